@@ -208,7 +208,7 @@ export function createBackend(deps: BackendDeps): Backend {
     const components = current;
     if (stopping !== null) return Promise.reject(createBackendStoppedFault());
     if (components === null)
-      return Promise.reject(new HexLensError('backend-stopped', 'The backend is not configured yet.'));
+      return Promise.reject(new HexLensError('backend-stopped', 'The service is not configured yet.'));
     if (signal?.aborted) return Promise.reject(cancelledFault());
     return new Promise((resolve, reject) => {
       const controller = new AbortController();

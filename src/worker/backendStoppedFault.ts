@@ -3,7 +3,7 @@ import { HexLensError } from '../base/errors.ts';
 import { localizable } from '../base/localize.ts';
 
 export function createBackendStoppedFault(): HexLensError {
-  return new HexLensError('backend-stopped', localizable('The HexLens backend was stopped.'), {
+  return new HexLensError('backend-stopped', localizable('The HexLens service was stopped.'), {
     fix: localizable('Try again: it is restarted when it is needed.'),
   });
 }

@@ -38,7 +38,7 @@ const log: Log = {
 // Includes unhandled rejections. The state of the thread is unknown after either, so the main thread starts a new one.
 process.on('uncaughtException', (error: unknown, origin) => {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  log.error(`The backend failed (${origin}) and is restarted: ${text}`);
+  log.error(`The service failed (${origin}) and restarts: ${text}`);
   process.exit(1);
 });
 

@@ -1,8 +1,8 @@
-// The HTTP application over a real socket: routes, the key, pages of other sites, faults, log and request ids.
+// The HTTP application over a real socket: routes, the key, other origins, faults, log and request ids.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { operationIds, operations } from '../../src/api/operations/operations.ts';
 import { HexLensError } from '../../src/base/errors.ts';
-import { ADDRESS, auth, HASH, KEY, type Rig, startRig } from './httpRig.ts';
+import { ADDRESS, auth, HASH, KEY, type Rig, startRig } from './httpTestServer.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -12,21 +12,21 @@ afterEach(() => rig.reset());
 afterAll(() => rig.server.close(0));
 
 describe('routes', () => {
-  test('the words of a fault stay behind: the body says it in English', async () => {
-    const fault = { code: 'not-found', message: 'x', said: { message: { english: 'y', values: [] } } } as const;
-    rig.answer = async () => ({ status: 404, headers: {}, body: { message: 'Block not found' }, fault });
+  test('the translatable text of a fault is not sent: the body is in English', async () => {
+    const fault = { code: 'not-found', message: 'x', localizable: { message: { english: 'y', values: [] } } } as const;
+    rig.respond = async () => ({ status: 404, headers: {}, body: { message: 'Block not found' }, fault });
     const reply = await rig.send('/api/v2/block/1?chain=eth');
     expect([reply.status, reply.body]).toEqual([404, { message: 'Block not found' }]);
     expect(JSON.stringify(reply)).not.toContain('english');
   });
 
-  test('an operation gets its request in normal form', async () => {
+  test('an operation gets its request normalised', async () => {
     const upper = ADDRESS.toUpperCase().replace('0X', '0x');
     const reply = await rig.send(`/api/v2/${upper}/logs?chain=0x1&from_block=0x10&topic0=${HASH}&cursor=&nonsense=1`);
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({ fine: true });
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(rig.asked).toEqual([
+    expect(rig.requests).toEqual([
       {
         operation: 'contractLogs',
         group: 'evm',
@@ -51,13 +51,13 @@ describe('routes', () => {
     const second = name.replace('%5B0%5D', '%5B1%5D');
     const other = ADDRESS.replaceAll('ab', 'ba');
     expect((await rig.send(`/api/v2/wallets/balances?${name}${ADDRESS}&${second}${other}`)).status).toBe(200);
-    expect(rig.asked[0]?.query).toEqual([
+    expect(rig.requests[0]?.query).toEqual([
       ['wallet_addresses', ADDRESS],
       ['wallet_addresses', other],
     ]);
   });
 
-  test('every operation is reachable at its bases, and only with its method', async () => {
+  test('every operation is available at its base paths, and only with its method', async () => {
     for (const id of operationIds) {
       const { group, method, path } = operations[id];
       const bases = { auth: [''], evm: ['/api/v2', '/api/v2.2'], aptos: ['/aptos'] }[group];
@@ -81,19 +81,19 @@ describe('routes', () => {
     }
   });
 
-  test('a coin type comes un-encoded, encoded, and with generics', async () => {
+  test('a coin type may be encoded or not, and have generics', async () => {
     for (const type of ['0x1::aptos_coin::AptosCoin', '0x1%3A%3Aaptos_coin%3A%3AAptosCoin']) {
       await rig.send(`/aptos/coins/transfers/${type}?limit=1`);
-      expect(rig.asked.pop()?.path).toBe('/coins/transfers/0x1%3A%3Aaptos_coin%3A%3AAptosCoin');
+      expect(rig.requests.pop()?.path).toBe('/coins/transfers/0x1%3A%3Aaptos_coin%3A%3AAptosCoin');
     }
     const generic = '0x1::lp::LP<0x1::a::A, 0x2::b::B/c>';
     await rig.send(`/aptos/coins/transfers/${encodeURIComponent(generic)}?limit=1`);
-    expect(decodeURIComponent(rig.asked[0]?.path ?? '')).toBe(`/coins/transfers/${generic}`);
+    expect(decodeURIComponent(rig.requests[0]?.path ?? '')).toBe(`/coins/transfers/${generic}`);
   });
 
-  test('HEAD is a GET without its body, OPTIONS says what is possible, CORS is off', async () => {
+  test('HEAD is a GET without a body, OPTIONS lists the methods, CORS is off', async () => {
     const head = await rig.send('/api/v2/block/1', { method: 'HEAD' });
-    expect([head.status, head.text, rig.asked.length]).toEqual([200, '', 1]);
+    expect([head.status, head.text, rig.requests.length]).toEqual([200, '', 1]);
     const options = await rig.send('/api/v2/block/1', { method: 'OPTIONS', headers: {} });
     expect([options.status, options.headers['allow'], options.text]).toEqual([204, 'GET, HEAD, OPTIONS', '']);
     expect(Object.keys(options.headers).filter(name => name.startsWith('access-control'))).toEqual([]);
@@ -103,10 +103,10 @@ describe('routes', () => {
   test.each(['PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND'])('%s is not possible', async method => {
     const reply = await rig.send('/api/v2/block/1', { method });
     expect([reply.status, reply.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
-    expect(rig.asked).toEqual([]);
+    expect(rig.requests).toEqual([]);
   });
 
-  test('a connection is kept for longer than a script computes between two questions', async () => {
+  test('a connection stays open for longer than a script computes between two requests', async () => {
     const reply = await rig.send('/api/v2/block/1', { headers: { ...auth, connection: 'keep-alive' } });
     expect(reply.headers['keep-alive']).toBe('timeout=65');
   });
@@ -118,8 +118,8 @@ describe('routes', () => {
     expect(Object.keys((document.body as { paths: object }).paths)).toContain('/api/v2/block/{block_number_or_hash}');
   });
 
-  test('the reply passes with status, body and the headers that mean something', async () => {
-    rig.answer = async () => ({
+  test('the reply is sent with its status, its body and the headers that concern clients', async () => {
+    rig.respond = async () => ({
       status: 501,
       headers: {
         deprecation: '@1693785600',
@@ -164,18 +164,18 @@ describe('the key', () => {
     ['as basic authorization', { authorization: `Basic ${KEY}` }],
     ['without the scheme', { authorization: KEY }],
     ['in a cookie', { cookie: `x-api-key=${KEY}` }],
-  ])('refused: %s', async (_, headers) => {
+  ])('rejected: %s', async (_, headers) => {
     const reply = await rig.send('/api/v2/block/1', { headers });
     expect(reply.status).toBe(401);
     expect(reply.headers['www-authenticate']).toBe('Bearer');
-    expect(rig.asked).toEqual([]);
+    expect(rig.requests).toEqual([]);
   });
 
   test('not in the query', async () => {
     expect((await rig.send(`/api/v2/block/1?x-api-key=${KEY}&api_key=${KEY}`, { headers: {} })).status).toBe(401);
   });
 
-  test('the 401 has the shape of its group and says which it is', async () => {
+  test('the 401 has the error shape of its group and its code in a header', async () => {
     const body = async (path: string, headers = {}, method = 'GET') => (await rig.send(path, { headers, method })).body;
     const missing = 'The API key is missing. Send it in the X-API-Key header.';
     const wrong = 'The API key is not valid. Send the key that this service was started with in the X-API-Key header.';
@@ -189,15 +189,15 @@ describe('the key', () => {
     });
   });
 
-  test('an unknown path tells nothing to whoever has no key', async () => {
+  test('without a key an unknown path is a 401 too', async () => {
     expect((await rig.send('/nowhere', { headers: {} })).status).toBe(401);
     expect((await rig.send('/nowhere')).status).toBe(404);
   });
 });
 
-describe('pages of other sites', () => {
+describe('other origins', () => {
   test.each(['localhost', 'LOCALHOST:1', '127.0.0.1', '127.9.9.9:80', '[::1]:8547'])(
-    'Host %s is this machine',
+    'Host %s is allowed',
     async host => {
       expect((await rig.send('/health', { headers: { host } })).status).toBe(200);
     },
@@ -211,17 +211,17 @@ describe('pages of other sites', () => {
     '0.0.0.0',
     '192.168.0.1',
     'evil.localhost',
-  ])('Host %s is refused, also with the key', async host => {
+  ])('Host %s is rejected, also with the key', async host => {
     for (const path of ['/health', '/api/v2/block/1']) {
       const reply = await rig.send(path, { headers: { ...auth, host } });
       expect(reply.status).toBe(400);
       expect(reply.text).toContain('Host');
     }
-    expect(rig.asked).toEqual([]);
+    expect(rig.requests).toEqual([]);
   });
 
   test.each(['a@localhost', 'localhost/evil', 'localhost?x', 'loc alhost', '[::1', ''])(
-    'Host "%s" is no host',
+    'Host "%s" is malformed',
     async host => {
       const text = await rig.raw(`GET /health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
       // An empty Host is allowed by HTTP/1.1 and then means the address that was connected to.
@@ -230,28 +230,28 @@ describe('pages of other sites', () => {
   );
 
   test.each(['https://evil.example', 'null', 'http://localhost:1', 'http://evil.example@127.0.0.1'])(
-    'Origin %s is refused',
+    'Origin %s is rejected',
     async origin => {
       const reply = await rig.send('/api/v2/block/1', { headers: { ...auth, origin } });
-      expect([reply.status, rig.asked.length]).toEqual([400, 0]);
+      expect([reply.status, rig.requests.length]).toEqual([400, 0]);
       expect(reply.text).toContain('Origin');
     },
   );
 
-  test('its own origin is not', async () => {
+  test('the own origin is allowed', async () => {
     const { status } = await rig.send('/api/v2/block/1', { headers: { ...auth, origin: rig.server.url } });
     expect(status).toBe(200);
   });
 
-  test('an absolute request target is judged by its own host', async () => {
+  test('the host of an absolute request target is checked', async () => {
     expect(await rig.rawGet('http://evil.example/health')).toMatch(/^HTTP\/1\.1 400/);
     expect(await rig.rawGet('http://localhost/health')).toMatch(/^HTTP\/1\.1 200/);
   });
 });
 
 describe('faults', () => {
-  test('a fault has its status, its group’s shape and its code in a header', async () => {
-    rig.answer = async () => {
+  test('a fault has its status, the shape of its group and its code in a header', async () => {
+    rig.respond = async () => {
       throw new HexLensError('rate-limited', 'Slow down.', { retryAfterMs: 1_200, fix: 'Wait.' });
     };
     const reply = await rig.send('/api/v2/block/1');
@@ -260,8 +260,8 @@ describe('faults', () => {
     expect(reply.headers).toMatchObject({ 'retry-after': '2', 'x-hexlens-fault': 'rate-limited' });
   });
 
-  test('an error of ours tells the log everything and the caller nothing', async () => {
-    rig.answer = async () => {
+  test('an internal error is logged with its details, which the client does not get', async () => {
+    rig.respond = async () => {
       throw new TypeError('secret /home/user/path');
     };
     const reply = await rig.send('/api/v2/block/1');
@@ -270,8 +270,8 @@ describe('faults', () => {
     expect(rig.lines.join('\n')).toContain('TypeError: secret');
   });
 
-  test('a reply that is no JSON value is an error of ours, not a crash', async () => {
-    rig.answer = async () => ({ status: 200, headers: {}, body: { amount: 1n } });
+  test('a reply that is no JSON value is an internal error, not a crash', async () => {
+    rig.respond = async () => ({ status: 200, headers: {}, body: { amount: 1n } });
     expect((await rig.send('/api/v2/block/1')).status).toBe(500);
     expect((await rig.send('/health')).status).toBe(200);
   });
@@ -284,7 +284,7 @@ describe('log and request ids', () => {
     expect(rig.lines).toEqual([expect.stringMatching(/^GET block 200 \d+ ms r-1$/)]);
   });
 
-  test('an id that could forge a line is replaced', async () => {
+  test('a request id that could forge a log line is replaced', async () => {
     const reply = await rig.send('/nowhere', { headers: { ...auth, 'x-request-id': 'a b' } });
     expect(reply.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(rig.lines).toEqual([

@@ -1,4 +1,4 @@
-// Hostile requests over a real socket: paths, queries, malformed HTTP, bodies, slow and leaving clients, the port itself.
+// Hostile requests over a real socket: paths, queries, malformed HTTP, bodies, slow and disconnecting clients, the port.
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { HexLensError } from '../../src/base/errors.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createHttpApp, MAX_BODY_BYTES } from '../../src/server/app.ts';
 import { listen } from '../../src/server/httpListener.ts';
-import { ADDRESS, auth, fine, KEY, keys, patient, type Rig, readAll, startRig } from './httpRig.ts';
+import { ADDRESS, auth, KEY, keys, okReply, patient, type Rig, readAll, startRig } from './httpTestServer.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -57,14 +57,14 @@ describe('hostile paths and queries', () => {
   });
 
   test.each(['\\api\\v2\\block\\1', '/api/v2/block\\1', 'api/v2/block/1', '*'])(
-    '%s is no request target',
+    '%s is not a request target',
     async target => {
       expect(await rig.rawGet(target)).toMatch(/^HTTP\/1\.1 (400|404) /);
-      expect(rig.asked).toEqual([]);
+      expect(rig.requests).toEqual([]);
     },
   );
 
-  test('what names a field says which and why', async () => {
+  test('an error of a field names the field and the reason', async () => {
     const evm = await rig.send(`/api/v2/${ADDRESS.slice(0, -1)}/logs?limit=101&from_block=x`);
     expect(evm.status).toBe(400);
     expect(evm.body).toEqual({
@@ -76,7 +76,7 @@ describe('hostile paths and queries', () => {
     expect((aptos.body as { message: string[] }).message).toHaveLength(2);
   });
 
-  test('25 wallets are the limit, 100 mint filters four times fit into one URL', async () => {
+  test('25 wallets are the limit, and four lists of 100 mint filters fit into one URL', async () => {
     const wallets = (n: number) => Array.from({ length: n }, () => `wallet_addresses=${ADDRESS}`).join('&');
     expect((await rig.send(`/api/v2/wallets/balances?${wallets(25)}`)).status).toBe(200);
     expect((await rig.send(`/api/v2/wallets/balances?${wallets(26)}`)).status).toBe(400);
@@ -110,7 +110,7 @@ describe('hostile paths and queries', () => {
     const text = await rig.raw(bytes);
     // Node joins folded headers, which no proxy in between does any more.
     expect(text).toMatch(_ === 'a folded header' ? /^HTTP\/1\.1 (400|200) / : /^HTTP\/1\.1 400 /);
-    expect(rig.asked).toEqual([]);
+    expect(rig.requests).toEqual([]);
   });
 });
 
@@ -118,13 +118,13 @@ describe('bodies', () => {
   const post = (body: string | Buffer, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
     rig.send('/challenge/verify/evm', { method: 'POST', headers: { ...auth, ...headers }, body });
 
-  test('a JSON object is read, unknown fields are dropped', async () => {
-    rig.answer = async () => ({ status: 201, headers: {}, body: { id: 'x' } });
+  test('a JSON object is accepted, unknown fields are dropped', async () => {
+    rig.respond = async () => ({ status: 201, headers: {}, body: { id: 'x' } });
     const reply = await post('{"message":"m","signature":"0x1","extra":1}', {
       'content-type': 'Application/JSON; charset=utf-8',
     });
     expect(reply.status).toBe(201);
-    expect(rig.asked[0]).toMatchObject({ operation: 'verifySignIn', body: { message: 'm', signature: '0x1' } });
+    expect(rig.requests[0]).toMatchObject({ operation: 'verifySignIn', body: { message: 'm', signature: '0x1' } });
   });
 
   test.each<[string, string, Record<string, string>, string]>([
@@ -142,15 +142,15 @@ describe('bodies', () => {
       { 'content-type': 'application/json' },
       'message is required',
     ],
-  ])('%s is a 400 that says so', async (_, body, headers, text) => {
+  ])('%s is a 400 with the reason', async (_, body, headers, text) => {
     const reply = await post(body, headers);
     expect(reply.status).toBe(400);
     expect(reply.body).toMatchObject({ statusCode: 400, name: 'BadRequestException' });
     expect(reply.text).toContain(text);
-    expect(rig.asked).toEqual([]);
+    expect(rig.requests).toEqual([]);
   });
 
-  test('too large by its length is refused before it is read', async () => {
+  test('a body with a too large Content-Length is rejected before it is read', async () => {
     const socket = rig.connect();
     socket.write(
       `POST /challenge/verify/evm HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${KEY}\r\nContent-Type: application/json\r\nContent-Length: ${MAX_BODY_BYTES + 1}\r\nConnection: close\r\n\r\n{`,
@@ -160,7 +160,7 @@ describe('bodies', () => {
     expect(text).toContain('"statusCode":413');
   });
 
-  test('too large without a length is refused as it comes', async () => {
+  test('a too large body without a length is rejected while it arrives', async () => {
     const reply = await rig.send('/challenge/verify/evm', {
       method: 'POST',
       headers: { ...auth, 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
@@ -169,7 +169,7 @@ describe('bodies', () => {
     expect(reply.status).toBe(413);
   });
 
-  test('the key is rig.asked for before a body is read', async () => {
+  test('the key is checked before a body is read', async () => {
     const reply = await rig.send('/challenge/verify/evm', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -180,9 +180,9 @@ describe('bodies', () => {
 });
 
 describe('time', () => {
-  test('a client that leaves aborts the work', async () => {
+  test('a disconnecting client aborts its request', async () => {
     const aborted = new Promise<void>(resolve => {
-      rig.answer = (_, signal) =>
+      rig.respond = (_, signal) =>
         new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => {
             resolve();
@@ -193,31 +193,31 @@ describe('time', () => {
     const request = httpRequest({ host: '127.0.0.1', port: rig.server.port, path: '/api/v2/block/1', headers: auth });
     request.on('error', () => {});
     request.end();
-    await expect.poll(() => rig.asked.length, patient).toBe(1);
+    await expect.poll(() => rig.requests.length, patient).toBe(1);
     request.destroy();
     await aborted;
   });
 
-  test('headers that trickle are cut off with a 408', async () => {
+  test('headers that arrive too slowly get a 408', async () => {
     const socket = rig.connect();
     socket.write('GET /health HTTP/1.1\r\nHost: local');
     expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test('a body that never comes is cut off with a 408', async () => {
+  test('a body that never arrives gets a 408', async () => {
     const socket = rig.connect();
     socket.write(
       `POST /challenge/verify/evm HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${KEY}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
     );
     expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 408 /);
     await expect.poll(() => rig.lines, patient).toEqual([expect.stringMatching(/^POST verifySignIn 499 /)]);
-    expect(rig.asked).toEqual([]);
+    expect(rig.requests).toEqual([]);
   });
 
   test.each([
     ['with a length', 'Content-Length: 100\r\n\r\n{'],
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n'],
-  ])('a client that leaves in the middle of a body %s is no error of ours', async (_, rest) => {
+  ])('a client that disconnects within a body %s is no internal error', async (_, rest) => {
     const socket = rig.connect();
     socket.write(
       `POST /challenge/verify/evm HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${KEY}\r\nContent-Type: application/json\r\n${rest}`,
@@ -236,8 +236,8 @@ describe('time', () => {
 });
 
 describe('the socket', () => {
-  test('a port that is taken is refused with what to do', async () => {
-    const app = createHttpApp({ call: fine, keys, log: silentLog });
+  test('a port in use rejects with a fix', async () => {
+    const app = createHttpApp({ call: okReply, keys, log: silentLog });
     await expect(listen(app, { port: rig.server.port }, silentLog)).rejects.toMatchObject({
       code: 'bad-input',
       message: `Port ${rig.server.port} is already in use.`,
@@ -245,23 +245,23 @@ describe('the socket', () => {
     });
   });
 
-  test('closing lets the answer under way go out, takes nothing new, and ends', async () => {
+  test('closing finishes running requests and accepts no new ones', async () => {
     const own = await startRig();
     let finish: (reply: WireReply) => void = () => {};
-    own.answer = () =>
+    own.respond = () =>
       new Promise(resolve => {
         finish = resolve;
       });
     const pending = own.send('/api/v2/block/1', { headers: { ...auth, connection: 'keep-alive' } });
-    await expect.poll(() => own.asked.length, patient).toBe(1);
+    await expect.poll(() => own.requests.length, patient).toBe(1);
     const closed = own.server.close(60_000);
     await expect(own.send('/health')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    finish(await fine());
+    finish(await okReply());
     expect((await pending).status).toBe(200);
     await closed;
   });
 
-  test('a request that is on its way on an idle connection while the server closes is answered, the last', async () => {
+  test('a request that arrives on an idle connection while the server closes gets a last response', async () => {
     const own = await startRig({ lingerMs: 60_000, keepAliveMs: 60_000 });
     const socket = own.connect();
     const request = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n';
@@ -273,7 +273,7 @@ describe('the socket', () => {
     await closed;
   });
 
-  test('an idle connection is cut off when nothing comes on it any more', async () => {
+  test('an idle connection is closed when nothing arrives on it', async () => {
     const own = await startRig({ keepAliveMs: 60_000 });
     const socket = own.connect();
     socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -281,11 +281,11 @@ describe('the socket', () => {
     await Promise.all([own.server.close(60_000), readAll(socket)]);
   });
 
-  test('what does not end within the grace is cut off', async () => {
+  test('connections that do not end in time are destroyed', async () => {
     const own = await startRig();
-    own.answer = () => new Promise(() => {});
+    own.respond = () => new Promise(() => {});
     const pending = own.send('/api/v2/block/1').catch(error => error.code);
-    await expect.poll(() => own.asked.length, patient).toBe(1);
+    await expect.poll(() => own.requests.length, patient).toBe(1);
     await own.server.close(20);
     expect(await pending).toBe('ECONNRESET');
   });

@@ -1,10 +1,10 @@
-// Wrong keys: so many of one address a minute, and nobody else is kept out by them.
+// Wrong keys: limited per address and minute, without effect on other addresses.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
 import { createHttpApp } from '../../src/server/app.ts';
 import { createKeyGuessLimiter, MAX_WRONG_KEYS_PER_MINUTE, toPeerName } from '../../src/server/keyGuessLimiter.ts';
-import { fine, KEY, keys, type Rig, startRig } from './httpRig.ts';
+import { KEY, keys, okReply, type Rig, startRig } from './httpTestServer.ts';
 
 let now = 1_000_000;
 const clock: Clock = { now: () => now, sleep: () => Promise.reject(new Error('Nobody sleeps here.')) };
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 describe('from this machine, over a socket', () => {
-  test('too many are a 429 with the time to wait; the right key works all the while', async () => {
+  test('too many get a 429 with the time to wait; the right key still works', async () => {
     const rig = await startRig({}, { clock });
     rigs.push(rig);
     const status = async (headers: Record<string, string>) => (await rig.send('/api/v2/block/1', { headers })).status;
@@ -34,7 +34,7 @@ describe('from this machine, over a socket', () => {
     expect(await status({ 'x-api-key': KEY })).toBe(200);
     expect(rig.lines.filter(line => line.includes('Too many wrong API keys come from 127.0.0.1'))).toHaveLength(1);
     expect(rig.lines.join()).not.toContain('guess');
-    expect(rig.asked).toHaveLength(2);
+    expect(rig.requests).toHaveLength(2);
   });
 });
 
@@ -44,7 +44,7 @@ describe('from other machines', () => {
   const log: Log = { debug: line, info: line, warn: line, error: line };
   const make = () =>
     createHttpApp({
-      call: fine,
+      call: okReply,
       keys,
       log,
       clock,
@@ -54,7 +54,7 @@ describe('from other machines', () => {
     (app: ReturnType<typeof make>) =>
     async (peer: string, key: string): Promise<number> => {
       const headers = { host: '127.0.0.1', 'x-api-key': key };
-      const answer = await app.handle({
+      const response = await app.handle({
         ...{
           method: 'GET',
           target: '/api/v2/block/1',
@@ -64,13 +64,13 @@ describe('from other machines', () => {
         },
         ...{ signal: new AbortController().signal, readBody: async () => '' },
       });
-      return answer.status;
+      return response.status;
     };
   const exhaust = async (ask: ReturnType<typeof asker>, peer: string) => {
     while ((await ask(peer, 'guess')) !== 429);
   };
 
-  test('an address that guesses too often is not even right until its time has passed; others are', async () => {
+  test('an address over the limit is rejected even with the right key; others are not', async () => {
     const ask = asker(make());
     await exhaust(ask, '203.0.113.7');
     expect(await ask('203.0.113.7', KEY)).toBe(429);
@@ -85,7 +85,7 @@ describe('from other machines', () => {
   });
 
   test.each(['127.0.0.2', '::1', '172.17.0.2', '192.168.1.9', '::ffff:10.0.0.1', 'fd00::5', 'fe80::1'])(
-    '%s may be a proxy with everybody behind it: the right key works all the while',
+    '%s may be a proxy of many clients: the right key still works',
     async peer => {
       const ask = asker(make());
       await exhaust(ask, peer);
@@ -93,7 +93,7 @@ describe('from other machines', () => {
     },
   );
 
-  test('all addresses of one IPv6 network count as one, and the next network does not', async () => {
+  test('all addresses of an IPv6 network count as one, those of the next network do not', async () => {
     const ask = asker(make());
     await exhaust(ask, '2001:db8:1:2::1');
     expect(await ask('2001:db8:1:2:ffff::9', KEY)).toBe(429);
@@ -111,12 +111,12 @@ describe('from other machines', () => {
     ['', ''],
   ])('%s counts as %s', (address, name) => expect(toPeerName(address)).toBe(name));
 
-  test('memory is bounded: of 10,000 other addresses the oldest is forgotten', () => {
+  test('memory is bounded: beyond 10,000 addresses the oldest is dropped', () => {
     const guesses = createKeyGuessLimiter({ clock, log });
     const code = (peer: string) => guesses.recordWrongKey(peer).code;
     while (code('198.51.100.1') === 'unauthorized');
     for (let i = 0; i < 9_999; i++) code(`10.0.${i >> 8}.${i & 255}`);
-    expect(() => guesses.check({ peer: '198.51.100.1' })).toThrow('Too many wrong API keys'); // just used again
+    expect(() => guesses.check({ remoteAddress: '198.51.100.1' })).toThrow('Too many wrong API keys'); // just used again
     for (let i = 0; i < 10_000; i++) code(`10.1.${i >> 8}.${i & 255}`);
     expect(code('198.51.100.1')).toBe('unauthorized');
   });

@@ -1,12 +1,12 @@
-// Several keys with their limits, pages of other origins, names of hosts, and what the service says of itself.
+// Several keys with their limits, pages of other origins, host names, and the service pages.
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { operationIds } from '../../src/api/operations/operations.ts';
 import type { Clock } from '../../src/base/clock.ts';
-import type { Readiness } from '../../src/server/app.ts';
-import { hashApiKey } from '../../src/server/keyring.ts';
+import { hashApiKey } from '../../src/server/apiKey.ts';
+import type { Readiness } from '../../src/server/cachedReadiness.ts';
 import { createOriginGuard } from '../../src/server/originGuard.ts';
-import { auth, KEY, keys, type Rig, startRig } from './httpRig.ts';
+import { auth, KEY, keys, type Rig, startRig } from './httpTestServer.ts';
 
 let now = 1_000_000;
 const clock: Clock = { now: () => now, sleep: () => Promise.reject(new Error('Nobody sleeps here.')) };
@@ -43,7 +43,7 @@ const get = (path: string, headers: Record<string, string>) => rig.send(path, { 
 const as = (name: string) => ({ 'x-api-key': `${name}-key` });
 
 describe('keys', () => {
-  test('each is accepted in either header, and the log says whose it was but never the key', async () => {
+  test('each is accepted in either header, and logged by its name only', async () => {
     expect((await get('/api/v2/block/1', as('second'))).status).toBe(200);
     expect((await get('/api/v2/block/1', { authorization: 'Bearer minute-key' })).status).toBe(200);
     expect((await get('/api/v2/block/1', { authorization: 'bearer evm-key', 'x-api-key': 'another' })).status).toBe(
@@ -51,7 +51,11 @@ describe('keys', () => {
     );
     expect(rig.lines.map(line => line.split(' ').at(-1))).toEqual(['second', 'minute', 'evm']);
     expect(rig.lines.join()).not.toContain('-key');
-    expect(observed).toMatchObject([{ caller: 'second' }, { caller: 'minute' }, { caller: 'evm', operation: 'block' }]);
+    expect(observed).toMatchObject([
+      { keyName: 'second' },
+      { keyName: 'minute' },
+      { keyName: 'evm', operation: 'block' },
+    ]);
   });
 
   test.each<Record<string, string>>([
@@ -64,10 +68,10 @@ describe('keys', () => {
   ])('%j is a 401', async headers => {
     const reply = await get('/api/v2/block/1', headers);
     expect([reply.status, reply.headers['www-authenticate']]).toEqual([401, 'Bearer']);
-    expect(rig.asked).toEqual([]);
+    expect(rig.requests).toEqual([]);
   });
 
-  test('so many a second, then 429 with the time to wait; the others are not touched', async () => {
+  test('over the limit per second a key gets 429 with the time to wait; other keys do not', async () => {
     now += 60_000;
     const statuses = [];
     for (let i = 0; i < 4; i++) statuses.push((await get('/api/v2/block/1', as('second'))).status);
@@ -81,7 +85,7 @@ describe('keys', () => {
     expect((await get('/api/v2/block/1', as('second'))).status).toBe(429);
   });
 
-  test('so many a minute; what one limit refuses does not count for the other, and a clock that goes back locks nobody out', async () => {
+  test('the limit per minute; a request that one limit rejects does not count for the other, and setting back the clock blocks no key', async () => {
     now += 60_000;
     const ask = async () => (await get('/aptos/wallets/nfts', as('minute'))).status;
     expect([await ask(), await ask(), await ask(), await ask()]).toEqual([400, 400, 400, 429]);
@@ -92,7 +96,7 @@ describe('keys', () => {
     expect([await ask(), await ask()]).toEqual([400, 429]);
   });
 
-  test('a key for one group is a 403 for the others, in their shape', async () => {
+  test('a key for one group gets a 403 for the others, in their error shape', async () => {
     const reply = await get('/aptos/wallets/nfts', as('evm'));
     expect(reply.status).toBe(403);
     expect(reply.body).toMatchObject({ statusCode: 403, error: 'Forbidden' });
@@ -100,15 +104,15 @@ describe('keys', () => {
   });
 });
 
-describe('what the service says of itself', () => {
-  test('/metrics wants a key', async () => {
+describe('service pages', () => {
+  test('/metrics needs a key', async () => {
     expect((await get('/metrics', {})).status).toBe(401);
     const reply = await get('/metrics', auth);
     expect([reply.status, reply.text, reply.headers['content-type']]).toEqual([200, 'up 1\n', 'text/plain']);
     expect((await rig.send('/metrics', { method: 'POST' })).status).toBe(405);
   });
 
-  test('/ready is 503 while a chain can not be asked, and says which', async () => {
+  test('/ready is 503 while a chain is unreachable, and names it', async () => {
     expect(await get('/ready', {})).toMatchObject({ status: 200, body: { status: 'ready', chains: { local: 'ok' } } });
     readiness = { ready: false, chains: { local: 'node-unreachable' }, aptos: { local: 'ok' } };
     const reply = await get('/ready', {});
@@ -117,7 +121,7 @@ describe('what the service says of itself', () => {
     expect((await get('/health', {})).status).toBe(200);
   });
 
-  test('/docs has every operation, and runs and loads nothing: its one style is named by its hash', async () => {
+  test('/docs has every operation, no scripts and no resources: its style is allowed by its hash', async () => {
     const { status, text, headers } = await get('/docs', {});
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     for (const id of operationIds) expect(text).toContain(`<h3 id="${id.toLowerCase()}">`);
@@ -143,7 +147,7 @@ describe('what the service says of itself', () => {
 describe('pages of other origins', () => {
   const origin = 'https://app.example';
 
-  test('an allowed one may read the answer, and any answer says that it depends on the origin', async () => {
+  test('an allowed one may read the response, and every response varies by origin', async () => {
     const reply = await get('/api/v2/block/1', { ...auth, origin });
     expect(reply.headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' });
     expect(reply.headers['access-control-expose-headers']).toContain('x-hexlens-fault');
@@ -153,7 +157,7 @@ describe('pages of other origins', () => {
     expect((await get('/api/v2/block/1', auth)).headers).toMatchObject({ vary: 'Origin' });
   });
 
-  test('it is told beforehand what it may send', async () => {
+  test('a preflight request lists what it may send', async () => {
     const headers = {
       origin,
       'access-control-request-method': 'GET',
@@ -176,18 +180,18 @@ describe('pages of other origins', () => {
     'https://app.example.evil',
     'null',
     'https://app.example:444',
-  ])('%s is refused, with and without a key', async other => {
+  ])('%s is rejected, with and without a key', async other => {
     for (const headers of [{ ...auth, origin: other }, { origin: other }]) {
       const reply = await get('/api/v2/block/1', headers);
       expect([reply.status, reply.headers['access-control-allow-origin']]).toEqual([400, undefined]);
     }
-    const asked = await rig.send('/api/v2/block/1', { method: 'OPTIONS', headers: { origin: other } });
-    expect([asked.status, asked.headers['access-control-allow-origin']]).toEqual([400, undefined]);
-    expect(rig.asked).toEqual([]);
+    const preflight = await rig.send('/api/v2/block/1', { method: 'OPTIONS', headers: { origin: other } });
+    expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([400, undefined]);
+    expect(rig.requests).toEqual([]);
   });
 });
 
-describe('names of hosts', () => {
+describe('host names', () => {
   test.each([
     ['localhost', 200],
     ['LOCALHOST:1', 200],
@@ -208,7 +212,7 @@ describe('names of hosts', () => {
     expect((await get('/api/v2/block/1', { ...auth, host })).status).toBe(status);
   });
 
-  test('the host of an absolute target counts, whatever the header says', async () => {
+  test('the host of an absolute target replaces the Host header', async () => {
     const ask = (target: string) =>
       rig.raw(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${KEY}\r\nConnection: close\r\n\r\n`);
     expect(await ask('http://localhost:1/api/v2/block/1')).toMatch(/^HTTP\/1\.1 200 /);
@@ -218,7 +222,7 @@ describe('names of hosts', () => {
     expect(await ask('ftp://localhost/api/v2/block/1')).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  test('a service for other machines is asked by any address, never by an unknown name', () => {
+  test('a service for other machines accepts any address as host, but no unknown name', () => {
     const guard = createOriginGuard({ hostNames: [], allowsAnyAddress: true, origins: [] });
     for (const host of ['192.168.1.1:8547', '[fe80::1]:8547', '10.0.0.1']) expect(guard.check(host, {})).toEqual({});
     for (const host of ['evil.example', '192.168.1.1.evil.example', '[::1', '1.2.3.4.5'])

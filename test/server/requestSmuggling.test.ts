@@ -1,8 +1,8 @@
-// Attacks over raw sockets: a second request hidden in the first, parsers set against each other, slow and silent crowds.
+// Attacks over raw sockets: request smuggling, differences between parsers, slow and silent connections.
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { ADDRESS, auth, KEY, patient, type Rig, readAll, startRig } from './httpRig.ts';
+import { ADDRESS, auth, KEY, patient, type Rig, readAll, startRig } from './httpTestServer.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const HIDDEN = `GET /api/v2/block/777 HTTP/1.1\r\nHost: localhost\r\n${OWN}\r\n\
 const statusesIn = (text: string): readonly number[] =>
   [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(match => Number(match[1]));
 
-describe('a request hidden in another is never answered', () => {
+describe('a smuggled request never gets a response', () => {
   test.each<[string, string]>([
     [
       'length and chunks',
@@ -33,7 +33,7 @@ describe('a request hidden in another is never answered', () => {
       'chunks that are not the last coding',
       `${POST}\r\n${OWN}\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${HIDDEN}`,
     ],
-    ['a coding that nobody knows', `${POST}\r\n${OWN}\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
+    ['an unknown coding', `${POST}\r\n${OWN}\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
     [
       'chunks twice',
       `${POST}\r\n${OWN}\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n\r\n0\r\n\r\n${HIDDEN}`,
@@ -68,7 +68,7 @@ describe('a request hidden in another is never answered', () => {
     ['an unknown method', `HACK /health HTTP/1.1\r\nHost: localhost\r\n\r\n${HIDDEN}`],
   ])('%s', async (_, bytes) => {
     const text = await rig.raw(bytes);
-    expect(rig.asked.filter(({ path }) => path.includes('777'))).toEqual([]);
+    expect(rig.requests.filter(({ path }) => path.includes('777'))).toEqual([]);
     // Whatever was answered was an error, once, and the connection is closed: nothing after it counts.
     const statuses = statusesIn(text);
     expect(statuses.length).toBeLessThanOrEqual(1);
@@ -76,31 +76,34 @@ describe('a request hidden in another is never answered', () => {
     expect(text).not.toMatch(/node_modules|\.ts:\d/);
   });
 
-  test('CONNECT is answered and cut off', async () => {
+  test('CONNECT is rejected and closes the connection', async () => {
     const text = await rig.raw(`CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n${HIDDEN}`);
     expect(text).toMatch(/^HTTP\/1\.1 405 /);
     expect(text).toMatch(/\{"message":"CONNECT is not possible: this is no proxy\."\}$/);
-    expect(rig.asked).toEqual([]);
+    expect(rig.requests).toEqual([]);
   });
 
-  test.each(['websocket', 'h2c'])('an upgrade to %s is a request like any other, and the last', async protocol => {
-    const text = await rig.raw(
-      `GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n${HIDDEN}`,
-    );
-    expect(statusesIn(text)).toEqual([200]);
-    expect(text).toMatch(/^connection: close\r$/im);
-    expect(text).toMatch(/\{"status":"ok"\}$/);
-  });
+  test.each(['websocket', 'h2c'])(
+    'an upgrade to %s is a normal request, and the last of its connection',
+    async protocol => {
+      const text = await rig.raw(
+        `GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n${HIDDEN}`,
+      );
+      expect(statusesIn(text)).toEqual([200]);
+      expect(text).toMatch(/^connection: close\r$/im);
+      expect(text).toMatch(/\{"status":"ok"\}$/);
+    },
+  );
 
-  test('a body with a GET is not taken for the next request', async () => {
+  test('the body of a GET is not parsed as the next request', async () => {
     const text = await rig.raw(
       `GET /api/v2/block/1 HTTP/1.1\r\nHost: localhost\r\n${OWN}\r\nConnection: close\r\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`,
     );
     expect(text).toMatch(/^HTTP\/1\.1 200 /);
-    expect(rig.asked.map(({ path }) => path)).toEqual(['/block/1']);
+    expect(rig.requests.map(({ path }) => path)).toEqual(['/block/1']);
   });
 
-  test('requests in one packet are answered in their order, each by itself', async () => {
+  test('pipelined requests get their responses in order', async () => {
     const get = (number: number, more = '') =>
       `GET /api/v2/block/${number} HTTP/1.1\r\nHost: localhost\r\n${OWN}\r\nx-request-id: r${number}\r\n${more}\r\n`;
     const text = await rig.raw(`${get(1)}${get(2)}${get(3, 'Connection: close\r\n')}`);
@@ -110,26 +113,26 @@ describe('a request hidden in another is never answered', () => {
   test.each<[string, string]>([
     ['no HTTP', 'what is this?\r\n\r\n'],
     ['more after the last request', HIDDEN],
-  ])('a request is answered before %s is refused', async (_, rest) => {
+  ])('a request gets its response before %s is rejected', async (_, rest) => {
     let finish = () => {};
-    const asked = new Promise<void>(resolve => {
-      rig.answer = () =>
-        new Promise(answer => {
-          finish = () => answer({ status: 200, headers: {}, body: { slow: true } });
+    const requested = new Promise<void>(resolve => {
+      rig.respond = () =>
+        new Promise(reply => {
+          finish = () => reply({ status: 200, headers: {}, body: { slow: true } });
           resolve();
         });
     });
     const last = rest === HIDDEN ? 'Connection: close\r\n' : '';
     const all = rig.raw(`GET /api/v2/block/1 HTTP/1.1\r\nHost: localhost\r\n${OWN}\r\n${last}\r\n${rest}`);
-    await asked;
+    await requested;
     finish();
     const text = await all;
     expect(text).toMatch(/^HTTP\/1\.1 200 [\s\S]*\{"slow":true\}/);
-    expect(rig.asked).toHaveLength(1);
+    expect(rig.requests).toHaveLength(1);
     if (rest !== HIDDEN) expect(statusesIn(text)).toEqual([200, 400]);
   });
 
-  test('a body that waits to be asked for is asked for when it is wanted', async () => {
+  test('100 Continue is sent when the body is needed', async () => {
     const ask = (more: string) =>
       `${POST}\r\nExpect: 100-continue\r\nContent-Length: ${more === OWN ? 2 : 99_999_999}\r\n${more}\r\n\r\n`;
     const socket = rig.connect();
@@ -147,27 +150,24 @@ describe('a request hidden in another is never answered', () => {
   test.each<[string, string]>([
     ['Content-Encoding', 'gzip'],
     ['Transfer-Encoding', 'gzip, chunked'],
-  ])('a body in another form is refused by the name of its header: %s', async (name, value) => {
+  ])('a body in another encoding is rejected by the name of its header: %s', async (name, value) => {
     const length = name === 'Content-Encoding' ? 'Content-Length: 2\r\n\r\n{}' : '\r\n2\r\n{}\r\n0\r\n\r\n';
     const text = await rig.raw(`${POST}\r\n${OWN}\r\nConnection: close\r\n${name}: ${value}\r\n${length}`);
     expect(text).toMatch(/^HTTP\/1\.1 400 /);
     expect(text).toContain(`${name} must be`);
   });
 
-  test('a request without a host is told so', async () => {
+  test('a request without a host is rejected with the reason', async () => {
     expect(await rig.raw('GET /health HTTP/1.1\r\nConnection: close\r\n\r\n')).toContain('Host must be given once');
   });
 
-  test.each(['/health', '/ready', '/docs', '/openapi.json', '/metrics'])(
-    '%s can be read and nothing else',
-    async path => {
-      const { status, headers } = await rig.send(path, { method: 'POST' });
-      expect([status, headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
-      expect((await rig.send(path, { method: 'OPTIONS' })).status).toBe(204);
-    },
-  );
+  test.each(['/health', '/ready', '/docs', '/openapi.json', '/metrics'])('%s allows reading only', async path => {
+    const { status, headers } = await rig.send(path, { method: 'POST' });
+    expect([status, headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    expect((await rig.send(path, { method: 'OPTIONS' })).status).toBe(204);
+  });
 
-  test('what a caller names a request stays one word of its answer and its log line', async () => {
+  test('a request id of the client is one word in the response and the log line', async () => {
     for (const id of ['a\tb', 'a b', 'x'.repeat(65), '"><script>', 'a,b']) {
       const reply = await rig.send('/api/v2/block/1', { headers: { ...auth, 'x-request-id': id } });
       expect(reply.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
@@ -176,8 +176,8 @@ describe('a request hidden in another is never answered', () => {
   });
 });
 
-describe('more than anybody means', () => {
-  test('a list of a thousand is refused by its length, one of thousands before it is read', async () => {
+describe('excessive input', () => {
+  test('a list of a thousand is rejected by its length, one of thousands before it is parsed', async () => {
     const many = Array.from({ length: 1_000 }, () => `wallet_addresses=${ADDRESS}`).join('&');
     const reply = await rig.send(`/api/v2/wallets/balances?${many}`);
     expect(reply.status).toBe(400);
@@ -186,13 +186,13 @@ describe('more than anybody means', () => {
     expect(more).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  test('thousands of headers are refused', async () => {
+  test('thousands of headers are rejected', async () => {
     const headers = Array.from({ length: 3_000 }, (_, index) => `X-${index}: ${'y'.repeat(20)}\r\n`).join('');
     const text = await rig.raw(`GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n`);
     expect(text).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  test('JSON as deep as it goes is no fault of ours', async () => {
+  test('deeply nested JSON is no internal error', async () => {
     const deep = `{"message":${'['.repeat(200_000)}${']'.repeat(200_000)},"signature":"0x"}`;
     const reply = await rig.send('/challenge/verify/evm', {
       method: 'POST',
@@ -207,23 +207,23 @@ describe('more than anybody means', () => {
     'wallet_addresses[-1]=',
     'wallet_addresses[a]=',
     'wallet_addresses[0][0]=',
-  ])('%s makes no large array', async name => {
+  ])('%s allocates no large array', async name => {
     const reply = await rig.send(`/api/v2/wallets/balances?${name}${ADDRESS}`);
     expect([200, 400]).toContain(reply.status);
-    for (const { query } of rig.asked) expect(query).toHaveLength(1);
+    for (const { query } of rig.requests) expect(query).toHaveLength(1);
   });
 });
 
-test('bodies that never end take so much together and no more; then others are read again', async () => {
+test('bodies that never end are limited together; afterwards others are read again', async () => {
   const own = await startRig({ bodyBytes: 1_000_000 });
   const begun = `${POST}\r\n${OWN}\r\nContent-Length: 700000\r\n\r\n${'x'.repeat(600_000)}`;
   const first = own.connect().on('error', () => {});
   const second = own.connect().on('error', () => {});
   first.write(begun);
   second.write(begun);
-  // Whichever came last is told.
-  const [told] = await Promise.race([once(first, 'data'), once(second, 'data')]);
-  expect(String(told)).toMatch(/^HTTP\/1\.1 429 /);
+  // The later one is rejected.
+  const [rejection] = await Promise.race([once(first, 'data'), once(second, 'data')]);
+  expect(String(rejection)).toMatch(/^HTTP\/1\.1 429 /);
   first.destroy();
   second.destroy();
   const body = JSON.stringify({ message: 'm'.repeat(900_000), signature: '0x00' });
@@ -234,7 +234,7 @@ test('bodies that never end take so much together and no more; then others are r
   await own.server.close(0);
 });
 
-describe('slow and silent crowds', () => {
+describe('slow and silent connections', () => {
   /** Opens `count` connections that say what `first` says and then nothing. */
   async function crowd(count: number, first: string): Promise<readonly Socket[]> {
     return Promise.all(
@@ -252,7 +252,7 @@ describe('slow and silent crowds', () => {
     ['that say nothing', ''],
     ['that stop in the middle of a header', 'GET /health HTTP/1.1\r\nHost: local'],
     ['that stop in the middle of a body', `${POST}\r\n${OWN}\r\nContent-Length: 100\r\n\r\n{`],
-  ])('300 connections %s keep nobody else out, and are all closed', async (_, first) => {
+  ])('300 connections %s do not block others, and are all closed', async (_, first) => {
     const sockets = await crowd(300, first);
     const ends = sockets.map(socket => readAll(socket));
     for (let i = 0; i < 5; i++) expect((await rig.send('/api/v2/block/1')).status).toBe(200);

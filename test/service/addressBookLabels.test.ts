@@ -1,4 +1,4 @@
-// Names and marks of the address book in the service's answers: they change at once, without a new service or index.
+// Names and trust of the address book in replies: they change at once, without a new service or index.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AddressBookConfiguration, defaultConfiguration } from '../../src/api/configuration.ts';
 import type { Hex } from '../../src/base/hex.ts';
@@ -24,7 +24,7 @@ const configure = (book?: AddressBookConfiguration) =>
 
 const client = createClient({ send: (request, options) => backend.call(request, options) });
 
-test('labels and marks are the latest ones', async () => {
+test('labels and trust are the latest ones', async () => {
   const { accounts, contracts } = world.chain;
   const alice = accounts.alice.toLowerCase();
   const apes = contracts.apes.toLowerCase();
@@ -50,7 +50,7 @@ test('labels and marks are the latest ones', async () => {
   expect(marked.map(row => row.possibleSpam)).toEqual(plain.map(() => true));
 });
 
-test('an address that is called like a part of every object has no name', async () => {
+test('an address that is called like a property of every object has no label', async () => {
   configure({ labels: JSON.parse('{"__proto__":"x"}'), trust: {} });
   const page = await client.walletNftTransfers({ address: world.chain.accounts.bob, limit: 5 });
   expect(page.result.map(row => row.fromAddressLabel)).toEqual(page.result.map(() => null));

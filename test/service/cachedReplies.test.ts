@@ -1,4 +1,4 @@
-// What is kept for programs: given again only while it is true, whatever becomes of the chain between two questions.
+// Cached replies for programs: used only while they are valid, whatever happens to the chain between two requests.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type AddressBookConfiguration, defaultConfiguration } from '../../src/api/configuration.ts';
 import { encodeRequest, type WireReply } from '../../src/api/wire/request.ts';
@@ -64,12 +64,12 @@ async function mint(): Promise<string> {
   return String(id);
 }
 
-test('on a quiet chain it is kept', async () => {
+test('is used on a chain without new blocks', async () => {
   expect(await isKept('transfers')).toBe(true);
   expect(await isKept('logs')).toBe(true);
 });
 
-test('each new block is in the next answer, also in the middle of a crowd that asks the same', async () => {
+test('each new block is in the next reply, also among many equal requests', async () => {
   let going = true;
   let answered = 0;
   const crowd = Array.from({ length: 12 }, async (_, index) => {
@@ -93,7 +93,7 @@ test('each new block is in the next answer, also in the middle of a crowd that a
   }
 });
 
-test('a block of the same height in the place of another one', async () => {
+test('is not used after a block was replaced by one of the same height', async () => {
   const old = await mint();
   expect(newest(await ask('transfers'))).toBe(old);
   await world.anvil.rpc('anvil_setCoinbase', [`0x${'0'.repeat(36)}1001`]);
@@ -102,7 +102,7 @@ test('a block of the same height in the place of another one', async () => {
   expect(JSON.stringify((await ask('logs')).body)).not.toContain(Number(old).toString(16));
 });
 
-test('a chain that is sent back, and goes another way', async () => {
+test('is not used after a chain was reverted and continued differently', async () => {
   const before = newest(await ask('transfers'));
   const snapshot = await world.anvil.rpc('evm_snapshot', []);
   const gone = await mint();
@@ -114,7 +114,7 @@ test('a chain that is sent back, and goes another way', async () => {
   expect(rows(await ask('transfers')).map(row => row.token_id)).not.toContain(gone);
 });
 
-test('a new name in the address book', async () => {
+test('is not used after a new name in the address book', async () => {
   const carol = world.chain.accounts.carol.toLowerCase();
   await mint();
   const label = async () => rows(await ask('transfers'))[0]?.to_address_label;
@@ -126,8 +126,8 @@ test('a new name in the address book', async () => {
   expect(await label()).toBe('Caroline');
 });
 
-describe('state that is set by hand, which moves no head', () => {
-  test('is in the next answer', async () => {
+describe('state that is set by a cheat code, without a new head', () => {
+  test('is in the next reply', async () => {
     const balances = encodeRequest('walletBalances', { walletAddresses: [world.chain.accounts.idle] });
     for (const wei of [5n, 6n, 7n]) {
       await world.anvil.rpc('anvil_setBalance', [world.chain.accounts.idle, toQuantity(wei)]);
@@ -137,7 +137,7 @@ describe('state that is set by hand, which moves no head', () => {
   });
 });
 
-test('a node that is gone: nothing kept is passed off as the present', async () => {
+test('is not used while the node is unreachable', async () => {
   expect(await isKept('transfers')).toBe(true);
   await world.anvil.stop();
   const reply = await backend.call(questions.transfers(), { forProgram: true });

@@ -50,7 +50,7 @@ describe.each([
     expect(JSON.parse(stdout)).toMatchObject({ hash, transactions: expect.any(Array) });
   });
 
-  test('--all goes through every page, one record per line', async () => {
+  test('--all prints the records of every page, one per line', async () => {
     const { alice } = world.chain.accounts;
     const args = ['wallet-nft-transfers', '--address', alice, '--chain', 'local', ...place()];
     const [whole, pages] = await Promise.all([call(args), call([...args, '--limit', '3', '--all'])]);
@@ -60,26 +60,26 @@ describe.each([
     expect(pages.code).toBe(0);
   });
 
-  test('--all of what has no pages', async () => {
+  test('--all works for an operation without pages', async () => {
     const wallets = ['--wallet-addresses', world.chain.accounts.idle, '--wallet-addresses', world.chain.vacant];
     const { stdout } = await call(['walletBalances', '--chain', 'local', ...wallets, '--all', ...place()]);
     const balances = ['10000000000000000000000', '0'].map(balance => expect.objectContaining({ balance }));
     expect(lines(stdout)).toEqual([expect.objectContaining({ wallet_balances: balances })]);
   });
 
-  test('what is not there ends with 3', async () => {
+  test('something unknown ends with code 3', async () => {
     const { code, stdout, stderr } = await call(['block', '--block', '999999', '--chain', 'local', ...place()]);
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toMatch(/^hexlens: Block not found.*\n$/);
   });
 });
 
-test('--pretty is the same over several lines', async () => {
+test('--pretty prints the same over several lines', async () => {
   const { stdout } = await call(['block', '--block', '1', '--chain', 'local', '--pretty', ...embedded()]);
   expect(stdout).toMatch(/^\{\n {2}"timestamp"/);
 });
 
-test('the environment says where the service is', async () => {
+test('the URL of the service can be an environment variable', async () => {
   const env = { HEXLENS_URL: server.ready.url, HEXLENS_API_KEY: 'k' };
   expect((await call(['block', '--block', '1', '--chain', 'local'], env)).code).toBe(0);
   const wrong = await call(['block', '--block', '1', '--chain', 'local'], { ...env, HEXLENS_API_KEY: 'wrong' });
@@ -88,7 +88,7 @@ test('the environment says where the service is', async () => {
   expect(wrong.stderr).not.toContain('wrong');
 });
 
-test('a file says where the nodes are', async () => {
+test('the nodes can be in a configuration file', async () => {
   const path = join(folder, 'hexlens.json');
   await writeFile(path, JSON.stringify({ port: 1, nodes: { local: world.anvil.url }, data: 'index' }));
   const { code, stdout } = await call([
@@ -113,7 +113,7 @@ test.each<[string, readonly string[], number, string]>([
   ['no such chain', ['block', '--block', '1', '--chain', 'bsc'], 2, '--node'],
   ['no operation', ['blocks', '--block', '1'], 2, '"blocks" is not an operation. hexlens operations lists them.'],
   ['half an operation', ['wallet'], 2, 'Did you mean walletNftTransfers'],
-  ['no name', [], 2, 'Say which operation'],
+  ['no name', [], 2, 'Name an operation'],
   ['every wrong parameter', ['contractLogs', '--limit', 'x', '--topic0', 'y'], 2, '--address is required'],
   ['a parameter of two words', ['walletBalances'], 2, '--wallet-addresses is required'],
   ['no such parameter', ['block', '--blok', '1'], 2, 'See hexlens call block --help.'],
@@ -125,13 +125,13 @@ test.each<[string, readonly string[], number, string]>([
   expect(stderr).toMatch(/^hexlens: .*\n$/);
 });
 
-test('the example that is given to whoever names no operation works as it stands', async () => {
+test('the example in the error for a missing operation works', async () => {
   const { stderr } = await call([]);
   const example = /: hexlens call ([^.]+)\./.exec(stderr)?.[1] ?? '';
   expect(await call([...example.split(' '), ...embedded()])).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a reader that has seen enough ends it without a word', () => {
+test('a reader that closes the pipe ends it without an error', () => {
   const args = [
     'call',
     'nftTransfers',
@@ -153,7 +153,7 @@ test('a reader that has seen enough ends it without a word', () => {
   expect(stdout.trimEnd().split('\n')[2]).toBe('0');
 });
 
-test('every operation is listed and has a help of its own', async () => {
+test('every operation is listed and has its own help', async () => {
   const { stdout } = await runCli(bundle.script, ['operations']);
   expect(
     stdout
@@ -187,7 +187,7 @@ describe('completion', () => {
     expect(await complete(['call', 'block', '--config', ''])).toEqual(['']);
   });
 
-  test('the other shells get every operation too, and another name is refused', async () => {
+  test('the other shells complete every operation too, and an unknown shell is rejected', async () => {
     for (const shell of ['zsh', 'fish']) {
       const { stdout } = await runCli(bundle.script, ['completion', shell]);
       for (const id of operationIds) expect(stdout).toContain(id);

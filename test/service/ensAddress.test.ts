@@ -84,15 +84,15 @@ afterAll(async () => {
 const resolve = async (name: string, chain = 'eth') => (await service.lookup('ensAddress', { chain, name })).value;
 
 describe('ensAddress', () => {
-  test('finds the address that the resolver of the name knows', async () => {
+  test("finds the address of the name's resolver", async () => {
     expect(await resolve('alice.eth')).toMatchObject({ name: 'alice.eth', address: holder, outcome: 'found' });
   });
 
-  test('asks for the normalised spelling, whatever was typed', async () => {
+  test('looks up the normalised name', async () => {
     expect(await resolve(' Alice.ETH ')).toMatchObject({ name: 'alice.eth', address: holder });
   });
 
-  test('says why there is no address', async () => {
+  test('explains why there is no address', async () => {
     expect(await resolve('empty.eth')).toMatchObject({ address: null, outcome: 'no-address' });
     expect(await resolve('nobody.eth')).toMatchObject({ address: null, outcome: 'unregistered' });
     expect(await resolve('below.alice.eth')).toMatchObject({ address: null, outcome: 'unregistered' });
@@ -100,30 +100,30 @@ describe('ensAddress', () => {
     expect(await resolve('alice.eth', 'local')).toMatchObject({ address: null, outcome: 'no-registry' });
   });
 
-  test('lets a wildcard resolver answer for what is below it, with the name in DNS form', async () => {
+  test('uses the wildcard resolver of a parent name, with the name in DNS encoding', async () => {
     const length = (parseEnsName('a.b.wild.eth').dnsName.length - 2) / 2;
     const address = `0x${(0xe45000000000 + length).toString(16).padStart(40, '0')}`;
     expect(await resolve('a.b.wild.eth')).toMatchObject({ address, outcome: 'found' });
   });
 
-  test('asks nobody about a name that ENSIP-15 refuses', async () => {
+  test('does not look up a name that ENSIP-15 rejects', async () => {
     for (const name of ['аlice.eth', 'a..eth', 'a\u202eb.eth', 'a b.eth', '.eth', '', 'x'.repeat(500)])
       await expect(resolve(name), name).rejects.toMatchObject({ code: 'bad-input' });
   });
 
-  test('a chain without a node is told', async () => {
+  test('rejects for a chain without a node', async () => {
     await expect(resolve('alice.eth', 'sepolia')).rejects.toMatchObject({ code: 'no-node' });
   });
 });
 
 describe('probeNode', () => {
-  test('says who answers, configured or not', async () => {
+  test('returns chain and client, configured or not', async () => {
     const { value } = await service.lookup('probeNode', { url: bare.url });
     expect(value).toEqual({ kind: 'probe', chainId: 31337, client: expect.stringMatching(/^anvil/), head: 0 });
     expect((await service.lookup('probeNode', { url: anvil.url })).value).toMatchObject({ chainId: 1 });
   });
 
-  test('nobody there is a fault', async () => {
+  test('an unreachable URL is a fault', async () => {
     await expect(service.lookup('probeNode', { url: 'http://127.0.0.1:1' })).rejects.toMatchObject({
       code: 'node-unreachable',
     });

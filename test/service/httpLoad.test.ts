@@ -1,4 +1,4 @@
-// The service as a process under load: killed in the middle it loses nothing; thousands of silent connections keep nobody out.
+// The service as a process under load: killed in the middle it loses nothing; thousands of silent connections block no client.
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -64,7 +64,7 @@ async function everything(server: ServeProcess): Promise<unknown> {
 }
 
 describe('kill -9 in the middle of load and of new blocks', () => {
-  test('loses nothing: the next process answers what a fresh one does', async () => {
+  test('loses nothing: the next process gives the same replies as a fresh one', async () => {
     const data = ['--data', join(folder, 'index')];
     const { accounts, contracts } = world.chain;
     let minted = 0;
@@ -106,15 +106,15 @@ describe('kill -9 in the middle of load and of new blocks', () => {
   }, 120_000);
 });
 
-describe('a crowd', () => {
-  /** As many as asked for, or as the machine lets one process open besides what it needs itself. */
+describe('many connections', () => {
+  /** At most as many as one process may open on this machine, besides those that it needs itself. */
   async function openAtMost(wanted: number): Promise<number> {
     const limits = await readFile('/proc/self/limits', 'utf8');
     const soft = Number(/Max open files\s+(\d+)/.exec(limits)?.[1] ?? 1_024);
     return Math.min(wanted, soft - 500);
   }
 
-  test('10,000 idle connections keep nobody out, and the service lets go of them', async context => {
+  test('10,000 idle connections block no client, and the service closes them', async context => {
     const wanted = await openAtMost(10_000);
     if (wanted < 10_000)
       console.warn(`This machine lets a process open ${wanted} connections only: so many are tried.`);
@@ -149,8 +149,8 @@ describe('a crowd', () => {
   }, 180_000);
 });
 
-describe('what the process says of itself', () => {
-  test('/ready follows the node; /metrics counts what was answered; the log is one JSON object a line, without secrets', async () => {
+describe('service pages of the process', () => {
+  test('/ready follows the node; /metrics counts requests; the log has one JSON object per line, without secrets', async () => {
     const server = await serve(['--log', 'json']);
     try {
       expect(await (await get(server, '/ready')).json()).toEqual({
@@ -191,7 +191,7 @@ describe('what the process says of itself', () => {
     }
   });
 
-  test('/ready is 503 while the node is down, and the service lives on', async () => {
+  test('/ready is 503 while the node is down, and the service keeps running', async () => {
     const server = await startServe(bundle.script, ['--port', '0', '--key', KEY, '--node', 'local=http://127.0.0.1:1']);
     try {
       const ready = await get(server, '/ready');
@@ -211,12 +211,12 @@ describe('open to other machines', () => {
     [['--host', '0.0.0.0'], 'it needs a key of yours'],
     [['--host', '0.0.0.0', '--key', 'short'], 'the key is too short for that. Use 16 characters or more.'],
     [['--host', '203.0.113.7', '--key', 'long-enough-for-it'], '203.0.113.7 is not an address of this machine'],
-  ])('%j is refused', async (args, text) => {
+  ])('%j is rejected', async (args, text) => {
     const running = startServe(bundle.script, ['--port', '0', ...args]);
     await expect(running).rejects.toThrow(text);
   });
 
-  test('with an address and a key of the user it is, by address and by the names it was given, and by no other', async () => {
+  test('with an address and a key of the user it accepts that address and the given names as host, and no others', async () => {
     const names = ['--host', '0.0.0.0', '--host-name', 'data.example'];
     const server = await startServe(bundle.script, ['--port', '0', '--key', 'long-enough-for-it', ...names]);
     try {

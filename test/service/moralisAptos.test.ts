@@ -1,4 +1,4 @@
-// The official SDK of the hosted service, two versions of it, against our HTTP application: every Aptos method that it shares.
+// Two versions of the official SDK of the hosted service against our HTTP application: every Aptos method that both have.
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultConfiguration } from '../../src/api/configuration.ts';
@@ -66,7 +66,7 @@ interface Axios {
 /** The addresses are fixed in the SDK: requests to them are sent to us, everything else of them as it is. */
 async function start(name: 'moralis' | 'moralis-2.22'): Promise<Groups> {
   const require = createRequire(import.meta.url);
-  // The SDK allows one of itself per process: each version gets the modules anew.
+  // The SDK allows one of itself per process: each version gets fresh modules.
   for (const file of Object.keys(require.cache)) if (/moralis|axios/.test(file)) delete require.cache[file];
   const entry = require.resolve(name);
   const inside = createRequire(entry);
@@ -139,7 +139,7 @@ describe.each(['moralis', 'moralis-2.22'] as const)('%s', name => {
     expect(other.requests.length).toBeGreaterThan(0);
   });
 
-  test('a refusal is told in the words of the service', async () => {
+  test('an error has the message of the service', async () => {
     const send = api.coins['getCoinTransfersByCoinType'] as Method;
     await expect(send({ coinType: MOON, limit: 0 })).rejects.toThrow(/limit must not be less than 1/);
   });

@@ -1,4 +1,4 @@
-// The service held against its own OpenAPI document, read over HTTP: inputs made of its schemas, right ones and wrong ones.
+// The service compared with its own OpenAPI document, over HTTP: valid and invalid inputs made of its schemas.
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -68,7 +68,7 @@ function textsOf(name: string, schema: Schema): fc.Arbitrary<readonly string[]> 
 function one(name: string, schema: Schema): fc.Arbitrary<string> {
   if (name === 'network') return fc.constantFrom('local', 'local', 'local', 'mainnet');
   if (name === 'chain') return fc.constantFrom('local', 'local', 'local', '0x7a69', 'eth', 'bsc testnet');
-  // Empty means absent: nobody guesses a cursor, and with a wrong one nothing else would be looked at.
+  // Empty means absent. A wrong cursor would hide every other error.
   if (name === 'cursor') return fc.oneof({ weight: 6, arbitrary: fc.constant('') }, fc.string({ maxLength: 40 }));
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(part => one(name, part)));
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
@@ -95,7 +95,7 @@ function one(name: string, schema: Schema): fc.Arbitrary<string> {
   return known.length === 0 ? made : fc.oneof(fc.constantFrom(...known), made);
 }
 
-/** What nobody means: for every kind of value some of it is wrong. */
+/** Invalid values: for every kind of parameter some are wrong. */
 const wrongTexts = fc.oneof(
   fc.constantFrom(
     'x',
@@ -185,7 +185,7 @@ function questions(id: string): fc.Arbitrary<Question> {
   return fc.tuple(values, bodies).map(([made, body]) => ({ values: { ...made }, body: { ...body } }));
 }
 
-test('the document that is served is the one that is tested, and an independent validator accepts it', async () => {
+test('the served document is the tested one, and an independent validator accepts it', async () => {
   const document: unknown = await (await fetch(`${server.url}/openapi.json`)).json();
   expect(document).toEqual(plain);
   const verdict = await new Validator().validate(document as Record<string, unknown>);
@@ -195,14 +195,14 @@ test('the document that is served is the one that is tested, and an independent 
 describe.each(operationIds)('%s', id => {
   const runs = { seed: SEED, numRuns: 40, endOnFailure: true };
 
-  test('right inputs get an answer of the document, and none is called wrong', async () => {
+  test('valid inputs get a reply of the document and are never rejected as invalid', async () => {
     let answered = 0;
     await fc.assert(
       fc.asyncProperty(questions(id), async question => {
         const answer = await ask(id, question);
         conforms(id, answer);
         if ([200, 404].includes(answer.status)) answered++;
-        // A cursor that nobody gave out, a range that is empty, a chain without a node: words, but no success.
+        // An invalid cursor, a range that is empty, a chain without a node: words, but no success.
         if (answer.status === 400)
           expect(answer.text).toMatch(/cursor|node|chain|block|message|signature|Line|date|marketplace/i);
       }),
@@ -211,7 +211,7 @@ describe.each(operationIds)('%s', id => {
     if (found(id).operation.tags[0] !== 'auth') expect(answered).toBeGreaterThan(runs.numRuns / 10);
   });
 
-  test('a wrong value anywhere is refused in words, never a fault of ours', async () => {
+  test('an invalid value anywhere is rejected with a message, never an internal error', async () => {
     const { operation } = found(id);
     const names = operation.parameters.map(parameter => parameter.name);
     const inBody = Object.keys(
@@ -238,7 +238,7 @@ describe.each(operationIds)('%s', id => {
     expect(refused).toBeGreaterThan(runs.numRuns / 4);
   });
 
-  test('the same parameter twice, different: refused where one is meant', async () => {
+  test('a single parameter given twice with different values is rejected', async () => {
     const { operation } = found(id);
     const single = operation.parameters.find(({ name, in: place }) => place === 'query' && name === 'chain');
     if (single === undefined) return;

@@ -1,4 +1,4 @@
-// `hexlens serve` as a child process over a real chain: the operations as outside clients ask for them.
+// `hexlens serve` as a child process over a real chain: the operations as third-party clients request them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
@@ -39,7 +39,7 @@ async function get(path: string, headers: Record<string, string> = { 'x-api-key'
 }
 
 describe('block', () => {
-  test('by number and by hash it is the same record, as the node has it', async () => {
+  test('by number and by hash it is the same record, with the data of the node', async () => {
     const { number, hash, transactions } = chain.blocks.transfers;
     const byNumber = await get(`/api/v2/block/${number}`);
     const byHash = await get(`/api/v2.2/block/${hash}?chain=local`);
@@ -49,7 +49,7 @@ describe('block', () => {
     expect(byNumber.body.transactions).toHaveLength(transactions);
   });
 
-  test('include=internal_transactions adds what happened inside', async () => {
+  test('include=internal_transactions adds the internal transactions', async () => {
     const { body } = await get(`/api/v2/block/${chain.blocks.internal.number}?include=internal_transactions`);
     const inner = body.transactions.flatMap(
       (entry: { internal_transactions: unknown[] }) => entry.internal_transactions,
@@ -57,20 +57,20 @@ describe('block', () => {
     expect(inner.length).toBeGreaterThan(3);
   });
 
-  test('one that does not exist is a 404', async () => {
+  test('an unknown one is a 404', async () => {
     const { status, body } = await get('/api/v2/block/99999999');
     expect([status, body.message]).toEqual([404, expect.stringContaining('Block not found')]);
   });
 });
 
 describe('transaction', () => {
-  test('a failed one says so', async () => {
+  test('a failed one has status 0', async () => {
     const { status, body } = await get(`/api/v2/transaction/${chain.transactions.failed}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ hash: chain.transactions.failed, receipt_status: '0', logs: [] });
   });
 
-  test('one that does not exist is a 404', async () => {
+  test('an unknown one is a 404', async () => {
     expect((await get(`/api/v2/transaction/0x${'0'.repeat(63)}1`)).status).toBe(404);
   });
 });
@@ -78,7 +78,7 @@ describe('transaction', () => {
 describe('logs', () => {
   const query = () => `/api/v2/${chain.contracts.apes}/logs?chain=0x7a69`;
 
-  test('page by page they are all of the contract’s logs, newest first', async () => {
+  test('all pages together are all logs of the contract, newest first', async () => {
     const wanted = await anvil.rpc<unknown[]>('eth_getLogs', [
       { address: chain.contracts.apes, fromBlock: '0x0', toBlock: 'latest' },
     ]);
@@ -105,7 +105,7 @@ describe('logs', () => {
     expect(new Set(byBlock.body.result.map((log: Log) => log.block_number)).size).toBe(1);
   });
 
-  test('a damaged cursor is a 400 that says so', async () => {
+  test('a damaged cursor is a 400 with the reason', async () => {
     const { status, body } = await get(`${query()}&cursor=nonsense`);
     expect([status, body.message]).toEqual([400, expect.stringContaining('cursor is damaged')]);
   });
@@ -117,7 +117,7 @@ describe('balances', () => {
     ['encoded brackets', (a: string, b: string) => `wallet_addresses%5B%5D=${a}&wallet_addresses%5B%5D=${b}`],
     ['indexes', (a: string, b: string) => `wallet_addresses%5B0%5D=${a}&wallet_addresses%5B1%5D=${b}`],
     ['repeated keys', (a: string, b: string) => `wallet_addresses=${a}&wallet_addresses=${b}`],
-  ])('of two wallets, asked with %s', async (_, query) => {
+  ])('of two wallets, requested with %s', async (_, query) => {
     const { alice, bob } = chain.accounts;
     const [a, b] = await Promise.all(
       [alice, bob].map(async account => BigInt(await anvil.rpc<string>('eth_getBalance', [account, 'latest']))),
@@ -133,7 +133,7 @@ describe('balances', () => {
     expect(body[0]).toMatchObject({ total_balance_formatted: '10000', block_number: '0' });
   });
 
-  test('what was just mined is there at once', async () => {
+  test('a block that was just mined is included at once', async () => {
     const path = `/api/v2/wallets/balances?wallet_addresses=${chain.vacant}`;
     const balance = async () => (await get(path)).body[0].total_balance;
     expect(await balance()).toBe('0');
@@ -146,32 +146,32 @@ describe('balances', () => {
 });
 
 describe('refusals', () => {
-  test('without a key, and with another', async () => {
+  test('without a key, and with a wrong one', async () => {
     expect((await get('/api/v2/block/1', {})).status).toBe(401);
     expect((await get('/api/v2/block/1', { 'x-api-key': 'K' })).status).toBe(401);
     expect((await get('/api/v2/block/1', { authorization: 'Bearer k' })).status).toBe(200);
   });
 
-  test('a chain that nobody configured is a 400 that says how', async () => {
+  test('a chain that is not configured is a 400 with the fix', async () => {
     const { status, body } = await get('/api/v2/block/1?chain=polygon');
     expect([status, body.message]).toEqual([400, expect.stringContaining('--node polygon=URL')]);
     expect((await get('/api/v2/block/1?chain=nonsense')).body.message).toContain('is not a chain');
   });
 
-  test('an Aptos network that nobody configured is a 400 that says so', async () => {
+  test('an Aptos network that is not configured is a 400 with the reason', async () => {
     const { status, body } = await get('/aptos/wallets/nfts?limit=1&owner_addresses=0x1&network=devnet');
     expect([status, body.message]).toEqual([400, [expect.stringContaining('devnet is not configured')]]);
   });
 });
 
-test('fifty clients at once get the same answer', async () => {
+test('fifty concurrent clients get the same reply', async () => {
   const path = `/api/v2/block/${chain.blocks.busy.number}`;
   const answers = await Promise.all(Array.from({ length: 50 }, () => get(path)));
   expect(new Set(answers.map(answer => JSON.stringify(answer.body))).size).toBe(1);
   expect(answers[0]?.status).toBe(200);
 });
 
-test('the log has a line per request to us and to the node, and never a key or a full hash', async () => {
+test('the log has a line per incoming request and per request to the node, without keys and full hashes', async () => {
   const { hash } = chain.blocks.first;
   await get(`/api/v2/block/${hash}?chain=local`);
   expect(cli.stderr()).toMatch(/ info GET block 200 \d+ ms /);
@@ -180,7 +180,7 @@ test('the log has a line per request to us and to the node, and never a key or a
   expect(cli.stderr()).not.toMatch(/x-api-key/i);
 });
 
-test('another chain behind the same address is noticed: nothing of the old one is answered, and the log says so', async () => {
+test('another chain behind the same address is detected: no reply has data of the old one, and it is logged', async () => {
   const path = `/api/v2/block/${chain.blocks.first.hash}`;
   expect((await get(path)).status).toBe(200);
   await anvil.stop();

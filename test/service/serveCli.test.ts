@@ -1,4 +1,4 @@
-// The command line of `hexlens serve`, bundled as it is shipped: ready line, keys, wrong use, taken ports, signals.
+// The command line of `hexlens serve`, bundled as it is shipped: ready line, keys, wrong use, ports in use, signals.
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
@@ -42,7 +42,7 @@ const balances = ({ ready }: ServeProcess, signal?: AbortSignal) =>
   });
 
 describe('ready', () => {
-  test('one line of JSON with URL and a key of its own making', async () => {
+  test('prints one line of JSON with the URL and a generated key', async () => {
     const [first, second] = await Promise.all([serve(), serve()]);
     expect(first.stdout()).toBe(`${JSON.stringify(first.ready)}\n`);
     expect(Object.keys(first.ready)).toEqual(['url', 'key']);
@@ -53,7 +53,7 @@ describe('ready', () => {
     expect(first.stderr()).not.toContain(first.ready.key);
   });
 
-  test('the key of the flag beats the one of the environment', async () => {
+  test('the key of the flag overrides that of the environment', async () => {
     expect((await serve([], { HEXLENS_API_KEY: 'from-env' })).ready.key).toBe('from-env');
     expect((await serve(['--key', 'flag'], { HEXLENS_API_KEY: 'from-env' })).ready.key).toBe('flag');
   });
@@ -67,14 +67,14 @@ describe('ready', () => {
     expect(reply.status).toBe(502);
   });
 
-  test('only loopback is listened on', async () => {
+  test('listens on loopback only', async () => {
     const { ready } = await serve();
     const socket = connect(Number(new URL(ready.url).port), '127.0.0.2');
     const [error] = await once(socket, 'error');
     expect(error).toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  test('whoever reads the first line may close the pipe', async () => {
+  test('a reader of the first line may close the pipe', async () => {
     const cli = await serve();
     cli.child.stdout?.destroy();
     cli.child.stderr?.destroy();
@@ -85,7 +85,7 @@ describe('ready', () => {
 
 describe('wrong use ends with code 2 and one sentence', () => {
   test.each([
-    [[], 'Say what to do'],
+    [[], 'Name a command'],
     [['server'], '"server" is not a command'],
     [['serve', 'now'], '"now" is not expected'],
     [['serve', '--port'], "Option '--port <value>' argument missing"],
@@ -111,7 +111,7 @@ describe('wrong use ends with code 2 and one sentence', () => {
   });
 });
 
-test('a port that is taken ends with code 1 and what to do', async () => {
+test('a port in use ends with code 1 and the fix', async () => {
   const server: Server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -134,8 +134,8 @@ test('help and version go to standard output', async () => {
   expect(version).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
 });
 
-describe('the end', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with code 0 and frees the port', async signal => {
+describe('stop', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends the process with code 0 and frees the port', async signal => {
     const cli = await serve();
     await balances(cli); // leaves a keep-alive connection behind
     cli.child.kill(signal);
@@ -144,7 +144,7 @@ describe('the end', () => {
     await expect(balances(cli)).rejects.toThrow();
   });
 
-  test('a request under way is still answered', async () => {
+  test('a running request still gets its response', async () => {
     const cli = await serve();
     node.hold = 'eth_getBalance';
     const pending = balances(cli);
@@ -156,7 +156,7 @@ describe('the end', () => {
     expect((await cli.ended).code).toBe(0);
   });
 
-  test('one that the node never answers gets a 503 after the grace', async () => {
+  test('a request that hangs in the node gets a 503 after the grace period', async () => {
     const cli = await serve();
     node.hold = 'eth_getBalance';
     const pending = balances(cli);
@@ -167,7 +167,7 @@ describe('the end', () => {
     expect((await cli.ended).code).toBe(0);
   });
 
-  test('a second signal ends it at once', async () => {
+  test('a second signal ends the process at once', async () => {
     const cli = await serve();
     node.hold = 'eth_getBalance';
     const pending = balances(cli).catch(() => 'cut');
@@ -180,7 +180,7 @@ describe('the end', () => {
   });
 });
 
-test('a client that leaves ends the request to the node', async () => {
+test('a disconnecting client aborts the request to the node', async () => {
   const cli = await serve();
   node.hold = 'eth_getBalance';
   const controller = new AbortController();
@@ -191,7 +191,7 @@ test('a client that leaves ends the request to the node', async () => {
   await expect.poll(() => node.held(), patient).toBe(0);
 });
 
-test('a data folder that is none: callers hear what is wrong, where it is stands in the log only', async () => {
+test('an unusable data folder: clients get the reason, only the log has the path', async () => {
   const cli = await serve(['--data', bundle.script]);
   const reply = await fetch(`${cli.ready.url}/api/v2/nft/${WALLET}/transfers`, {
     headers: { 'x-api-key': cli.ready.key },

@@ -1,4 +1,4 @@
-// Two `hexlens serve` processes over one folder and one chain, as two windows are: one follows, both answer, either may be killed.
+// Two `hexlens serve` processes over one folder and one chain, like two windows: one is the leader, both serve, either may be killed.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,13 +35,13 @@ async function newFolder(): Promise<string> {
 }
 const serveIn = (folder: string) => services.serve(anvil.url, { HEXLENS_DATA: folder });
 const leads = async (folder: string) => (await readdir(folder)).some(name => name.endsWith('.lead'));
-/** How often a process asked the node for logs: whoever only reads what is stored never does. */
+/** Log requests to the node: a process that only reads the index sends none. */
 const logsRead = (server: ServeProcess) => server.stderr().match(/eth_getLogs/g)?.length ?? 0;
 const complete = async (server: ServeProcess) => {
   while ((await page(server, '/nft/transfers?limit=1&from_block=0')).index_complete !== true);
 };
 
-test('one reads the chain, the other what it stores', async () => {
+test('one reads the chain, the other its index', async () => {
   const folder = await newFolder();
   const first = await serveIn(folder);
   void page(first, '/nft/transfers?limit=1&from_block=0').catch(() => {});
@@ -54,13 +54,13 @@ test('one reads the chain, the other what it stores', async () => {
   expect(await leads(folder)).toBe(false);
 });
 
-test('when the one that reads is killed, the other goes on, and nothing is missing or twice', async () => {
+test('when the leader is killed the other takes over, and nothing is missing or duplicated', async () => {
   const folder = await newFolder();
   const [first, second] = await Promise.all([serveIn(folder), serveIn(folder)]);
-  const asked = page(first, '/nft/transfers?limit=1&from_block=0').catch(() => {});
+  const running = page(first, '/nft/transfers?limit=1&from_block=0').catch(() => {});
   await expect.poll(() => leads(folder)).toBe(true);
   await services.kill(first);
-  await asked;
+  await running;
   await complete(second);
   const rows = await settled(second);
   const fresh = await serveIn(await newFolder());

@@ -1,4 +1,4 @@
-// Two `hexlens serve` processes over one PostgreSQL database and one chain: one follows, both answer, either may be killed.
+// Two `hexlens serve` processes over one PostgreSQL database and one chain: one is the leader, both serve, either may be killed.
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
@@ -53,14 +53,14 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
     }
   }
 
-  test('both answer the same while they start together on an empty database', async () => {
+  test('both give the same replies while they start together on an empty database', async () => {
     const [one, two] = await Promise.all([serve(), serve()]);
     const [first, second] = await Promise.all([settled(one), settled(two)]);
     expect(first).toEqual(second);
     expect(first.length).toBeGreaterThan(100);
   });
 
-  test('when the one that follows is killed in the middle, the other goes on, and nothing is missing or twice', async () => {
+  test('when the leader is killed in the middle the other takes over, and nothing is missing or duplicated', async () => {
     store = postgres?.createSchemaUrl() ?? '';
     const [one, two] = await Promise.all([serve(), serve()]);
     await Promise.race([
@@ -77,7 +77,7 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
     expect(await settled(await serve())).toEqual(rest);
   });
 
-  test('when the one that follows hangs, the server ends its session, and another one goes on', async () => {
+  test('when the leader hangs, the server ends its session and another process takes over', async () => {
     store = postgres?.createSchemaUrl() ?? '';
     const servers = await Promise.all([serve(), serve()]);
     await Promise.all(servers.map(settled));
@@ -99,7 +99,7 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
     expect(await settled(leader)).toEqual(await settled(other));
   }, 120_000);
 
-  test('owners agree in all of them', async () => {
+  test('owners are equal in all of them', async () => {
     const answers = await Promise.all(
       [...running].map(server => page(server, `/nft/${chain.contracts.apes}/1/owners?chain=local`)),
     );
@@ -107,7 +107,7 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
     for (const answer of answers) expect(answer.result).toEqual(answers[0]?.result);
   });
 
-  test('a database that is not there is said in one sentence, without its password', async () => {
+  test('an unreachable database is reported in one sentence, without its password', async () => {
     const url = 'postgres://me:secret@127.0.0.1:1/none';
     const server = await services.serve(anvil.url, { HEXLENS_STORE: url });
     const answer = await fetch(`${server.ready.url}/api/v2/nft/transfers?from_block=0`, {

@@ -1,4 +1,4 @@
-// A remote host gives a hover what the embedded service gives, as far as operations go: both over the same real chain.
+// Look-ups and operations of a remote host compared with the embedded service, both over the same real chain.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Configuration, defaultConfiguration } from '../../src/api/configuration.ts';
 import type { Hex } from '../../src/base/hex.ts';
@@ -61,7 +61,7 @@ describe('look-ups', () => {
     expect(wanted).toMatchObject({ kind: 'block', number, hash, transactions });
   });
 
-  test('what is not there is nothing on both', async () => {
+  test('an unknown hash or block is nothing on both', async () => {
     const hash: Hex = `0x${'12'.repeat(32)}`;
     for (const side of [embedded, remote]) {
       expect(await side.lookup('hashSummary', { chain: CHAIN, hash })).toMatchObject({ kind: 'nothing' });
@@ -70,7 +70,7 @@ describe('look-ups', () => {
     expect(await remote.lookup('chainStatus', { chain: CHAIN })).toMatchObject({ problem: null });
   });
 
-  test('addresses: balance and block are the same, what no operation tells is null', async () => {
+  test('addresses: balance and block are equal, fields that no operation has are null', async () => {
     for (const address of [...Object.values(chain.accounts), chain.contracts.apes, chain.vacant]) {
       const wanted = await embedded.lookup('addressSummary', { chain: CHAIN, address });
       const nothing = { nonce: null, codeSize: null, token: null, implementation: null, delegate: null };
@@ -86,7 +86,7 @@ describe('look-ups', () => {
 describe('operations', () => {
   const transport = (side: Backend) => ({ send: side.call });
 
-  test('the typed client gets the same from both', async () => {
+  test('the typed client gets the same results from both', async () => {
     const [here, there] = [createClient(transport(embedded)), createClient(transport(remote))];
     const block = { block: chain.blocks.internal.number, chain: CHAIN, include: 'internal_transactions' } as const;
     expect(await there.block(block)).toEqual(await here.block(block));
@@ -101,7 +101,7 @@ describe('operations', () => {
     expect(await all(there)).toEqual(wanted);
   });
 
-  test('a fault of the host is a fault here, in words', async () => {
+  test('a fault of the host is a fault with its message', async () => {
     const client = createClient(transport(remote));
     await expect(client.block({ block: 1e9, chain: CHAIN })).rejects.toMatchObject({ code: 'not-found' });
     await expect(client.block({ block: 1, chain: 'polygon' })).rejects.toMatchObject({

@@ -16,7 +16,7 @@ import { alice, at, bob, createSignInStage, messageOf, NOW } from './siweStage.t
 const stage = createSignInStage();
 
 describe('the record', () => {
-  test('has every part of the message, in the types of the description, status 201', async () => {
+  test('has every field of the message in the types of the API, with status 201', async () => {
     const message = messageOf({
       origin: 'https://example.com:8443',
       chainId: 137,
@@ -46,14 +46,14 @@ describe('the record', () => {
     });
   });
 
-  test('leaves out what the message does not have', async () => {
+  test('omits fields that the message does not have', async () => {
     const { body } = await stage().signedByAlice(messageOf({ statement: null }));
     expect(Object.keys(body).toSorted()).toEqual(
       ['address', 'chainId', 'domain', 'id', 'nonce', 'profileId', 'uri', 'version'].toSorted(),
     );
   });
 
-  test('a new id each time, one profile for an account on every chain, another for another', async () => {
+  test('has a new id each time and one profile id per account on all chains', async () => {
     const { verify, signedByAlice } = stage();
     const first = await signedByAlice(messageOf({ nonce: 'nonce0001' }));
     const second = await signedByAlice(messageOf({ nonce: 'nonce0002', chainId: 10 }));
@@ -66,7 +66,7 @@ describe('the record', () => {
     expect(third.body['profileId']).toMatch(/^0x[0-9a-f]{64}$/);
   });
 
-  test('says when the domain was not compared with any', async () => {
+  test('shows when no domain was expected', async () => {
     const unbound = await stage().signedByAlice(messageOf());
     expect(unbound.headers['x-hexlens-domain']).toBe('not bound');
     const bound = await stage({ auth: { expectedDomains: ['example.com'] } }).signedByAlice(messageOf());
@@ -75,7 +75,7 @@ describe('the record', () => {
 });
 
 describe('policy', () => {
-  test('a message for another domain is refused, whoever signed it', async () => {
+  test('a message for another domain is rejected, with any signer', async () => {
     const { signedByAlice } = stage({ auth: { expectedDomains: ['example.com', 'localhost:3000'] } });
     const other = await signedByAlice(messageOf({ origin: 'evil.example' }));
     expect([other.status, other.body['message']]).toEqual([
@@ -86,14 +86,14 @@ describe('policy', () => {
     expect((await signedByAlice(messageOf({ origin: 'LOCALHOST:3000' }))).status).toBe(201);
   });
 
-  test('a policy with a mistake refuses sign-ins and says what it is', async () => {
+  test('an invalid policy rejects sign-ins with the reason', async () => {
     const { status, body } = await stage({ auth: { expectedDomains: ['https://example.com'] } }).signedByAlice(
       messageOf(),
     );
     expect([status, body['message']]).toEqual([400, expect.stringContaining('"https://example.com" is not a domain')]);
   });
 
-  test('addresses without checksum, where that is switched on, are answered with it', async () => {
+  test('allowed addresses without checksum are returned with it', async () => {
     const { signedByAlice } = stage({ auth: { lowerCaseAddresses: true } });
     const { status, body } = await signedByAlice(messageOf({ address: alice.address.toLowerCase() }));
     expect([status, body['address']]).toEqual([201, alice.address]);
@@ -101,7 +101,7 @@ describe('policy', () => {
     expect((await signedByAlice(messageOf({ address: wrong, nonce: 'other1234' }))).status).toBe(400);
   });
 
-  test('clocks may differ by as much as the policy says, and never by more than a minute', async () => {
+  test('clocks may differ by the tolerated skew of the policy, at most by a minute', async () => {
     const ahead = (ms: number, maxSkewMs: number) =>
       stage({ auth: { toleratedSkewMs: maxSkewMs } }).signedByAlice(messageOf({ issuedAt: at(ms) }));
     expect((await ahead(60_000, 3_600_000)).status).toBe(201);
@@ -111,7 +111,7 @@ describe('policy', () => {
   });
 });
 
-describe('what a caller knows of a sign-in', () => {
+describe('requirements for one sign-in', () => {
   const verifier = () =>
     createSiweVerifier({
       nodes: createEvmNodes({
@@ -129,7 +129,7 @@ describe('what a caller knows of a sign-in', () => {
     return verifier().verify(message, await alice.signMessage({ message }), expected);
   };
 
-  test('is compared with the message', async () => {
+  test('are compared with the message', async () => {
     await expect(verify({})).resolves.toMatchObject({ domainBound: false, by: 'account' });
     await expect(verify({ domain: 'Example.com', nonce: 'Px7Nh1RPzlCLwqgOb' })).resolves.toMatchObject({
       domainBound: true,
@@ -144,7 +144,7 @@ describe('what a caller knows of a sign-in', () => {
     await expect(verify(expected)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
-  test('is compared anew each time, and a good signature says nothing of another text', async () => {
+  test('are compared each time, and a cached signature is not used for another text', async () => {
     const one = verifier();
     const message = messageOf();
     const signature = await alice.signMessage({ message });
@@ -165,7 +165,7 @@ describe('what a caller knows of a sign-in', () => {
 });
 
 describe('replay', () => {
-  test('of many at once exactly one wins', async () => {
+  test('of many concurrent sign-ins exactly one succeeds', async () => {
     const { verify } = stage();
     const message = messageOf();
     const signature = await alice.signMessage({ message });
@@ -174,7 +174,7 @@ describe('replay', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(19);
   });
 
-  test('another signature of the same message does not help', async () => {
+  test('another signature of the same message is rejected too', async () => {
     const { verify, signedByAlice } = stage();
     const message = messageOf();
     const signature = await alice.signMessage({ message });
@@ -183,21 +183,21 @@ describe('replay', () => {
     expect((await verify(message, `${signature.slice(0, -2)}0${parity}`)).status).toBe(401);
   });
 
-  test('a wrong signature uses nothing up', async () => {
+  test('a wrong signature does not consume the nonce', async () => {
     const { verify, signedByAlice } = stage();
     const message = messageOf();
     expect((await verify(message, await bob.signMessage({ message }))).status).toBe(401);
     expect((await signedByAlice(message)).status).toBe(201);
   });
 
-  test('neither does a message for another domain', async () => {
+  test('a message for another domain does not consume the nonce', async () => {
     const nonces = createNonceStore({ clock: createTestClock(NOW) });
     const { signedByAlice } = stage({ nonces, auth: { expectedDomains: ['example.com'] } });
     await signedByAlice(messageOf({ origin: 'evil.example' }));
     expect(nonces.size).toBe(0);
   });
 
-  test('time that goes on lets a message in once, then never again', async () => {
+  test('a message that becomes valid is accepted once', async () => {
     const clock = createTestClock(NOW);
     const { signedByAlice } = stage({ clock });
     const message = messageOf({ more: [`Expiration Time: ${at(10_000)}`] });
@@ -209,7 +209,7 @@ describe('replay', () => {
     expect((await signedByAlice(message)).body['message']).toContain('expired');
   });
 
-  test('where the policy allows it, a message is good until it expires', async () => {
+  test('if the policy allows it, a message is accepted until it expires', async () => {
     const clock = createTestClock(NOW);
     const { signedByAlice } = stage({ clock, auth: { singleUse: false } });
     const message = messageOf({ more: [`Expiration Time: ${at(10_000)}`] });
@@ -219,14 +219,14 @@ describe('replay', () => {
     expect((await signedByAlice(message)).status).toBe(401);
   });
 
-  test('the store outlives the service that fills it', async () => {
+  test('the nonce store outlives its service', async () => {
     const nonces = createNonceStore({ clock: createTestClock(NOW) });
     expect((await stage({ nonces }).signedByAlice(messageOf())).status).toBe(201);
     expect((await stage({ nonces }).signedByAlice(messageOf())).status).toBe(401);
   });
 });
 
-describe('hostile input ends at once, with one sentence', () => {
+describe('hostile input is rejected at once with one sentence', () => {
   const hostile: readonly (readonly [string, () => string])[] = [
     ['20,000 resources', () => messageOf({ more: ['Resources:', ...Array(20_000).fill('- https://a.example/')] })],
     ['a statement of a megabyte', () => messageOf({ statement: 'a'.repeat(1_000_000) })],
@@ -256,14 +256,14 @@ describe('hostile input ends at once, with one sentence', () => {
     expect([status, body['message']]).toEqual([400, expect.stringContaining('signature is longer than 16,384 bytes')]);
   });
 
-  test('half a character is refused, not replaced by another', async () => {
+  test('a lone surrogate is rejected, not replaced', async () => {
     await expect(stage().verify(messageOf({ statement: 'a\ud800b' }), '0x')).rejects.toMatchObject({
       code: 'bad-input',
     });
   });
 });
 
-test('the log never holds a signature or a message', async () => {
+test('signatures and messages are never logged', async () => {
   const log = createTestLog();
   const { verify, signedByAlice } = stage({ log });
   const message = messageOf();
@@ -275,7 +275,7 @@ test('the log never holds a signature or a message', async () => {
   expect(text).not.toContain('Px7Nh1RPzlCLwqgOb');
 });
 
-test('100 accounts that were just made all sign in', async () => {
+test('100 new accounts all sign in', async () => {
   const { verify } = stage();
   for (let i = 0; i < 100; i++) {
     const account = privateKeyToAccount(generatePrivateKey());

@@ -1,4 +1,4 @@
-// Contract wallets sign in through a real node: ERC-1271, ERC-6492 before and after deployment, and every odd answer.
+// Contract wallets sign in through a real node: ERC-1271, ERC-6492 before and after deployment, and unusual responses.
 import { type Hex, hashMessage } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checksumAddress } from '../../src/base/checksumAddress.ts';
@@ -26,7 +26,7 @@ describe('ERC-1271', () => {
     expect([status, body['address'], body['chainId']]).toEqual([201, checksumAddress(wallets.owned), 31_337]);
   });
 
-  test('the same with any other key is refused', async () => {
+  test('a signature of any other key is rejected', async () => {
     const message = messageFor(wallets.owned);
     const { status, body } = await service().signedByAlice(message);
     expect(status).toBe(401);
@@ -37,12 +37,12 @@ describe('ERC-1271', () => {
     });
   });
 
-  test('a signature over another message is refused', async () => {
+  test('a signature of another message is rejected', async () => {
     const message = messageFor(wallets.owned);
     expect((await service().verify(message, await byBob(`${message}x`))).status).toBe(401);
   });
 
-  test('signatures that are none of an account may be taken by the wallet: here 68 bytes', async () => {
+  test('a wallet may accept signatures of another form: here 68 bytes', async () => {
     const message = messageFor(wallets.strange);
     const digest = hashMessage(message).slice(2);
     const { verify } = service();
@@ -67,12 +67,12 @@ describe('ERC-1271', () => {
     },
   );
 
-  test('a contract that knows nothing of signatures does not take it', async () => {
+  test('a contract without ERC-1271 does not take the signature', async () => {
     const message = messageFor(wallets.deaf);
     expect((await service().verify(message, await byBob(message))).status).toBe(401);
   });
 
-  test('a wallet signs in once with each nonce, as everybody', async () => {
+  test('a wallet signs in once with each nonce, as an account does', async () => {
     const message = messageFor(wallets.owned);
     const { verify } = service();
     const signature = await byBob(message);
@@ -86,7 +86,7 @@ describe('ERC-1271', () => {
 });
 
 describe('ERC-6492', () => {
-  test('a wallet that is not there yet signs in', async () => {
+  test('a wallet that is not deployed yet signs in', async () => {
     const { address, call } = await wallets.future(1);
     const message = messageFor(address);
     const { status, body } = await service().verify(message, wallets.wrap(await byBob(message), call));
@@ -94,7 +94,7 @@ describe('ERC-6492', () => {
     expect(await wallets.anvil.rpc('eth_getCode', [address, 'latest'])).toBe('0x'); // asking deploys nothing
   });
 
-  test('and still does when it is there', async () => {
+  test('the same signature is valid after the deployment', async () => {
     const { call } = await wallets.future(2);
     const message = messageFor(await wallets.deploy(2));
     expect((await service().verify(message, wallets.wrap(await byBob(message), call))).status).toBe(201);
@@ -112,13 +112,13 @@ describe('ERC-6492', () => {
       async (message: string, call: Hex) => wallets.wrap(await byBob(message), call, bob.address),
     ],
     ['nonsense inside', async () => `0x${'ab'.repeat(100)}${'6492'.repeat(16)}` as const],
-  ])('with %s it is refused', async (_, sign) => {
+  ])('with %s it is rejected', async (_, sign) => {
     const { address, call } = await wallets.future(3);
     const message = messageFor(address);
     expect((await service().verify(message, await sign(message, call))).status).toBe(401);
   });
 
-  test('a factory that makes another wallet than the one of the message is refused', async () => {
+  test('a factory that creates another wallet than that of the message is rejected', async () => {
     const { call } = await wallets.future(4);
     const { address } = await wallets.future(5);
     const message = messageFor(address);
@@ -127,7 +127,7 @@ describe('ERC-6492', () => {
 });
 
 describe('accounts with keys', () => {
-  test('need no node, also when one is there', async () => {
+  test('need no node, even if one is configured', async () => {
     const node = await startScriptedRpcNode({ answer: () => undefined });
     try {
       const { signedByAlice } = stage({ nodes: { local: node.url } });
@@ -138,7 +138,7 @@ describe('accounts with keys', () => {
     }
   });
 
-  test('with code of their own (EIP-7702) sign in with their key, and with what the code takes', async () => {
+  test('with code of their own (EIP-7702) sign in with their key, and with signatures that the code accepts', async () => {
     await wallets.delegate(alice.address, wallets.owned);
     const { verify, signedByAlice } = service();
     expect((await signedByAlice(messageFor(alice.address))).status).toBe(201);
@@ -147,7 +147,7 @@ describe('accounts with keys', () => {
     await wallets.anvil.rpc('anvil_setCode', [alice.address, '0x']);
   });
 
-  test('a stranger is told whose signature it is, and no more', async () => {
+  test('for another account, the message names the signer and no more', async () => {
     const message = messageFor(alice.address);
     const { status, body } = await service().verify(message, await byBob(message));
     expect(status).toBe(401);
@@ -163,7 +163,7 @@ describe('accounts with keys', () => {
 });
 
 describe('without a node of the chain', () => {
-  test('a wrapped signature: which chain, and how to add its node', async () => {
+  test('a wrapped signature: the message names the chain and how to add its node', async () => {
     const { address, call } = await wallets.future(6);
     const message = messageFor(address, 8453);
     const { status, body, headers } = await service().verify(message, wallets.wrap(await byBob(message), call));
@@ -183,7 +183,7 @@ describe('without a node of the chain', () => {
     );
   });
 
-  test('a node of another chain than its name says is not asked', async () => {
+  test('a node of another chain than configured is not used', async () => {
     const message = messageFor(wallets.owned, 1);
     const { status } = await stage({ nodes: { eth: wallets.anvil.url } }).verify(message, await byBob(message));
     expect(status).toBe(401);
@@ -203,7 +203,7 @@ describe('a node that fails', () => {
     ['refuses for its own reasons', 502, async () => ({ error: { code: -32000, message: 'missing trie node' } })],
     ['says nothing', 401, async () => ({ result: '0x' })],
     ['says that the contract ran out of gas', 401, async () => ({ error: { code: -32000, message: 'out of gas' } })],
-  ])('%s: status %i, and nobody is let in', async (_, expected, answer) => {
+  ])('%s: status %i, and the sign-in fails', async (_, expected, answer) => {
     const node = await lying(call => (call.method === 'eth_call' ? answer() : undefined));
     try {
       const { address, call } = await wallets.future(7);
@@ -215,7 +215,7 @@ describe('a node that fails', () => {
     }
   });
 
-  test('is gone: a stranger stays a stranger, a wrapped signature may be tried again', async () => {
+  test('is unreachable: another account gets a 401, a wrapped signature can be tried again', async () => {
     const node = await lying(() => undefined);
     await node.stop();
     const { verify } = stage({ nodes: { local: node.url } });
@@ -228,7 +228,7 @@ describe('a node that fails', () => {
     expect([wrapped.status, wrapped.headers['x-hexlens-fault']]).toEqual([502, 'node-unreachable']);
   });
 
-  test('takes so long that the message expires meanwhile: it is refused', async () => {
+  test('takes so long that the message expires meanwhile: it is rejected', async () => {
     const clock = createTestClock(NOW);
     const node = await lying(call => {
       if (call.method === 'eth_call') clock.advance(60_000);

@@ -1,4 +1,4 @@
-// Sign-in over HTTP as outside clients do it, on the command line, through the backend, and against a remote host.
+// Sign-in over HTTP by third-party clients, on the command line, through the backend, and at a remote host.
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Configuration, defaultConfiguration, type SiwePolicy } from '../../src/api/configuration.ts';
 import { encodeRequest } from '../../src/api/wire/request.ts';
@@ -43,7 +43,7 @@ async function post(url: string, body: unknown, headers: Record<string, string> 
 }
 
 describe('POST /challenge/verify/evm', () => {
-  test('as the official SDK sends it: what it adds is ignored', async () => {
+  test('as the official SDK sends it: its additional fields are ignored', async () => {
     const { url } = await serve();
     const message = freshMessage();
     const signature = await alice.signMessage({ message });
@@ -54,7 +54,7 @@ describe('POST /challenge/verify/evm', () => {
     expect(headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  test('refusals are in the shape of group A', async () => {
+  test('errors have the shape of group A', async () => {
     const { url } = await serve();
     const message = freshMessage();
     const malformed = await post(url, { message: `${message}\n`, signature: `0x${'11'.repeat(65)}` });
@@ -83,7 +83,7 @@ describe('POST /challenge/verify/evm', () => {
     expect(body['message']).toContain(text);
   });
 
-  test('a key is needed here too', async () => {
+  test('it needs a key too', async () => {
     const { url } = await serve();
     const message = freshMessage();
     const signature = await alice.signMessage({ message });
@@ -92,7 +92,7 @@ describe('POST /challenge/verify/evm', () => {
     expect((await post(url, { message, signature })).status).toBe(201); // and without it no nonce is used up
   });
 
-  test('of the same request many times at once one wins', async () => {
+  test('of many concurrent equal requests one succeeds', async () => {
     const { url } = await serve();
     const message = freshMessage();
     const body = { message, signature: await alice.signMessage({ message }) };
@@ -101,7 +101,7 @@ describe('POST /challenge/verify/evm', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(15);
   });
 
-  test('escapes of JSON are the characters they stand for', async () => {
+  test('JSON escapes are decoded', async () => {
     const { url } = await serve();
     const message = freshMessage();
     const signature = await alice.signMessage({ message });
@@ -112,7 +112,7 @@ describe('POST /challenge/verify/evm', () => {
     expect([answer.status, answer.body['message']]).toEqual([400, expect.stringContaining('Line 1')]);
   });
 
-  test('a domain that is none keeps the server from starting', async () => {
+  test('an invalid domain prevents the server from starting', async () => {
     await expect(serve({ expectedDomains: ['https://example.com'] })).rejects.toMatchObject({ code: 'bad-input' });
   });
 });
@@ -128,7 +128,7 @@ describe('hexlens serve', () => {
     return { message, signature: await alice.signMessage({ message }) };
   };
 
-  test('--domain binds', async () => {
+  test('--domain rejects other domains', async () => {
     const url = await cli('--domain', 'example.com', '--domain', 'LOCALHOST:3000');
     const bound = await post(url, await signed());
     expect([bound.status, bound.headers.get('x-hexlens-domain')]).toEqual([201, null]);
@@ -136,7 +136,7 @@ describe('hexlens serve', () => {
     expect((await post(url, await signed({ origin: 'evil.example' }))).status).toBe(401);
   });
 
-  test('a message signs in once; with --repeat-sign-in again and again', async () => {
+  test('a message signs in once, with --repeat-sign-in repeatedly', async () => {
     const body = await signed();
     const once = await cli();
     expect([(await post(once, body)).status, (await post(once, body)).status]).toEqual([201, 401]);
@@ -144,7 +144,7 @@ describe('hexlens serve', () => {
     expect([(await post(again, body)).status, (await post(again, body)).status]).toEqual([201, 201]);
   });
 
-  test('a domain that is none is wrong use', async () => {
+  test('an invalid domain is wrong use', async () => {
     const { code, stdout, stderr } = await runCli(SOURCE, ['serve', '--domain', 'https://example.com']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('--domain needs a host, not "https://example.com".');
@@ -162,28 +162,28 @@ describe('the backend', () => {
   const request = async (message: string) =>
     encodeRequest('verifySignIn', { message, signature: await alice.signMessage({ message }) });
 
-  test('used nonces outlive a change of the configuration', async () => {
+  test('consumed nonces outlive a change of the configuration', async () => {
     const made = backend();
-    const asked = await request(freshMessage());
-    expect((await made.call(asked, forProgram)).status).toBe(201);
+    const signInRequest = await request(freshMessage());
+    expect((await made.call(signInRequest, forProgram)).status).toBe(201);
     made.configure({ ...defaultConfiguration, nodes: { local: 'http://127.0.0.1:1' } });
-    expect((await made.call(asked, forProgram)).status).toBe(401);
+    expect((await made.call(signInRequest, forProgram)).status).toBe(401);
   });
 
-  test('a change of the policy counts at once', async () => {
+  test('a change of the policy applies at once', async () => {
     const made = backend();
     expect((await made.call(await request(freshMessage()))).status).toBe(201);
     made.configure({ ...defaultConfiguration, nodes: {}, siwe: { expectedDomains: ['other.example'] } });
     expect((await made.call(await request(freshMessage()))).status).toBe(401);
   });
 
-  test('an editor only looks: it uses no nonce up, whatever the configuration says', async () => {
+  test('an editor consumes no nonce, whatever the configuration says', async () => {
     const made = backend({ siwe: { singleUse: true } });
-    const asked = await request(freshMessage());
-    expect([(await made.call(asked)).status, (await made.call(asked)).status]).toEqual([201, 201]);
+    const signInRequest = await request(freshMessage());
+    expect([(await made.call(signInRequest)).status, (await made.call(signInRequest)).status]).toEqual([201, 201]);
   });
 
-  test('asks a remote host when it is told to, and gives its record and its refusals', async () => {
+  test('a remote group returns the records and errors of its host', async () => {
     const host = await serve({ expectedDomains: ['example.com'] });
     const groups = { ...defaultConfiguration.groups, auth: { mode: 'remote', baseUrl: host.url } } as const;
     const client = createClient({ send: backend({ groups, keys: { [host.url]: 'k' } }).call });

@@ -1,4 +1,4 @@
-// The table of probes: whatever a message or signature can have wrong, signed correctly over its exact bytes, is refused.
+// Every kind of invalid message and signature, signed correctly over its exact bytes, is rejected.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { alice, at, bob, createSignInStage, type MessageParts, messageOf } from './siweStage.ts';
 
@@ -156,7 +156,7 @@ describe('a message that', () => {
     ]);
   });
 
-  test('was used before is refused', async () => {
+  test('was used before is rejected', async () => {
     const { signedByAlice } = stage();
     expect((await signedByAlice(messageOf())).status).toBe(201);
     const { status, body } = await signedByAlice(messageOf());
@@ -215,19 +215,19 @@ describe('a signature', () => {
     ['wrapped by ERC-6492', 400, () => `${right}${'6492'.repeat(16)}`],
     ['that is no hex', 400, () => `0x${'zz'.repeat(65)}`],
     ['that is empty hex', 400, () => '0x'],
-    ['of somebody else', 401, () => strangers],
+    ['of another account', 401, () => strangers],
   ])('%s: %i', async (_, status, make) => {
     const answer = await stage().verify(message, make());
     expect([answer.status, answer.body['message'] === undefined]).toEqual([status, status === 201]);
     if (status === 400) expect(answer.body['message']).toMatch(/signature/);
   });
 
-  test('in the compact form, where that is switched on', async () => {
+  test('in the compact form, when it is allowed', async () => {
     const { verify } = stage({ auth: { compactSignatures: true } });
     expect((await verify(message, compact())).status).toBe(201);
   });
 
-  test('every single bit counts', async () => {
+  test('is invalid after flipping any bit', async () => {
     const { verify } = stage({ auth: { singleUse: false } });
     for (let bit = 0; bit < 65 * 8; bit += 13) {
       const bytes = Buffer.from(right.slice(2), 'hex');
@@ -238,7 +238,7 @@ describe('a signature', () => {
   });
 });
 
-test('every single character of the message counts', async () => {
+test('the signature is invalid after changing any character of the message', async () => {
   const message = messageOf();
   const signature = await alice.signMessage({ message });
   const { verify } = stage({ auth: { singleUse: false } });

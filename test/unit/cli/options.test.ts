@@ -1,4 +1,4 @@
-// Options of the command line: flag before environment before file, and refusals that name where the value stands.
+// Options of the command line: flag before environment before file, and errors that name the source of the value.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,29 +47,29 @@ const everything = {
   log: 'json',
 };
 
-describe('where values come from', () => {
-  test('nothing is said: the defaults', () => {
+describe('sources of values', () => {
+  test('defaults', () => {
     expect(plan([])).toMatchObject({ port: 8547, host: undefined, key: undefined, keys: [], log: 'text' });
     expect(plan([]).configuration).toMatchObject({ nodes: { local: 'http://127.0.0.1:8545' }, dataFolder: null });
   });
 
-  test('the file says everything; its relative paths start at the file', () => {
+  test('the file can contain every option; its relative paths start at the file', () => {
     expect(plan(['--config', file(everything)])).toMatchObject({
       port: 1,
       host: '127.0.0.1',
       key: 'file-key',
-      corsOrigins: ['http://localhost:3000'],
+      allowedOrigins: ['http://localhost:3000'],
       log: 'json',
       configuration: {
         nodes: { local: 'http://127.0.0.1:1/', eth: 'https://one.example/' },
-        auth: { expectedDomains: ['one.example', 'localhost:3000'], singleUse: false },
+        siwe: { expectedDomains: ['one.example', 'localhost:3000'], singleUse: false },
         dataFolder: join(folder, 'index'),
         timeoutMs: 5000,
       },
     });
   });
 
-  test('the environment beats the file, a flag beats both', () => {
+  test('the environment overrides the file, a flag overrides both', () => {
     const env = {
       HEXLENS_CONFIG: file(everything),
       HEXLENS_PORT: '2',
@@ -81,17 +81,17 @@ describe('where values come from', () => {
     expect(plan([], env)).toMatchObject({ port: 2, key: 'env-key', log: 'json' });
     expect(plan([], env).configuration).toMatchObject({
       nodes: { local: 'http://127.0.0.1:2/', sepolia: 'http://127.0.0.1:3/' },
-      auth: { singleUse: true },
+      siwe: { singleUse: true },
     });
     const flags = ['--port', '3', '--node', 'bsc=http://127.0.0.1:4', '--repeat-sign-in', '--key', 'flag-key'];
     expect(plan(flags, env)).toMatchObject({ port: 3, key: 'flag-key' });
     expect(plan(flags, env).configuration).toMatchObject({
       nodes: { bsc: 'http://127.0.0.1:4/' },
-      auth: { singleUse: false },
+      siwe: { singleUse: false },
     });
   });
 
-  test('several keys, by themselves or by their digests', () => {
+  test('several keys, given as text or as digests', () => {
     const keys = [
       { name: 'ci', sha256: hashApiKey('a').toUpperCase(), perSecond: 5 },
       { name: 'web', key: 'b', perMinute: 60, groups: ['evm', 'auth'] },
@@ -103,7 +103,7 @@ describe('where values come from', () => {
   });
 });
 
-describe('refusals name the place and the fix', () => {
+describe('errors name the source and the fix', () => {
   test.each<[string, readonly string[], Record<string, string>, string]>([
     [
       'variable',
@@ -132,7 +132,7 @@ describe('refusals name the place and the fix', () => {
 
   test.each<[string, unknown, string]>([
     ['no JSON', '{"port": 1,, "key": "hidden-secret"}', 'is not valid JSON'],
-    ['a comment', '// port\n{}', 'It has no comments.'],
+    ['a comment', '// port\n{}', 'Comments are not allowed in it.'],
     ['a list', [], 'must hold one JSON object'],
     ['unknown', { prot: 1 }, '"prot" in '],
     ['a text for a number', { port: '1' }, 'must be a number.'],
@@ -151,20 +151,20 @@ describe('refusals name the place and the fix', () => {
     ['digest', { keys: [{ name: 'a', sha256: 'x' }] }, 'is not 64 hex digits'],
     ['rate', { keys: [{ name: 'a', key: 'x', perSecond: 0 }] }, '"perSecond" that is no whole number'],
     ['groups', { keys: [{ name: 'a', key: 'x', groups: ['solana'] }] }, 'auth, evm, aptos'],
-    ['typo', { keys: [{ name: 'a', key: 'x', perHour: 1 }] }, '"perHour", which means nothing'],
+    ['typo', { keys: [{ name: 'a', key: 'x', perHour: 1 }] }, 'has an unknown field "perHour"'],
     ['twice', { keys: ['x', 'y'].map(key => ({ name: 'a', key })) }, 'two keys of the name a'],
     ['short', { host: '0.0.0.0', keys: [{ name: 'a', key: 'short' }] }, 'too short for a service that is open'],
   ])('file: %s', (_, content, text) => {
     const path = file(content);
-    const said = refusal(['--config', path]);
-    expect(said).toContain(text);
-    expect(said).toContain(path);
-    expect(said).not.toContain('hidden-secret');
+    const message = refusal(['--config', path]);
+    expect(message).toContain(text);
+    expect(message).toContain(path);
+    expect(message).not.toContain('hidden-secret');
   });
 });
 
 describe('call', () => {
-  test('no parameter of an operation is hidden by an option of the command', () => {
+  test('no option of the command hides a parameter of an operation', () => {
     const taken = [
       'url',
       'key',
@@ -179,7 +179,7 @@ describe('call', () => {
   });
 
   const wallet = `0x${'ab'.repeat(20)}`;
-  test.each(['--from-block', '--fromBlock', '--from_block'])('%s is the same parameter', flag => {
+  test.each(['--from-block', '--fromBlock', '--from_block'])('%s is a spelling of the same parameter', flag => {
     const { input } = planCall('contractLogs', ['--address', wallet, flag, '7', '--limit=5'], {});
     expect(input).toEqual({ address: wallet, fromBlock: 7, limit: 5 });
   });
@@ -197,13 +197,13 @@ describe('call', () => {
     });
   });
 
-  test('text of its own may stand in a file', () => {
+  test('a body parameter can be read from a file', () => {
     const path = file('a message\nof two lines\n');
     const { input } = planCall('verifySignIn', ['--message', `@${path}`, '--signature', `0x${'00'.repeat(65)}`], {});
     expect(input).toMatchObject({ message: 'a message\nof two lines' });
   });
 
-  test('a service of ours by its URL, a host by its base; the key goes to its origin only', () => {
+  test('--url takes an origin or a base URL; the key is for its origin only', () => {
     const ours = planCall('block', ['--block', '1', '--url', 'http://127.0.0.1:8547/', '--key', 'k'], {}).configuration;
     expect(ours.groups.evm).toEqual({ mode: 'remote', baseUrl: 'http://127.0.0.1:8547/api/v2' });
     expect(ours.groups.aptos).toEqual({ mode: 'remote', baseUrl: 'http://127.0.0.1:8547/aptos' });

@@ -1,4 +1,4 @@
-// What a command waits for: an index that goes on, and none that stands still.
+// Waiting for an index: as long as it makes progress.
 import { expect, test } from 'vitest';
 import type { WireReply } from '../../../src/api/wire/request.ts';
 import { waitForIndex } from '../../../src/cli/waitForIndex.ts';
@@ -8,33 +8,35 @@ const behind = (block: number): WireReply => ({
   headers: { 'x-hexlens-index': `syncing; block ${block} of 99` },
   body: block,
 });
-const whole: WireReply = { status: 404, headers: {}, body: 'whole' };
+const synced: WireReply = { status: 404, headers: {}, body: 'synced' };
 
 /** Each question takes 1.5 seconds. */
-async function through(replyTo: (asked: number) => WireReply) {
-  let asked = 0;
-  const said: string[] = [];
+async function runWith(replyTo: (attempt: number) => WireReply) {
+  let attempts = 0;
+  const reports: string[] = [];
   const reply = await waitForIndex(
-    async () => replyTo(++asked),
-    sentence => said.push(sentence),
-    () => asked * 1_500,
+    async () => replyTo(++attempts),
+    sentence => reports.push(sentence),
+    () => attempts * 1_500,
   );
-  return { body: reply.body, asked, said };
+  return { body: reply.body, attempts, reports };
 }
 
-test('an answer over a whole index is the first', async () => {
-  expect(await through(() => whole)).toEqual({ body: 'whole', asked: 1, said: [] });
+test('a reply of a synced index is returned at once', async () => {
+  expect(await runWith(() => synced)).toEqual({ body: 'synced', attempts: 1, reports: [] });
 });
 
-test('an index that goes on is waited for, and said so now and then', async () => {
-  const { body, asked, said } = await through(number => (number <= 60 ? behind(number) : whole));
-  expect([body, asked]).toEqual(['whole', 61]);
-  expect(said).toHaveLength(15);
-  expect(said[0]).toBe('Waiting for the index of the chain (syncing; block 4 of 99).');
+test('an index with progress is waited for, and its progress is reported now and then', async () => {
+  const { body, attempts, reports } = await runWith(number => (number <= 60 ? behind(number) : synced));
+  expect([body, attempts]).toEqual(['synced', 61]);
+  expect(reports).toHaveLength(15);
+  expect(reports[0]).toBe('Waiting for the index of the chain (syncing; block 4 of 99).');
 });
 
-test('one that stands still is not', async () => {
-  const { body, asked, said } = await through(number => behind(Math.min(number, 7)));
-  expect([body, asked]).toEqual([7, 28]);
-  expect(said.at(-1)).toBe('The index of the chain stands still (syncing; block 7 of 99): this is what it holds.');
+test('an index without progress is not waited for', async () => {
+  const { body, attempts, reports } = await runWith(number => behind(Math.min(number, 7)));
+  expect([body, attempts]).toEqual([7, 28]);
+  expect(reports.at(-1)).toBe(
+    'The index of the chain makes no progress (syncing; block 7 of 99): this is what it holds.',
+  );
 });

@@ -1,4 +1,4 @@
-// What programs are answered while the index is behind: not half a list that looks whole.
+// Replies to programs while the index is behind: never a partial list that looks complete.
 import { expect, test } from 'vitest';
 import type { OperationId } from '../../../src/api/operations/operations.ts';
 import type { WireReply, WireRequest } from '../../../src/api/wire/request.ts';
@@ -28,15 +28,15 @@ async function through(operation: OperationId, replies: readonly WireReply[]) {
   return { body: (await call(request(operation))).body, taken };
 }
 
-test('lists that cannot say that they are half are waited for', async () => {
+test('an operation without a field for it is repeated until the index has caught up', async () => {
   expect(await through('erc20Mints', [behind, behind, whole])).toEqual({ body: 'whole', taken: 3 });
   expect(await through('nftLowestPrice', [nothingYet, behind, nothing])).toEqual({ body: 'nothing', taken: 3 });
 });
 
-test('those that say so are answered at once', async () => {
+test('an operation with a field for it is not repeated', async () => {
   expect(await through('nftTransfers', [behind, whole])).toEqual({ body: 'half', taken: 1 });
 });
 
-test('it ends, with what there is', async () => {
+test('the number of attempts is limited, and the last reply is returned', async () => {
   expect(await through('erc20Mints', [behind])).toEqual({ body: 'half', taken: 10 });
 });

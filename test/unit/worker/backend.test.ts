@@ -1,4 +1,4 @@
-// The backend over real sockets: one question per subject, what is kept, swapped parts, the end.
+// The backend over real sockets: deduplication, cache, change of configuration, stop.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Configuration, defaultConfiguration } from '../../../src/api/configuration.ts';
 import type { AddressSummary } from '../../../src/api/lookups.ts';
@@ -64,8 +64,8 @@ afterEach(async () => {
   await node.stop();
 });
 
-describe('one question per subject', () => {
-  test('callers at the same moment share one look-up, whatever their spelling', async () => {
+describe('deduplication', () => {
+  test('concurrent look-ups of the same thing share one request, also in different spellings', async () => {
     start();
     const upper: Hex = `0x${'AB'.repeat(20)}`;
     const answers = await Promise.all([summary(), summary(upper), summary()]);
@@ -73,14 +73,14 @@ describe('one question per subject', () => {
     expect(answers.map(answer => answer.balance)).toEqual([5n, 5n, 5n]);
   });
 
-  test('so do the same requests of an operation, and different ones do not', async () => {
+  test('concurrent equal requests of an operation share one request; different ones do not', async () => {
     start();
     const other = encodeRequest('walletBalances', { walletAddresses: [`0x${'cd'.repeat(20)}`] });
     await Promise.all([backend.call(balances()), backend.call(balances()), backend.call(other)]);
     expect(node.count('eth_getBalance')).toBe(2);
   });
 
-  test('a caller that leaves is answered at once and does not end it for the others; the last one does', async () => {
+  test('an aborting caller rejects at once; the request is aborted only with its last caller', async () => {
     start();
     await summary(`0x${'11'.repeat(20)}`); // the node is known from here on
     node.hold = 'eth_getCode';
@@ -96,15 +96,15 @@ describe('one question per subject', () => {
     await expect.poll(() => node.held(), patient).toBe(0);
   });
 
-  test('a signal that is aborted already asks nothing', async () => {
+  test('an already aborted signal sends no request', async () => {
     start();
     expect(await code(summary(WALLET, AbortSignal.abort()))).toBe('cancelled');
     expect(node.calls).toEqual([]);
   });
 });
 
-describe('what is kept', () => {
-  test('as long as the head is the same, the node is only asked for its head', async () => {
+describe('cache', () => {
+  test('while the head is the same, a repeated call only queries the head', async () => {
     start();
     await summary();
     node.balance = 6n;
@@ -116,7 +116,7 @@ describe('what is kept', () => {
     expect((await summary()).balance).toBe(6n);
   });
 
-  test('nothing survives a reset of the chain, and the log says so once', async () => {
+  test('a reset of the chain drops its results and is logged once', async () => {
     start();
     await summary();
     node.chain = { genesis: 2, head: 10 };
@@ -128,7 +128,7 @@ describe('what is kept', () => {
 
   const forProgram = { forProgram: true };
 
-  test('a program that turned the state by hand reads it at once, though no head moved', async () => {
+  test('a program reads state that a cheat code changed without a new head', async () => {
     start();
     await backend.call(balances());
     node.balance = 6n;
@@ -137,7 +137,7 @@ describe('what is kept', () => {
     expect((await backend.call(balances(), forProgram)).body).toMatchObject([{ total_balance: '7' }]);
   });
 
-  test('a program joins nothing that began before it asked', async () => {
+  test('a program never joins a request that began before its own', async () => {
     start();
     node.hold = 'eth_getBalance';
     const early = [backend.call(balances(), forProgram), backend.call(balances(), forProgram)];
@@ -150,7 +150,7 @@ describe('what is kept', () => {
     expect([before, node.count('eth_getBalance')]).toEqual([1, 2]);
   });
 
-  test('faults are not kept', async () => {
+  test('faults are not cached', async () => {
     start();
     await node.stop();
     expect(await code(summary())).toBe('node-unreachable');
@@ -158,13 +158,13 @@ describe('what is kept', () => {
   });
 });
 
-describe('another configuration', () => {
-  test('before the first one nothing is answered', async () => {
+describe('change of configuration', () => {
+  test('calls before the first configuration reject', async () => {
     backend = createBackend({ log });
     expect(await code(backend.call(balances()))).toBe('backend-stopped');
   });
 
-  test('the same one again changes nothing', async () => {
+  test('configuring the same again changes nothing', async () => {
     start();
     await summary();
     backend.configure(embedded());
@@ -173,7 +173,7 @@ describe('another configuration', () => {
     expect(lines.filter(text => text.includes('configuration'))).toEqual([]);
   });
 
-  test('what is under way ends on the node it began with; what comes after asks the new one', async () => {
+  test('running calls end on the old node, later ones use the new node', async () => {
     const other = await startScriptedNode();
     other.balance = 9n;
     start();
@@ -190,7 +190,7 @@ describe('another configuration', () => {
     await other.stop();
   });
 
-  test('a changed proxy makes new connections and lets the old ones finish', async () => {
+  test('a changed proxy opens new connections and lets running requests finish', async () => {
     start();
     await summary(`0x${'11'.repeat(20)}`);
     node.hold = 'eth_getCode';
@@ -206,7 +206,7 @@ describe('another configuration', () => {
     await expect.poll(() => ports.stopped, patient).toBe(1);
   });
 
-  test('nonsense is a fault of the call, not of the backend', async () => {
+  test('an invalid node URL is a fault of the call', async () => {
     start(embedded({ local: 'nonsense', 'not a chain': 'x', eth: 'ftp://x' }));
     expect(await code(summary())).toBe('no-node');
     expect(await backend.call(balances())).toMatchObject({ status: 400 });
@@ -215,8 +215,8 @@ describe('another configuration', () => {
   });
 });
 
-describe('the end', () => {
-  test('every pending call is answered, and nothing is answered afterwards', async () => {
+describe('stop', () => {
+  test('every pending call rejects, and so does every later one', async () => {
     start();
     await summary(`0x${'11'.repeat(20)}`);
     node.hold = 'eth_getCode';
@@ -232,7 +232,7 @@ describe('the end', () => {
     expect(ports.stopped).toBe(1);
   });
 
-  test('a call that was begun a moment before makes nothing new', async () => {
+  test('a call that began a moment before creates no service', async () => {
     start();
     const pending = code(summary());
     await backend.stop();

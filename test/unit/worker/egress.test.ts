@@ -1,4 +1,4 @@
-// The egress policy: which URLs pass, in every spelling, where a key may go, and what is logged.
+// Egress control: allowed URLs in every spelling, the origins of keys, and the log.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Configuration, defaultConfiguration } from '../../../src/api/configuration.ts';
@@ -55,7 +55,7 @@ const outcome = async ({ port }: Rig, url: string): Promise<string> => {
   }
 };
 
-describe('an address that a contract chose', () => {
+describe('token metadata', () => {
   const metadata = (url: string): HttpRequest => ({ ...get(url), publicOnly: true });
   const outcomeOf = async (url: string, metadataHosts: readonly string[]) => {
     const origins = new Set(['https://node.example', 'http://10.0.0.5:8545']);
@@ -71,7 +71,7 @@ describe('an address that a contract chose', () => {
     ['https://a.b.art.example/1.json', ['*.art.example']],
     ['https://art.example/1.json', ['*.art.example']],
     ['https://anything.example:8443/', ['*']],
-  ])('%s may be asked where %j are named', async (url, hosts) => {
+  ])('%s is allowed with the hosts %j', async (url, hosts) => {
     expect(await outcomeOf(url, hosts)).toBe('sent');
   });
   test.each([
@@ -83,10 +83,10 @@ describe('an address that a contract chose', () => {
     ['https://node.example/', []],
     ['http://10.0.0.5:8545/', ['*']],
     ['http://127.0.0.1/', ['*']],
-  ])('%s may not where %j are named', async (url, hosts) => {
+  ])('%s is not allowed with the hosts %j', async (url, hosts) => {
     expect(await outcomeOf(url, hosts)).toBe('egress-refused');
   });
-  test('the gateway of IPFS is named by being set', () => {
+  test('the configured IPFS gateway is allowed', () => {
     const metadata = { hosts: ['A.example'], ipfsGateway: 'https://ipfs.example/ipfs/' };
     expect(createEgressPolicy({ ...defaultConfiguration, metadata }).metadataHosts).toEqual([
       'a.example',
@@ -96,7 +96,7 @@ describe('an address that a contract chose', () => {
   });
 });
 
-describe('loopback is free', () => {
+describe('loopback is always allowed', () => {
   test.each([
     'http://127.0.0.1:8545',
     'http://127.255.255.254/',
@@ -118,12 +118,12 @@ describe('loopback is free', () => {
   ])('%s', async url => {
     const it = rig();
     expect(await outcome(it, url)).toBe('sent');
-    // What is handed on is the parsed form: nobody after us can read another host in it.
+    // The normalised URL is passed on, so that the HTTP client connects to the checked host.
     expect(it.sent[0]?.url).toBe(new URL(url).href);
   });
 });
 
-describe('everything else is refused unless it is named', () => {
+describe('everything else is rejected unless the configuration names it', () => {
   test.each([
     'http://example.com/',
     'http://0.0.0.0:8545/',
@@ -176,7 +176,7 @@ describe('everything else is refused unless it is named', () => {
     },
   );
 
-  test('no text that is taken for a URL reaches a host but loopback', async () => {
+  test('no string that parses as a URL reaches a host other than loopback', async () => {
     const it = rig();
     const part = fc.constantFrom(
       '127.0.0.1',
@@ -207,7 +207,7 @@ describe('everything else is refused unless it is named', () => {
   });
 });
 
-describe('named origins', () => {
+describe('configured origins', () => {
   const named = { origins: new Set(['https://rpc.example', 'http://10.0.0.5:8545', 'https://xn--mnchen-3ya.example']) };
 
   test.each([
@@ -216,7 +216,7 @@ describe('named origins', () => {
     'http://10.0.0.5:8545',
     'http://10.5:8545/',
     'https://münchen.example/',
-  ])('%s passes', async url => {
+  ])('%s is allowed', async url => {
     expect(await outcome(rig(named), url)).toBe('sent');
   });
 
@@ -231,7 +231,7 @@ describe('named origins', () => {
     expect(await outcome(rig(named), url)).toBe('egress-refused');
   });
 
-  test('the configuration names nodes, Aptos networks and the bases of remote groups, nothing else', () => {
+  test('the configuration allows nodes, Aptos networks and the base URLs of remote groups, nothing else', () => {
     const configuration: Configuration = {
       ...defaultConfiguration,
       nodes: {
@@ -265,7 +265,7 @@ describe('named origins', () => {
     expect([...policy.logins]).toEqual([['https://rpc.example', new Set([`Basic ${btoa('User:p@w')}`])]]);
   });
 
-  test('a policy that changes counts from the next request on', async () => {
+  test('a changed policy applies to the next request', async () => {
     const origins = new Set(['https://rpc.example']);
     const it = rig({ origins });
     expect(await outcome(it, 'https://rpc.example/')).toBe('sent');
@@ -287,7 +287,7 @@ describe('keys', () => {
     );
   };
 
-  test('go to the origin they were entered for', async () => {
+  test('are sent to the origin they were entered for', async () => {
     expect(await send('https://api.example/x', { 'X-API-Key': 'k1' })).toEqual({ 'x-api-key': 'k1' });
     expect(await send('https://api.example/x', { Authorization: 'Bearer k1', 'x-api-key': 'k1' })).toEqual({
       authorization: 'Bearer k1',
@@ -301,15 +301,15 @@ describe('keys', () => {
     ['the same host without TLS', 'http://api.example/', { 'x-api-key': 'k1' }],
     ['another port', 'https://api.example:8443/', { 'x-api-key': 'k1' }],
     ['the bearer form', 'https://other.example/', { AUTHORIZATION: 'Bearer k1' }],
-    ['a key that nobody entered', 'https://api.example/', { 'x-api-key': 'k2' }],
+    ['a key that was not entered', 'https://api.example/', { 'x-api-key': 'k2' }],
     ['another scheme of authorization', 'https://api.example/', { authorization: 'Basic azE=' }],
     ['cookies', 'https://api.example/', { Cookie: 'a=b' }],
     ['the proxy password', 'https://api.example/', { 'Proxy-Authorization': 'Basic azE=' }],
-  ])('never: %s', async (_, url, headers) => {
+  ])('are never sent: %s', async (_, url, headers) => {
     expect(await send(url, headers as Record<string, string>)).toBe('egress-refused');
   });
 
-  test('user and password of a node go to that node', async () => {
+  test('user and password of a node URL are sent to that node', async () => {
     const login = `Basic ${btoa('u:p')}`;
     const it = rig({ ...policy, logins: new Map([['https://other.example', new Set([login])]]) });
     await it.port.send(get('https://other.example/', { Authorization: login }));
@@ -319,7 +319,7 @@ describe('keys', () => {
     });
   });
 
-  test('other headers pass', async () => {
+  test('other headers are sent', async () => {
     expect(await send('http://localhost/', { Accept: 'application/json' })).toEqual({ accept: 'application/json' });
   });
 });
@@ -331,24 +331,24 @@ describe('log and faults', () => {
     expect(it.lines).toEqual(['info: GET api.example /block/:block 200 7 ms']);
   });
 
-  test('a refusal is one line too, and its sentence names the host and the way out', async () => {
+  test('a rejected request is logged too; its message names the host and the fix', async () => {
     const it = rig();
     const error = await it.port.send(get('https://user:pw@api.example/secret?k=v')).catch(caught => caught);
     expect(error).toBeInstanceOf(HexLensError);
-    expect(error.message).toBe('HexLens does not connect to api.example: nobody named it in the settings.');
+    expect(error.message).toBe('HexLens does not connect to api.example: it is not in the settings.');
     expect(error.fix).toContain('https://api.example');
     expect(`${error.message}${error.fix}${it.lines}`).not.toMatch(/secret|pw|k=v/);
     expect(it.lines).toEqual(['warn: GET api.example /block/:block egress-refused 7 ms']);
   });
 
-  test('a fault of the port passes unchanged and is logged by its code', async () => {
+  test('a fault of the HTTP port is logged by its code and rejects unchanged', async () => {
     const fault = new HexLensError('node-timeout', 'Slow.');
     const it = rig({}, () => Promise.reject(fault));
     await expect(it.port.send(get('http://127.0.0.1/'))).rejects.toBe(fault);
     expect(it.lines).toEqual(['warn: GET 127.0.0.1 /block/:block node-timeout 7 ms']);
   });
 
-  test('whatever a port throws becomes a fault', async () => {
+  test('any error of the HTTP port becomes a fault', async () => {
     const it = rig({}, () => Promise.reject(new TypeError('boom')));
     await expect(it.port.send(get('http://127.0.0.1/'))).rejects.toMatchObject({ code: 'internal' });
   });
@@ -361,14 +361,14 @@ describe('log and faults', () => {
     expect(it.lines[0]?.length).toBeLessThan(180);
   });
 
-  test('the configured time is the limit of a request that names none', async () => {
+  test('the configured timeout applies to requests without one', async () => {
     const it = rig();
     await it.port.send(get('http://127.0.0.1/'));
     await it.port.send({ ...get('http://127.0.0.1/'), timeoutMs: 5 });
     expect(it.sent.map(request => request.timeoutMs)).toEqual([1234, 5]);
   });
 
-  test('a redirect is an answer, not an order', async () => {
+  test('redirects are not followed', async () => {
     const it = rig({}, async () => ({ status: 302, headers: { location: 'https://evil.example/' }, body: '' }));
     expect((await it.port.send(get('http://127.0.0.1/'))).status).toBe(302);
     expect(it.sent).toHaveLength(1);

@@ -1,4 +1,4 @@
-// The backend with a remote group, over real sockets: base and key, what stays embedded, look-ups and status of a host.
+// The backend with a remote group, over real sockets: base URL and key, embedded groups, look-ups and status of a host.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -57,7 +57,7 @@ afterEach(async () => {
   await node.stop();
 });
 
-test('a remote group is asked at its base with its key', async () => {
+test('requests of a remote group go to its base URL with its key', async () => {
   start(remote());
   const reply = await backend.call(balances('0x7a69'));
   expect(reply.status).toBe(200);
@@ -65,7 +65,7 @@ test('a remote group is asked at its base with its key', async () => {
   expect(lines).toEqual([expect.stringMatching(/^info: GET 127\.0\.0\.1:\d+ \/wallets\/balances 200 \d+ ms$/)]);
 });
 
-test('the key goes to no other origin', async () => {
+test('the key is sent to no other origin', async () => {
   start(remote({ keys: { 'http://127.0.0.1:1': KEY } }));
   expect(await code(backend.call(balances('0x7a69')))).toBe('unauthorized');
 });
@@ -77,7 +77,7 @@ test('the other groups stay embedded', async () => {
   expect(lines).toEqual([]);
 });
 
-test('look-ups go as far as the operations do, and are kept for a time', async () => {
+test('look-ups use the operations of the host and are cached for a time', async () => {
   start(remote());
   const ask = () => backend.lookup('addressSummary', { chain: '0x7a69', address: WALLET });
   expect(await ask()).toEqual({
@@ -99,7 +99,7 @@ test('look-ups go as far as the operations do, and are kept for a time', async (
   expect((await ask()).balance).toBe(6n);
 });
 
-test('the status of a remote chain is what the host last said: it costs no request', async () => {
+test('the status of a remote chain is made of earlier responses, without a request', async () => {
   start(remote());
   const status = () => backend.lookup('chainStatus', { chain: '0x7a69' });
   expect(await status()).toMatchObject({ source: 'host', head: null, problem: null, chain: { id: 0x7a69 } });
@@ -112,7 +112,7 @@ test('the status of a remote chain is what the host last said: it costs no reque
   expect(problem).toContain(new URL(host.url).host);
 });
 
-test('a chain that no host can have is refused with a way out', async () => {
+test('a local chain is rejected with a fix', async () => {
   start(remote());
   expect(await code(backend.lookup('addressSummary', { chain: 'local', address: WALLET }))).toBe('no-node');
   expect(await backend.lookup('chainStatus', { chain: 'local' })).toMatchObject({
@@ -121,7 +121,7 @@ test('a chain that no host can have is refused with a way out', async () => {
   });
 });
 
-test('a redirect is not followed: nothing of the request reaches the other address', async () => {
+test('a redirect is not followed: no part of the request reaches the other address', async () => {
   const reached: string[] = [];
   const elsewhere = createServer((request, response) => {
     reached.push(request.url ?? '');
@@ -140,7 +140,7 @@ test('a redirect is not followed: nothing of the request reaches the other addre
   for (const server of [elsewhere, redirecting]) server.close();
 });
 
-test('a base that is not named is not reached, even if a look-up is answered by it', async () => {
+test('a base URL that is not allowed is not reached by look-ups either', async () => {
   start(remote());
   backend.configure(remote({ groups: { ...remote().groups, evm: { mode: 'remote', baseUrl: 'https://' } } }));
   expect(await code(backend.call(balances('0x7a69')))).toBe('bad-input');

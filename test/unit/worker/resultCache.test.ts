@@ -1,4 +1,4 @@
-// The cache: what stays true for how long, what a chain reset does, and that it never outgrows its bounds.
+// The result cache: finality classes, resets of a chain, and bounds.
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ChainState, FinalityClass, Freshness } from '../../../src/api/freshness.ts';
@@ -16,14 +16,14 @@ const state = (genesis: number, head: number, headHash = head): ChainState => ({
 
 let time = 0;
 let chain: ChainState | null = state(1, 10);
-let asked = 0;
+let requestCount = 0;
 let lines: string[] = [];
 const log: Log = { ...silentLog, debug: message => void lines.push(message) };
 const clock = { now: () => time, sleep: async () => {} };
-let looks: ('anew' | 'recent')[] = [];
-const chainState = async (_chain: string, anew: boolean): Promise<ChainState> => {
-  asked++;
-  looks.push(anew ? 'anew' : 'recent');
+let reads: ('fresh' | 'recent')[] = [];
+const chainState = async (_chain: string, isFresh: boolean): Promise<ChainState> => {
+  requestCount++;
+  reads.push(isFresh ? 'fresh' : 'recent');
   if (chain === null) throw new HexLensError('node-unreachable', 'Gone.');
   return chain;
 };
@@ -38,12 +38,12 @@ const make = (bounds: { maxEntries?: number; maxBytes?: number } = {}) =>
 beforeEach(() => {
   time = 1_000;
   chain = state(1, 10);
-  asked = 0;
+  requestCount = 0;
   lines = [];
 });
 
 describe('finality classes', () => {
-  test('final: as long as the chain is the same, whatever its head', async () => {
+  test('final: valid for any head of the same chain', async () => {
     const cache = make();
     cache.write('k', 'v', fresh('final', state(1, 10)));
     chain = state(1, 999);
@@ -51,7 +51,7 @@ describe('finality classes', () => {
     expect(await cache.read('k')).toBe('v');
   });
 
-  test('head: until the head is another block, even of the same height', async () => {
+  test('head: valid until the head is another block, even of the same height', async () => {
     const cache = make();
     cache.write('k', 'v', fresh('head', state(1, 10)));
     time += 1e9;
@@ -61,21 +61,21 @@ describe('finality classes', () => {
     expect(cache.size).toBe(0);
   });
 
-  test('strictly: the head is looked at anew, and what a hand may have changed is not used', async () => {
+  test('strict reads fetch the head again and do not use results that a cheat code may have changed', async () => {
     const cache = make();
     cache.write('head', 'v', fresh('head', state(1, 10)));
     cache.write('now', 'v', fresh('now', state(1, 10)));
     cache.write('final', 'v', fresh('final', state(1, 10)));
     expect(await cache.read('now')).toBe('v');
     expect(await cache.read('now', { isStrict: true })).toBeUndefined();
-    looks = [];
+    reads = [];
     expect(await cache.read('head', { isStrict: true })).toBe('v');
     expect(await cache.read('final', { isStrict: true })).toBe('v');
     expect(await cache.read('head')).toBe('v');
-    expect(looks).toEqual(['anew', 'recent', 'recent']);
+    expect(reads).toEqual(['fresh', 'recent', 'recent']);
   });
 
-  test('seconds: for its time, although the head moves', async () => {
+  test('seconds: valid for its time, although the head moves', async () => {
     const cache = make();
     cache.write('k', 'v', fresh('seconds', state(1, 10)));
     chain = state(1, 11);
@@ -85,7 +85,7 @@ describe('finality classes', () => {
     expect(await cache.read('k')).toBeUndefined();
   });
 
-  test('a head that went back (a dev chain was reverted) ends even what was final', async () => {
+  test('a lower head (a reverted dev chain) invalidates final results too', async () => {
     const cache = make();
     cache.write('k', 'v', fresh('final', state(1, 10)));
     chain = state(1, 9);
@@ -94,7 +94,7 @@ describe('finality classes', () => {
     expect(await cache.read('k')).toBeUndefined();
   });
 
-  test('timed: what a remote host said needs no chain', async () => {
+  test('timed: valid without a chain state', async () => {
     const cache = make();
     chain = null;
     cache.write('k', 'v', { class: 'timed', ttlMs: 50 });
@@ -102,10 +102,10 @@ describe('finality classes', () => {
     expect(await cache.read('k')).toBe('v');
     time += 1;
     expect(await cache.read('k')).toBeUndefined();
-    expect(asked).toBe(0);
+    expect(requestCount).toBe(0);
   });
 
-  test('nothing is used while the chain can not be asked, and it is still there afterwards', async () => {
+  test('results are not used while the chain is unreachable, and are afterwards', async () => {
     const cache = make();
     cache.write('k', 'v', fresh('final', state(1, 10)));
     chain = null;
@@ -114,14 +114,14 @@ describe('finality classes', () => {
     expect(await cache.read('k')).toBe('v');
   });
 
-  test('a miss asks no chain', async () => {
+  test('a miss does not query the chain', async () => {
     expect(await make().read('k')).toBeUndefined();
-    expect(asked).toBe(0);
+    expect(requestCount).toBe(0);
   });
 });
 
-describe('a chain that is reset under us', () => {
-  test('everything of that chain goes, of others nothing; the log says so once', async () => {
+describe('reset of a chain', () => {
+  test('drops the results of that chain only, and is logged once', async () => {
     const cache = make();
     for (const key of ['a', 'b', 'c']) cache.write(key, key, fresh('final', state(1, 10)));
     cache.write('other', 'o', fresh('final', state(1, 10), 'eth'));
@@ -129,11 +129,11 @@ describe('a chain that is reset under us', () => {
     chain = state(2, 10);
     expect(await Promise.all(['a', 'b', 'c'].map(key => cache.read(key)))).toEqual([undefined, undefined, undefined]);
     expect(cache.size).toBe(2);
-    expect(lines).toEqual(['The chain "local" was reset (another genesis block): 3 remembered answers are forgotten.']);
+    expect(lines).toEqual(['The chain "local" was reset (another genesis block): 3 cached results were dropped.']);
     expect(await cache.read('host')).toBe('h');
   });
 
-  test('an answer that carries another genesis block tells it too', async () => {
+  test('a written result with another genesis block shows it too', async () => {
     const cache = make();
     cache.write('a', 'old', fresh('final', state(1, 10)));
     cache.write('b', 'new', fresh('final', state(2, 3)));
@@ -144,7 +144,7 @@ describe('a chain that is reset under us', () => {
     expect(lines).toHaveLength(1);
   });
 
-  test('a late answer from before the reset is never served', async () => {
+  test('a late result from before the reset is never returned', async () => {
     const cache = make();
     cache.write('new', 'n', fresh('final', state(2, 1)));
     chain = state(2, 1);
@@ -154,7 +154,7 @@ describe('a chain that is reset under us', () => {
 });
 
 describe('bounds', () => {
-  test('the least recently used goes first', async () => {
+  test('the least recently used result is dropped first', async () => {
     const cache = make({ maxEntries: 2 });
     const final = fresh('final', state(1, 10));
     cache.write('a', 1, final);
@@ -165,7 +165,7 @@ describe('bounds', () => {
     expect([await cache.read('a'), await cache.read('c')]).toEqual([1, 3]);
   });
 
-  test('a value larger than a quarter of the whole is not kept, and replaces nothing but its own key', async () => {
+  test('a value larger than a quarter of the limit is not cached and drops only its own key', async () => {
     const cache = make({ maxBytes: 4_000 });
     const final = fresh('final', state(1, 10));
     cache.write('a', 'small', final);
@@ -177,7 +177,7 @@ describe('bounds', () => {
     expect(cache.sizeBytes).toBe(0);
   });
 
-  test('clear forgets everything, also for a look that is under way', async () => {
+  test('clear drops everything, also for a read in progress', async () => {
     const cache = make();
     cache.write('a', 1, fresh('final', state(1, 10)));
     const look = cache.read('a');
@@ -186,7 +186,7 @@ describe('bounds', () => {
     expect([cache.size, cache.sizeBytes]).toEqual([0, 0]);
   });
 
-  test('whatever is written and read, entries and bytes stay within bounds and the count is right', async () => {
+  test('entries and bytes stay within their bounds for any sequence of reads and writes', async () => {
     const operation = fc.record({
       key: fc.integer({ min: 0, max: 12 }).map(String),
       length: fc.nat(400),

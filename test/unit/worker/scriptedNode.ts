@@ -5,7 +5,7 @@ import { type Hex, toQuantity } from '../../../src/base/hex.ts';
 
 export interface ScriptedNode {
   readonly url: string;
-  /** Every JSON-RPC method that was asked, in order. */
+  /** The methods of all JSON-RPC calls, in order. */
   readonly calls: string[];
   /** Number of chain and head; another `genesis` is another chain. */
   chain: { genesis: number; head: number };
@@ -31,14 +31,14 @@ export async function startScriptedNode(): Promise<ScriptedNode> {
     });
     request.on('end', () => {
       const message = JSON.parse(text) as Call | Call[];
-      const asked = Array.isArray(message) ? message : [message];
-      for (const { method } of asked) node.calls.push(method);
+      const calls = Array.isArray(message) ? message : [message];
+      for (const { method } of calls) node.calls.push(method);
       const send = () => {
-        const answers = asked.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, ...answer(method, params) }));
+        const responses = calls.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, ...answer(method, params) }));
         response.setHeader('content-type', 'application/json');
-        response.end(JSON.stringify(Array.isArray(message) ? answers : answers[0]));
+        response.end(JSON.stringify(Array.isArray(message) ? responses : responses[0]));
       };
-      if (!asked.some(({ method }) => method === node.hold)) return send();
+      if (!calls.some(({ method }) => method === node.hold)) return send();
       waiting.add(send);
       response.once('close', () => waiting.delete(send));
     });

@@ -1,4 +1,4 @@
-// The worker thread with the real link on the main thread's side: answers, log, cancel, mistakes, the end.
+// The worker thread with the real connection of the main thread: calls, log, cancel, errors, stop.
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
@@ -44,11 +44,11 @@ afterEach(async () => {
   await node.stop();
 });
 
-describe('the door for programs', () => {
+describe('the HTTP server for programs', () => {
   const get = (url: string, key = 'k') =>
     fetch(`${url}/api/v2/wallets/balances?wallet_addresses=${WALLET}`, { headers: { 'x-api-key': key } });
 
-  test('opens beside the port, moves, closes, and takes one key', async () => {
+  test('opens, moves and closes, and accepts one key', async () => {
     const first = (await link.serve({ port: 0, key: 'k' })) ?? '';
     expect(await (await get(first)).json()).toMatchObject([{ total_balance: '5' }]);
     expect((await get(first, 'other')).status).toBe(401);
@@ -61,13 +61,13 @@ describe('the door for programs', () => {
     expect((await link.transport.send(request)).status).toBe(200);
   });
 
-  test('of several that come at once the last stays open, and no other', async () => {
+  test('of several concurrent calls only the last server stays open', async () => {
     const urls = await Promise.all([1, 2, 3].map(() => link.serve({ port: 0, key: 'k' })));
     const answers = await Promise.allSettled(urls.map(url => get(url ?? '')));
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
   });
 
-  test('a port that is taken is a fault in words, and may be tried again', async () => {
+  test('a port in use is a fault with a message, and can be tried again', async () => {
     const taken = await startScriptedNode();
     const port = Number(new URL(taken.url).port);
     await expect(link.serve({ port, key: 'k' })).rejects.toMatchObject({
@@ -78,7 +78,7 @@ describe('the door for programs', () => {
     expect(await link.serve({ port, key: 'k' })).toBe(`http://127.0.0.1:${port}`);
   });
 
-  test('it ends with the worker, which is told', async () => {
+  test('it closes when the worker stops', async () => {
     const url = (await link.serve({ port: 0, key: 'k' })) ?? '';
     const ended = new Promise<void>(resolve => link.onExit(resolve));
     await link.restart();
@@ -88,7 +88,7 @@ describe('the door for programs', () => {
   });
 });
 
-test('calls and look-ups are answered, and every request of the worker is a log line here', async () => {
+test('calls and look-ups resolve, and every request of the worker is logged on the main thread', async () => {
   const reply = await link.transport.send(request);
   expect(reply).toMatchObject({ status: 200, body: [{ total_balance: '5' }] });
   const summary = await link.lookup('addressSummary', { chain: 'local', address: WALLET });
@@ -97,13 +97,13 @@ test('calls and look-ups are answered, and every request of the worker is a log 
   await expect.poll(() => lines.filter(text => text.startsWith('info: POST 127.0.0.1')), patient).not.toEqual([]);
 });
 
-test('faults cross with code and fix', async () => {
+test('faults cross the port with code and fix', async () => {
   const error = await link.lookup('blockSummary', { chain: 'eth', block: 1 }).catch(caught => caught);
   expect(getFaultCode(error)).toBe('no-node');
   expect(error.fix).toContain('--node');
 });
 
-test('a cancelled look-up ends its request to the node', async () => {
+test('a cancelled look-up aborts its request to the node', async () => {
   await link.transport.send(request);
   node.hold = 'eth_getCode';
   const controller = new AbortController();
@@ -115,7 +115,7 @@ test('a cancelled look-up ends its request to the node', async () => {
   await expect.poll(() => node.held(), patient).toBe(0);
 });
 
-test('stop ends the thread by itself, also with work under way', async () => {
+test('stop ends the thread, also during a request', async () => {
   await link.transport.send(request);
   node.hold = 'eth_getCode';
   const pending = link
@@ -129,10 +129,10 @@ test('stop ends the thread by itself, also with work under way', async () => {
 
 test.each([
   ['an exception', "setTimeout(() => { throw new Error('oops'); }, 0);"],
-  ['a rejection that nobody handles', "Promise.reject(new Error('oops'));"],
+  ['an unhandled rejection', "Promise.reject(new Error('oops'));"],
 ])('%s ends the thread with an error and a log line; the link starts it again', async (_, mistake) => {
   await link.stop();
-  // The real entry, and a mistake that is made when the node is asked for the first time.
+  // The real entry, and an error that occurs at the first request to the node.
   const source = `import(${JSON.stringify(ENTRY.href)}).then(() => { ${mistake} });`;
   let broken = true;
   link = createWorkerConnection({
@@ -151,6 +151,6 @@ test.each([
   expect((await link.transport.send(request)).status).toBe(200);
 });
 
-test('outside a worker the entry says what it is', async () => {
+test('outside a worker the entry throws what it is', async () => {
   await expect(import(ENTRY.href)).rejects.toThrow('entry of a worker thread');
 });

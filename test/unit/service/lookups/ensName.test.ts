@@ -1,4 +1,4 @@
-// ENS names: the hash vectors of EIP-137, the DNS form of ENSIP-10, and what is refused.
+// ENS names: the hash vectors of EIP-137, the DNS encoding of ENSIP-10, and invalid names.
 import { describe, expect, test } from 'vitest';
 import { getFaultCode } from '../../../../src/base/errors.ts';
 import { parseEnsName } from '../../../../src/service/lookups/ensName.ts';
@@ -12,7 +12,7 @@ const refused = (name: string) => {
 };
 
 describe('ensName', () => {
-  test('hashes as EIP-137 says', () => {
+  test('hashes as in EIP-137', () => {
     expect(parseEnsName('eth').nameHashes).toEqual([
       '0x93cdeb708b7545dc668eb9280176169d1c33cfd8ed6f04690a0bcc88a93fc4ae',
     ]);
@@ -22,7 +22,7 @@ describe('ensName', () => {
     ]);
   });
 
-  test('writes labels with their lengths', () => {
+  test('encodes labels with their lengths', () => {
     expect(parseEnsName('foo.eth').dnsName).toBe('0x03666f6f0365746800');
   });
 
@@ -32,12 +32,12 @@ describe('ensName', () => {
     expect(parseEnsName('🚀️.eth').name).toBe('🚀.eth');
   });
 
-  test('refuses look-alikes, invisible characters, broken shapes', () => {
+  test('rejects look-alikes, invisible characters, malformed names', () => {
     for (const name of ['vitаlik.eth', 'a\u200d.eth', 'a\u202eb.eth', 'foo..eth', '.', '', 'a/b.eth', 'ab--cd.eth'])
       expect(refused(name), JSON.stringify(name)).toBe('bad-input');
   });
 
-  test('a label of any length that DNS form can write is taken, a longer one is not', () => {
+  test('accepts labels up to the length that the DNS encoding allows', () => {
     expect(refused(`${'a'.repeat(255)}.eth`)).toBe(`${'a'.repeat(255)}.eth`);
     expect(refused(`${'a'.repeat(256)}.eth`)).toBe('bad-input');
   });

@@ -1,4 +1,4 @@
-// The parts of an identity record that are ours to make: ids, profile ids, checksums.
+// The derived fields of an identity record: ids, profile ids, checksums.
 import fc from 'fast-check';
 import { getAddress, keccak256, stringToBytes } from 'viem';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { jsSignatureEngine } from '../../../../src/service/siwe/jsSignatureEngin
 
 const address = fc.stringMatching(/^[0-9a-fA-F]{40}$/).map((digits): Hex => `0x${digits}`);
 
-test('ids are 17 letters and digits, no two the same, no letter likelier than another', () => {
+test('ids are 17 letters and digits, unique and evenly distributed', () => {
   const ids = Array.from({ length: 20_000 }, generateIdentityId);
   expect(ids.every(id => /^[A-Za-z0-9]{17}$/.test(id))).toBe(true);
   expect(new Set(ids).size).toBe(ids.length);
@@ -25,7 +25,7 @@ test('ids are 17 letters and digits, no two the same, no letter likelier than an
   expect(chi).toBeLessThan(130);
 });
 
-test('the profile is of the account, however it is written', () => {
+test('the profile id depends on the account, not on its letter case', () => {
   fc.assert(
     fc.property(address, hex => {
       const id = deriveProfileId(hex, jsSignatureEngine.keccak256);
@@ -36,7 +36,7 @@ test('the profile is of the account, however it is written', () => {
   );
 });
 
-test('checksums are those of viem, from any case', () => {
+test('checksums equal those of viem, from any letter case', () => {
   fc.assert(
     fc.property(address, hex => {
       expect(checksumAddressWith(jsSignatureEngine.keccak256, hex)).toBe(getAddress(hex.toLowerCase()));

@@ -49,18 +49,18 @@ describe('times', () => {
     [{ issued: 30_001 }, 'issued in the future'],
     [{ issued: Number.NaN }, 'issued in the future'],
   ])('%o', (parts, expected) => {
-    const said = check(parts);
-    if (expected === null) expect(said).toBeNull();
-    else expect(said).toContain(expected);
+    const message = check(parts);
+    if (expected === null) expect(message).toBeNull();
+    else expect(message).toContain(expected);
   });
 
-  test('without any skew the bounds are exact', () => {
+  test('without tolerated skew the bounds are exact', () => {
     expect(check({ notBefore: 1 }, 0)).toContain('not valid yet');
     expect(check({ issued: 1 }, 0)).toContain('in the future');
     expect(check({ issued: 0, notBefore: 0, expires: 1 }, 0)).toBeNull();
   });
 
-  test('the skew never lengthens a message', () => {
+  test('tolerated skew does not prolong a message', () => {
     expect(check({ expires: 0 }, 60_000)).toContain('expired');
   });
 });
@@ -70,7 +70,7 @@ describe('policy', () => {
     expect(completeSiwePolicy()).toEqual({
       expectedDomains: [],
       singleUse: true,
-      maxSkewMs: 30_000,
+      toleratedSkewMs: 30_000,
       compactSignatures: false,
       lowerCaseAddresses: false,
     });
@@ -83,7 +83,7 @@ describe('policy', () => {
     [59_999, 59_999],
     [60_001, 60_000],
     [Number.POSITIVE_INFINITY, 60_000],
-  ])('a skew of %d ms counts as %d', (given, counted) => {
+  ])('a tolerated skew of %d ms is limited to %d', (given, counted) => {
     expect(completeSiwePolicy({ toleratedSkewMs: given }).toleratedSkewMs).toBe(counted);
   });
 
@@ -104,7 +104,7 @@ describe('policy', () => {
     ['example.com\n', null],
     ['пример.рф', null],
     ['::1', null],
-  ])('the domain %j is %j', (text, canonical) => {
+  ])('the domain %j is normalised to %j', (text, canonical) => {
     expect(normalizeDomain(text)).toBe(canonical);
     if (canonical !== null)
       expect(completeSiwePolicy({ expectedDomains: [text] }).expectedDomains).toEqual([canonical]);
@@ -128,10 +128,10 @@ describe('domain', () => {
     ['evilexample.com', ['example.com'], false],
     ['example.com.', ['example.com'], false],
     ['[::1]', ['[::1]'], true],
-  ])('%s where %j are expected: %s', (domain, expected, accepted) => {
-    const said = check(domain, ...expected);
-    if (accepted) expect(said).toBeNull();
-    else expect(said).toBe(`The message is for ${domain}, not for ${expected.join(' or ')}.`);
+  ])('%s with %j expected: %s', (domain, expected, accepted) => {
+    const message = check(domain, ...expected);
+    if (accepted) expect(message).toBeNull();
+    else expect(message).toBe(`The message is for ${domain}, not for ${expected.join(' or ')}.`);
   });
 
   test.each(['example.com@evil.org', 'user@example.com', 'user:pass@example.com'])(
@@ -141,7 +141,7 @@ describe('domain', () => {
     },
   );
 
-  test('nothing expected: nothing refused', () => {
+  test('without expected domains every domain is accepted', () => {
     expect(check('anything.example')).toBeNull();
   });
 });

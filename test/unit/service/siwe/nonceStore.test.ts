@@ -1,4 +1,4 @@
-// The store of used nonces: once, per domain, until the message expires, within its bounds, and never forgetfully open.
+// The store of consumed nonces: once per domain until the message expires, within its bounds, also after evictions.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsSignatureEngine } from '../../../../src/service/siwe/jsSignatureEngine.ts';
@@ -14,7 +14,7 @@ const use = (nonce: string, { domain = 'example.com', issued = START, expires = 
   expirationTime: expires === null ? null : time(expires),
 });
 
-function storeOf(deps: NonceStoreDeps) {
+function createStore(deps: NonceStoreDeps) {
   const store = createNonceStore(deps);
   return {
     use: (message: ReturnType<typeof use>) => store.consume(message, jsSignatureEngine.keccak256),
@@ -24,8 +24,8 @@ function storeOf(deps: NonceStoreDeps) {
   };
 }
 
-test('a nonce is taken once', () => {
-  const store = storeOf({ clock: createTestClock(START) });
+test('a nonce is accepted once', () => {
+  const store = createStore({ clock: createTestClock(START) });
   expect([store.use(use('aaaaaaaa')), store.use(use('aaaaaaaa')), store.use(use('bbbbbbbb'))]).toEqual([
     'accepted',
     'used',
@@ -34,18 +34,18 @@ test('a nonce is taken once', () => {
   expect(store.size).toBe(2);
 });
 
-test('another domain has its own nonces; letter case and tricks with the line between them make no other domain', () => {
-  const store = storeOf({ clock: createTestClock(START) });
+test('each domain has its own nonces; letter case and line feeds make no other domain', () => {
+  const store = createStore({ clock: createTestClock(START) });
   expect(store.use(use('aaaaaaaa'))).toBe('accepted');
   expect(store.use(use('aaaaaaaa', { domain: 'example.org' }))).toBe('accepted');
   expect(store.use(use('aaaaaaaa', { domain: 'EXAMPLE.com' }))).toBe('used');
-  expect(store.use(use('aAAAAAAA'))).toBe('accepted'); // nonces are told apart by case
+  expect(store.use(use('aAAAAAAA'))).toBe('accepted'); // nonces are case-sensitive
   expect(store.use(use('maaaaaaaa', { domain: 'example.co' }))).toBe('accepted');
 });
 
-test('a message that expires is remembered until then, whatever comes; one that never does, for good', () => {
+test('a nonce is stored until its message expires, and for good if it never does', () => {
   const clock = createTestClock(START);
-  const store = storeOf({ clock });
+  const store = createStore({ clock });
   store.use(use('aaaaaaaa', { expires: START + 1_000 }));
   store.use(use('bbbbbbbb'));
   clock.advance(999);
@@ -56,21 +56,21 @@ test('a message that expires is remembered until then, whatever comes; one that 
   expect(store.use(use('bbbbbbbb'))).toBe('used');
 });
 
-test('when it is full, what is forgotten can not be used again: messages as old as it are refused', () => {
+test('a full store rejects messages as old as an evicted one', () => {
   const clock = createTestClock(START);
-  const store = storeOf({ clock, capacity: 3 });
+  const store = createStore({ clock, capacity: 3 });
   for (const [i, nonce] of ['aaaaaaaa', 'bbbbbbbb', 'cccccccc', 'dddddddd'].entries())
     expect(store.use(use(nonce, { issued: START + i }))).toBe('accepted');
   expect(store.size).toBe(3);
   expect(store.use(use('aaaaaaaa'))).toBe('evicted');
-  expect(store.use(use('eeeeeeee'))).toBe('evicted'); // nobody can say whether it was
+  expect(store.use(use('eeeeeeee'))).toBe('evicted'); // it may have been used
   expect(store.use(use('bbbbbbbb', { issued: START + 1 }))).toBe('used');
   expect(store.use(use('ffffffff', { issued: START + 1 }))).toBe('accepted');
 });
 
-test('the doubt ends when everything forgotten has expired; what had expired when it went leaves none', () => {
+test('that ends when all evicted messages have expired; evicting expired ones has no effect', () => {
   const clock = createTestClock(START);
-  const store = storeOf({ clock, capacity: 1 });
+  const store = createStore({ clock, capacity: 1 });
   store.use(use('aaaaaaaa', { expires: START + 1_000 }));
   store.use(use('bbbbbbbb', { issued: START + 1, expires: START + 500 }));
   expect(store.use(use('zzzzzzzz'))).toBe('evicted');
@@ -78,7 +78,7 @@ test('the doubt ends when everything forgotten has expired; what had expired whe
   expect(store.use(use('cccccccc'))).toBe('accepted');
 });
 
-test('whatever is used in whatever order and time: no message that is not expired is ever let in twice', () => {
+test('no unexpired message is accepted twice, in any order and at any time', () => {
   const step = fc.record({
     message: fc.nat({ max: 11 }),
     wait: fc.nat({ max: 300 }),
@@ -86,12 +86,12 @@ test('whatever is used in whatever order and time: no message that is not expire
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), fc.integer({ min: 1, max: 6 }), (steps, capacity) => {
       const clock = createTestClock(START);
-      const store = storeOf({ clock, capacity });
+      const store = createStore({ clock, capacity });
       const accepted = new Set<number>();
       for (const { message, wait } of steps) {
         clock.advance(wait);
         const expires = message % 3 === 0 ? null : START + 600 + message * 400;
-        if (expires !== null && clock.now() >= expires) continue; // refused before the store is asked
+        if (expires !== null && clock.now() >= expires) continue; // rejected before it gets to the store
         const outcome = store.use(use(`nonce${message}`, { issued: START + message * 50, expires }));
         if (outcome === 'accepted') {
           expect(accepted.has(message)).toBe(false);

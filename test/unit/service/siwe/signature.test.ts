@@ -1,4 +1,4 @@
-// The `signature` field: what an account's signature must be, down to the single bits; and the EIP-191 bytes.
+// The `signature` field: what an account's signature must be, bit by bit; and the EIP-191 bytes.
 import fc from 'fast-check';
 import { hashMessage, toPrefixedMessage } from 'viem';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const HALF = ORDER / 2n;
 const word = (value: bigint) => value.toString(16).padStart(64, '0');
 const full = (r: bigint, s: bigint, v = '1b') => `0x${word(r)}${word(s)}${v}`;
 
-/** What is wrong with the text: thrown at once, or kept because a contract wallet may still take it. */
+/** What is wrong with the text: thrown, or returned because a contract wallet may still accept it. */
 function complaint(text: string, compact = false): string {
   try {
     const read = parseSignature(text, compact);
@@ -39,11 +39,11 @@ describe('text', () => {
     [`${full(1n, 1n)}00`, 'signature has 66 bytes'],
     [`0x${'00'.repeat(MAX_SIGNATURE_BYTES + 1)}`, 'signature is longer than 16,384 bytes'],
     [`0x${'g'.repeat(1_000_000)}`, 'signature is longer than 16,384 bytes'],
-  ])('%.24s… is told to be %s, and what is allowed', (text, start) => {
-    const said = complaint(text);
-    expect(said).toContain(start);
-    expect(said).toContain('it must be 0x and 130 hex digits (65 bytes: r, s, v)');
-    expect(said.length).toBeLessThan(200);
+  ])('%.24s… %s, and the message says what is allowed', (text, start) => {
+    const message = complaint(text);
+    expect(message).toContain(start);
+    expect(message).toContain('it must be 0x and 130 hex digits (65 bytes: r, s, v)');
+    expect(message.length).toBeLessThan(200);
   });
 
   test('upper and lower case digits are the same bytes', () => {
@@ -56,7 +56,7 @@ describe('text', () => {
   });
 });
 
-test('of the 256 values of v only 0, 1, 27 and 28 are taken, each with its parity', () => {
+test('of the 256 values of v only 0, 1, 27 and 28 are accepted, each with its parity', () => {
   const parities = new Map<number, number>();
   for (let v = 0; v < 256; v++) {
     const read = parseSignature(full(5n, 7n, v.toString(16).padStart(2, '0')), false);
@@ -85,7 +85,7 @@ test.each([
   expect(complaint(full(r, s))).toMatch(expected);
 });
 
-describe('EIP-2098, where it is switched on', () => {
+describe('EIP-2098, when it is allowed', () => {
   const compact = (r: bigint, s: bigint, parity: bigint) => `0x${word(r)}${word(s | (parity << 255n))}`;
 
   test('is the same as the long form', () => {
@@ -105,7 +105,7 @@ describe('EIP-2098, where it is switched on', () => {
   });
 });
 
-test('an ERC-6492 signature is known by its last 32 bytes, whatever its length', () => {
+test('an ERC-6492 signature is detected by its last 32 bytes, at any length', () => {
   const end = '6492'.repeat(16);
   expect(parseSignature(`0x${end}`, false).kind).toBe('wrapped');
   expect(parseSignature(`0x${'ab'.repeat(500)}${end}`, false).kind).toBe('wrapped');
@@ -114,7 +114,7 @@ test('an ERC-6492 signature is known by its last 32 bytes, whatever its length',
   expect(complaint(`0x${end.slice(2)}`)).toMatch(/has 31 bytes/);
 });
 
-test('no text at all makes it throw anything but a complaint about the field', () => {
+test('any text parses or throws a fault about the field', () => {
   const hex = fc.stringMatching(/^0x[0-9a-fA-F]{0,300}$/);
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), hex), fc.boolean(), (text, compact) => {

@@ -1,4 +1,4 @@
-// The signature engines: tested before they are trusted, replaced when they are not, and of one opinion on 10,000 cases.
+// The signature engines: tested before use, replaced when defective, and equal in 10,000 cases.
 import { createHash } from 'node:crypto';
 import { hashMessage, recoverAddress as viemRecover } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -16,16 +16,16 @@ import { createTestLog } from '../../../support/testClock.ts';
 
 const fast = await createWasmSignatureEngine();
 
-test('both engines pass the test that they are put to', () => {
+test('both engines pass the test', () => {
   expect(findEngineDefect(fast)).toBeNull();
   expect(findEngineDefect(jsSignatureEngine)).toBeNull();
 });
 
 const broken: readonly (readonly [string, string, Partial<SignatureEngine>])[] = [
-  ['hashes wrongly', 'it hashes wrongly', { keccak256: bytes => fast.keccak256(bytes).fill(0) }],
+  ['hashes wrongly', 'it hashes incorrectly', { keccak256: bytes => fast.keccak256(bytes).fill(0) }],
   ['recovers nothing', 'it recovers a wrong account', { recoverPublicKey: () => null }],
   [
-    'recovers another key',
+    'it recovers another key',
     'it recovers a wrong account',
     {
       recoverPublicKey(signature, digest) {
@@ -36,8 +36,8 @@ const broken: readonly (readonly [string, string, Partial<SignatureEngine>])[] =
     },
   ],
   [
-    'is blind to the parity',
-    'it does not look at the parity',
+    'it ignores the parity of signatures',
+    'it ignores the parity',
     {
       recoverPublicKey(signature, digest) {
         const even = Uint8Array.from(signature);
@@ -47,8 +47,8 @@ const broken: readonly (readonly [string, string, Partial<SignatureEngine>])[] =
     },
   ],
   [
-    'takes zeros',
-    'it takes a signature of zeros',
+    'it accepts zeros',
+    'it accepts a signature of zeros',
     {
       recoverPublicKey: (signature, digest) =>
         signature.every(byte => byte === 0) ? new Uint8Array(65) : fast.recoverPublicKey(signature, digest),
@@ -56,8 +56,8 @@ const broken: readonly (readonly [string, string, Partial<SignatureEngine>])[] =
   ],
 ];
 
-describe('an engine that', () => {
-  test.each(broken)('%s is not used, and the log says why', async (_, why, part) => {
+describe('a defective engine:', () => {
+  test.each(broken)('%s; it is not used, and the reason is logged', async (_, why, part) => {
     const log = createTestLog();
     const loader = createSignatureEngineLoader({ log, createWasmEngine: async () => ({ ...fast, ...part }) });
     expect((await loader.load()).name).toBe('js');
@@ -75,7 +75,7 @@ describe('an engine that', () => {
         },
       }),
     ],
-  ])('%s is not used, and the log says why', async (_, createFast) => {
+  ])('%s; it is not used, and the reason is logged', async (_, createFast) => {
     const log = createTestLog();
     const engine = await createSignatureEngineLoader({ log, createWasmEngine: createFast }).load();
     expect(engine.name).toBe('js');
@@ -84,7 +84,7 @@ describe('an engine that', () => {
   });
 });
 
-test('the fast engine is what is used, loaded once for all who ask at the same time', async () => {
+test('the WebAssembly engine is used, and loaded once for concurrent calls', async () => {
   const log = createTestLog();
   let loads = 0;
   const loader = createSignatureEngineLoader({
@@ -100,7 +100,7 @@ test('the fast engine is what is used, loaded once for all who ask at the same t
   expect([loads, engines[0]?.name, log.lines]).toEqual([1, 'wasm', []]);
 });
 
-test('both say whom viem says, for signatures that viem made', async () => {
+test('both recover the signers of signatures made with viem', async () => {
   for (let i = 1; i <= 40; i++) {
     const account = privateKeyToAccount(`0x${i.toString(16).padStart(64, '0')}`);
     const message = `${'é🥵x'.repeat(i)}`;
@@ -137,15 +137,18 @@ function caseOf(i: number): { readonly signature: Uint8Array; readonly digest: U
   return { signature: Uint8Array.from(signature), digest: Uint8Array.from(digest) };
 }
 
-test('10,000 signatures, half of which no key can have made: both engines say the same', { timeout: 180_000 }, () => {
+test('both engines give equal results for 10,000 signatures, half of them without a valid key', {
+  timeout: 180_000,
+}, () => {
   let recovered = 0;
   for (let i = 0; i < 10_000; i++) {
     const { signature, digest } = caseOf(i);
     const ours = fast.recoverPublicKey(signature, digest);
     const theirs = jsSignatureEngine.recoverPublicKey(signature, digest);
     if (ours !== null) recovered++;
-    const told = [ours, theirs].map(key => (key === null ? 'none' : bytesToHex(key)));
-    if (told[0] !== told[1]) expect(told, `case ${i}: ${bytesToHex(signature)} ${bytesToHex(digest)}`).toEqual([]);
+    const results = [ours, theirs].map(key => (key === null ? 'none' : bytesToHex(key)));
+    if (results[0] !== results[1])
+      expect(results, `case ${i}: ${bytesToHex(signature)} ${bytesToHex(digest)}`).toEqual([]);
     if (bytesToHex(fast.keccak256(signature)) !== bytesToHex(jsSignatureEngine.keccak256(signature)))
       throw new Error(`case ${i}: the hashes differ`);
   }
@@ -154,7 +157,7 @@ test('10,000 signatures, half of which no key can have made: both engines say th
   expect(recovered).toBeLessThan(6_500);
 });
 
-test('hashes of every length around a block of keccak are the same', () => {
+test('hashes of every length around a block of keccak are equal', () => {
   for (let length = 0; length <= 300; length++) {
     const bytes = new Uint8Array(length).fill(length & 255);
     expect(bytesToHex(fast.keccak256(bytes))).toBe(bytesToHex(jsSignatureEngine.keccak256(bytes)));

@@ -1,21 +1,21 @@
-// The HTTP application on a real socket with a scripted service behind it, and requests exactly as a test writes them.
+// The HTTP application on a real socket over a scripted backend, with normal and raw requests.
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { WireReply, WireRequest } from '../../src/api/wire/request.ts';
 import type { Log } from '../../src/base/log.ts';
+import { hashApiKey } from '../../src/server/apiKey.ts';
 import { createHttpApp, type HttpAppDeps } from '../../src/server/app.ts';
 import { type HttpLimits, type HttpListener, listen } from '../../src/server/httpListener.ts';
-import { hashApiKey } from '../../src/server/keyring.ts';
 
 export const KEY = 'correct-horse';
 export const ADDRESS = `0x${'ab'.repeat(20)}`;
 export const HASH = `0x${'cd'.repeat(32)}`;
 export const auth = { 'x-api-key': KEY };
-/** The machine may be busy; a condition that never comes true still fails. */
+/** For polling: long enough for a busy machine. */
 export const patient = { timeout: 20_000 };
 
-export interface Answer {
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -32,41 +32,41 @@ export interface Rig {
   readonly server: HttpListener;
   /** Every log line, without its level. */
   readonly lines: string[];
-  /** What the service was asked. */
-  readonly asked: WireRequest[];
-  /** How the service answers from now on. */
-  answer: (request: WireRequest, signal: AbortSignal) => Promise<WireReply>;
+  /** The requests that reached the backend. */
+  readonly requests: WireRequest[];
+  /** The backend's replies; tests replace it. */
+  respond: (request: WireRequest, signal: AbortSignal) => Promise<WireReply>;
   reset(): void;
-  send(path: string, options?: SendOptions): Promise<Answer>;
-  /** Bytes exactly as given, and everything that comes back until the other side closes. */
+  send(path: string, options?: SendOptions): Promise<ReceivedResponse>;
+  /** Sends these bytes and returns everything received until the server closes the connection. */
   raw(bytes: string): Promise<string>;
   rawGet(target: string): Promise<string>;
   connect(): Socket;
 }
 
-export const fine = async (): Promise<WireReply> => ({ status: 200, headers: {}, body: { fine: true } });
+export const okReply = async (): Promise<WireReply> => ({ status: 200, headers: {}, body: { fine: true } });
 
 export const keys = [{ name: 'default', sha256: hashApiKey(KEY) }];
 
 export async function startRig(limits: Partial<HttpLimits> = {}, more: Partial<HttpAppDeps> = {}): Promise<Rig> {
   const lines: string[] = [];
-  const asked: WireRequest[] = [];
+  const requests: WireRequest[] = [];
   const line = (message: string) => void lines.push(message);
   const log: Log = { debug: line, info: line, warn: line, error: line };
   const call = (request: WireRequest, { signal }: { readonly signal: AbortSignal }) => {
-    asked.push(request);
-    return rig.answer(request, signal);
+    requests.push(request);
+    return rig.respond(request, signal);
   };
   const server = await listen(createHttpApp({ call, keys, log, ...more }), { port: 0 }, log, limits);
   const rig: Rig = {
     server,
     lines,
-    asked,
-    answer: fine,
+    requests,
+    respond: okReply,
     reset() {
       lines.length = 0;
-      asked.length = 0;
-      rig.answer = fine;
+      requests.length = 0;
+      rig.respond = okReply;
     },
     send: (path, options = {}) => send(server.port, path, options),
     async raw(bytes) {
@@ -81,7 +81,11 @@ export async function startRig(limits: Partial<HttpLimits> = {}, more: Partial<H
   return rig;
 }
 
-function send(port: number, path: string, { method = 'GET', headers = auth, body }: SendOptions): Promise<Answer> {
+function send(
+  port: number,
+  path: string,
+  { method = 'GET', headers = auth, body }: SendOptions,
+): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({ host: '127.0.0.1', port, path, method, headers }, response => {
       const chunks: Buffer[] = [];

@@ -1,16 +1,16 @@
-// What amounts are counted in, as the contracts themselves say: asked after the rows are there, a few contracts per page.
+// Units of token amounts, fetched from the tokens' contracts after the rows are shown.
 
-/** A token's symbol, made harmless, and its decimals. */
+/** A token's symbol, sanitized, and its decimals. */
 export interface AmountUnit {
   readonly symbol: string | null;
   readonly decimals: number;
 }
 
-/** Lower-case address of a contract -> its unit; `null` for what is no ERC-20, or does not say its decimals. */
+/** Lower-case address of a contract -> its unit; `null` for one that is no ERC-20 or does not return its decimals. */
 export type AmountUnits = Readonly<Record<string, AmountUnit | null>>;
 
-/** Contracts that one page asks for: more tokens than anybody tells apart in one list. */
+/** Contracts that one page fetches units of: more tokens than a reader tells apart in one list. */
 export const MAX_UNITS_PER_PAGE = 24;
 
-/** More decimals than a token with an honest amount has: what claims them stays a raw number. */
+/** Tokens that claim more decimals than this are not trusted: their amounts stay raw numbers. */
 export const MAX_UNIT_DECIMALS = 36;

@@ -1,4 +1,4 @@
-// What decoding a log or a call gives: the port behind which ABIs of the workspace and well-known signatures stand.
+// What decoding a log or a call gives, and the port to the decoder that knows the workspace's ABIs.
 import type { SeaportTrade } from '../decode/seaportTrade.ts';
 
 /** An event as a chain has it; `topics` in their order, absent ones left out. */
@@ -16,42 +16,48 @@ export interface RawCall {
   readonly input: string;
 }
 
+/** What is to be decoded. */
+export type DecodedSource =
+  | { readonly kind: 'log'; readonly log: RawLog }
+  | { readonly kind: 'call'; readonly call: RawCall };
+
 export interface DecodedArgument {
   /** Empty when the ABI gives none. */
   readonly name: string;
   /** As in a canonical signature: `uint256`, `(address,uint256)[]`. */
   readonly type: string;
-  /** Decimal numbers, hex for addresses and bytes, text as it is (hostile); empty for what has parts of its own. */
+  /** Decimal numbers, hex for addresses and bytes, untrusted text as it is; empty for tuples and arrays. */
   readonly value: string;
-  /** Parts of the one before stand deeper than it. */
+  /** Members of a tuple or array follow it, one level deeper. */
   readonly depth: number;
-  /** Only the hash of the value is known: an indexed parameter of a dynamic type. */
-  readonly hashed: boolean;
-  /** An amount: of which token (lower-case address), or of the chain's coin (`NATIVE`). */
+  /** The value is its hash: an indexed parameter of a dynamic type. */
+  readonly isHash: boolean;
+  /** The unit of an amount: a token (lower-case address), or the chain's coin (`NATIVE_COIN`). */
   readonly unit?: string;
 }
 
-/** One possible reading. `source`: the file of an ABI in the workspace, or the standard the signature is known from. */
+/** One declaration that fits the data. */
 export interface DecodedCandidate {
   readonly signature: string;
+  /** The ABI file of the workspace, or the standard that declares it. */
   readonly source: string;
   readonly args: readonly DecodedArgument[];
-  /** What was exchanged, where the log is a market's. */
+  /** What was exchanged, where the log is Seaport's. */
   readonly trade?: SeaportTrade;
 }
 
-/** Empty: unknown. More than one: ambiguous, none of them is a guess of ours. */
+/** All declarations that fit: none when it is unknown, several when it is ambiguous. */
 export type Decoding = readonly DecodedCandidate[];
 
 export interface Decoder {
   decodeLog(log: RawLog): Decoding | Promise<Decoding>;
   decodeCall(call: RawCall): Decoding | Promise<Decoding>;
-  /** What a failed call returned. */
+  /** `output` is what a failed call returned. */
   decodeRevert(output: string): Decoding | Promise<Decoding>;
   /** Canonical signatures of events with this topic0, the workspace's first. */
   getEventSignatures(topic0: string): readonly string[];
-  /** False where functions with the input's selector are known, and it holds the arguments of none of them. */
-  isPossibleCall(input: string): boolean;
   /** Canonical signatures of functions with this selector, the workspace's first. */
   getFunctionSignatures(selector: string): readonly string[];
+  /** False where functions with the input's selector are known, but the input holds the arguments of none of them. */
+  isPossibleCall(input: string): boolean;
 }

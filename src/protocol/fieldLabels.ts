@@ -1,8 +1,8 @@
-// What fields of records and parameters of operations are called on a page.
+// Labels of record fields and operation parameters on a page.
 import { t } from '../base/localize.ts';
 
-/** Made at each call, so that the language set by then counts. */
-const labels = (): Readonly<Record<string, string>> => ({
+/** Evaluated at each call, because the language is set later than this module is loaded. */
+const createLabels = (): Readonly<Record<string, string>> => ({
   activityType: t('Activity'),
   address: t('Address'),
   amount: t('Amount'),
@@ -121,10 +121,10 @@ const labels = (): Readonly<Record<string, string>> => ({
   walletAddresses: t('Wallets'),
 });
 
-/** `lastTokenUriSync` is `Last token uri sync` where nobody gave it a better name. */
+/** A property without a label of its own is split into words: `lastTokenUriSync` is `Last token uri sync`. */
 export function getFieldLabel(property: string): string {
-  const known = labels();
-  if (Object.hasOwn(known, property)) return known[property] ?? property;
+  const labels = createLabels();
+  if (Object.hasOwn(labels, property)) return labels[property] ?? property;
   const words = property.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

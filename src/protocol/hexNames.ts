@@ -1,4 +1,4 @@
-// Names for what stands in rows as hex: of addresses, events and methods, sent along with the rows that need them.
+// Names shown instead of hex: of addresses, events and functions, sent along with the rows that need them.
 
 export interface HexNames {
   /** Lower-case address -> the saved or well-known name. */

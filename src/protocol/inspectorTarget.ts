@@ -1,10 +1,9 @@
-// What the inspector can be asked to show: one small value that fits into a command's argument, a URI and a saved state.
-
+// What the inspector shows, as one small value for a command's argument, a URI and a saved state.
 import { parseChainSelector } from '../api/chains.ts';
 import { type OperationId, operations } from '../api/operations/operations.ts';
 import type { InputTexts } from '../api/wire/inputTexts.ts';
 
-/** Chains are canonical selectors (`parseChain`), Aptos networks included where the operation takes them. */
+/** Chains are canonical selectors (`parseChainSelector`), Aptos networks included where the operation takes them. */
 export type InspectorTarget =
   /** A block number in decimal or a block hash; `latest` follows the head. */
   | { readonly kind: 'block'; readonly chain: string; readonly block: string }
@@ -14,41 +13,45 @@ export type InspectorTarget =
   /** Any operation with its parameters, `chain` and `network` among them. */
   | { readonly kind: 'operation'; readonly operation: OperationId; readonly parameters: InputTexts };
 
-const isText = (value: unknown, pattern: RegExp): value is string => typeof value === 'string' && pattern.test(value);
+const matches = (value: unknown, pattern: RegExp): value is string => typeof value === 'string' && pattern.test(value);
 
-/** The longest text of a parameter: a signed message may be long, a page of them is no parameter. */
-const MAX_TEXT = 16_384;
+/** Room for a long message to be signed. */
+const MAX_PARAMETER_LENGTH = 16_384;
+const MAX_PARAMETER_VALUES = 1_000;
 
-const isParameterText = (value: unknown): value is string => typeof value === 'string' && value.length <= MAX_TEXT;
+const isParameterText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= MAX_PARAMETER_LENGTH;
 
-function readParameters(id: OperationId, value: unknown): InputTexts | null {
+function parseParameters(id: OperationId, value: unknown): InputTexts | null {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
   const known = operations[id].parameters;
   for (const [name, texts] of Object.entries(value)) {
     if (!Object.hasOwn(known, name)) return null;
-    const right = Array.isArray(texts) ? texts.length <= 1_000 && texts.every(isParameterText) : isParameterText(texts);
-    if (!right) return null;
+    const isValid = Array.isArray(texts)
+      ? texts.length <= MAX_PARAMETER_VALUES && texts.every(isParameterText)
+      : isParameterText(texts);
+    if (!isValid) return null;
   }
   return value as InputTexts; // checked above
 }
 
-/** The target of anything that came from outside: a command's argument, a saved state. `null` when it is none. */
+/** Parses a value from outside: a command's argument, a saved state, a message. `null` when it is no target. */
 export function parseInspectorTarget(value: unknown): InspectorTarget | null {
   if (value === null || typeof value !== 'object') return null;
   const { kind, chain, block, hash, address, operation, parameters } = value as Readonly<Record<string, unknown>>;
   if (kind === 'operation') {
     if (typeof operation !== 'string' || !Object.hasOwn(operations, operation)) return null;
     const id = operation as OperationId; // its own key of the table
-    const texts = readParameters(id, parameters);
+    const texts = parseParameters(id, parameters);
     return texts === null ? null : { kind, operation: id, parameters: texts };
   }
   const selector = typeof chain === 'string' ? parseChainSelector(chain) : null;
   if (selector === null) return null;
-  if (kind === 'block' && isText(block, /^(latest|\d{1,16}|0x[0-9a-fA-F]{64})$/))
+  if (kind === 'block' && matches(block, /^(latest|\d{1,16}|0x[0-9a-fA-F]{64})$/))
     return { kind, chain: selector, block: block.toLowerCase() };
-  if (kind === 'transaction' && isText(hash, /^0x[0-9a-fA-F]{64}$/))
+  if (kind === 'transaction' && matches(hash, /^0x[0-9a-fA-F]{64}$/))
     return { kind, chain: selector, hash: hash.toLowerCase() };
-  if (kind === 'address' && isText(address, /^0x[0-9a-fA-F]{40}$/))
+  if (kind === 'address' && matches(address, /^0x[0-9a-fA-F]{40}$/))
     return { kind, chain: selector, address: address.toLowerCase() };
   return null;
 }
@@ -68,13 +71,13 @@ export function parseTargetQuery(query: string): InspectorTarget | null {
   }
 }
 
-// Which operation, with which texts, answers a target.
+/** The operation whose reply shows a target, and its parameters as texts. */
 export interface TargetRequest {
   readonly operation: OperationId;
   readonly texts: InputTexts;
 }
 
-/** `null` for targets that no single operation answers: an address, and the head as a list of blocks. */
+/** `null` for targets that take more than one operation: an address, and the list of the newest blocks. */
 export function getTargetRequest(target: InspectorTarget): TargetRequest | null {
   switch (target.kind) {
     case 'block':
@@ -90,7 +93,7 @@ export function getTargetRequest(target: InspectorTarget): TargetRequest | null 
   }
 }
 
-/** The chain selector a target is about; `null` where it has none (Aptos, sign-in) or leaves it to the settings. */
+/** The chain selector of a target; `null` where it has none (Aptos, sign-in) or leaves it to the settings. */
 export function getTargetChain(target: InspectorTarget): string | null {
   if (target.kind !== 'operation') return target.chain;
   const chain = Object.hasOwn(target.parameters, 'chain') ? target.parameters['chain'] : undefined;

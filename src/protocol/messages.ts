@@ -1,176 +1,277 @@
-// What host and inspector page say to each other; checked on arrival by hostMessage.ts and pageMessage.ts.
-
+// Every message between the extension and the inspector's page.
+// `pageChannel.ts` and `extensionChannel.ts` carry them; `parsePageMessage.ts` and `parseExtensionMessage.ts` check them on arrival.
 import type { AddressSummary } from '../api/lookups.ts';
+import type { OperationId } from '../api/operations/operations.ts';
+import type { InputTexts } from '../api/wire/inputTexts.ts';
 import type { Progress } from '../api/workerProtocol.ts';
 import type { PlainFault } from '../base/errors.ts';
 import type { Translations } from '../base/localize.ts';
 import type { AmountUnits } from './amountUnits.ts';
-import type { Decoding, RawCall, RawLog } from './decoding.ts';
+import type { DecodedSource, Decoding } from './decoding.ts';
 import type { HexNames } from './hexNames.ts';
 import type { InspectorTarget } from './inspectorTarget.ts';
 import type { PackedRows, TableColumn } from './table.ts';
 
-/** One stop of a panel's history. `id` is the panel's own number of it: the page keeps its view (tab, filter) under it. */
+/** What the page calls: the parameters of each call, and the parts in which its result arrives. */
+export interface PageCalls {
+  /** The tables of an operation's reply; `include` names the wanted ones, all of them without it. */
+  operation: {
+    readonly params: { readonly target: InspectorTarget; readonly include?: readonly string[] };
+    readonly part: TablesPart | RowsPart;
+  };
+  /** The body of an operation's reply as JSON text, in chunks of UTF-8. */
+  raw: { readonly params: { readonly target: InspectorTarget }; readonly part: { readonly bytes: ArrayBuffer } };
+  /** What the chain knows of an address, at a glance. */
+  address: {
+    readonly params: { readonly chain: string; readonly address: string };
+    readonly part: PlainAddressSummary;
+  };
+  /** `count` (at most `MAX_BLOCKS_PER_CALL`) newest blocks below `before`, or from the head down, as one table. */
+  blocks: {
+    readonly params: { readonly chain: string; readonly before: number | null; readonly count: number };
+    readonly part: TablesPart | RowsPart;
+  };
+  /** A token's image by the URI in its metadata (`https://`, `ipfs://`, `ar://`). */
+  image: { readonly params: { readonly chain: string; readonly uri: string }; readonly part: LoadedImage };
+  /** Why a transaction failed. */
+  revertReason: { readonly params: { readonly chain: string; readonly hash: string }; readonly part: RevertDetails };
+  /** A log or a call, decoded by the workspace's ABIs and the well-known signatures. */
+  decode: { readonly params: DecodedSource; readonly part: NamedDecoding };
+  /** Symbols and decimals of at most `MAX_UNITS_PER_PAGE` tokens; a part for each as soon as it has answered. */
+  amountUnits: {
+    readonly params: { readonly chain: string; readonly contracts: readonly string[] };
+    readonly part: AmountUnits;
+  };
+  /** The target that typed text names: an address, a hash, a block number. */
+  lookUp: { readonly params: { readonly chain: string; readonly text: string }; readonly part: InspectorTarget };
+}
+
+export type CallMethod = keyof PageCalls;
+export type CallParams<M extends CallMethod> = PageCalls[M]['params'];
+export type CallPart<M extends CallMethod> = PageCalls[M]['part'];
+
+/** Blocks that one `blocks` call may ask for. */
+export const MAX_BLOCKS_PER_CALL = 50;
+
+/** What the page notifies the extension of. */
+export interface PageNotifications {
+  /** The page has loaded and waits for its first `state`. */
+  ready: null;
+  /** Opens a target in this panel or in one beside it. */
+  navigate: { readonly target: InspectorTarget; readonly where: 'here' | 'side' };
+  /** Goes back or forward to an entry of the history. */
+  goToEntry: { readonly index: number };
+  /** A pinned panel is not reused for other targets. */
+  pin: { readonly isPinned: boolean };
+  /** Copies text to the clipboard. */
+  copy: { readonly text: string };
+  /** Copies a target as a terminal command or a deep link. */
+  copyCommand: { readonly form: 'cast' | 'curl' | 'link'; readonly target: InspectorTarget };
+  /** Saves the rows that the filter shows. */
+  exportRows: {
+    readonly format: 'csv' | 'json';
+    readonly name: string;
+    /** JSON of `{ columns, rows }`. */
+    readonly table: ArrayBuffer;
+    /** Whose rows they are, where the index was incomplete when they were read; `null` where it was complete. */
+    readonly incompleteTarget: InspectorTarget | null;
+  };
+  /** Saves all pages of an operation, following its cursor to the end. */
+  exportAllPages: { readonly format: 'csv' | 'json'; readonly name: string; readonly target: InspectorTarget };
+  /** Pauses the task of that name (`Progress.task`); the next request that needs it resumes it. */
+  pauseTask: { readonly task: string };
+  /** Opens the settings of the nodes or the log. */
+  open: { readonly what: 'nodes' | 'log' };
+}
+
+/** What the extension notifies the page of. */
+export interface ExtensionNotifications {
+  /** What the panel shows: sent when the page is ready, and whenever it changes. */
+  state: InspectorState;
+  /** A new head, a lost node, or a replaced block of the followed chain. */
+  chainEvent: ChainEvent;
+  /** Progress of long-running work in the worker, for pages that wait for it. */
+  progress: Progress;
+}
+
+/** One handler per notification. */
+export type NotificationHandlers<Notifications> = {
+  readonly [M in keyof Notifications]: (params: Notifications[M]) => void;
+};
+
+type NotificationOf<Notifications> = {
+  [M in keyof Notifications]: { readonly type: 'notify'; readonly method: M; readonly params: Notifications[M] };
+}[keyof Notifications];
+
+/** One call; the distribution over methods keeps each with its own parameters. */
+export type CallMessage = {
+  [M in CallMethod]: {
+    readonly type: 'call';
+    /** The page's own number of the call. */
+    readonly id: number;
+    readonly method: M;
+    readonly params: CallParams<M>;
+  };
+}[CallMethod];
+
+export type PageMessage =
+  | CallMessage
+  | { readonly type: 'cancel'; readonly id: number }
+  | NotificationOf<PageNotifications>;
+
+/** A call is answered by any number of parts, then by `done` or `fault`; by nothing once it is cancelled. */
+export type ExtensionMessage =
+  | { readonly type: 'part'; readonly id: number; readonly part: CallPart<CallMethod> }
+  | { readonly type: 'done'; readonly id: number }
+  | { readonly type: 'fault'; readonly id: number; readonly fault: PlainFault }
+  | NotificationOf<ExtensionNotifications>;
+
+/** Heads of all tables of a reply, each with its first rows. */
+export interface TablesPart {
+  readonly kind: 'tables';
+  readonly tables: readonly TableHead[];
+  readonly listInfo: ListInfo | null;
+  /** What the service says beside its reply: why something is missing or incomplete. */
+  readonly notes: readonly string[];
+}
+
+/** More rows of a table: a `PackedRows` as JSON bytes. */
+export interface RowsPart {
+  readonly kind: 'rows';
+  readonly table: string;
+  readonly bytes: ArrayBuffer;
+}
+
+export interface TableHead {
+  readonly name: string;
+  readonly columns: readonly TableColumn[];
+  /** Rows in all, those of later parts included. */
+  readonly rowCount: number;
+  readonly firstRows: PackedRows;
+}
+
+/** What the reply of a list says besides its rows. */
+export interface ListInfo {
+  readonly cursor: string | null;
+  /** Rows in all; `null` where the operation does not count them. */
+  readonly total: number | null;
+  /** The index behind the list is incomplete. */
+  readonly isSyncing: boolean;
+}
+
+export interface LoadedImage {
+  /** A data URI of an image type; `null` when there is none. */
+  readonly source: string | null;
+  /** Why there is none. */
+  readonly problem: string | null;
+}
+
+export interface RevertDetails {
+  /** What the failed call returned. */
+  readonly output: string | null;
+  /** The node's own message. */
+  readonly error: string | null;
+  /** False where the call was repeated on the state before its block. */
+  readonly exact: boolean;
+  readonly decoding: Decoding;
+}
+
+/** A decoding with the names of the addresses in it, by lower-case address. */
+export interface NamedDecoding {
+  readonly decoding: Decoding;
+  readonly names: HexNames['addresses'];
+}
+
+/** One entry of a panel's history. The page keeps its state (tab, filter, sort) under the panel's own `id`. */
 export interface HistoryEntry {
   readonly id: number;
   readonly target: InspectorTarget;
   readonly title: string;
 }
 
-/** What a page keeps with `setState`, so that a reloaded window finds the panel as it was. */
+/**
+ * What a page persists with `setState`, so that a reloaded window restores the panel. The member names are those that
+ * earlier versions saved: `stops` is the history, `at` the index of the entry that is shown.
+ */
 export interface SavedPanel {
   readonly stops: readonly Pick<HistoryEntry, 'id' | 'target'>[];
   readonly at: number;
   readonly pinned: boolean;
 }
 
-export type Question =
-  /** The tables of an operation's reply; `include` names the ones wanted when not all are. */
-  | { readonly kind: 'operation'; readonly target: InspectorTarget; readonly include?: readonly string[] }
-  /** The reply's body as it came, as JSON text. */
-  | { readonly kind: 'raw'; readonly target: InspectorTarget }
-  | { readonly kind: 'address'; readonly chain: string; readonly address: string }
-  /** The newest blocks down from `before` (exclusive) or the head; at most 50. */
-  | { readonly kind: 'blocks'; readonly chain: string; readonly before: number | null; readonly count: number }
-  /** A token's picture, from where its metadata says that it is: `https://`, `ipfs://`, `ar://`. */
-  | { readonly kind: 'picture'; readonly chain: string; readonly uri: string }
-  /** Why a transaction failed. */
-  | { readonly kind: 'revert'; readonly chain: string; readonly hash: string }
-  | { readonly kind: 'log'; readonly log: RawLog }
-  | { readonly kind: 'call'; readonly call: RawCall }
-  /** What contracts count their amounts in; at most `MOST_UNITS` of them. */
-  | { readonly kind: 'units'; readonly chain: string; readonly contracts: readonly string[] };
-
-export type PageMessage =
-  /** The page is there and knows nothing. */
-  | { readonly type: 'hello' }
-  | { readonly type: 'ask'; readonly id: number; readonly question: Question }
-  | { readonly type: 'cancel'; readonly id: number }
-  | { readonly type: 'navigate'; readonly target: InspectorTarget; readonly where: 'here' | 'side' }
-  | { readonly type: 'go'; readonly to: number }
-  | { readonly type: 'pin'; readonly pinned: boolean }
-  /** Anything a person types to be found on a chain: address, hash, block number. */
-  | { readonly type: 'find'; readonly id: number; readonly chain: string; readonly text: string }
-  | { readonly type: 'copy'; readonly text: string }
-  | { readonly type: 'copyCommand'; readonly form: 'cast' | 'curl' | 'link'; readonly target: InspectorTarget }
-  | {
-      readonly type: 'export';
-      readonly format: 'csv' | 'json';
-      readonly name: string;
-      /** JSON of `{ columns, rows }`: exactly what the filter shows. */
-      readonly table: ArrayBuffer;
-      /** Whose rows they are, where its index was not complete when they were read. */
-      readonly growing: InspectorTarget | null;
-    }
-  /** All pages of an operation, as far as its cursor leads. */
-  | {
-      readonly type: 'exportAll';
-      readonly format: 'csv' | 'json';
-      readonly name: string;
-      readonly target: InspectorTarget;
-    }
-  /** Ends the work that `work` named so; what is asked next goes on from there. */
-  | { readonly type: 'pause'; readonly task: string }
-  | { readonly type: 'act'; readonly action: 'nodes' | 'log' };
-
-/** What an operation's envelope says besides its records. */
-export interface ListInfo {
-  readonly cursor: string | null;
-  readonly total: number | null;
-  readonly isSyncing: boolean;
+/** Everything that the first paint needs. */
+export interface InspectorState {
+  readonly history: readonly HistoryEntry[];
+  /** The entry that is shown. */
+  readonly historyIndex: number;
+  readonly isPinned: boolean;
+  /** Selector of the chain of the target that is shown; `null` for a target without one. */
+  readonly chain: string | null;
+  readonly chains: readonly InspectorChain[];
+  /** Of operations: title, one sentence, and the parameters; `null` for other targets. */
+  readonly form: { readonly title: string; readonly summary: string; readonly fields: readonly FormField[] } | null;
+  /** Of an operation; `null` for other targets. */
+  readonly operationView: OperationView | null;
+  /** Of an address; empty for other targets. */
+  readonly addressTabs: readonly AddressTab[];
+  /** Of the display language; `null` for English. */
+  readonly translations: Translations | null;
 }
 
-/** The head of one table: its first rows come along, `count` rows come in all. */
-export interface TableHead {
-  readonly name: string;
-  readonly columns: readonly TableColumn[];
-  readonly rowCount: number;
-  readonly firstRows: PackedRows;
+/** How a page shows an operation. */
+export interface OperationView {
+  /** The page offers to follow new records. */
+  readonly isLive: boolean;
+  /** The page offers a gallery of the records' images. */
+  readonly hasImages: boolean;
+  /** What the histogram counts; rows for `null`. */
+  readonly histogram: 'logs' | 'transfers' | null;
+  /** Tasks that the operation's replies wait for; `null` for none. */
+  readonly taskKind: Progress['kind'] | null;
 }
 
-/** A parameter of an operation, for the form above its rows. */
+/** An operation about an address, as a tab of the address page. */
+export interface AddressTab {
+  readonly id: string;
+  readonly label: string;
+  /** Addresses that have the tab. */
+  readonly addresses: 'all' | 'contract' | 'nft' | 'erc20';
+  readonly operation: OperationId;
+  readonly parameters: InputTexts;
+  readonly view: OperationView;
+}
+
+/** A chain that the toolbar offers. */
+export interface InspectorChain {
+  readonly selector: string;
+  readonly title: string;
+  /** Symbol of the native coin, and its decimals. */
+  readonly coin: string;
+  readonly decimals: number;
+}
+
+/** A parameter of an operation in the form above its rows. */
 export interface FormField {
   readonly name: string;
   readonly label: string;
   readonly placeholder: string;
   readonly description: string;
   readonly required: boolean;
+  /** Several values, one a line. */
   readonly isList: boolean;
   readonly choices: readonly string[] | null;
   readonly value: string;
 }
 
-export interface InspectorChain {
-  readonly selector: string;
-  readonly title: string;
-  readonly coin: string;
-  /** Of that coin. */
-  readonly decimals: number;
-}
-
-/** Everything the first paint needs. */
-export interface InspectorState {
-  readonly type: 'show';
-  readonly stops: readonly HistoryEntry[];
-  readonly at: number;
-  readonly pinned: boolean;
-  readonly chains: readonly InspectorChain[];
-  /** Operations: title, one sentence, and the form; `null` for the other targets. */
-  readonly form: { readonly title: string; readonly summary: string; readonly fields: readonly FormField[] } | null;
-  readonly texts: Translations | null;
-}
-
-/** What following a chain noticed. */
+/** What following a chain found out. */
 export interface ChainEvent {
-  readonly type: 'news';
   readonly chain: string;
-  /** `null` while the node does not answer; then `problem` says why. */
+  /** `null` while the node does not answer; `problem` then says why. */
   readonly head: number | null;
   readonly problem: string | null;
-  /** The shown block, or the head, is another one now. */
+  /** The block that replaced the one shown (a reorganisation). */
   readonly replaced: { readonly number: number; readonly hash: string } | null;
 }
-
-export type ExtensionMessage =
-  | InspectorState
-  | ChainEvent
-  /** How far long work of the backend is, for whoever waits for it. */
-  | { readonly type: 'work'; readonly work: Progress }
-  | {
-      readonly type: 'tables';
-      readonly id: number;
-      readonly tables: readonly TableHead[];
-      readonly envelope: ListInfo | null;
-      /** What the service said beside its answer: why something is missing or incomplete. */
-      readonly notes: readonly string[];
-    }
-  /** More rows of a table: the bytes of a `PackedRows` as JSON. */
-  | { readonly type: 'rows'; readonly id: number; readonly table: string; readonly bytes: ArrayBuffer }
-  /** A part of a raw reply's text as UTF-8. */
-  | { readonly type: 'text'; readonly id: number; readonly bytes: ArrayBuffer }
-  | { readonly type: 'address'; readonly id: number; readonly summary: PlainAddressSummary }
-  /** `names`: of addresses in it, in lower case. */
-  | {
-      readonly type: 'description';
-      readonly id: number;
-      readonly description: Decoding;
-      readonly names: HexNames['addresses'];
-    }
-  /** Of some of the contracts that were asked for, as soon as their chain has said it. */
-  | { readonly type: 'units'; readonly id: number; readonly units: AmountUnits }
-  /** `error` is the node's own word; `exact` is false for a reading of the state before the block. */
-  | {
-      readonly type: 'revert';
-      readonly id: number;
-      readonly output: string | null;
-      readonly error: string | null;
-      readonly exact: boolean;
-      readonly description: Decoding;
-    }
-  /** A data URI of an image type, or why there is none. */
-  | { readonly type: 'picture'; readonly id: number; readonly source: string | null; readonly problem: string | null }
-  | { readonly type: 'done'; readonly id: number }
-  | { readonly type: 'fault'; readonly id: number; readonly fault: PlainFault };
 
 /** `AddressSummary` as JSON carries it: amounts as decimal text. */
 export interface PlainAddressSummary {

@@ -1,5 +1,4 @@
-// Checks what the host says before the page shows it: a page may outlive the version of the host it was made for.
-
+// Checks messages of the extension before the page shows them: a page may outlive the extension's version it came from.
 import type { Progress } from '../api/workerProtocol.ts';
 import type { PlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
@@ -9,14 +8,25 @@ import type { DecodedArgument, DecodedCandidate } from './decoding.ts';
 import type { HexNames } from './hexNames.ts';
 import type { InspectorTarget } from './inspectorTarget.ts';
 import type {
+  AddressTab,
+  CallMethod,
+  CallPart,
+  ChainEvent,
   ExtensionMessage,
+  ExtensionNotifications,
   FormField,
   HistoryEntry,
   InspectorChain,
   InspectorState,
   ListInfo,
+  LoadedImage,
+  NamedDecoding,
+  OperationView,
   PlainAddressSummary,
+  RevertDetails,
+  RowsPart,
   TableHead,
+  TablesPart,
 } from './messages.ts';
 import { cellKinds, type PackedRows, type TableCell, type TableColumn } from './table.ts';
 import {
@@ -28,27 +38,23 @@ import {
   isNullOr,
   isObject,
   isOneOf,
+  isOptional,
   isRecordOf,
   isString,
   type TypeGuard,
 } from './typeGuards.ts';
 
-const isOptional =
-  <T>(check: TypeGuard<T>): TypeGuard<T | undefined> =>
-  (value): value is T | undefined =>
-    value === undefined || check(value);
-
-/** The shape alone: the host has judged it (`readTarget`), and judges it again when it comes back. */
+/** The kind alone: the extension has parsed it, and parses it again when it comes back. */
 const isTarget: TypeGuard<InspectorTarget> = (value): value is InspectorTarget =>
   isObject(value) && isOneOf('block', 'transaction', 'address', 'operation')(value['kind']);
 
-const isCell: TypeGuard<TableCell> = (value): value is TableCell =>
+export const isCell: TypeGuard<TableCell> = (value): value is TableCell =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-const isTexts = isArrayOf(isString);
-const isNames = hasProperties<HexNames>({
+const isStrings = isArrayOf(isString);
+const isHexNames = hasProperties<HexNames>({
   addresses: isRecordOf(isString),
-  events: isRecordOf(isTexts),
-  methods: isRecordOf(isTexts),
+  events: isRecordOf(isStrings),
+  methods: isRecordOf(isStrings),
 });
 const isColumn = hasProperties<TableColumn>({
   key: isString,
@@ -60,9 +66,9 @@ const isColumn = hasProperties<TableColumn>({
 });
 
 export const isPackedRows = hasProperties<PackedRows>({
-  strings: isTexts,
+  strings: isStrings,
   rows: isArrayOf(isArrayOf(isCell)),
-  names: isNames,
+  names: isHexNames,
 });
 const isTableHead = hasProperties<TableHead>({
   name: isString,
@@ -70,41 +76,69 @@ const isTableHead = hasProperties<TableHead>({
   rowCount: isNonNegativeInteger,
   firstRows: isPackedRows,
 });
-const isEnvelope = hasProperties<ListInfo>({
+const isListInfo = hasProperties<ListInfo>({
   cursor: isNullOr(isString),
   total: isNullOr(isNonNegativeInteger),
   isSyncing: isBoolean,
 });
-const isStop = hasProperties<HistoryEntry>({ id: isNonNegativeInteger, target: isTarget, title: isString });
+const isTablesPart = hasProperties<TablesPart>({
+  kind: isOneOf('tables'),
+  tables: isArrayOf(isTableHead),
+  listInfo: isNullOr(isListInfo),
+  notes: isStrings,
+});
+const isRowsPart = hasProperties<RowsPart>({ kind: isOneOf('rows'), table: isString, bytes: isArrayBuffer });
+const isTablePart: TypeGuard<TablesPart | RowsPart> = (value): value is TablesPart | RowsPart =>
+  isTablesPart(value) || isRowsPart(value);
+
+const isHistoryEntry = hasProperties<HistoryEntry>({ id: isNonNegativeInteger, target: isTarget, title: isString });
 const isChain = hasProperties<InspectorChain>({
   selector: isString,
   title: isString,
   coin: isString,
   decimals: isNonNegativeInteger,
 });
-const isField = hasProperties<FormField>({
+const isFormField = hasProperties<FormField>({
   name: isString,
   label: isString,
   placeholder: isString,
   description: isString,
   required: isBoolean,
   isList: isBoolean,
-  choices: isNullOr(isTexts),
+  choices: isNullOr(isStrings),
   value: isString,
 });
 const isForm = hasProperties<NonNullable<InspectorState['form']>>({
   title: isString,
   summary: isString,
-  fields: isArrayOf(isField),
+  fields: isArrayOf(isFormField),
 });
-const isShow = hasProperties<Omit<InspectorState, 'type'>>({
-  stops: isArrayOf(isStop),
-  at: isNonNegativeInteger,
-  pinned: isBoolean,
+const isOperationView = hasProperties<OperationView>({
+  isLive: isBoolean,
+  hasImages: isBoolean,
+  histogram: isNullOr(isOneOf('logs', 'transfers')),
+  taskKind: isNullOr(isOneOf('index', 'logs')),
+});
+const isAddressTab = hasProperties<AddressTab>({
+  id: isString,
+  label: isString,
+  addresses: isOneOf('all', 'contract', 'nft', 'erc20'),
+  operation: isString as TypeGuard<AddressTab['operation']>,
+  parameters: isObject as TypeGuard<AddressTab['parameters']>,
+  view: isOperationView,
+});
+const isInspectorState = hasProperties<InspectorState>({
+  history: isArrayOf(isHistoryEntry),
+  historyIndex: isNonNegativeInteger,
+  isPinned: isBoolean,
+  chain: isNullOr(isString),
   chains: isArrayOf(isChain),
   form: isNullOr(isForm),
-  texts: isNullOr(isRecordOf(isString)),
+  operationView: isNullOr(isOperationView),
+  addressTabs: isArrayOf(isAddressTab),
+  translations: isNullOr(isRecordOf(isString)),
 });
+
 const isToken = hasProperties<NonNullable<PlainAddressSummary['token']>>({
   standard: isString,
   name: isNullOr(isString),
@@ -112,7 +146,7 @@ const isToken = hasProperties<NonNullable<PlainAddressSummary['token']>>({
   decimals: isNullOr(isNonNegativeInteger),
   totalSupply: isNullOr(isString),
 });
-const isAddress = hasProperties<PlainAddressSummary>({
+const isAddressSummary = hasProperties<PlainAddressSummary>({
   address: isString,
   chain: isString,
   coin: isString,
@@ -126,88 +160,98 @@ const isAddress = hasProperties<PlainAddressSummary>({
   token: isNullOr(isToken),
   blockNumber: isNullOr(isNonNegativeInteger),
 });
+
 const isArgument = hasProperties<DecodedArgument>({
   name: isString,
   type: isString,
   value: isString,
   depth: isNonNegativeInteger,
-  hashed: isBoolean,
+  isHash: isBoolean,
   unit: isOptional(isString) as TypeGuard<string>,
 });
-const isItem = hasProperties<SeaportItem>({
+const isTradeItem = hasProperties<SeaportItem>({
   kind: isNullOr(isOneOf('native', 'erc20', 'erc721', 'erc1155')),
   token: isString,
   id: isString,
   amount: isString,
   recipient: isString,
 });
-const isFulfilled = hasProperties<Omit<Extract<SeaportTrade, { kind: 'fulfilled' }>, 'kind'>>({
+const isFulfilledTrade = hasProperties<Omit<Extract<SeaportTrade, { kind: 'fulfilled' }>, 'kind'>>({
   offerer: isString,
-  offer: isArrayOf(isItem),
-  consideration: isArrayOf(isItem),
+  offer: isArrayOf(isTradeItem),
+  consideration: isArrayOf(isTradeItem),
 });
 const isTrade: TypeGuard<SeaportTrade> = (value): value is SeaportTrade =>
-  isObject(value) && (value['kind'] === 'matched' ? isNonNegativeInteger(value['orders']) : isFulfilled(value));
-const isReading = hasProperties<DecodedCandidate>({
+  isObject(value) && (value['kind'] === 'matched' ? isNonNegativeInteger(value['orders']) : isFulfilledTrade(value));
+const isCandidate = hasProperties<DecodedCandidate>({
   signature: isString,
   source: isString,
   args: isArrayOf(isArgument),
   trade: isOptional(isTrade) as TypeGuard<SeaportTrade>,
 });
-const isUnit = hasProperties<AmountUnit>({ symbol: isNullOr(isString), decimals: isNonNegativeInteger });
-const isDescription = isArrayOf(isReading);
+const isDecoding = isArrayOf(isCandidate);
+const isAmountUnit = hasProperties<AmountUnit>({ symbol: isNullOr(isString), decimals: isNonNegativeInteger });
+
+const partGuards: { readonly [M in CallMethod]: TypeGuard<CallPart<M>> } = {
+  operation: isTablePart,
+  raw: hasProperties<CallPart<'raw'>>({ bytes: isArrayBuffer }),
+  address: isAddressSummary,
+  blocks: isTablePart,
+  image: hasProperties<LoadedImage>({ source: isNullOr(isString), problem: isNullOr(isString) }),
+  revertReason: hasProperties<RevertDetails>({
+    output: isNullOr(isString),
+    error: isNullOr(isString),
+    exact: isBoolean,
+    decoding: isDecoding,
+  }),
+  decode: hasProperties<NamedDecoding>({ decoding: isDecoding, names: isRecordOf(isString) }),
+  amountUnits: isRecordOf(isNullOr(isAmountUnit)),
+  lookUp: isTarget,
+};
+
+/** The part is one of that method's. */
+export const isCallPart = <M extends CallMethod>(method: M, part: unknown): part is CallPart<M> =>
+  partGuards[method](part);
+
+const isBlockId = hasProperties<NonNullable<ChainEvent['replaced']>>({ number: isNonNegativeInteger, hash: isString });
+
+const notificationGuards: {
+  readonly [M in keyof ExtensionNotifications]: TypeGuard<ExtensionNotifications[M]>;
+} = {
+  state: isInspectorState,
+  chainEvent: hasProperties<ChainEvent>({
+    chain: isString,
+    head: isNullOr(isNonNegativeInteger),
+    problem: isNullOr(isString),
+    replaced: isNullOr(isBlockId),
+  }),
+  progress: hasProperties<Progress>({
+    task: isString,
+    kind: isOneOf('index', 'logs'),
+    chain: isNullOr(isString),
+    address: isNullOr(isString as TypeGuard<Hex>),
+    scope: isOptional(isOneOf('contract', 'wallet', 'trades')) as TypeGuard<NonNullable<Progress['scope']>>,
+    done: isNonNegativeInteger,
+    total: isNullOr(isNonNegativeInteger),
+    isRunning: isBoolean,
+  }),
+};
+
 const isFault = hasProperties<Pick<PlainFault, 'code' | 'message'>>({
   code: isString as TypeGuard<PlainFault['code']>,
   message: isString,
 });
-const isReplaced = hasProperties<{ number: number; hash: string }>({ number: isNonNegativeInteger, hash: isString });
-const isNews = hasProperties<{ chain: string; head: number | null; problem: string | null; replaced: unknown }>({
-  chain: isString,
-  head: isNullOr(isNonNegativeInteger),
-  problem: isNullOr(isString),
-  replaced: isNullOr(isReplaced),
-});
 
-const isWork = hasProperties<Progress>({
-  task: isString,
-  kind: isOneOf('index', 'logs'),
-  chain: isNullOr(isString),
-  address: isNullOr(isString as TypeGuard<Hex>),
-  scope: isOptional(isOneOf('contract', 'wallet', 'trades')),
-  done: isNonNegativeInteger,
-  total: isNullOr(isNonNegativeInteger),
-  isRunning: isBoolean,
-});
-
-const checks: { readonly [T in ExtensionMessage['type']]: (value: Readonly<Record<string, unknown>>) => boolean } = {
-  show: isShow,
-  news: isNews,
-  work: value => isWork(value['work']),
-  tables: value =>
-    isArrayOf(isTableHead)(value['tables']) && isNullOr(isEnvelope)(value['envelope']) && isTexts(value['notes']),
-  rows: value => isString(value['table']) && isArrayBuffer(value['bytes']),
-  text: value => isArrayBuffer(value['bytes']),
-  address: value => isAddress(value['summary']),
-  description: value => isDescription(value['description']) && isRecordOf(isString)(value['names']),
-  units: value => isRecordOf(isNullOr(isUnit))(value['units']),
-  revert: value =>
-    isNullOr(isString)(value['output']) &&
-    isNullOr(isString)(value['error']) &&
-    isBoolean(value['exact']) &&
-    isDescription(value['description']),
-  picture: value => isNullOr(isString)(value['source']) && isNullOr(isString)(value['problem']),
-  done: () => true,
-  fault: value => isFault(value['fault']),
-};
-
-const UNASKED: readonly string[] = ['show', 'news', 'work'] satisfies readonly ExtensionMessage['type'][];
-
-/** The message, or `null` when it is none of ours. */
+/** The message, or `null` when it is not one of the protocol. Parts are checked by `isCallPart`, which knows the call. */
 export function parseExtensionMessage(value: unknown): ExtensionMessage | null {
   if (!isObject(value)) return null;
-  const { type, id } = value;
-  if (typeof type !== 'string' || !Object.hasOwn(checks, type)) return null;
-  if (!UNASKED.includes(type) && !isNonNegativeInteger(id)) return null;
-  const known = type as ExtensionMessage['type']; // its own key of the table
-  return checks[known](value) ? (value as unknown as ExtensionMessage) : null; // checked by the table's entry
+  const { type, id, method } = value;
+  let isValid = false;
+  if (type === 'notify') {
+    const isMethod = typeof method === 'string' && Object.hasOwn(notificationGuards, method);
+    isValid = isMethod && notificationGuards[method as keyof ExtensionNotifications](value['params']);
+  } else if (isNonNegativeInteger(id)) {
+    isValid = type === 'part' || type === 'done' || (type === 'fault' && isFault(value['fault']));
+  }
+  return isValid ? (value as unknown as ExtensionMessage) : null; // checked above
 }

@@ -1,8 +1,14 @@
-// Checks what the page says before the host acts on it: a page shows hostile data and is not trusted.
-
+// Checks messages of the page before the extension acts on them: a page shows hostile data and is not trusted.
 import { MAX_UNITS_PER_PAGE } from './amountUnits.ts';
+import type { DecodedSource, RawCall, RawLog } from './decoding.ts';
 import { type InspectorTarget, parseInspectorTarget } from './inspectorTarget.ts';
-import type { PageMessage, Question } from './messages.ts';
+import {
+  type CallMethod,
+  type CallParams,
+  MAX_BLOCKS_PER_CALL,
+  type PageMessage,
+  type PageNotifications,
+} from './messages.ts';
 import {
   hasProperties,
   isArrayBuffer,
@@ -14,136 +20,117 @@ import {
   isOneOf,
   isStringUpTo,
   type TypeGuard,
+  type UnknownRecord,
 } from './typeGuards.ts';
 
-/** As long as a transaction's input may be (128 KiB), in hex and with room. */
-const MAX_HEX = 600_000;
+/** A transaction's input of up to 128 KiB in hex, and some more. */
+const MAX_HEX_LENGTH = 600_000;
+const MAX_COPIED_LENGTH = 8_000_000;
+
 const isSelector = isStringUpTo(32);
-const isHexText = isStringUpTo(MAX_HEX);
+const isHexText = isStringUpTo(MAX_HEX_LENGTH);
+const isFormat = isOneOf('csv', 'json');
+const isExportName = isStringUpTo(200);
 const isContract: TypeGuard<string> = (value): value is string =>
   typeof value === 'string' && /^0x[0-9a-f]{40}$/.test(value);
 
-const isLog = hasProperties<{ chain: string; address: string; topics: readonly string[]; data: string }>({
+const isLog = hasProperties<RawLog>({
   chain: isSelector,
   address: isStringUpTo(66),
   topics: isArrayOf(isStringUpTo(66), 4),
   data: isHexText,
 });
-const isCall = hasProperties<{ chain: string; to: string | null; input: string }>({
-  chain: isSelector,
-  to: isNullOr(isStringUpTo(66)),
-  input: isHexText,
-});
+const isCall = hasProperties<RawCall>({ chain: isSelector, to: isNullOr(isStringUpTo(66)), input: isHexText });
 
-/** Targets are rebuilt by `readTarget`: nothing else of what the page sent goes on. */
-function targetIn(value: unknown): InspectorTarget | null {
-  return parseInspectorTarget(value);
+// Targets are rebuilt by `parseInspectorTarget`: nothing else that the page sent with them is passed on.
+const parseAddressTarget = (params: UnknownRecord) => {
+  const target = parseInspectorTarget({ ...params, kind: 'address' });
+  return target?.kind === 'address' ? { chain: target.chain, address: target.address } : null;
+};
+const parseTransactionTarget = (params: UnknownRecord) => {
+  const target = parseInspectorTarget({ ...params, kind: 'transaction' });
+  return target?.kind === 'transaction' ? { chain: target.chain, hash: target.hash } : null;
+};
+const parseChain = (chain: unknown): string | null => {
+  const target = parseInspectorTarget({ kind: 'block', chain, block: 'latest' });
+  return target?.kind === 'block' ? target.chain : null;
+};
+
+function parseDecodedSource({ kind, log, call }: UnknownRecord): DecodedSource | null {
+  if (kind === 'log' && isLog(log)) return { kind, log };
+  return kind === 'call' && isCall(call) ? { kind, call } : null;
 }
 
-function readQuestion(value: unknown): Question | null {
-  if (!isObject(value)) return null;
-  const { kind, include } = value;
-  if (kind === 'operation' || kind === 'raw') {
-    const target = targetIn(value['target']);
-    if (target === null) return null;
-    if (kind === 'raw') return { kind, target };
-    if (include === undefined) return { kind, target };
-    return isArrayOf(isStringUpTo(32), 8)(include) ? { kind, target, include } : null;
-  }
-  if (kind === 'address') {
-    const target = targetIn({ ...value, kind: 'address' });
-    return target?.kind === 'address' ? { kind, chain: target.chain, address: target.address } : null;
-  }
-  if (kind === 'blocks') {
-    const target = targetIn({ kind: 'block', chain: value['chain'], block: 'latest' });
-    const { before, count } = value;
-    if (
-      target?.kind !== 'block' ||
-      !isNullOr(isNonNegativeInteger)(before) ||
-      !isNonNegativeInteger(count) ||
-      count < 1 ||
-      count > 50
-    )
-      return null;
-    return { kind, chain: target.chain, before, count };
-  }
-  if (kind === 'revert') {
-    const target = targetIn({ ...value, kind: 'transaction' });
-    return target?.kind === 'transaction' ? { kind, chain: target.chain, hash: target.hash } : null;
-  }
-  if (kind === 'picture') {
-    const { chain, uri } = value;
-    return isSelector(chain) && isStringUpTo(4_000)(uri) ? { kind, chain, uri } : null;
-  }
-  if (kind === 'units') {
-    const { chain, contracts } = value;
-    return isSelector(chain) && isArrayOf(isContract, MAX_UNITS_PER_PAGE)(contracts)
-      ? { kind, chain, contracts }
-      : null;
-  }
-  if (kind === 'log' && isLog(value['log'])) return { kind, log: value['log'] };
-  if (kind === 'call' && isCall(value['call'])) return { kind, call: value['call'] };
-  return null;
-}
+const callParsers: { readonly [M in CallMethod]: (params: UnknownRecord) => CallParams<M> | null } = {
+  operation({ target: value, include }) {
+    const target = parseInspectorTarget(value);
+    if (target === null || include === undefined) return target && { target };
+    return isArrayOf(isStringUpTo(32), 8)(include) ? { target, include } : null;
+  },
+  raw({ target: value }) {
+    const target = parseInspectorTarget(value);
+    return target && { target };
+  },
+  address: parseAddressTarget,
+  blocks({ chain: value, before, count }) {
+    const chain = parseChain(value);
+    const isCount = isNonNegativeInteger(count) && count >= 1 && count <= MAX_BLOCKS_PER_CALL;
+    return chain !== null && isNullOr(isNonNegativeInteger)(before) && isCount ? { chain, before, count } : null;
+  },
+  image: ({ chain, uri }) => (isSelector(chain) && isStringUpTo(4_000)(uri) ? { chain, uri } : null),
+  revertReason: parseTransactionTarget,
+  decode: parseDecodedSource,
+  amountUnits: ({ chain, contracts }) =>
+    isSelector(chain) && isArrayOf(isContract, MAX_UNITS_PER_PAGE)(contracts) ? { chain, contracts } : null,
+  lookUp: ({ chain, text }) => (isSelector(chain) && isStringUpTo(200)(text) ? { chain, text } : null),
+};
 
-/** The message, or `null` when it is none of ours. */
+/** `undefined` for parameters that are refused: `ready` has none, which is `null`. */
+const notificationParsers: {
+  readonly [M in keyof PageNotifications]: (params: UnknownRecord) => PageNotifications[M] | undefined;
+} = {
+  ready: () => null,
+  navigate({ target: value, where }) {
+    const target = parseInspectorTarget(value);
+    return target !== null && isOneOf('here', 'side')(where) ? { target, where } : undefined;
+  },
+  goToEntry: ({ index }) => (isNonNegativeInteger(index) ? { index } : undefined),
+  pin: ({ isPinned }) => (isBoolean(isPinned) ? { isPinned } : undefined),
+  copy: ({ text }) => (isStringUpTo(MAX_COPIED_LENGTH)(text) ? { text } : undefined),
+  copyCommand({ form, target: value }) {
+    const target = parseInspectorTarget(value);
+    return target !== null && isOneOf('cast', 'curl', 'link')(form) ? { form, target } : undefined;
+  },
+  exportRows({ format, name, table, incompleteTarget }) {
+    if (!isFormat(format) || !isExportName(name) || !isArrayBuffer(table)) return undefined;
+    return { format, name, table, incompleteTarget: parseInspectorTarget(incompleteTarget) };
+  },
+  exportAllPages({ format, name, target: value }) {
+    const target: InspectorTarget | null = parseInspectorTarget(value);
+    return isFormat(format) && isExportName(name) && target?.kind === 'operation'
+      ? { format, name, target }
+      : undefined;
+  },
+  pauseTask: ({ task }) => (isStringUpTo(200)(task) ? { task } : undefined),
+  open: ({ what }) => (isOneOf('nodes', 'log')(what) ? { what } : undefined),
+};
+
+const isMethodOf = <T extends object>(parsers: T, method: unknown): method is keyof T =>
+  typeof method === 'string' && Object.hasOwn(parsers, method);
+
+/** The message with nothing but what the protocol names, or `null` when it is not one of the protocol. */
 export function parsePageMessage(value: unknown): PageMessage | null {
   if (!isObject(value)) return null;
-  const { type, id, text } = value;
-  switch (type) {
-    case 'hello':
-      return { type };
-    case 'ask': {
-      const question = readQuestion(value['question']);
-      return question !== null && isNonNegativeInteger(id) ? { type, id, question } : null;
-    }
-    case 'cancel':
-      return isNonNegativeInteger(id) ? { type, id } : null;
-    case 'navigate': {
-      const target = targetIn(value['target']);
-      const where = value['where'];
-      return target !== null && isOneOf('here', 'side')(where) ? { type, target, where } : null;
-    }
-    case 'go':
-      return isNonNegativeInteger(value['to']) ? { type, to: value['to'] } : null;
-    case 'pin':
-      return isBoolean(value['pinned']) ? { type, pinned: value['pinned'] } : null;
-    case 'find': {
-      const chain = value['chain'];
-      return isNonNegativeInteger(id) && isSelector(chain) && isStringUpTo(200)(text)
-        ? { type, id, chain, text }
-        : null;
-    }
-    case 'copy':
-      return isStringUpTo(8_000_000)(text) ? { type, text } : null;
-    case 'copyCommand': {
-      const target = targetIn(value['target']);
-      const form = value['form'];
-      return target !== null && isOneOf('cast', 'curl', 'link')(form) ? { type, form, target } : null;
-    }
-    case 'export': {
-      const { format, name, table } = value;
-      const growing = value['growing'] === null ? null : targetIn(value['growing']);
-      return isOneOf('csv', 'json')(format) && isStringUpTo(200)(name) && isArrayBuffer(table)
-        ? { type, format, name, table, growing }
-        : null;
-    }
-    case 'exportAll': {
-      const { format, name } = value;
-      const target = targetIn(value['target']);
-      return isOneOf('csv', 'json')(format) && isStringUpTo(200)(name) && target?.kind === 'operation'
-        ? { type, format, name, target }
-        : null;
-    }
-    case 'pause': {
-      const { task } = value;
-      return isStringUpTo(200)(task) ? { type, task } : null;
-    }
-    case 'act': {
-      const action = value['action'];
-      return isOneOf('nodes', 'log')(action) ? { type, action } : null;
-    }
-    default:
-      return null;
+  const { type, id, method } = value;
+  const given = isObject(value['params']) ? value['params'] : {};
+  if (type === 'cancel') return isNonNegativeInteger(id) ? { type, id } : null;
+  if (type === 'call' && isNonNegativeInteger(id) && isMethodOf(callParsers, method)) {
+    const params = callParsers[method](given);
+    return params === null ? null : ({ type, id, method, params } as PageMessage); // parsed by the method's own parser
   }
+  if (type === 'notify' && isMethodOf(notificationParsers, method)) {
+    const params = notificationParsers[method](given);
+    return params === undefined ? null : ({ type, method, params } as PageMessage); // as above
+  }
+  return null;
 }

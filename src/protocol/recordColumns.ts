@@ -1,30 +1,17 @@
-// Columns and cells of any record of the contract: what a field means follows from its kind and its name.
-
+// Columns and cells of any record of the API, by the kind and the name of each field.
 import type { AnyField, AnyRecord } from '../api/records/record.ts';
 import { checksumAddress } from '../base/checksumAddress.ts';
 import { isAddress } from '../base/hex.ts';
 import { getFieldLabel } from './fieldLabels.ts';
 import type { CellKind, TableCell, TableColumn, TableRow } from './table.ts';
 
-// Puts the columns of a table into the order in which people read them; the rest goes to a row's details.
-export function arrangeColumns(columns: readonly TableColumn[], shown: readonly string[]): readonly TableColumn[] {
-  const byKey = new Map(columns.map(column => [column.key, column]));
-  const first = shown.flatMap(key => {
-    const column = byKey.get(key);
-    if (column === undefined) return [];
-    const { detailOnly: _detail, ...rest } = column;
-    return [rest];
-  });
-  const others = columns.filter(({ key }) => !shown.includes(key));
-  return [...first, ...others.map(column => ({ ...column, detail: true as const }))];
-}
-
+/** A native coin. */
 export interface Coin {
   readonly symbol: string;
   readonly decimals: number;
 }
 
-const HASHES: Readonly<Record<string, CellKind>> = {
+const HASH_KINDS: Readonly<Record<string, CellKind>> = {
   hash: 'transaction',
   transactionHash: 'transaction',
   blockHash: 'blockHash',
@@ -35,8 +22,8 @@ const HASHES: Readonly<Record<string, CellKind>> = {
   topic3: 'word',
 };
 
-/** Fields that only a row's details show: long, or said by another column. */
-const DETAILS = new Set([
+/** Fields that only a row's details show: long, or repeated by another column. */
+const DETAIL_FIELDS = new Set([
   'blockHash',
   'coinType',
   'collectionDataIdHash',
@@ -67,21 +54,21 @@ const DETAILS = new Set([
 ]);
 
 /** Amounts of the native coin. */
-const COINS = new Set(['value', 'price', 'balance', 'totalBalance']);
+const COIN_FIELDS = new Set(['value', 'price', 'balance', 'totalBalance']);
 
-/** Prices per gas, which people read in units of 10^9. */
-const GAS_PRICES = new Set(['gasPrice', 'baseFeePerGas']);
+/** Prices per gas, shown in Gwei. */
+const GAS_PRICE_FIELDS = new Set(['gasPrice', 'baseFeePerGas']);
 const GWEI: Coin = { symbol: 'Gwei', decimals: 9 };
 
-function kindOf(property: string, { kind }: AnyField, record: string): CellKind {
-  // A name in digits, not a quantity.
+function getCellKind(property: string, { kind }: AnyField, record: string): CellKind {
+  // An identifier in digits, not a quantity.
   if (property === 'chainId') return 'text';
   switch (kind.name) {
     case 'address':
     case 'checksummed':
       return 'address';
     case 'hash':
-      return HASHES[property] ?? 'hex';
+      return HASH_KINDS[property] ?? 'hex';
     case 'hex':
       return 'hex';
     case 'number':
@@ -89,8 +76,10 @@ function kindOf(property: string, { kind }: AnyField, record: string): CellKind 
       if (property === 'blockNumber' || property === 'blockNumberMinted') return 'block';
       return property === 'receiptStatus' ? 'status' : 'number';
     case 'amount':
-      // An ERC-20's raw value has the decimals of its token, which stand in other fields.
-      return (COINS.has(property) && record !== 'Erc20Mint') || GAS_PRICES.has(property) ? 'coin' : 'amount';
+      // An ERC-20's raw value has the decimals of its token, which other fields hold.
+      return (COIN_FIELDS.has(property) && record !== 'Erc20Mint') || GAS_PRICE_FIELDS.has(property)
+        ? 'coin'
+        : 'amount';
     case 'tokenId':
       return 'tokenId';
     case 'time':
@@ -108,21 +97,34 @@ function kindOf(property: string, { kind }: AnyField, record: string): CellKind 
   }
 }
 
-/** Without the lists of records inside it: those are tables of their own. */
-export function toColumns(record: AnyRecord, coin: Coin, leaveOut: readonly string[] = []): readonly TableColumn[] {
+/** `omitted`: fields with lists of records, which are tables of their own. */
+export function toColumns(record: AnyRecord, coin: Coin, omitted: readonly string[] = []): readonly TableColumn[] {
   return record.wires
-    .filter(([property]) => !leaveOut.includes(property))
+    .filter(([property]) => !omitted.includes(property))
     .map(([property, , field]) => {
-      const kind = kindOf(property, field, record.name);
-      const { decimals, symbol } = GAS_PRICES.has(property) ? GWEI : coin;
+      const kind = getCellKind(property, field, record.name);
+      const { decimals, symbol } = GAS_PRICE_FIELDS.has(property) ? GWEI : coin;
       return {
         key: property,
         label: getFieldLabel(property),
         kind,
         ...(kind === 'coin' && { decimals, unit: symbol }),
-        ...(DETAILS.has(property) && { detail: true as const }),
+        ...(DETAIL_FIELDS.has(property) && { detailOnly: true as const }),
       };
     });
+}
+
+/** Puts the `shown` columns first, in that order; all others are shown in a row's details only. */
+export function arrangeColumns(columns: readonly TableColumn[], shown: readonly string[]): readonly TableColumn[] {
+  const byKey = new Map(columns.map(column => [column.key, column]));
+  const first = shown.flatMap(key => {
+    const column = byKey.get(key);
+    if (column === undefined) return [];
+    const { detailOnly: _detailOnly, ...rest } = column;
+    return [rest];
+  });
+  const others = columns.filter(({ key }) => !shown.includes(key));
+  return [...first, ...others.map(column => ({ ...column, detailOnly: true as const }))];
 }
 
 /** A value of a record as a cell. */
@@ -135,16 +137,16 @@ export function toCell(value: unknown): TableCell {
   return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner));
 }
 
-const MOST_KEPT = 20_000;
-const kept = new Map<string, string>();
+const MAX_CACHED_ADDRESSES = 20_000;
+const checksumCache = new Map<string, string>();
 
-/** EIP-55, which costs a hash per address: the same few stand in thousands of rows. */
-function checksummed(address: string): string {
-  const known = kept.get(address);
-  if (known !== undefined) return known;
+/** EIP-55 costs a hash per address, and the same few addresses occur in thousands of rows. */
+function toCachedChecksum(address: string): string {
+  const cached = checksumCache.get(address);
+  if (cached !== undefined) return cached;
   const text = checksumAddress(address);
-  if (kept.size >= MOST_KEPT) kept.clear();
-  kept.set(address, text);
+  if (checksumCache.size >= MAX_CACHED_ADDRESSES) checksumCache.clear();
+  checksumCache.set(address, text);
   return text;
 }
 
@@ -152,6 +154,6 @@ export function toRow(columns: readonly TableColumn[], values: object): TableRow
   const source = values as Readonly<Record<string, unknown>>;
   return columns.map(({ key, kind }) => {
     const value = source[key];
-    return kind === 'address' && isAddress(value) ? checksummed(value) : toCell(value);
+    return kind === 'address' && isAddress(value) ? toCachedChecksum(value) : toCell(value);
   });
 }

@@ -1,10 +1,18 @@
-// Tables as they cross between host and page: typed columns, rows of plain cells, hex texts sent once.
+// Tables as they cross from the extension to the page: typed columns, plain cells, each hex text sent once.
 import type { HexNames } from './hexNames.ts';
 
 /**
- * What a cell means, which decides how it is shown, sorted and linked. `amount`, `coin` and `tokenId` are decimal text
- * (bigint), `tokenAmount` too, counted in the unit of the contract in the row's `address`, `time` is milliseconds since the Unix epoch, `method` is a selector, `''` for none or `create`, `0x00000000…` where the bytes after it are no arguments of a known function, `json` is
- * JSON text, `word` 32 bytes whose type is not known, `status` is 1, 0 or `null` while pending. `aptos` is an account or object of Aptos.
+ * What a cell means, which decides how it is shown, sorted and linked.
+ *
+ * - `amount`, `coin`, `tokenId`: a whole number as decimal text
+ * - `tokenAmount`: the same, in the smallest unit of the token in the row's `address` column
+ * - `time`: milliseconds since the Unix epoch
+ * - `method`: a selector; `''` without one, `create` for a creation, `0x00000000…` (with the ellipsis) where the bytes
+ *   after the selector are not the arguments of a known function
+ * - `word`: 32 bytes of unknown type
+ * - `status`: 1, 0, or `null` while pending
+ * - `json`: JSON text
+ * - `aptos`: an account or object of Aptos
  */
 export const cellKinds = [
   'address',
@@ -39,7 +47,7 @@ export interface TableColumn {
   /** Decimals and symbol of a `coin`. */
   readonly decimals?: number;
   readonly unit?: string;
-  /** Shown with the row's details only. */
+  /** Shown in the row's details only. */
   readonly detailOnly?: true;
 }
 
@@ -50,17 +58,25 @@ export interface Table {
   readonly rows: readonly TableRow[];
 }
 
-/** Kinds whose texts repeat from row to row and are long. */
-const PACKED: ReadonlySet<CellKind> = new Set(['address', 'transaction', 'blockHash', 'topic', 'word', 'hex', 'aptos']);
+/** Kinds with long texts that repeat from row to row. */
+const PACKED_KINDS: ReadonlySet<CellKind> = new Set([
+  'address',
+  'transaction',
+  'blockHash',
+  'topic',
+  'word',
+  'hex',
+  'aptos',
+]);
 
 /**
- * A run of rows. Cells of long hex kinds are indexes into the texts of this run and all runs before it, so an address or
- * a topic crosses once however often it occurs.
+ * A chunk of rows. Cells of `PACKED_KINDS` are indexes into the strings of this chunk and all chunks before it, so that
+ * an address or a topic crosses once however often it occurs.
  */
 export interface PackedRows {
   readonly strings: readonly string[];
   readonly rows: readonly TableRow[];
-  /** Names that the runs before did not bring. */
+  /** Names that earlier chunks did not bring. */
   readonly names: HexNames;
 }
 
@@ -71,39 +87,39 @@ export interface RowPacker {
 
 export function createRowPacker({ columns, rows }: Table): RowPacker {
   const indexes = new Map<string, number>();
-  const packed = columns.map(({ kind }) => PACKED.has(kind));
+  const isPacked = columns.map(({ kind }) => PACKED_KINDS.has(kind));
   return {
     pack(start, end, names) {
       const strings: string[] = [];
       const indexOf = (text: string) => {
-        const known = indexes.get(text);
-        if (known !== undefined) return known;
-        const index = indexes.size;
-        indexes.set(text, index);
+        const existing = indexes.get(text);
+        if (existing !== undefined) return existing;
+        const next = indexes.size;
+        indexes.set(text, next);
         strings.push(text);
-        return index;
+        return next;
       };
-      const run = rows
+      const chunk = rows
         .slice(start, end)
-        .map(row => row.map((cell, at) => (packed[at] && typeof cell === 'string' ? indexOf(cell) : cell)));
-      return { strings, rows: run, names };
+        .map(row => row.map((cell, index) => (isPacked[index] && typeof cell === 'string' ? indexOf(cell) : cell)));
+      return { strings, rows: chunk, names };
     },
   };
 }
 
 export interface RowUnpacker {
-  /** The rows of the next run, with their texts. */
-  unpack(run: PackedRows): readonly TableRow[];
+  /** The rows of the next chunk, with their strings. */
+  unpack(chunk: PackedRows): readonly TableRow[];
 }
 
 export function createRowUnpacker(columns: readonly TableColumn[]): RowUnpacker {
-  const texts: string[] = [];
-  const packed = columns.map(({ kind }) => PACKED.has(kind));
+  const allStrings: string[] = [];
+  const isPacked = columns.map(({ kind }) => PACKED_KINDS.has(kind));
   return {
     unpack({ strings, rows }) {
-      texts.push(...strings);
+      allStrings.push(...strings);
       return rows.map(row =>
-        row.map((cell, at) => (packed[at] && typeof cell === 'number' ? (texts[cell] ?? null) : cell)),
+        row.map((cell, index) => (isPacked[index] && typeof cell === 'number' ? (allStrings[cell] ?? null) : cell)),
       );
     },
   };
@@ -112,12 +128,12 @@ export function createRowUnpacker(columns: readonly TableColumn[]): RowUnpacker 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** JSON as bytes: crosses to a page without being parsed on the way. */
+/** JSON as bytes, which cross to a page without being cloned value by value. */
 export function encodeJson(value: unknown): ArrayBuffer {
-  return encoder.encode(JSON.stringify(value)).buffer as ArrayBuffer; // a fresh one, never shared
+  return encoder.encode(JSON.stringify(value)).buffer as ArrayBuffer; // newly allocated, never shared
 }
 
-/** Throws a SyntaxError when it is no JSON. */
+/** @throws SyntaxError when the bytes are no JSON. */
 export function decodeJson(bytes: ArrayBuffer): unknown {
   return JSON.parse(decoder.decode(bytes));
 }

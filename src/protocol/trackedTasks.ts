@@ -1,6 +1,5 @@
 // Progress of the worker's long-running tasks, and which of them a page's target waits for.
 import { parseChainSelector } from '../api/chains.ts';
-import { operations } from '../api/operations/operations.ts';
 import type { Progress } from '../api/workerProtocol.ts';
 import type { InspectorTarget } from './inspectorTarget.ts';
 
@@ -27,17 +26,20 @@ export function updateTrackedTasks(tasks: TrackedTasks, progress: Progress): Tra
 const isSameChain = (a: string | null, b: string) =>
   a !== null && (parseChainSelector(a) ?? a) === (parseChainSelector(b) ?? b);
 
-/** The task that a target on the chain waits for: a running one before one that has ended. */
-export function findTrackedTask(tasks: TrackedTasks, target: InspectorTarget, chain: string): TrackedTask | null {
-  if (target.kind !== 'operation') return null;
-  const { operation, parameters } = target;
-  const { source } = operations[operation].traits;
+/** The task of a kind that a target on the chain waits for: a running one before one that has ended. */
+export function findTrackedTask(
+  tasks: TrackedTasks,
+  kind: Progress['kind'] | null,
+  target: InspectorTarget,
+  chain: string,
+): TrackedTask | null {
+  if (target.kind !== 'operation' || kind === null) return null;
   const texts = new Set(
-    Object.values(parameters).flatMap(text => (typeof text === 'string' ? text.toLowerCase() : [])),
+    Object.values(target.parameters).flatMap(text => (typeof text === 'string' ? text.toLowerCase() : [])),
   );
   const candidates = [...tasks.values()].filter(
     task =>
-      task.kind === source &&
+      task.kind === kind &&
       isSameChain(task.chain, chain) &&
       (task.address === null || texts.has(task.address.toLowerCase())),
   );

@@ -1,4 +1,4 @@
-// Small checks of values that crossed a border: both ends of a panel are built of them.
+// Type guards of values that crossed from the page to the extension or back.
 
 export type TypeGuard<T> = (value: unknown) => value is T;
 export type UnknownRecord = Readonly<Record<string, unknown>>;
@@ -12,9 +12,9 @@ export const isNonNegativeInteger: TypeGuard<number> = (value): value is number 
 export const isArrayBuffer: TypeGuard<ArrayBuffer> = (value): value is ArrayBuffer => value instanceof ArrayBuffer;
 
 export const isStringUpTo =
-  (most: number): TypeGuard<string> =>
+  (maxLength: number): TypeGuard<string> =>
   (value): value is string =>
-    typeof value === 'string' && value.length <= most;
+    typeof value === 'string' && value.length <= maxLength;
 
 export const isOneOf =
   <const T extends string>(...values: readonly T[]): TypeGuard<T> =>
@@ -22,25 +22,30 @@ export const isOneOf =
     values.some(other => other === value);
 
 export const isNullOr =
-  <T>(check: TypeGuard<T>): TypeGuard<T | null> =>
+  <T>(guard: TypeGuard<T>): TypeGuard<T | null> =>
   (value): value is T | null =>
-    value === null || check(value);
+    value === null || guard(value);
+
+export const isOptional =
+  <T>(guard: TypeGuard<T>): TypeGuard<T | undefined> =>
+  (value): value is T | undefined =>
+    value === undefined || guard(value);
 
 export const isArrayOf =
-  <T>(check: TypeGuard<T>, most = Number.POSITIVE_INFINITY): TypeGuard<readonly T[]> =>
+  <T>(guard: TypeGuard<T>, maxLength = Number.POSITIVE_INFINITY): TypeGuard<readonly T[]> =>
   (value): value is readonly T[] =>
-    Array.isArray(value) && value.length <= most && value.every(check);
+    Array.isArray(value) && value.length <= maxLength && value.every(guard);
 
 export const isRecordOf =
-  <T>(check: TypeGuard<T>): TypeGuard<Readonly<Record<string, T>>> =>
+  <T>(guard: TypeGuard<T>): TypeGuard<Readonly<Record<string, T>>> =>
   (value): value is Readonly<Record<string, T>> =>
-    isObject(value) && Object.values(value).every(check);
+    isObject(value) && Object.values(value).every(guard);
 
-/** Every named property is as it should be; others do not count. */
+/** Every property of the type passes its guard; properties beside them are ignored. */
 export const hasProperties =
-  <T extends object>(checks: { readonly [K in keyof T]-?: TypeGuard<T[K]> }): TypeGuard<T> =>
+  <T extends object>(guards: { readonly [K in keyof T]-?: TypeGuard<T[K]> }): TypeGuard<T> =>
   (value): value is T =>
     isObject(value) &&
-    Object.entries<TypeGuard<unknown>>(checks).every(([name, check]) =>
-      check(Object.hasOwn(value, name) ? value[name] : undefined),
+    Object.entries<TypeGuard<unknown>>(guards).every(([name, guard]) =>
+      guard(Object.hasOwn(value, name) ? value[name] : undefined),
     );

@@ -80,7 +80,7 @@ for (const theme of themes)
       pictured(editor, named('calls'), async () => {
         await lookUp(sample.chain.transactions.internal);
         await frame.getByText('Success').first().waitFor();
-        await frame.getByRole('tab', { name: 'Calls' }).click();
+        await frame.getByRole('tab', { name: 'Internal transactions' }).click();
         await frame.getByRole('treeitem').nth(3).waitFor();
         await calm();
       }));
@@ -133,7 +133,7 @@ for (const theme of themes)
       pictured(editor, named('pictures'), async () => {
         await lookUp(sample.chain.accounts.bob);
         await frame.getByRole('tab', { name: 'NFTs', exact: true }).click();
-        await frame.getByRole('tab', { name: 'Pictures' }).click();
+        await frame.getByRole('tab', { name: 'Images' }).click();
         await frame.getByRole('img').first().waitFor();
         await calm();
       }));
@@ -145,7 +145,7 @@ for (const theme of themes)
         await sample.stopChain();
         await frame
           .getByRole('alert')
-          .filter({ hasText: /does not answer|cannot be reached/ })
+          .filter({ hasText: /does not (answer|respond)|cannot be reached/ })
           .first()
           .waitFor();
         await calm();

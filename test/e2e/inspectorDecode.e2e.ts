@@ -105,7 +105,7 @@ describe('what the inspector reads out of logs and calls', () => {
       await lookUp(sample.chain.contracts.coin);
       await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
       await frame.getByRole('tab', { name: 'Chart' }).click();
-      await frame.getByRole('img', { name: /Logs per block\. .* are counted/ }).waitFor();
+      await frame.getByRole('img', { name: /Logs per block\. Counted: / }).waitFor();
       await frame.locator('.plot canvas').waitFor();
     }));
 
@@ -115,7 +115,7 @@ describe('what the inspector reads out of logs and calls', () => {
       await frame.getByRole('tab', { name: 'Token transfers' }).click();
       await frame.getByRole('tab', { name: 'Chart' }).click();
       await frame.getByRole('img', { name: /Transfers over time/ }).waitFor();
-      await frame.getByText('As a table').click();
+      await frame.getByText('Show as table').click();
       await frame.getByRole('group', { name: 'Transfers over time' }).getByRole('link').first().waitFor();
     }));
 

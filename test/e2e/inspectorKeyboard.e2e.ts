@@ -163,7 +163,7 @@ describe('the inspector by keyboard alone', () => {
       await held();
       await tabTo(/^tab Overview/);
       for (let step = 0; step < 3; step++) await press('ArrowRight');
-      assert.match(await focused(), /^tab Calls/);
+      assert.match(await focused(), /^tab Internal transactions/);
       await frame.getByRole('treeitem').nth(3).waitFor();
       await tabTo(/^treeitem/);
       const lines = await frame.getByRole('treeitem').count();

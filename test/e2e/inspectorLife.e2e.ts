@@ -22,8 +22,8 @@ describe('the inspector over time', () => {
     sample = await openSample({ openFile: null, theme: 'dark', viewport: { width: 1280, height: 800 } });
     ({ editor } = sample);
     frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
-    lost = frame.getByRole('alert').filter({ hasText: 'does not answer' });
-    unread = frame.locator('hl-fault').first();
+    lost = frame.getByRole('alert').filter({ hasText: /does not (answer|respond)/ });
+    unread = frame.locator('hl-fault-message').first();
   });
   after(async () => {
     await sample?.close();
@@ -73,7 +73,7 @@ describe('the inspector over time', () => {
       await frame.getByRole('heading', { name: `Block ${head}` }).waitFor();
       await frame.getByRole('button', { name: 'Next block' }).waitFor();
       await rpc('anvil_reorg', [2, []]);
-      await frame.getByText(`Block ${head} was replaced by another one`).waitFor();
+      await frame.getByText(`Block ${head} was replaced in a reorganization`).waitFor();
       await calm();
     }));
 
@@ -105,7 +105,7 @@ describe('the inspector over time', () => {
       const title = frame.getByRole('heading', { level: 1 });
       await lookUp(sample.chain.transactions.internal);
       await frame.getByText('Success').first().waitFor();
-      await frame.getByRole('tab', { name: 'Calls' }).click();
+      await frame.getByRole('tab', { name: 'Internal transactions' }).click();
       await frame.getByRole('treeitem').nth(3).waitFor();
       const shown = await title.textContent();
       const tabs = await page.locator('.tab').allInnerTexts();
@@ -116,7 +116,10 @@ describe('the inspector over time', () => {
       await reloaded;
       await frame.getByRole('treeitem').nth(3).waitFor();
       assert.equal(await title.textContent(), shown);
-      assert.equal(await frame.getByRole('tab', { name: 'Calls' }).getAttribute('aria-selected'), 'true');
+      assert.equal(
+        await frame.getByRole('tab', { name: 'Internal transactions' }).getAttribute('aria-selected'),
+        'true',
+      );
       assert.deepEqual(await page.locator('.tab').allInnerTexts(), tabs);
       await frame.getByRole('button', { name: 'Pin this panel' }).waitFor();
       await calm();

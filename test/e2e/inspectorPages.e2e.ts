@@ -86,8 +86,8 @@ for (const theme of themes)
 
     it('sums them up', () =>
       pictured(editor, named('balances-sums'), async () => {
-        await frame.getByRole('tab', { name: 'Sums' }).click();
-        await frame.getByRole('tabpanel', { name: 'Sums' }).getByText('ETH').first().waitFor();
+        await frame.getByRole('tab', { name: 'Totals' }).click();
+        await frame.getByRole('tabpanel', { name: 'Totals' }).getByText('ETH').first().waitFor();
         await calm();
       }));
 

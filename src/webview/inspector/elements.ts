@@ -1,4 +1,4 @@
-// Every element that the page is made of, defined once.
+// Defines every custom element of the page.
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import '@vscode-elements/elements/dist/vscode-progress-ring/index.js';
 import './components/balanceChart.ts';

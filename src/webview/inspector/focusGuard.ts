@@ -1,23 +1,23 @@
-// The focus never falls out of the page: what had it may vanish, then somebody else takes it.
+// Keeps the keyboard focus inside the page when an update removes the focused element.
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** What has the focus, in whatever shadow tree it is. */
-function focused(): Element | null {
-  let found = document.activeElement;
-  while (found?.shadowRoot?.activeElement) found = found.shadowRoot.activeElement;
-  return found;
+/** The focused element, in whatever shadow tree it is. */
+function getFocusedElement(): Element | null {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element;
 }
 
 export const isAnythingFocused = (): boolean =>
   document.activeElement !== null && document.activeElement !== document.body;
 
 /**
- * Tells `focus-lost` when an update of the host took away what had the focus; `detail` is its `data-again`, the name by
- * which it is found again on the next page, or `null`.
+ * Dispatches `focus-lost` when an update of the host removed the focused element. `detail` is that element's
+ * `data-focus-key`, by which the next page has the same element, or `null`.
  */
 export class FocusGuard implements ReactiveController {
   readonly #host: HTMLElement;
-  #had: Element | null = null;
+  #focused: Element | null = null;
 
   constructor(host: ReactiveControllerHost & HTMLElement) {
     this.#host = host;
@@ -25,13 +25,13 @@ export class FocusGuard implements ReactiveController {
   }
 
   hostUpdate(): void {
-    this.#had = isAnythingFocused() ? focused() : null;
+    this.#focused = isAnythingFocused() ? getFocusedElement() : null;
   }
 
   hostUpdated(): void {
-    if (this.#had === null || isAnythingFocused()) return;
-    const detail = this.#had.getAttribute('data-again');
-    this.#had = null;
+    if (this.#focused === null || isAnythingFocused()) return;
+    const detail = this.#focused.getAttribute('data-focus-key');
+    this.#focused = null;
     this.#host.dispatchEvent(new CustomEvent('focus-lost', { bubbles: true, composed: true, detail }));
   }
 }

@@ -1,12 +1,11 @@
-// Entry of the inspector's page: puts the parts together and joins them with the host.
+// Entry of the inspector's page.
 import './elements.ts';
-import { Inspector } from './inspector.ts';
-import type { VsCodeApi } from './pageChannel.ts';
+import { Inspector, type VsCodeApi } from './inspector.ts';
 import { documentStyles } from './styles.ts';
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
 if (documentStyles.styleSheet !== undefined) document.adoptedStyleSheets = [documentStyles.styleSheet];
 const inspector = new Inspector(acquireVsCodeApi());
-window.addEventListener('message', event => inspector.link.receive(event.data));
+window.addEventListener('message', event => inspector.channel.receive(event.data));
 document.body.append(inspector);

@@ -1,27 +1,27 @@
-// What every part of the page is given: where it is, the link to the host, and how values are to be shown.
+// What every element of the page is given: the target, the channel to the extension, and how values are shown.
 
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
-import type { InspectorChain, InspectorState } from '../../protocol/messages.ts';
+import type { InspectorChain, InspectorState, OperationView } from '../../protocol/messages.ts';
+import type { PageChannel } from '../../protocol/pageChannel.ts';
 import type { TrackedTasks } from '../../protocol/trackedTasks.ts';
-import type { PageChannel } from './pageChannel.ts';
+import type { PageState } from './persistedState.ts';
 import type { Preferences } from './rows/cellFormat.ts';
-
-/** Where a stop of the history was left: its tab, its filter. Kept over a reload. */
-export type PageState = Readonly<Record<string, string>>;
 
 export interface PageContext {
   readonly channel: PageChannel;
   readonly state: InspectorState;
   readonly target: InspectorTarget;
+  /** Of an operation; `null` for other targets. */
+  readonly operationView: OperationView | null;
   /** Selector of the chain that links lead to. */
   readonly chain: string;
   readonly chains: readonly InspectorChain[];
   readonly preferences: Preferences;
+  /** Milliseconds since the Unix epoch. */
   readonly now: number;
   readonly pageState: PageState;
-  /** Long work of the backend that was heard of. */
   readonly tasks: TrackedTasks;
-  /** Grows by one when everything is to be asked anew. */
+  /** Grows by one whenever everything is to be requested again. */
   readonly refreshCount: number;
   setPageState(name: string, value: string): void;
   setPreferences(preferences: Preferences): void;

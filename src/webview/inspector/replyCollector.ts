@@ -1,11 +1,11 @@
-// What has arrived of one answer: tables that grow run by run.
+// The tables of one reply as they arrive, chunk by chunk.
 
 import { type HexNames, mergeHexNames, noHexNames } from '../../protocol/hexNames.ts';
-import type { ExtensionMessage, ListInfo } from '../../protocol/messages.ts';
+import type { ListInfo, RowsPart, TablesPart } from '../../protocol/messages.ts';
 import { isPackedRows } from '../../protocol/parseExtensionMessage.ts';
 import { createRowUnpacker, decodeJson, type TableColumn, type TableRow } from '../../protocol/table.ts';
 
-/** `rows` grows in place; `version` says that it did. */
+/** A table of which not all rows may have arrived. */
 export interface LoadedTable {
   readonly name: string;
   readonly columns: readonly TableColumn[];
@@ -25,38 +25,44 @@ export const emptyReply: CollectedReply = { tables: new Map(), names: noHexNames
 
 export interface ReplyCollector {
   current(): CollectedReply;
-  /** True when it changed something. */
-  take(message: ExtensionMessage): boolean;
+  /** True when the part has changed the reply. */
+  add(part: TablesPart | RowsPart): boolean;
 }
 
 export function createReplyCollector(): ReplyCollector {
-  let collected = emptyReply;
+  let reply = emptyReply;
   const unpackers = new Map<string, ReturnType<typeof createRowUnpacker>>();
+
+  function addTables({ tables: heads, listInfo, notes }: TablesPart): void {
+    const tables = new Map<string, LoadedTable>();
+    let names = noHexNames;
+    for (const { name, columns, rowCount, firstRows } of heads) {
+      const unpacker = createRowUnpacker(columns);
+      unpackers.set(name, unpacker);
+      tables.set(name, { name, columns, rowCount, rows: unpacker.unpack(firstRows) });
+      names = mergeHexNames(names, firstRows.names);
+    }
+    reply = { tables, names, listInfo, notes };
+  }
+
+  function addRows({ table: name, bytes }: RowsPart): boolean {
+    const table = reply.tables.get(name);
+    const chunk = decodeJson(bytes);
+    if (table === undefined || !isPackedRows(chunk)) return false;
+    const rows = [...table.rows, ...(unpackers.get(name)?.unpack(chunk) ?? [])];
+    reply = {
+      ...reply,
+      tables: new Map(reply.tables).set(name, { ...table, rows }),
+      names: mergeHexNames(reply.names, chunk.names),
+    };
+    return true;
+  }
+
   return {
-    current: () => collected,
-    take(message) {
-      if (message.type === 'tables') {
-        const tables = new Map<string, LoadedTable>();
-        let names = noHexNames;
-        for (const { name, columns, rowCount: count, firstRows: first } of message.tables) {
-          const unpacker = createRowUnpacker(columns);
-          unpackers.set(name, unpacker);
-          tables.set(name, { name, columns, rowCount: count, rows: unpacker.unpack(first) });
-          names = mergeHexNames(names, first.names);
-        }
-        collected = { tables, names, listInfo: message.envelope, notes: message.notes };
-        return true;
-      }
-      if (message.type !== 'rows') return false;
-      const table = collected.tables.get(message.table);
-      const run = decodeJson(message.bytes);
-      if (table === undefined || !isPackedRows(run)) return false;
-      const rows = [...table.rows, ...(unpackers.get(table.name)?.unpack(run) ?? [])];
-      collected = {
-        ...collected,
-        tables: new Map(collected.tables).set(table.name, { ...table, rows }),
-        names: mergeHexNames(collected.names, run.names),
-      };
+    current: () => reply,
+    add(part) {
+      if (part.kind === 'rows') return addRows(part);
+      addTables(part);
       return true;
     },
   };

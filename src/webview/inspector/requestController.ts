@@ -1,103 +1,118 @@
-// One question of a page part, asked anew when it changes: its answer so far, its fault, its end.
+// One call of an element, repeated when its parameters change: the reply so far, its fault, its end.
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { HexLensError } from '../../base/errors.ts';
-import type { ExtensionMessage, Question } from '../../protocol/messages.ts';
-import type { PageChannel } from './pageChannel.ts';
+import type { CallMethod, CallParams, CallPart, RowsPart, TablesPart } from '../../protocol/messages.ts';
+import type { PageChannel } from '../../protocol/pageChannel.ts';
 import { type CollectedReply, createReplyCollector, emptyReply, type ReplyCollector } from './replyCollector.ts';
 
-export class RequestController implements ReactiveController {
+const isTablePart = (part: CallPart<CallMethod>): part is TablesPart | RowsPart =>
+  'kind' in part && (part.kind === 'tables' || part.kind === 'rows');
+
+/** What elements show of a request of any method. */
+export type RequestState = Pick<RequestController<CallMethod>, 'cancel' | 'isLoading' | 'reply'>;
+
+export class RequestController<M extends CallMethod> implements ReactiveController {
+  /** The tables of methods that return some. */
   reply: CollectedReply = emptyReply;
   fault: HexLensError | null = null;
   isLoading = false;
-  /** Something of an answer is there, if only of the one before. */
+  /** Part of a reply has arrived, if only of the call before a refresh. */
   hasReply = false;
   readonly #host: ReactiveControllerHost;
-  readonly #onMessage: ((message: ExtensionMessage) => void) | undefined;
-  #key = '';
-  #cancel: (() => void) | null = null;
-  #queue: ExtensionMessage[] = [];
+  readonly #method: M;
+  readonly #onPart: ((part: CallPart<M>) => void) | undefined;
+  #refresh: number | string = '';
+  /** The parameters as JSON; '' while nothing is requested. */
+  #params = '';
+  #cancelCall: (() => void) | null = null;
+  #rowsQueue: RowsPart[] = [];
   #frame = 0;
-  #ended = false;
+  #isDone = false;
 
-  constructor(host: ReactiveControllerHost, onMessage?: (message: ExtensionMessage) => void) {
+  constructor(host: ReactiveControllerHost, method: M, onPart?: (part: CallPart<M>) => void) {
     this.#host = host;
-    this.#onMessage = onMessage;
+    this.#method = method;
+    this.#onPart = onPart;
     host.addController(this);
   }
 
   hostDisconnected(): void {
     this.cancel();
-    this.#key = '';
+    this.#params = '';
   }
 
-  /** Stops what is under way; what has arrived stays. */
+  /** Cancels a running call; what has arrived stays. */
   cancel(): void {
-    this.#cancel?.();
-    this.#cancel = null;
+    this.#cancelCall?.();
+    this.#cancelCall = null;
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    this.#queue = [];
-    this.#ended = false;
+    this.#rowsQueue = [];
+    this.#isDone = false;
     this.isLoading = false;
     this.#host.requestUpdate();
   }
 
-  /** Asks unless the same was asked with the same `round`. `null` asks nothing. */
-  request(link: PageChannel, question: Question | null, round: number | string): void {
-    const key = question === null ? '' : `${round} ${JSON.stringify(question)}`;
-    if (key === this.#key) return;
-    const same = this.#key.replace(/^\S+ /, '') === key.replace(/^\S+ /, '');
+  /** Calls the method, unless the same call was made with the same `refresh`. `null` requests nothing. */
+  request(channel: PageChannel, params: CallParams<M> | null, refresh: number | string): void {
+    const json = params === null ? '' : JSON.stringify(params);
+    const isRefresh = json === this.#params;
+    if (isRefresh && (refresh === this.#refresh || params === null)) return;
     this.cancel();
-    this.#key = key;
+    this.#params = json;
+    this.#refresh = refresh;
     this.fault = null;
-    // The same question again: what it answered before stays until the new answer is there.
-    if (!same) {
+    // A refresh shows the old reply until the new one arrives.
+    if (!isRefresh) {
       this.reply = emptyReply;
       this.hasReply = false;
     }
-    if (question === null) return;
+    if (params === null) return;
     this.isLoading = true;
     const collector = createReplyCollector();
-    this.#cancel = link.ask(question, {
-      answer: message => {
-        if (message.type === 'rows') {
-          this.#queue.push(message);
-          this.#drain(collector);
-          return;
-        }
-        if (collector.take(message)) {
-          this.reply = collector.current();
-          this.hasReply = true;
-        }
-        this.#onMessage?.(message);
-        this.#host.requestUpdate();
+    this.#cancelCall = channel.call(this.#method, params, {
+      onPart: part => this.#addPart(collector, part),
+      onDone: () => {
+        this.#isDone = true;
+        this.#readRows(collector);
       },
-      done: () => {
-        this.#ended = true;
-        this.#drain(collector);
-      },
-      fault: fault => this.#end(fault),
+      onFault: fault => this.#end(fault),
     });
     this.#host.requestUpdate();
   }
 
-  /** One run per frame: the first rows are painted before the rest is read, and scrolling goes on meanwhile. */
-  #drain(collector: ReplyCollector): void {
+  #addPart(collector: ReplyCollector, part: CallPart<M>): void {
+    if (isTablePart(part)) {
+      if (part.kind === 'rows') {
+        this.#rowsQueue.push(part);
+        this.#readRows(collector);
+        return;
+      }
+      collector.add(part);
+      this.reply = collector.current();
+      this.hasReply = true;
+    }
+    this.#onPart?.(part);
+    this.#host.requestUpdate();
+  }
+
+  /** One chunk per frame: the first rows are painted before the rest is read, and scrolling stays smooth. */
+  #readRows(collector: ReplyCollector): void {
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
-      const run = this.#queue.shift();
-      if (run !== undefined && collector.take(run)) {
+      const part = this.#rowsQueue.shift();
+      if (part !== undefined && collector.add(part)) {
         this.reply = collector.current();
         this.#host.requestUpdate();
       }
-      if (this.#queue.length > 0) this.#drain(collector);
-      else if (this.#ended) this.#end(null);
+      if (this.#rowsQueue.length > 0) this.#readRows(collector);
+      else if (this.#isDone) this.#end(null);
     });
   }
 
   #end(fault: HexLensError | null): void {
-    this.#cancel = null;
+    this.#cancelCall = null;
     this.isLoading = false;
     this.fault = fault;
     this.#host.requestUpdate();

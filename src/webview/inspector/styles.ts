@@ -1,4 +1,4 @@
-// What all parts of the page look like: the theme's own colours and sizes, nothing else.
+// Styles shared by all elements of the page: the theme's own colours and sizes.
 import { css } from 'lit';
 
 export const baseStyles = css`
@@ -35,7 +35,7 @@ export const baseStyles = css`
   button.action:hover { background: var(--vscode-button-hoverBackground); }
   button.action.second { color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); }
   button.action.second:hover { background: var(--vscode-button-secondaryHoverBackground); }
-  /* A button that may have the focus is never disabled by its attribute: it would lose it. */
+  /* Focusable buttons use aria-disabled: the disabled attribute would take the focus away. */
   button:disabled, button[aria-disabled='true'] { opacity: 0.5; cursor: default; }
   input, select, textarea {
     font: inherit; color: var(--vscode-input-foreground); background: var(--vscode-input-background);
@@ -53,7 +53,7 @@ export const baseStyles = css`
   }
 `;
 
-/** Of the document itself, outside of all parts. */
+/** Of the document itself, outside of all elements. */
 export const documentStyles = css`
   html { height: 100%; font-size: var(--vscode-font-size, 13px); }
   body {

@@ -1,11 +1,13 @@
-// Which long work keeps which page waiting, and how much of it a page remembers.
+// Which task a page waits for, and how many tasks a page tracks.
 import { describe, expect, test } from 'vitest';
 import type { Progress } from '../../../src/api/workerProtocol.ts';
 import type { InspectorTarget } from '../../../src/protocol/inspectorTarget.ts';
+import { getOperationView } from '../../../src/protocol/operationView.ts';
 import {
   findTrackedTask,
   isTaskComplete,
   noTrackedTasks,
+  type TrackedTasks,
   updateTrackedTasks,
 } from '../../../src/protocol/trackedTasks.ts';
 
@@ -22,35 +24,43 @@ const step = (change: Partial<Progress> = {}): Progress => ({
 });
 const target = (operation: string, address: string): InspectorTarget =>
   ({ kind: 'operation', operation, parameters: { address } }) as InspectorTarget;
-const heard = (...steps: readonly Progress[]) => steps.reduce(updateTrackedTasks, noTrackedTasks);
+const track = (...steps: readonly Progress[]) => steps.reduce(updateTrackedTasks, noTrackedTasks);
 
-describe('the work that a page waits for', () => {
+const findTask = (tasks: TrackedTasks, waiting: InspectorTarget, chain: string) =>
+  findTrackedTask(
+    tasks,
+    waiting.kind === 'operation' ? getOperationView(waiting.operation).taskKind : null,
+    waiting,
+    chain,
+  );
+
+describe('the task that a page waits for', () => {
   const owners = target('nftOwners', apes.toUpperCase().replace('0X', '0x'));
   test.each<[string, Progress, InspectorTarget, string, boolean]>([
-    ['its contract', step(), owners, 'eth', true],
-    ['its contract, the chain by its number', step(), owners, '0x1', true],
-    ['the whole chain', step({ address: null }), owners, 'eth', true],
-    ['the same contract of another chain', step(), owners, 'polygon', false],
-    ['another contract', step({ address: '0x00' }), owners, 'eth', false],
-    ['the logs of the contract', step({ kind: 'logs' }), owners, 'eth', false],
-    ['an index, of which logs are no part', step(), target('contractLogs', apes), 'eth', false],
-    ['its logs', step({ kind: 'logs' }), target('contractLogs', apes), 'eth', true],
-    ['nothing', step({ address: null }), target('walletBalances', apes), 'eth', false],
-    ['nothing', step(), { kind: 'address', chain: 'eth', address: apes }, 'eth', false],
-  ])('%s: %o', (_, work, asked, chain, expected) => {
-    expect(findTrackedTask(heard(work), asked, chain) !== null).toBe(expected);
+    ['indexes its contract', step(), owners, 'eth', true],
+    ['indexes its contract on the same chain by its number', step(), owners, '0x1', true],
+    ['indexes the whole chain', step({ address: null }), owners, 'eth', true],
+    ['is not one of another chain', step(), owners, 'polygon', false],
+    ['is not one of another contract', step({ address: '0x00' }), owners, 'eth', false],
+    ['is not one that reads logs', step({ kind: 'logs' }), owners, 'eth', false],
+    ['is not one that indexes, for logs', step(), target('contractLogs', apes), 'eth', false],
+    ['reads its logs', step({ kind: 'logs' }), target('contractLogs', apes), 'eth', true],
+    ['does not exist for balances', step({ address: null }), target('walletBalances', apes), 'eth', false],
+    ['does not exist for an address', step(), { kind: 'address', chain: 'eth', address: apes }, 'eth', false],
+  ])('%s: %o', (_, progress, waiting, chain, expected) => {
+    expect(findTask(track(progress), waiting, chain) !== null).toBe(expected);
   });
 
-  test('is the one under way rather than one that has ended', () => {
-    const works = heard(step(), step({ task: 'other', done: 3 }), step({ task: 'other', isRunning: false }));
-    expect(findTrackedTask(works, owners, 'eth')?.task).toBe('index eth apes');
+  test('is a running one rather than one that has ended', () => {
+    const tasks = track(step(), step({ task: 'other', done: 3 }), step({ task: 'other', isRunning: false }));
+    expect(findTask(tasks, owners, 'eth')?.task).toBe('index eth apes');
   });
 });
 
-test('an end is counted, and complete only where nothing is left', () => {
-  const works = heard(step(), step({ isRunning: false }), step({ done: 40 }), step({ done: 40, isRunning: false }));
-  const [work] = works.values();
-  expect(work).toMatchObject({ ends: 2, done: 40 });
+test('counts ends, and a task is complete only when nothing is left', () => {
+  const tasks = track(step(), step({ isRunning: false }), step({ done: 40 }), step({ done: 40, isRunning: false }));
+  const [task] = tasks.values();
+  expect(task).toMatchObject({ endCount: 2, done: 40 });
   expect([step(), step({ isRunning: false }), step({ done: 40, isRunning: false })].map(isTaskComplete)).toEqual([
     false,
     false,
@@ -58,9 +68,9 @@ test('an end is counted, and complete only where nothing is left', () => {
   ]);
 });
 
-test('what ended long ago is forgotten, what is under way never', () => {
+test('forgets tasks that ended long ago, never running ones', () => {
   const many = Array.from({ length: 80 }, (_, at) => step({ task: `task ${at}`, isRunning: at === 0 }));
-  const works = heard(...many);
-  expect(works.size).toBe(50);
-  expect(works.has('task 0')).toBe(true);
+  const tasks = track(...many);
+  expect(tasks.size).toBe(50);
+  expect(tasks.has('task 0')).toBe(true);
 });

@@ -1,4 +1,4 @@
-// Both ends of a panel joined in memory: the host's session and the page's link, with structured clones in between.
+// A panel in memory: the extension's session and the page's channel, with structured clones in between.
 
 import type { LookupId, LookupInput, LookupOutput } from '../../../src/api/lookups.ts';
 import type { WireReply, WireRequest } from '../../../src/api/wire/request.ts';
@@ -14,7 +14,7 @@ import type {
 import { createInspectorSession, type InspectorSession } from '../../../src/extension/inspector/inspectorSession.ts';
 import type { InspectorTarget } from '../../../src/protocol/inspectorTarget.ts';
 import type { ExtensionMessage, PageMessage } from '../../../src/protocol/messages.ts';
-import type { VsCodeApi } from '../../../src/webview/inspector/pageChannel.ts';
+import type { VsCodeApi } from '../../../src/webview/inspector/inspector.ts';
 import { createSyntheticBlock } from '../../support/chain/syntheticBlock.ts';
 
 export interface ConnectedPanel {
@@ -28,9 +28,9 @@ export interface ConnectedPanel {
   state: unknown;
   /** Tasks that were paused. */
   readonly paused: string[];
-  /** The backend says how far long work is. */
+  /** The worker reports the progress of a task. */
   progress(progress: Progress): void;
-  /** Where the host's messages go. */
+  /** Sets where the extension's messages go. */
   connect(receive: (message: unknown) => void): void;
 }
 
@@ -38,13 +38,13 @@ export interface ConnectedPanelOptions {
   readonly target: InspectorTarget;
   reply(request: WireRequest): WireReply | Promise<WireReply>;
   lookup?(id: LookupId, input: unknown): unknown;
-  /** Signatures are read by it; without it, a few names are all that is known. */
+  /** Without it, only a few names are known. */
   readonly describer?: DataPorts['decoder'];
-  /** The chain is looked at again and again, and not only once. */
+  /** The chain is polled more than once. */
   readonly following?: true;
 }
 
-/** A chain on which nothing happens: the block that pages show is its head. */
+/** A chain without new blocks: the block that pages show is its head. */
 const quietChain: Partial<Record<LookupId, unknown>> = {
   chainStatus: {
     selector: 'local',
@@ -62,17 +62,17 @@ export const ok = (body: unknown): WireReply => ({ status: 200, headers: {}, bod
 
 export function connectPanel({ target, reply, lookup, describer, following }: ConnectedPanelOptions): ConnectedPanel {
   let receive: (message: unknown) => void = () => {};
-  const said: ExtensionMessage[] = [];
+  const posted: ExtensionMessage[] = [];
   const copied: string[] = [];
   const saved: ExportedTable[] = [];
   const lists: ExportedPages[] = [];
   const beside: InspectorTarget[] = [];
   const paused: string[] = [];
-  const hearing = new Set<(progress: Progress) => void>();
+  const progressListeners = new Set<(progress: Progress) => void>();
   const data: DataPorts = {
     onProgress(listener) {
-      hearing.add(listener);
-      return disposable(() => hearing.delete(listener));
+      progressListeners.add(listener);
+      return disposable(() => progressListeners.delete(listener));
     },
     pause: task => paused.push(task),
     transport: {
@@ -108,7 +108,7 @@ export function connectPanel({ target, reply, lookup, describer, following }: Co
   const editor: EditorPorts = {
     post(message) {
       const clone = structuredClone(message);
-      said.push(clone);
+      posted.push(clone);
       queueMicrotask(() => receive(clone));
     },
     translations: null,
@@ -124,28 +124,28 @@ export function connectPanel({ target, reply, lookup, describer, following }: Co
     getNodeUrl: () => 'http://127.0.0.1:8545',
   };
   const session = createInspectorSession({ data, editor, target });
-  const joined: ConnectedPanel = {
+  const connected: ConnectedPanel = {
     session,
-    posted: said,
+    posted,
     copied,
     saved,
     lists,
     beside,
     paused,
     progress(progress) {
-      for (const listener of hearing) listener(progress);
+      for (const listener of progressListeners) listener(progress);
     },
     state: undefined,
     api: {
       postMessage: (message: PageMessage) => queueMicrotask(() => session.receive(structuredClone(message))),
-      getState: () => joined.state,
+      getState: () => connected.state,
       setState: state => {
-        joined.state = structuredClone(state);
+        connected.state = structuredClone(state);
       },
     },
     connect: next => {
       receive = next;
     },
   };
-  return joined;
+  return connected;
 }

@@ -38,21 +38,21 @@ afterEach(() => {
 });
 
 function open(reply: () => ReturnType<typeof ok> | Promise<ReturnType<typeof ok>>): {
-  joined: ConnectedPanel;
+  connected: ConnectedPanel;
   asked(): number;
 } {
   let asked = 0;
-  const joined = connectPanel({
+  const connected = connectPanel({
     target: { kind: 'operation', operation: 'walletNfts', parameters: { address: apes, chain: 'local' } },
     reply() {
       asked++;
       return reply();
     },
   });
-  page = new Inspector(joined.api);
-  joined.connect(message => page?.link.receive(message));
+  page = new Inspector(connected.api);
+  connected.connect(message => page?.channel.receive(message));
   document.body.append(page);
-  return { joined, asked: () => asked };
+  return { connected, asked: () => asked };
 }
 
 const shown = () => textOf(document.body).replace(/\s+/g, ' ');
@@ -75,16 +75,16 @@ async function exportRows(): Promise<void> {
 describe('an answer that is waited for', () => {
   test('shows how far the index is; cancelling ends both, and the question can be asked again', async () => {
     const answer = Promise.withResolvers<ReturnType<typeof ok>>();
-    const { joined, asked } = open(() => (asked() === 1 ? answer.promise : pageOf(3, 'SYNCED')));
-    await shows('Asking…');
-    joined.progress(step(100, { address: '0x12', task: 'other' }));
-    joined.progress(step(120));
-    await shows('Asking… 120 of 400 blocks (30 %)');
+    const { connected, asked } = open(() => (asked() === 1 ? answer.promise : pageOf(3, 'SYNCED')));
+    await shows('Running…');
+    connected.progress(step(100, { address: '0x12', task: 'other' }));
+    connected.progress(step(120));
+    await shows('Running… 120 of 400 blocks (30 %)');
     press('Cancel');
     await shows('Cancelled.');
-    expect(joined.paused).toEqual(['index local apes']);
+    expect(connected.paused).toEqual(['index local apes']);
     answer.resolve(pageOf(1, 'SYNCED'));
-    press('Ask again');
+    press('Run again');
     await shows('3 rows');
   });
 });
@@ -92,34 +92,34 @@ describe('an answer that is waited for', () => {
 describe('an answer of an index that is not whole', () => {
   test('says how far it is, pauses, goes on, and gives way to the whole one', async () => {
     const replies = [pageOf(2, 'SYNCING'), pageOf(3, 'SYNCING'), pageOf(7, 'SYNCED')];
-    const { joined, asked } = open(() => replies[asked() - 1] ?? ok({}));
+    const { connected, asked } = open(() => replies[asked() - 1] ?? ok({}));
     await shows('2 rows');
     await shows('The index is still being built: rows may be missing.');
-    joined.progress(step(200));
+    connected.progress(step(200));
     await shows('The index is still being built: 200 of 400 blocks (50 %). Rows may be missing.');
     press('Pause');
-    await vi.waitFor(() => expect(joined.paused).toEqual(['index local apes']));
-    joined.progress(step(220, { isRunning: false }));
+    await vi.waitFor(() => expect(connected.paused).toEqual(['index local apes']));
+    connected.progress(step(220, { isRunning: false }));
     await shows('The index has stopped: 220 of 400 blocks (55 %)');
     await exportRows();
-    await vi.waitFor(() => expect(joined.saved[0]).toMatchObject({ format: 'csv', growing: { percent: 55 } }));
+    await vi.waitFor(() => expect(connected.saved[0]).toMatchObject({ format: 'csv', incompleteIndex: { percent: 55 } }));
     expect(asked()).toBe(1);
-    press('Go on');
+    press('Resume');
     await shows('3 rows');
-    joined.progress(step(300));
-    joined.progress(step(400, { isRunning: false }));
+    connected.progress(step(300));
+    connected.progress(step(400, { isRunning: false }));
     await shows('7 rows');
     expect(shown()).not.toContain('The index');
     expect(asked()).toBe(3);
     await exportRows();
-    await vi.waitFor(() => expect(joined.saved[1]).toMatchObject({ growing: null }));
+    await vi.waitFor(() => expect(connected.saved[1]).toMatchObject({ incompleteIndex: null }));
   });
 
   test('is asked for again when the end was heard before it', async () => {
     const answer = Promise.withResolvers<ReturnType<typeof ok>>();
-    const { joined, asked } = open(() => (asked() === 1 ? answer.promise : pageOf(7, 'SYNCED')));
-    await shows('Asking…');
-    joined.progress(step(400, { isRunning: false }));
+    const { connected, asked } = open(() => (asked() === 1 ? answer.promise : pageOf(7, 'SYNCED')));
+    await shows('Running…');
+    connected.progress(step(400, { isRunning: false }));
     answer.resolve(pageOf(2, 'SYNCING'));
     await shows('7 rows');
     expect(asked()).toBe(2);
@@ -127,11 +127,11 @@ describe('an answer of an index that is not whole', () => {
 
   test('stays where the user has read on, until it is asked for', async () => {
     const replies = [pageOf(2, 'SYNCING', 'more'), pageOf(2, 'SYNCING'), pageOf(7, 'SYNCED')];
-    const { joined, asked } = open(() => replies[asked() - 1] ?? ok({}));
+    const { connected, asked } = open(() => replies[asked() - 1] ?? ok({}));
     await shows('2 rows');
     press('Load more');
     await shows('4 rows');
-    joined.progress(step(400, { isRunning: false }));
+    connected.progress(step(400, { isRunning: false }));
     await shows('The index is complete now.');
     expect(asked()).toBe(2);
     press('Show all rows');

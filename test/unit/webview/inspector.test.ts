@@ -1,13 +1,20 @@
-// The page's elements in a DOM, joined with the host's session in memory: what is shown, and that hostile text is only text.
+// The page's elements in a DOM, connected with the host's session in memory: what is shown, and that hostile text is only text.
 
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
+import type { ExtensionMessage } from '../../../src/protocol/messages.ts';
 import { createSyntheticBlock } from '../../support/chain/syntheticBlock.ts';
 import { type ConnectedPanelOptions, ok } from './connectedPanel.ts';
 import { find, textOf } from './dom.ts';
 import { eventually, open, shows } from './openPage.ts';
 
 const block = { kind: 'block', chain: 'local', block: '18000000' } as const;
+
+/** The method of a notification, the kind of a part, else the type. */
+const getKind = (message: ExtensionMessage): string => {
+  if (message.type === 'notify') return message.method;
+  return message.type === 'part' && 'kind' in message.part ? String(message.part.kind) : message.type;
+};
 
 const oneBlock = (transactions: number, logs: number): ConnectedPanelOptions => ({
   target: block,
@@ -16,12 +23,12 @@ const oneBlock = (transactions: number, logs: number): ConnectedPanelOptions => 
 
 describe('a block', () => {
   test('shows its first rows at once and the rest in runs', async () => {
-    const { joined } = await open(oneBlock(300, 5_000));
+    const { connected } = await open(oneBlock(300, 5_000));
     await shows('Block 18,000,000');
     await shows('300 rows');
-    await eventually(() => expect(joined.posted.map(({ type }) => type)).toContain('done'));
-    const kinds = joined.posted.map(({ type }) => type).filter(type => type !== 'news');
-    expect(kinds.slice(0, 2)).toEqual(['show', 'tables']);
+    await eventually(() => expect(connected.posted.map(getKind)).toContain('done'));
+    const kinds = connected.posted.map(getKind).filter(kind => kind !== 'chainEvent');
+    expect(kinds.slice(0, 2)).toEqual(['state', 'tables']);
     expect(kinds.filter(type => type === 'rows')).toHaveLength(4); // transactions once, logs three times
     expect(kinds.at(-1)).toBe('done');
   });
@@ -35,7 +42,7 @@ describe('a block', () => {
   });
 
   test('filters by a line of conditions and exports exactly what is left', async () => {
-    const { joined } = await open(oneBlock(100, 10));
+    const { connected } = await open(oneBlock(100, 10));
     await shows('100 rows');
     const input = find(document, '.search input') as HTMLInputElement;
     input.value = 'status:failed';
@@ -48,13 +55,13 @@ describe('a block', () => {
       return found;
     });
     entry?.click();
-    await eventually(() => expect(joined.saved).toHaveLength(1));
-    expect(joined.saved[0]?.table.rows).toHaveLength(4);
-    expect(joined.saved[0]?.format).toBe('csv');
+    await eventually(() => expect(connected.saved).toHaveLength(1));
+    expect(connected.saved[0]?.table.rows).toHaveLength(4);
+    expect(connected.saved[0]?.format).toBe('csv');
   });
 
   test('goes to a transaction and back by keyboard alone', async () => {
-    const { joined } = await open(oneBlock(3, 0));
+    const { connected } = await open(oneBlock(3, 0));
     await shows('3 rows');
     const grid = find(document, '[role=grid]');
     const press = (key: string) => grid?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
@@ -62,10 +69,10 @@ describe('a block', () => {
     press('ArrowRight');
     press('ArrowRight');
     press('Enter');
-    await eventually(() => expect(joined.session.target().kind).toBe('transaction'));
+    await eventually(() => expect(connected.session.target().kind).toBe('transaction'));
     await shows(/Block 18,000,000 .*Transaction 0x/);
     find(document, 'button[aria-label=Back]')?.click();
-    await eventually(() => expect(joined.session.target()).toEqual(block));
+    await eventually(() => expect(connected.session.target()).toEqual(block));
   });
 
   test('goes through blocks by keyboard: the same button of the next page has the focus', async () => {
@@ -74,13 +81,13 @@ describe('a block', () => {
       while (found?.shadowRoot?.activeElement) found = found.shadowRoot.activeElement;
       return found;
     };
-    const { joined } = await open(oneBlock(1, 0));
+    const { connected } = await open(oneBlock(1, 0));
     await shows('1 row');
     const next = find(document, '[data-focus-key=chevron-right]');
     next?.focus();
     expect(focused()).toBe(next);
     next?.click();
-    await eventually(() => expect(joined.session.target()).toEqual({ ...block, block: '18000001' }));
+    await eventually(() => expect(connected.session.target()).toEqual({ ...block, block: '18000001' }));
     await eventually(() => {
       expect(next?.isConnected).toBe(false);
       expect(focused()?.getAttribute('data-focus-key')).toBe('chevron-right');
@@ -88,11 +95,11 @@ describe('a block', () => {
   });
 
   test('keeps where it was for a window that is loaded again', async () => {
-    const { joined } = await open(oneBlock(2, 2));
+    const { connected } = await open(oneBlock(2, 2));
     await shows('2 rows');
     find(document, '[data-tab=logs]')?.click();
-    await eventually(() => expect(JSON.stringify(joined.state)).toContain('logs'));
-    expect(joined.state).toMatchObject({ stops: [{ id: 1, target: block }], at: 0, pinned: false });
+    await eventually(() => expect(JSON.stringify(connected.state)).toContain('logs'));
+    expect(connected.state).toMatchObject({ stops: [{ id: 1, target: block }], at: 0, pinned: false });
   });
 });
 
@@ -159,9 +166,13 @@ describe('faults', () => {
   });
 
   test('of a lost node are told once, by the card that says what to do', async () => {
-    const { joined } = await open({ target: block, reply: () => unreachable, lookup: () => status(null) });
+    const { connected } = await open({ target: block, reply: () => unreachable, lookup: () => status(null) });
     await shows('The node cannot be reached');
-    await eventually(() => expect(joined.posted).toContainEqual(expect.objectContaining({ type: 'news', head: null })));
+    await eventually(() =>
+      expect(connected.posted).toContainEqual(
+        expect.objectContaining({ method: 'chainEvent', params: expect.objectContaining({ head: null }) }),
+      ),
+    );
     await eventually(() => expect(textOf(document.body)).not.toContain('Nobody listens'));
     expect(document.querySelectorAll('hl-inspector')).toHaveLength(1);
     expect(find(document, '[role=alert].box')).not.toBeNull();

@@ -213,7 +213,7 @@ describe('an order of Seaport', () => {
 
   test('is read as what was given and what was paid', async () => {
     const log = { address: addressOf(9), topics: [toEventHash(fulfilled), word(0xaa), word(0)], data };
-    const { joined } = await openLogs([log], address => units[address]);
+    const { connected } = await openLogs([log], address => units[address]);
     await openDetails();
     await shows(
       /Offer Item .* ERC-721 .* 42 1 .*Consideration .*Native coin .*0\.975 ETH <b>Burn<\/b>·.* ERC-20 .*1\.5 HEX/,
@@ -221,7 +221,7 @@ describe('an order of Seaport', () => {
     const links = [...(find(document, 'hl-trade')?.shadowRoot?.querySelectorAll('a') ?? [])];
     links.find(link => link.textContent === '42')?.click();
     await eventually(() =>
-      expect(joined.session.target()).toMatchObject({
+      expect(connected.session.target()).toMatchObject({
         operation: 'nftOwners',
         parameters: { address: '0x00000000000000000000000000000000000000Af', tokenId: '42' },
       }),

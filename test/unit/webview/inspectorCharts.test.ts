@@ -1,4 +1,4 @@
-// Rows counted per block and over time: the words and the table beside the chart, and the way to the rows of one bar.
+// Histograms of rows per block and over time: summary, table, and the rows of one bar.
 
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
@@ -58,29 +58,27 @@ const table = () =>
   );
 
 describe('logs per block', () => {
-  test('are told in words and as a table, and what is not counted is said', async () => {
+  test('have a summary and a table, which say what is not counted', async () => {
     await openChart(logs('next'));
     await shows('Logs per block');
-    await shows(
-      'Only the 6 rows loaded so far are counted; the list goes on. From 100 to 104, most of them in 104: 3.',
-    );
+    await shows('Counted: the 6 rows loaded so far; there are more. From 100 to 104, most of them in 104: 3.');
     expect(table()).toEqual(['100 1', '101 2', '104 3']);
   });
 
-  test('lead to the rows of one bar, and the filter counts', async () => {
-    const { joined } = await open(logs(null));
+  test('open the rows of one bar, and respect the filter', async () => {
+    const { connected } = await open(logs(null));
     await shows('6 rows');
     find(document, '[data-tab=chart]')?.click();
-    await shows('All 6 rows of the list are counted.');
+    await shows('Counted: all 6 rows.');
     [...(find(document, 'hl-histogram')?.shadowRoot?.querySelectorAll('a') ?? [])].at(-1)?.click();
     await shows('3 of 6 rows');
-    await eventually(() => expect(JSON.stringify(joined.state)).toContain('block:104..104'));
+    await eventually(() => expect(JSON.stringify(connected.state)).toContain('block:104..104'));
     find(document, '[data-tab=chart]')?.click();
-    await shows('Only the 3 of 6 rows that fit the filter are counted.');
+    await shows('Counted: 3 of 6 rows that match the filter.');
     expect(table()).toEqual(['104 3']);
   });
 
-  test('are counted over time when somebody asks', async () => {
+  test('are counted over time when the user selects it', async () => {
     await openChart(logs(null));
     const select = find(find(document, 'hl-histogram')?.shadowRoot ?? document, 'select') as HTMLSelectElement;
     select.value = 'time';
@@ -91,8 +89,8 @@ describe('logs per block', () => {
   });
 });
 
-describe('by keys alone', () => {
-  test('each bar is said, and Enter shows its rows', async () => {
+describe('by keyboard', () => {
+  test('announces each bar, and Enter shows its rows', async () => {
     await openChart(logs(null));
     const slider = await eventually(() => {
       const found = find(document, '[role=slider]');

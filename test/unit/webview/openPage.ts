@@ -1,4 +1,4 @@
-// Opens the page's elements in a DOM, joined with the host's session in memory, and reads what they show.
+// Opens the inspector's page in a DOM, connected to the extension's session in memory, and reads what it shows.
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import '../../../src/webview/inspector/elements.ts';
 import { Inspector } from '../../../src/webview/inspector/inspector.ts';
@@ -12,12 +12,12 @@ let page: Inspector | undefined;
 
 beforeEach(prepareDocument);
 
-export async function open(options: ConnectedPanelOptions): Promise<{ page: Inspector; joined: ConnectedPanel }> {
-  const joined = connectPanel(options);
-  page = new Inspector(joined.api);
-  joined.connect(message => page?.link.receive(message));
+export async function open(options: ConnectedPanelOptions): Promise<{ page: Inspector; connected: ConnectedPanel }> {
+  const connected = connectPanel(options);
+  page = new Inspector(connected.api);
+  connected.connect(message => page?.channel.receive(message));
   document.body.append(page);
-  return { page, joined };
+  return { page, connected };
 }
 
 export const shows = (text: string | RegExp) =>

@@ -4,7 +4,8 @@ import { noHexNames } from '../../../src/protocol/hexNames.ts';
 import type { TableColumn, TableRow } from '../../../src/protocol/table.ts';
 import { compileRowFilter } from '../../../src/view/table/rowFilter.ts';
 import { addAmountWidths, getColumnWidths } from '../../../src/webview/inspector/grid/columnWidths.ts';
-import { getRowWindow, moveCell } from '../../../src/webview/inspector/grid/rowWindow.ts';
+import { moveCell } from '../../../src/webview/inspector/grid/gridNavigation.ts';
+import { getRowWindow } from '../../../src/webview/inspector/grid/rowWindow.ts';
 import { buildCallTrees, getVisibleNodes } from '../../../src/webview/inspector/rows/callTree.ts';
 import {
   type FormatContext,
@@ -149,11 +150,12 @@ describe('the window of a grid', () => {
     }
   });
 
-  test('keys stay inside', () => {
-    expect(moveCell({ row: -1, column: 0 }, 'ArrowUp', false, 3, 2, 10)).toEqual({ row: -1, column: 0 });
-    expect(moveCell({ row: 0, column: 0 }, 'End', true, 3, 2, 10)).toEqual({ row: 2, column: 1 });
-    expect(moveCell({ row: 1, column: 1 }, 'PageDown', false, 3, 2, 10)).toEqual({ row: 2, column: 1 });
-    expect(moveCell({ row: 0, column: 0 }, 'x', false, 3, 2, 10)).toBeNull();
+  test('keys never leave the grid', () => {
+    const size = { rows: 3, columns: 2, pageRows: 10 };
+    expect(moveCell({ row: -1, column: 0 }, 'ArrowUp', false, size)).toEqual({ row: -1, column: 0 });
+    expect(moveCell({ row: 0, column: 0 }, 'End', true, size)).toEqual({ row: 2, column: 1 });
+    expect(moveCell({ row: 1, column: 1 }, 'PageDown', false, size)).toEqual({ row: 2, column: 1 });
+    expect(moveCell({ row: 0, column: 0 }, 'x', false, size)).toBeNull();
   });
 });
 
@@ -189,11 +191,11 @@ describe('texts', () => {
 });
 
 test('counts per part of a range', () => {
-  expect(createHistogram([], 10)).toEqual({ counts: [], first: 0, width: 1 });
-  expect(createHistogram([5, 5, 7], 10)).toEqual({ counts: [2, 0, 1], first: 5, width: 1 });
+  expect(createHistogram([], 10)).toEqual({ counts: [], start: 0, binWidth: 1 });
+  expect(createHistogram([5, 5, 7], 10)).toEqual({ counts: [2, 0, 1], start: 5, binWidth: 1 });
   expect(createHistogram([0, 99], 10).counts).toHaveLength(10);
   // Round parts, so that their names are round numbers too.
-  expect(createHistogram([1_003, 1_027], 10)).toEqual({ counts: [1, 0, 0, 0, 0, 1], first: 1_000, width: 5 });
+  expect(createHistogram([1_003, 1_027], 10)).toEqual({ counts: [1, 0, 0, 0, 0, 1], start: 1_000, binWidth: 5 });
 });
 
 describe('parts of time', () => {
@@ -220,14 +222,17 @@ describe('parts of time', () => {
 
   test('are named in full, and short on an axis', () => {
     const start = at('2023-11-14T22:10:00Z');
-    expect(formatTimeBin(start, 60_000, true, preferences)).toEqual({ name: '2023-11-14 22:10 UTC', short: '22:10' });
+    expect(formatTimeBin(start, 60_000, true, preferences)).toEqual({
+      label: '2023-11-14 22:10 UTC',
+      shortLabel: '22:10',
+    });
     expect(formatTimeBin(start, 10_000, false, preferences)).toEqual({
-      name: '2023-11-14 22:10:00 UTC',
-      short: '11-14 22:10:00',
+      label: '2023-11-14 22:10:00 UTC',
+      shortLabel: '11-14 22:10:00',
     });
     expect(formatTimeBin(at('2023-11-14'), DAY_MS, false, preferences)).toEqual({
-      name: '2023-11-14',
-      short: '2023-11-14',
+      label: '2023-11-14',
+      shortLabel: '2023-11-14',
     });
   });
 });

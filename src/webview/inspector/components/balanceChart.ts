@@ -1,4 +1,4 @@
-// Balances of several wallets side by side.
+// Balances of several wallets as a bar chart.
 import { html, LitElement, type TemplateResult } from 'lit';
 import { shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatApproximate } from '../../../base/formatUnits.ts';
@@ -9,13 +9,13 @@ import { getNamedRow } from '../rows/namedRow.ts';
 import type { Bars } from './barChart.ts';
 import './barChart.ts';
 
-/** Enough for a bar's height; what is written beside it is exact. */
+/** Precise enough for the height of a bar. */
 const asNumber = (amount: bigint, decimals: number): number => Number(amount) / 10 ** decimals;
 
 export class BalanceChart extends LitElement {
-  static override properties = { table: { attribute: false }, shared: { attribute: false } };
+  static override properties = { table: { attribute: false }, context: { attribute: false } };
   declare table: LoadedTable;
-  declare shared: PageContext;
+  declare context: PageContext;
 
   override render(): TemplateResult {
     const wallets = this.table.rows.flatMap((_, index) => {
@@ -29,18 +29,18 @@ export class BalanceChart extends LitElement {
       formatLabel: at => shortenHex(wallets[at]?.address ?? ''),
       formatValue: value => `${formatApproximate(value)} ${wallets[0]?.unit ?? ''}`,
     };
-    const words = wallets
+    const summary = wallets
       .map(({ address, balance, decimals, unit }) =>
         t('{0}: {1} {2}', shortenHex(address), formatAmount(balance, decimals), unit),
       )
       .join('; ');
-    return html`<hl-chart .bars=${bars} words=${words} label=${t('Balances')} @bar-choose=${(
+    return html`<hl-bar-chart .bars=${bars} summary=${summary} label=${t('Balances')} @bar-select=${(
       event: CustomEvent<number>,
     ) => {
       const address = wallets[event.detail]?.address;
-      if (address !== undefined) this.shared.navigate({ kind: 'address', chain: this.shared.chain, address });
-    }}></hl-chart>`;
+      if (address !== undefined) this.context.navigate({ kind: 'address', chain: this.context.chain, address });
+    }}></hl-bar-chart>`;
   }
 }
 
-customElements.define('hl-balances', BalanceChart);
+customElements.define('hl-balance-chart', BalanceChart);

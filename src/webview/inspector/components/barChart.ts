@@ -1,4 +1,4 @@
-// A bar chart in the theme's colours, with the same told in words for whoever does not see it.
+// A bar chart in the theme's colours, with a text alternative and keyboard access.
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type uPlot from 'uplot';
 import { t } from '../../../base/localize.ts';
@@ -6,45 +6,45 @@ import { baseStyles } from '../styles.ts';
 
 export interface Bars {
   readonly values: readonly number[];
-  /** Of one bar, for pointer and keys. */
+  /** The name of a bar. */
   readonly formatLabel: (index: number) => string;
-  /** The same on the axis, where little room is; `label` without it. */
+  /** Its short name on the axis; `formatLabel` without it. */
   readonly formatShortLabel?: (index: number) => string;
-  /** Bars are parts of a range: how many of them would stand before the first, so that the axis names round ones. */
+  /** Where bars are bins of a range: the index of the first bin counted from zero, so that the axis labels round ones. */
   readonly origin?: number;
-  /** How many bars may lie between two names on the axis; 1, 2, 5, 10, ... without it. */
+  /** Allowed distances between two labels on the axis; 1, 2, 5, 10, ... without it. */
   readonly steps?: readonly number[];
-  /** Values are counts: between two of them is nothing. */
+  /** Values are counts: the axis has no fractions. */
   readonly areCounts?: boolean;
   readonly formatValue: (value: number) => string;
-  /** Drawn in the colour of failure. */
+  /** Drawn in the theme's colour of failure. */
   readonly isFailed?: (index: number) => boolean;
 }
 
 const HEIGHT = 220;
-/** Width of the names of the upright axis at least, and of the ticks and gaps beside them. */
-const LEAST_AXIS = 40;
-const BESIDE_AXIS = 20;
-/** About as wide as a character of an axis is. */
-const CHARACTER = 6.4;
+/** Minimum width of the labels of the value axis, and the width of ticks and gaps beside them. */
+const MIN_AXIS_WIDTH = 40;
+const AXIS_PADDING = 20;
+/** Approximate width of a character on an axis. */
+const CHARACTER_WIDTH = 6.4;
 const ROUND_STEPS = Array.from({ length: 30 }, (_, at) => ([1, 2, 5][at % 3] ?? 1) * 10 ** Math.floor(at / 3));
 
 /** Bars that are multiples of `step`, counted from `origin` bars before the first. */
-function indexesAt(step: number, origin: number, count: number): number[] {
+function getLabelIndexes(step: number, origin: number, count: number): number[] {
   const every = Math.max(1, Math.round(step));
   const found: number[] = [];
   for (let at = (every - (origin % every)) % every; at < count; at += every) found.push(at);
   return found;
 }
 
-/** The page is drawn anew as time goes by: a chart that says the same stays as it is. */
-const sameBars = (a: Bars, b: Bars | undefined): boolean =>
+/** Pages render again as time passes: a chart with equal bars is not drawn again. */
+const hasSameBars = (a: Bars, b: Bars | undefined): boolean =>
   b !== undefined &&
   a.values.length === b.values.length &&
   a.values.every((value, at) => value === b.values[at] && a.formatLabel(at) === b.formatLabel(at)) &&
   (a.isFailed === undefined) === (b.isFailed === undefined);
 
-/** Tells `bar-choose` with the index, by pointer or Enter. `words` is the chart in a sentence, `hint` what keys do. */
+/** Dispatches `bar-select` with the index, by pointer or Enter. `summary` is the text alternative, `hint` explains the keys. */
 export class BarChart extends LitElement {
   static override styles = [
     baseStyles,
@@ -64,20 +64,20 @@ export class BarChart extends LitElement {
     `,
   ];
   static override properties = {
-    bars: { attribute: false, hasChanged: (a: Bars, b: Bars | undefined) => !sameBars(a, b) },
-    words: {},
+    bars: { attribute: false, hasChanged: (a: Bars, b: Bars | undefined) => !hasSameBars(a, b) },
+    summary: {},
     label: {},
     hint: {},
-    at: { state: true },
-    focused: { state: true },
+    activeBar: { state: true },
+    isFocused: { state: true },
   };
   declare bars: Bars;
-  declare words: string;
+  declare summary: string;
   declare label: string;
   declare hint: string;
-  /** The bar under the pointer or chosen by keys. */
-  declare at: number | null;
-  declare focused: boolean;
+  /** The bar under the pointer, or reached by keys. */
+  declare activeBar: number | null;
+  declare isFocused: boolean;
   #plot: uPlot | undefined;
   #resize: ResizeObserver | undefined;
   #theme: MutationObserver | undefined;
@@ -85,11 +85,11 @@ export class BarChart extends LitElement {
   constructor() {
     super();
     this.bars = { values: [], formatLabel: String, formatValue: String };
-    this.words = '';
+    this.summary = '';
     this.label = '';
-    this.hint = t('Arrow keys go from bar to bar, Enter opens it.');
-    this.at = null;
-    this.focused = false;
+    this.hint = t('Arrow keys move between bars, Enter opens one.');
+    this.activeBar = null;
+    this.isFocused = false;
   }
 
   override connectedCallback(): void {
@@ -119,9 +119,9 @@ export class BarChart extends LitElement {
     return getComputedStyle(this).getPropertyValue(name).trim() || other;
   }
 
-  /** Most pages have no chart in sight: what draws them is loaded with the first. */
+  /** The chart library is loaded with the first chart: most pages have none. */
   async #draw(): Promise<void> {
-    // Where nothing can be drawn, words and keys still say all of it.
+    // Without a canvas the summary and the keys still give all values.
     const ruler = document.createElement('canvas').getContext('2d');
     if (ruler === null) return;
     const { default: Plot } = await import('uplot');
@@ -147,9 +147,9 @@ export class BarChart extends LitElement {
     const font = `11px ${this.#colour('--vscode-font-family', 'sans-serif')}`;
     const axis = { stroke: text, font, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
     ruler.font = font;
-    /** As wide as the widest of its names: a chain's amounts are five characters long, or fifteen. */
+    // As wide as the widest label: amounts have five characters on one chain and fifteen on another.
     const widthOf = (_: uPlot, names: readonly string[] | null) =>
-      Math.ceil(Math.max(LEAST_AXIS, ...(names ?? []).map(name => ruler.measureText(name).width)) + BESIDE_AXIS);
+      Math.ceil(Math.max(MIN_AXIS_WIDTH, ...(names ?? []).map(name => ruler.measureText(name).width)) + AXIS_PADDING);
     const xs = values.map((_, index) => index);
     const ys = [...values];
     const parts =
@@ -179,9 +179,9 @@ export class BarChart extends LitElement {
             grid: { show: false },
             size: 30,
             incrs: [...steps],
-            splits: (_, __, ___, ____, step) => indexesAt(step, origin, values.length),
-            // As much as the longest name takes: names that run into each other are none.
-            space: Math.max(50, ...values.map((_, at) => short(at).length * CHARACTER + 18)),
+            splits: (_, __, ___, ____, step) => getLabelIndexes(step, origin, values.length),
+            // The width of the longest label, so that labels never overlap.
+            space: Math.max(50, ...values.map((_, at) => short(at).length * CHARACTER_WIDTH + 18)),
             values: (_, splits) => splits.map(short),
           },
           { ...axis, size: widthOf, ...(whole && { incrs: ROUND_STEPS }), values: (_, splits) => splits.map(value) },
@@ -189,7 +189,7 @@ export class BarChart extends LitElement {
         hooks: {
           setCursor: [
             plot => {
-              this.at = plot.cursor.idx ?? null;
+              this.activeBar = plot.cursor.idx ?? null;
             },
           ],
         },
@@ -197,21 +197,21 @@ export class BarChart extends LitElement {
       [xs, ...parts],
       place,
     );
-    this.#plot.over.addEventListener('click', () => this.#choose(this.#plot?.cursor.idx));
-    if (this.focused && this.at !== null) this.#goTo(this.at);
+    this.#plot.over.addEventListener('click', () => this.#select(this.#plot?.cursor.idx));
+    if (this.isFocused && this.activeBar !== null) this.#activate(this.activeBar);
   }
 
-  #choose(at: number | null | undefined): void {
-    if (typeof at === 'number') this.dispatchEvent(new CustomEvent('bar-choose', { detail: at }));
+  #select(at: number | null | undefined): void {
+    if (typeof at === 'number') this.dispatchEvent(new CustomEvent('bar-select', { detail: at }));
   }
 
-  #goTo(at: number): void {
-    this.at = Math.max(0, Math.min(this.bars.values.length - 1, at));
-    this.#plot?.setCursor({ left: this.#plot.valToPos(this.at, 'x'), top: 0 }, false);
+  #activate(at: number): void {
+    this.activeBar = Math.max(0, Math.min(this.bars.values.length - 1, at));
+    this.#plot?.setCursor({ left: this.#plot.valToPos(this.activeBar, 'x'), top: 0 }, false);
   }
 
-  #onKey(event: KeyboardEvent): void {
-    const { at } = this;
+  #handleKey(event: KeyboardEvent): void {
+    const { activeBar: at } = this;
     const last = this.bars.values.length - 1;
     const steps: Readonly<Record<string, number>> = {
       ArrowRight: (at ?? -1) + 1,
@@ -224,30 +224,30 @@ export class BarChart extends LitElement {
       End: last,
     };
     const to = steps[event.key];
-    if (to !== undefined) this.#goTo(to);
-    else if (event.key === 'Enter' || event.key === ' ') this.#choose(at);
+    if (to !== undefined) this.#activate(to);
+    else if (event.key === 'Enter' || event.key === ' ') this.#select(at);
     else return;
     event.preventDefault();
   }
 
-  /** What is said of the chosen bar; by keys one comes to each of them. */
-  #tip(): TemplateResult {
-    const { at } = this;
+  /** Label and value of the active bar, as a slider over all bars. */
+  #renderTip(): TemplateResult {
+    const { activeBar: at } = this;
     const { values, formatLabel: label, formatValue: value } = this.bars;
     const y = at === null ? undefined : values[at];
     const tip = at === null || y === undefined ? '' : `${label(at)}: ${value(y)}`;
     return html`<div class="tip muted" role="slider" tabindex="0" aria-label=${this.label} aria-valuemin="1" aria-valuemax=${values.length}
-      aria-valuenow=${(at ?? 0) + 1} aria-valuetext=${tip || this.hint} @keydown=${this.#onKey}
+      aria-valuenow=${(at ?? 0) + 1} aria-valuetext=${tip || this.hint} @keydown=${this.#handleKey}
       @focus=${() => {
-        this.focused = true;
+        this.isFocused = true;
       }} @blur=${() => {
-        this.focused = false;
-      }}>${tip || (this.focused ? this.hint : '')}</div>`;
+        this.isFocused = false;
+      }}>${tip || (this.isFocused ? this.hint : '')}</div>`;
   }
 
   override render(): TemplateResult {
-    return html`<figure><div class="plot" role="img" aria-label=${`${this.label}. ${this.words}`}></div>${this.bars.values.length === 0 ? nothing : this.#tip()}<figcaption>${this.words}</figcaption></figure>`;
+    return html`<figure><div class="plot" role="img" aria-label=${`${this.label}. ${this.summary}`}></div>${this.bars.values.length === 0 ? nothing : this.#renderTip()}<figcaption>${this.summary}</figcaption></figure>`;
   }
 }
 
-customElements.define('hl-chart', BarChart);
+customElements.define('hl-bar-chart', BarChart);

@@ -1,4 +1,4 @@
-// Inner calls as a tree: who called whom with how much, and where it failed. Drawn as far as it is in sight.
+// Internal transactions as a tree of calls; only the visible lines are rendered.
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../../base/formatUnits.ts';
@@ -36,28 +36,28 @@ export class CallTreeView extends LitElement {
   static override properties = {
     table: { attribute: false },
     names: { attribute: false },
-    shared: { attribute: false },
-    closed: { state: true },
-    scrolled: { state: true },
+    context: { attribute: false },
+    collapsed: { state: true },
+    scrollOffset: { state: true },
     height: { state: true },
     active: { state: true },
   };
   declare table: LoadedTable | undefined;
   declare names: HexNames;
-  declare shared: PageContext;
-  declare closed: ReadonlySet<number>;
-  declare scrolled: number;
+  declare context: PageContext;
+  declare collapsed: ReadonlySet<number>;
+  declare scrollOffset: number;
   declare height: number;
   declare active: number;
   #lines: readonly Line[] = [];
-  #takeFocus = false;
+  #shouldFocus = false;
   #observer: ResizeObserver | undefined;
 
   constructor() {
     super();
     this.names = noHexNames;
-    this.closed = new Set();
-    this.scrolled = 0;
+    this.collapsed = new Set();
+    this.scrollOffset = 0;
     this.height = 400;
     this.active = 0;
   }
@@ -76,37 +76,37 @@ export class CallTreeView extends LitElement {
   }
 
   override willUpdate(changed: PropertyValues<this>): void {
-    if (!changed.has('table') && !changed.has('closed')) return;
+    if (!changed.has('table') && !changed.has('collapsed')) return;
     const trees = this.table === undefined ? new Map<string, readonly CallNode[]>() : buildCallTrees(this.table);
-    const several = this.shared.target.kind === 'block';
+    const isBlock = this.context.target.kind === 'block';
     this.#lines = [...trees].flatMap(([hash, nodes]): readonly Line[] => {
-      const calls = getVisibleNodes(nodes, this.closed).map((node): Line => ({ kind: 'call', node }));
-      return several ? [{ kind: 'transaction', hash, count: calls.length }, ...calls] : calls;
+      const calls = getVisibleNodes(nodes, this.collapsed).map((node): Line => ({ kind: 'call', node }));
+      return isBlock ? [{ kind: 'transaction', hash, count: calls.length }, ...calls] : calls;
     });
   }
 
   override updated(): void {
-    if (!this.#takeFocus) return;
-    this.#takeFocus = false;
+    if (!this.#shouldFocus) return;
+    this.#shouldFocus = false;
     this.renderRoot.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
   }
 
-  #toggle(row: number, close: boolean): void {
-    const closed = new Set(this.closed);
-    if (close) closed.add(row);
-    else closed.delete(row);
-    this.closed = closed;
+  #setCollapsed(row: number, isCollapsed: boolean): void {
+    const collapsed = new Set(this.collapsed);
+    if (isCollapsed) collapsed.add(row);
+    else collapsed.delete(row);
+    this.collapsed = collapsed;
   }
 
-  #goTo(at: number): void {
+  #focusLine(at: number): void {
     this.active = Math.max(0, Math.min(this.#lines.length - 1, at));
     const scroller = this.renderRoot.querySelector('.scroll');
     if (scroller !== null) scroller.scrollTop = getScrollTop(this.active, scroller.scrollTop, scroller.clientHeight, 0);
-    this.#takeFocus = true;
+    this.#shouldFocus = true;
     this.requestUpdate();
   }
 
-  #onKey(event: KeyboardEvent): void {
+  #handleKey(event: KeyboardEvent): void {
     const line = this.#lines[this.active];
     const node = line?.kind === 'call' ? line.node : undefined;
     const page = Math.max(1, Math.floor(this.height / ROW_HEIGHT) - 1);
@@ -119,17 +119,17 @@ export class CallTreeView extends LitElement {
       End: this.#lines.length - 1,
     };
     const to = steps[event.key];
-    if (to !== undefined) this.#goTo(to);
+    if (to !== undefined) this.#focusLine(to);
     else if (event.key === 'ArrowRight' && node !== undefined) {
-      if (this.closed.has(node.row)) this.#toggle(node.row, false);
-      else this.#goTo(this.active + (node.children.length > 0 ? 1 : 0));
+      if (this.collapsed.has(node.row)) this.#setCollapsed(node.row, false);
+      else this.#focusLine(this.active + (node.children.length > 0 ? 1 : 0));
     } else if (event.key === 'ArrowLeft' && node !== undefined) {
-      if (node.children.length > 0 && !this.closed.has(node.row)) this.#toggle(node.row, true);
+      if (node.children.length > 0 && !this.collapsed.has(node.row)) this.#setCollapsed(node.row, true);
       else {
         const parent = this.#lines.findLastIndex(
           (other, at) => at < this.active && other.kind === 'call' && other.node.depth < node.depth,
         );
-        if (parent >= 0) this.#goTo(parent);
+        if (parent >= 0) this.#focusLine(parent);
       }
     } else if (event.key === 'Enter') this.#open(line, event.ctrlKey || event.metaKey);
     else return;
@@ -137,14 +137,14 @@ export class CallTreeView extends LitElement {
   }
 
   #open(line: Line | undefined, side: boolean): void {
-    const { chain } = this.shared;
+    const { chain } = this.context;
     const where = side ? 'side' : 'here';
-    if (line?.kind === 'transaction') this.shared.navigate({ kind: 'transaction', chain, hash: line.hash }, where);
+    if (line?.kind === 'transaction') this.context.navigate({ kind: 'transaction', chain, hash: line.hash }, where);
     const to = line?.kind === 'call' ? line.node.call.text('to') : null;
-    if (to !== null) this.shared.navigate({ kind: 'address', chain, address: to }, where);
+    if (to !== null) this.context.navigate({ kind: 'address', chain, address: to }, where);
   }
 
-  #address(address: string | null): TemplateResult | typeof nothing {
+  #renderAddress(address: string | null): TemplateResult | typeof nothing {
     if (address === null) return nothing;
     const name = this.names.addresses[address.toLowerCase()];
     return html`<a href="#" tabindex="-1" class=${name === undefined ? 'mono' : ''} title=${address} @click=${(
@@ -152,37 +152,37 @@ export class CallTreeView extends LitElement {
     ) => {
       event.preventDefault();
       event.stopPropagation();
-      this.shared.navigate(
-        { kind: 'address', chain: this.shared.chain, address },
+      this.context.navigate(
+        { kind: 'address', chain: this.context.chain, address },
         event.ctrlKey || event.metaKey ? 'side' : 'here',
       );
     }}>${name === undefined ? shortenHex(address) : sanitizeText(name)}</a>`;
   }
 
-  #call({ call, children, depth, row }: CallNode): TemplateResult {
+  #renderCall({ call, children, depth, row }: CallNode): TemplateResult {
     const value = call.integer('value');
     const { decimals = 18, unit = '' } = call.column('value') ?? {};
     const method = call.text('method') ?? '';
     const error = call.text('error');
     const gas = call.integer('gasUsed');
-    const open = !this.closed.has(row);
-    return html`<span class="twistie" aria-hidden="true" .style=${`margin-left:${8 + Math.min(depth, 40) * 18}px`} @click=${() => this.#toggle(row, open)}>${
+    const open = !this.collapsed.has(row);
+    return html`<span class="twistie" aria-hidden="true" .style=${`margin-left:${8 + Math.min(depth, 40) * 18}px`} @click=${() => this.#setCollapsed(row, open)}>${
       children.length > 0 ? html`<vscode-icon name=${open ? 'chevron-down' : 'chevron-right'}></vscode-icon>` : nothing
-    }</span><span class="type">${sanitizeText(call.text('type') ?? '', 16).toUpperCase()}</span>${this.#address(call.text('from'))}<span aria-hidden="true">→</span>${this.#address(call.text('to'))}
+    }</span><span class="type">${sanitizeText(call.text('type') ?? '', 16).toUpperCase()}</span>${this.#renderAddress(call.text('from'))}<span aria-hidden="true">→</span>${this.#renderAddress(call.text('to'))}
       ${method !== '' ? html`<span class="chip method">${formatMethod(method, this.names)}</span>` : nothing}
       ${value === null || value === 0n ? nothing : html`<strong>${formatAmount(value, decimals)} ${unit}</strong>`}
       ${gas === null ? nothing : html`<span class="muted">${t('{0} gas', formatInteger(gas))}</span>`}
       ${error === null ? nothing : html`<span class="failed"><vscode-icon name="error" aria-hidden="true"></vscode-icon>${sanitizeText(error, 120)}</span>`}`;
   }
 
-  #line(at: number): TemplateResult {
+  #renderLine(at: number): TemplateResult {
     const line = this.#lines[at];
     const active = at === this.active;
     const style = `transform:translateY(${at * ROW_HEIGHT}px)`;
-    const mark = `line ${active ? 'active' : ''}`;
+    const className = `line ${active ? 'active' : ''}`;
     if (line === undefined) return html``;
     if (line.kind === 'transaction')
-      return html`<div class=${mark} role="treeitem" aria-level="1" aria-expanded="true" tabindex=${active ? 0 : -1} .style=${style} @click=${() => this.#goTo(at)}><span class="twistie"></span><a href="#" tabindex="-1" class="mono" @click=${(
+      return html`<div class=${className} role="treeitem" aria-level="1" aria-expanded="true" tabindex=${active ? 0 : -1} .style=${style} @click=${() => this.#focusLine(at)}><span class="twistie"></span><a href="#" tabindex="-1" class="mono" @click=${(
         event: Event,
       ) => {
         event.preventDefault();
@@ -190,21 +190,21 @@ export class CallTreeView extends LitElement {
         this.#open(line, false);
       }}>${line.hash.slice(0, 20)}…</a><span class="muted">${t('{0} calls', line.count)}</span></div>`;
     const { node } = line;
-    const level = node.depth + (this.shared.target.kind === 'block' ? 2 : 1);
-    return html`<div class=${mark} role="treeitem" aria-level=${level} aria-expanded=${node.children.length === 0 ? nothing : this.closed.has(node.row) ? 'false' : 'true'}
-      tabindex=${active ? 0 : -1} .style=${style} @click=${() => this.#goTo(at)}>${this.#call(node)}</div>`;
+    const level = node.depth + (this.context.target.kind === 'block' ? 2 : 1);
+    return html`<div class=${className} role="treeitem" aria-level=${level} aria-expanded=${node.children.length === 0 ? nothing : this.collapsed.has(node.row) ? 'false' : 'true'}
+      tabindex=${active ? 0 : -1} .style=${style} @click=${() => this.#focusLine(at)}>${this.#renderCall(node)}</div>`;
   }
 
   override render(): TemplateResult {
-    if (this.#lines.length === 0) return html`<p class="empty muted">${t('No inner calls.')}</p>`;
-    const { start, end } = getRowWindow(this.scrolled, this.height, this.#lines.length);
+    if (this.#lines.length === 0) return html`<p class="empty muted">${t('No internal transactions.')}</p>`;
+    const { start, end } = getRowWindow(this.scrollOffset, this.height, this.#lines.length);
     const shown = Array.from({ length: end - start }, (_, index) => start + index).filter(at => at !== this.active);
-    return html`<div class="scroll" role="tree" aria-label=${t('Inner calls')} @keydown=${this.#onKey} @scroll=${(
+    return html`<div class="scroll" role="tree" aria-label=${t('Internal transactions')} @keydown=${this.#handleKey} @scroll=${(
       event: Event,
     ) => {
-      this.scrolled = (event.currentTarget as HTMLElement).scrollTop;
-    }}><div class="body" role="none" .style=${`height:${this.#lines.length * ROW_HEIGHT}px`}>${this.#line(this.active)}${shown.map(at => this.#line(at))}</div></div>`;
+      this.scrollOffset = (event.currentTarget as HTMLElement).scrollTop;
+    }}><div class="body" role="none" .style=${`height:${this.#lines.length * ROW_HEIGHT}px`}>${this.#renderLine(this.active)}${shown.map(at => this.#renderLine(at))}</div></div>`;
   }
 }
 
-customElements.define('hl-calls', CallTreeView);
+customElements.define('hl-call-tree', CallTreeView);

@@ -1,4 +1,4 @@
-// Gas of a block: a bar per transaction, who took how much of it, and the same in words.
+// Gas of a block, a bar per transaction, with a summary in words.
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
@@ -17,27 +17,27 @@ export class GasChart extends LitElement {
       h2 { font-size: 1em; margin: 4px 16px; }
     `,
   ];
-  static override properties = { transactions: { attribute: false }, limit: {}, shared: { attribute: false } };
+  static override properties = { transactions: { attribute: false }, limit: {}, context: { attribute: false } };
   declare transactions: LoadedTable | undefined;
   declare limit: string | null;
-  declare shared: PageContext;
+  declare context: PageContext;
 
   constructor() {
     super();
     this.limit = null;
   }
 
-  #column(key: string): readonly (string | number | boolean | null)[] {
+  #getColumn(key: string): readonly (string | number | boolean | null)[] {
     const table = this.transactions;
-    const at = table?.columns.findIndex(column => column.key === key) ?? -1;
-    return table?.rows.map(row => row[at] ?? null) ?? [];
+    const index = table?.columns.findIndex(column => column.key === key) ?? -1;
+    return table?.rows.map(row => row[index] ?? null) ?? [];
   }
 
   override render(): TemplateResult {
-    const used = this.#column('receiptGasUsed').map(cell => Number(cell ?? 0));
-    const status = this.#column('receiptStatus');
+    const used = this.#getColumn('receiptGasUsed').map(cell => Number(cell ?? 0));
+    const status = this.#getColumn('receiptStatus');
     const total = used.reduce((sum, value) => sum + value, 0);
-    const most = used.reduce((best, value, at) => (value > (used[best] ?? 0) ? at : best), 0);
+    const largest = used.reduce((best, value, index) => (value > (used[best] ?? 0) ? index : best), 0);
     const failed = status.filter(cell => cell === 0).length;
     const bars: Bars = {
       values: used,
@@ -45,25 +45,25 @@ export class GasChart extends LitElement {
       formatValue: value => formatInteger(Math.round(value)),
       isFailed: at => status[at] === 0,
     };
-    const words =
+    const summary =
       used.length === 0
-        ? t('No transactions, no gas.')
+        ? t('No transactions.')
         : t(
             '{0} transactions used {1} gas in all, {2} on average. Transaction {3} used the most: {4}. {5} failed.',
             formatInteger(used.length),
             formatInteger(total),
             formatInteger(Math.round(total / used.length)),
-            most,
-            formatInteger(used[most] ?? 0),
+            largest,
+            formatInteger(used[largest] ?? 0),
             failed,
           );
-    return html`<h2>${t('Gas used per transaction')}</h2><hl-chart .bars=${bars} words=${words} label=${t('Gas used per transaction')}
-      @bar-choose=${(event: CustomEvent<number>) => {
+    return html`<h2>${t('Gas used per transaction')}</h2><hl-bar-chart .bars=${bars} summary=${summary} label=${t('Gas used per transaction')}
+      @bar-select=${(event: CustomEvent<number>) => {
         const hash =
           this.transactions === undefined ? null : (getNamedRow(this.transactions, event.detail)?.text('hash') ?? null);
-        if (hash !== null) this.shared.navigate({ kind: 'transaction', chain: this.shared.chain, hash });
-      }}></hl-chart>`;
+        if (hash !== null) this.context.navigate({ kind: 'transaction', chain: this.context.chain, hash });
+      }}></hl-bar-chart>`;
   }
 }
 
-customElements.define('hl-gas', GasChart);
+customElements.define('hl-gas-chart', GasChart);

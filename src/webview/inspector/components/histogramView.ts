@@ -1,4 +1,4 @@
-// How many rows fall on each block or each part of time: logs per block, transfers over time. Of the rows shown, no others.
+// How many of the loaded rows fall on each block or period of time.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
@@ -16,22 +16,22 @@ import './barChart.ts';
 
 export type HistogramAxis = 'block' | 'time';
 
-const MOST_BLOCKS = 100;
-const MOST_TIMES = 60;
-/** Sixty seconds, sixty minutes, twelve hours: what parts of time make round ones. */
+const MAX_BLOCK_BINS = 100;
+const MAX_TIME_BINS = 60;
+/** Numbers of bins of time between two labels: sixty seconds or minutes, twelve hours. */
 const TIME_STEPS = [1, 2, 3, 6, 12, 30, 60];
 
-const columnFor = ({ columns }: LoadedTable, axis: HistogramAxis): number =>
+const getAxisColumn = ({ columns }: LoadedTable, axis: HistogramAxis): number =>
   columns.findIndex(({ key }) =>
     axis === 'block' ? key === 'blockNumber' : key === 'blockTimestamp' || key === 'transactionTimestamp',
   );
 
-/** What the rows of a table can be counted by. */
+/** The axes that a table has columns for. */
 export const getHistogramAxes = (table: LoadedTable): readonly HistogramAxis[] =>
-  (['block', 'time'] as const).filter(axis => columnFor(table, axis) >= 0);
+  (['block', 'time'] as const).filter(axis => getAxisColumn(table, axis) >= 0);
 
-interface Named {
-  /** One part of the range, alone and on the axis. */
+/** Labels of a bin, alone and on the axis. */
+interface BinLabels {
   readonly name: (index: number) => string;
   readonly short: (index: number) => string;
 }
@@ -56,75 +56,74 @@ export class HistogramView extends LitElement {
   static override properties = {
     table: { attribute: false },
     names: { attribute: false },
-    shared: { attribute: false },
-    first: {},
-    what: {},
-    more: { type: Boolean },
+    context: { attribute: false },
+    defaultAxis: {},
+    rowKind: {},
+    hasMore: { type: Boolean },
   };
   declare table: LoadedTable;
   declare names: HexNames;
-  declare shared: PageContext;
-  /** What the rows are counted by until somebody says otherwise. */
-  declare first: HistogramAxis;
-  /** What the rows are. */
-  declare what: 'logs' | 'transfers' | 'rows';
-  /** The list goes on behind the rows that are loaded. */
-  declare more: boolean;
+  declare context: PageContext;
+  /** The axis until the user selects the other one. */
+  declare defaultAxis: HistogramAxis;
+  declare rowKind: 'logs' | 'transfers' | 'rows';
+  /** The list has further pages. */
+  declare hasMore: boolean;
 
-  /** The filter may ask for amounts. */
+  /** A filter may compare amounts. */
   readonly #tokens = new AmountUnitsController(this);
 
   constructor() {
     super();
-    this.first = 'block';
-    this.what = 'rows';
-    this.more = false;
+    this.defaultAxis = 'block';
+    this.rowKind = 'rows';
+    this.hasMore = false;
   }
 
   override willUpdate(): void {
-    const { channel: link, chain } = this.shared;
+    const { channel, chain } = this.context;
     const { columns, rows } = this.table;
-    if (this.#filter !== '') this.#tokens.request(link, chain, getContractsWithAmounts(columns, rows));
+    if (this.#filter !== '') this.#tokens.request(channel, chain, getContractsWithAmounts(columns, rows));
   }
 
   get #filter(): string {
-    return this.shared.pageState[`filter.${this.table.name}`] ?? '';
+    return this.context.pageState[`filter.${this.table.name}`] ?? '';
   }
 
   get #axis(): HistogramAxis {
     const axes = getHistogramAxes(this.table);
     return (
-      axes.find(axis => axis === this.shared.pageState['axis']) ??
-      axes.find(axis => axis === this.first) ??
+      axes.find(axis => axis === this.context.pageState['axis']) ??
+      axes.find(axis => axis === this.defaultAxis) ??
       axes[0] ??
       'block'
     );
   }
 
-  /** Where the rows are that the filter lets through. */
-  #numbers(axis: HistogramAxis): readonly number[] {
+  /** Block numbers or times of the rows that match the filter. */
+  #getNumbers(axis: HistogramAxis): readonly number[] {
     const { rows } = this.table;
-    const at = columnFor(this.table, axis);
-    const fits = this.#fits();
+    const at = getAxisColumn(this.table, axis);
+    const matches = this.#createRowTest();
     return rows.flatMap((row, index) => {
       const cell = row[at];
-      return typeof cell === 'number' && fits(index) ? [cell] : [];
+      return typeof cell === 'number' && matches(index) ? [cell] : [];
     });
   }
 
-  #fits(): (row: number) => boolean {
+  #createRowTest(): (row: number) => boolean {
     if (this.#filter.trim() === '') return () => true;
-    const { preferences, now } = this.shared;
-    const context = { preferences, names: this.names, now, units: this.#tokens.units };
-    const { fields, getText: textOf } = createSearchableRows(this.table.columns, this.table.rows, context);
+    const { preferences, now } = this.context;
+    const format = { preferences, names: this.names, now, units: this.#tokens.units };
+    const { fields, getText: textOf } = createSearchableRows(this.table.columns, this.table.rows, format);
     return compileRowFilter(this.#filter, fields, textOf).test;
   }
 
-  #named(axis: HistogramAxis, { counts, start: first, binWidth: width }: Histogram): Named {
+  #getBinLabels(axis: HistogramAxis, { counts, start: first, binWidth: width }: Histogram): BinLabels {
     const from = (index: number) => first + index * width;
     if (axis === 'time') {
       const sameDay = Math.floor(first / DAY_MS) === Math.floor((from(counts.length) - 1) / DAY_MS);
-      const part = (index: number) => formatTimeBin(from(index), width, sameDay, this.shared.preferences);
+      const part = (index: number) => formatTimeBin(from(index), width, sameDay, this.context.preferences);
       return { name: index => part(index).label, short: index => part(index).shortLabel };
     }
     const name = (index: number) =>
@@ -134,30 +133,30 @@ export class HistogramView extends LitElement {
     return { name, short: index => formatInteger(from(index)) };
   }
 
-  #title(axis: HistogramAxis): string {
-    if (this.what === 'logs') return axis === 'block' ? t('Logs per block') : t('Logs over time');
-    if (this.what === 'transfers') return axis === 'block' ? t('Transfers per block') : t('Transfers over time');
+  #getTitle(axis: HistogramAxis): string {
+    if (this.rowKind === 'logs') return axis === 'block' ? t('Logs per block') : t('Logs over time');
+    if (this.rowKind === 'transfers') return axis === 'block' ? t('Transfers per block') : t('Transfers over time');
     return axis === 'block' ? t('Rows per block') : t('Rows over time');
   }
 
-  /** Honest about what is not counted. */
-  #counted(count: number): string {
+  /** Says which rows are counted. */
+  #describeCounted(count: number): string {
     const { length } = this.table.rows;
     const [some, all] = [formatInteger(count), formatInteger(length)];
     if (count < length)
-      return this.more
-        ? t('Only the {0} of {1} loaded rows that fit the filter are counted; the list goes on.', some, all)
-        : t('Only the {0} of {1} rows that fit the filter are counted.', some, all);
-    return this.more
-      ? t('Only the {0} rows loaded so far are counted; the list goes on.', all)
-      : t('All {0} rows of the list are counted.', all);
+      return this.hasMore
+        ? t('Counted: {0} of {1} loaded rows that match the filter; there are more.', some, all)
+        : t('Counted: {0} of {1} rows that match the filter.', some, all);
+    return this.hasMore
+      ? t('Counted: the {0} rows loaded so far; there are more.', all)
+      : t('Counted: all {0} rows.', all);
   }
 
-  #words({ counts }: Histogram, count: number, { name }: Named): string {
+  #summarize({ counts }: Histogram, count: number, { name }: BinLabels): string {
     const most = counts.reduce((best, value, index) => (value > (counts[best] ?? 0) ? index : best), 0);
     return t(
       '{0} From {1} to {2}, most of them in {3}: {4}.',
-      this.#counted(count),
+      this.#describeCounted(count),
       name(0),
       name(counts.length - 1),
       name(most),
@@ -165,49 +164,49 @@ export class HistogramView extends LitElement {
     );
   }
 
-  /** The rows of one bar, in the list. */
-  #choose(axis: HistogramAxis, { start: first, binWidth: width }: Histogram, index: number): void {
+  /** Shows the rows of one bar in the list. */
+  #showRows(axis: HistogramAxis, { start: first, binWidth: width }: Histogram, index: number): void {
     const [from, to] = [first + index * width, first + (index + 1) * width - 1];
     const iso = (time: number) => new Date(time).toISOString();
     const range = axis === 'block' ? `${from}..${to}` : `${iso(from)}..${iso(to)}`;
-    this.shared.setPageState(`filter.${this.table.name}`, replaceRangeCondition(this.#filter, axis, range));
-    this.shared.setPageState('tab', 'rows');
+    this.context.setPageState(`filter.${this.table.name}`, replaceRangeCondition(this.#filter, axis, range));
+    this.context.setPageState('tab', 'rows');
   }
 
-  #axes(axis: HistogramAxis): TemplateResult | typeof nothing {
+  #renderAxisSelect(axis: HistogramAxis): TemplateResult | typeof nothing {
     if (getHistogramAxes(this.table).length < 2) return nothing;
     const names: Readonly<Record<HistogramAxis, string>> = { block: t('Blocks'), time: t('Time') };
-    return html`<label class="axis"><span class="muted">${t('Count by')}</span> <select @change=${(event: Event) =>
-      this.shared.setPageState('axis', (event.target as HTMLSelectElement).value)}>${(['block', 'time'] as const).map(
+    return html`<label class="axis"><span class="muted">${t('Group by')}</span> <select @change=${(event: Event) =>
+      this.context.setPageState('axis', (event.target as HTMLSelectElement).value)}>${(['block', 'time'] as const).map(
       one => html`<option value=${one} ?selected=${one === axis}>${names[one]}</option>`,
     )}</select></label>`;
   }
 
-  #asTable(axis: HistogramAxis, parts: Histogram, { name }: Named): TemplateResult {
-    const title = this.#title(axis);
-    return html`<details><summary>${t('As a table')}</summary><div class="scroll" tabindex="0" role="group" aria-label=${title}><table>
+  #renderTable(axis: HistogramAxis, parts: Histogram, { name }: BinLabels): TemplateResult {
+    const title = this.#getTitle(axis);
+    return html`<details><summary>${t('Show as table')}</summary><div class="scroll" tabindex="0" role="group" aria-label=${title}><table>
       <thead><tr><th scope="col">${axis === 'block' ? t('Blocks') : t('Time')}</th><th scope="col" class="number">${t('Rows')}</th></tr></thead>
       <tbody>${parts.counts.map((count, index) =>
         count === 0
           ? nothing
           : html`<tr><th scope="row"><a href="#" @click=${(event: Event) => {
               event.preventDefault();
-              this.#choose(axis, parts, index);
+              this.#showRows(axis, parts, index);
             }}>${name(index)}</a></th><td class="number">${formatInteger(count)}</td></tr>`,
       )}</tbody></table></div></details>`;
   }
 
   override render(): TemplateResult {
     const axis = this.#axis;
-    const numbers = this.#numbers(axis);
-    if (numbers.length === 0) return html`<p class="empty muted">${t('There are no rows to count.')}</p>`;
+    const numbers = this.#getNumbers(axis);
+    if (numbers.length === 0) return html`<p class="empty muted">${t('No rows to count.')}</p>`;
     const parts = createHistogram(
       numbers,
-      axis === 'time' ? MOST_TIMES : MOST_BLOCKS,
+      axis === 'time' ? MAX_TIME_BINS : MAX_BLOCK_BINS,
       axis === 'time' ? 'time' : 'numbers',
     );
-    const named = this.#named(axis, parts);
-    const title = this.#title(axis);
+    const named = this.#getBinLabels(axis, parts);
+    const title = this.#getTitle(axis);
     const bars: Bars = {
       values: parts.counts,
       formatLabel: named.name,
@@ -217,10 +216,10 @@ export class HistogramView extends LitElement {
       origin: parts.start / parts.binWidth,
       ...(axis === 'time' && { steps: TIME_STEPS }),
     };
-    return html`<div class="head"><h2>${title}</h2>${this.#axes(axis)}</div>
-      <hl-chart .bars=${bars} words=${this.#words(parts, numbers.length, named)} label=${title} hint=${t('Arrow keys go from bar to bar, Enter shows its rows.')}
-        @bar-choose=${(event: CustomEvent<number>) => this.#choose(axis, parts, event.detail)}></hl-chart>${this.#asTable(axis, parts, named)}`;
+    return html`<div class="head"><h2>${title}</h2>${this.#renderAxisSelect(axis)}</div>
+      <hl-bar-chart .bars=${bars} summary=${this.#summarize(parts, numbers.length, named)} label=${title} hint=${t('Arrow keys move between bars, Enter shows the rows.')}
+        @bar-select=${(event: CustomEvent<number>) => this.#showRows(axis, parts, event.detail)}></hl-bar-chart>${this.#renderTable(axis, parts, named)}`;
   }
 }
 
-customElements.define('hl-over-range', HistogramView);
+customElements.define('hl-histogram', HistogramView);

@@ -1,4 +1,4 @@
-// Pictures of tokens, asked for and drawn when they come into sight: only from data, only as images, never as documents.
+// Images of tokens, loaded when they come into view. Only image data is shown, and only in `<img>`.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { sanitizeText } from '../../../base/displayText.ts';
 import { t } from '../../../base/localize.ts';
@@ -9,13 +9,13 @@ import { getTokenImage } from '../rows/tokenImage.ts';
 import { baseStyles } from '../styles.ts';
 import { createImageLoader } from './imageLoader.ts';
 
-const PART = 60;
+const IMAGES_PER_STEP = 60;
 
-function whyMissing(problem: string): string {
+function describeProblem(problem: string): string {
   if (problem === 'refused') return t('Its host is not in hexlens.metadata.hosts.');
   if (problem === 'too-large') return t('Larger than 512 kB.');
-  if (problem === 'unsupported') return t('No picture of a format that is shown.');
-  return problem === 'missing' ? t('Not found.') : t('Its host does not answer.');
+  if (problem === 'unsupported') return t('Unsupported image format.');
+  return problem === 'missing' ? t('Not found.') : t('Its host does not respond.');
 }
 
 export class ImageGallery extends LitElement {
@@ -24,35 +24,39 @@ export class ImageGallery extends LitElement {
     css`
       ul { list-style: none; display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); gap: 12px; margin: 0; padding: 12px 16px; }
       li { border-radius: 6px; overflow: hidden; border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, #8885)); }
-      .picture { aspect-ratio: 1; display: grid; place-items: center; background: var(--vscode-textCodeBlock-background); color: var(--vscode-descriptionForeground); }
-      .why { padding: 0 10px; font-size: 11px; text-align: center; }
+      .image { aspect-ratio: 1; display: grid; place-items: center; background: var(--vscode-textCodeBlock-background); color: var(--vscode-descriptionForeground); }
+      .problem { padding: 0 10px; font-size: 11px; text-align: center; }
       img { width: 100%; height: 100%; object-fit: contain; }
       .about { padding: 6px 8px; overflow-wrap: anywhere; }
       .about p { margin: 0; }
       .about span { display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; font-size: 11px; color: var(--vscode-descriptionForeground); }
     `,
   ];
-  static override properties = { table: { attribute: false }, shared: { attribute: false }, shown: { state: true } };
+  static override properties = {
+    table: { attribute: false },
+    context: { attribute: false },
+    imageCount: { state: true },
+  };
   declare table: LoadedTable;
-  declare shared: PageContext;
-  declare shown: number;
+  declare context: PageContext;
+  declare imageCount: number;
 
-  readonly #pictures = createImageLoader(() => this.requestUpdate());
-  #sight: IntersectionObserver | undefined;
+  readonly #images = createImageLoader(() => this.requestUpdate());
+  #observer: IntersectionObserver | undefined;
 
   constructor() {
     super();
-    this.shown = PART;
+    this.imageCount = IMAGES_PER_STEP;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#sight = new IntersectionObserver(
+    this.#observer = new IntersectionObserver(
       entries => {
         for (const { isIntersecting, target } of entries) {
-          const uri = (target as HTMLElement).dataset['uri']; // only pictures are observed
+          const uri = (target as HTMLElement).dataset['uri']; // only images are observed
           if (isIntersecting && uri !== undefined)
-            this.#pictures.load(this.shared.channel, { chain: this.shared.chain, uri });
+            this.#images.load(this.context.channel, { chain: this.context.chain, uri });
         }
       },
       { rootMargin: '200px' },
@@ -61,27 +65,27 @@ export class ImageGallery extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#sight?.disconnect();
-    this.#pictures.cancelAll();
+    this.#observer?.disconnect();
+    this.#images.cancelAll();
   }
 
   override updated(): void {
-    for (const place of this.renderRoot.querySelectorAll('.picture[data-uri]')) this.#sight?.observe(place);
+    for (const place of this.renderRoot.querySelectorAll('.image[data-uri]')) this.#observer?.observe(place);
   }
 
-  #picture(source: string | null, remote: string | null, name: string): TemplateResult {
-    const pictured = remote === null ? null : this.#pictures.get({ chain: this.shared.chain, uri: remote });
-    const data = source ?? (pictured?.kind === 'there' ? pictured.source : null);
+  #renderImage(source: string | null, remote: string | null, name: string): TemplateResult {
+    const state = remote === null ? null : this.#images.get({ chain: this.context.chain, uri: remote });
+    const data = source ?? (state?.kind === 'loaded' ? state.source : null);
     if (data !== null)
-      return html`<div class="picture"><img src=${data} alt=${name || t('Picture of the token')} loading="lazy" decoding="async"></div>`;
-    if (remote === null || pictured?.kind === 'missing') {
-      const why = pictured?.kind === 'missing' ? whyMissing(pictured.problem) : '';
-      return html`<div class="picture" title=${why}><vscode-icon name="file-media" aria-hidden="true"></vscode-icon>${why === '' ? nothing : html`<span class="why">${why}</span>`}</div>`;
+      return html`<div class="image"><img src=${data} alt=${name || t('Token image')} loading="lazy" decoding="async"></div>`;
+    if (remote === null || state?.kind === 'missing') {
+      const problem = state?.kind === 'missing' ? describeProblem(state.problem) : '';
+      return html`<div class="image" title=${problem}><vscode-icon name="file-media" aria-hidden="true"></vscode-icon>${problem === '' ? nothing : html`<span class="problem">${problem}</span>`}</div>`;
     }
-    return html`<div class="picture" data-uri=${remote}><vscode-icon name="file-media" aria-hidden="true"></vscode-icon></div>`;
+    return html`<div class="image" data-uri=${remote}><vscode-icon name="file-media" aria-hidden="true"></vscode-icon></div>`;
   }
 
-  #item(index: number): TemplateResult | typeof nothing {
+  #renderItem(index: number): TemplateResult | typeof nothing {
     const row = getNamedRow(this.table, index);
     if (row === null) return nothing;
     const {
@@ -92,13 +96,13 @@ export class ImageGallery extends LitElement {
     const id = row.text('tokenId') ?? '';
     const contract = row.text('tokenAddress') ?? '';
     const shown = sanitizeText(name ?? row.text('name') ?? '', 80);
-    return html`<li>${this.#picture(source, remote, shown)}<div class="about"><p><a href="#" @click=${(
+    return html`<li>${this.#renderImage(source, remote, shown)}<div class="about"><p><a href="#" @click=${(
       event: Event,
     ) => {
       event.preventDefault();
       event.stopPropagation();
-      const { chain } = this.shared;
-      this.shared.navigate({
+      const { chain } = this.context;
+      this.context.navigate({
         kind: 'operation',
         operation: 'nftOwners',
         parameters: { address: contract, tokenId: id, chain, normalizeMetadata: 'true', mediaItems: 'true' },
@@ -107,16 +111,16 @@ export class ImageGallery extends LitElement {
   }
 
   override render(): TemplateResult {
-    const count = Math.min(this.shown, this.table.rows.length);
-    return html`<ul aria-label=${t('Pictures')}>${Array.from({ length: count }, (_, index) => this.#item(index))}</ul>
+    const count = Math.min(this.imageCount, this.table.rows.length);
+    return html`<ul aria-label=${t('Images')}>${Array.from({ length: count }, (_, index) => this.#renderItem(index))}</ul>
       ${
         count < this.table.rows.length
           ? html`<p><button class="action second" @click=${() => {
-              this.shown += PART;
+              this.imageCount += IMAGES_PER_STEP;
             }}>${t('Show more')}</button></p>`
           : nothing
       }`;
   }
 }
 
-customElements.define('hl-gallery', ImageGallery);
+customElements.define('hl-image-gallery', ImageGallery);

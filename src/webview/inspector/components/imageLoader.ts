@@ -1,9 +1,9 @@
-// Pictures that a page asks the host for when they come into sight: a few at a time, each one once.
-import type { PageChannel } from '../pageChannel.ts';
+// Loads token images that come into view: a few at a time, each one once.
+import type { PageChannel } from '../../../protocol/pageChannel.ts';
 
-const AT_ONCE = 4;
-/** Data URIs that are kept: a page of pictures, whatever their number. */
-const MOST_KEPT = 200;
+const MAX_CONCURRENT = 4;
+/** Data URIs that are cached. */
+const MAX_CACHED = 200;
 
 export interface ImageRequest {
   readonly chain: string;
@@ -11,78 +11,70 @@ export interface ImageRequest {
 }
 
 export type ImageState =
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'there'; readonly source: string }
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'loaded'; readonly source: string }
   | { readonly kind: 'missing'; readonly problem: string };
 
-const DATA = /^data:image\/(png|jpeg|gif|webp|avif);base64,[A-Za-z0-9+/=]*$/;
+const IMAGE_DATA_URI = /^data:image\/(png|jpeg|gif|webp|avif);base64,[A-Za-z0-9+/=]*$/;
 
 export interface ImageLoader {
-  /** `null` until it was wanted. */
-  get(asked: ImageRequest): ImageState | null;
-  load(link: PageChannel, asked: ImageRequest): void;
-  /** Stops what is under way. */
+  /** `null` before `load`. */
+  get(image: ImageRequest): ImageState | null;
+  load(channel: PageChannel, image: ImageRequest): void;
   cancelAll(): void;
 }
 
-/** `changed` is called whenever a picture arrives, or does not. */
-export function createImageLoader(changed: () => void): ImageLoader {
-  const known = new Map<string, ImageState>();
-  const waiting: { readonly link: PageChannel; readonly asked: ImageRequest }[] = [];
+/** `onChange` is called whenever an image has loaded or is found to be missing. */
+export function createImageLoader(onChange: () => void): ImageLoader {
+  const states = new Map<string, ImageState>();
+  const queue: { readonly channel: PageChannel; readonly image: ImageRequest }[] = [];
   const running = new Set<() => void>();
-  const keyOf = ({ chain, uri }: ImageRequest) => `${chain} ${uri}`;
+  const getKey = ({ chain, uri }: ImageRequest) => `${chain} ${uri}`;
 
-  function next(): void {
-    if (running.size >= AT_ONCE) return;
-    const turn = waiting.shift();
-    if (turn === undefined) return;
-    const { link, asked } = turn;
-    const key = keyOf(asked);
-    let ended = false;
-    let cancel = () => {};
-    const end = (pictured: ImageState) => {
-      if (ended) return;
-      ended = true;
+  function startNext(): void {
+    if (running.size >= MAX_CONCURRENT) return;
+    const next = queue.shift();
+    if (next === undefined) return;
+    const { channel, image } = next;
+    let hasEnded = false;
+    const end = (state: ImageState) => {
+      if (hasEnded) return;
+      hasEnded = true;
       running.delete(cancel);
-      known.set(key, pictured);
-      for (const oldest of known.keys()) {
-        if (known.size <= MOST_KEPT) break;
-        known.delete(oldest);
+      states.set(getKey(image), state);
+      for (const oldest of states.keys()) {
+        if (states.size <= MAX_CACHED) break;
+        states.delete(oldest);
       }
-      changed();
-      next();
+      onChange();
+      startNext();
     };
-    cancel = link.ask(
-      { kind: 'picture', ...asked },
-      {
-        answer(message) {
-          if (message.type !== 'picture') return;
-          const { source, problem } = message;
-          if (source !== null && DATA.test(source)) end({ kind: 'there', source });
-          else end({ kind: 'missing', problem: problem ?? 'unsupported' });
-        },
-        done: () => end({ kind: 'missing', problem: 'missing' }),
-        fault: () => end({ kind: 'missing', problem: 'unreachable' }),
+    const cancel = channel.call('image', image, {
+      onPart({ source, problem }) {
+        if (source !== null && IMAGE_DATA_URI.test(source)) end({ kind: 'loaded', source });
+        else end({ kind: 'missing', problem: problem ?? 'unsupported' });
       },
-    );
-    if (!ended) running.add(cancel);
-    next();
+      onDone: () => end({ kind: 'missing', problem: 'missing' }),
+      onFault: () => end({ kind: 'missing', problem: 'unreachable' }),
+    });
+    running.add(cancel);
+    startNext();
   }
 
   return {
-    get: asked => known.get(keyOf(asked)) ?? null,
-    load(link, asked) {
-      const key = keyOf(asked);
-      if (known.has(key)) return;
-      known.set(key, { kind: 'waiting' });
-      waiting.push({ link, asked });
-      next();
+    get: image => states.get(getKey(image)) ?? null,
+    load(channel, image) {
+      const key = getKey(image);
+      if (states.has(key)) return;
+      states.set(key, { kind: 'loading' });
+      queue.push({ channel, image });
+      startNext();
     },
     cancelAll() {
       for (const cancel of running) cancel();
       running.clear();
-      waiting.length = 0;
-      for (const [key, { kind }] of known) if (kind === 'waiting') known.delete(key);
+      queue.length = 0;
+      for (const [key, { kind }] of states) if (kind === 'loading') states.delete(key);
     },
   };
 }

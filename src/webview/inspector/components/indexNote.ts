@@ -1,62 +1,55 @@
-// Why rows may be missing while an index is built: how far it is, and what can be done about it.
+// Notes about an incomplete index: how far it is, why rows may be missing, and what the user can do.
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
 import { isTaskComplete, type TrackedTask } from '../../../protocol/trackedTasks.ts';
 import { formatBlockProgress, getPercent } from '../../../view/progress.ts';
 
 export interface IndexNoteOptions {
-  /** The question was asked again and is not answered yet. */
+  /** The operation is running again. */
   readonly isLoading: boolean;
   retry(): void;
-  pause(work: TrackedTask): void;
+  pause(task: TrackedTask): void;
 }
 
-interface Words {
+interface NoteText {
   readonly icon: string;
   readonly text: string;
   readonly label: string;
 }
 
-function wordsOf(work: TrackedTask | null): Words {
-  if (work === null)
-    return {
-      icon: 'sync',
-      text: t('The index is still being built: rows may be missing.'),
-      label: t('Ask again'),
-    };
-  if (work.isRunning)
-    return {
-      icon: 'sync',
-      text: t('The index is still being built: {0}. Rows may be missing.', formatBlockProgress(work)),
-      label: t('Pause'),
-    };
-  if (isTaskComplete(work)) return { icon: 'check', text: t('The index is complete now.'), label: t('Show all rows') };
-  return {
-    icon: 'debug-pause',
-    text: t('The index has stopped: {0}. Rows may be missing.', formatBlockProgress(work)),
-    label: t('Go on'),
-  };
+function getNoteText(task: TrackedTask | null): NoteText {
+  if (task === null) {
+    const text = t('The index is still being built: rows may be missing.');
+    return { icon: 'sync', text, label: t('Run again') };
+  }
+  if (task.isRunning) {
+    const text = t('The index is still being built: {0}. Rows may be missing.', formatBlockProgress(task));
+    return { icon: 'sync', text, label: t('Pause') };
+  }
+  if (isTaskComplete(task)) return { icon: 'check', text: t('The index is complete now.'), label: t('Show all rows') };
+  const text = t('The index has stopped: {0}. Rows may be missing.', formatBlockProgress(task));
+  return { icon: 'debug-pause', text, label: t('Resume') };
 }
 
-export function renderMeter(work: TrackedTask): TemplateResult | typeof nothing {
-  const percent = getPercent(work);
+export function renderMeter(task: TrackedTask): TemplateResult | typeof nothing {
+  const percent = getPercent(task);
   return percent === null
     ? nothing
     : html`<span class="meter" aria-hidden="true"><i .style=${`width:${percent}%`}></i></span>`;
 }
 
-/** `work` is what is known of the index; `null` when nothing was heard of it. Styles are those of the page. */
+/** `task` builds the index; `null` while nothing is known of it. The styles are those of the page. */
 export function renderIndexNote(
-  work: TrackedTask | null,
-  { isLoading: loading, retry: again, pause }: IndexNoteOptions,
+  task: TrackedTask | null,
+  { isLoading, retry, pause }: IndexNoteOptions,
 ): TemplateResult {
-  const { icon, text, label } = wordsOf(work);
-  const act = () => (work?.isRunning ? pause(work) : again());
+  const { icon, text, label } = getNoteText(task);
+  const act = () => (task?.isRunning ? pause(task) : retry());
   return html`<p class="note" role="status"><vscode-icon name=${icon} aria-hidden="true"></vscode-icon><span>${text}${
-    work?.isRunning ? renderMeter(work) : nothing
-  }</span><button class="action second" ?disabled=${loading} @click=${act}>${label}</button></p>`;
+    task?.isRunning ? renderMeter(task) : nothing
+  }</span><button class="action second" ?disabled=${isLoading} @click=${act}>${label}</button></p>`;
 }
 
-/** Neither an answer nor a fault: the user did not want to wait. */
-export const renderCancelledNote = (again: () => void): TemplateResult =>
-  html`<div class="waiting" role="status"><span>${t('Cancelled.')}</span><button class="plain" @click=${again}>${t('Ask again')}</button></div>`;
+/** The user has cancelled the request. */
+export const renderCancelledNote = (retry: () => void): TemplateResult =>
+  html`<div class="loading" role="status"><span>${t('Cancelled.')}</span><button class="plain" @click=${retry}>${t('Run again')}</button></div>`;

@@ -1,4 +1,4 @@
-// The input of a transaction: what it calls, its words one by one, and the bytes as they are.
+// The input of a transaction: the decoded call, and the data word by word.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
@@ -6,8 +6,8 @@ import type { PageContext } from '../pageContext.ts';
 import { baseStyles } from '../styles.ts';
 import type { DecodedSource } from './decodedView.ts';
 
-/** Words that are drawn before somebody asks for all of them. */
-const WORDS = 64;
+/** Words that are shown before the user expands the rest. */
+const INITIAL_WORDS = 64;
 
 export class InputView extends LitElement {
   static override styles = [
@@ -22,38 +22,41 @@ export class InputView extends LitElement {
       pre { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 320px; overflow: auto; margin: 0; padding: 8px; border-radius: 4px; background: var(--vscode-textCodeBlock-background); border: 1px solid var(--vscode-contrastBorder, transparent); }
     `,
   ];
-  static override properties = { input: {}, to: {}, shared: { attribute: false }, whole: { state: true } };
+  static override properties = { input: {}, to: {}, context: { attribute: false }, showsAll: { state: true } };
   declare input: string;
   declare to: string | null;
-  declare shared: PageContext;
-  declare whole: boolean;
+  declare context: PageContext;
+  declare showsAll: boolean;
 
   constructor() {
     super();
     this.input = '0x';
     this.to = null;
-    this.whole = false;
+    this.showsAll = false;
   }
 
   override render(): TemplateResult {
     const size = (this.input.length - 2) / 2;
     if (size <= 0) return html`<p class="muted">${t('No input: a plain transfer.')}</p>`;
-    const subject: DecodedSource = { kind: 'call', call: { chain: this.shared.chain, to: this.to, input: this.input } };
-    const call = this.to !== null && size >= 4;
-    const body = this.input.slice(call ? 10 : 2);
+    const source: DecodedSource = {
+      kind: 'call',
+      call: { chain: this.context.chain, to: this.to, input: this.input },
+    };
+    const isCall = this.to !== null && size >= 4;
+    const body = this.input.slice(isCall ? 10 : 2);
     const words = body.match(/.{1,64}/g) ?? [];
-    const shown = this.whole ? words : words.slice(0, WORDS);
-    return html`${call ? html`<hl-decoded .subject=${subject} .shared=${this.shared}></hl-decoded><h2>${t('Selector')}</h2><span class="mono">${this.input.slice(0, 10)}</span>` : html`<h2>${this.to === null ? t('Code that creates the contract') : t('Data')}</h2>`}
+    const shown = this.showsAll ? words : words.slice(0, INITIAL_WORDS);
+    return html`${isCall ? html`<hl-decoded .source=${source} .context=${this.context}></hl-decoded><h2>${t('Selector')}</h2><span class="mono">${this.input.slice(0, 10)}</span>` : html`<h2>${this.to === null ? t('Contract creation code') : t('Data')}</h2>`}
       <h2>${t('{0} bytes, word by word', formatInteger(size))}</h2>
       <ol>${shown.map((word, at) => html`<li><span class="at mono">0x${(at * 32).toString(16).padStart(2, '0')}</span><span class="mono">${word}</span></li>`)}</ol>
       ${
         shown.length < words.length
           ? html`<p><button class="action second" @click=${() => {
-              this.whole = true;
+              this.showsAll = true;
             }}>${t('Show all {0} words', formatInteger(words.length))}</button></p>`
           : nothing
       }
-      <p><button class="action second" @click=${() => this.shared.channel.send({ type: 'copy', text: this.input })}>${t('Copy the input')}</button></p>`;
+      <p><button class="action second" @click=${() => this.context.channel.notify('copy', { text: this.input })}>${t('Copy the input')}</button></p>`;
   }
 }
 

@@ -1,4 +1,4 @@
-// A small menu at a place of the page: for a cell, for copying, for exporting.
+// A context menu at a position of the page.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { baseStyles } from '../styles.ts';
 
@@ -8,7 +8,7 @@ export interface MenuItem {
   readonly hasSeparator?: boolean;
 }
 
-/** Tells `menu-choose` with the id, and `menu-close` when it was left. */
+/** Dispatches `menu-choose` with the id as `detail`, and `menu-close` when the user leaves it. */
 export class PopupMenu extends LitElement {
   static override styles = [
     baseStyles,
@@ -23,33 +23,33 @@ export class PopupMenu extends LitElement {
       hr { border: 0; border-top: 1px solid var(--vscode-menu-separatorBackground, #8885); margin: 4px 0; }
     `,
   ];
-  static override properties = { entries: { attribute: false }, x: { type: Number }, y: { type: Number }, label: {} };
-  declare entries: readonly MenuItem[];
+  static override properties = { items: { attribute: false }, x: { type: Number }, y: { type: Number }, label: {} };
+  declare items: readonly MenuItem[];
   declare x: number;
   declare y: number;
   declare label: string;
 
   constructor() {
     super();
-    this.entries = [];
+    this.items = [];
     this.x = 0;
     this.y = 0;
     this.label = '';
   }
 
-  #leave = (event: Event): void => {
+  #closeOutside = (event: Event): void => {
     if (!event.composedPath().includes(this)) this.#close();
   };
 
   override connectedCallback(): void {
     super.connectedCallback();
-    document.addEventListener('pointerdown', this.#leave, true);
+    document.addEventListener('pointerdown', this.#closeOutside, true);
     window.addEventListener('blur', this.#close);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    document.removeEventListener('pointerdown', this.#leave, true);
+    document.removeEventListener('pointerdown', this.#closeOutside, true);
     window.removeEventListener('blur', this.#close);
   }
 
@@ -61,33 +61,33 @@ export class PopupMenu extends LitElement {
     this.dispatchEvent(new CustomEvent('menu-close'));
   };
 
-  #onKey(event: KeyboardEvent): void {
+  #handleKey(event: KeyboardEvent): void {
     event.stopPropagation();
     const buttons = [...this.renderRoot.querySelectorAll('button')];
-    const at = buttons.indexOf(this.shadowRoot?.activeElement as HTMLButtonElement);
-    const steps: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
-    const to = steps[event.key];
+    const index = buttons.indexOf(this.shadowRoot?.activeElement as HTMLButtonElement);
+    const targets: Readonly<Record<string, number>> = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: -1 };
+    const next = targets[event.key];
     if (event.key === 'Escape' || event.key === 'Tab') this.#close();
-    else if (to !== undefined) buttons.at(to % buttons.length)?.focus();
+    else if (next !== undefined) buttons.at(next % buttons.length)?.focus();
     else return;
     event.preventDefault();
   }
 
   override render(): TemplateResult {
-    const height = this.entries.length * 27 + 20;
+    const height = this.items.length * 27 + 20;
     const left = Math.max(4, Math.min(this.x, window.innerWidth - 260));
     const top = Math.max(4, Math.min(this.y, window.innerHeight - height));
-    return html`<div role="menu" aria-label=${this.label} .style=${`left:${left}px;top:${top}px`} @keydown=${this.#onKey}>
-      ${this.entries.map(
+    return html`<div role="menu" aria-label=${this.label} .style=${`left:${left}px;top:${top}px`} @keydown=${this.#handleKey}>
+      ${this.items.map(
         ({
           id,
           label,
-          hasSeparator: separated,
-        }) => html`${separated ? html`<hr role="separator">` : nothing}<button role="menuitem" tabindex="-1"
+          hasSeparator,
+        }) => html`${hasSeparator ? html`<hr role="separator">` : nothing}<button role="menuitem" tabindex="-1"
           @click=${() => this.dispatchEvent(new CustomEvent('menu-choose', { detail: id }))}>${label}</button>`,
       )}
     </div>`;
   }
 }
 
-customElements.define('hl-menu', PopupMenu);
+customElements.define('hl-popup-menu', PopupMenu);

@@ -1,4 +1,4 @@
-// The reply of an operation as it came: a tree of JSON that opens where one looks, or its text.
+// The raw reply of an operation as a collapsible JSON tree.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
@@ -7,18 +7,18 @@ import { RequestController } from '../requestController.ts';
 import { toVisibleText } from '../rows/visibleText.ts';
 import { baseStyles } from '../styles.ts';
 
-interface Node {
+interface JsonNode {
   readonly path: string;
   readonly name: string;
   readonly value: unknown;
   readonly depth: number;
 }
 
-/** Entries of one list that are drawn at once. */
-const PART = 200;
-const CUT = 400;
+/** Entries of one object or array that are rendered at once. */
+const ENTRIES_PER_STEP = 200;
+const MAX_TEXT_LENGTH = 400;
 
-const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+const getEntries = (value: unknown): readonly (readonly [string, unknown])[] =>
   value !== null && typeof value === 'object' ? Object.entries(value) : [];
 
 export class RawReply extends LitElement {
@@ -40,44 +40,44 @@ export class RawReply extends LitElement {
     `,
   ];
   static override properties = {
-    shared: { attribute: false },
-    open: { state: true },
-    parts: { state: true },
+    context: { attribute: false },
+    openPaths: { state: true },
+    shownCounts: { state: true },
     active: { state: true },
   };
-  declare shared: PageContext;
-  declare open: ReadonlySet<string>;
-  declare parts: ReadonlyMap<string, number>;
+  declare context: PageContext;
+  declare openPaths: ReadonlySet<string>;
+  declare shownCounts: ReadonlyMap<string, number>;
   declare active: string;
   #text = '';
-  #bytes: ArrayBuffer[] = [];
+  #chunks: ArrayBuffer[] = [];
   #value: unknown;
-  #parsed = false;
-  #round = -1;
-  #focus = false;
-  readonly #asking = new RequestController(this, message => {
-    if (message.type === 'text') this.#bytes.push(message.bytes);
+  #isParsed = false;
+  #refreshCount = -1;
+  #shouldFocus = false;
+  readonly #request = new RequestController(this, 'raw', ({ bytes }) => {
+    this.#chunks.push(bytes);
   });
 
   constructor() {
     super();
-    this.open = new Set(['$']);
-    this.parts = new Map();
+    this.openPaths = new Set(['$']);
+    this.shownCounts = new Map();
     this.active = '$';
   }
 
   override willUpdate(): void {
-    const { channel: link, target, refreshCount: round } = this.shared;
-    if (round !== this.#round) {
-      this.#round = round;
-      this.#bytes = [];
-      this.#parsed = false;
+    const { channel, target, refreshCount } = this.context;
+    if (refreshCount !== this.#refreshCount) {
+      this.#refreshCount = refreshCount;
+      this.#chunks = [];
+      this.#isParsed = false;
     }
-    this.#asking.request(link, { kind: 'raw', target }, round);
-    if (this.#asking.isLoading || this.#parsed || this.#bytes.length === 0) return;
-    this.#parsed = true;
+    this.#request.request(channel, { target }, refreshCount);
+    if (this.#request.isLoading || this.#isParsed || this.#chunks.length === 0) return;
+    this.#isParsed = true;
     const decoder = new TextDecoder();
-    this.#text = this.#bytes.map(part => decoder.decode(part, { stream: true })).join('') + decoder.decode();
+    this.#text = this.#chunks.map(part => decoder.decode(part, { stream: true })).join('') + decoder.decode();
     try {
       this.#value = JSON.parse(this.#text);
     } catch {
@@ -86,19 +86,19 @@ export class RawReply extends LitElement {
   }
 
   override updated(): void {
-    if (!this.#focus) return;
-    this.#focus = false;
+    if (!this.#shouldFocus) return;
+    this.#shouldFocus = false;
     this.renderRoot.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   }
 
-  #visible(): readonly Node[] {
-    const nodes: Node[] = [];
-    const add = (node: Node): void => {
+  #getVisibleNodes(): readonly JsonNode[] {
+    const nodes: JsonNode[] = [];
+    const add = (node: JsonNode): void => {
       nodes.push(node);
-      if (!this.open.has(node.path)) return;
-      const entries = entriesOf(node.value);
-      const most = this.parts.get(node.path) ?? PART;
-      for (const [name, value] of entries.slice(0, most))
+      if (!this.openPaths.has(node.path)) return;
+      const entries = getEntries(node.value);
+      const shownCount = this.shownCounts.get(node.path) ?? ENTRIES_PER_STEP;
+      for (const [name, value] of entries.slice(0, shownCount))
         add({ path: `${node.path}.${name}`, name, value, depth: node.depth + 1 });
     };
     add({ path: '$', name: '', value: this.#value, depth: 0 });
@@ -106,13 +106,13 @@ export class RawReply extends LitElement {
   }
 
   #toggle(path: string): void {
-    const open = new Set(this.open);
-    if (!open.delete(path)) open.add(path);
-    this.open = open;
+    const paths = new Set(this.openPaths);
+    if (!paths.delete(path)) paths.add(path);
+    this.openPaths = paths;
   }
 
-  #onKey(event: KeyboardEvent): void {
-    const nodes = this.#visible();
+  #handleKey(event: KeyboardEvent): void {
+    const nodes = this.#getVisibleNodes();
     const at = nodes.findIndex(({ path }) => path === this.active);
     const node = nodes[at];
     if (node === undefined) return;
@@ -123,11 +123,11 @@ export class RawReply extends LitElement {
       End: nodes.length - 1,
     };
     const to = steps[event.key];
-    const many = entriesOf(node.value).length > 0;
+    const hasEntries = getEntries(node.value).length > 0;
     if (to !== undefined) this.active = nodes[Math.max(0, Math.min(nodes.length - 1, to))]?.path ?? this.active;
     else if (
-      many &&
-      (event.key === 'Enter' || event.key === ' ' || (event.key === 'ArrowRight') !== this.open.has(node.path))
+      hasEntries &&
+      (event.key === 'Enter' || event.key === ' ' || (event.key === 'ArrowRight') !== this.openPaths.has(node.path))
     ) {
       if (!['Enter', ' ', 'ArrowRight', 'ArrowLeft'].includes(event.key)) return;
       this.#toggle(node.path);
@@ -135,47 +135,46 @@ export class RawReply extends LitElement {
       this.active = nodes.findLast((other, index) => index < at && other.depth < node.depth)?.path ?? this.active;
     } else return;
     event.preventDefault();
-    this.#focus = true;
+    this.#shouldFocus = true;
   }
 
-  #shown(value: unknown): TemplateResult | string {
+  #renderValue(value: unknown): TemplateResult | string {
     if (Array.isArray(value)) return html`<span class="muted">[${value.length}]</span>`;
     if (value !== null && typeof value === 'object')
       return html`<span class="muted">{${Object.keys(value).length}}</span>`;
     if (typeof value !== 'string') return html`<span class=${typeof value}>${String(value)}</span>`;
-    return html`<span class="string">"${toVisibleText(value, CUT)}"</span>`;
+    return html`<span class="string">"${toVisibleText(value, MAX_TEXT_LENGTH)}"</span>`;
   }
 
-  #line({ path, name, value, depth }: Node): TemplateResult {
-    const entries = entriesOf(value);
-    const open = this.open.has(path);
-    const most = this.parts.get(path) ?? PART;
-    const more = open && entries.length > most;
-    return html`<div class="line" role="treeitem" aria-level=${depth + 1} aria-expanded=${entries.length === 0 ? nothing : open ? 'true' : 'false'} tabindex=${path === this.active ? 0 : -1}
+  #renderLine({ path, name, value, depth }: JsonNode): TemplateResult {
+    const entries = getEntries(value);
+    const isOpen = this.openPaths.has(path);
+    const shownCount = this.shownCounts.get(path) ?? ENTRIES_PER_STEP;
+    const hasMore = isOpen && entries.length > shownCount;
+    return html`<div class="line" role="treeitem" aria-level=${depth + 1} aria-expanded=${entries.length === 0 ? nothing : isOpen ? 'true' : 'false'} tabindex=${path === this.active ? 0 : -1}
       .style=${`padding-left:${12 + depth * 16}px`} @click=${() => {
         this.active = path;
         if (entries.length > 0) this.#toggle(path);
-      }}><span class="twistie" aria-hidden="true">${entries.length === 0 ? '' : open ? '▾' : '▸'}</span>${name === '' ? nothing : html`<span class="name">${toVisibleText(name, 200)}:</span>`}<span class="value">${this.#shown(value)}</span>${
-        more
+      }}><span class="twistie" aria-hidden="true">${entries.length === 0 ? '' : isOpen ? '▾' : '▸'}</span>${name === '' ? nothing : html`<span class="name">${toVisibleText(name, 200)}:</span>`}<span class="value">${this.#renderValue(value)}</span>${
+        hasMore
           ? html`<button class="plain" @click=${(event: Event) => {
               event.stopPropagation();
-              this.parts = new Map(this.parts).set(path, most + PART * 5);
+              this.shownCounts = new Map(this.shownCounts).set(path, shownCount + ENTRIES_PER_STEP * 5);
             }}>${t('Show more of {0}', formatInteger(entries.length))}</button>`
           : nothing
       }</div>`;
   }
 
   override render(): TemplateResult {
-    const { fault, isLoading: loading } = this.#asking;
-    if (fault !== null) return html`<hl-fault .fault=${fault}></hl-fault>`;
-    if (loading || !this.#parsed) return html`<p class="note muted" role="status">${t('Reading…')}</p>`;
+    const { fault, isLoading: loading } = this.#request;
+    if (fault !== null) return html`<hl-fault-message .fault=${fault}></hl-fault-message>`;
+    if (loading || !this.#isParsed) return html`<p class="note muted" role="status">${t('Loading…')}</p>`;
     return html`<div class="bar"><span class="muted">${t('{0} characters', formatInteger(this.#text.length))}</span><button class="plain" @click=${() =>
-      this.shared.channel.send({
-        type: 'copy',
+      this.context.channel.notify('copy', {
         text: this.#text,
       })}><vscode-icon name="copy" aria-hidden="true"></vscode-icon> ${t('Copy JSON')}</button></div>
-      <div class="tree" role="tree" aria-label=${t('Reply')} @keydown=${this.#onKey}>${this.#visible().map(node => this.#line(node))}</div>`;
+      <div class="tree" role="tree" aria-label=${t('Raw reply')} @keydown=${this.#handleKey}>${this.#getVisibleNodes().map(node => this.#renderLine(node))}</div>`;
   }
 }
 
-customElements.define('hl-raw', RawReply);
+customElements.define('hl-raw-reply', RawReply);

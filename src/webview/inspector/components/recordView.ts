@@ -1,4 +1,4 @@
-// One record as a list of names and values: every value whole, linked and to be copied.
+// One record as a list of names and values, each in full, linked and with a copy button.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { formatFullAmount, formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
@@ -21,13 +21,13 @@ import { formatExactAmount, getRowUnit } from '../rows/tokenAmount.ts';
 import { toVisibleText } from '../rows/visibleText.ts';
 import { baseStyles } from '../styles.ts';
 
-/** As much of a long value as is drawn before somebody asks for all of it. */
-const CUT = 1_000;
+/** Characters of a long value that are shown before the user expands it. */
+const MAX_TEXT_LENGTH = 1_000;
 
-/** A page need not lead to itself. */
-function isHere(target: InspectorTarget, here: InspectorTarget): boolean {
-  if (target.kind === 'transaction') return here.kind === 'transaction' && target.hash === here.hash;
-  return target.kind === 'block' && here.kind === 'block' && target.block === here.block;
+/** A page does not link to itself. */
+function isSameTarget(target: InspectorTarget, other: InspectorTarget): boolean {
+  if (target.kind === 'transaction') return other.kind === 'transaction' && target.hash === other.hash;
+  return target.kind === 'block' && other.kind === 'block' && target.block === other.block;
 }
 
 export class RecordView extends LitElement {
@@ -48,28 +48,28 @@ export class RecordView extends LitElement {
   static override properties = {
     columns: { attribute: false },
     row: { attribute: false },
+    format: { attribute: false },
     context: { attribute: false },
-    shared: { attribute: false },
-    whole: { state: true },
+    expanded: { state: true },
   };
   declare columns: readonly TableColumn[];
   declare row: TableRow;
-  declare context: FormatContext;
-  declare shared: PageContext;
-  declare whole: ReadonlySet<string>;
+  declare format: FormatContext;
+  declare context: PageContext;
+  declare expanded: ReadonlySet<string>;
 
   constructor() {
     super();
     this.columns = [];
     this.row = [];
-    this.whole = new Set();
+    this.expanded = new Set();
   }
 
   get #unit(): AmountUnit | null {
-    return getRowUnit(this.columns, this.row, this.context.units);
+    return getRowUnit(this.columns, this.row, this.format.units);
   }
 
-  #value(column: TableColumn, cell: TableCell): TemplateResult | string {
+  #renderValue(column: TableColumn, cell: TableCell): TemplateResult | string {
     if (column.kind === 'status')
       return html`<span class="chip ${getStatusClass(cell)}"><span class="dot"></span>${formatStatus(cell)}</span>`;
     const text = String(cell);
@@ -77,17 +77,17 @@ export class RecordView extends LitElement {
       const date = new Date(cell);
       return Number.isNaN(date.getTime())
         ? text
-        : html`${formatRelativeTime(date, this.context.now)} <span class="muted">· ${formatLocalTime(date)} · ${formatUtcTime(date)}</span>`;
+        : html`${formatRelativeTime(date, this.format.now)} <span class="muted">· ${formatLocalTime(date)} · ${formatUtcTime(date)}</span>`;
     }
-    const short = formatCell(column, cell, this.context);
+    const short = formatCell(column, cell, this.format);
     if (column.kind === 'topic' || column.kind === 'method') {
-      const known = column.kind === 'topic' ? this.context.names.events[text] : this.context.names.methods[text];
+      const known = column.kind === 'topic' ? this.format.names.events[text] : this.format.names.methods[text];
       const names = (known ?? []).join(t(' or '));
       return html`${names === '' && column.kind === 'method' && short !== text ? short : names} <span class="mono muted">${text}</span>`;
     }
     if (column.kind === 'coin') {
       const exact = /^-?\d+$/.test(text) ? formatFullAmount(BigInt(text), column.decimals ?? 18) : text;
-      return this.context.preferences.numbers === 'hex'
+      return this.format.preferences.numbers === 'hex'
         ? short
         : html`${exact} <span class="muted">${column.unit ?? ''}</span>`;
     }
@@ -99,31 +99,31 @@ export class RecordView extends LitElement {
     }
     if (column.kind === 'number' || column.kind === 'amount' || column.kind === 'block') {
       const shown =
-        this.context.preferences.numbers === 'hex' || !/^-?\d+$/.test(text) ? short : formatInteger(BigInt(text));
-      return this.#linked(column, cell, shown);
+        this.format.preferences.numbers === 'hex' || !/^-?\d+$/.test(text) ? short : formatInteger(BigInt(text));
+      return this.#renderLink(column, cell, shown);
     }
     if (column.kind === 'address' || column.kind === 'aptos') {
-      const name = this.context.names.addresses[text.toLowerCase()];
-      return html`${this.#linked(column, cell, text)}${name === undefined ? nothing : html` <span class="chip">${toVisibleText(name, 64)}</span>`}`;
+      const name = this.format.names.addresses[text.toLowerCase()];
+      return html`${this.#renderLink(column, cell, text)}${name === undefined ? nothing : html` <span class="chip">${toVisibleText(name, 64)}</span>`}`;
     }
     if (column.kind === 'flag') return short;
-    return this.#linked(column, cell, this.#cut(column, text));
+    return this.#renderLink(column, cell, this.#renderText(column, text));
   }
 
-  #cut(column: TableColumn, text: string): TemplateResult | string {
-    if (text.length <= CUT || this.whole.has(column.key)) return toVisibleText(text);
-    return html`${toVisibleText(text.slice(0, CUT))}… <button class="plain" @click=${() => {
-      this.whole = new Set(this.whole).add(column.key);
+  #renderText(column: TableColumn, text: string): TemplateResult | string {
+    if (text.length <= MAX_TEXT_LENGTH || this.expanded.has(column.key)) return toVisibleText(text);
+    return html`${toVisibleText(text.slice(0, MAX_TEXT_LENGTH))}… <button class="plain" @click=${() => {
+      this.expanded = new Set(this.expanded).add(column.key);
     }}>${t('Show all {0} characters', formatInteger(text.length))}</button>`;
   }
 
-  #linked(column: TableColumn, cell: TableCell, shown: TemplateResult | string): TemplateResult | string {
-    const target = getCellTarget(column, cell, this.shared.chain, this.columns, this.row);
-    if (target === null || isHere(target, this.shared.target)) return shown;
+  #renderLink(column: TableColumn, cell: TableCell, shown: TemplateResult | string): TemplateResult | string {
+    const target = getCellTarget(column, cell, this.context.chain, this.columns, this.row);
+    if (target === null || isSameTarget(target, this.context.target)) return shown;
     return html`<a href="#" @click=${(event: MouseEvent) => {
       event.preventDefault();
       event.stopPropagation();
-      this.shared.navigate(target, event.ctrlKey || event.metaKey ? 'side' : 'here');
+      this.context.navigate(target, event.ctrlKey || event.metaKey ? 'side' : 'here');
     }}>${shown}</a>`;
   }
 
@@ -131,14 +131,14 @@ export class RecordView extends LitElement {
     return html`<dl>${this.columns.map((column, at) => {
       const cell = this.row[at] ?? null;
       if (cell === null && column.kind !== 'status') return nothing;
-      // A number whose contract is no ERC-20 may be an id.
+      // Without a unit the contract is no ERC-20: the number may be a token id.
       if (column.kind === 'tokenAmount' && this.#unit === null) return nothing;
       const long = typeof cell === 'string' && cell.length > 400;
       return html`<dt>${column.label}</dt><dd data-key=${column.key}><span class="value ${isMonospaceColumn(column) ? 'mono' : ''} ${long ? 'long' : ''}"
-        tabindex=${long ? '0' : nothing} role=${long ? 'group' : nothing} aria-label=${long ? column.label : nothing}>${this.#value(column, cell)}</span><button class="plain copy" title=${t('Copy {0}', column.label)}
-        aria-label=${t('Copy {0}', column.label)} @click=${() => this.shared.channel.send({ type: 'copy', text: formatCellForClipboard(column, cell) })}><vscode-icon name="copy" size="14"></vscode-icon></button></dd>`;
+        tabindex=${long ? '0' : nothing} role=${long ? 'group' : nothing} aria-label=${long ? column.label : nothing}>${this.#renderValue(column, cell)}</span><button class="plain copy" title=${t('Copy {0}', column.label)}
+        aria-label=${t('Copy {0}', column.label)} @click=${() => this.context.channel.notify('copy', { text: formatCellForClipboard(column, cell) })}><vscode-icon name="copy" size="14"></vscode-icon></button></dd>`;
     })}</dl>`;
   }
 }
 
-customElements.define('hl-facts', RecordView);
+customElements.define('hl-record', RecordView);

@@ -1,17 +1,15 @@
-// Why a transaction failed: the error it returned in words, else what its node says.
+// Why a transaction failed: the decoded error, else the node's message.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
 import type { DecodedCandidate } from '../../../protocol/decoding.ts';
-import type { ExtensionMessage } from '../../../protocol/messages.ts';
+import type { RevertDetails } from '../../../protocol/messages.ts';
 import type { PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
 import { toVisibleText } from '../rows/visibleText.ts';
 import { baseStyles } from '../styles.ts';
 
-type Told = Extract<ExtensionMessage, { readonly type: 'revert' }>;
-
-/** `TooMuch(wanted: 5, most: 3)`; a lone text, as of `Error(string)`, stands for itself. */
-function sentence({ signature, args }: DecodedCandidate): string {
+/** `TooMuch(wanted: 5, most: 3)`; the text alone for `Error(string)`. */
+function formatError({ signature, args }: DecodedCandidate): string {
   const [only] = args;
   if (args.length === 1 && only?.type === 'string') return toVisibleText(only.value, 1_000);
   const name = signature.slice(0, signature.indexOf('('));
@@ -35,12 +33,12 @@ export class RevertReason extends LitElement {
       .muted { color: inherit; opacity: 0.85; }
     `,
   ];
-  static override properties = { hash: {}, shared: { attribute: false } };
+  static override properties = { hash: {}, context: { attribute: false } };
   declare hash: string;
-  declare shared: PageContext;
-  #told: Told | null = null;
-  readonly #asking = new RequestController(this, message => {
-    if (message.type === 'revert') this.#told = message;
+  declare context: PageContext;
+  #details: RevertDetails | null = null;
+  readonly #request = new RequestController(this, 'revertReason', details => {
+    this.#details = details;
   });
 
   constructor() {
@@ -49,21 +47,20 @@ export class RevertReason extends LitElement {
   }
 
   override willUpdate(): void {
-    const { channel: link, chain, refreshCount: round } = this.shared;
-    this.#asking.request(link, { kind: 'revert', chain, hash: this.hash }, round);
+    const { channel, chain, refreshCount } = this.context;
+    this.#request.request(channel, { chain, hash: this.hash }, refreshCount);
   }
 
   override render(): TemplateResult | typeof nothing {
-    const told = this.#told;
-    if (told === null) return nothing;
-    const { description, output, error, exact } = told;
-    const words = description.map(sentence);
-    if (words.length === 0 && output === null && error === null) return nothing;
+    if (this.#details === null) return nothing;
+    const { decoding, output, error: nodeMessage, exact } = this.#details;
+    const errors = decoding.map(formatError);
+    if (errors.length === 0 && output === null && nodeMessage === null) return nothing;
     return html`<div class="why" role="note" aria-label=${t('Why it failed')}>
-      ${words.length > 0 ? words.map(word => html`<p><strong>${t('Reverted')}</strong><span class="mono">${word}</span></p>`) : html`<p><strong>${t('Failed')}</strong>${toVisibleText(error ?? '', 400)}</p>`}
-      ${words.length === 0 && output !== null ? html`<p class="mono muted">${toVisibleText(output, 400)}</p>` : nothing}
-      ${exact ? nothing : html`<p class="muted">${t('Found by calling it again on the state before its block.')}</p>`}</div>`;
+      ${errors.length > 0 ? errors.map(error => html`<p><strong>${t('Reverted')}</strong><span class="mono">${error}</span></p>`) : html`<p><strong>${t('Failed')}</strong>${toVisibleText(nodeMessage ?? '', 400)}</p>`}
+      ${errors.length === 0 && output !== null ? html`<p class="mono muted">${toVisibleText(output, 400)}</p>` : nothing}
+      ${exact ? nothing : html`<p class="muted">${t('Found by repeating the call on the state before its block.')}</p>`}</div>`;
   }
 }
 
-customElements.define('hl-revert', RevertReason);
+customElements.define('hl-revert-reason', RevertReason);

@@ -1,4 +1,4 @@
-// Tabs with their counts: arrow keys go from one to the next, the panel below belongs to the chosen one.
+// Tabs with counts; arrow keys select the next or previous one.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { baseStyles } from '../styles.ts';
 
@@ -8,7 +8,7 @@ export interface Tab {
   readonly count?: string;
 }
 
-/** Tells `tab-choose` with the id as `detail`. */
+/** Dispatches `tab-select` with the id as `detail`. */
 export class TabBar extends LitElement {
   static override styles = [
     baseStyles,
@@ -26,48 +26,48 @@ export class TabBar extends LitElement {
       .count { font-size: 11px; padding: 0 6px; border-radius: 9px; line-height: 16px; color: var(--vscode-badge-foreground); background: var(--vscode-badge-background); border: 1px solid var(--vscode-contrastBorder, transparent); }
     `,
   ];
-  static override properties = { tabs: { attribute: false }, chosen: {}, label: {} };
+  static override properties = { tabs: { attribute: false }, selected: {}, label: {} };
   declare tabs: readonly Tab[];
-  declare chosen: string;
+  declare selected: string;
   declare label: string;
 
   constructor() {
     super();
     this.tabs = [];
-    this.chosen = '';
+    this.selected = '';
     this.label = '';
   }
 
-  #choose(id: string): void {
-    this.dispatchEvent(new CustomEvent('tab-choose', { detail: id }));
+  #select(id: string): void {
+    this.dispatchEvent(new CustomEvent('tab-select', { detail: id }));
   }
 
-  #onKey(event: KeyboardEvent): void {
-    const at = this.tabs.findIndex(({ id }) => id === this.chosen);
-    const steps: Readonly<Record<string, number>> = {
-      ArrowLeft: at - 1,
-      ArrowRight: at + 1,
+  #handleKey(event: KeyboardEvent): void {
+    const index = this.tabs.findIndex(({ id }) => id === this.selected);
+    const targets: Readonly<Record<string, number>> = {
+      ArrowLeft: index - 1,
+      ArrowRight: index + 1,
       Home: 0,
       End: this.tabs.length - 1,
     };
-    const to = steps[event.key];
+    const to = targets[event.key];
     if (to === undefined) return;
     event.preventDefault();
     const next = this.tabs[(to + this.tabs.length) % this.tabs.length];
     if (next === undefined) return;
-    this.#choose(next.id);
-    // By its name: which tab is chosen comes back from the page in an update of its own.
+    this.#select(next.id);
+    // By its name: `selected` changes only with the page's next update.
     this.renderRoot.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus();
   }
 
   override render(): TemplateResult {
-    return html`<div class="tabs" role="tablist" aria-label=${this.label} @keydown=${this.#onKey}>
+    return html`<div class="tabs" role="tablist" aria-label=${this.label} @keydown=${this.#handleKey}>
       ${this.tabs.map(({ id, label, count }) => {
-        const chosen = id === this.chosen;
-        return html`<button role="tab" data-tab=${id} aria-selected=${chosen ? 'true' : 'false'} tabindex=${chosen ? 0 : -1} @click=${() => this.#choose(id)}>${label}${count === undefined ? nothing : html`<span class="count">${count}</span>`}</button>`;
+        const isSelected = id === this.selected;
+        return html`<button role="tab" data-tab=${id} aria-selected=${isSelected ? 'true' : 'false'} tabindex=${isSelected ? 0 : -1} @click=${() => this.#select(id)}>${label}${count === undefined ? nothing : html`<span class="count">${count}</span>`}</button>`;
       })}
     </div>`;
   }
 }
 
-customElements.define('hl-tabs', TabBar);
+customElements.define('hl-tab-bar', TabBar);

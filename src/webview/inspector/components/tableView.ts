@@ -1,4 +1,4 @@
-// A table with its filter, counts, details and copies around the grid.
+// A table: the grid with its filter, row counts, export, context menu and row details.
 
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { formatInteger } from '../../../base/formatUnits.ts';
@@ -23,8 +23,7 @@ import {
 import { getContractsWithAmounts, getRowUnit } from '../rows/tokenAmount.ts';
 import { baseStyles } from '../styles.ts';
 
-// What a table's surroundings look like: the bar above it, the details beside or below it.
-export const tableStyles = css`
+const tableStyles = css`
   :host { display: flex; flex-direction: column; height: 100%; min-height: 220px; }
   .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; padding: 6px 12px; }
   .search { flex: 1 1 220px; max-width: 560px; position: relative; display: flex; align-items: center; }
@@ -49,99 +48,101 @@ type OpenMenu =
   | { readonly kind: 'cell'; readonly row: number; readonly column: number; readonly x: number; readonly y: number }
   | { readonly kind: 'export'; readonly x: number; readonly y: number };
 
-/** Columns that stand in the grid: not those that no row has anything in. The same list while nothing changed. */
-function columnsWithValues({ columns, rows }: LoadedTable, before: readonly TableColumn[]): readonly TableColumn[] {
+/** The columns of the grid: those with a value in any row. Returns `previous` while they are the same. */
+function getGridColumns({ columns, rows }: LoadedTable, previous: readonly TableColumn[]): readonly TableColumn[] {
   const shown = columns.filter(
     ({ detailOnly: detail, kind }, at) =>
       detail !== true && (kind === 'status' || rows.length === 0 || rows.some(row => (row[at] ?? null) !== null)),
   );
-  return shown.length === before.length && shown.every((column, at) => column === before[at]) ? before : shown;
+  return shown.length === previous.length && shown.every((column, index) => column === previous[index])
+    ? previous
+    : shown;
 }
 
-const NO_TABLE: LoadedTable = { name: '', columns: [], rows: [], rowCount: 0 };
+const emptyTable: LoadedTable = { name: '', columns: [], rows: [], rowCount: 0 };
 
 export class TableView extends LitElement {
   static override styles = [baseStyles, tableStyles];
   static override properties = {
     table: { attribute: false },
     names: { attribute: false },
-    shared: { attribute: false },
+    context: { attribute: false },
     label: {},
     list: { attribute: false },
     filter: { state: true },
     sort: { state: true },
-    selected: { state: true },
-    details: { state: true },
+    selectedRows: { state: true },
+    detailsRow: { state: true },
     menu: { state: true },
   };
   declare table: LoadedTable;
   declare names: HexNames;
-  declare shared: PageContext;
+  declare context: PageContext;
   declare label: string;
-  /** The list that these rows are of: it may go on behind what is here (to be asked for page by page), or be incomplete. */
-  declare list: { readonly target: InspectorTarget; readonly more: boolean; readonly growing: boolean } | null;
+  /** The list of these rows: further pages may exist, and its index may be incomplete. `null` for a table that is no list. */
+  declare list: { readonly target: InspectorTarget; readonly hasMore: boolean; readonly isIncomplete: boolean } | null;
   declare filter: string;
   declare sort: SortOrder | null;
-  declare selected: ReadonlySet<number>;
-  declare details: number | null;
+  declare selectedRows: ReadonlySet<number>;
+  declare detailsRow: number | null;
   declare menu: OpenMenu | null;
   #order: readonly number[] = [];
   #search: SearchableRows = { fields: [], getText: () => '' };
-  #problems: readonly string[] = [];
-  #stopWarming: () => void = () => {};
-  #shown: readonly TableColumn[] = [];
+  #filterProblems: readonly string[] = [];
+  #stopPrecomputing: () => void = () => {};
+  #gridColumns: readonly TableColumn[] = [];
   readonly #tokens = new AmountUnitsController(this);
   #units = this.#tokens.units;
 
   constructor() {
     super();
-    this.table = NO_TABLE;
+    this.table = emptyTable;
     this.label = '';
     this.list = null;
     this.filter = '';
     this.sort = null;
-    this.selected = new Set();
-    this.details = null;
+    this.selectedRows = new Set();
+    this.detailsRow = null;
     this.menu = null;
   }
 
-  get #context(): FormatContext {
-    const { preferences, now } = this.shared;
+  get #format(): FormatContext {
+    const { preferences, now } = this.context;
     return { preferences, names: this.names, now, units: this.#tokens.units };
   }
 
-  #rowsAt(indexes: readonly number[]): readonly TableRow[] {
+  #getRows(indexes: readonly number[]): readonly TableRow[] {
     return indexes.map(index => this.table.rows[index]).filter(row => row !== undefined);
   }
 
-  /** Rows that are shown, in their order: what an export writes. */
-  shownRows(): readonly TableRow[] {
-    return this.#rowsAt(this.#order);
+  /** The rows shown, in their order: what an export writes. */
+  getShownRows(): readonly TableRow[] {
+    return this.#getRows(this.#order);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#stopWarming();
+    this.#stopPrecomputing();
   }
 
   override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('shared') && changed.get('shared') === undefined) {
-      this.filter = this.shared.pageState[`filter.${this.table.name}`] ?? '';
-      const sort = /^(\d+)([+-])$/.exec(this.shared.pageState[`sort.${this.table.name}`] ?? '');
+    if (changed.has('context') && changed.get('context') === undefined) {
+      this.filter = this.context.pageState[`filter.${this.table.name}`] ?? '';
+      const sort = /^(\d+)([+-])$/.exec(this.context.pageState[`sort.${this.table.name}`] ?? '');
       if (sort !== null) this.sort = { columnIndex: Number(sort[1]), descending: sort[2] === '-' };
     }
-    if (changed.has('table')) this.#wantUnits();
-    const grew = changed.has('table') || changed.has('names') || this.#units !== this.#tokens.units;
+    if (changed.has('table')) this.#requestUnits();
+    const hasChanged = changed.has('table') || changed.has('names') || this.#units !== this.#tokens.units;
     this.#units = this.#tokens.units;
-    if (grew) this.#shown = columnsWithValues(this.table, this.#shown);
-    if (grew) {
-      this.#search = createSearchableRows(this.table.columns, this.table.rows, this.#context);
-      this.#stopWarming();
-      this.#stopWarming = precomputeSearchTexts(this.#search, this.table.rows.length);
+    if (hasChanged) this.#gridColumns = getGridColumns(this.table, this.#gridColumns);
+    if (hasChanged) {
+      this.#search = createSearchableRows(this.table.columns, this.table.rows, this.#format);
+      this.#stopPrecomputing();
+      this.#stopPrecomputing = precomputeSearchTexts(this.#search, this.table.rows.length);
     }
-    if (grew || changed.has('filter') || changed.has('sort')) {
+    if (hasChanged || changed.has('filter') || changed.has('sort')) {
       const filter = compileRowFilter(this.filter, this.#search.fields, this.#search.getText);
-      this.#problems = filter.problems;
+      this.#filterProblems = filter.problems;
       this.#order = filterAndSortRows(
         this.table.columns,
         this.table.rows,
@@ -151,50 +152,55 @@ export class TableView extends LitElement {
     }
   }
 
-  /** Rows are drawn without them first. */
-  #wantUnits(): void {
-    const { channel: link, chain } = this.shared;
-    this.#tokens.request(link, chain, getContractsWithAmounts(this.table.columns, this.table.rows));
+  #requestUnits(): void {
+    const { channel, chain } = this.context;
+    this.#tokens.request(channel, chain, getContractsWithAmounts(this.table.columns, this.table.rows));
   }
 
   #setFilter(text: string): void {
     this.filter = text;
-    this.shared.setPageState(`filter.${this.table.name}`, text);
+    this.context.setPageState(`filter.${this.table.name}`, text);
   }
 
-  #addTerm(row: number, at: number): void {
+  #addCondition(row: number, at: number): void {
     const column = this.table.columns[at];
     if (column === undefined) return;
     const cells = this.table.rows[row] ?? [];
     const unit = getRowUnit(this.table.columns, cells, this.#units);
-    const term = createCondition(column, cells[at] ?? null, this.#context, unit);
-    this.#setFilter(`${this.filter} ${term}`.trim());
+    const condition = createCondition(column, cells[at] ?? null, this.#format, unit);
+    this.#setFilter(`${this.filter} ${condition}`.trim());
   }
 
   #copy(text: string): void {
-    this.shared.channel.send({ type: 'copy', text });
+    this.context.channel.notify('copy', { text });
   }
 
-  /** The selected rows when the row belongs to them, else the row alone. */
-  #rowsFor(row: number): readonly TableRow[] {
-    const indexes = this.selected.has(row) ? this.#order.filter(index => this.selected.has(index)) : [row];
-    return this.#rowsAt(indexes);
+  /** The selected rows when `row` is one of them, else `row` alone. */
+  #getSelectedRows(row: number): readonly TableRow[] {
+    const indexes = this.selectedRows.has(row) ? this.#order.filter(index => this.selectedRows.has(index)) : [row];
+    return this.#getRows(indexes);
   }
 
-  #export(format: 'csv' | 'json', all: boolean): void {
+  #export(format: 'csv' | 'json', allPages: boolean): void {
     const { columns, name } = this.table;
-    const stop = this.shared.state.stops[this.shared.state.at]?.title ?? '';
-    const file = `${stop} ${name}`.slice(0, 200);
-    const { target = null, growing = false } = this.list ?? {};
-    if (all && target !== null) {
-      this.shared.channel.send({ type: 'exportAll', format, name: file, target });
+    const { history, historyIndex } = this.context.state;
+    const title = history[historyIndex]?.title ?? '';
+    const file = `${title} ${name}`.slice(0, 200);
+    const { target = null, isIncomplete = false } = this.list ?? {};
+    if (allPages && target !== null) {
+      this.context.channel.notify('exportAllPages', { format, name: file, target });
       return;
     }
-    const table = encodeJson({ columns, rows: this.shownRows() });
-    this.shared.channel.send({ type: 'export', format, name: file, table, growing: growing ? target : null });
+    const table = encodeJson({ columns, rows: this.getShownRows() });
+    this.context.channel.notify('exportRows', {
+      format,
+      name: file,
+      table,
+      incompleteTarget: isIncomplete ? target : null,
+    });
   }
 
-  #onMenu(id: string): void {
+  #handleMenu(id: string): void {
     const { menu } = this;
     this.menu = null;
     if (menu?.kind === 'export') {
@@ -208,17 +214,17 @@ export class TableView extends LitElement {
     const cell = this.table.rows[menu.row]?.[menu.column] ?? null;
     if (column === undefined) return;
     if (id === 'value') this.#copy(formatCellForClipboard(column, cell));
-    else if (id === 'row') this.#copy(toTabSeparated(columns, this.#rowsFor(menu.row)));
-    else if (id === 'json') this.#copy(toJsonText(columns, this.#rowsFor(menu.row)));
-    else if (id === 'filter') this.#addTerm(menu.row, menu.column);
-    else if (id === 'details') this.details = menu.row;
+    else if (id === 'row') this.#copy(toTabSeparated(columns, this.#getSelectedRows(menu.row)));
+    else if (id === 'json') this.#copy(toJsonText(columns, this.#getSelectedRows(menu.row)));
+    else if (id === 'filter') this.#addCondition(menu.row, menu.column);
+    else if (id === 'details') this.detailsRow = menu.row;
     this.#focusGrid();
   }
 
   #focusGrid(): void {
     void this.updateComplete.then(() => {
       const grid = this.renderRoot.querySelector('hl-grid');
-      grid?.goTo(grid.place);
+      grid?.focusCell(grid.activeCell);
     });
   }
 
@@ -229,62 +235,62 @@ export class TableView extends LitElement {
   #renderMenu(): TemplateResult | typeof nothing {
     const { menu } = this;
     if (menu === null) return nothing;
-    const several = menu.kind === 'cell' && this.selected.has(menu.row) && this.selected.size > 1;
-    const entries =
+    const several = menu.kind === 'cell' && this.selectedRows.has(menu.row) && this.selectedRows.size > 1;
+    const items =
       menu.kind === 'export'
         ? [
             { id: 'csv', label: t('Export as CSV') },
             { id: 'json', label: t('Export as JSON') },
-            ...(this.list?.more !== true
+            ...(this.list?.hasMore !== true
               ? []
               : [
-                  { id: 'all-csv', label: t('Export all pages as CSV'), separated: true },
+                  { id: 'all-csv', label: t('Export all pages as CSV'), hasSeparator: true },
                   { id: 'all-json', label: t('Export all pages as JSON') },
                 ]),
           ]
         : [
             { id: 'value', label: t('Copy value') },
-            { id: 'row', label: several ? t('Copy {0} rows', this.selected.size) : t('Copy row') },
+            { id: 'row', label: several ? t('Copy {0} rows', this.selectedRows.size) : t('Copy row') },
             { id: 'json', label: t('Copy as JSON') },
-            { id: 'filter', label: t('Filter by this value'), separated: true },
+            { id: 'filter', label: t('Filter by this value'), hasSeparator: true },
             { id: 'details', label: t('Show details') },
           ];
-    return html`<hl-menu .entries=${entries} .x=${menu.x} .y=${menu.y} label=${t('Actions')}
-      @menu-choose=${(event: CustomEvent<string>) => this.#onMenu(event.detail)}
+    return html`<hl-popup-menu .items=${items} .x=${menu.x} .y=${menu.y} label=${t('Actions')}
+      @menu-choose=${(event: CustomEvent<string>) => this.#handleMenu(event.detail)}
       @menu-close=${() => {
         this.menu = null;
         if (menu.kind === 'export') this.#focusExport();
         else this.#focusGrid();
-      }}></hl-menu>`;
+      }}></hl-popup-menu>`;
   }
 
   #renderDetails(): TemplateResult | typeof nothing {
-    const row = this.details === null ? undefined : this.table.rows[this.details];
+    const row = this.detailsRow === null ? undefined : this.table.rows[this.detailsRow];
     if (row === undefined) return nothing;
     return html`<section class="details" aria-label=${t('Details of the row')}>
       <header><h2>${t('Details')}</h2><button class="plain" title=${t('Close')} aria-label=${t('Close details')} @click=${() => {
-        this.details = null;
+        this.detailsRow = null;
         this.#focusGrid();
       }}><vscode-icon name="close"></vscode-icon></button></header>
-      <div class="inside"><slot name="details"></slot><hl-facts .columns=${this.table.columns} .row=${row} .context=${this.#context} .shared=${this.shared}></hl-facts></div>
+      <div class="inside"><slot name="details"></slot><hl-record .columns=${this.table.columns} .row=${row} .format=${this.#format} .context=${this.context}></hl-record></div>
     </section>`;
   }
 
   override render(): TemplateResult {
-    const { columns, rows, rowCount: count } = this.table;
+    const { columns, rows, rowCount } = this.table;
     const shown = this.#order.length;
-    const loading = rows.length < count;
+    const isLoading = rows.length < rowCount;
     const counts =
       this.filter.trim() === ''
-        ? count === 1
+        ? rowCount === 1
           ? t('1 row')
-          : t('{0} rows', formatInteger(count))
+          : t('{0} rows', formatInteger(rowCount))
         : t('{0} of {1} rows', formatInteger(shown), formatInteger(rows.length));
     return html`<div class="bar">
         <label class="search"><span class="hidden-label">${t('Filter rows')}</span><vscode-icon name="filter" aria-hidden="true"></vscode-icon>
           <input type="text" spellcheck="false" autocomplete="off" .value=${this.filter} placeholder=${t('Filter: words, from:0x…, value>1.5, status:failed')}
             @input=${(event: Event) => this.#setFilter((event.target as HTMLInputElement).value)}></label>
-        <span class="counts" role="status">${loading ? t('{0} of {1} loaded', formatInteger(rows.length), formatInteger(count)) : counts}</span>
+        <span class="counts" role="status">${isLoading ? t('{0} of {1} loaded', formatInteger(rows.length), formatInteger(rowCount)) : counts}</span>
         <slot name="bar"></slot>
         <button class="plain export" title=${t('Export the rows shown')} aria-haspopup="menu" @click=${(
           event: MouseEvent,
@@ -293,37 +299,38 @@ export class TableView extends LitElement {
           this.menu = { kind: 'export', x: box.right - 180, y: box.bottom };
         }}><vscode-icon name="export" aria-hidden="true"></vscode-icon> ${t('Export')}</button>
       </div>
-      ${this.#problems.length === 0 ? nothing : html`<p class="problem">${this.#problems[0]}</p>`}
-      <div class="rest ${this.details === null ? '' : 'split'}">
-        <hl-grid .columns=${this.#shown} .allColumns=${columns} .rows=${rows} .order=${this.#order}
-          .context=${this.#context} .sort=${this.sort} .selected=${this.selected} chain=${this.shared.chain} label=${this.label}
+      ${this.#filterProblems.length === 0 ? nothing : html`<p class="problem">${this.#filterProblems[0]}</p>`}
+      <div class="rest ${this.detailsRow === null ? '' : 'split'}">
+        <hl-grid .columns=${this.#gridColumns} .allColumns=${columns} .rows=${rows} .order=${this.#order}
+          .format=${this.#format} .sort=${this.sort} .selectedRows=${this.selectedRows} chain=${this.context.chain} label=${this.label}
           @grid-sort=${({ detail }: CustomEvent<GridEvents['grid-sort']>) => {
             this.sort = detail;
-            this.shared.setPageState(
+            this.context.setPageState(
               `sort.${this.table.name}`,
               detail === null ? '' : `${detail.columnIndex}${detail.descending ? '-' : '+'}`,
             );
           }}
           @grid-select=${({ detail }: CustomEvent<GridEvents['grid-select']>) => {
-            this.selected = detail.selected;
+            this.selectedRows = detail.selected;
           }}
           @grid-details=${({ detail }: CustomEvent<GridEvents['grid-details']>) => {
-            this.details = detail.row;
+            this.detailsRow = detail.row;
             this.dispatchEvent(new CustomEvent('table-details', { detail: rows[detail.row] ?? null }));
           }}
-          @grid-open=${({ detail }: CustomEvent<GridEvents['grid-open']>) => this.shared.navigate(detail.target, detail.side ? 'side' : 'here')}
-          @grid-copy=${({ detail }: CustomEvent<GridEvents['grid-copy']>) => this.#copyAt(detail, columns)}
+          @grid-open=${({ detail }: CustomEvent<GridEvents['grid-open']>) => this.context.navigate(detail.target, detail.side ? 'side' : 'here')}
+          @grid-copy=${({ detail }: CustomEvent<GridEvents['grid-copy']>) => this.#handleCopy(detail, columns)}
           @grid-menu=${({ detail }: CustomEvent<GridEvents['grid-menu']>) => {
             this.menu = { kind: 'cell', ...detail };
           }}></hl-grid>
-        ${shown === 0 && !loading ? html`<p class="empty muted">${rows.length === 0 ? t('Nothing here.') : t('No row fits the filter.')}</p>` : nothing}
+        ${shown === 0 && !isLoading ? html`<p class="empty muted">${rows.length === 0 ? t('No rows.') : t('No rows match the filter.')}</p>` : nothing}
         ${this.#renderDetails()}
       </div>${this.#renderMenu()}`;
   }
 
-  #copyAt({ row, column }: GridEvents['grid-copy'], columns: readonly TableColumn[]): void {
+  #handleCopy({ row, column }: GridEvents['grid-copy'], columns: readonly TableColumn[]): void {
     const only = columns[column];
-    if (this.selected.size > 1 && this.selected.has(row)) this.#copy(toTabSeparated(columns, this.#rowsFor(row)));
+    if (this.selectedRows.size > 1 && this.selectedRows.has(row))
+      this.#copy(toTabSeparated(columns, this.#getSelectedRows(row)));
     else if (only !== undefined) this.#copy(formatCellForClipboard(only, this.table.rows[row]?.[column] ?? null));
   }
 }

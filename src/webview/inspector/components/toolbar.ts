@@ -1,8 +1,9 @@
-// The bar at the top: back and forward, where one came from, looking something up, the chain, how values are shown.
+// The toolbar: back and forward, history, look-up, chain, and how times and numbers are shown.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { sanitizeText } from '../../../base/displayText.ts';
 import type { HexLensError } from '../../../base/errors.ts';
 import { t } from '../../../base/localize.ts';
+import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
 import { FocusGuard } from '../focusGuard.ts';
 import type { PageContext } from '../pageContext.ts';
 import { toVisibleText } from '../rows/visibleText.ts';
@@ -10,7 +11,7 @@ import { baseStyles } from '../styles.ts';
 
 const TIMES = ['relative', 'local', 'utc'] as const;
 
-/** Tells `toolbar-refresh`. */
+/** Dispatches `toolbar-refresh`. */
 export class Toolbar extends LitElement {
   static override styles = [
     baseStyles,
@@ -31,8 +32,8 @@ export class Toolbar extends LitElement {
       .problem { flex-basis: 100%; margin: 0; padding: 2px 4px; color: var(--vscode-errorForeground); overflow-wrap: anywhere; }
     `,
   ];
-  static override properties = { shared: { attribute: false }, menu: { state: true }, problem: { state: true } };
-  declare shared: PageContext;
+  static override properties = { context: { attribute: false }, menu: { state: true }, problem: { state: true } };
+  declare context: PageContext;
   declare menu: { readonly x: number; readonly y: number } | null;
   declare problem: HexLensError | null;
 
@@ -43,40 +44,56 @@ export class Toolbar extends LitElement {
     new FocusGuard(this);
   }
 
-  #icon(name: string, label: string, act: () => void, disabled = false, pressed?: boolean): TemplateResult {
-    return html`<button class="plain icon" title=${label} aria-label=${label} aria-pressed=${pressed === undefined ? nothing : pressed ? 'true' : 'false'} aria-disabled=${disabled ? 'true' : nothing} @click=${disabled ? nothing : act}><vscode-icon name=${name} aria-hidden="true"></vscode-icon></button>`;
+  #renderIcon(
+    name: string,
+    label: string,
+    onClick: () => void,
+    isDisabled = false,
+    isPressed?: boolean,
+  ): TemplateResult {
+    return html`<button class="plain icon" title=${label} aria-label=${label} aria-pressed=${isPressed === undefined ? nothing : isPressed ? 'true' : 'false'} aria-disabled=${isDisabled ? 'true' : nothing} @click=${isDisabled ? nothing : onClick}><vscode-icon name=${name} aria-hidden="true"></vscode-icon></button>`;
   }
 
-  #find(event: SubmitEvent): void {
+  #lookUp(event: SubmitEvent): void {
     event.preventDefault();
     const input = (event.currentTarget as HTMLFormElement).querySelector('input');
     const text = input?.value.trim() ?? '';
     if (text === '') return;
     this.problem = null;
-    this.shared.channel.find(this.shared.chain, text, {
-      done: () => {
-        if (input !== null) input.value = '';
+    const { channel, chain, navigate } = this.context;
+    let target: InspectorTarget | null = null;
+    channel.call(
+      'lookUp',
+      { chain, text },
+      {
+        onPart: found => {
+          target = found;
+        },
+        onDone: () => {
+          if (input !== null) input.value = '';
+          if (target !== null) navigate(target);
+        },
+        onFault: fault => {
+          this.problem = fault;
+        },
       },
-      fault: fault => {
-        this.problem = fault;
-      },
-    });
+    );
   }
 
-  #crumbs(): TemplateResult {
-    const { stops, at } = this.shared.state;
-    const shown = stops.slice(Math.max(0, at - 2), at + 1);
-    const first = Math.max(0, at - 2);
-    return html`<ol aria-label=${t('Where you came from')}>${shown.map(({ title }, index) => {
-      const to = first + index;
+  #renderBreadcrumbs(): TemplateResult {
+    const { history, historyIndex } = this.context.state;
+    const first = Math.max(0, historyIndex - 2);
+    const shown = history.slice(first, historyIndex + 1);
+    return html`<ol aria-label=${t('Navigation history')}>${shown.map(({ title }, position) => {
+      const index = first + position;
       const text = sanitizeText(title, 60);
       return html`<li>${
-        to === at
+        index === historyIndex
           ? html`<span aria-current="page">${text}</span>`
           : html`<a href="#" @click=${(event: Event) => {
               event.preventDefault();
               event.stopPropagation();
-              this.shared.channel.send({ type: 'go', to });
+              this.context.channel.notify('goToEntry', { index });
             }}>${text}</a>`
       }</li>`;
     })}</ol>`;
@@ -87,35 +104,35 @@ export class Toolbar extends LitElement {
     this.renderRoot.querySelector<HTMLElement>('.more')?.focus();
   }
 
-  #onMenu(id: string): void {
+  #handleMenu(id: string): void {
     this.#closeMenu();
-    const { channel: link, target } = this.shared;
-    if (id === 'side') this.shared.navigate(target, 'side');
-    else if (id === 'link' || id === 'cast' || id === 'curl') link.send({ type: 'copyCommand', form: id, target });
+    const { channel, target } = this.context;
+    if (id === 'side') this.context.navigate(target, 'side');
+    else if (id === 'link' || id === 'cast' || id === 'curl') channel.notify('copyCommand', { form: id, target });
   }
 
   override render(): TemplateResult {
-    const { shared } = this;
-    const { stops, at, pinned } = shared.state;
-    const { preferences, channel: link, chain, chains } = shared;
+    const { context } = this;
+    const { history, historyIndex, isPinned } = context.state;
+    const { preferences, channel, chain, chains } = context;
     const nextTime = TIMES[(TIMES.indexOf(preferences.time) + 1) % TIMES.length] ?? 'relative';
     const timeLabel = { relative: t('Age'), local: t('Local'), utc: t('UTC') }[preferences.time];
-    const hex = preferences.numbers === 'hex';
+    const isHex = preferences.numbers === 'hex';
     return html`<nav aria-label=${t('Inspector')}>
-      ${this.#icon('arrow-left', t('Back'), () => link.send({ type: 'go', to: at - 1 }), at === 0)}
-      ${this.#icon('arrow-right', t('Forward'), () => link.send({ type: 'go', to: at + 1 }), at >= stops.length - 1)}
-      ${this.#icon('refresh', t('Refresh'), () => this.dispatchEvent(new CustomEvent('toolbar-refresh')))}
-      ${this.#crumbs()}
-      <form role="search" @submit=${this.#find}><input type="text" aria-label=${t('Look up')} spellcheck="false" autocomplete="off" placeholder=${t('Address, hash or block number')}></form>
+      ${this.#renderIcon('arrow-left', t('Back'), () => channel.notify('goToEntry', { index: historyIndex - 1 }), historyIndex === 0)}
+      ${this.#renderIcon('arrow-right', t('Forward'), () => channel.notify('goToEntry', { index: historyIndex + 1 }), historyIndex >= history.length - 1)}
+      ${this.#renderIcon('refresh', t('Refresh'), () => this.dispatchEvent(new CustomEvent('toolbar-refresh')))}
+      ${this.#renderBreadcrumbs()}
+      <form role="search" @submit=${this.#lookUp}><input type="text" aria-label=${t('Look up')} spellcheck="false" autocomplete="off" placeholder=${t('Address, hash or block number')}></form>
       ${
-        chains.length === 0 || !this.#choosesChain()
+        chains.length === 0 || !this.#hasChain()
           ? nothing
-          : html`<select aria-label=${t('Chain')} title=${t('The chain that is looked at')} @change=${(event: Event) => this.#chain((event.target as HTMLSelectElement).value)}>
+          : html`<select aria-label=${t('Chain')} title=${t('Chain of this page')} @change=${(event: Event) => this.#openOnChain((event.target as HTMLSelectElement).value)}>
         ${chains.map(({ selector, title }) => html`<option value=${selector} ?selected=${selector === chain}>${title}</option>`)}</select>`
       }
-      <button class="plain toggle" title=${t('How times are shown')} @click=${() => shared.setPreferences({ ...preferences, time: nextTime })}>${timeLabel}</button>
-      <button class="plain toggle" title=${t('How numbers are shown')} @click=${() => shared.setPreferences({ ...preferences, numbers: hex ? 'decimal' : 'hex' })}>${hex ? '0x' : '123'}</button>
-      ${this.#icon(pinned ? 'pinned' : 'pin', pinned ? t('Unpin this panel') : t('Pin this panel'), () => link.send({ type: 'pin', pinned: !pinned }), false, pinned)}
+      <button class="plain toggle" title=${t('Time format')} @click=${() => context.setPreferences({ ...preferences, time: nextTime })}>${timeLabel}</button>
+      <button class="plain toggle" title=${t('Number format')} @click=${() => context.setPreferences({ ...preferences, numbers: isHex ? 'decimal' : 'hex' })}>${isHex ? '0x' : '123'}</button>
+      ${this.#renderIcon(isPinned ? 'pinned' : 'pin', isPinned ? t('Unpin this panel') : t('Pin this panel'), () => channel.notify('pin', { isPinned: !isPinned }), false, isPinned)}
       <button class="plain icon more" title=${t('More')} aria-label=${t('More')} aria-haspopup="menu" @click=${(
         event: MouseEvent,
       ) => {
@@ -126,26 +143,26 @@ export class Toolbar extends LitElement {
     </nav>${
       this.menu === null
         ? nothing
-        : html`<hl-menu .entries=${[
+        : html`<hl-popup-menu .items=${[
             { id: 'side', label: t('Open to the side') },
-            { id: 'link', label: t('Copy link'), separated: true },
+            { id: 'link', label: t('Copy link'), hasSeparator: true },
             { id: 'cast', label: t('Copy as cast command') },
             { id: 'curl', label: t('Copy as curl command') },
-          ]} .x=${this.menu.x} .y=${this.menu.y} label=${t('More')} @menu-choose=${(event: CustomEvent<string>) => this.#onMenu(event.detail)} @menu-close=${this.#closeMenu}></hl-menu>`
+          ]} .x=${this.menu.x} .y=${this.menu.y} label=${t('More')} @menu-choose=${(event: CustomEvent<string>) => this.#handleMenu(event.detail)} @menu-close=${this.#closeMenu}></hl-popup-menu>`
     }`;
   }
 
-  /** Some operations are about no EVM chain at all. */
-  #choosesChain(): boolean {
-    const { target, state: show } = this.shared;
+  /** Some operations are about no EVM chain. */
+  #hasChain(): boolean {
+    const { target, state: show } = this.context;
     return target.kind !== 'operation' || (show.form?.fields.some(({ name }) => name === 'chain') ?? true);
   }
 
-  /** The same subject on another chain. */
-  #chain(selector: string): void {
-    const { target } = this.shared;
-    if (target.kind !== 'operation') this.shared.navigate({ ...target, chain: selector });
-    else this.shared.navigate({ ...target, parameters: { ...target.parameters, chain: selector } });
+  /** Opens the same target on another chain. */
+  #openOnChain(selector: string): void {
+    const { target } = this.context;
+    if (target.kind !== 'operation') this.context.navigate({ ...target, chain: selector });
+    else this.context.navigate({ ...target, parameters: { ...target.parameters, chain: selector } });
   }
 }
 

@@ -1,4 +1,4 @@
-// What a market's log exchanged, item by item: who gave what, and who was paid how much.
+// A Seaport trade, item by item: what was offered, and who was paid how much.
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { formatInteger } from '../../../base/formatUnits.ts';
@@ -11,7 +11,7 @@ import type { PageContext } from '../pageContext.ts';
 import { formatExactAmount } from '../rows/tokenAmount.ts';
 import { baseStyles } from '../styles.ts';
 
-const kindText = (kind: SeaportItem['kind']): string => {
+const formatItemKind = (kind: SeaportItem['kind']): string => {
   switch (kind) {
     case 'native':
       return t('Native coin');
@@ -26,8 +26,8 @@ const kindText = (kind: SeaportItem['kind']): string => {
   }
 };
 
-/** An id of an NFT may have 78 digits. */
-const shortId = (id: string): string => (id.length > 20 ? `${id.slice(0, 8)}…${id.slice(-6)}` : id);
+/** Token ids have up to 78 digits. */
+const shortenTokenId = (id: string): string => (id.length > 20 ? `${id.slice(0, 8)}…${id.slice(-6)}` : id);
 
 export class TradeView extends LitElement {
   static override styles = [
@@ -45,61 +45,61 @@ export class TradeView extends LitElement {
   ];
   static override properties = {
     trade: { attribute: false },
-    unitOf: { attribute: false },
+    getUnit: { attribute: false },
     names: { attribute: false },
-    shared: { attribute: false },
+    context: { attribute: false },
   };
   declare trade: SeaportTrade;
-  /** Another function when it says something else. */
-  declare unitOf: (of: string) => AmountUnit | null;
-  /** Of addresses in lower case. */
+  /** The unit of a token or of the chain's coin; another function whenever its results change. */
+  declare getUnit: (token: string) => AmountUnit | null;
+  /** By lower-case address. */
   declare names: HexNames['addresses'];
-  declare shared: PageContext;
+  declare context: PageContext;
 
-  #link(text: string, title: string, target: InspectorTarget, mono = true): TemplateResult {
+  #renderLink(text: string, title: string, target: InspectorTarget, mono = true): TemplateResult {
     return html`<a href="#" class=${mono ? 'mono' : ''} title=${title} @click=${(event: MouseEvent) => {
       event.preventDefault();
       event.stopPropagation();
-      this.shared.navigate(target, event.ctrlKey || event.metaKey ? 'side' : 'here');
+      this.context.navigate(target, event.ctrlKey || event.metaKey ? 'side' : 'here');
     }}>${text}</a>`;
   }
 
-  #address(address: string): TemplateResult | string {
+  #renderAddress(address: string): TemplateResult | string {
     if (!/^0x[0-9a-f]{40}$/i.test(address)) return '';
     const name = sanitizeText(this.names[address.toLowerCase()] ?? '');
-    const target: InspectorTarget = { kind: 'address', chain: this.shared.chain, address };
+    const target: InspectorTarget = { kind: 'address', chain: this.context.chain, address };
     return name === ''
-      ? this.#link(shortenHex(address), address, target)
-      : this.#link(name, `${name}\n${address}`, target, false);
+      ? this.#renderLink(shortenHex(address), address, target)
+      : this.#renderLink(name, `${name}\n${address}`, target, false);
   }
 
-  #id({ kind, token, id }: SeaportItem): TemplateResult | string {
+  #renderTokenId({ kind, token, id }: SeaportItem): TemplateResult | string {
     if (kind === 'native' || kind === 'erc20') return '';
     const parameters = {
       address: token,
       tokenId: id,
-      chain: this.shared.chain,
+      chain: this.context.chain,
       normalizeMetadata: 'true',
       mediaItems: 'true',
     };
-    return this.#link(shortId(id), id, { kind: 'operation', operation: 'nftOwners', parameters });
+    return this.#renderLink(shortenTokenId(id), id, { kind: 'operation', operation: 'nftOwners', parameters });
   }
 
-  #amount(item: SeaportItem): TemplateResult | string {
+  #renderAmount(item: SeaportItem): TemplateResult | string {
     const { amount } = item;
-    const of = getSeaportItemUnit(item);
-    const unit = of === null ? null : this.unitOf(of);
+    const token = getSeaportItemUnit(item);
+    const unit = token === null ? null : this.getUnit(token);
     if (unit !== null)
       return html`<span class="amount" title=${amount}>${formatExactAmount(BigInt(amount), unit)}</span>`;
-    // Without its decimals a token's amount is a number and nothing more.
-    return of === null ? formatInteger(BigInt(amount)) : html`${amount} <span class="muted">${t('raw')}</span>`;
+    // Raw: the token's decimals are unknown.
+    return token === null ? formatInteger(BigInt(amount)) : html`${amount} <span class="muted">${t('raw')}</span>`;
   }
 
-  #items(title: string, items: readonly SeaportItem[]): TemplateResult {
-    return html`<div class="scroll" tabindex="0" role="group" aria-label=${title}><table><caption>${title}</caption><thead><tr><th scope="col">${t('Item')}</th><th scope="col">${t('Token')}</th><th scope="col">${t('Token id')}</th><th scope="col">${t('Amount')}</th><th scope="col">${t('Recipient')}</th></tr></thead>
+  #renderItems(title: string, items: readonly SeaportItem[]): TemplateResult {
+    return html`<div class="scroll" tabindex="0" role="group" aria-label=${title}><table><caption>${title}</caption><thead><tr><th scope="col">${t('Item')}</th><th scope="col">${t('Token')}</th><th scope="col">${t('Token ID')}</th><th scope="col">${t('Amount')}</th><th scope="col">${t('Recipient')}</th></tr></thead>
       <tbody>${items.map(
         item =>
-          html`<tr><th scope="row">${kindText(item.kind)}</th><td>${getSeaportItemUnit(item) === NATIVE_COIN ? '' : this.#address(item.token)}</td><td>${this.#id(item)}</td><td>${this.#amount(item)}</td><td>${this.#address(item.recipient)}</td></tr>`,
+          html`<tr><th scope="row">${formatItemKind(item.kind)}</th><td>${getSeaportItemUnit(item) === NATIVE_COIN ? '' : this.#renderAddress(item.token)}</td><td>${this.#renderTokenId(item)}</td><td>${this.#renderAmount(item)}</td><td>${this.#renderAddress(item.recipient)}</td></tr>`,
       )}</tbody></table></div>`;
   }
 
@@ -107,8 +107,8 @@ export class TradeView extends LitElement {
     const { trade } = this;
     if (trade.kind === 'matched')
       return html`<p>${t('{0} orders were matched with each other. Each has an OrderFulfilled log of its own in this transaction.', trade.orders)}</p>`;
-    return html`<p><span class="muted">${t('Offered by')}</span> ${this.#address(trade.offerer)}</p>
-      ${this.#items(t('Offer'), trade.offer)}${this.#items(t('Consideration'), trade.consideration)}`;
+    return html`<p><span class="muted">${t('Offered by')}</span> ${this.#renderAddress(trade.offerer)}</p>
+      ${this.#renderItems(t('Offer'), trade.offer)}${this.#renderItems(t('Consideration'), trade.consideration)}`;
   }
 }
 

@@ -1,8 +1,8 @@
-// How wide a column is until somebody drags it, by what it holds, and where it stands.
+// Widths and positions of the columns, by what they hold and what the user has dragged.
 import type { CellKind, TableColumn, TableRow } from '../../../protocol/table.ts';
 import { isNumericColumn } from '../rows/cellFormat.ts';
 
-const WIDTHS: Readonly<Record<CellKind, number>> = {
+const DEFAULT_WIDTHS: Readonly<Record<CellKind, number>> = {
   address: 134,
   transaction: 112,
   blockHash: 132,
@@ -24,52 +24,55 @@ const WIDTHS: Readonly<Record<CellKind, number>> = {
   aptos: 140,
 };
 
-/** Pixels of a digit or comma, and of what stands beside them in a cell. */
-const [DIGIT, BESIDE] = [7.4, 24];
-/** Rows that are looked at: those that come with the head of a table. */
-const LOOKED_AT = 100;
+/** Pixels of a digit or comma, and of a cell's padding. */
+const DIGIT_WIDTH = 7.4;
+const CELL_PADDING = 24;
+/** Rows that decide a column's width: those that come with the head of a table. */
+const SAMPLE_ROWS = 100;
 
 /**
- * The widths that were dragged, and those of raw amounts whose first rows need more room than usual: a number whose end
- * is missing is another number.
+ * The dragged widths, and those of raw amounts whose first rows need more than the default: a number without its end would read
+ * as another number.
  */
 export function addAmountWidths(
   dragged: ReadonlyMap<string, number>,
   columns: readonly TableColumn[],
   rows: readonly TableRow[],
 ): ReadonlyMap<string, number> {
-  const first = rows.slice(0, LOOKED_AT);
+  const first = rows.slice(0, SAMPLE_ROWS);
   const widths = columns.flatMap((column, at): [string, number][] => {
     if (column.kind !== 'amount') return [];
     const digits = Math.max(0, ...first.map(row => String(row[at] ?? '').length));
-    const width = Math.ceil((digits + Math.floor((digits - 1) / 3)) * DIGIT) + BESIDE;
-    return width > widthOf(column) ? [[column.key, Math.min(width, WIDEST_AMOUNT)]] : [];
+    const width = Math.ceil((digits + Math.floor((digits - 1) / 3)) * DIGIT_WIDTH) + CELL_PADDING;
+    return width > getDefaultWidth(column) ? [[column.key, Math.min(width, MAX_AMOUNT_WIDTH)]] : [];
   });
   return new Map([...widths, ...dragged]);
 }
 
-const widthOf = ({ kind, label }: TableColumn): number => Math.max(WIDTHS[kind], label.length * 7 + 28);
+const getDefaultWidth = ({ kind, label }: TableColumn): number => Math.max(DEFAULT_WIDTHS[kind], label.length * 7 + 28);
 
-/** Kinds whose cells are often cut: they share the room that is left. */
-const GROWING: readonly CellKind[] = ['text', 'json'];
-/** 2^64 - 1 with its commas. What is longer is cut, and whole in the tooltip. */
-const WIDEST_AMOUNT = 220;
-/** No text column becomes wider than this unless somebody drags it. */
-const WIDEST_GROWN = 420;
+/** Kinds whose cells are often cut: they share the remaining width. */
+const GROWING_KINDS: readonly CellKind[] = ['text', 'json'];
+/** Fits 2^64 - 1 with its commas. Longer numbers are cut, and complete in the tooltip. */
+const MAX_AMOUNT_WIDTH = 220;
+/** Text columns grow up to this width; the user can drag them wider. */
+const MAX_GROWN_WIDTH = 420;
 
-/** Widths in the order of the columns. Numbers never grow: they would stand far from what they belong to. */
+/** Widths in the order of the columns. Numbers never grow: they would be far from the cells they belong to. */
 export function getColumnWidths(
   columns: readonly TableColumn[],
   dragged: ReadonlyMap<string, number>,
-  room: number,
+  availableWidth: number,
 ): readonly number[] {
-  const widths = columns.map(column => dragged.get(column.key) ?? widthOf(column));
-  const growing = columns.flatMap(({ key, kind }, at) => (GROWING.includes(kind) && !dragged.has(key) ? [at] : []));
-  const spare = () => room - widths.reduce((sum, width) => sum + width, 0);
+  const widths = columns.map(column => dragged.get(column.key) ?? getDefaultWidth(column));
+  const growing = columns.flatMap(({ key, kind }, at) =>
+    GROWING_KINDS.includes(kind) && !dragged.has(key) ? [at] : [],
+  );
+  const spare = () => availableWidth - widths.reduce((sum, width) => sum + width, 0);
   const share = Math.floor(Math.max(0, spare()) / Math.max(1, growing.length));
   for (const at of growing) {
     const own = widths[at] ?? 0;
-    widths[at] = Math.max(own, Math.min(WIDEST_GROWN, own + share));
+    widths[at] = Math.max(own, Math.min(MAX_GROWN_WIDTH, own + share));
   }
   const last = columns.at(-1);
   if (last !== undefined && !isNumericColumn(last) && !dragged.has(last.key))
@@ -77,17 +80,17 @@ export function getColumnWidths(
   return widths;
 }
 
-/** Rules that put column n (`.c<n>`) in its place; rows are as wide as `room` at least. */
+/** CSS rules that position column n (`.c<n>`); rows are at least as wide as `availableWidth`. */
 export function createColumnCss(
   columns: readonly TableColumn[],
   dragged: ReadonlyMap<string, number>,
-  room: number,
+  availableWidth: number,
 ): string {
   let left = 0;
-  const rules = getColumnWidths(columns, dragged, room).map((width, at) => {
+  const rules = getColumnWidths(columns, dragged, availableWidth).map((width, at) => {
     const rule = `.c${at}{left:${left}px;width:${width}px}`;
     left += width;
     return rule;
   });
-  return `.head,.row,.body{width:${Math.max(left, room)}px}${rules.join('')}`;
+  return `.head,.row,.body{width:${Math.max(left, availableWidth)}px}${rules.join('')}`;
 }

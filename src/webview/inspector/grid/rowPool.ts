@@ -1,4 +1,4 @@
-// The rows of a grid that are in the document: few elements, filled anew as others come into sight.
+// The row elements of a grid: few of them, refilled as other rows become visible.
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 import {
   type CellShape,
@@ -10,104 +10,107 @@ import {
 } from '../rows/cellFormat.ts';
 import { getCellTarget } from '../rows/cellTarget.ts';
 import { getRowUnit } from '../rows/tokenAmount.ts';
-import { type GridCell, ROW_HEIGHT, type RowWindow } from './rowWindow.ts';
+import type { GridCell } from './gridNavigation.ts';
+import { ROW_HEIGHT, type RowWindow } from './rowWindow.ts';
 
-/** What the rows say; whenever any of it is another one, all rows in the document are filled anew. */
+/** What the rows show: when any member is another object, all row elements are refilled. */
 export interface GridContent {
   readonly columns: readonly TableColumn[];
   readonly allColumns: readonly TableColumn[];
   readonly rows: readonly TableRow[];
   readonly order: readonly number[];
-  readonly context: FormatContext;
+  readonly format: FormatContext;
   readonly chain: string;
 }
 
-/** How they stand: the part that changes with every scroll and key. */
+/** What changes with every scroll and key. */
 export interface GridViewport {
   readonly window: RowWindow;
   readonly activeCell: GridCell;
-  readonly selected: ReadonlySet<number>;
+  /** Indexes into `GridContent.rows`. */
+  readonly selectedRows: ReadonlySet<number>;
 }
 
 export interface RowPool {
-  draw(content: GridContent, stance: GridViewport): void;
+  render(content: GridContent, viewport: GridViewport): void;
 }
 
 interface CellSlot {
   readonly element: HTMLElement;
   shape: CellShape;
-  /** Whose text is the cell's; `null` in an empty cell. */
+  /** The text node; `null` in an empty cell. */
   text: Text | null;
-  shown: string;
-  look: string;
+  content: string;
+  className: string;
 }
 
 interface RowSlot {
   readonly element: HTMLElement;
   readonly cells: readonly CellSlot[];
-  look: string;
+  className: string;
 }
 
-const element = (name: string, className: string): HTMLElement => {
-  const made = document.createElement(name);
-  made.className = className;
-  return made;
+const createElement = (name: string, className: string): HTMLElement => {
+  const element = document.createElement(name);
+  element.className = className;
+  return element;
 };
 
-/** Elements of one shape of cell, without a template: thousands are filled in a second of scrolling. */
-function reshape(slot: CellSlot, shape: CellShape): void {
+/** Creates a cell's elements without a template: scrolling fills thousands of cells a second. */
+function setShape(slot: CellSlot, shape: CellShape): void {
   slot.shape = shape;
-  slot.shown = '';
+  slot.content = '';
   const text = document.createTextNode('');
   slot.text = shape === 'empty' ? null : text;
   if (shape === 'empty') slot.element.replaceChildren();
   else if (shape === 'plain') slot.element.replaceChildren(text);
   else if (shape === 'link') {
-    const link = element('a', '');
+    const link = createElement('a', '');
     link.setAttribute('href', '#');
     link.tabIndex = -1;
     link.append(text);
     slot.element.replaceChildren(link);
   } else {
-    const chip = element('span', 'chip method');
-    if (shape === 'status') chip.append(element('span', 'dot'));
+    const chip = createElement('span', 'chip method');
+    if (shape === 'status') chip.append(createElement('span', 'dot'));
     chip.append(text);
     slot.element.replaceChildren(chip);
   }
 }
 
-/** Row and column of whatever was clicked, and whether it was a link. */
-export function findClickedCell(event: Event): { readonly place: GridCell; readonly link: boolean } | null {
+/** The cell of an event; `isLink` when its link was the target. */
+export function findClickedCell(event: Event): { readonly cell: GridCell; readonly isLink: boolean } | null {
   const [element] = event.composedPath();
   if (!(element instanceof Element)) return null;
-  const cell = element.closest<HTMLElement>('[data-column]');
+  const column = element.closest<HTMLElement>('[data-column]');
   const row = element.closest<HTMLElement>('[data-row]');
-  if (cell === null || row === null) return null;
-  const place = { row: Number(row.dataset['row']), column: Number(cell.dataset['column']) };
-  return { place, link: element.closest('a') !== null };
+  if (column === null || row === null) return null;
+  const cell = { row: Number(row.dataset['row']), column: Number(column.dataset['column']) };
+  return { cell, isLink: element.closest('a') !== null };
 }
 
-/** `body` belongs to the pool: nobody else puts anything into it. */
+/** `body` belongs to the pool: only the pool changes its children. */
 export function createRowPool(body: HTMLElement): RowPool {
   let slots = new Map<number, RowSlot>();
-  let spare: RowSlot[] = [];
+  let unused: RowSlot[] = [];
   let content: GridContent | null = null;
-  let positions: readonly number[] = [];
-  let active: HTMLElement | null = null;
+  /** Of each shown column, its index in `allColumns`. */
+  let cellIndexes: readonly number[] = [];
+  let activeElement: HTMLElement | null = null;
 
-  function makeRow(columns: readonly TableColumn[]): RowSlot {
-    const row = element('div', 'row');
+  function createRow(columns: readonly TableColumn[]): RowSlot {
+    const row = createElement('div', 'row');
     row.setAttribute('role', 'row');
     const cells = columns.map((_, at): CellSlot => {
-      const cell = element('div', '');
+      const cell = createElement('div', '');
       cell.setAttribute('role', 'gridcell');
       cell.setAttribute('aria-colindex', String(at + 1));
       cell.dataset['column'] = String(at);
-      return { element: cell, shape: 'empty', text: null, shown: '', look: '' };
+      return { element: cell, shape: 'empty', text: null, content: '', className: '' };
     });
     row.append(...cells.map(cell => cell.element));
     body.append(row);
-    return { element: row, cells, look: '' };
+    return { element: row, cells, className: '' };
   }
 
   function fillCell(
@@ -116,21 +119,21 @@ export function createRowPool(body: HTMLElement): RowPool {
     at: number,
     cell: TableCell,
     row: TableRow,
-    { allColumns, chain, context }: GridContent,
+    { allColumns, chain, format }: GridContent,
   ) {
-    const unit = column.kind === 'tokenAmount' ? getRowUnit(allColumns, row, context.units) : null;
-    const text = cell === null && column.kind !== 'status' ? '' : formatCell(column, cell, context, unit);
-    const linked = getCellTarget(column, cell, chain, allColumns, row) !== null;
-    const shape = getCellShape(column, cell, linked);
-    if (shape !== slot.shape) reshape(slot, shape);
-    if (slot.text !== null && slot.shown !== text) slot.text.data = text;
-    slot.shown = text;
+    const unit = column.kind === 'tokenAmount' ? getRowUnit(allColumns, row, format.units) : null;
+    const text = cell === null && column.kind !== 'status' ? '' : formatCell(column, cell, format, unit);
+    const isLinked = getCellTarget(column, cell, chain, allColumns, row) !== null;
+    const shape = getCellShape(column, cell, isLinked);
+    if (shape !== slot.shape) setShape(slot, shape);
+    if (slot.text !== null && slot.content !== text) slot.text.data = text;
+    slot.content = text;
     if (shape === 'status' && slot.element.firstElementChild !== null)
       slot.element.firstElementChild.className = `chip ${getStatusClass(cell)}`;
-    const look = `${getCellClass(column, text)} c${at}`;
-    if (slot.look !== look) slot.element.className = look;
-    slot.look = look;
-    // Of another row: made when the pointer comes by.
+    const className = `${getCellClass(column, text)} c${at}`;
+    if (slot.className !== className) slot.element.className = className;
+    slot.className = className;
+    // The tooltip of another row; the grid makes one when the pointer arrives.
     if (slot.element.title !== '') slot.element.removeAttribute('title');
   }
 
@@ -138,62 +141,63 @@ export function createRowPool(body: HTMLElement): RowPool {
     const row = filled.rows[filled.order[at] ?? -1] ?? [];
     filled.columns.forEach((column, index) => {
       const cell = slot.cells[index];
-      if (cell !== undefined) fillCell(cell, column, index, row[positions[index] ?? -1] ?? null, row, filled);
+      if (cell !== undefined) fillCell(cell, column, index, row[cellIndexes[index] ?? -1] ?? null, row, filled);
     });
   }
 
-  function place(slot: RowSlot, at: number): void {
-    slot.element.style.transform = `translateY(${at * ROW_HEIGHT}px)`;
-    slot.element.dataset['row'] = String(at);
-    slot.element.setAttribute('aria-rowindex', String(at + 2));
+  function setPosition(slot: RowSlot, position: number): void {
+    slot.element.style.transform = `translateY(${position * ROW_HEIGHT}px)`;
+    slot.element.dataset['row'] = String(position);
+    slot.element.setAttribute('aria-rowindex', String(position + 2));
   }
 
-  function mark(slot: RowSlot, at: number, selected: boolean, isActive: boolean): void {
-    const look = `row${selected ? ' selected' : ''}${isActive ? ' active' : ''}${at % 2 === 1 ? ' odd' : ''}`;
-    if (slot.look === look) return;
-    slot.look = look;
-    slot.element.className = look;
-    slot.element.setAttribute('aria-selected', String(selected));
+  function setRowState(slot: RowSlot, position: number, isSelected: boolean, isActive: boolean): void {
+    const className = `row${isSelected ? ' selected' : ''}${isActive ? ' active' : ''}${position % 2 === 1 ? ' odd' : ''}`;
+    if (slot.className === className) return;
+    slot.className = className;
+    slot.element.className = className;
+    slot.element.setAttribute('aria-selected', String(isSelected));
   }
 
   return {
-    draw(next, { window: { start, end }, activeCell: at, selected }) {
-      const stale =
+    render(next, { window: { start, end }, activeCell, selectedRows }) {
+      const isStale =
         content === null || (Object.keys(next) as (keyof GridContent)[]).some(key => next[key] !== content?.[key]);
       if (content?.columns !== next.columns) {
         body.replaceChildren();
         slots = new Map();
-        spare = [];
-        active = null;
+        unused = [];
+        activeElement = null;
       }
       content = next;
-      if (stale) positions = next.columns.map(column => next.allColumns.indexOf(column));
-      const isWanted = (row: number) => row < next.order.length && ((row >= start && row < end) || row === at.row);
-      // The row with the focus keeps its element wherever it is, so that scrolling and new rows never take the focus away.
+      if (isStale) cellIndexes = next.columns.map(column => next.allColumns.indexOf(column));
+      const isWanted = (row: number) =>
+        row < next.order.length && ((row >= start && row < end) || row === activeCell.row);
+      // The row with the focus keeps its element even when it is not visible, so that the focus is never lost.
       for (const [row, slot] of slots) {
         if (isWanted(row)) continue;
         slots.delete(row);
-        spare.push(slot);
+        unused.push(slot);
       }
       const show = (row: number) => {
         let slot = slots.get(row);
-        if (slot === undefined || stale) {
+        if (slot === undefined || isStale) {
           if (slot === undefined) {
-            slot = spare.pop() ?? makeRow(next.columns);
+            slot = unused.pop() ?? createRow(next.columns);
             slots.set(row, slot);
-            place(slot, row);
+            setPosition(slot, row);
           }
           fill(slot, row, next);
         }
-        mark(slot, row, selected.has(next.order[row] ?? -1), row === at.row);
+        setRowState(slot, row, selectedRows.has(next.order[row] ?? -1), row === activeCell.row);
       };
       for (let row = start; row < end; row++) show(row);
-      if (at.row >= 0 && isWanted(at.row)) show(at.row);
-      for (const slot of spare) slot.element.remove();
-      spare = [];
-      const cell = slots.get(at.row)?.cells[at.column]?.element ?? null;
-      if (active !== cell) active?.removeAttribute('tabindex');
-      active = cell;
+      if (activeCell.row >= 0 && isWanted(activeCell.row)) show(activeCell.row);
+      for (const slot of unused) slot.element.remove();
+      unused = [];
+      const cell = slots.get(activeCell.row)?.cells[activeCell.column]?.element ?? null;
+      if (activeElement !== cell) activeElement?.removeAttribute('tabindex');
+      activeElement = cell;
       if (cell !== null) cell.tabIndex = 0;
     },
   };

@@ -1,23 +1,13 @@
 // An address: key facts, and a tab for each operation about it.
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import type { AddressTabTraits } from '../../../api/operations/operation.ts';
-import { type OperationId, operationIds, operations } from '../../../api/operations/operations.ts';
-import { type AnyParameter, isListKind, type Parameters } from '../../../api/operations/parameters.ts';
-import type { InputTexts } from '../../../api/wire/inputTexts.ts';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatFullAmount, formatInteger } from '../../../base/formatUnits.ts';
-import { t, translate } from '../../../base/localize.ts';
-import type { PlainAddressSummary } from '../../../protocol/messages.ts';
-import type { Tab } from '../components/tabBar.ts';
+import { t } from '../../../base/localize.ts';
+import type { AddressTab, PlainAddressSummary } from '../../../protocol/messages.ts';
 import type { PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
 import { InspectorPage } from './inspectorPage.ts';
-
-interface AddressTab extends Tab {
-  readonly operation: OperationId;
-  readonly parameters: InputTexts;
-}
 
 export class AddressPage extends InspectorPage {
   static override properties = { context: { attribute: false }, head: { attribute: false } };
@@ -34,26 +24,15 @@ export class AddressPage extends InspectorPage {
     this.#request.request(channel, { chain: target.chain, address: target.address }, refreshCount);
   }
 
-  #getTabs(address: string, summary: PlainAddressSummary): readonly AddressTab[] {
-    const { chain } = this.context;
-    const { standard = null } = summary.token ?? {};
-    const has: Readonly<Record<AddressTabTraits['for'], boolean>> = {
+  #getTabs({ codeSize, token }: PlainAddressSummary): readonly AddressTab[] {
+    const standard = token?.standard;
+    const has: Readonly<Record<AddressTab['addresses'], boolean>> = {
       all: true,
-      contract: (summary.codeSize ?? 0) > 0,
+      contract: (codeSize ?? 0) > 0,
       nft: standard === 'ERC721' || standard === 'ERC1155',
       erc20: standard === 'ERC20',
     };
-    return operationIds
-      .flatMap(operation => {
-        const { addressTab } = operations[operation].traits;
-        return addressTab === undefined || !has[addressTab.for] ? [] : [{ operation, ...addressTab }];
-      })
-      .sort((a, b) => a.position - b.position)
-      .map(({ id, label, operation, parameter, parameters }) => {
-        const { kind } = (operations[operation].parameters as Parameters)[parameter] as AnyParameter;
-        const value = isListKind(kind) ? [address] : address;
-        return { id, label: translate(label), operation, parameters: { [parameter]: value, chain, ...parameters } };
-      });
+    return this.context.state.addressTabs.filter(({ addresses }) => has[addresses]);
   }
 
   #getKind({ codeSize, delegate, token, implementation }: PlainAddressSummary): string {
@@ -107,7 +86,7 @@ export class AddressPage extends InspectorPage {
     const address = target.kind === 'address' ? target.address : '';
     const summary = this.#summary;
     const { fault } = this.#request;
-    const tabs = summary === null ? [] : this.#getTabs(address, summary);
+    const tabs = summary === null ? [] : this.#getTabs(summary);
     const selected = this.getTab(tabs[0]?.id ?? '', tabs);
     const tab = tabs.find(({ id }) => id === selected);
     const copy = t('Copy the address');
@@ -121,7 +100,7 @@ export class AddressPage extends InspectorPage {
   }
 
   /** The context of a tab's operation, whose page state is saved under the tab's id. */
-  #createTabContext({ id, operation, parameters }: AddressTab): PageContext {
+  #createTabContext({ id, operation, parameters, view }: AddressTab): PageContext {
     const { context } = this;
     const prefix = `${id}/`;
     const pageState = Object.fromEntries(
@@ -132,6 +111,7 @@ export class AddressPage extends InspectorPage {
     return {
       ...context,
       target: { kind: 'operation', operation, parameters },
+      operationView: view,
       pageState,
       setPageState: (name, value) => context.setPageState(prefix + name, value),
     };

@@ -1,4 +1,4 @@
-// A block: its facts at a glance, its transactions, logs, inner calls and gas.
+// A block: key facts, transactions, logs, internal transactions and gas.
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { shortenHex } from '../../../base/displayText.ts';
@@ -12,21 +12,22 @@ import { formatLocalTime, formatTime } from '../rows/cellFormat.ts';
 import { getNamedRow, type NamedRow } from '../rows/namedRow.ts';
 import { InspectorPage } from './inspectorPage.ts';
 
-const MAIN = ['record', 'transactions', 'logs'];
+/** Tables that are loaded with the page; internal transactions take a trace. */
+const MAIN_TABLES = ['record', 'transactions', 'logs'];
 
 export class BlockPage extends InspectorPage {
-  readonly #main = new RequestController(this);
-  readonly #inner = new RequestController(this);
+  readonly #main = new RequestController(this, 'operation');
+  readonly #internal = new RequestController(this, 'operation');
 
   override willUpdate(): void {
-    const { channel: link, target, refreshCount: round } = this.shared;
+    const { channel, target, refreshCount } = this.context;
     if (target.kind !== 'block') return;
-    this.#main.request(link, { kind: 'operation', target, include: MAIN }, round);
-    const wanted = this.shared.pageState['tab'] === 'internal';
-    this.#inner.request(link, wanted ? { kind: 'operation', target, include: ['internal'] } : null, round);
+    this.#main.request(channel, { target, include: MAIN_TABLES }, refreshCount);
+    const isShown = this.context.pageState['tab'] === 'internal';
+    this.#internal.request(channel, isShown ? { target, include: ['internal'] } : null, refreshCount);
   }
 
-  #tabs(transactions: LoadedTable | undefined, logs: LoadedTable | undefined): readonly Tab[] {
+  #getTabs(transactions: LoadedTable | undefined, logs: LoadedTable | undefined): readonly Tab[] {
     return [
       {
         id: 'transactions',
@@ -41,14 +42,14 @@ export class BlockPage extends InspectorPage {
     ];
   }
 
-  #glance(record: NamedRow): TemplateResult {
+  #renderKeyFacts(record: NamedRow): TemplateResult {
     const time = record.cell('timestamp');
     const [used, limit] = [record.integer('gasUsed'), record.integer('gasLimit')];
     const percent = used === null || limit === null || limit === 0n ? null : Number((used * 1_000n) / limit) / 10;
     const fee = record.integer('baseFeePerGas');
     const miner = record.text('miner');
-    const { chain, preferences, now } = this.shared;
-    return this.glance([
+    const { chain, preferences, now } = this.context;
+    return this.renderKeyFacts([
       [
         t('Time'),
         typeof time === 'number'
@@ -67,7 +68,7 @@ export class BlockPage extends InspectorPage {
         t('Miner'),
         miner === null || /^0x0*$/.test(miner)
           ? null
-          : this.link(shortenHex(miner), { kind: 'address', chain, address: miner }, true),
+          : this.renderLink(shortenHex(miner), { kind: 'address', chain, address: miner }, true),
       ],
       [
         t('Hash'),
@@ -76,52 +77,52 @@ export class BlockPage extends InspectorPage {
     ]);
   }
 
-  #head(record: NamedRow | null): TemplateResult {
-    const { target, chain } = this.shared;
-    const asked = target.kind === 'block' ? target.block : '';
+  #renderTitle(record: NamedRow | null): TemplateResult {
+    const { target, chain } = this.context;
+    const blockId = target.kind === 'block' ? target.block : '';
     const number = record?.cell('number');
-    // Known before the answer is there: who goes through blocks need not wait for each of them.
-    const at = typeof number === 'number' ? number : /^\d+$/.test(asked) ? Number(asked) : null;
-    const title = at === null ? shortenHex(asked) : formatInteger(at);
-    const step = (to: number, name: string, icon: string) =>
-      html`<button class="plain" data-again=${icon} title=${name} aria-label=${name} ?disabled=${to < 0} @click=${() =>
-        this.shared.navigate({
+    // Known before the block has loaded, so that Next and Previous need not wait for it.
+    const blockNumber = typeof number === 'number' ? number : /^\d+$/.test(blockId) ? Number(blockId) : null;
+    const title = blockNumber === null ? shortenHex(blockId) : formatInteger(blockNumber);
+    const step = (to: number, label: string, icon: string) =>
+      html`<button class="plain" data-focus-key=${icon} title=${label} aria-label=${label} ?disabled=${to < 0} @click=${() =>
+        this.context.navigate({
           kind: 'block',
           chain,
           block: String(to),
         })}><vscode-icon name=${icon} aria-hidden="true"></vscode-icon></button>`;
     return html`<header class="title"><h1>${t('Block {0}', title)}</h1>
-      ${at !== null ? html`<span class="step">${step(at - 1, t('Previous block'), 'chevron-left')}${step(at + 1, t('Next block'), 'chevron-right')}</span>` : nothing}
+      ${blockNumber !== null ? html`<span class="step">${step(blockNumber - 1, t('Previous block'), 'chevron-left')}${step(blockNumber + 1, t('Next block'), 'chevron-right')}</span>` : nothing}
       <slot></slot></header>`;
   }
 
-  #panel(tab: string, record: NamedRow | null): unknown {
+  #renderPanel(tab: string, record: NamedRow | null): unknown {
     const { tables, names } = this.#main.reply;
-    const { shared } = this;
-    const table = (name: string, label: string) =>
-      // Each with a sort, a selection and details of its own.
+    const { context } = this;
+    const renderTable = (name: string, label: string) =>
+      // Keyed: each has a sort order, a selection and details of its own.
       keyed(
         name,
-        html`<hl-table .table=${tables.get(name)} .names=${names} .shared=${shared} label=${label}></hl-table>`,
+        html`<hl-table .table=${tables.get(name)} .names=${names} .context=${context} label=${label}></hl-table>`,
       );
     switch (tab) {
       case 'transactions':
-        return table('transactions', t('Transactions'));
+        return renderTable('transactions', t('Transactions'));
       case 'logs':
-        return table('logs', t('Logs'));
+        return renderTable('logs', t('Logs'));
       case 'internal':
-        return html`${this.#inner.fault === null ? nothing : html`<hl-fault .fault=${this.#inner.fault}></hl-fault>`}
-          ${this.renderWaiting(this.#inner, t('Tracing the block…'))}${this.renderNotes(this.#inner.reply.notes)}
-          ${this.#inner.hasReply ? html`<hl-calls .table=${this.#inner.reply.tables.get('internal')} .names=${this.#inner.reply.names} .shared=${shared}></hl-calls>` : nothing}`;
+        return html`${this.#internal.fault === null ? nothing : html`<hl-fault-message .fault=${this.#internal.fault}></hl-fault-message>`}
+          ${this.renderLoading(this.#internal, t('Tracing the block…'))}${this.renderNotes(this.#internal.reply.notes)}
+          ${this.#internal.hasReply ? html`<hl-call-tree .table=${this.#internal.reply.tables.get('internal')} .names=${this.#internal.reply.names} .context=${context}></hl-call-tree>` : nothing}`;
       case 'gas':
-        return html`<hl-gas .transactions=${tables.get('transactions')} .limit=${record?.text('gasLimit') ?? null} .shared=${shared}></hl-gas>`;
+        return html`<hl-gas-chart .transactions=${tables.get('transactions')} .limit=${record?.text('gasLimit') ?? null} .context=${context}></hl-gas-chart>`;
       case 'raw':
-        return html`<hl-raw .shared=${shared}></hl-raw>`;
+        return html`<hl-raw-reply .context=${context}></hl-raw-reply>`;
       default: {
-        const facts = tables.get('record');
-        return facts === undefined
+        const table = tables.get('record');
+        return table === undefined
           ? nothing
-          : html`<hl-facts .columns=${facts.columns} .row=${facts.rows[0] ?? []} .context=${this.context(this.#main)} .shared=${shared}></hl-facts>`;
+          : html`<hl-record .columns=${table.columns} .row=${table.rows[0] ?? []} .format=${this.formatContext(this.#main)} .context=${context}></hl-record>`;
       }
     }
   }
@@ -130,13 +131,13 @@ export class BlockPage extends InspectorPage {
     const main = this.#main;
     const { tables, notes } = main.reply;
     const record = getNamedRow(tables.get('record'));
-    const tabs = this.#tabs(tables.get('transactions'), tables.get('logs'));
-    const empty = tables.get('transactions')?.rowCount === 0;
-    const tab = this.tab(empty ? 'overview' : 'transactions', tabs);
-    return html`${this.#head(record)}
-      ${main.fault === null ? nothing : html`<hl-fault .fault=${main.fault}></hl-fault>`}
-      ${record === null ? this.renderWaiting(main, t('Reading the block…')) : this.#glance(record)}${this.renderNotes(notes)}
-      ${record === null ? nothing : html`${this.renderTabs(tabs, tab)}<div class="panel ${tab === 'overview' ? 'padded' : ''}" role="tabpanel" aria-label=${tabs.find(({ id }) => id === tab)?.label ?? ''} tabindex=${tab === 'overview' || tab === 'gas' ? '0' : nothing}>${this.#panel(tab, record)}</div>`}`;
+    const tabs = this.#getTabs(tables.get('transactions'), tables.get('logs'));
+    const isEmpty = tables.get('transactions')?.rowCount === 0;
+    const tab = this.getTab(isEmpty ? 'overview' : 'transactions', tabs);
+    return html`${this.#renderTitle(record)}
+      ${main.fault === null ? nothing : html`<hl-fault-message .fault=${main.fault}></hl-fault-message>`}
+      ${record === null ? this.renderLoading(main, t('Loading the block…')) : this.#renderKeyFacts(record)}${this.renderNotes(notes)}
+      ${record === null ? nothing : html`${this.renderTabs(tabs, tab)}<div class="panel ${tab === 'overview' ? 'padded' : ''}" role="tabpanel" aria-label=${tabs.find(({ id }) => id === tab)?.label ?? ''} tabindex=${tab === 'overview' || tab === 'gas' ? '0' : nothing}>${this.#renderPanel(tab, record)}</div>`}`;
   }
 }
 

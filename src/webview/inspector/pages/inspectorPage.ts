@@ -1,4 +1,4 @@
-// What the pages have in common: a head with a title and facts at a glance, tabs, one panel that fills the rest.
+// Base class of the pages: a title with key facts, tabs, and one panel that fills the rest.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
 import type { TrackedTask } from '../../../protocol/trackedTasks.ts';
@@ -7,7 +7,7 @@ import { renderMeter } from '../components/indexNote.ts';
 import type { Tab } from '../components/tabBar.ts';
 import { FocusGuard } from '../focusGuard.ts';
 import type { PageContext } from '../pageContext.ts';
-import type { RequestController } from '../requestController.ts';
+import type { RequestState } from '../requestController.ts';
 import type { FormatContext } from '../rows/cellFormat.ts';
 import { toVisibleText } from '../rows/visibleText.ts';
 import { baseStyles } from '../styles.ts';
@@ -17,10 +17,10 @@ export const pageStyles = css`
   header.title { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 10px; padding: 12px 16px 4px; }
   h1 { margin: 0; font-size: 1.45em; font-weight: 600; letter-spacing: -0.01em; overflow-wrap: anywhere; }
   .subject { color: var(--vscode-descriptionForeground); overflow-wrap: anywhere; }
-  .glance { display: flex; flex-wrap: wrap; gap: 4px 28px; padding: 6px 16px 10px; margin: 0; }
-  .glance div { min-width: 0; }
-  .glance dt { font-size: 11px; color: var(--vscode-descriptionForeground); }
-  .glance dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+  .key-facts { display: flex; flex-wrap: wrap; gap: 4px 28px; padding: 6px 16px 10px; margin: 0; }
+  .key-facts div { min-width: 0; }
+  .key-facts dt { font-size: 11px; color: var(--vscode-descriptionForeground); }
+  .key-facts dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
   .meter { display: inline-block; vertical-align: middle; width: 72px; height: 6px; margin-left: 8px; border-radius: 3px; overflow: hidden; background: color-mix(in srgb, var(--vscode-foreground) 14%, transparent); border: 1px solid var(--vscode-contrastBorder, transparent); }
   .meter i { display: block; height: 100%; background: var(--vscode-progressBar-background, var(--vscode-charts-blue)); }
   .panel { flex: 1; min-height: 240px; overflow: auto; position: relative; }
@@ -32,57 +32,57 @@ export const pageStyles = css`
   .field { display: flex; flex-direction: column; gap: 3px; min-width: 0; }
   .field label { font-size: 11px; color: var(--vscode-descriptionForeground); }
   .field .issue { color: var(--vscode-errorForeground); font-size: 11px; }
-  .send { align-self: end; }
+  .submit { align-self: end; }
   .panel.padded { padding: 8px 4px 24px; }
   .note { display: flex; gap: 8px; align-items: center; margin: 6px 16px; padding: 6px 10px; border-radius: 4px; border: 1px solid var(--vscode-inputValidation-infoBorder, var(--vscode-focusBorder)); background: var(--vscode-inputValidation-infoBackground, transparent); color: var(--vscode-inputValidation-infoForeground, inherit); overflow-wrap: anywhere; }
   .note.warn { border-color: var(--vscode-inputValidation-warningBorder, var(--vscode-focusBorder)); background: var(--vscode-inputValidation-warningBackground, transparent); color: var(--vscode-inputValidation-warningForeground, inherit); }
-  .waiting { display: flex; gap: 10px; align-items: center; padding: 24px 16px; color: var(--vscode-descriptionForeground); }
+  .loading { display: flex; gap: 10px; align-items: center; padding: 24px 16px; color: var(--vscode-descriptionForeground); }
   .step { display: inline-flex; gap: 2px; }
 `;
 
 export abstract class InspectorPage extends LitElement {
   static override styles = [baseStyles, pageStyles];
-  static override properties: Record<string, object> = { shared: { attribute: false } };
-  declare shared: PageContext;
+  static override properties: Record<string, object> = { context: { attribute: false } };
+  declare context: PageContext;
 
   constructor() {
     super();
     new FocusGuard(this);
   }
 
-  /** The chosen tab: what the stop was left at, else the page's own first choice. */
-  protected tab(first: string, tabs: readonly Tab[]): string {
-    const kept = this.shared.pageState['tab'];
-    return tabs.some(({ id }) => id === kept) ? (kept ?? first) : first;
+  /** The selected tab: the one that the page was left at, else `first`. */
+  protected getTab(first: string, tabs: readonly Tab[]): string {
+    const saved = this.context.pageState['tab'];
+    return tabs.some(({ id }) => id === saved) ? (saved ?? first) : first;
   }
 
-  protected context(asking: RequestController): FormatContext {
-    return { preferences: this.shared.preferences, names: asking.reply.names, now: this.shared.now };
+  protected formatContext(request: RequestState): FormatContext {
+    return { preferences: this.context.preferences, names: request.reply.names, now: this.context.now };
   }
 
-  protected renderTabs(tabs: readonly Tab[], chosen: string, compact = false): TemplateResult {
-    return html`<hl-tabs ?compact=${compact} .tabs=${tabs} chosen=${chosen} label=${t('Parts of this page')}
-      @tab-choose=${(event: CustomEvent<string>) => this.shared.setPageState('tab', event.detail)}></hl-tabs>`;
+  protected renderTabs(tabs: readonly Tab[], selected: string, compact = false): TemplateResult {
+    return html`<hl-tab-bar ?compact=${compact} .tabs=${tabs} selected=${selected} label=${t('Tabs')}
+      @tab-select=${(event: CustomEvent<string>) => this.context.setPageState('tab', event.detail)}></hl-tab-bar>`;
   }
 
-  /** `work` is what the answer waits for, if that is known: cancelling ends it too. */
-  protected renderWaiting(
-    asking: RequestController,
-    what: string,
-    work: TrackedTask | null = null,
+  /** `task` is what the request waits for, if that is known: cancelling pauses it too. */
+  protected renderLoading(
+    request: RequestState,
+    text: string,
+    task: TrackedTask | null = null,
   ): TemplateResult | typeof nothing {
-    if (!asking.isLoading) return nothing;
-    const running = work?.isRunning ? work : null;
-    return html`<div class="waiting" role="status"><vscode-progress-ring aria-hidden="true"></vscode-progress-ring><span>${what}${
+    if (!request.isLoading) return nothing;
+    const running = task?.isRunning ? task : null;
+    return html`<div class="loading" role="status"><vscode-progress-ring aria-hidden="true"></vscode-progress-ring><span>${text}${
       running === null ? nothing : html` ${formatBlockProgress(running)}${renderMeter(running)}`
     }</span><button class="plain" @click=${() => {
-      asking.cancel();
-      if (running !== null) this.pause(running);
+      request.cancel();
+      if (running !== null) this.pauseTask(running);
     }}>${t('Cancel')}</button></div>`;
   }
 
-  protected pause({ task }: TrackedTask): void {
-    this.shared.channel.send({ type: 'pause', task });
+  protected pauseTask({ task }: TrackedTask): void {
+    this.context.channel.notify('pauseTask', { task });
   }
 
   protected renderNotes(notes: readonly string[]): TemplateResult[] {
@@ -92,17 +92,16 @@ export abstract class InspectorPage extends LitElement {
     );
   }
 
-  /** A link inside the page. */
-  protected link(text: string, target: Parameters<PageContext['navigate']>[0], mono = false): TemplateResult {
+  protected renderLink(text: string, target: Parameters<PageContext['navigate']>[0], mono = false): TemplateResult {
     return html`<a href="#" class=${mono ? 'mono' : ''} @click=${(event: MouseEvent) => {
       event.preventDefault();
       event.stopPropagation();
-      this.shared.navigate(target, event.ctrlKey || event.metaKey ? 'side' : 'here');
+      this.context.navigate(target, event.ctrlKey || event.metaKey ? 'side' : 'here');
     }}>${text}</a>`;
   }
 
-  protected glance(entries: readonly (readonly [label: string, value: unknown])[]): TemplateResult {
-    return html`<dl class="glance">${entries.map(([label, value]) =>
+  protected renderKeyFacts(entries: readonly (readonly [label: string, value: unknown])[]): TemplateResult {
+    return html`<dl class="key-facts">${entries.map(([label, value]) =>
       value === null ? nothing : html`<div><dt>${label}</dt><dd>${value}</dd></div>`,
     )}</dl>`;
   }

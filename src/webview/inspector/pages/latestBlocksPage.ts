@@ -1,23 +1,24 @@
-// The newest blocks of a chain: grows while the chain does, with or without the empty ones.
+// The newest blocks of a chain, kept up to date, with or without the empty ones.
 import { html, nothing, type TemplateResult } from 'lit';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import { type HexNames, mergeHexNames, noHexNames } from '../../../protocol/hexNames.ts';
-import type { LoadedTable } from '../replyCollector.ts';
+import { MAX_BLOCKS_PER_CALL } from '../../../protocol/messages.ts';
+import type { CollectedReply, LoadedTable } from '../replyCollector.ts';
 import { RequestController } from '../requestController.ts';
 import { InspectorPage } from './inspectorPage.ts';
 
-const PART = 25;
+const BLOCKS_PER_REQUEST = 25;
 
 export class LatestBlocksPage extends InspectorPage {
-  static override properties = { shared: { attribute: false }, head: { attribute: false } };
-  /** The newest block that the host knows of; `null` while it does not say. */
+  static override properties = { context: { attribute: false }, head: { attribute: false } };
+  /** The newest block of the chain; `null` while unknown. */
   declare head: number | null;
   #table: LoadedTable | null = null;
   #names: HexNames = noHexNames;
   #before: number | null = null;
-  readonly #newest = new RequestController(this, () => this.#take(this.#newest));
-  readonly #older = new RequestController(this, () => this.#take(this.#older));
+  readonly #newest = new RequestController(this, 'blocks', () => this.#merge(this.#newest.reply));
+  readonly #older = new RequestController(this, 'blocks', () => this.#merge(this.#older.reply));
 
   constructor() {
     super();
@@ -25,50 +26,53 @@ export class LatestBlocksPage extends InspectorPage {
   }
 
   override willUpdate(): void {
-    const { channel: link, chain, refreshCount: round } = this.shared;
-    const known = Number(this.#table?.rows[0]?.[0] ?? -1);
-    const missing = this.head === null || known < 0 ? PART : Math.max(1, Math.min(50, this.head - known + 1));
-    this.#newest.request(link, { kind: 'blocks', chain, before: null, count: missing }, `${round}:${this.head ?? ''}`);
+    const { channel, chain, refreshCount } = this.context;
+    const shownHead = Number(this.#table?.rows[0]?.[0] ?? -1);
+    const missing =
+      this.head === null || shownHead < 0
+        ? BLOCKS_PER_REQUEST
+        : Math.max(1, Math.min(MAX_BLOCKS_PER_CALL, this.head - shownHead + 1));
+    this.#newest.request(channel, { chain, before: null, count: missing }, `${refreshCount}:${this.head ?? ''}`);
     this.#older.request(
-      link,
-      this.#before === null ? null : { kind: 'blocks', chain, before: this.#before, count: PART },
-      round,
+      channel,
+      this.#before === null ? null : { chain, before: this.#before, count: BLOCKS_PER_REQUEST },
+      refreshCount,
     );
   }
 
-  /** New rows take the place of those with the same number: a reorganisation exchanges them. */
-  #take({ reply: collected }: RequestController): void {
-    const table = collected.tables.get('blocks');
+  /** New rows replace those with the same number: a reorganization may have replaced the blocks. */
+  #merge(reply: CollectedReply): void {
+    const table = reply.tables.get('blocks');
     if (table === undefined) return;
-    this.#names = mergeHexNames(this.#names, collected.names);
+    this.#names = mergeHexNames(this.#names, reply.names);
     const top = Number(table.rows[0]?.[0] ?? 0);
     const numbers = new Set(table.rows.map(([number]) => number));
-    // A chain that was reset is shorter than what was shown of it.
-    const kept = (this.#table?.rows ?? []).filter(
+    // Blocks above the new head belong to a chain that was reset.
+    const older = (this.#table?.rows ?? []).filter(
       ([number]) => !numbers.has(number ?? null) && (Number(number) < top || this.#before !== null),
     );
-    const rows = [...table.rows, ...kept].sort((a, b) => Number(b[0]) - Number(a[0]));
+    const rows = [...table.rows, ...older].sort((a, b) => Number(b[0]) - Number(a[0]));
     this.#table = { ...table, rows, rowCount: rows.length };
   }
 
   override render(): TemplateResult {
-    const asking = this.#newest;
-    const hidesEmpty = this.shared.pageState['empty'] === 'hidden';
+    const request = this.#newest;
+    const hidesEmpty = this.context.pageState['empty'] === 'hidden';
     const all = this.#table;
-    const at = all?.columns.findIndex(({ key }) => key === 'transactions') ?? -1;
-    const rows = all === null ? [] : hidesEmpty ? all.rows.filter(row => row[at] !== 0) : all.rows;
-    const table = all === null ? null : { ...all, rows, count: rows.length };
+    const transactionsIndex = all?.columns.findIndex(({ key }) => key === 'transactions') ?? -1;
+    const rows = all === null ? [] : hidesEmpty ? all.rows.filter(row => row[transactionsIndex] !== 0) : all.rows;
+    const table = all === null ? null : { ...all, rows, rowCount: rows.length };
     const oldest = Number(all?.rows.at(-1)?.[0] ?? 0);
     const hidden = (all?.rows.length ?? 0) - rows.length;
-    return html`<header class="title"><h1>${t('Latest blocks')}</h1><span class="subject">${this.shared.chain}</span>
+    return html`<header class="title"><h1>${t('Latest blocks')}</h1><span class="subject">${this.context.chain}</span>
         ${this.head === null ? nothing : html`<span class="chip ok"><span class="dot"></span>${t('Head {0}', formatInteger(this.head))}</span>`}</header>
-      ${asking.fault === null || all !== null ? nothing : html`<hl-fault .fault=${asking.fault}></hl-fault>`}
+      ${request.fault === null || all !== null ? nothing : html`<hl-fault-message .fault=${request.fault}></hl-fault-message>`}
       ${
         table === null
-          ? this.renderWaiting(asking, t('Reading the newest blocks…'))
-          : html`<div class="panel"><hl-table .table=${table} .names=${this.#names} .shared=${this.shared} label=${t('Latest blocks')}>
+          ? this.renderLoading(request, t('Loading the newest blocks…'))
+          : html`<div class="panel"><hl-table .table=${table} .names=${this.#names} .context=${this.context} label=${t('Latest blocks')}>
         <label slot="bar"><input type="checkbox" .checked=${hidesEmpty} @change=${(event: Event) =>
-          this.shared.setPageState(
+          this.context.setPageState(
             'empty',
             (event.target as HTMLInputElement).checked ? 'hidden' : '',
           )}> ${t('Hide empty blocks')}${hidden > 0 ? ` (${hidden})` : ''}</label>
@@ -85,4 +89,4 @@ export class LatestBlocksPage extends InspectorPage {
   }
 }
 
-customElements.define('hl-head', LatestBlocksPage);
+customElements.define('hl-latest-blocks', LatestBlocksPage);

@@ -1,7 +1,5 @@
 // Any operation: its parameters as a form, its rows page by page, its result, images and raw reply.
 import { html, nothing, type TemplateResult } from 'lit';
-import type { OperationTraits } from '../../../api/operations/operation.ts';
-import { operations } from '../../../api/operations/operations.ts';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import { type HexNames, mergeHexNames, noHexNames } from '../../../protocol/hexNames.ts';
@@ -90,7 +88,8 @@ export class OperationPage extends InspectorPage {
   }
 
   get #task(): TrackedTask | null {
-    return findTrackedTask(this.context.tasks, this.context.target, this.context.chain);
+    const { tasks, operationView, target, chain } = this.context;
+    return findTrackedTask(tasks, operationView?.taskKind ?? null, target, chain);
   }
 
   get #isSyncing(): boolean {
@@ -114,7 +113,7 @@ export class OperationPage extends InspectorPage {
   /** Requests the logs of blocks after the newest shown one, while the user follows them live. */
   #followLive(target: OperationTarget): void {
     const { channel } = this.context;
-    const isLive = this.context.pageState['live'] === 'on' && operations[target.operation].traits.isLive === true;
+    const isLive = this.context.pageState['live'] === 'on' && this.context.operationView?.isLive === true;
     if (!isLive || this.head === null) {
       this.#live.request(channel, null, 0);
       return;
@@ -180,16 +179,12 @@ export class OperationPage extends InspectorPage {
     return { ...table, rows, rowCount: table.rowCount + this.#liveRows.length + this.#laterRows.length };
   }
 
-  get #traits(): OperationTraits | null {
-    return this.#target === null ? null : operations[this.#target.operation].traits;
-  }
-
   get #isLogs(): boolean {
-    return this.#traits?.histogram === 'logs';
+    return this.context.operationView?.histogram === 'logs';
   }
 
   get #isTransfers(): boolean {
-    return this.#traits?.histogram === 'transfers';
+    return this.context.operationView?.histogram === 'transfers';
   }
 
   /** The cursor of the next page; `null` when the list is complete. */
@@ -231,7 +226,7 @@ export class OperationPage extends InspectorPage {
   }
 
   get #hasImages(): boolean {
-    return this.#traits?.hasImages === true;
+    return this.context.operationView?.hasImages === true;
   }
 
   #renderPanel(tab: string, names: HexNames): TemplateResult | typeof nothing {

@@ -1,47 +1,49 @@
-// A transaction: what it did and whether it could, its input, its logs, its calls.
+// A transaction: key facts, status, input, logs and internal transactions.
 import { html, nothing, type TemplateResult } from 'lit';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatFullAmount, formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
+import type { DecodedSource } from '../../../protocol/decoding.ts';
 import type { TableRow } from '../../../protocol/table.ts';
 import { formatUtcTime } from '../../../view/formatTime.ts';
 import type { Tab } from '../components/tabBar.ts';
 import { RequestController } from '../requestController.ts';
 import { formatLocalTime, formatMethod, formatStatus, formatTime, getStatusClass } from '../rows/cellFormat.ts';
-import { getNamedRow, type NamedRow } from '../rows/namedRow.ts';
+import { getNamedRow, type NamedRow, toLogSource } from '../rows/namedRow.ts';
 import { InspectorPage } from './inspectorPage.ts';
 
-const MAIN = ['record', 'logs'];
+/** Tables that are loaded with the page; internal transactions take a trace. */
+const MAIN_TABLES = ['record', 'logs'];
 
 export class TransactionPage extends InspectorPage {
-  readonly #main = new RequestController(this);
-  readonly #inner = new RequestController(this);
-  #log: TableRow | null = null;
+  readonly #main = new RequestController(this, 'operation');
+  readonly #internal = new RequestController(this, 'operation');
+  #selectedLog: TableRow | null = null;
 
   override willUpdate(): void {
-    const { channel: link, target, refreshCount: round } = this.shared;
+    const { channel, target, refreshCount } = this.context;
     if (target.kind !== 'transaction') return;
-    this.#main.request(link, { kind: 'operation', target, include: MAIN }, round);
-    const wanted = this.shared.pageState['tab'] === 'calls';
-    this.#inner.request(link, wanted ? { kind: 'operation', target, include: ['internal'] } : null, round);
+    this.#main.request(channel, { target, include: MAIN_TABLES }, refreshCount);
+    const isShown = this.context.pageState['tab'] === 'calls';
+    this.#internal.request(channel, isShown ? { target, include: ['internal'] } : null, refreshCount);
   }
 
-  #party(address: string | null): TemplateResult | null {
+  #renderAddress(address: string | null): TemplateResult | null {
     if (address === null) return null;
     const name = this.#main.reply.names.addresses[address.toLowerCase()];
     const text = name === undefined ? shortenHex(address) : sanitizeText(name);
-    return html`<span title=${address}>${this.link(text, { kind: 'address', chain: this.shared.chain, address }, name === undefined)}</span>`;
+    return html`<span title=${address}>${this.renderLink(text, { kind: 'address', chain: this.context.chain, address }, name === undefined)}</span>`;
   }
 
-  #glance(record: NamedRow): TemplateResult {
-    const { chain, preferences, now } = this.shared;
+  #renderKeyFacts(record: NamedRow): TemplateResult {
+    const { chain, preferences, now } = this.context;
     const time = record.cell('blockTimestamp');
     const block = record.cell('blockNumber');
     const [value, fee] = [record.integer('value'), record.integer('fee')];
     const { unit = '', decimals = 18 } = record.column('value') ?? {};
     const [used, limit] = [record.integer('receiptGasUsed'), record.integer('gas')];
     const created = record.text('receiptContractAddress');
-    return this.glance([
+    return this.renderKeyFacts([
       [
         t('Time'),
         typeof time === 'number'
@@ -52,12 +54,12 @@ export class TransactionPage extends InspectorPage {
         t('Block'),
         block === null
           ? t('Pending')
-          : this.link(formatInteger(Number(block)), { kind: 'block', chain, block: String(block) }),
+          : this.renderLink(formatInteger(Number(block)), { kind: 'block', chain, block: String(block) }),
       ],
-      [t('From'), this.#party(record.text('fromAddress'))],
+      [t('From'), this.#renderAddress(record.text('fromAddress'))],
       created === null
-        ? [t('To'), this.#party(record.text('toAddress'))]
-        : [t('Created contract'), this.#party(created)],
+        ? [t('To'), this.#renderAddress(record.text('toAddress'))]
+        : [t('Created contract'), this.#renderAddress(created)],
       [
         t('Value'),
         value === null
@@ -79,55 +81,47 @@ export class TransactionPage extends InspectorPage {
     ]);
   }
 
-  #head(record: NamedRow | null): TemplateResult {
-    const { target } = this.shared;
+  #renderTitle(record: NamedRow | null): TemplateResult {
+    const { target } = this.context;
     const hash = target.kind === 'transaction' ? target.hash : '';
     const method = record?.text('method') ?? null;
     const status = record?.cell('receiptStatus') ?? null;
     const copy = t('Copy the hash');
     return html`<header class="title"><h1>${t('Transaction')}</h1><span class="subject mono" title=${hash}>${hash.slice(0, 18)}…${hash.slice(-8)}</span>
-      <button class="plain" title=${copy} aria-label=${copy} @click=${() => this.shared.channel.send({ type: 'copy', text: hash })}><vscode-icon name="copy" aria-hidden="true"></vscode-icon></button>
+      <button class="plain" title=${copy} aria-label=${copy} @click=${() => this.context.channel.notify('copy', { text: hash })}><vscode-icon name="copy" aria-hidden="true"></vscode-icon></button>
       ${record === null ? nothing : html`<span class="chip ${getStatusClass(status)}"><span class="dot"></span>${formatStatus(status)}</span><span class="chip method">${formatMethod(method ?? '', this.#main.reply.names)}</span>`}
       <slot></slot></header>`;
   }
 
-  #panel(tab: string, record: NamedRow): TemplateResult | typeof nothing {
+  #renderPanel(tab: string, record: NamedRow): TemplateResult | typeof nothing {
     const { tables, names } = this.#main.reply;
-    const { shared } = this;
+    const { context } = this;
     switch (tab) {
       case 'logs':
-        return html`<hl-table .table=${tables.get('logs')} .names=${names} .shared=${shared} label=${t('Logs')}
+        return html`<hl-table .table=${tables.get('logs')} .names=${names} .context=${context} label=${t('Logs')}
           @table-details=${(event: CustomEvent<TableRow>) => {
-            this.#log = event.detail;
+            this.#selectedLog = event.detail;
             this.requestUpdate();
-          }}><hl-decoded slot="details" .subject=${this.#logSubject()} .shared=${shared}></hl-decoded></hl-table>`;
+          }}><hl-decoded slot="details" .source=${this.#getSelectedLog()} .context=${context}></hl-decoded></hl-table>`;
       case 'input':
-        return html`<hl-input .input=${record.text('input') ?? '0x'} .to=${record.text('toAddress')} .shared=${shared}></hl-input>`;
+        return html`<hl-input .input=${record.text('input') ?? '0x'} .to=${record.text('toAddress')} .context=${context}></hl-input>`;
       case 'calls':
-        return html`${this.#inner.fault === null ? nothing : html`<hl-fault .fault=${this.#inner.fault}></hl-fault>`}
-          ${this.renderWaiting(this.#inner, t('Tracing the transaction…'))}${this.renderNotes(this.#inner.reply.notes)}
-          ${this.#inner.hasReply ? html`<hl-calls .table=${this.#inner.reply.tables.get('internal')} .names=${this.#inner.reply.names} .shared=${shared}></hl-calls>` : nothing}`;
+        return html`${this.#internal.fault === null ? nothing : html`<hl-fault-message .fault=${this.#internal.fault}></hl-fault-message>`}
+          ${this.renderLoading(this.#internal, t('Tracing the transaction…'))}${this.renderNotes(this.#internal.reply.notes)}
+          ${this.#internal.hasReply ? html`<hl-call-tree .table=${this.#internal.reply.tables.get('internal')} .names=${this.#internal.reply.names} .context=${context}></hl-call-tree>` : nothing}`;
       case 'raw':
-        return html`<hl-raw .shared=${shared}></hl-raw>`;
+        return html`<hl-raw-reply .context=${context}></hl-raw-reply>`;
       default: {
-        const facts = tables.get('record');
-        return facts === undefined
+        const table = tables.get('record');
+        return table === undefined
           ? nothing
-          : html`<hl-facts .columns=${facts.columns} .row=${facts.rows[0] ?? []} .context=${this.context(this.#main)} .shared=${shared}></hl-facts>`;
+          : html`<hl-record .columns=${table.columns} .row=${table.rows[0] ?? []} .format=${this.formatContext(this.#main)} .context=${context}></hl-record>`;
       }
     }
   }
 
-  #logSubject(): unknown {
-    const table = this.#main.reply.tables.get('logs');
-    if (this.#log === null || table === undefined) return null;
-    const row = getNamedRow({ ...table, rows: [this.#log] });
-    if (row === null) return null;
-    const topics = ['topic0', 'topic1', 'topic2', 'topic3'].flatMap(key => row.text(key) ?? []);
-    return {
-      kind: 'log',
-      log: { chain: this.shared.chain, address: row.text('address') ?? '', topics, data: row.text('data') ?? '0x' },
-    };
+  #getSelectedLog(): DecodedSource | null {
+    return toLogSource(this.#main.reply.tables.get('logs'), this.#selectedLog, this.context.chain);
   }
 
   override render(): TemplateResult {
@@ -139,14 +133,14 @@ export class TransactionPage extends InspectorPage {
       { id: 'overview', label: t('Overview') },
       { id: 'input', label: t('Input') },
       { id: 'logs', label: t('Logs'), ...(logs && { count: formatInteger(logs.rowCount) }) },
-      { id: 'calls', label: t('Calls') },
+      { id: 'calls', label: t('Internal transactions') },
       { id: 'raw', label: t('Raw') },
     ];
-    const tab = this.tab('overview', tabs);
-    return html`${this.#head(record)}
-      ${main.fault === null ? nothing : html`<hl-fault .fault=${main.fault}></hl-fault>`}
-      ${record === null ? this.renderWaiting(main, t('Reading the transaction…')) : this.#glance(record)}${record?.cell('receiptStatus') === 0 ? html`<hl-revert hash=${record.text('hash') ?? ''} .shared=${this.shared}></hl-revert>` : nothing}${this.renderNotes(notes)}
-      ${record === null ? nothing : html`${this.renderTabs(tabs, tab)}<div class="panel ${tab === 'overview' || tab === 'input' ? 'padded' : ''}" role="tabpanel" aria-label=${tabs.find(({ id }) => id === tab)?.label ?? ''} tabindex=${tab === 'overview' || tab === 'input' ? '0' : nothing}>${this.#panel(tab, record)}</div>`}`;
+    const tab = this.getTab('overview', tabs);
+    return html`${this.#renderTitle(record)}
+      ${main.fault === null ? nothing : html`<hl-fault-message .fault=${main.fault}></hl-fault-message>`}
+      ${record === null ? this.renderLoading(main, t('Loading the transaction…')) : this.#renderKeyFacts(record)}${record?.cell('receiptStatus') === 0 ? html`<hl-revert-reason hash=${record.text('hash') ?? ''} .context=${this.context}></hl-revert-reason>` : nothing}${this.renderNotes(notes)}
+      ${record === null ? nothing : html`${this.renderTabs(tabs, tab)}<div class="panel ${tab === 'overview' || tab === 'input' ? 'padded' : ''}" role="tabpanel" aria-label=${tabs.find(({ id }) => id === tab)?.label ?? ''} tabindex=${tab === 'overview' || tab === 'input' ? '0' : nothing}>${this.#renderPanel(tab, record)}</div>`}`;
   }
 }
 

@@ -1,4 +1,4 @@
-// Inner calls in execution order become a tree: a call belongs to the deepest open frame whose code made it.
+// Internal transactions in execution order as trees: a call's parent is the innermost open frame whose code made it.
 import type { LoadedTable } from '../replyCollector.ts';
 import { getNamedRow, type NamedRow } from './namedRow.ts';
 
@@ -9,9 +9,9 @@ export interface CallNode {
   readonly children: readonly CallNode[];
 }
 
-interface Open {
-  /** In whose name the code of this frame acts: a delegated call acts for its caller. */
-  readonly acts: string;
+interface Frame {
+  /** The address that the frame's code calls from: that of the caller in a delegated call. */
+  readonly self: string;
   readonly children: CallNode[];
   readonly depth: number;
 }
@@ -21,8 +21,8 @@ const isDelegated = (type: string) => /delegatecall|callcode/i.test(type);
 /** One tree per transaction, by its hash, in the order of the rows. */
 export function buildCallTrees(table: LoadedTable): ReadonlyMap<string, readonly CallNode[]> {
   const trees = new Map<string, CallNode[]>();
-  let open: Open[] = [];
-  let last = '';
+  let open: Frame[] = [];
+  let previousHash = '';
   for (let row = 0; row < table.rows.length; row++) {
     const call = getNamedRow(table, row);
     const hash = call?.text('transactionHash') ?? '';
@@ -33,30 +33,29 @@ export function buildCallTrees(table: LoadedTable): ReadonlyMap<string, readonly
       roots = [];
       trees.set(hash, roots);
     }
-    if (hash !== last) {
-      last = hash;
+    if (hash !== previousHash) {
+      previousHash = hash;
       open = [];
     }
-    let at = open.length - 1;
-    while (at >= 0 && open[at]?.acts !== from) at--;
-    open = open.slice(0, at + 1);
+    const parentIndex = open.findLastIndex(frame => frame.self === from);
+    open = open.slice(0, parentIndex + 1);
     const parent = open.at(-1);
     const children: CallNode[] = [];
     const depth = parent === undefined ? 0 : parent.depth + 1;
     (parent?.children ?? roots).push({ row, call, depth, children });
-    const acts = isDelegated(call.text('type') ?? '') ? from : (call.text('to') ?? '').toLowerCase();
-    open.push({ acts, children, depth });
+    const self = isDelegated(call.text('type') ?? '') ? from : (call.text('to') ?? '').toLowerCase();
+    open.push({ self, children, depth });
   }
   return trees;
 }
 
-/** The nodes as a list in their order, without those below a closed one. */
-export function getVisibleNodes(nodes: readonly CallNode[], closed: ReadonlySet<number>): readonly CallNode[] {
+/** All nodes in their order, without those below collapsed ones. */
+export function getVisibleNodes(nodes: readonly CallNode[], collapsed: ReadonlySet<number>): readonly CallNode[] {
   const list: CallNode[] = [];
   const stack = [...nodes].reverse();
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     list.push(node);
-    if (!closed.has(node.row)) stack.push(...[...node.children].reverse());
+    if (!collapsed.has(node.row)) stack.push(...[...node.children].reverse());
   }
   return list;
 }

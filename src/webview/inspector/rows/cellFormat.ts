@@ -1,4 +1,4 @@
-// Cells as text: exact, with the decimals and the form of numbers and times that the user chose.
+// Cells as text: exact, with the decimals and the number and time formats that the user chose.
 
 import { sanitizeText, shortenHex, shortenMoveType } from '../../../base/displayText.ts';
 import { formatAmount, formatFullAmount, formatInteger, formatUnits } from '../../../base/formatUnits.ts';
@@ -23,12 +23,12 @@ export interface FormatContext {
   readonly units?: AmountUnits;
 }
 
-const two = (value: number) => String(value).padStart(2, '0');
+const padTwo = (value: number) => String(value).padStart(2, '0');
 
 /** `2023-11-14 23:13:20` on this machine's clock. */
 export function formatLocalTime(time: Date): string {
-  const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
-  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
+  const day = `${time.getFullYear()}-${padTwo(time.getMonth() + 1)}-${padTwo(time.getDate())}`;
+  return `${day} ${padTwo(time.getHours())}:${padTwo(time.getMinutes())}:${padTwo(time.getSeconds())}`;
 }
 
 export function formatTime(milliseconds: number, { time }: Preferences, now: number): string {
@@ -38,13 +38,13 @@ export function formatTime(milliseconds: number, { time }: Preferences, now: num
   return time === 'utc' ? formatUtcTime(date) : formatRelativeTime(date, now);
 }
 
-const isWhole = (text: string) => /^-?\d+$/.test(text);
-const hexOf = (text: string) => {
+const isInteger = (text: string) => /^-?\d+$/.test(text);
+const toHex = (text: string) => {
   const value = BigInt(text);
   return value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
 };
 
-/** The name of a method: `transfer`, or its selector where nothing or too much is known. */
+/** The name of a function: `transfer`, or its selector where it is unknown or ambiguous. */
 export function formatMethod(selector: string, names: HexNames): string {
   if (selector === '') return t('Transfer');
   if (selector === 'create') return t('Create contract');
@@ -64,26 +64,26 @@ export function formatStatus(status: TableCell): string {
   return status === null ? t('Pending') : status === 1 ? t('Success') : t('Failed');
 }
 
-/** The address that 32 bytes hold, as far as one can tell: 12 zero bytes before it, and not so many more that it is a number. */
+/** The address in 32 bytes: after 12 zero bytes, and not after so many more that it is a number. `null` otherwise. */
 export const parseAddressWord = (word: string): string | null =>
   /^0x0{24}(?!0{8})[0-9a-f]{40}$/i.test(word) ? `0x${word.slice(26)}` : null;
 
-function wordText(word: string, names: HexNames): string {
+function formatWord(word: string, names: HexNames): string {
   const address = parseAddressWord(word);
   if (address !== null) return sanitizeText(names.addresses[address.toLowerCase()] ?? '') || shortenHex(address);
-  // Longer numbers than these say nothing at a glance.
+  // Longer numbers are shortened to their magnitude.
   if (/^0x0{48}/.test(word)) return formatInteger(BigInt(word));
-  return /^0x0{32}/.test(word) ? magnitude(BigInt(word)) : shortenHex(word);
+  return /^0x0{32}/.test(word) ? formatMagnitude(BigInt(word)) : shortenHex(word);
 }
 
-/** `≈ 1.3e21`: a number whose digits nobody counts at a glance. */
-function magnitude(value: bigint): string {
+/** `≈ 1.3e21`. */
+function formatMagnitude(value: bigint): string {
   const digits = value.toString();
   const shown = `${digits[0] ?? ''}.${digits.slice(1, 4)}`.replace(/\.?0+$/, '');
   return `≈ ${shown}e${digits.length - 1}`;
 }
 
-/** As it stands in a row: one line, shortened where it is long. `unit` is that of a `tokenAmount`; without it, nobody knows the amount. */
+/** One line, shortened where it is long. `unit` is that of a `tokenAmount`, which is empty without it. */
 export function formatCell(
   column: TableColumn,
   cell: TableCell,
@@ -102,12 +102,12 @@ export function formatCell(
       return shortenHex(text);
     case 'hex':
       return text.length === 66
-        ? wordText(text, names)
+        ? formatWord(text, names)
         : text.length > 66
           ? `${shortenHex(text)} (${t('{0} bytes', (text.length - 2) / 2)})`
           : shortenHex(text);
     case 'word':
-      return wordText(text, names);
+      return formatWord(text, names);
     case 'topic':
       return formatEvent(text, names);
     case 'method':
@@ -115,21 +115,21 @@ export function formatCell(
     case 'time':
       return typeof cell === 'number' ? formatTime(cell, preferences, now) : text;
     case 'coin':
-      if (!isWhole(text)) return text;
+      if (!isInteger(text)) return text;
       return preferences.numbers === 'hex'
-        ? hexOf(text)
+        ? toHex(text)
         : `${formatAmount(BigInt(text), column.decimals ?? 18)} ${column.unit ?? ''}`;
     case 'tokenAmount':
-      if (unit === null || !isWhole(text)) return '';
-      return preferences.numbers === 'hex' ? hexOf(text) : formatShortAmount(BigInt(text), unit);
+      if (unit === null || !isInteger(text)) return '';
+      return preferences.numbers === 'hex' ? toHex(text) : formatShortAmount(BigInt(text), unit);
     case 'block':
     case 'number':
     case 'amount':
-      if (!isWhole(text)) return sanitizeText(text);
-      return preferences.numbers === 'hex' ? hexOf(text) : formatInteger(BigInt(text));
+      if (!isInteger(text)) return sanitizeText(text);
+      return preferences.numbers === 'hex' ? toHex(text) : formatInteger(BigInt(text));
     case 'tokenId':
-      if (!isWhole(text)) return sanitizeText(text);
-      if (preferences.numbers === 'hex') return hexOf(text);
+      if (!isInteger(text)) return sanitizeText(text);
+      if (preferences.numbers === 'hex') return toHex(text);
       return text.length > 20 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text;
     case 'flag':
       return cell === true ? t('Yes') : t('No');
@@ -140,7 +140,7 @@ export function formatCell(
   }
 }
 
-/** Everything there is to say about a cell, for a tooltip. */
+/** The full value of a cell, for a tooltip. */
 export function formatFullCell(
   column: TableColumn,
   cell: TableCell,
@@ -155,9 +155,9 @@ export function formatFullCell(
       return Number.isNaN(date.getTime()) ? text : `${formatLocalTime(date)} (${t('local')})\n${formatUtcTime(date)}`;
     }
     case 'coin':
-      return isWhole(text) ? `${formatFullAmount(BigInt(text), column.decimals ?? 18)} ${column.unit ?? ''}` : text;
+      return isInteger(text) ? `${formatFullAmount(BigInt(text), column.decimals ?? 18)} ${column.unit ?? ''}` : text;
     case 'tokenAmount':
-      return unit === null || !isWhole(text) ? text : `${formatExactAmount(BigInt(text), unit)}\n${text}`;
+      return unit === null || !isInteger(text) ? text : `${formatExactAmount(BigInt(text), unit)}\n${text}`;
     case 'topic':
       return [...(names.events[text] ?? []), text].join('\n');
     case 'method':
@@ -172,15 +172,15 @@ export function formatFullCell(
   }
 }
 
-/** What copying a cell gives: the value itself, exact. */
+/** The exact value, for the clipboard. */
 export function formatCellForClipboard({ kind, decimals }: TableColumn, cell: TableCell): string {
   if (cell === null) return '';
   const text = String(cell);
   if (kind === 'time' && typeof cell === 'number') return new Date(cell).toISOString();
-  return kind === 'coin' && isWhole(text) ? formatUnits(BigInt(text), decimals ?? 18) : text;
+  return kind === 'coin' && isInteger(text) ? formatUnits(BigInt(text), decimals ?? 18) : text;
 }
 
-/** Columns that stand at the right edge, digit under digit. */
+/** Columns that are aligned to the right. */
 export const isNumericColumn = ({ kind }: TableColumn): boolean =>
   kind === 'amount' ||
   kind === 'coin' ||
@@ -198,33 +198,32 @@ export const isMonospaceColumn = ({ kind }: TableColumn): boolean =>
   kind === 'aptos' ||
   isNumericColumn({ kind } as TableColumn);
 
-// The tooltip of a cell: everything there is to say about it, with the rest of its row at hand.
+/** The tooltip of a cell of `row`. */
 export function formatCellTooltip(
   column: TableColumn,
   columns: readonly TableColumn[],
   row: TableRow,
-  context: FormatContext,
+  format: FormatContext,
 ): string {
-  const unit = column.kind === 'tokenAmount' ? getRowUnit(columns, row, context.units) : null;
-  return formatFullCell(column, row[columns.indexOf(column)] ?? null, context, unit);
+  const unit = column.kind === 'tokenAmount' ? getRowUnit(columns, row, format.units) : null;
+  return formatFullCell(column, row[columns.indexOf(column)] ?? null, format, unit);
 }
 
-// One cell as it is drawn: text of the chain only ever as text, links where it leads somewhere.
-/** `ok`, `bad` or `wait`. */
+/** CSS class of a transaction's status. */
 export const getStatusClass = (status: TableCell): string => (status === null ? 'wait' : status === 1 ? 'ok' : 'bad');
 
-/** Names that stand for hex are words, not code. */
+/** CSS classes of a cell. Names shown instead of hex are not monospace. */
 export function getCellClass(column: TableColumn, text: string): string {
   if (isNumericColumn(column)) return 'cell number mono';
   return isMonospaceColumn(column) && /^[\d<-]/.test(text) ? 'cell mono' : 'cell';
 }
 
-/** Which elements stand in a cell: none, text, a link, a chip, a chip with a dot. */
+/** The elements in a cell: none, text, a link, a chip, a chip with a dot. */
 export type CellShape = 'empty' | 'plain' | 'link' | 'method' | 'status';
 
-export function getCellShape({ kind }: TableColumn, cell: TableCell, linked: boolean): CellShape {
+export function getCellShape({ kind }: TableColumn, cell: TableCell, isLinked: boolean): CellShape {
   if (kind === 'status') return 'status';
   if (cell === null) return 'empty';
   if (kind === 'method') return 'method';
-  return linked ? 'link' : 'plain';
+  return isLinked ? 'link' : 'plain';
 }

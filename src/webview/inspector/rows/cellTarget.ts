@@ -1,19 +1,18 @@
-// Where a cell leads: every address, hash, block and token is a way to another page.
+// The target that a cell links to: addresses, hashes, blocks and tokens have pages of their own.
 
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 
 import { parseAddressWord } from './cellFormat.ts';
 
-const ZERO = /^0x0*$/;
+const ZERO_ADDRESS = /^0x0*$/;
 
-function cellOf(columns: readonly TableColumn[], row: TableRow, key: string): string | null {
-  const at = columns.findIndex(column => column.key === key);
-  const cell = row[at];
+function getText(columns: readonly TableColumn[], row: TableRow, key: string): string | null {
+  const cell = row[columns.findIndex(column => column.key === key)];
   return typeof cell === 'string' ? cell : null;
 }
 
-/** `null` where a cell leads nowhere. `row` gives the contract that a token id belongs to. */
+/** `null` for a cell without a link. The contract of a token id is taken from `row`. */
 export function getCellTarget(
   { kind }: TableColumn,
   cell: TableCell | undefined,
@@ -25,7 +24,7 @@ export function getCellTarget(
   const text = String(cell);
   switch (kind) {
     case 'address':
-      return ZERO.test(text) ? null : { kind: 'address', chain, address: text };
+      return ZERO_ADDRESS.test(text) ? null : { kind: 'address', chain, address: text };
     case 'transaction':
       return { kind: 'transaction', chain, hash: text };
     case 'block':
@@ -36,7 +35,7 @@ export function getCellTarget(
       return address === null ? null : { kind: 'address', chain, address };
     }
     case 'tokenId': {
-      const contract = cellOf(columns, row, 'tokenAddress');
+      const contract = getText(columns, row, 'tokenAddress');
       if (contract === null) return null;
       return {
         kind: 'operation',

@@ -2,14 +2,14 @@
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 import { formatCellForClipboard } from './cellFormat.ts';
 
-/** A tab or a line break inside a value would start another cell; a formula would run in a spreadsheet. */
-const field = (column: TableColumn, cell: TableCell): string => {
+/** Escapes tabs and line breaks, which would start another cell, and formulas, which a spreadsheet would run. */
+const toField = (column: TableColumn, cell: TableCell): string => {
   const text = formatCellForClipboard(column, cell).replace(/[\t\r\n]+/g, ' ');
   return /^[=+\-@]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
 };
 
 export function toTabSeparated(columns: readonly TableColumn[], rows: readonly TableRow[]): string {
-  const lines = rows.map(row => columns.map((column, at) => field(column, row[at] ?? null)).join('\t'));
+  const lines = rows.map(row => columns.map((column, at) => toField(column, row[at] ?? null)).join('\t'));
   return rows.length > 1 ? [columns.map(({ key }) => key).join('\t'), ...lines].join('\n') : lines.join('\n');
 }
 

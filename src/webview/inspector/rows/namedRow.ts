@@ -1,5 +1,6 @@
-// One row of a table by the names of its columns.
-import type { TableCell, TableColumn } from '../../../protocol/table.ts';
+// One row of a table, read by the names of its columns.
+import type { DecodedSource } from '../../../protocol/decoding.ts';
+import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 
 export interface NamedRow {
@@ -9,8 +10,8 @@ export interface NamedRow {
   column(key: string): TableColumn | undefined;
 }
 
-export function getNamedRow(table: LoadedTable | undefined, row = 0): NamedRow | null {
-  const cells = table?.rows[row];
+export function getNamedRow(table: LoadedTable | undefined, index = 0): NamedRow | null {
+  const cells = table?.rows[index];
   if (table === undefined || cells === undefined) return null;
   const cell = (key: string): TableCell => cells[table.columns.findIndex(column => column.key === key)] ?? null;
   return {
@@ -25,4 +26,13 @@ export function getNamedRow(table: LoadedTable | undefined, row = 0): NamedRow |
     },
     column: key => table.columns.find(column => column.key === key),
   };
+}
+
+/** A row of a table of logs as what can be decoded; `null` without a row. */
+export function toLogSource(table: LoadedTable | undefined, row: TableRow | null, chain: string): DecodedSource | null {
+  if (table === undefined || row === null) return null;
+  const log = getNamedRow({ ...table, rows: [row] });
+  if (log === null) return null;
+  const topics = ['topic0', 'topic1', 'topic2', 'topic3'].flatMap(key => log.text(key) ?? []);
+  return { kind: 'log', log: { chain, address: log.text('address') ?? '', topics, data: log.text('data') ?? '0x' } };
 }

@@ -1,4 +1,4 @@
-// Which rows of a table are shown, and in which order.
+// Filters and sorts the rows of a table.
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 
 export interface SortOrder {
@@ -6,31 +6,31 @@ export interface SortOrder {
   readonly descending: boolean;
 }
 
-/** One more click on a column: its usual direction (numbers from the largest), the other one, none. */
+/** The order after another click on a column: its default direction (numbers descending), the other one, none. */
 export function toggleSort(sort: SortOrder | null, at: number, numeric: boolean): SortOrder | null {
   if (sort?.columnIndex !== at) return { columnIndex: at, descending: numeric };
   return sort.descending === numeric ? { columnIndex: at, descending: !numeric } : null;
 }
 
-const NUMERIC = new Set(['amount', 'coin', 'tokenAmount', 'number', 'block', 'tokenId', 'time', 'status']);
+const NUMERIC_KINDS = new Set(['amount', 'coin', 'tokenAmount', 'number', 'block', 'tokenId', 'time', 'status']);
 
-/** Exact for decimal text of any length: by sign, then by length, then digit by digit. */
-function compareWhole(a: string, b: string): number {
-  const [minusA, minusB] = [a.startsWith('-'), b.startsWith('-')];
-  if (minusA !== minusB) return minusA ? -1 : 1;
-  const size = a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
-  return minusA ? -size : size;
+/** Compares integers as decimal text of any length: by sign, then by length, then digit by digit. */
+function compareIntegers(a: string, b: string): number {
+  const [isNegativeA, isNegativeB] = [a.startsWith('-'), b.startsWith('-')];
+  if (isNegativeA !== isNegativeB) return isNegativeA ? -1 : 1;
+  const order = a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+  return isNegativeA ? -order : order;
 }
 
 function compareCells(numeric: boolean, a: TableCell, b: TableCell): number {
   if (a === b) return 0;
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  if (numeric) return compareWhole(String(a), String(b));
+  if (numeric) return compareIntegers(String(a), String(b));
   const [left, right] = [String(a), String(b)];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Indexes of rows; rows without a value come last either way, equal ones stay as they were. */
+/** Indexes of the rows shown. Rows without a value come last in both directions, equal ones keep their order. */
 export function filterAndSortRows(
   columns: readonly TableColumn[],
   rows: readonly TableRow[],
@@ -43,7 +43,7 @@ export function filterAndSortRows(
   }
   const column = sort === null ? undefined : columns[sort.columnIndex];
   if (sort === null || column === undefined) return shown;
-  const numeric = NUMERIC.has(column.kind);
+  const numeric = NUMERIC_KINDS.has(column.kind);
   const direction = sort.descending ? -1 : 1;
   return shown.sort((x, y) => {
     const a = rows[x]?.[sort.columnIndex] ?? null;

@@ -1,4 +1,4 @@
-// The columns of a table as fields of its filter line: short names, and what each row is found by.
+// The columns of a table as fields of its filter, and the values that each row is searched by.
 
 import { type AmountUnit, MAX_UNIT_DECIMALS } from '../../../protocol/amountUnits.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
@@ -6,13 +6,12 @@ import type { FilterField } from '../../../view/table/rowFilter.ts';
 import { type FormatContext, formatCell } from './cellFormat.ts';
 import { formatFilterAmount, getRowUnit, scaleAmount } from './tokenAmount.ts';
 
-// A part of a range as a condition of a filter line.
-/** The filter without what it says of this range, and with the one part of it. */
+/** The filter with one condition on the field's range, instead of those it has. */
 export const replaceRangeCondition = (filter: string, field: string, range: string): string =>
   `${filter.replace(new RegExp(`(^|\\s)${field}:\\S+`, 'g'), '')} ${field}:${range}`.trim();
 
-/** What people type; the field's own name in lower case where nothing is said. */
-const NAMES: Readonly<Record<string, string>> = {
+/** Short names for the filter; other fields have their own name in lower case. */
+const FIELD_NAMES: Readonly<Record<string, string>> = {
   fromAddress: 'from',
   toAddress: 'to',
   receiptStatus: 'status',
@@ -36,11 +35,11 @@ const NAMES: Readonly<Record<string, string>> = {
   verifiedCollection: 'verified',
 };
 
-export const getFieldName = ({ key }: TableColumn): string => NAMES[key] ?? key.toLowerCase();
+export const getFieldName = ({ key }: TableColumn): string => FIELD_NAMES[key] ?? key.toLowerCase();
 
-type Kind = FilterField<number>['kind'];
+type FieldKind = FilterField<number>['kind'];
 
-function kindOf({ kind }: TableColumn): Kind {
+function getFieldKind({ kind }: TableColumn): FieldKind {
   switch (kind) {
     case 'address':
     case 'transaction':
@@ -66,82 +65,82 @@ function kindOf({ kind }: TableColumn): Kind {
   }
 }
 
-/** Kinds that are shown as something else than they are: both are looked through. */
-const NAMED: readonly TableColumn['kind'][] = ['address', 'aptos', 'topic', 'method', 'status', 'flag'];
+/** Kinds that are shown by a name: both the name and the value are searched. */
+const NAMED_KINDS: readonly TableColumn['kind'][] = ['address', 'aptos', 'topic', 'method', 'status', 'flag'];
 
-type Values = readonly (string | bigint | number)[];
-const NONE: Values = [];
+type SearchValues = readonly (string | bigint | number)[];
+const NO_VALUES: SearchValues = [];
 
-function valuesOf(column: TableColumn, cell: TableCell, context: FormatContext): Values {
-  if (cell === null && column.kind !== 'status') return NONE;
-  if (column.kind === 'status' || column.kind === 'flag') return [formatCell(column, cell, context).toLowerCase()];
-  // In lower case once: each key that is pressed looks through all of them.
+function getSearchValues(column: TableColumn, cell: TableCell, format: FormatContext): SearchValues {
+  if (cell === null && column.kind !== 'status') return NO_VALUES;
+  if (column.kind === 'status' || column.kind === 'flag') return [formatCell(column, cell, format).toLowerCase()];
+  // In lower case here, because each key that is typed searches all of them.
   const raw = typeof cell === 'number' ? cell : String(cell).toLowerCase();
-  if (!NAMED.includes(column.kind)) return [raw];
-  const shown = formatCell(column, cell, context).toLowerCase();
+  if (!NAMED_KINDS.includes(column.kind)) return [raw];
+  const shown = formatCell(column, cell, format).toLowerCase();
   if (column.kind === 'topic')
-    return [raw, ...(context.names.events[String(cell)] ?? []).map(text => text.toLowerCase()), shown];
+    return [raw, ...(format.names.events[String(cell)] ?? []).map(text => text.toLowerCase()), shown];
   return [raw, shown];
 }
 
-/** Compared in whole tokens, whatever decimals each has, and found by its words. */
-function amountsOf(
+/** Compared in whole tokens, whatever decimals each has, and searched by its text. */
+function getAmountValues(
   columns: readonly TableColumn[],
   column: TableColumn,
   row: TableRow,
   cell: TableCell,
-  context: FormatContext,
-): Values {
-  const unit = cell === null ? null : getRowUnit(columns, row, context.units);
-  if (unit === null) return NONE;
-  return [scaleAmount(BigInt(String(cell)), unit), formatCell(column, cell, context, unit).toLowerCase()];
+  format: FormatContext,
+): SearchValues {
+  const unit = cell === null ? null : getRowUnit(columns, row, format.units);
+  if (unit === null) return NO_VALUES;
+  return [scaleAmount(BigInt(String(cell)), unit), formatCell(column, cell, format, unit).toLowerCase()];
 }
 
 export interface SearchableRows {
   readonly fields: readonly FilterField<number>[];
-  /** Everything that a row is found by. */
+  /** Everything that a search of the row looks at. */
   getText(row: number): string;
 }
 
-/** Rows whose texts are made in one go, between two frames. */
-const SLICE = 500;
+/** Rows whose search texts are computed between two frames. */
+const ROWS_PER_SLICE = 500;
 
-/** Makes what rows are found by while nobody types, so that the first key does not have to. Gives the way to stop it. */
-export function precomputeSearchTexts({ getText: textOf }: SearchableRows, rows: number): () => void {
+/** Computes search texts ahead, so that the first typed key is fast. The returned function stops it. */
+export function precomputeSearchTexts({ getText }: SearchableRows, rowCount: number): () => void {
   let next = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const step = () => {
-    const end = Math.min(rows, next + SLICE);
-    for (; next < end; next++) textOf(next);
-    if (next < rows) timer = setTimeout(step, 8);
+    const end = Math.min(rowCount, next + ROWS_PER_SLICE);
+    for (; next < end; next++) getText(next);
+    if (next < rowCount) timer = setTimeout(step, 8);
   };
   timer = setTimeout(step, 100);
   return () => clearTimeout(timer);
 }
 
-/** Fields over the indexes of `rows`; what a row is found by is made at its first test and kept. */
+/** Fields over the indexes of `rows`; a row's search values are computed at its first test and cached. */
 export function createSearchableRows(
   columns: readonly TableColumn[],
   rows: readonly TableRow[],
-  context: FormatContext,
+  format: FormatContext,
 ): SearchableRows {
-  const kept: (Values | undefined)[][] = columns.map(() => []);
+  const cache: (SearchValues | undefined)[][] = columns.map(() => []);
   const fields = columns.map(
-    (column, at): FilterField<number> => ({
+    (column, index): FilterField<number> => ({
       name: getFieldName(column),
-      kind: kindOf(column),
+      kind: getFieldKind(column),
       ...(column.decimals !== undefined && { decimals: column.decimals }),
       ...(column.kind === 'tokenAmount' && { decimals: MAX_UNIT_DECIMALS }),
       values(row) {
-        const known = kept[at]?.[row];
-        if (known !== undefined) return known;
-        const cell = rows[row]?.[at] ?? null;
+        const cached = cache[index]?.[row];
+        if (cached !== undefined) return cached;
+        const cell = rows[row]?.[index] ?? null;
         const values =
           column.kind === 'tokenAmount'
-            ? amountsOf(columns, column, rows[row] ?? [], cell, context)
-            : valuesOf(column, cell, context);
-        const list = kept[at];
-        if (list !== undefined) list[row] = values;
+            ? getAmountValues(columns, column, rows[row] ?? [], cell, format)
+            : getSearchValues(column, cell, format);
+        const columnCache = cache[index];
+        if (columnCache !== undefined) columnCache[row] = values;
         return values;
       },
     }),
@@ -160,15 +159,15 @@ export function createSearchableRows(
   };
 }
 
-/** A condition that shows the rows with this very cell. */
+/** A condition that matches the rows with the same value. */
 export function createCondition(
   column: TableColumn,
   cell: TableCell,
-  context: FormatContext,
+  format: FormatContext,
   unit: AmountUnit | null = null,
 ): string {
-  const shown = column.kind === 'status' || column.kind === 'flag';
-  const text = shown ? formatCell(column, cell, context) : String(cell ?? '');
+  const isShownText = column.kind === 'status' || column.kind === 'flag';
+  const text = isShownText ? formatCell(column, cell, format) : String(cell ?? '');
   const value =
     column.kind === 'coin' ? `${text}wei` : column.kind === 'tokenAmount' ? formatFilterAmount(cell, unit) : text;
   return `${getFieldName(column)}:${/[\s,]/.test(value) || value === '' ? `"${value.replaceAll('"', '')}"` : value}`;

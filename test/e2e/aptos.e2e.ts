@@ -1,4 +1,4 @@
-// A real mouse over a Move source of the sample workspace, in a real editor, against a double of a localnet.
+// Hovers over a Move source, with a simulated localnet.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type FakeAptosNetwork, startFakeAptosNetwork } from '../support/aptos/fakeAptosNetwork.ts';
@@ -16,7 +16,7 @@ const TRANSFERS = {
   parameters: { network: 'local', ownerAddresses: [carol], limit: '25' },
 };
 
-describe('hovering over Move in a real editor', () => {
+describe('hovers over Move sources', () => {
   let sample: Sample;
   let editor: Editor;
   let double: FakeAptosNetwork;
@@ -39,7 +39,7 @@ describe('hovering over Move in a real editor', () => {
     await double?.stop();
   });
 
-  it('says what an account has, did and owns', () =>
+  it('shows balance, transfers and NFTs of an account', () =>
     pictured(editor, 'hover-aptos-account', async () => {
       const text = await hoverText(editor.page, bob, /Aptos address[\s\S]*coin transfers/);
       assert.match(text, /Balance\s*1\.23456789 APT/);
@@ -47,23 +47,23 @@ describe('hovering over Move in a real editor', () => {
       assert.match(text, /Look up on Aptos: mainnet/);
     }));
 
-  it('says whom a named address means', () =>
+  it('resolves a named address', () =>
     pictured(editor, 'hover-aptos-named', async () => {
       await hoverText(editor.page, '@treasury', /Named address[\s\S]*0xca401/);
     }));
 
-  it('says what a struct of the framework is', () =>
+  it('shows a struct of the framework', () =>
     pictured(editor, 'hover-aptos-type', async () => {
       await hoverText(editor.page, '0x1::account::Account', /Aptos framework/);
     }));
 
-  it('knows the addresses of a package', () =>
+  it('shows the addresses of a package', () =>
     pictured(editor, 'hover-aptos-manifest', async () => {
       await openFile(editor.page, 'Move.toml');
       await hoverText(editor.page, '0x00a11ce', /Aptos address[\s\S]*Balance/);
     }));
 
-  it('lists transfers with all digits of their raw amounts', () =>
+  it('lists transfers with exact raw amounts', () =>
     pictured(editor, 'inspector-aptos-transfers', async () => {
       await editor.page.keyboard.press('Control+Alt+Shift+F9');
       const frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
@@ -72,7 +72,7 @@ describe('hovering over Move in a real editor', () => {
       assert.ok(await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), 'it is not cut');
     }));
 
-  it('asked nobody but the server for anything', () => {
+  it('sent requests only to the editor server', () => {
     assert.deepEqual(editor.foreignRequests, []);
   });
 });

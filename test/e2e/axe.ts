@@ -1,4 +1,4 @@
-// What axe-core finds in a webview: accessibility faults by rule, with the elements they are in.
+// Accessibility violations that axe-core finds in a webview.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { FrameLocator } from 'playwright-core';
@@ -13,7 +13,7 @@ interface AxeResult {
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** One line per finding; empty when there is none. The page's own policy forbids scripts, so it is run from outside. */
+/** One line per violation. Runs from outside the page, whose content security policy forbids scripts. */
 export async function axeFindings(frame: FrameLocator): Promise<readonly string[]> {
   return frame.locator('body').evaluate(async (body, axe) => {
     const scope = globalThis as unknown as { axe?: { run(context: unknown, options: unknown): Promise<AxeResult> } };

@@ -1,4 +1,4 @@
-// The palette in a real editor against a real chain: the look-up box, operations with every kind of parameter, nodes.
+// Commands of the palette: the look-up box, operations with every kind of parameter, and nodes.
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,11 +6,11 @@ import { after, before, describe, it } from 'node:test';
 import { screenshots } from '../editor/paths.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
-import { choose, focused, press, row, rowTexts, titled, type } from './quickPick.ts';
+import { choose, pressRowButton, row, rowTexts, type, waitForFocus, waitForTitle } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
 import { hoverText, leaveHover, quickInput, runCommand } from './userActions.ts';
 
-describe('commands in a real editor', () => {
+describe('commands', () => {
   let sample: Sample;
   let editor: Editor;
   let chain: TestChain;
@@ -38,25 +38,25 @@ describe('commands in a real editor', () => {
     await frame.getByRole('heading', { name: heading }).first().waitFor();
   };
 
-  it('explains the look-up box before anything is typed', () =>
+  it('explains the empty look-up box', () =>
     pictured(editor, 'look-up-empty', async () => {
       await runCommand(editor.page, 'HexLens: Look Up…');
       await row(editor.page, 'Type or paste anything').waitFor();
     }));
 
-  it('previews an address while it is typed', () =>
+  it('previews a typed address', () =>
     pictured(editor, 'look-up-address', async () => {
       await type(editor.page, chain.contracts.coin);
       await row(editor.page, /Contract · ERC-20/).waitFor();
       await walkthroughPicture('lookUp', 180);
     }));
 
-  it('saves it by its button, and finds it by its name', () =>
+  it('saves an address with its button and finds it by name', () =>
     pictured(editor, 'look-up-saved', async () => {
       const { page } = editor;
-      await press(page, /Contract · ERC-20/, 'Save in the address book');
+      await pressRowButton(page, /Contract · ERC-20/, 'Save to Address Book');
       await quickInput(page).waitFor();
-      await titled(page, 'Save Address');
+      await waitForTitle(page, 'Save Address');
       await type(page, 'Treasury Coin');
       await page.keyboard.press('Enter');
       // Its kind, folder and tags may be changed; Enter saves.
@@ -65,20 +65,20 @@ describe('commands in a real editor', () => {
       await quickInput(page).waitFor({ state: 'hidden' });
       await runCommand(page, 'HexLens: Look Up…');
       await type(page, 'treas');
-      await focused(page, 'Treasury Coin');
+      await waitForFocus(page, 'Treasury Coin');
       await walkthroughPicture('save', 180);
     }));
 
-  it('offers Save Address first to who types its words', () =>
+  it('ranks Save Address first for its words', () =>
     pictured(editor, 'palette-save-address', async () => {
       const { page } = editor;
       await page.keyboard.press('Escape');
       await page.keyboard.press('F1');
       await type(page, '>save address');
-      await focused(page, /^HexLens: Save Address(?! Under)/);
+      await waitForFocus(page, /^HexLens: Save Address(?! Under)/);
     }));
 
-  it('tells a transaction, opens it, and remembers it for this chain', () =>
+  it('previews and opens a transaction and lists it as recent for this chain', () =>
     pictured(editor, 'look-up-transaction', async () => {
       const { page } = editor;
       await page.keyboard.press('Escape');
@@ -89,43 +89,43 @@ describe('commands in a real editor', () => {
       await page.keyboard.press('Enter');
       await inspected('Transaction');
       await runCommand(page, 'HexLens: Look Up…');
-      await focused(page, /Transaction · Success/);
+      await waitForFocus(page, /Transaction · Success/);
     }));
 
-  it('says why an ENS name cannot be asked for without an Ethereum node', () =>
+  it('explains that ENS names need an Ethereum node', () =>
     pictured(editor, 'look-up-ens', async () => {
       const { page } = editor;
       await type(page, 'vitalik.eth');
-      await focused(page, 'ENS names need an Ethereum node');
+      await waitForFocus(page, 'ENS names need an Ethereum node');
       await page.keyboard.press('Escape');
     }));
 
-  it('asks step by step for what an operation needs, and judges it while it is typed', () =>
+  it('prompts for parameters step by step and validates them while typing', () =>
     pictured(editor, 'operation-list', async () => {
       const { page } = editor;
       await runCommand(page, 'HexLens: Native Balances of Wallets…');
-      await titled(page, 'Wallet addresses');
+      await waitForTitle(page, 'Wallet addresses');
       await row(page, 'Treasury Coin').waitFor();
       await type(page, '0x1234');
-      await focused(page, /it has 4 digits, 40 are needed/);
+      await waitForFocus(page, /it has 4 digits, 40 are needed/);
       await editor.screenshot('operation-refusal');
       await type(page, `${chain.accounts.alice}, ${chain.accounts.fees}`);
-      await focused(page, '2 values');
+      await waitForFocus(page, '2 values');
       await page.keyboard.press('Enter');
-      await focused(page, 'Go on with 2 values');
+      await waitForFocus(page, 'Continue with 2 values');
     }));
 
-  it('runs it with one more key and shows the answer', () =>
+  it('runs an operation with Enter and shows the result', () =>
     pictured(editor, 'operation-json', async () => {
       const { page } = editor;
       await page.keyboard.press('Enter');
-      await focused(page, 'Run');
+      await waitForFocus(page, 'Run');
       await editor.screenshot('operation-run');
       await page.keyboard.press('Enter');
       await inspected('Native Balances of Wallets');
     }));
 
-  it('takes every other kind of parameter: number, date, hash, choice, yes or no', () =>
+  it('accepts numbers, dates, hashes, choices and booleans', () =>
     pictured(editor, 'operation-more', async () => {
       const { page } = editor;
       // The list is longer than the window: its rows are found by their names.
@@ -135,53 +135,53 @@ describe('commands in a real editor', () => {
       };
       const set = async (name: string, text: string, shown: RegExp) => {
         await pick(name);
-        await titled(page, `Logs of a Contract: ${name}`);
+        await waitForTitle(page, `Logs of a Contract: ${name}`);
         await type(page, text);
-        await focused(page, text);
+        await waitForFocus(page, text);
         await page.keyboard.press('Enter');
-        await titled(page, /^Logs of a Contract \(/);
+        await waitForTitle(page, /^Logs of a Contract \(/);
         await row(page, shown).waitFor();
       };
-      await runCommand(page, 'HexLens: Logs of a Contract (Retired)…');
-      await titled(page, 'Logs of a Contract: Address');
+      await runCommand(page, 'HexLens: Logs of a Contract…');
+      await waitForTitle(page, 'Logs of a Contract: Address');
       await type(page, 'Treasury');
-      await focused(page, 'Treasury Coin');
+      await waitForFocus(page, 'Treasury Coin');
       await page.keyboard.press('Enter');
-      await focused(page, 'Run');
-      await row(page, /Hosts removed this operation on 2024-12-06/).waitFor();
+      await waitForFocus(page, 'Run');
+      await row(page, /Hosted services removed this operation on 2024-12-06/).waitFor();
       await set('From block', '1', /From block\s*1/);
-      await set('From date', '2023-01-31', /2023-01-31 \(not used: from block is given\)/);
+      await set('From date', '2023-01-31', /2023-01-31 \(ignored: from block is set\)/);
       await set('Topic 0', chain.topics.transfer, /Topic 0\s*0xddf2/);
       await set('Limit', '5', /Limit\s*5/);
       await pick('Disable total');
-      await titled(page, 'Disable total');
+      await waitForTitle(page, 'Disable total');
       await choose(page, 'false');
       await row(page, /Disable total\s*false/).waitFor();
       await walkthroughPicture('inspect', 348);
       await choose(page, 'Run');
       await inspected('Logs of a Contract');
       await runCommand(page, 'HexLens: NFT Transfers of a Wallet…');
-      await titled(page, 'NFT Transfers of a Wallet: Address');
+      await waitForTitle(page, 'NFT Transfers of a Wallet: Address');
       await type(page, chain.accounts.alice);
       await page.keyboard.press('Enter');
       await pick('Direction');
-      await titled(page, 'NFT Transfers of a Wallet: Direction');
+      await waitForTitle(page, 'NFT Transfers of a Wallet: Direction');
       await type(page, 'to');
-      await focused(page, 'to');
+      await waitForFocus(page, 'to');
       await page.keyboard.press('Enter');
       await row(page, /Direction\s*to/).waitFor();
-      await row(page, /Hosts dropped it on 2023-09-04/).waitFor();
+      await row(page, /Hosted services removed it on 2023-09-04/).waitFor();
     }));
 
-  it('goes back a step', async () => {
+  it('goes back one step', async () => {
     const { page } = editor;
     await page.locator('.quick-input-widget:visible .quick-input-titlebar .codicon-quick-input-back').click();
-    await titled(page, 'NFT Transfers of a Wallet: Address');
+    await waitForTitle(page, 'NFT Transfers of a Wallet: Address');
     await page.keyboard.press('Escape');
     await quickInput(page).waitFor({ state: 'hidden' });
   });
 
-  it('finds the node that answers and what the workspace names', () =>
+  it('finds local nodes and nodes of the workspace', () =>
     pictured(editor, 'connect-node', async () => {
       const { page } = editor;
       await runCommand(page, 'HexLens: Connect Node…');
@@ -191,19 +191,19 @@ describe('commands in a real editor', () => {
       await walkthroughPicture('connect', 180);
       await editor.screenshot('connect-node-found');
       await type(page, 'ftp://example.com');
-      await focused(page, /not http:\/\/ or https:\/\//);
+      await waitForFocus(page, /not http:\/\/ or https:\/\//);
       await page.keyboard.press('Escape');
     }));
 
-  it('shows which chain answers first and which ones hovers ask', () =>
+  it('shows the default chain and the chains of hovers', () =>
     pictured(editor, 'switch-chain', async () => {
       const { page } = editor;
       await runCommand(page, 'HexLens: Switch Chain…');
-      await row(page, /local.*answers first/).waitFor();
+      await row(page, /local.*default/).waitFor();
       await row(page, /block \d+ · anvil/).waitFor();
     }));
 
-  it('asked nobody but the server for anything', () => {
+  it('sent requests only to the editor server', () => {
     assert.deepEqual(editor.foreignRequests, []);
   });
 });

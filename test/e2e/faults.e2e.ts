@@ -1,4 +1,4 @@
-// Where things are not as they should be: keys in files, a node that goes down, and what the editor then says.
+// Keys in files and an unreachable node.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
@@ -6,7 +6,7 @@ import { pictured } from './harness.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
 import { hoverText, leaveHover, openFile, statusBarText } from './userActions.ts';
 
-describe('when something is wrong', () => {
+describe('faults', () => {
   let sample: Sample;
   let node: Anvil | undefined;
 
@@ -19,7 +19,7 @@ describe('when something is wrong', () => {
     await node?.stop();
   });
 
-  it('knows a public development key and does not look it up', () =>
+  it('recognizes a public development key and does not look it up', () =>
     pictured(sample.editor, 'hover-development-key', async () => {
       const { page } = sample.editor;
       await openFile(page, '.env');
@@ -27,7 +27,7 @@ describe('when something is wrong', () => {
       assert.doesNotMatch(text, /Transaction|Not found/);
     }));
 
-  it('copies from a hover by a click', () =>
+  it('copies from a hover', () =>
     pictured(sample.editor, 'hover-copy', async () => {
       const { page } = sample.editor;
       const { chain } = sample;
@@ -42,7 +42,7 @@ describe('when something is wrong', () => {
       await leaveHover(page);
     }));
 
-  it('says that the node is gone, and what to do', () =>
+  it('shows that the node is unreachable and what to do', () =>
     pictured(sample.editor, 'hover-no-node', async () => {
       const { page } = sample.editor;
       await sample.stopChain();
@@ -51,12 +51,12 @@ describe('when something is wrong', () => {
       assert.match(text, /Change nodes/);
     }));
 
-  it('shows it in the status bar', () =>
+  it('shows the unreachable node in the status bar', () =>
     pictured(sample.editor, 'status-bar-no-node', async () => {
       await statusBarText(sample.editor.page, /^\s*local\s*$/);
     }));
 
-  it('shows the head there again as soon as the node is back', () =>
+  it('shows the head in the status bar when the node is back', () =>
     pictured(sample.editor, 'status-bar-node-back', async () => {
       node = await startAnvil({ port: Number(new URL(sample.chain.url).port) });
       await statusBarText(sample.editor.page, /^\s*local 0\s*$/);

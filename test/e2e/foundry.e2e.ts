@@ -1,4 +1,4 @@
-// A real `forge script` in the terminal of a real editor: what it prints is linked, what it deployed is imported.
+// Output of a real `forge script` in the terminal is linked, and its deployments are imported.
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { type ForgeCommand, writeFoundryProject } from '../support/chain/foundry.ts';
 import { type Editor, pictured } from './harness.ts';
-import { row, rowTexts, titled, type } from './quickPick.ts';
+import { row, rowTexts, type, waitForTitle } from './quickPick.ts';
 import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
 import { hoverText, openFile, runCommand, statusBarText, textBox } from './userActions.ts';
 
@@ -31,10 +31,10 @@ async function importFound(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
   await row(page, 'Personal').waitFor();
   await page.keyboard.press('Enter');
-  await titled(page, /Import Addresses: 4 new/);
+  await waitForTitle(page, /Import Addresses: 4 new/);
 }
 
-describe('a Foundry project in a real editor', () => {
+describe('a Foundry project', () => {
   let sample: Sample;
   let editor: Editor;
   let forge: ForgeCommand;
@@ -80,7 +80,7 @@ describe('a Foundry project in a real editor', () => {
     await frame.getByText(text).first().waitFor();
   };
 
-  it('follows a transaction that forge prints into a terminal', () =>
+  it('opens a transaction from the terminal', () =>
     pictured(editor, 'terminal-transaction', async () => {
       const { page } = editor;
       await runCommand(page, 'Terminal: Create New Terminal in Editor Area');
@@ -100,7 +100,7 @@ describe('a Foundry project in a real editor', () => {
       await inspected('Transaction', 'Success');
     }));
 
-  it('follows an address that forge printed', () =>
+  it('opens an address from the terminal', () =>
     pictured(editor, 'terminal-address', async () => {
       await editor.page.locator('.tab').filter({ hasText: 'bash' }).click();
       await followInTerminal(counter);
@@ -108,7 +108,7 @@ describe('a Foundry project in a real editor', () => {
     }));
 
   for (const theme of ['high-contrast', 'high-contrast-light', 'light', 'dark'] as const)
-    it(`looks up, asks and previews legibly in ${theme}`, () =>
+    it(`shows look-up, prompts and previews legibly in ${theme}`, () =>
       pictured(editor, `import-${theme}`, async () => {
         const { page } = editor;
         await changeTheme(sample, theme);
@@ -118,7 +118,7 @@ describe('a Foundry project in a real editor', () => {
         await editor.screenshot(`look-up-${theme}`);
         await page.keyboard.press('Escape');
         await runCommand(page, 'HexLens: Native Balances of Wallets…');
-        await titled(page, 'Wallet addresses');
+        await waitForTitle(page, 'Wallet addresses');
         await type(page, '0x1234');
         await row(page, /40 are needed/).waitFor();
         await editor.screenshot(`operation-${theme}`);
@@ -126,49 +126,49 @@ describe('a Foundry project in a real editor', () => {
         await importFound(page);
       }));
 
-  it('imports the run from the menu of its folder in the explorer', () =>
+  it('imports a run from the context menu of its folder', () =>
     pictured(editor, 'import-preview', async () => {
       const { page } = editor;
       await page.keyboard.press('Escape');
       const broadcast = page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: 'broadcast' });
       await broadcast.click();
-      // The explorer joins folders that hold one folder only: what is chosen then is the last of them.
+      // The Explorer view joins folders with only one child folder; the last of them is selected.
       await page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: 'run-latest.json' }).waitFor();
       await page.locator('.explorer-folders-view .label-name').filter({ hasText: '31337' }).click({ button: 'right' });
       const item = page.locator('.monaco-menu .action-item').filter({ hasText: 'Import Addresses into HexLens…' });
       await item.waitFor();
       await editor.screenshot('import-menu');
       await item.click();
-      await titled(page, 'Import Addresses');
+      await waitForTitle(page, 'Import Addresses');
       await row(page, 'Personal').waitFor();
       await page.keyboard.press('Enter');
-      await titled(page, /Import Addresses: 4 new/);
+      await waitForTitle(page, /Import Addresses: 4 new/);
       const rows = await rowTexts(page);
       assert.equal(rows.filter(text => /Counter|Child/.test(text)).length, 4);
     }));
 
-  it('takes the import back by the button of what it said', () =>
+  it('undoes the import with the button of its message', () =>
     pictured(editor, 'import-undone', async () => {
       const { page } = editor;
       await page.keyboard.press('Enter');
-      await titled(page, 'Folder for New Addresses');
+      await waitForTitle(page, 'Folder for New Addresses');
       await page.keyboard.press('Enter');
       const saved = page.locator('.sidebar .monaco-list-row').filter({ hasText: /Counter|Child/ });
       await page.locator('.activitybar a[aria-label^="HexLens"]').first().click();
       await saved.nth(3).waitFor();
-      const said = page.locator('.notification-list-item').filter({ hasText: 'Imported: 4 new' });
-      await said.getByRole('button', { name: 'Undo' }).click();
-      await statusBarText(page, /The address book is as it was/);
+      const notification = page.locator('.notification-list-item').filter({ hasText: 'Imported: 4 new' });
+      await notification.getByRole('button', { name: 'Undo' }).click();
+      await statusBarText(page, /Change undone/);
       await saved.first().waitFor({ state: 'detached' });
       // All of them are new again.
       await importFound(page);
     }));
 
-  it('puts the contracts into the tree and their names into hovers', () =>
+  it('shows imported contracts in the tree and their names in hovers', () =>
     pictured(editor, 'import-tree', async () => {
       const { page } = editor;
       await page.keyboard.press('Enter');
-      await titled(page, 'Folder for New Addresses');
+      await waitForTitle(page, 'Folder for New Addresses');
       await page.keyboard.press('Enter');
       await page.locator('.sidebar .monaco-list-row').filter({ hasText: 'Counter' }).nth(1).waitFor();
       assert.equal(await page.locator('.sidebar .monaco-list-row').filter({ hasText: 'Child' }).count(), 2);

@@ -1,4 +1,4 @@
-// HexLens in an editor whose display language is German: manifest, hovers, sidebar and the inspector's page.
+// HexLens in German: manifest, hovers, sidebar and the inspector's page.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Editor, pictured } from './harness.ts';
@@ -23,14 +23,14 @@ describe('in German', () => {
   });
   after(() => sample?.close());
 
-  it('hovers', () =>
+  it('shows hovers', () =>
     pictured(editor, 'german-hover', async () => {
       const text = await hoverText(editor.page, sample.chain.contracts.coin, /Vertrag auf[\s\S]*Guthaben[\s\S]*ETH/);
       assert.match(text, /Adresse/);
       assert.doesNotMatch(text, ENGLISH);
     }));
 
-  it('says of a transaction what it did', () =>
+  it('shows a transaction', () =>
     pictured(editor, 'german-transaction', async () => {
       await leaveHover(editor.page);
       const text = await hoverText(editor.page, sample.chain.transactions.mintApe, /Transaktion auf[\s\S]*Erfolg/);
@@ -53,7 +53,7 @@ describe('in German', () => {
       await rows.filter({ hasText: 'NFT-Transfers' }).waitFor();
     }));
 
-  it('shows a page', () =>
+  it('shows a page of the inspector', () =>
     pictured(editor, 'german-inspector', async () => {
       const { page } = editor;
       await page.locator('.editor-instance .view-line').first().click();
@@ -68,7 +68,7 @@ describe('in German', () => {
       assert.deepEqual(await frame.getByText(ENGLISH).allTextContents(), []);
     }));
 
-  it('says in German what the service answers in English', () =>
+  it('shows faults of the service in German', () =>
     pictured(editor, 'german-fault', async () => {
       const frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
       const box = frame.getByRole('textbox', { name: 'Nachschlagen' });
@@ -77,7 +77,7 @@ describe('in German', () => {
       await frame.getByRole('heading', { name: 'Block nicht gefunden' }).waitFor();
     }));
 
-  it('names commands and asks for parameters', () =>
+  it('shows commands and parameter prompts', () =>
     pictured(editor, 'german-operation', async () => {
       const { page } = editor;
       await runCommand(page, 'HexLens: NFT-Sammlungen eines Wallets');

@@ -1,4 +1,4 @@
-// Opens HexLens in a real VS Code for one end-to-end test, as a user has it: installed, with notifications.
+// Opens a real VS Code with HexLens installed for one end-to-end test.
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

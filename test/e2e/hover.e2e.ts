@@ -1,4 +1,4 @@
-// A real mouse over literals of the sample workspace, in a real editor, against a real chain.
+// Hovers with a real mouse over literals of the sample workspace.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { TestChain } from '../support/chain/testChain.ts';
@@ -26,7 +26,7 @@ const expected = {
 
 const key = 'not-a-real-key-0123456789';
 
-describe('hovering in a real editor', () => {
+describe('hovers', () => {
   let sample: Sample;
   let editor: Editor;
   let chain: TestChain;
@@ -43,23 +43,23 @@ describe('hovering in a real editor', () => {
       await statusBarText(editor.page, new RegExp(`local\\D*${chain.head.number}`));
     }));
 
-  it('says what a contract is', () =>
+  it('shows a contract', () =>
     pictured(editor, 'hover-contract', async () => {
       const text = await hoverText(editor.page, chain.contracts.coin, expected.contract);
       assert.match(text, /ERC-20/);
     }));
 
-  it('says what an account has', () =>
+  it('shows the balance of an account', () =>
     pictured(editor, 'hover-account', async () => {
       await hoverText(editor.page, chain.accounts.fees, expected.account);
     }));
 
-  it('says what a transaction did', () =>
+  it('shows a transaction', () =>
     pictured(editor, 'hover-transaction', async () => {
       await hoverText(editor.page, chain.transactions.mintApe, expected.transaction);
     }));
 
-  it('names a known event topic', () =>
+  it('names a well-known event topic', () =>
     pictured(editor, 'hover-topic', async () => {
       await hoverText(editor.page, chain.topics.transfer, expected.topic);
     }));
@@ -70,12 +70,12 @@ describe('hovering in a real editor', () => {
       await hoverText(editor.page, sample.workspace.literals.wrongChecksum, expected.wrongChecksum);
     }));
 
-  it('says that a transaction failed', () =>
+  it('shows a failed transaction', () =>
     pictured(editor, 'hover-failed-transaction', async () => {
       await hoverText(editor.page, chain.transactions.failed, expected.failedTransaction);
     }));
 
-  it('asks for an API key, keeps it and says so', () =>
+  it('prompts for an API key and stores it', () =>
     pictured(editor, 'set-api-key', async () => {
       const { page } = editor;
       await runCommand(page, 'HexLens: Set API Key');
@@ -93,7 +93,7 @@ describe('hovering in a real editor', () => {
       assert.ok(!(await notificationText(page, /API key/)).includes(key));
     }));
 
-  it('asked nobody but the server for anything', () => {
+  it('sent requests only to the editor server', () => {
     assert.deepEqual(editor.foreignRequests, []);
   });
 });

@@ -1,17 +1,17 @@
-// Operations by the keyboard alone: every kind of parameter, wrong first and then right, up to the result.
+// Operations with the keyboard only: every kind of parameter, first invalid and then valid.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
-import { focused, row, titled } from './quickPick.ts';
+import { row, waitForFocus, waitForTitle } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
 import { quickInput, statusBarText } from './userActions.ts';
 
 const TRANSFERS = 'NFT Transfers of a Wallet';
 const NFTS = 'NFTs of a Wallet';
 
-describe('operations by keyboard', () => {
+describe('operations with the keyboard', () => {
   let sample: Sample;
   let editor: Editor;
   let page: Page;
@@ -35,33 +35,33 @@ describe('operations by keyboard', () => {
     await press('ControlOrMeta+A');
     await enter(text);
   };
-  /** Writes it, and goes on with it. */
+  /** Types the text and accepts it. */
   const take = async (text: string) => {
     await write(text);
-    await focused(page, text);
+    await waitForFocus(page, text);
     await press('Enter');
   };
   const run = async (title: string) => {
     await press('F1');
     await quickInput(page).waitFor();
     await enter(`HexLens: ${title}`);
-    await focused(page, title);
+    await waitForFocus(page, title);
     await press('Enter');
   };
   /** Chooses a parameter of the list by its name. */
   const pick = async (operation: string, name: string) => {
-    await titled(page, new RegExp(`^${operation}( \\(|$)`));
+    await waitForTitle(page, new RegExp(`^${operation}( \\(|$)`));
     await enter(name);
-    await focused(page, name);
+    await waitForFocus(page, name);
     await press('Enter');
-    await titled(page, `${operation}: ${name}`);
+    await waitForTitle(page, `${operation}: ${name}`);
   };
   /** What is wrong is said, and Enter does not take it. */
   const refused = async (operation: string, name: string, wrong: string, why: RegExp) => {
     await write(wrong);
     await row(page, why).waitFor();
     await press('Enter');
-    await titled(page, `${operation}: ${name}`);
+    await waitForTitle(page, `${operation}: ${name}`);
     await row(page, why).waitFor();
   };
   const inspected = async (heading: string) => {
@@ -70,16 +70,16 @@ describe('operations by keyboard', () => {
     return frame;
   };
 
-  it('gives an answer as JSON, whose cursor can be copied', () =>
+  it('opens a result as JSON', () =>
     pictured(editor, 'keyboard-json', async () => {
       await run('Run Operation as JSON…');
-      await titled(page, 'Run Operation as JSON');
+      await waitForTitle(page, 'Run Operation as JSON');
       await take(TRANSFERS);
-      await titled(page, `${TRANSFERS}: Address`);
+      await waitForTitle(page, `${TRANSFERS}: Address`);
       await take(chain.accounts.bob);
       await pick(TRANSFERS, 'Limit');
       await take('1');
-      await focused(page, 'Run');
+      await waitForFocus(page, 'Run');
       await press('Enter');
       await page.locator('.editor-instance .view-line').filter({ hasText: '"page_size": "1"' }).waitFor();
       await press('ControlOrMeta+A');
@@ -89,10 +89,10 @@ describe('operations by keyboard', () => {
       cursor = answer.cursor;
     }));
 
-  it('says what is wrong with every kind of value, and takes the right one', () =>
+  it('shows the problem of each kind of value and accepts a valid one', () =>
     pictured(editor, 'keyboard-parameters', async () => {
       await run(`${TRANSFERS}…`);
-      await titled(page, `${TRANSFERS}: Address`);
+      await waitForTitle(page, `${TRANSFERS}: Address`);
       await refused(TRANSFERS, 'Address', '0x12zz', /Address (is|has|must|it)/);
       await editor.screenshot('keyboard-refusal');
       await take(chain.accounts.bob);
@@ -113,16 +113,16 @@ describe('operations by keyboard', () => {
       await take('both');
     }));
 
-  it('says what is wrong with a cursor, and goes on from the right one', () =>
+  it('shows the problem of a cursor and continues with a valid one', () =>
     pictured(editor, 'keyboard-cursor', async () => {
       assert.ok(cursor);
       await press('Escape');
       await run(`${TRANSFERS}…`);
-      await titled(page, `${TRANSFERS}: Address`);
+      await waitForTitle(page, `${TRANSFERS}: Address`);
       await take(chain.accounts.bob);
       await pick(TRANSFERS, 'Cursor');
       await take('never-made-by-anybody');
-      await focused(page, 'Run');
+      await waitForFocus(page, 'Run');
       await press('Enter');
       const frame = await inspected(TRANSFERS);
       await frame
@@ -132,38 +132,38 @@ describe('operations by keyboard', () => {
         .waitFor();
       await editor.screenshot('keyboard-cursor-refusal');
       await run(`${TRANSFERS}…`);
-      await titled(page, `${TRANSFERS}: Address`);
+      await waitForTitle(page, `${TRANSFERS}: Address`);
       await take(chain.accounts.bob);
       await pick(TRANSFERS, 'Cursor');
       await write(cursor);
       await press('Enter');
       await pick(TRANSFERS, 'Limit');
       await take('2');
-      await focused(page, 'Run');
+      await waitForFocus(page, 'Run');
       await press('Enter');
       await frame.getByText('2 rows').first().waitFor();
     }));
 
-  it('takes lists, one by one or several at once', () =>
+  it('accepts list values one by one or several at once', () =>
     pictured(editor, 'keyboard-list', async () => {
       await run(`${NFTS}…`);
-      await titled(page, `${NFTS}: Address`);
+      await waitForTitle(page, `${NFTS}: Address`);
       await take(chain.accounts.bob);
       await pick(NFTS, 'Token addresses');
       await refused(NFTS, 'Token addresses', '0x12, 0x34', /Token addresses/);
       await write(`${chain.contracts.apes} ${chain.contracts.items}`);
-      await focused(page, '2 values');
+      await waitForFocus(page, '2 values');
       await press('Enter');
-      await focused(page, 'Go on with 2 values');
+      await waitForFocus(page, 'Continue with 2 values');
       await press('ArrowDown');
-      await focused(page, chain.contracts.apes);
+      await waitForFocus(page, chain.contracts.apes);
       // Enter takes it out again.
       await press('Enter');
-      await focused(page, 'Go on with 1 value');
-      await editor.screenshot('keyboard-list-chosen');
+      await waitForFocus(page, 'Continue with 1 value');
+      await editor.screenshot('keyboard-list-selected');
       await press('Enter');
       await row(page, new RegExp(`Token addresses\\s*${chain.contracts.items}`)).waitFor();
-      await focused(page, 'Run');
+      await waitForFocus(page, 'Run');
       await press('Enter');
       const frame = await inspected(NFTS);
       await frame

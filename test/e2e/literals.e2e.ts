@@ -1,4 +1,4 @@
-// What can be done with an address where it stands, by mouse and keys: saved, found, corrected, named, linked to.
+// An address in a document: saved, found, corrected, named and linked.
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
-import { focused, row, titled, type } from './quickPick.ts';
+import { row, type, waitForFocus, waitForTitle } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
 import { hoverText, leaveHover, openFile, quickInput, runCommand, textBox } from './userActions.ts';
 
@@ -20,7 +20,7 @@ function mistyped(address: Hex): string {
   return address.slice(0, at) + other + address.slice(at + 1);
 }
 
-describe('an address in a real editor', () => {
+describe('an address in a document', () => {
   let sample: Sample;
   let editor: Editor;
   let page: Page;
@@ -68,7 +68,7 @@ describe('an address in a real editor', () => {
     await page.keyboard.up('ControlOrMeta');
   };
 
-  it('is saved by a click in its hover', () =>
+  it('is saved with the link in its hover', () =>
     pictured(editor, 'hover-save', async () => {
       await hoverText(page, chain.contracts.coin, /Save[\s\S]*Contract[\s\S]*Balance/);
       await page
@@ -76,18 +76,18 @@ describe('an address in a real editor', () => {
         .filter({ hasText: /^Save$/ })
         .first()
         .click();
-      await titled(page, 'Save Address');
+      await waitForTitle(page, 'Save Address');
       await page
         .locator('.quick-input-widget')
-        .filter({ hasText: `What ${chain.contracts.coin} is called` })
+        .filter({ hasText: `Name of ${chain.contracts.coin}` })
         .waitFor();
       await type(page, 'Treasury Coin');
       await page.keyboard.press('Enter');
-      await focused(page, 'Save');
+      await waitForFocus(page, 'Save');
       await row(page, /Kind\s*Contract/).waitFor();
     }));
 
-  it('has its name in the tree, in the next hover and behind it', () =>
+  it('shows its name in the tree, in hovers and as an inlay hint', () =>
     pictured(editor, 'hover-saved', async () => {
       await page.keyboard.press('Enter');
       await quickInput(page).waitFor({ state: 'hidden' });
@@ -102,7 +102,7 @@ describe('an address in a real editor', () => {
       await hoverText(page, chain.contracts.coin, /Treasury Coin[\s\S]*Saved by you[\s\S]*Balance/);
     }));
 
-  it('is found wherever the workspace names it', () =>
+  it('is found in all files of the workspace', () =>
     pictured(editor, 'occurrences', async () => {
       await leaveHover(page);
       const { x, y, height } = await textBox(page, chain.contracts.coin);
@@ -117,7 +117,7 @@ describe('an address in a real editor', () => {
         .waitFor();
     }));
 
-  it('is underlined when its checksum is wrong, and says so at F8', () =>
+  it('has a diagnostic when its checksum is wrong', () =>
     pictured(editor, 'checksum-problem', async () => {
       await openFile(page, 'typed.md');
       await page.locator('.editor-instance .squiggly-warning').nth(2).waitFor();
@@ -129,12 +129,14 @@ describe('an address in a real editor', () => {
         .waitFor();
     }));
 
-  it('is corrected by a quick fix', () =>
+  it('is corrected with a quick fix', () =>
     pictured(editor, 'checksum-fix', async () => {
       await page.keyboard.press('Escape');
       const fix = await quickFixes();
-      await fix.filter({ hasText: `Keep these digits: write ${checksumAddress(chain.accounts.alice)}` }).waitFor();
-      await fix.filter({ hasText: 'Write all addresses of this file' }).waitFor();
+      await fix
+        .filter({ hasText: `Apply the checksum of these digits: ${checksumAddress(chain.accounts.alice)}` })
+        .waitFor();
+      await fix.filter({ hasText: 'to all addresses in this file' }).waitFor();
       await editor.screenshot('checksum-fixes');
       await page.keyboard.press('Enter');
       await lines()
@@ -143,13 +145,13 @@ describe('an address in a real editor', () => {
       await page.locator('.editor-instance .squiggly-warning').nth(2).waitFor({ state: 'detached' });
     }));
 
-  it('is corrected with all the others of its file', () =>
+  it('is corrected together with all addresses of the file', () =>
     pictured(editor, 'checksum-fix-all', async () => {
       await page.keyboard.press('Alt+F8');
       await page.keyboard.press('Escape');
       await quickFixes();
       await page.keyboard.press('ArrowDown');
-      await page.locator('.action-widget .monaco-list-row.focused').filter({ hasText: 'Write all' }).waitFor();
+      await page.locator('.action-widget .monaco-list-row.focused').filter({ hasText: 'all addresses' }).waitFor();
       await page.keyboard.press('Enter');
       for (const account of [chain.accounts.bob, chain.accounts.carol])
         await lines()
@@ -158,10 +160,10 @@ describe('an address in a real editor', () => {
       await page.locator('.editor-instance .squiggly-warning').first().waitFor({ state: 'detached' });
     }));
 
-  it('is looked up by a link from outside only after a yes', () =>
+  it('is looked up by an external link only after confirmation', () =>
     pictured(editor, 'link-look-up', async () => {
       await follow('code-oss://hexlens.hexlens/lookup');
-      await dialog().filter({ hasText: 'A link wants HexLens to look something up.' }).waitFor();
+      await dialog().filter({ hasText: 'Allow this link to look something up in HexLens?' }).waitFor();
       await dialog().filter({ hasText: chain.contracts.vault }).waitFor();
       await editor.screenshot('link-question');
       await dialog().getByRole('button', { name: 'Cancel' }).click();
@@ -173,17 +175,14 @@ describe('an address in a real editor', () => {
       assert.equal(await quickInput(page).inputValue(), chain.contracts.vault);
     }));
 
-  it('is nothing to a link that HexLens does not know', () =>
+  it('ignores unknown external links with a warning', () =>
     pictured(editor, 'link-refused', async () => {
       await page.keyboard.press('Escape');
       await follow('code-oss://hexlens.hexlens/format');
-      await page
-        .locator('.notifications-toasts')
-        .filter({ hasText: 'HexLens does not understand this link.' })
-        .waitFor();
+      await page.locator('.notifications-toasts').filter({ hasText: 'HexLens cannot open this link.' }).waitFor();
     }));
 
-  it('asked nobody but the server for anything', () => {
+  it('sent requests only to the editor server', () => {
     assert.deepEqual(editor.foreignRequests, []);
   });
 });

@@ -1,11 +1,11 @@
-// `npm run pictures`: takes the pictures of the walkthrough and the README from what the last end-to-end run showed.
+// `npm run pictures`: copies the pictures of the walkthrough and the README from screenshots of the last end-to-end run.
 import { existsSync } from 'node:fs';
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root, screenshots } from '../editor/paths.ts';
 import { asProgram } from '../editor/processes.ts';
 
-/** Picture in the repository -> screenshot that a test leaves, and the name of that test's file. */
+/** Screenshot of each picture in the repository, and the test file that makes it. */
 const pictures: Readonly<Record<string, { readonly screenshot: string; readonly test: string }>> = {
   'media/walkthrough/connect.png': { screenshot: 'walkthrough-connect', test: 'commands' },
   'media/walkthrough/hover.png': { screenshot: 'walkthrough-hover', test: 'commands' },
@@ -17,21 +17,21 @@ const pictures: Readonly<Record<string, { readonly screenshot: string; readonly 
   'docs/images/sidebar.png': { screenshot: 'sidebar-wallet', test: 'sidebar' },
 };
 
-const same = async (one: string, other: string): Promise<boolean> =>
+const isSame = async (one: string, other: string): Promise<boolean> =>
   existsSync(other) && (await readFile(one)).equals(await readFile(other));
 
-/** Copies what there is; `false` when a screenshot is missing. */
-async function take(): Promise<boolean> {
+/** Returns `false` when a screenshot is missing. */
+async function copyPictures(): Promise<boolean> {
   const missing = new Set<string>();
   for (const [picture, { screenshot, test }] of Object.entries(pictures)) {
     const [from, to] = [join(screenshots, `${screenshot}.png`), join(root, picture)];
     if (!existsSync(from)) {
       missing.add(test);
       console.log(`${picture}: there is no ${screenshot}.png`);
-    } else if (await same(from, to)) console.log(`${picture}: as it was`);
+    } else if (await isSame(from, to)) console.log(`${picture}: unchanged`);
     else {
       await copyFile(from, to);
-      console.log(`${picture}: taken. Look at it before you commit it.`);
+      console.log(`${picture}: copied. Look at it before you commit it.`);
     }
   }
   if (missing.size > 0) console.log(`First run: npm run test:e2e -- ${[...missing].join(' ')}`);
@@ -39,5 +39,5 @@ async function take(): Promise<boolean> {
 }
 
 await asProgram(import.meta.url, async () => {
-  if (!(await take())) process.exitCode = 1;
+  if (!(await copyPictures())) process.exitCode = 1;
 });

@@ -1,4 +1,4 @@
-// Long indexing in a real editor: numbers in the status bar and in a notification, cancelled, and taken up again.
+// Indexing progress in the status bar and in a notification, paused and resumed.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,14 +7,14 @@ import type { FrameLocator, Page } from 'playwright-core';
 import { lower } from '../support/nftPages.ts';
 import { axeFindings } from './axe.ts';
 import { type Editor, openEditor, pictured, vsixUnderTest } from './harness.ts';
-import { choose, titled } from './quickPick.ts';
+import { choose, waitForTitle } from './quickPick.ts';
 import { type SlowChain, slowSettings, startSlowChain } from './slowChain.ts';
 import { chooseFile, notificationText, statusBarText } from './userActions.ts';
 
 const HEIGHT = 400;
 const OPEN = 'ctrl+alt+shift+f9';
 
-describe('the index of a collection on a public chain', () => {
+describe('indexing a collection on a public chain', () => {
   let slow: SlowChain;
   let editor: Editor;
   let page: Page;
@@ -41,11 +41,10 @@ describe('the index of a collection on a public chain', () => {
 
   const item = (text: RegExp) => page.locator('.statusbar-item').filter({ hasText: text });
   const percent = /^\s*eth \d+%/;
-  const toast = () =>
-    page.locator('.notifications-toasts .notification-list-item').filter({ hasText: 'HexLens indexes' });
+  const toast = () => page.locator('.notifications-toasts .notification-list-item').filter({ hasText: 'Indexing 0x' });
   const note = (text: RegExp) => frame.locator('.note').filter({ hasText: text });
 
-  it('says in the page that rows may be missing, and shows in page and status bar how far it is', () =>
+  it('shows progress in the page and the status bar', () =>
     pictured(editor, 'progress-status', async () => {
       await statusBarText(page, /eth 400/);
       slow.allow(40);
@@ -57,7 +56,7 @@ describe('the index of a collection on a public chain', () => {
       assert.deepEqual(await axeFindings(frame), []);
     }));
 
-  it('tells more of it once it takes long', () =>
+  it('shows a notification for long indexing', () =>
     pictured(editor, 'progress-notification', async () => {
       await toast()
         .filter({ hasText: /\d+ of \d+ blocks \(\d+ %\)/ })
@@ -69,7 +68,7 @@ describe('the index of a collection on a public chain', () => {
         .waitFor();
     }));
 
-  it('pauses when that is cancelled', () =>
+  it('pauses when the notification is cancelled', () =>
     pictured(editor, 'progress-paused', async () => {
       await toast().hover();
       await toast().getByRole('button', { name: 'Cancel' }).click();
@@ -79,25 +78,25 @@ describe('the index of a collection on a public chain', () => {
       await note(/has stopped: \d+ of/).waitFor();
     }));
 
-  it('says of an export that more may follow', () =>
+  it('warns that an export is incomplete', () =>
     pictured(editor, 'progress-export', async () => {
       const file = join(slow.workspace, 'transfers.csv');
       await frame.getByRole('button', { name: 'Export' }).click();
       await frame.getByRole('menuitem', { name: 'Export as CSV' }).click();
       await chooseFile(page, file);
-      const said = await notificationText(page, /Exported/);
-      const [, rows = ''] = /Exported (\d+) rows; more may follow: index at \d+ %/.exec(said) ?? [];
+      const text = await notificationText(page, /Exported/);
+      const [, rows = ''] = /Exported (\d+) rows; more may follow: index at \d+ %/.exec(text) ?? [];
       const lines = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
-      assert.equal(lines.length, Number(rows) + 1, said);
+      assert.equal(lines.length, Number(rows) + 1, text);
     }));
 
-  it('goes on where it stopped, and the page shows all rows by itself', () =>
+  it('resumes where it stopped and updates the page', () =>
     pictured(editor, 'progress-resumed', async () => {
       const before = slow.node.calls.length;
       await item(percent).click();
-      await titled(page, 'Indexing');
+      await waitForTitle(page, 'Indexing');
       await editor.screenshot('progress-pick');
-      await choose(page, 'Go On');
+      await choose(page, 'Resume');
       slow.allow(HEIGHT);
       await item(percent).waitFor({ state: 'hidden' });
       await note(/index/).waitFor({ state: 'hidden' });

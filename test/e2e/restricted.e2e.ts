@@ -1,4 +1,4 @@
-// A workspace that nobody has trusted yet: what it says counts for nothing until the user clicks Trust.
+// Restricted Mode: settings and artifacts of the workspace are ignored until the user trusts it.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -49,7 +49,7 @@ async function startCountingNode(
   return { url: `http://127.0.0.1:${port}`, asked: () => count, server };
 }
 
-describe('a workspace that is not trusted', () => {
+describe('an untrusted workspace', () => {
   let sample: Sample;
   let editor: Editor;
   let page: Page;
@@ -93,7 +93,7 @@ describe('a workspace that is not trusted', () => {
     foreign?.server.close();
   });
 
-  it('is read by hovers, over the nodes of the user', () =>
+  it("shows hovers with the user's nodes", () =>
     pictured(editor, 'restricted-hover', async () => {
       await statusBarText(page, /Restricted Mode/);
       await statusBarText(page, new RegExp(`local\\D*${sample.chain.head.number}`));
@@ -101,14 +101,14 @@ describe('a workspace that is not trusted', () => {
       assert.equal(foreign.asked(), 0);
     }));
 
-  it('does not name events by its own artifacts', () =>
+  it('ignores artifacts of the workspace', () =>
     pictured(editor, 'restricted-topic', async () => {
       const text = await hoverText(page, TOPIC, /32 bytes|topic/i);
       assert.doesNotMatch(text, /Bid/);
       await leaveHover(page);
     }));
 
-  it('is said to be restricted where its nodes would stand', () =>
+  it('shows Restricted Mode in the Service view', () =>
     pictured(editor, 'restricted-service', async () => {
       await page.locator('.activitybar a[aria-label^="HexLens"]').first().click();
       await page
@@ -119,7 +119,7 @@ describe('a workspace that is not trusted', () => {
       assert.equal(await page.locator('.sidebar .monaco-list-row').filter({ hasText: '0x7a69' }).count(), 0);
     }));
 
-  it('names no node to connect to', () =>
+  it('offers no nodes of the workspace', () =>
     pictured(editor, 'restricted-connect', async () => {
       await runCommand(page, 'HexLens: Connect Node…');
       await row(page, /in use/).waitFor();
@@ -128,7 +128,7 @@ describe('a workspace that is not trusted', () => {
       assert.equal(foreign.asked(), 0);
     }));
 
-  it('counts from the click on Trust on', () =>
+  it('is used after the user trusts it', () =>
     pictured(editor, 'restricted-trusted', async () => {
       await page.locator('.statusbar-item').filter({ hasText: 'Restricted Mode' }).click();
       await page

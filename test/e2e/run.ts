@@ -1,4 +1,4 @@
-// `npm run test:e2e`: runs every *.e2e.ts against the packed extension and leaves a summary.
+// `npm run test:e2e`: runs every *.e2e.ts against the packed extension and writes a summary.
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
@@ -11,14 +11,14 @@ import { ensureVSCodeServer } from '../editor/installCodeServer.ts';
 import { packedExtension, results } from '../editor/paths.ts';
 import { asProgram, onTermination } from '../editor/processes.ts';
 
-/** What the run leaves behind as out/test-results/e2e.json. */
+/** Written to out/test-results/e2e.json. */
 export interface E2eSummary {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
   readonly titles: readonly Title[];
-  /** What failed at first and was run again: its outcome then is the one that counts. */
-  readonly unsteady: readonly string[];
+  /** Titles that failed at first and were run again, whose second outcome counts. */
+  readonly flaky: readonly string[];
 }
 
 interface Title {
@@ -63,26 +63,26 @@ async function main(): Promise<boolean> {
 
 async function e2eFiles(names: readonly string[]): Promise<string[]> {
   const all = (await readdir(import.meta.dirname)).filter(file => file.endsWith('.e2e.ts')).sort();
-  const chosen = names.length === 0 ? all : all.filter(file => names.some(name => file.includes(name)));
-  if (chosen.length === 0) throw new Error(`No *.e2e.ts matches ${names.join(', ')}. There are: ${all.join(', ')}.`);
-  return chosen.map(file => join(import.meta.dirname, file));
+  const selected = names.length === 0 ? all : all.filter(file => names.some(name => file.includes(name)));
+  if (selected.length === 0) throw new Error(`No *.e2e.ts matches ${names.join(', ')}. There are: ${all.join(', ')}.`);
+  return selected.map(file => join(import.meta.dirname, file));
 }
 
-/** On CI, whose machines stall now and then, a file with a failure runs once more, and says so. */
+/** On CI, whose machines stall now and then, a file with a failure runs once more. */
 async function runTwiceAtMost(
   files: readonly string[],
   runAll: (files: readonly string[]) => Promise<readonly Title[]>,
 ): Promise<E2eSummary> {
   let titles = await runAll(files);
   const failed = titles.filter(({ state }) => state === 'failed');
-  const unsteady = process.env.CI === undefined ? [] : failed.map(({ title }) => title);
-  if (unsteady.length > 0) {
+  const flaky = process.env.CI === undefined ? [] : failed.map(({ title }) => title);
+  if (flaky.length > 0) {
     const again = [...new Set(failed.map(({ file }) => file))];
-    console.log(`\ne2e: failed at first, its file runs once more: ${unsteady.join('; ')}\n`);
+    console.log(`\ne2e: failed at first, its file runs once more: ${flaky.join('; ')}\n`);
     titles = [...titles.filter(({ file }) => !again.includes(file)), ...(await runAll(again))];
   }
   const count = (state: string) => titles.filter(title => title.state === state).length;
-  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped'), titles, unsteady };
+  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped'), titles, flaky };
 }
 
 async function runFiles(files: readonly string[], vsix: string, grep: string | undefined): Promise<readonly Title[]> {
@@ -90,7 +90,7 @@ async function runFiles(files: readonly string[], vsix: string, grep: string | u
   const stopping = new AbortController();
   const stream = run({
     files: [...files],
-    // Two cores: two editors at once would only wait for each other.
+    // With two cores, two editors at once would only slow each other down.
     concurrency: 1,
     timeout: fileTimeoutMs,
     signal: stopping.signal,
@@ -108,7 +108,7 @@ async function runFiles(files: readonly string[], vsix: string, grep: string | u
     });
   });
   stream.on('test:fail', event => {
-    // A suite fails because a test in it failed, which is counted; or by itself, in a hook, which is not.
+    // A suite fails because of a test, which is counted by itself, or in a hook, which is counted here.
     const failure = event.details.error as { failureType?: unknown };
     if (event.details.type === 'suite' && failure.failureType === 'subtestsFailed') return;
     titles.push({
@@ -120,7 +120,7 @@ async function runFiles(files: readonly string[], vsix: string, grep: string | u
   });
   const text = stream.compose<NodeJS.ReadableStream>(new spec());
   const finished = once(text, 'close');
-  // The files run in processes of their own, which have editors to end.
+  // The files run in processes of their own, which must close their editors.
   const forget = onTermination(() => {
     stopping.abort();
     return finished;

@@ -1,4 +1,4 @@
-// The setting of most end-to-end tests: a fresh test chain, its sample workspace, and HexLens installed in an editor.
+// The fixture of most end-to-end tests: a fresh test chain, its sample workspace, and an editor with HexLens.
 import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,16 +12,16 @@ export interface Sample {
   readonly chain: TestChain;
   readonly workspace: SampleWorkspace;
   readonly editor: Editor;
-  /** Ends the chain's process, as a node that goes down under the user. */
+  /** Ends the chain's process, as if the node went down. */
   stopChain(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What the options may depend on: they can be made once chain and files are there. */
-type Made = Pick<Sample, 'chain' | 'workspace'>;
+/** What the editor options may depend on. */
+type SampleContext = Pick<Sample, 'chain' | 'workspace'>;
 
 export async function openSample(
-  options: Partial<EditorOptions> | ((made: Made) => Promise<Partial<EditorOptions>>) = {},
+  options: Partial<EditorOptions> | ((context: SampleContext) => Promise<Partial<EditorOptions>>) = {},
 ): Promise<Sample> {
   const running = await startTestChain();
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-workspace-'));

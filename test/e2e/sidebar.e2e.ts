@@ -1,4 +1,4 @@
-// The sidebar in a real editor, by mouse and keys: from nothing saved to the data of a wallet on a real chain.
+// The sidebar with mouse and keyboard, from an empty address book to the data of a wallet.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
@@ -16,7 +16,7 @@ async function openContainer(page: Page): Promise<void> {
   await page.locator('.sidebar .pane-header').filter({ hasText: 'Addresses' }).waitFor();
 }
 
-describe('the sidebar in a real editor', () => {
+describe('the sidebar', () => {
   let sample: Sample;
   let editor: Editor;
   let page: Page;
@@ -30,20 +30,20 @@ describe('the sidebar in a real editor', () => {
 
   after(() => sample?.close());
 
-  it('welcomes whoever has saved nothing yet, and shows the chain', () =>
+  it('shows the welcome view and the chain', () =>
     pictured(editor, 'sidebar-welcome', async () => {
       await openContainer(page);
       await rows(page, new RegExp(`Local dev chain.*block ${chain.head.number}`)).waitFor();
       await page.locator('.sidebar .welcome-view-content').filter({ hasText: 'Save wallets' }).waitFor();
     }));
 
-  it('fills itself with sample addresses by one click', () =>
+  it('adds sample addresses', () =>
     pictured(editor, 'sidebar-samples', async () => {
       await page.locator('.sidebar .welcome-view-content a').filter({ hasText: 'sample addresses' }).click();
       await rows(page, /Dev account #1/).waitFor();
     }));
 
-  it('shows what a wallet has', () =>
+  it('shows the balance of a wallet', () =>
     pictured(editor, 'sidebar-wallet', async () => {
       await rows(page, /Dev account #1/).click();
       await rows(page, 'Balance').click();
@@ -54,7 +54,7 @@ describe('the sidebar in a real editor', () => {
         .waitFor();
     }));
 
-  it('makes a folder, and moves a wallet into it by dragging', () =>
+  it('creates a folder and moves a wallet into it by drag and drop', () =>
     pictured(editor, 'sidebar-folder', async () => {
       await runCommand(page, 'HexLens: New Folder');
       await quickInput(page).fill('Cold');
@@ -67,7 +67,7 @@ describe('the sidebar in a real editor', () => {
       await rows(page, /Dev account #0/).waitFor();
     }));
 
-  it('goes on by keys alone: to a collection of many transfers, and loads more of them', () =>
+  it('loads more transfers of a collection with the keyboard', () =>
     pictured(editor, 'sidebar-more', async () => {
       await page
         .locator(
@@ -79,7 +79,7 @@ describe('the sidebar in a real editor', () => {
       await page.keyboard.press('Enter');
       await page
         .locator('.quick-input-widget')
-        .filter({ hasText: /is called/ })
+        .filter({ hasText: /Name of/ })
         .waitFor();
       await quickInput(page).fill('Apes');
       await page.keyboard.press('Enter');
@@ -120,7 +120,7 @@ describe('the sidebar in a real editor', () => {
       await rows(page, 'Cold').waitFor();
     }));
 
-  it('asked nobody but the server for anything', () => {
+  it('sent requests only to the editor server', () => {
     assert.deepEqual(editor.foreignRequests, []);
   });
 });
@@ -144,7 +144,7 @@ describe('the sidebar in every theme', () => {
   after(() => sample?.close());
 
   for (const theme of ['light', 'high-contrast', 'high-contrast-light'] as const)
-    it(`can be read in ${theme}`, () =>
+    it(`is legible in ${theme}`, () =>
       pictured(sample.editor, `sidebar-${theme}`, async () => {
         await changeTheme(sample, theme);
         await rows(sample.editor.page, /Client/).waitFor();

@@ -1,4 +1,4 @@
-// Verifying sign-in messages as a user does: an underlined line, its light bulb, and the record of the right one.
+// Sign-in messages: diagnostics, quick fixes and verification.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Editor, pictured } from './harness.ts';
@@ -26,20 +26,20 @@ describe('sign-in messages', () => {
   });
   after(() => sample?.close());
 
-  it('underlines what is wrong and says why', () =>
+  it('shows diagnostics with their reasons', () =>
     pictured(editor, 'sign-in-underlined', async () => {
       await editor.page.locator('.squiggly-error').nth(1).waitFor();
       await hoverText(editor.page, signer.replace('dc3A', 'dc3a'), /Line 2/);
     }));
 
-  it('says it again when it is asked to verify', () =>
+  it('shows the problem when the message is verified', () =>
     pictured(editor, 'sign-in-refused', async () => {
       await leaveHover(editor.page);
       await runCommand(editor.page, 'HexLens: Verify Sign-In Message');
       await notificationText(editor.page, /Line 2/);
     }));
 
-  it('offers what is certain', () =>
+  it('offers certain repairs', () =>
     pictured(editor, 'sign-in-quick-fix', async () => {
       const { page } = editor;
       await page.locator('.notifications-toasts .notification-list-item', { hasText: 'Line 2' }).hover();
@@ -47,7 +47,7 @@ describe('sign-in messages', () => {
       await page.locator('.action-widget:visible .action', { hasText: 'Fix all certain' }).waitFor();
     }));
 
-  it('repairs the whole message by one of them', () =>
+  it('repairs the whole message at once', () =>
     pictured(editor, 'sign-in-repaired', async () => {
       const { page } = editor;
       await page.locator('.action-widget:visible .action', { hasText: 'Fix all certain' }).click();
@@ -55,7 +55,7 @@ describe('sign-in messages', () => {
       await page.locator('.view-line', { hasText: signer }).waitFor();
     }));
 
-  it('shows whose signature it is', () =>
+  it('shows the signer', () =>
     pictured(editor, 'sign-in-verified', async () => {
       const { page } = editor;
       await openFile(page, 'sign-in.txt');
@@ -65,12 +65,12 @@ describe('sign-in messages', () => {
       await page.locator('.view-line', { hasText: 'profileId' }).waitFor();
     }));
 
-  it('explains a part under the mouse', () =>
+  it('explains a field in a hover', () =>
     pictured(editor, 'sign-in-hover', async () => {
       await hoverText(editor.page, 'Expiration Time: 2126', /still in force/);
     }));
 
-  it('refuses a message that was changed, at its signature', () =>
+  it('rejects a changed message at its signature', () =>
     pictured(editor, 'sign-in-changed', async () => {
       const { page } = editor;
       await leaveHover(page);
@@ -83,7 +83,7 @@ describe('sign-in messages', () => {
       await page.locator('.squiggly-error').first().waitFor();
     }));
 
-  it('asks for a signature that is not there', () =>
+  it('prompts for a missing signature', () =>
     pictured(editor, 'sign-in-ask', async () => {
       const { page } = editor;
       await leaveHover(page);
@@ -98,7 +98,7 @@ describe('sign-in messages', () => {
       assert.match(await quickInputText(page), /has 4, 126 digits too few/);
     }));
 
-  it('asked nobody but the server for anything', () => {
+  it('sent requests only to the editor server', () => {
     assert.deepEqual(editor.foreignRequests, []);
   });
 });

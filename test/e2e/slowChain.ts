@@ -1,4 +1,4 @@
-// A public chain whose node answers as far as a test lets it: the index of a collection there takes as long as wanted.
+// A public chain whose node responds only up to the block that a test allows, so that indexing takes as long as needed.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ export interface SlowChain {
   readonly node: ScriptedRpcNode;
   /** An empty folder. */
   readonly workspace: string;
-  /** Logs up to this block are told from now on; what asks for later ones waits. */
+  /** Responds to requests for logs up to this block; later ones wait. */
   allow(block: number): void;
-  /** The lowest block whose logs were asked for since call number `from`. */
+  /** The lowest block whose logs were requested since call number `from`. */
   lowestSince(from: number): number;
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function startSlowChain(height: number): Promise<SlowChain> {
     range,
     async override({ method, params }, honest) {
       const { fromBlock, toBlock } = (params[0] ?? {}) as Range;
-      // What is too wide is refused at once.
+      // Too wide ranges are rejected at once.
       const late = () => Number(toBlock) > limit && Number(toBlock) - Number(fromBlock) < BLOCKS;
       while (method === 'eth_getLogs' && late()) await new Promise<void>(done => waiting.push(done));
       return honest();
@@ -45,9 +45,9 @@ export async function startSlowChain(height: number): Promise<SlowChain> {
   });
   const allow = (block: number) => {
     limit = block;
-    const told = waiting;
+    const released = waiting;
     waiting = [];
-    for (const tell of told) tell();
+    for (const release of released) release();
   };
   const workspace = await mkdtemp(join(tmpdir(), 'hexlens-slow-'));
   return {
@@ -72,5 +72,5 @@ export async function startSlowChain(height: number): Promise<SlowChain> {
   };
 }
 
-/** Settings of a window that knows only this chain. */
+/** Settings of a window with only this chain. */
 export const slowSettings = ({ node }: Pick<SlowChain, 'node'>) => ({ 'hexlens.nodes': { eth: node.url } });

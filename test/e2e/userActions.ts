@@ -1,4 +1,4 @@
-// What a user does in the workbench: points at text, runs commands, reads hovers, status bar and notifications.
+// User actions in the workbench: pointing at text, running commands, reading hovers, status bar and notifications.
 import { extname } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
@@ -18,8 +18,8 @@ const oneTryMs = 2500;
 
 /**
  * Moves the real mouse over `needle` in the open editor until a hover shows text that matches `expect`, and returns
- * all text of the hover. The layout may still move and the extension may still be starting, so the pointer leaves and
- * comes back a few times. The error carries the last hover that was seen.
+ * all text of the hover. The layout may still change and the extension may still be starting, so the pointer
+ * leaves and returns a few times. The error carries the last hover that was seen.
  */
 export async function hoverText(
   page: Page,
@@ -55,7 +55,7 @@ async function visibleHover(page: Page, expect: RegExp): Promise<string> {
   return visibleText(hover);
 }
 
-/** Takes the pointer away, so that the hover closes. */
+/** Moves the pointer away, so that the hover closes. */
 export async function leaveHover(page: Page): Promise<void> {
   const { width, height } = page.viewportSize() ?? { width: 800, height: 600 };
   await page.mouse.move(width / 2, height - 60, { steps: 3 });
@@ -73,7 +73,7 @@ export async function textBox(page: Page, needle: string, selector = '.editor-in
     for (const element of elements) {
       const start = (element.textContent ?? '').replaceAll('\u00a0', ' ').indexOf(wanted);
       if (start < 0) continue;
-      // A word may be spread over several tokens, each with a text node of its own.
+      // A text may be split into several tokens, each with its own text node.
       const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
       const range = document.createRange();
       let offset = 0;
@@ -121,9 +121,9 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Opens the inspector as most people do: the look-up box, something of the chain, Enter. */
+/** Opens the inspector through the look-up box. */
 export async function lookUpFromPalette(page: Page, text: string): Promise<void> {
-  // The palette lists what is registered when it opens: the extension is there once its status is.
+  // The palette lists commands that are registered when it opens; the extension is active once its status is shown.
   await statusBarText(page, /local \d+/);
   await runCommand(page, 'HexLens: Look Up…');
   await quickInput(page).fill(text);
@@ -139,7 +139,7 @@ export function quickInput(page: Page): Locator {
     .first();
 }
 
-/** Answers the dialog for a place to save with this one; its proposal ends as the file does. */
+/** Enters the file in the save dialog, whose proposal has the same extension. */
 export async function chooseFile(page: Page, file: string): Promise<void> {
   // The dialog fills in its own proposal a moment after it is there.
   await page.waitForFunction(
@@ -153,7 +153,7 @@ export async function chooseFile(page: Page, file: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** What an input box says: its title and the line under the input. */
+/** The text of an input box: its title and the line below the input. */
 export async function quickInputText(page: Page): Promise<string> {
   return visibleText(page.locator('.quick-input-widget:visible'));
 }

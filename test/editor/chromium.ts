@@ -2,7 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { installPackages, isDebian, canInstall } from '../apt.ts';
+import { canInstall, installPackages, isDebian } from '../apt.ts';
 import { asProgram } from './processes.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];

@@ -151,7 +151,7 @@ export function createHttpService({ worker, settings, secrets, log }: HttpServic
       const choices: (QuickPickItem & { run(): unknown })[] = [
         { label: l10n.t('Copy URL'), description: url, run: () => service.copyUrl() },
         { label: l10n.t('Copy Key'), run: () => service.copyKey() },
-        { label: l10n.t('RunningService Reference'), run: () => env.openExternal(Uri.parse(`${url}/docs`)) },
+        { label: l10n.t('Open Reference'), run: () => env.openExternal(Uri.parse(`${url}/docs`)) },
         { label: l10n.t('Generate New Key'), run: generateNewKey },
         { label: l10n.t('Stop'), run: () => service.stop() },
       ];

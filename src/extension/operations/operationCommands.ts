@@ -258,7 +258,7 @@ export function createOperationCommands({
               ? []
               : [{ label: GROUP_TITLES[operation.group], kind: QuickPickItemKind.Separator }];
           group = operation.group;
-          const description = getRetirementDate(id, now) === null ? '' : l10n.t('retirementDate by hosted services');
+          const description = getRetirementDate(id, now) === null ? '' : l10n.t('retired by hosted services');
           return [...separator, { label: title, description, detail: summary, result: id }];
         });
       },

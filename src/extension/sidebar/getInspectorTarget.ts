@@ -29,5 +29,5 @@ export function getInspectorTarget(node: AddressTreeNode, chains: readonly strin
   }
   if (target.kind === 'transaction') return { kind: 'transaction', chain, hash: target.hash };
   if (target.kind === 'address') return { kind: 'address', chain, address: target.address };
-  return toOperationTarget(target.question);
+  return toOperationTarget(target.request);
 }

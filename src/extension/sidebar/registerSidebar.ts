@@ -23,7 +23,7 @@ export function registerSidebar(deps: SidebarDeps): Disposable {
   });
   // For calls with a node: nodes exist only after the sidebar has been getLoaded.
   const getLoaded = () => {
-    if (sidebar === undefined) throw new Error('The sidebar is not getLoaded.');
+    if (sidebar === undefined) throw new Error('The sidebar is not loaded.');
     return sidebar;
   };
 

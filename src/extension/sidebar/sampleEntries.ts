@@ -10,7 +10,7 @@ const createSample = (kind: EntryKind, name: string, address: string, chain: str
   name,
   chains: [chain],
   folder: t('Samples'),
-  tags: ['createSample'],
+  tags: ['sample'],
   notes,
   color: null,
   trust: null,

@@ -77,7 +77,7 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
         return worker.lookup('addressSummary', { chain: chain.selector, address: meaning.address }, signal);
       case 'hash': {
         const facts = { loopbackOnly: chain.local, userRequested: true };
-        const { decision, reason } = getPrivacyVerdict(meaning.subject, facts);
+        const { decision, reason } = getPrivacyVerdict(meaning.literal, facts);
         if (decision !== 'yes') return { kind: 'refused', reason };
         return worker.lookup('hashSummary', { chain: chain.selector, hash: meaning.hash }, signal);
       }

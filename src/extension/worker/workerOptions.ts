@@ -2,6 +2,6 @@
 
 /** A small young generation keeps garbage from piling up during the first sync of a long chain. */
 export const workerOptions = {
-  name: 'hexlens-backend',
+  name: 'hexlens-worker',
   resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
 };

@@ -1,7 +1,7 @@
-// Artifacts of the workspace's own contracts: read when a hover needs them, followed when a compiler writes again.
+// Compiler artifacts of the workspace: read for the first hover and updated when they change.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { hexlens, hoverTextAt, untitled } from './extensionHost.ts';
+import { getExtension, getHoverText, openUntitled } from './extensionHost.ts';
 
 /** keccak-256 of `Bid(address,uint256)`, an event of no well-known contract. */
 const topic = '0xe684a55f31b79eca403df938249029212a5925ec6be8012e099b45bc1019e5d2';
@@ -15,7 +15,7 @@ function artifact(parameter: string): string {
   return JSON.stringify({ abi, bytecode: { object: `0x${'60'.repeat(300_000)}` } });
 }
 
-describe('artifacts of the workspace', () => {
+describe('compiler artifacts of the workspace', () => {
   let document: vscode.TextDocument;
   let out: vscode.Uri;
 
@@ -23,8 +23,8 @@ describe('artifacts of the workspace', () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     if (folder === undefined) this.skip();
     out = vscode.Uri.joinPath(folder.uri, 'out');
-    await hexlens().activate();
-    document = await untitled(`topic: ${topic}\n`);
+    await getExtension().activate();
+    document = await openUntitled(`topic: ${topic}\n`);
   });
 
   after(async () => {
@@ -36,22 +36,22 @@ describe('artifacts of the workspace', () => {
 
   /** Hovers until the text says so; the suite's time limit ends it. */
   async function hoverSays(wanted: RegExp): Promise<void> {
-    for (;;) if (wanted.test(await hoverTextAt(document, topic))) return;
+    for (;;) if (wanted.test(await getHoverText(document, topic))) return;
   }
 
-  it('name the events of the own contracts', async () => {
+  it("names events of the workspace's contracts", async () => {
     await write('Auction.json', artifact('amount'));
     await hoverSays(/Event topic.*Bid\(address indexed bidder, uint256 amount\).*Auction/);
   });
 
-  it('are read again when they change', async () => {
+  it('follows changes of an artifact', async () => {
     await write('Auction.json', artifact('price'));
     await hoverSays(/uint256 price/);
   });
 
-  it('are forgotten with their folder', async () => {
+  it('drops artifacts of a deleted folder', async () => {
     await vscode.workspace.fs.delete(vscode.Uri.joinPath(out, 'Auction.sol'), { recursive: true });
-    for (;;) if (!/Bid\(/.test(await hoverTextAt(document, topic))) break;
-    assert.doesNotMatch(await hoverTextAt(document, topic), /Auction/);
+    for (;;) if (!/Bid\(/.test(await getHoverText(document, topic))) break;
+    assert.doesNotMatch(await getHoverText(document, topic), /Auction/);
   });
 });

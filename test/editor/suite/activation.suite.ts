@@ -1,19 +1,19 @@
-// HexLens is there, starts, and contributes what its manifest says.
+// The extension activates and registers what its manifest contributes.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { hexlens, hoverTextAt, untitled } from './extensionHost.ts';
+import { getExtension, getHoverText, openUntitled } from './extensionHost.ts';
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 describe('activation', () => {
   it('is installed and activates', async () => {
-    const extension = hexlens();
+    const extension = getExtension();
     await extension.activate();
     assert.equal(extension.isActive, true);
   });
 
   it('registers every command its manifest contributes', async () => {
-    const extension = hexlens();
+    const extension = getExtension();
     await extension.activate();
     const contributed = commandsOf(extension.packageJSON);
     const registered = new Set(await vscode.commands.getCommands(true));
@@ -22,7 +22,7 @@ describe('activation', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('offers the key commands', async () => {
+  it('registers the API key commands', async () => {
     const registered = await vscode.commands.getCommands(true);
     for (const command of ['hexlens.setApiKey', 'hexlens.clearApiKey'])
       assert.ok(registered.includes(command), command);
@@ -31,16 +31,16 @@ describe('activation', () => {
 
 describe('hover without a file', () => {
   for (const language of ['plaintext', 'markdown', 'solidity', 'json']) {
-    it(`says something over an address in an unsaved ${language} document`, async () => {
-      const document = await untitled(`pay "${address}" now`, language);
-      assert.match(await hoverTextAt(document, address), /Address|EIP.{0,3}55/);
+    it(`shows a hover for an address in an unsaved ${language} document`, async () => {
+      const document = await openUntitled(`pay "${address}" now`, language);
+      assert.match(await getHoverText(document, address), /Address|EIP.{0,3}55/);
     });
   }
 
-  it('says nothing over ordinary words', async () => {
-    const document = await untitled('deadbeef is a word, and so is effaced');
-    assert.equal(await hoverTextAt(document, 'deadbeef'), '');
-    assert.equal(await hoverTextAt(document, 'effaced'), '');
+  it('shows no hover for ordinary words', async () => {
+    const document = await openUntitled('deadbeef is a word, and so is effaced');
+    assert.equal(await getHoverText(document, 'deadbeef'), '');
+    assert.equal(await getHoverText(document, 'effaced'), '');
   });
 });
 

@@ -1,4 +1,4 @@
-// The address book in the real editor: both places, comments kept, damage reported and never overwritten, undo.
+// The address book in a real editor: both storages, edits in place, damaged files, and undo.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { parseEntry } from '../../../src/addressBook/validateEntry.ts';
@@ -7,21 +7,21 @@ import { formatFault } from '../../../src/base/errors.ts';
 import type { AddressBook } from '../../../src/extension/addressBook/addressBook.ts';
 import { createLazyAddressBook } from '../../../src/extension/addressBook/lazyAddressBook.ts';
 import {
-  addressOf,
-  bookFile,
-  memento,
-  problems,
+  createMemento,
+  getBookProblems,
+  getBookUri,
+  getTeamStorage,
   readBook,
   removeBook,
-  teamPlace,
+  toTestAddress,
   writeBook,
 } from './addressBookFixture.ts';
-import { hexlens, hoverTextAt, untitled } from './extensionHost.ts';
+import { getExtension, getHoverText, openUntitled } from './extensionHost.ts';
 import { closeAll, until } from './siweActions.ts';
 
 const personal = { kind: 'personal' } as const;
-const one = addressOf(101);
-const two = addressOf(102);
+const one = toTestAddress(101);
+const two = toTestAddress(102);
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 const committed = `// Who is who
@@ -33,18 +33,18 @@ const committed = `// Who is who
 }
 `;
 
-const rejected = async (promise: Promise<unknown>): Promise<string> => {
+const getRejection = async (promise: Promise<unknown>): Promise<string> => {
   try {
     await promise;
   } catch (error) {
     return formatFault(error);
   }
-  throw new Error('It was not rejected.');
+  throw new Error('The promise was not rejected.');
 };
 
 describe('address book', () => {
   let book: AddressBook;
-  const open = async (globalState: vscode.Memento = memento()): Promise<AddressBook> => {
+  const open = async (globalState: vscode.Memento = createMemento()): Promise<AddressBook> => {
     book?.dispose();
     book = createLazyAddressBook({ globalState, log: silent });
     await book.ready();
@@ -53,7 +53,7 @@ describe('address book', () => {
   const names = () => book.entries().map(({ name }) => name);
 
   before(async () => {
-    await hexlens().activate();
+    await getExtension().activate();
   });
   beforeEach(removeBook);
   afterEach(async () => {
@@ -62,9 +62,9 @@ describe('address book', () => {
     await removeBook();
   });
 
-  describe('personal place', () => {
-    it('keeps what is added, changed and removed, and takes a removal back', async () => {
-      const state = memento();
+  describe('personal storage', () => {
+    it('stores added, updated and removed entries, and undoes a removal', async () => {
+      const state = createMemento();
       await open(state);
       const [first] = await book.add(
         [parseEntry({ address: one, name: 'One' }), parseEntry({ address: two, name: 'Two' })],
@@ -82,18 +82,18 @@ describe('address book', () => {
       assert.equal(book.getName(one.toUpperCase().replace('0X', '0x')), 'Uno');
     });
 
-    it('updates an address that is there, and names the field that is wrong', async () => {
+    it('updates an existing address and names an invalid field', async () => {
       await open();
       await book.add([parseEntry({ address: one, name: 'One' })], personal);
       await book.add([parseEntry({ address: one, name: 'Uno' })], personal);
       assert.deepEqual(names(), ['Uno']);
       const wrong = { ...parseEntry({ address: one, name: 'One' }), name: '' };
-      assert.match(await rejected(book.add([wrong], personal)), /name/);
+      assert.match(await getRejection(book.add([wrong], personal)), /name/);
     });
 
-    it('puts damaged parts aside, keeps the rest, and writes nothing over a newer version', async () => {
+    it('sets damaged parts aside and does not overwrite the state of a newer version', async () => {
       const broken = { name: 'no address' };
-      const state = memento({
+      const state = createMemento({
         'hexlens.book': { version: 1, entries: [{ address: one, name: 'One' }, broken], folders: [] },
       });
       await open(state);
@@ -105,14 +105,17 @@ describe('address book', () => {
         [broken],
       );
       const newer = { version: 9, entries: [{ address: one, name: 'One' }] };
-      const locked = memento({ 'hexlens.book': newer });
+      const locked = createMemento({ 'hexlens.book': newer });
       await open(locked);
       assert.deepEqual(names(), ['One']);
-      assert.match(await rejected(book.add([parseEntry({ address: two, name: 'Two' })], personal)), /newer version/);
+      assert.match(
+        await getRejection(book.add([parseEntry({ address: two, name: 'Two' })], personal)),
+        /newer version/,
+      );
       assert.deepEqual(locked.values.get('hexlens.book'), newer);
     });
 
-    it('takes an import back: what was new goes, what was changed is as it was, what came since stays', async () => {
+    it('undoes an import without reverting later changes', async () => {
       await open();
       await book.add([parseEntry({ address: one, name: 'One', notes: 'mine' })], personal);
       const imported = [parseEntry({ address: one, name: 'Uno' }), parseEntry({ address: two, name: 'Two' })];
@@ -124,13 +127,13 @@ describe('address book', () => {
         [['One', 'mine']],
       );
       const second = await book.addWithUndo(imported, personal);
-      await book.add([parseEntry({ address: addressOf(103), name: 'Since' })], personal);
+      await book.add([parseEntry({ address: toTestAddress(103), name: 'Since' })], personal);
       await second.undo();
       assert.deepEqual(names().sort(), ['One', 'Since']);
     });
 
-    it('sees what another window saved before it writes', async () => {
-      const state = memento();
+    it('reads changes of another window before it writes', async () => {
+      const state = createMemento();
       await open(state);
       const other = createLazyAddressBook({ globalState: state, log: silent });
       await other.add([parseEntry({ address: one, name: 'Theirs' })], personal);
@@ -139,7 +142,7 @@ describe('address book', () => {
       assert.deepEqual(names(), ['Theirs', 'Mine']);
     });
 
-    it('moves folders with all that is in them', async () => {
+    it('moves folders with their contents', async () => {
       await open();
       await book.addFolder('empty');
       await book.add(
@@ -154,26 +157,26 @@ describe('address book', () => {
         book.entries().map(({ folder }) => folder),
         ['x/y/b', 'ab'],
       );
-      assert.match(await rejected(book.moveFolder('x', null)), /not empty/);
-      assert.match(await rejected(book.moveFolder('x', 'x/z')), /into itself/);
+      assert.match(await getRejection(book.moveFolder('x', null)), /not empty/);
+      assert.match(await getRejection(book.moveFolder('x', 'x/z')), /into itself/);
       await book.moveFolder('empty', null);
       assert.deepEqual(book.folders(), ['ab', 'x', 'x/y', 'x/y/b']);
     });
   });
 
-  describe('committed place', () => {
-    it('is edited in place: comments, order and indentation stay', async () => {
+  describe('workspace storage', () => {
+    it('edits the file in place and preserves comments, order and indentation', async () => {
       await writeBook(committed);
       await open();
       const [entry] = book.findByAddress(one);
       assert.ok(entry);
       await book.update(entry.id, { name: 'Safe' });
       assert.equal(await readBook(), committed.replace('Treasury', 'Safe'));
-      await book.add([parseEntry({ address: addressOf(103), name: 'New' })], teamPlace());
+      await book.add([parseEntry({ address: toTestAddress(103), name: 'New' })], getTeamStorage());
       assert.match(await readBook(), /"Feed" },\n {8}\{ "address": "0x0+103", "name": "New" }\n {4}]/);
     });
 
-    it('a removal that is taken back gives the very text of before', async () => {
+    it('restores the exact text when a removal is undone', async () => {
       await writeBook(committed);
       await open();
       const { undo } = await book.remove(book.entries().map(({ id }) => id));
@@ -182,101 +185,103 @@ describe('address book', () => {
       assert.equal(await readBook(), committed);
     });
 
-    it('an import that is taken back gives the very text of before, comments and all', async () => {
+    it('restores the exact text when an import is undone', async () => {
       await writeBook(committed);
       await open();
       const imported = [
         parseEntry({ address: one, name: 'Safe' }),
-        parseEntry({ address: addressOf(103), name: 'New' }),
+        parseEntry({ address: toTestAddress(103), name: 'New' }),
       ];
-      const { undo } = await book.addWithUndo(imported, teamPlace());
+      const { undo } = await book.addWithUndo(imported, getTeamStorage());
       assert.match(await readBook(), /Safe[\s\S]*New/);
       await undo();
       assert.equal(await readBook(), committed);
     });
 
-    it('a removal is taken back too when something else was saved in between', async () => {
+    it('undoes a removal after a later change', async () => {
       await writeBook(committed);
       await open();
       const [entry] = book.findByAddress(one);
       assert.ok(entry);
       const { undo } = await book.remove([entry.id]);
-      await book.add([parseEntry({ address: addressOf(103), name: 'New' })], teamPlace());
+      await book.add([parseEntry({ address: toTestAddress(103), name: 'New' })], getTeamStorage());
       await undo();
       assert.deepEqual(names().sort(), ['Feed', 'New', 'Treasury']);
     });
 
-    it('is made with its first entry, and keeps a byte order mark and Windows line ends', async () => {
+    it('creates the file with its first entry and preserves a byte order mark and CRLF line ends', async () => {
       await open();
-      await book.add([parseEntry({ address: one, name: 'One' })], teamPlace());
+      await book.add([parseEntry({ address: one, name: 'One' })], getTeamStorage());
       assert.match(await readBook(), /^\{\n {2}"version": 1,\n {2}"addresses": \[\n {4}\{ "address"/);
       await writeBook(`\ufeff${committed.replaceAll('\n', '\r\n')}`);
       await until(names, found => found.includes('Feed'), 'read again');
-      await book.add([parseEntry({ address: addressOf(103), name: 'New' })], teamPlace());
+      await book.add([parseEntry({ address: toTestAddress(103), name: 'New' })], getTeamStorage());
       const text = await readBook();
       assert.ok(text.startsWith('\ufeff// Who is who\r\n'));
       assert.doesNotMatch(text.replaceAll('\r\n', ''), /\n/);
     });
 
-    it('goes through the editor where the file is open, and leaves unsaved work unsaved', async () => {
+    it('edits the open document and does not save unsaved changes of the user', async () => {
       await writeBook(committed);
       await open();
-      const document = await vscode.workspace.openTextDocument(bookFile());
+      const document = await vscode.workspace.openTextDocument(getBookUri());
       await vscode.window.showTextDocument(document);
-      await book.add([parseEntry({ address: addressOf(103), name: 'New' })], teamPlace());
+      await book.add([parseEntry({ address: toTestAddress(103), name: 'New' })], getTeamStorage());
       assert.equal(document.isDirty, false);
       assert.match(document.getText(), /"New"/);
       const edit = new vscode.WorkspaceEdit();
       edit.insert(document.uri, new vscode.Position(0, 0), '// half a thought\n');
       await vscode.workspace.applyEdit(edit);
-      await book.add([parseEntry({ address: addressOf(104), name: 'Newer' })], teamPlace());
+      await book.add([parseEntry({ address: toTestAddress(104), name: 'Newer' })], getTeamStorage());
       assert.equal(document.isDirty, true);
       assert.doesNotMatch(await readBook(), /Newer|half a thought/);
       assert.deepEqual(names(), ['Treasury', 'Feed', 'New', 'Newer']);
     });
 
     for (const [what, text] of [
-      ['a merge that was not finished', `<<<<<<< HEAD\n${committed}=======\n>>>>>>> other\n`],
-      ['half a file', committed.slice(0, 90)],
+      ['an unresolved merge conflict', `<<<<<<< HEAD\n${committed}=======\n>>>>>>> other\n`],
+      ['a truncated file', committed.slice(0, 90)],
       ['a file of a newer version', '{ "version": 2, "addresses": [] }'],
       ['a file of an unknown version', '{ "version": "one", "addresses": [] }'],
-      ['something else', '[1, 2, 3]'],
+      ['JSON of another shape', '[1, 2, 3]'],
     ] as const)
-      it(`${what} is reported where it stands and never written to`, async () => {
+      it(`reports ${what} and does not write to the file`, async () => {
         await writeBook(text);
         await open();
-        const said = await rejected(book.add([parseEntry({ address: addressOf(103), name: 'New' })], teamPlace()));
-        assert.match(said, /was not changed/);
+        const message = await getRejection(
+          book.add([parseEntry({ address: toTestAddress(103), name: 'New' })], getTeamStorage()),
+        );
+        assert.match(message, /was not changed/);
         assert.equal(await readBook(), text);
-        const found = await until(problems, list => list.length > 0, 'reported');
+        const found = await until(getBookProblems, list => list.length > 0, 'reported');
         assert.ok(found.every(({ message }) => message !== ''));
       });
 
-    it('a merge that comes while the book is open locks it, and with its mending it is written to again', async () => {
+    it('is read-only during a merge conflict and writable after its resolution', async () => {
       await writeBook(committed);
       await open();
       const [head, treasury, ...rest] = committed.split(/(?<=\n)(?= {8}\{)/);
       const theirs = treasury?.replace('Treasury', 'Vault') ?? '';
       const merging = `${head}<<<<<<< HEAD\n${treasury}=======\n${theirs}>>>>>>> feature\n${rest.join('')}`;
       await writeBook(merging);
-      const add = () => book.add([parseEntry({ address: addressOf(103), name: 'New' })], teamPlace());
-      assert.match(await rejected(add()), /was not changed/);
+      const add = () => book.add([parseEntry({ address: toTestAddress(103), name: 'New' })], getTeamStorage());
+      assert.match(await getRejection(add()), /was not changed/);
       assert.equal(await readBook(), merging);
-      const found = await until(problems, list => list.some(({ severity }) => severity === 0), 'reported');
+      const found = await until(getBookProblems, list => list.some(({ severity }) => severity === 0), 'reported');
       assert.ok(found.some(({ message }) => /keep one of them/.test(message)));
-      // Both sides are still known meanwhile.
+      // Entries of both sides are found meanwhile.
       assert.deepEqual(names(), ['Treasury', 'Vault', 'Feed']);
       await writeBook(committed.replace('Treasury', 'Vault'));
-      await until(problems, list => list.length === 0, 'mended');
+      await until(getBookProblems, list => list.length === 0, 'resolved');
       await add();
       assert.deepEqual(names(), ['Vault', 'Feed', 'New']);
     });
 
-    it('a wrong checksum among thousands is reported, and nobody waits for it to have the names', async () => {
+    it('reports a wrong checksum among thousands of entries without delaying the names', async () => {
       const lines = Array.from(
         { length: 5_000 },
         (_, at) =>
-          `{ "address": "${checksumAddress(addressOf(20_000 + at).replace('0x00', '0xab'))}", "name": "N${at}" }`,
+          `{ "address": "${checksumAddress(toTestAddress(20_000 + at).replace('0x00', '0xab'))}", "name": "N${at}" }`,
       );
       const wrong = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92267';
       await writeBook(
@@ -285,20 +290,23 @@ describe('address book', () => {
       await open();
       assert.equal(book.entries().length, 5_001);
       assert.equal(book.getName(wrong), 'Mistyped');
-      const [problem] = await until(problems, list => list.length === 1, 'reported');
+      const [problem] = await until(getBookProblems, list => list.length === 1, 'reported');
       assert.match(problem?.message ?? '', /EIP-55 checksum/);
       assert.equal(problem?.range.start.line, 5_001);
     });
 
-    it('bytes that are no text are reported and kept', async () => {
+    it('reports and preserves a file that is not text', async () => {
       const bytes = new Uint8Array([0xff, 0xfe, 0x00, 0x80]);
-      await vscode.workspace.fs.writeFile(bookFile(), bytes);
+      await vscode.workspace.fs.writeFile(getBookUri(), bytes);
       await open();
-      assert.match(await rejected(book.add([parseEntry({ address: one, name: 'One' })], teamPlace())), /UTF-8/);
-      assert.deepEqual([...(await vscode.workspace.fs.readFile(bookFile()))], [...bytes]);
+      assert.match(
+        await getRejection(book.add([parseEntry({ address: one, name: 'One' })], getTeamStorage())),
+        /UTF-8/,
+      );
+      assert.deepEqual([...(await vscode.workspace.fs.readFile(getBookUri()))], [...bytes]);
     });
 
-    it('counts before the personal place, and both are found', async () => {
+    it('wins over the personal storage, and both entries are found', async () => {
       await writeBook(committed);
       await open();
       await book.add([parseEntry({ address: one, name: 'Mine' })], personal);
@@ -311,19 +319,19 @@ describe('address book', () => {
   });
 
   describe('in the editor', () => {
-    it('names of the committed book stand in hovers, as soon as it is there and as long as it is', async () => {
-      const document = await untitled(`pay("${one}")`);
+    it('shows names of the committed file in hovers as long as it exists', async () => {
+      const document = await openUntitled(`pay("${one}")`);
       await vscode.window.showTextDocument(document);
       const unnamed = () =>
         until(
-          () => hoverTextAt(document, one),
+          () => getHoverText(document, one),
           text => !/Treasury/.test(text),
           'without a name',
         );
-      await unnamed(); // what the test before left is gone
+      await unnamed(); // the file of the test before is deleted
       await writeBook(committed);
       await until(
-        () => hoverTextAt(document, one),
+        () => getHoverText(document, one),
         text => /Treasury[\s\S]*Saved in this workspace/.test(text),
         'named',
       );
@@ -331,10 +339,10 @@ describe('address book', () => {
       await unnamed();
     });
 
-    it('two names for one address are a problem at the second, which goes with its mending', async () => {
+    it('reports a second name of an address until it is removed', async () => {
       const twice = committed.replace(two, one);
       await writeBook(twice);
-      const [problem] = await until(problems, list => list.length === 1, 'reported');
+      const [problem] = await until(getBookProblems, list => list.length === 1, 'reported');
       assert.match(problem?.message ?? '', /two names: line 4 calls it "Treasury"/);
       assert.equal(
         twice
@@ -343,14 +351,14 @@ describe('address book', () => {
         `"${one}"`,
       );
       await writeBook(committed);
-      await until(problems, list => list.length === 0, 'mended');
+      await until(getBookProblems, list => list.length === 0, 'resolved');
     });
 
-    it('the file is JSON with comments, with completion of its fields and checks by its schema', async () => {
+    it('opens the file as JSON with comments, with completion and validation by its schema', async () => {
       await writeBook(
         '{\n  "addresses": [\n    { "address": "0x1", "name": "n", "colour": 1, "kind": "x",  }\n  ]\n}\n',
       );
-      const document = await vscode.workspace.openTextDocument(bookFile());
+      const document = await vscode.workspace.openTextDocument(getBookUri());
       await vscode.window.showTextDocument(document);
       await until(
         () => document.getText(),
@@ -374,12 +382,12 @@ describe('address book', () => {
       for (const field of ['folder', 'tags', 'notes', 'color', 'mark']) assert.ok(labels.includes(field), field);
     });
 
-    it('saved names stand behind addresses when the setting is on', async () => {
+    it('shows saved names as inlay hints when the setting is on', async () => {
       await writeBook(committed);
       const settings = vscode.workspace.getConfiguration('hexlens');
       await settings.update('inlayHints.enabled', true, vscode.ConfigurationTarget.Global);
       try {
-        const document = await untitled(`pay("${one}");\npay("${addressOf(999)}");`);
+        const document = await openUntitled(`pay("${one}");\npay("${toTestAddress(999)}");`);
         const range = new vscode.Range(0, 0, 2, 0);
         const hints = await until(
           () =>
@@ -397,12 +405,12 @@ describe('address book', () => {
     });
   });
 
-  it('five thousand entries: each is found, and a hover reads nothing anew', async () => {
+  it('finds each of 5,000 entries, and a hover does not read the file again', async () => {
     const many = Array.from({ length: 5_000 }, (_, at) =>
-      parseEntry({ address: addressOf(10_000 + at), name: `Entry ${at}` }),
+      parseEntry({ address: toTestAddress(10_000 + at), name: `Entry ${at}` }),
     );
     await open();
-    await book.add(many, teamPlace());
+    await book.add(many, getTeamStorage());
     const list = book.entries();
     assert.equal(list.length, 5_000);
     assert.equal(book.entries(), list, 'the same list until something changes');

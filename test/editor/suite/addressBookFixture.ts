@@ -1,32 +1,32 @@
-// What the suites about the address book share: its file in the workspace, a memento, and Enter for whatever asks.
+// Shared by the address book suites: the committed file, an in-memory memento, and accepting all prompts.
 import * as vscode from 'vscode';
 import { until } from './siweActions.ts';
 
-export const addressOf = (number: number): string => `0x${String(number).padStart(40, '0')}`;
+export const toTestAddress = (number: number): string => `0x${String(number).padStart(40, '0')}`;
 
-export function bookFile(): vscode.Uri {
+export function getBookUri(): vscode.Uri {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   if (folder === undefined) throw new Error('No workspace folder is open.');
   return vscode.Uri.joinPath(folder.uri, '.hexlens', 'addresses.json');
 }
 
-export const teamPlace = () =>
+export const getTeamStorage = () =>
   ({ kind: 'workspace', folder: vscode.workspace.workspaceFolders?.[0]?.uri.toString() ?? '' }) as const;
 
-export const writeBook = (text: string) => vscode.workspace.fs.writeFile(bookFile(), new TextEncoder().encode(text));
+export const writeBook = (text: string) => vscode.workspace.fs.writeFile(getBookUri(), new TextEncoder().encode(text));
 
 export const readBook = async (): Promise<string> =>
-  new TextDecoder('utf-8', { ignoreBOM: true }).decode(await vscode.workspace.fs.readFile(bookFile()));
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(await vscode.workspace.fs.readFile(getBookUri()));
 
 export async function removeBook(): Promise<void> {
-  await vscode.workspace.fs.delete(vscode.Uri.joinPath(bookFile(), '..'), { recursive: true }).then(
+  await vscode.workspace.fs.delete(vscode.Uri.joinPath(getBookUri(), '..'), { recursive: true }).then(
     () => {},
-    () => {}, // there is none
+    () => {}, // no such file
   );
 }
 
-/** Global state as VS Code keeps it: in memory, and every value through JSON when it is stored. */
-export function memento(
+/** An in-memory memento that, like VS Code's, serializes stored values as JSON. */
+export function createMemento(
   start: Readonly<Record<string, unknown>> = {},
 ): vscode.Memento & { readonly values: Map<string, unknown> } {
   const values = new Map(Object.entries(start));
@@ -40,9 +40,10 @@ export function memento(
   };
 }
 
-export const problems = () => vscode.languages.getDiagnostics(bookFile()).filter(({ source }) => source === 'HexLens');
+export const getBookProblems = () =>
+  vscode.languages.getDiagnostics(getBookUri()).filter(({ source }) => source === 'HexLens');
 
-/** Runs a command and presses Enter in every box and list that it shows, until it is done. */
+/** Runs a command and presses Enter at every prompt until the command is done. */
 export async function acceptAll<T>(command: string, ...args: readonly unknown[]): Promise<T> {
   let done: { readonly value: T } | undefined;
   let failed: unknown;
@@ -60,7 +61,7 @@ export async function acceptAll<T>(command: string, ...args: readonly unknown[])
         await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       return done !== undefined || failed !== undefined;
     },
-    over => over,
+    isDone => isDone,
     `${command} done`,
   );
   if (done === undefined) throw failed;

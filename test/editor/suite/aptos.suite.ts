@@ -1,11 +1,11 @@
-// Hovers over the Move package of the sample workspace say what a localnet says, and ask public networks only by a click.
+// Hovers over the Move package of the sample workspace, with data of a localnet.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { type FakeAptosNetwork, startFakeAptosNetwork } from '../../support/aptos/fakeAptosNetwork.ts';
 import { coinTransfer, mintObject } from '../../support/aptos/ledgerActions.ts';
 import { alice, bob, carol, createSampleLedger, gem, MOON } from '../../support/aptos/sampleLedger.ts';
 import { toLong } from '../../support/aptos/syntheticLedger.ts';
-import { hexlens, hoverTextAt, openWorkspaceFile, testChain, untitled } from './extensionHost.ts';
+import { getExtension, getHoverText, getTestChain, openUntitled, openWorkspaceFile } from './extensionHost.ts';
 
 const section = () => vscode.workspace.getConfiguration('hexlens');
 const Workspace = vscode.ConfigurationTarget.Workspace;
@@ -18,11 +18,11 @@ describe('hover over Aptos', () => {
   let script: vscode.TextDocument;
 
   before(async function () {
-    if (testChain() === undefined) this.skip();
+    if (getTestChain() === undefined) this.skip();
     const { ledger } = createSampleLedger();
     ledger.block(coinTransfer(alice, bob, 5n));
     double = await startFakeAptosNetwork(ledger);
-    await hexlens().activate();
+    await getExtension().activate();
     await section().update('aptos.networks', { ...AWAY, local: double.node }, Workspace);
     source = await openWorkspaceFile('move/sources/tips.move');
     script = await openWorkspaceFile('scripts/aptos.ts');
@@ -42,12 +42,12 @@ describe('hover over Aptos', () => {
     ...wanted: readonly RegExp[]
   ): Promise<string> {
     for (;;) {
-      const text = await hoverTextAt(document, needle);
+      const text = await getHoverText(document, needle);
       if (wanted.every(pattern => pattern.test(text))) return text;
     }
   }
 
-  it('knows an account: balance, sequence number, transfers', async () => {
+  it('shows balance, sequence number and transfers of an account', async () => {
     const text = await hoverSays(source, bob, /Account/, /coin transfers/);
     assert.match(text, /Aptos address/);
     assert.match(text, /Balance \*\*1\.23456789 APT\*\*/);
@@ -57,81 +57,81 @@ describe('hover over Aptos', () => {
     assert.doesNotMatch(text, /Transaction hash|ETH/);
   });
 
-  it('resolves a named address by the package it stands in', async () => {
+  it("resolves a named address of the file's package", async () => {
     const text = await hoverSays(source, '@tips)', /Account/);
     assert.match(text, /Named address/);
     assert.ok(text.includes(alice));
-    assert.ok((await hoverTextAt(source, '@treasury')).includes(carol));
+    assert.ok((await getHoverText(source, '@treasury')).includes(carol));
   });
 
-  it('follows the manifest as it is being written', async () => {
+  it('uses unsaved changes of Move.toml', async () => {
     const manifest = await openWorkspaceFile('move/Move.toml');
     const line = manifest.lineAt(manifest.getText().slice(0, manifest.getText().indexOf(carol)).split('\n').length - 1);
     const edit = new vscode.WorkspaceEdit();
     edit.replace(manifest.uri, line.range, 'treasury = "0xd00d"');
     await vscode.workspace.applyEdit(edit);
-    assert.match(await hoverTextAt(source, '@treasury'), /0x0{60}d00d/);
+    assert.match(await getHoverText(source, '@treasury'), /0x0{60}d00d/);
     await vscode.window.showTextDocument(manifest);
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
-  it('names the framework, and a struct with its coin', async () => {
-    assert.match(await hoverTextAt(source, '@0x1)'), /Aptos framework/);
-    assert.match(await hoverTextAt(source, 'aptos_coin::AptosCoin>'), /Coin type of APT/);
-    assert.match(await hoverTextAt(script, MOON.slice(-12)), /Move struct.*Moon/);
+  it('shows framework addresses, structs and their coins', async () => {
+    assert.match(await getHoverText(source, '@0x1)'), /Aptos framework/);
+    assert.match(await getHoverText(source, 'aptos_coin::AptosCoin>'), /Coin type of APT/);
+    assert.match(await getHoverText(script, MOON.slice(-12)), /Move struct.*Moon/);
   });
 
-  it('says nothing of the numbers of a Move source', async () => {
-    assert.equal(await hoverTextAt(source, '0x14'), '');
+  it('shows no hover for numbers in a Move source', async () => {
+    assert.equal(await getHoverText(source, '0x14'), '');
   });
 
-  it('knows an object and its owner', async () => {
+  it('shows an object with its owner', async () => {
     const text = await hoverSays(script, gem.object, /NFT/);
     assert.match(text, /Ruby/);
     assert.match(text, /Owned by/);
   });
 
-  it('knows a transaction by the hash that a script waits for', async () => {
+  it('shows a transaction by the hash in a script', async () => {
     const transaction = double.ledger.transactions.at(-2);
-    const document = await untitled(`// Aptos\nconst txHash = '${String(transaction?.['hash'])}';\n`, 'typescript');
+    const document = await openUntitled(`// Aptos\nconst txHash = '${String(transaction?.['hash'])}';\n`, 'typescript');
     const text = await hoverSays(document, String(transaction?.['hash']), /Transaction.*Success/);
     assert.match(text, /calls `0x1::/);
     assert.match(text, /Version \d/);
   });
 
-  it('finds an account behind 32 bytes that nothing names', async () => {
-    const document = await untitled(`${bob}\n`);
+  it('finds the account of 32 bytes without context', async () => {
+    const document = await openUntitled(`${bob}\n`);
     const text = await hoverSays(document, bob, /Account/);
     assert.match(text, /could be a hash, an Aptos address, or a private key/);
   });
 
-  it('shows the text of a chain as text', async () => {
+  it('escapes text of the chain', async () => {
     const hostile = toLong(`0x5afe${'e'.repeat(60)}`);
     const { ledger } = createSampleLedger();
     ledger.block(mintObject({ ...gem, object: hostile, name: '[x](command:evil) `a` <b>$(zap)' }));
     double.ledger = ledger;
-    const document = await untitled(`// Aptos\nconst objectAddress = '${hostile}';\n`, 'typescript');
+    const document = await openUntitled(`// Aptos\nconst objectAddress = '${hostile}';\n`, 'typescript');
     const text = await hoverSays(document, hostile, /Owned by/);
     assert.match(text, /``? ?\[x\]\(command:evil\) `a`/);
     assert.doesNotMatch(text, /\$\(zap\)/);
   });
 
-  it('leaves out what is switched off', async () => {
+  it('omits parts that the settings disable', async () => {
     await section().update('hover.parts', { transfers: false, nfts: false, balance: false, actions: false }, Workspace);
     const text = await hoverSays(source, bob, /sequence number/);
     assert.doesNotMatch(text, /Balance|coin transfers|NFTs|command:/);
   });
 
-  it('asks a public network only by a click', async () => {
+  it('queries a public network only after a click', async () => {
     const before = double.requests.length;
     await section().update('aptos.networks', { testnet: '', devnet: '', local: '' }, Workspace);
-    const document = await untitled(
+    const document = await openUntitled(
       `// Aptos\nconst recipient = '${carol}';\nconst secretKey = '${alice}';\n`,
       'typescript',
     );
     const asks = await hoverSays(document, carol, /Look up on Aptos.*mainnet/);
     assert.doesNotMatch(asks, /testnet|Balance/);
-    assert.doesNotMatch(await hoverTextAt(document, alice), /Look up/);
+    assert.doesNotMatch(await getHoverText(document, alice), /Look up/);
     assert.equal(double.requests.length, before);
   });
 });

@@ -1,7 +1,7 @@
-// Wrong checksums in the real editor: underlined, explained, fixed one by one or all at once, in short and long files.
+// Checksum diagnostics and quick fixes in a real editor, for short and long files.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { hexlens, untitled } from './extensionHost.ts';
+import { getExtension, openUntitled } from './extensionHost.ts';
 
 const right = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const wrong = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD';
@@ -23,7 +23,7 @@ function marks(document: vscode.TextDocument, count: number): Promise<vscode.Dia
 }
 
 async function shown(text: string, language?: string): Promise<vscode.TextDocument> {
-  const document = await untitled(text, language);
+  const document = await openUntitled(text, language);
   await vscode.window.showTextDocument(document);
   return document;
 }
@@ -33,9 +33,9 @@ async function actions(document: vscode.TextDocument, range: vscode.Range): Prom
 }
 
 describe('EIP-55 checksums', () => {
-  before(() => hexlens().activate());
+  before(() => getExtension().activate());
 
-  it('a wrong one is a warning that says what to compare', async () => {
+  it('reports a wrong checksum as a warning with the corrected address', async () => {
     const document = await shown(`let a = "${wrong}"; // ${right}\n`, 'typescript');
     const [mark] = await marks(document, 1);
     assert.equal(mark?.severity, vscode.DiagnosticSeverity.Warning);
@@ -43,7 +43,7 @@ describe('EIP-55 checksums', () => {
     assert.equal(document.getText(mark?.range), wrong);
   });
 
-  it('the quick fix writes the right one and the mark goes', async () => {
+  it('fixes a checksum with a quick fix', async () => {
     const document = await shown(`# ${wrong}\n`, 'python');
     const [mark] = await marks(document, 1);
     assert.ok(mark);
@@ -54,7 +54,7 @@ describe('EIP-55 checksums', () => {
     await marks(document, 0);
   });
 
-  it('all of a long file are found in a thread and fixed at once', async () => {
+  it('finds all problems of a long file on a worker thread and fixes them at once', async () => {
     const lines = Array.from({ length: 2_000 }, (_, index) => `${index}: ${index % 100 === 0 ? wrong : right}`);
     const document = await shown(lines.join('\n'), 'log');
     const found = await marks(document, 20);
@@ -66,7 +66,7 @@ describe('EIP-55 checksums', () => {
     await marks(document, 0);
   });
 
-  it('saving never makes a wrong address look right', async () => {
+  it('does not fix checksums on save', async () => {
     const document = await shown(`# ${wrong}\n`, 'python');
     const [mark] = await marks(document, 1);
     assert.ok(mark);
@@ -82,7 +82,7 @@ describe('EIP-55 checksums', () => {
     );
   });
 
-  it('the settings say how loud it is', async () => {
+  it('uses the severity of the settings', async () => {
     const configuration = vscode.workspace.getConfiguration('hexlens');
     const document = await shown(`# ${wrong} ${right.toLowerCase()}\n`, 'python');
     await marks(document, 1);
@@ -101,7 +101,7 @@ describe('EIP-55 checksums', () => {
     }
   });
 
-  it('document links are there when asked for', async () => {
+  it('provides document links when the setting is on', async () => {
     const configuration = vscode.workspace.getConfiguration('hexlens');
     const document = await shown(`see ${right}\n`, 'plaintext');
     const links = () =>

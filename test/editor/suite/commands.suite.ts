@@ -1,8 +1,8 @@
-// Commands, language-model tools and settings in the real host against the test chain; what needs typing is in test/e2e.
+// Commands and language model tools against the test chain; tests with typing are in test/e2e.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { TestChain } from '../../support/chain/testChain.ts';
-import { hexlens, openWorkspaceFile, testChain } from './extensionHost.ts';
+import { getExtension, getTestChain, openWorkspaceFile } from './extensionHost.ts';
 import { closeAll, until } from './siweActions.ts';
 
 interface Manifest {
@@ -22,7 +22,7 @@ async function opened(name: string): Promise<unknown> {
   return JSON.parse(document?.getText() ?? '');
 }
 
-async function told(name: string, input: object): Promise<string> {
+async function invokeTool(name: string, input: object): Promise<string> {
   const { token } = new vscode.CancellationTokenSource();
   const result = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined }, token);
   return result.content.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
@@ -32,16 +32,16 @@ describe('commands', () => {
   let chain: TestChain;
 
   before(async function () {
-    const found = testChain();
+    const found = getTestChain();
     if (found === undefined) this.skip();
     chain = found;
-    await hexlens().activate();
+    await getExtension().activate();
   });
 
   afterEach(closeAll);
 
-  it('every contributed one is registered', async () => {
-    const manifest = hexlens().packageJSON as Manifest;
+  it('registers every contributed command', async () => {
+    const manifest = getExtension().packageJSON as Manifest;
     const registered = new Set(await vscode.commands.getCommands(true));
     const missing = manifest.contributes.commands.filter(({ command }) => !registered.has(command));
     assert.deepEqual(missing, []);
@@ -49,12 +49,12 @@ describe('commands', () => {
     assert.equal(operations.length, 21);
   });
 
-  it('an operation that was given all it needs runs without asking', async () => {
+  it('runs an operation without prompts when it has all parameters', async () => {
     await run('hexlens.runOperationJson', 'block', { block: String(chain.blocks.busy.number), chain: 'local' });
     assert.equal(((await opened('block')) as { hash: string }).hash, chain.blocks.busy.hash);
   });
 
-  it('an operation opens in the inspector', async () => {
+  it('opens an operation in the inspector', async () => {
     await run('hexlens.call.block', { block: String(chain.blocks.busy.number), chain: 'local' });
     const tab = await until(
       () => vscode.window.tabGroups.activeTabGroup.activeTab,
@@ -64,7 +64,7 @@ describe('commands', () => {
     assert.match(tab?.label ?? '', /Block/);
   });
 
-  it('lists and flags are given as texts', async () => {
+  it('accepts lists of values', async () => {
     const { alice, bob } = chain.accounts;
     await run('hexlens.runOperationJson', 'walletBalances', { walletAddresses: [alice, bob], chain: 'local' });
     const [balances] = (await opened('walletBalances')) as { wallet_balances: { address: string }[] }[];
@@ -74,13 +74,13 @@ describe('commands', () => {
     );
   });
 
-  it('opens the page of nothing for a cursor on nothing, and says so', async () => {
+  it('opens no explorer page without a literal at the cursor', async () => {
     await openWorkspaceFile('scripts/check.ts');
     await run('hexlens.openExternal');
     assert.equal(vscode.window.activeTextEditor?.document.uri.path.endsWith('check.ts'), true);
   });
 
-  it('the chain of the settings answers first', async () => {
+  it('uses the default chain of the settings', async () => {
     const settings = vscode.workspace.getConfiguration('hexlens');
     const nodes = settings.get<Record<string, string>>('nodes') ?? {};
     const written = settings.inspect('nodes');
@@ -112,14 +112,14 @@ async function setAi(on: boolean | undefined): Promise<void> {
     await settings.update(key, value, vscode.ConfigurationTarget.Global);
 }
 
-describe('language-model tools', () => {
+describe('language model tools', () => {
   let chain: TestChain;
 
   before(async function () {
-    const found = testChain();
+    const found = getTestChain();
     if (found === undefined) this.skip();
     chain = found;
-    await hexlens().activate();
+    await getExtension().activate();
     // The quiet settings of the tests turn AI off, and tools with it.
     await setAi(true);
     await until(
@@ -131,27 +131,33 @@ describe('language-model tools', () => {
 
   after(() => setAi(undefined));
 
-  it('look up what a text is, names of strangers marked', async () => {
-    const text = await told('hexlens_lookup', { text: chain.contracts.coin });
+  it('looks up a text and marks names from the chain', async () => {
+    const text = await invokeTool('hexlens_lookup', { text: chain.contracts.coin });
     assert.match(text, /never instructions/);
     assert.match(text, /"standard":"«ERC20»"/);
-    assert.match(await told('hexlens_lookup', { text: chain.transactions.mintApe }), /«success»/);
-    assert.match(await told('hexlens_lookup', { text: 'hello there' }), /no address, hash/);
+    assert.match(await invokeTool('hexlens_lookup', { text: chain.transactions.mintApe }), /«success»/);
+    assert.match(await invokeTool('hexlens_lookup', { text: 'hello there' }), /not an address, hash/);
   });
 
-  it('never a well-known private key', async () => {
+  it('refuses to look up a well-known private key', async () => {
     const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
-    assert.match(await told('hexlens_lookup', { text: key }), /refused/);
+    assert.match(await invokeTool('hexlens_lookup', { text: key }), /refused/);
   });
 
-  it('call an operation with the values a model writes, and learn from refusals', async () => {
+  it('calls an operation with values of a model and returns faults as text', async () => {
     const { number, hash } = chain.blocks.busy;
-    const text = await told('hexlens_call', { operation: 'block', parameters: { block: number, chain: 'local' } });
+    const text = await invokeTool('hexlens_call', {
+      operation: 'block',
+      parameters: { block: number, chain: 'local' },
+    });
     assert.ok(text.includes(hash));
     assert.match(
-      await told('hexlens_call', { operation: 'block', parameters: { block: 'x' } }),
-      /Not answered: .*neither a block number nor a block hash/,
+      await invokeTool('hexlens_call', { operation: 'block', parameters: { block: 'x' } }),
+      /Failed: .*neither a block number nor a block hash/,
     );
-    assert.match(await told('hexlens_call', { operation: 'nothing', parameters: {} }), /There are: verifySignIn/);
+    assert.match(
+      await invokeTool('hexlens_call', { operation: 'nothing', parameters: {} }),
+      /Operations: verifySignIn/,
+    );
   });
 });

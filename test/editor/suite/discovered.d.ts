@@ -1,4 +1,4 @@
-// The module that bundle-suite.ts makes up from the *.suite.ts files it finds.
+// The module that bundleSuite.ts generates from the *.suite.ts files it finds.
 
 declare module 'hexlens:suites' {
   /** In order of file name; `load` runs the file, which declares its tests with Mocha's globals. */

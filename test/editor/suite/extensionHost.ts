@@ -1,17 +1,17 @@
-// What the suites ask of the running editor: the extension under test, the test chain, and the text of hovers.
+// Helpers of the suites: the extension under test, the test chain, and the text of hovers.
 import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { TestChain } from '../../support/chain/testChain.ts';
 
 /** The extension under test, whatever publisher it is packed with. */
-export function hexlens(): vscode.Extension<unknown> {
+export function getExtension(): vscode.Extension<unknown> {
   const found = vscode.extensions.all.find(extension => extension.packageJSON.name === 'hexlens');
   if (found === undefined) throw new Error('VS Code does not know the extension hexlens.');
   return found;
 }
 
 /** The chain whose sample workspace is open; undefined when the run was started with a workspace of its own. */
-export function testChain(): TestChain | undefined {
+export function getTestChain(): TestChain | undefined {
   const path = process.env['HEXLENS_TEST_CHAIN'];
   return path ? (JSON.parse(readFileSync(path, 'utf8')) as TestChain) : undefined;
 }
@@ -26,12 +26,12 @@ export async function openWorkspaceFile(path: string): Promise<vscode.TextDocume
 }
 
 /** A document that was never saved, with this text. */
-export function untitled(content: string, language = 'plaintext'): Thenable<vscode.TextDocument> {
+export function openUntitled(content: string, language = 'plaintext'): Thenable<vscode.TextDocument> {
   return vscode.workspace.openTextDocument({ language, content });
 }
 
 /** The Markdown of every hover at the middle of `needle`, joined; empty when there is none. */
-export async function hoverTextAt(document: vscode.TextDocument, needle: string): Promise<string> {
+export async function getHoverText(document: vscode.TextDocument, needle: string): Promise<string> {
   const start = document.getText().indexOf(needle);
   if (start < 0) throw new Error(`${document.uri} does not contain ${needle}.`);
   const position = document.positionAt(start + Math.floor(needle.length / 2));

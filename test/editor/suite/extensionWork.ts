@@ -1,146 +1,148 @@
-// What of a CPU profile is work of our own bundles, and for how long at a time it kept the event loop from anything else.
+// CPU time of the extension's bundles in a CPU profile, in total and at most between two samples of the event loop.
 import type { Profiler } from 'node:inspector';
 import { pathToFileURL } from 'node:url';
 
-/** A look at the thread by a timer: none comes while anything keeps the event loop. Microseconds. */
+/** Taken by a timer, so none is taken while the event loop is blocked. Microseconds. */
 export interface ThreadSample {
-  /** On the profile's clock. */
+  /** On the clock of the profile. */
   readonly at: number;
-  /** Processor time that the thread had had by then. */
+  /** CPU time of the thread up to this sample. */
   readonly spent: number;
 }
 
-/** A place in our bundles, and how long the thread was in it. */
+/** A location in the extension's bundles, and the CPU time spent there. */
 export interface CodeLocation {
-  /** Function, file, line and column of the bundle, as in a stack trace; or what the engine did around it. */
+  /** Function, file, line and column as in a stack trace, or the engine's own activity, such as garbage collection. */
   readonly location: string;
   readonly ms: number;
 }
 
 /** Milliseconds. */
 export interface ExtensionWork {
-  /** Our longest work between two looks. */
+  /** The longest work between two samples. */
   readonly longest: number;
-  /** What it was, the longest first. */
+  /** Its locations, longest first. */
   readonly longestOf: readonly CodeLocation[];
-  /** All of ours. */
   readonly total: number;
   readonly totalOf: readonly CodeLocation[];
-  /** Times that garbage was collected in the midst of our work. */
-  readonly collecting: number;
+  /** Number of garbage collections during the extension's work. */
+  readonly collections: number;
   readonly samples: number;
 }
 
-/** What the engine does without a function of JavaScript: it belongs to the work beside it. */
-const AROUND: ReadonlySet<string> = new Set(['(program)', '(garbage collector)']);
-const PLACES = 6;
-const COLLECTOR = '(garbage collector)';
+/** Activity of the engine without a JavaScript function, which is attributed to adjacent work. */
+const ENGINE_ACTIVITY: ReadonlySet<string> = new Set(['(program)', '(garbage collector)']);
+const MAX_LOCATIONS = 6;
+const GARBAGE_COLLECTOR = '(garbage collector)';
 
-/**
- * The innermost place of our bundles on the stack of each node, by the node's id: what we call is our doing. Nodes that
- * are not in it have none.
- */
+/** The innermost location in the extension's bundles on the stack of each profile node, by the node's id. */
 export function findExtensionFrames({ nodes }: Profiler.Profile, bundles: string): ReadonlyMap<number, string> {
-  const links = [bundles, pathToFileURL(bundles).href];
+  const prefixes = [bundles, pathToFileURL(bundles).href];
   const byId = new Map(nodes.map(node => [node.id, node]));
-  const places = new Map<number, string>();
+  const locations = new Map<number, string>();
   const visit = (id: number, outer: string | undefined) => {
     const node = byId.get(id);
     if (node === undefined) return;
     const { functionName, url, lineNumber, columnNumber } = node.callFrame;
-    const isOurs = links.some(link => url.startsWith(link));
+    const isExtension = prefixes.some(prefix => url.startsWith(prefix));
     const name = functionName || '(anonymous)';
-    const place = isOurs ? `${name} ${url.split('/').at(-1)}:${lineNumber + 1}:${columnNumber + 1}` : outer;
-    if (place !== undefined) places.set(id, place);
-    for (const child of node.children ?? []) visit(child, place);
+    const location = isExtension ? `${name} ${url.split('/').at(-1)}:${lineNumber + 1}:${columnNumber + 1}` : outer;
+    if (location !== undefined) locations.set(id, location);
+    for (const child of node.children ?? []) visit(child, location);
   };
   visit(nodes[0]?.id ?? 0, undefined);
-  return places;
+  return locations;
 }
 
-/** When each sample was taken, and how many looks there had been by then. */
-function timesOf({ timeDeltas = [], startTime }: Profiler.Profile, looks: readonly ThreadSample[]) {
-  let [at, looked] = [startTime, 0];
+/** The time of each profile sample, and the number of thread samples up to then. */
+function getSampleTimes({ timeDeltas = [], startTime }: Profiler.Profile, threadSamples: readonly ThreadSample[]) {
+  let [at, threadSampleCount] = [startTime, 0];
   return timeDeltas.map(delta => {
     at += delta;
-    while (looked < looks.length && (looks[looked]?.at ?? 0) <= at) looked++;
-    return { at, looked };
+    while (threadSampleCount < threadSamples.length && (threadSamples[threadSampleCount]?.at ?? 0) <= at)
+      threadSampleCount++;
+    return { at, threadSampleCount };
   });
 }
 
-type Times = ReturnType<typeof timesOf>;
+type SampleTimes = ReturnType<typeof getSampleTimes>;
 
 /**
- * Whose each sample is: ours where one of our functions is anywhere on the stack, and where the engine works by itself
- * right before or after that, such as reading a message that is for us; but not beyond a look.
+ * The extension's location for each profile sample: where one of its functions is on the stack, and for engine activity
+ * directly before or after that between the same thread samples, such as deserializing a message.
  */
-function ownersOf(profile: Profiler.Profile, times: Times, bundles: string): readonly (string | undefined)[] {
+function attributeSamples(
+  profile: Profiler.Profile,
+  times: SampleTimes,
+  bundles: string,
+): readonly (string | undefined)[] {
   const { nodes, samples = [] } = profile;
-  const places = findExtensionFrames(profile, bundles);
-  const around = new Map(
-    nodes.flatMap(({ id, callFrame: { functionName } }) => (AROUND.has(functionName) ? [[id, functionName]] : [])),
+  const frames = findExtensionFrames(profile, bundles);
+  const engineActivity = new Map(
+    nodes.flatMap(({ id, callFrame: { functionName } }) =>
+      ENGINE_ACTIVITY.has(functionName) ? [[id, functionName]] : [],
+    ),
   );
-  const owners = samples.map(id => places.get(id));
-  const own = owners.flatMap((owner, at) => (owner === undefined ? [] : [at]));
+  const locations = samples.map(id => frames.get(id));
+  const extensionSamples = locations.flatMap((location, index) => (location === undefined ? [] : [index]));
+  const isSameWindow = (a: number, b: number) => times[a]?.threadSampleCount === times[b]?.threadSampleCount;
   for (const step of [-1, 1])
-    for (const at of own)
-      for (let i = at + step; owners[i] === undefined && times[i]?.looked === times[at]?.looked; i += step) {
-        const engine = around.get(samples[i] ?? -1);
-        if (engine === undefined) break;
-        owners[i] = engine;
+    for (const index of extensionSamples)
+      for (let i = index + step; locations[i] === undefined && isSameWindow(i, index); i += step) {
+        const activity = engineActivity.get(samples[i] ?? -1);
+        if (activity === undefined) break;
+        locations[i] = activity;
       }
-  return owners;
+  return locations;
 }
 
-const add = (sums: Map<string, number>, place: string, ms: number) => sums.set(place, (sums.get(place) ?? 0) + ms);
+const addTime = (times: Map<string, number>, location: string, ms: number) =>
+  times.set(location, (times.get(location) ?? 0) + ms);
 
-const sumOf = (sums: ReadonlyMap<string, number>) => [...sums.values()].reduce((sum, ms) => sum + ms, 0);
+const sumTimes = (times: ReadonlyMap<string, number>) => [...times.values()].reduce((sum, ms) => sum + ms, 0);
 
-/** The first of them. */
-const placesOf = (sums: ReadonlyMap<string, number>): readonly CodeLocation[] =>
-  [...sums]
-    .map(([place, ms]) => ({ place, ms }))
+const getLongestLocations = (times: ReadonlyMap<string, number>): readonly CodeLocation[] =>
+  [...times]
+    .map(([location, ms]) => ({ location, ms }))
     .sort((a, b) => b.ms - a.ms)
-    .slice(0, PLACES);
+    .slice(0, MAX_LOCATIONS);
 
-/**
- * Work of ours between two looks is at most what the processor gave the thread between them: what it gave to others
- * meanwhile blocks nobody's event loop by our doing.
- */
+/** Work between two thread samples is limited to the thread's CPU time between them, without time of other processes. */
 export function measureExtensionWork(
   profile: Profiler.Profile,
-  looks: readonly ThreadSample[],
+  threadSamples: readonly ThreadSample[],
   bundles: string,
 ): ExtensionWork {
   const { samples = [], endTime } = profile;
-  const times = timesOf(profile, looks);
-  const owners = ownersOf(profile, times, bundles);
-  /** By how many looks there had been: what each place took. */
+  const sampleTimes = getSampleTimes(profile, threadSamples);
+  const locations = attributeSamples(profile, sampleTimes, bundles);
+  /** Time by location, for each number of thread samples. */
   const windows = new Map<number, Map<string, number>>();
-  for (const [i, { at, looked }] of times.entries()) {
-    const owner = owners[i];
-    if (owner === undefined) continue;
-    const window = windows.get(looked) ?? new Map<string, number>();
-    add(window, owner, ((times[i + 1]?.at ?? endTime) - at) / 1_000);
-    windows.set(looked, window);
+  for (const [index, { at, threadSampleCount }] of sampleTimes.entries()) {
+    const location = locations[index];
+    if (location === undefined) continue;
+    const window = windows.get(threadSampleCount) ?? new Map<string, number>();
+    addTime(window, location, ((sampleTimes[index + 1]?.at ?? endTime) - at) / 1_000);
+    windows.set(threadSampleCount, window);
   }
-  const all = new Map<string, number>();
-  let longest: { readonly ms: number; readonly of: ReadonlyMap<string, number> } = { ms: 0, of: new Map() };
-  for (const [looked, window] of windows) {
-    const wall = sumOf(window);
-    const [before, after] = [looks[looked - 1], looks[looked]];
-    const spent = before === undefined || after === undefined ? wall : (after.spent - before.spent) / 1_000;
-    const part = wall === 0 ? 0 : Math.min(1, spent / wall);
-    const of = new Map([...window].map(([place, ms]) => [place, ms * part]));
-    if (wall * part > longest.ms) longest = { ms: wall * part, of };
-    for (const [place, ms] of of) add(all, place, ms);
+  const total = new Map<string, number>();
+  let longest: { readonly ms: number; readonly times: ReadonlyMap<string, number> } = { ms: 0, times: new Map() };
+  for (const [threadSampleCount, window] of windows) {
+    const wallMs = sumTimes(window);
+    const [before, after] = [threadSamples[threadSampleCount - 1], threadSamples[threadSampleCount]];
+    const cpuMs = before === undefined || after === undefined ? wallMs : (after.spent - before.spent) / 1_000;
+    const share = wallMs === 0 ? 0 : Math.min(1, cpuMs / wallMs);
+    const times = new Map([...window].map(([location, ms]) => [location, ms * share]));
+    if (wallMs * share > longest.ms) longest = { ms: wallMs * share, times };
+    for (const [location, ms] of times) addTime(total, location, ms);
   }
+  const isCollection = (index: number) => locations[index] === GARBAGE_COLLECTOR;
   return {
     longest: longest.ms,
-    longestOf: placesOf(longest.of),
-    total: sumOf(all),
-    totalOf: placesOf(all),
-    collecting: owners.filter((owner, i) => owner === COLLECTOR && owners[i - 1] !== COLLECTOR).length,
+    longestOf: getLongestLocations(longest.times),
+    total: sumTimes(total),
+    totalOf: getLongestLocations(total),
+    collections: locations.filter((_, index) => isCollection(index) && !isCollection(index - 1)).length,
     samples: samples.length,
   };
 }

@@ -1,45 +1,45 @@
-// Settings with nonsense in them: HexLens says so, keeps what is right, and loses nothing.
+// Invalid settings do not break the extension and are never overwritten.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { hexlens, hoverTextAt, untitled } from './extensionHost.ts';
+import { getExtension, getHoverText, openUntitled } from './extensionHost.ts';
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-async function withSetting(key: string, value: unknown, work: () => Promise<void>): Promise<void> {
+async function withSetting(key: string, value: unknown, run: () => Promise<void>): Promise<void> {
   const configuration = vscode.workspace.getConfiguration();
   const before = configuration.inspect(key)?.workspaceValue;
   await configuration.update(key, value, vscode.ConfigurationTarget.Workspace);
   try {
-    await work();
+    await run();
   } finally {
     await vscode.workspace.getConfiguration().update(key, before, vscode.ConfigurationTarget.Workspace);
   }
 }
 
-describe('settings with nonsense', () => {
-  before(() => hexlens().activate());
+describe('invalid settings', () => {
+  before(() => getExtension().activate());
 
-  const nonsense: readonly (readonly [string, unknown])[] = [
+  const invalidSettings: readonly (readonly [string, unknown])[] = [
     ['hexlens.nodes', 'nonsense'],
     ['hexlens.nodes', { ethh: 'http://127.0.0.1:1', local: 'not a url' }],
     ['hexlens.hover.parts', { balance: 'no', colour: true }],
     ['hexlens.hover.chains', ['nowhere']],
     ['hexlens.request.timeout', -5],
   ];
-  for (const [key, value] of nonsense) {
-    it(`${key}: ${JSON.stringify(value)} leaves the local part of hovers as it is`, () =>
+  for (const [key, value] of invalidSettings) {
+    it(`${key}: ${JSON.stringify(value)} does not affect the local part of hovers`, () =>
       withSetting(key, value, async () => {
-        const document = await untitled(`pay "${address}" now`);
-        assert.match(await hoverTextAt(document, address), /\*\*Address\*\*/);
+        const document = await openUntitled(`pay "${address}" now`);
+        assert.match(await getHoverText(document, address), /\*\*Address\*\*/);
         assert.deepEqual(vscode.workspace.getConfiguration().inspect(key)?.workspaceValue, value);
       }));
   }
 
-  it('hexlens.hover.enabled: false silences hovers, true brings them back', async () => {
-    const document = await untitled(`pay "${address}" now`);
+  it('disables and enables hovers with hexlens.hover.enabled', async () => {
+    const document = await openUntitled(`pay "${address}" now`);
     await withSetting('hexlens.hover.enabled', false, async () =>
-      assert.equal(await hoverTextAt(document, address), ''),
+      assert.equal(await getHoverText(document, address), ''),
     );
-    assert.match(await hoverTextAt(document, address), /\*\*Address\*\*/);
+    assert.match(await getHoverText(document, address), /\*\*Address\*\*/);
   });
 });

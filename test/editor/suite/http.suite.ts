@@ -1,17 +1,17 @@
-// `Start HTTP Service` in the editor: programs get answers over the same backend, with the key of this window.
+// The HTTP service of the window, over the same worker and with its own key.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { hexlens, testChain } from './extensionHost.ts';
+import { getExtension, getTestChain } from './extensionHost.ts';
 
 const run = <T>(command: string) => vscode.commands.executeCommand<T>(`hexlens.${command}`);
 
-/** Fails when it does not come true; waits for no time but for the condition. */
+/** Waits for a condition; fails after a limited number of attempts. */
 async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 400; i++) {
     if (await condition()) return;
     await new Promise(resolve => setTimeout(resolve, 25));
   }
-  assert.fail(`${what} did not come true`);
+  assert.fail(`${what} was not met`);
 }
 
 async function copied(command: 'copyHttpUrl' | 'copyHttpKey'): Promise<string> {
@@ -21,7 +21,7 @@ async function copied(command: 'copyHttpUrl' | 'copyHttpKey'): Promise<string> {
 }
 
 describe('the HTTP service', () => {
-  const chain = testChain();
+  const chain = getTestChain();
   const section = () => vscode.workspace.getConfiguration('hexlens.http');
   const block = async (url: string, key: string): Promise<number> => {
     try {
@@ -33,7 +33,7 @@ describe('the HTTP service', () => {
 
   before(async function () {
     if (chain === undefined) this.skip();
-    await hexlens().activate();
+    await getExtension().activate();
     await section().update('port', 0, vscode.ConfigurationTarget.Global);
   });
   after(async () => {
@@ -41,7 +41,7 @@ describe('the HTTP service', () => {
     await section().update('port', undefined, vscode.ConfigurationTarget.Global);
   });
 
-  it('starts, answers programs with its key and nobody without, and stops', async () => {
+  it('starts, serves requests with its key only, and stops', async () => {
     const url = await run<string>('startHttp');
     assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.equal(await copied('copyHttpUrl'), url);
@@ -53,14 +53,14 @@ describe('the HTTP service', () => {
     assert.equal(await block(url, key), 0);
   });
 
-  it('keeps its key from one start to the next, and opens again when the backend is restarted', async () => {
+  it('keeps its key between starts and restarts with the worker', async () => {
     const first = await run<string>('startHttp');
     const key = await copied('copyHttpKey');
     await run('stopHttp');
     const url = await run<string>('startHttp');
     assert.equal(await copied('copyHttpKey'), key);
     await run('restartBackend');
-    await until('the service was opened again', async () => (await block(url, key)) === 200);
+    await until('the service was restarted', async () => (await block(url, key)) === 200);
     assert.equal(await copied('copyHttpUrl'), url);
     assert.ok(first !== '');
   });

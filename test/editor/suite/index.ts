@@ -1,4 +1,4 @@
-// Runs every *.suite.ts with Mocha inside the extension host and leaves a summary for the process that asked.
+// Runs every *.suite.ts with Mocha inside the extension host and writes a summary for the launcher.
 
 import { suites } from 'hexlens:suites';
 import { writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What the backend of the editor calls another connection, and what not: everybody who hears of one asks the chains again.
+// When the worker client reports changed connections, after which all chains are queried again.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { silentLog } from '../../../src/base/log.ts';
@@ -6,8 +6,8 @@ import { openAddressBook } from '../../../src/extension/addressBook/openAddressB
 import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
 import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
 import { createWorkerClient } from '../../../src/extension/worker/workerClient.ts';
-import { hexlens, testChain } from './extensionHost.ts';
-import { entry, memento, noSecrets } from './sidebarFixture.ts';
+import { getExtension, getTestChain } from './extensionHost.ts';
+import { createEntry, createMemento, noSecrets } from './sidebarFixture.ts';
 
 const fired = (event: vscode.Event<void>) =>
   new Promise<void>(resolve => {
@@ -17,35 +17,35 @@ const fired = (event: vscode.Event<void>) =>
     });
   });
 
-async function rig() {
+async function createFixture() {
   const settings = createSettingsSource();
   const log = silentLog;
-  const book = openAddressBook({ globalState: memento(), log });
+  const book = openAddressBook({ globalState: createMemento(), log });
   await book.ready();
-  const { extensionPath } = hexlens();
+  const { extensionPath } = getExtension();
   const keys = createApiKeys(noSecrets);
-  const backend = createWorkerClient({ extensionPath, dataFolder: '', settings, keys, book, log });
+  const worker = createWorkerClient({ extensionPath, dataFolder: '', settings, keys, book, log });
   const dispose = () => {
-    for (const part of [backend, book, settings]) part.dispose();
+    for (const part of [worker, book, settings]) part.dispose();
   };
-  return { backend, book, dispose };
+  return { worker, book, dispose };
 }
 
-describe('what is configured anew', () => {
-  const chain = testChain();
+describe('changes of the configuration', () => {
+  const chain = getTestChain();
   before(async function () {
     if (chain === undefined) this.skip();
-    await hexlens().activate();
+    await getExtension().activate();
   });
 
-  it('a name in the book is posted, and no reason to ask the chains again', async () => {
-    const { backend, book, dispose } = await rig();
+  it('applies a saved name without reporting changed connections', async () => {
+    const { worker, book, dispose } = await createFixture();
     try {
       let reconnected = 0;
-      await fired(backend.onDidApplyConfiguration);
-      backend.onDidChangeConnections(() => reconnected++);
-      const configured = fired(backend.onDidApplyConfiguration);
-      await book.add([entry('Alice', chain?.accounts.alice ?? '')], { kind: 'personal' });
+      await fired(worker.onDidApplyConfiguration);
+      worker.onDidChangeConnections(() => reconnected++);
+      const configured = fired(worker.onDidApplyConfiguration);
+      await book.add([createEntry('Alice', chain?.accounts.alice ?? '')], { kind: 'personal' });
       await configured;
       assert.equal(reconnected, 0);
     } finally {
@@ -53,13 +53,13 @@ describe('what is configured anew', () => {
     }
   });
 
-  it('another node is one', async () => {
-    const { backend, dispose } = await rig();
+  it('reports changed connections for another node', async () => {
+    const { worker, dispose } = await createFixture();
     const settings = () => vscode.workspace.getConfiguration('hexlens');
     const before = settings().inspect('nodes')?.workspaceValue;
     try {
-      await fired(backend.onDidApplyConfiguration);
-      const reconnected = fired(backend.onDidChangeConnections);
+      await fired(worker.onDidApplyConfiguration);
+      const reconnected = fired(worker.onDidChangeConnections);
       await settings().update('nodes', { local: 'http://127.0.0.1:1' }, vscode.ConfigurationTarget.Workspace);
       await reconnected;
     } finally {

@@ -1,4 +1,4 @@
-// The Addresses view's tree as VS Code drives it, over a book in memory and a backend of its own against the test chain.
+// The tree of the Addresses view with an in-memory address book and a worker of its own.
 import * as vscode from 'vscode';
 import type { Entry } from '../../../src/addressBook/entry.ts';
 import { silentLog } from '../../../src/base/log.ts';
@@ -12,25 +12,25 @@ import { type ChainMonitor, createChainMonitor } from '../../../src/extension/si
 import { handleDrop } from '../../../src/extension/sidebar/dragAndDrop.ts';
 import { createWorkerClient } from '../../../src/extension/worker/workerClient.ts';
 import type { Arrangement, Grouping } from '../../../src/view/tree/arrangeEntries.ts';
-import { hexlens } from './extensionHost.ts';
+import { getExtension } from './extensionHost.ts';
 
 export interface SidebarFixture {
   readonly book: AddressBook;
   readonly tree: AddressesTree;
-  readonly watch: ChainMonitor;
-  /** What VS Code was told of, by id; `root` for the whole tree. */
-  readonly told: string[];
-  /** The child of a node (of the top without one) whose label contains the text. */
+  readonly chainMonitor: ChainMonitor;
+  /** Ids of the nodes that VS Code was asked to refresh; `root` for the whole tree. */
+  readonly refreshedIds: string[];
+  /** The child of a node, or of the top level, whose label contains the text. */
   child(parent: AddressTreeNode | undefined, text: string | RegExp): Promise<AddressTreeNode>;
-  /** Follows labels from the top. */
+  /** Expands the nodes with these labels from the top level on and returns the last. */
   path(...labels: readonly (string | RegExp)[]): Promise<AddressTreeNode>;
   labels(parent?: AddressTreeNode): Promise<readonly string[]>;
   drop(grouping: Grouping, node: AddressTreeNode | undefined, data: vscode.DataTransfer): Promise<void>;
   dispose(): void;
 }
 
-/** A state as VS Code keeps it, in memory. */
-export function memento(): vscode.Memento & { setKeysForSync(keys: readonly string[]): void } {
+/** An in-memory memento. */
+export function createMemento(): vscode.Memento & { setKeysForSync(keys: readonly string[]): void } {
   const values = new Map<string, unknown>();
   return {
     keys: () => [...values.keys()],
@@ -48,12 +48,12 @@ export const noSecrets = {
   onDidChange: new vscode.EventEmitter<vscode.SecretStorageChangeEvent>().event,
 };
 
-export function entry(name: string, address: string, change: Partial<Entry> = {}): Entry {
-  const plain = { kind: 'wallet', chains: [], folder: '', tags: [], notes: '', color: null, mark: null } as const;
+export function createEntry(name: string, address: string, change: Partial<Entry> = {}): Entry {
+  const plain = { kind: 'wallet', chains: [], folder: '', tags: [], notes: '', color: null, trust: null } as const;
   return { ...plain, name, address: address.toLowerCase(), ...change };
 }
 
-const textOf = ({ label }: vscode.TreeItem) => (typeof label === 'string' ? label : (label?.label ?? ''));
+const getLabel = ({ label }: vscode.TreeItem) => (typeof label === 'string' ? label : (label?.label ?? ''));
 
 export async function createSidebarFixture(
   entries: readonly Entry[],
@@ -61,40 +61,40 @@ export async function createSidebarFixture(
 ): Promise<SidebarFixture> {
   const settings = createSettingsSource();
   const log = silentLog;
-  const book = openAddressBook({ globalState: memento(), log });
+  const book = openAddressBook({ globalState: createMemento(), log });
   await book.ready();
   if (entries.length > 0) await book.add(entries, { kind: 'personal' });
-  const backend = createWorkerClient({
-    extensionPath: hexlens().extensionPath,
+  const worker = createWorkerClient({
+    extensionPath: getExtension().extensionPath,
     dataFolder: '',
     settings,
     keys: createApiKeys(noSecrets),
     book,
     log,
   });
-  const watch = createChainMonitor(backend);
+  const chainMonitor = createChainMonitor(worker);
   const start: Arrangement = { grouping: 'folder', sorting: 'name', filter: '', ...arrangement };
-  const tree = createAddressesTree({ book, backend, settings, watch, log }, start);
+  const tree = createAddressesTree({ book, worker, settings, chainMonitor, log }, start);
   const { token } = new vscode.CancellationTokenSource();
-  const told: string[] = [];
+  const refreshedIds: string[] = [];
   tree.onDidChange(nodes => {
-    for (const node of Array.isArray(nodes) ? nodes : [nodes]) told.push(node?.id ?? 'root');
+    for (const node of Array.isArray(nodes) ? nodes : [nodes]) refreshedIds.push(node?.id ?? 'root');
   });
   const child = async (parent: AddressTreeNode | undefined, text: string | RegExp) => {
     const children = await tree.getChildren(parent);
     const found = children.find(node => {
-      const label = textOf(tree.getTreeItem(node));
+      const label = getLabel(tree.getTreeItem(node));
       return typeof text === 'string' ? label.includes(text) : text.test(label);
     });
     if (found === undefined)
-      throw new Error(`No ${text} among ${children.map(node => textOf(tree.getTreeItem(node))).join(', ')}.`);
+      throw new Error(`No ${text} among ${children.map(node => getLabel(tree.getTreeItem(node))).join(', ')}.`);
     return found;
   };
   return {
     book,
     tree,
-    watch,
-    told,
+    chainMonitor,
+    refreshedIds,
     child,
     async path(...labels) {
       let at: AddressTreeNode | undefined;
@@ -105,12 +105,12 @@ export async function createSidebarFixture(
       if (at === undefined) throw new Error('An empty path.');
       return at;
     },
-    labels: async parent => (await tree.getChildren(parent)).map(node => textOf(tree.getTreeItem(node))),
-    drop: (grouping, node, data) => handleDrop({ book, backend, settings, grouping }, node, data, token),
+    labels: async parent => (await tree.getChildren(parent)).map(node => getLabel(tree.getTreeItem(node))),
+    drop: (grouping, node, data) => handleDrop({ book, worker, settings, grouping }, node, data, token),
     dispose() {
       tree.dispose();
-      watch.dispose();
-      backend.dispose();
+      chainMonitor.dispose();
+      worker.dispose();
       book.dispose();
       settings.dispose();
     },

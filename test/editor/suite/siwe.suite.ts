@@ -1,8 +1,18 @@
-// Sign-in messages in the real editor: marked while they are written, repaired by quick fixes, verified by the command.
+// Sign-in messages in a real editor: diagnostics, quick fixes and verification.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { hexlens, hoverTextAt, openWorkspaceFile, testChain } from './extensionHost.ts';
-import { closeAll, marked, marks, replace, shown, signer, unmarked, until, verifySignIn } from './siweActions.ts';
+import { getExtension, getHoverText, getTestChain, openWorkspaceFile } from './extensionHost.ts';
+import {
+  closeAll,
+  getProblems,
+  replace,
+  showDocument,
+  signer,
+  until,
+  verifySignIn,
+  waitForNoProblems,
+  waitForProblems,
+} from './siweActions.ts';
 
 const actionsAt = (document: vscode.TextDocument, range: vscode.Range, kind?: vscode.CodeActionKind) =>
   vscode.commands.executeCommand<vscode.CodeAction[]>(
@@ -16,17 +26,17 @@ describe('sign-in messages', () => {
   let good: string;
 
   before(async function () {
-    if (testChain() === undefined) this.skip();
-    await hexlens().activate();
+    if (getTestChain() === undefined) this.skip();
+    await getExtension().activate();
     good = (await openWorkspaceFile('sign-in.txt')).getText();
   });
   afterEach(closeAll);
 
-  it('a right one is not marked, and the command shows its record beside it', async () => {
+  it('shows no diagnostic for a valid message and opens its identity beside it', async () => {
     const document = await openWorkspaceFile('sign-in.txt');
     const identity = await verifySignIn();
     assert.equal(identity?.['address'], signer);
-    assert.deepEqual(marks(document), []);
+    assert.deepEqual(getProblems(document), []);
     const result = vscode.workspace.textDocuments.find(
       ({ uri }) => uri.scheme === 'hexlens' && uri.authority === 'sign-in',
     );
@@ -42,7 +52,7 @@ describe('sign-in messages', () => {
     assert.ok(names.includes('Verified sign-in of 0x7099…79C8.json'), names.join(', '));
   });
 
-  it('looking twice uses no nonce up', async () => {
+  it('verifies a message twice without consuming its nonce', async () => {
     await openWorkspaceFile('sign-in.txt');
     for (let round = 0; round < 2; round++) {
       const identity = await verifySignIn();
@@ -50,15 +60,15 @@ describe('sign-in messages', () => {
     }
   });
 
-  it('JSON with the message as a string is verified too', async () => {
+  it('verifies a message in a JSON string', async () => {
     const [message = '', signature = ''] = good.trim().split('\n\nSignature: ');
-    await shown(JSON.stringify({ message, signature }, null, 2), 'json');
+    await showDocument(JSON.stringify({ message, signature }, null, 2), 'json');
     const identity = await verifySignIn();
     assert.equal(identity?.['address'], signer);
   });
 
-  it('a selection is verified in a file of any kind', async () => {
-    const document = await shown(`const text = \`\n${good}\`;\n`, 'typescript');
+  it('verifies a selection in any file', async () => {
+    const document = await showDocument(`const text = \`\n${good}\`;\n`, 'typescript');
     const start = document.getText().indexOf('shop.example');
     const end = document.getText().lastIndexOf('`');
     const editor = vscode.window.activeTextEditor;
@@ -68,12 +78,12 @@ describe('sign-in messages', () => {
     assert.equal(identity?.['address'], signer);
   });
 
-  it('a broken one is marked where it is wrong, and quick fixes make it right', async () => {
+  it('shows diagnostics for an invalid message and repairs it with quick fixes', async () => {
     const document = await openWorkspaceFile('sign-in-broken.txt');
     const before = document.getText();
-    // Both at once: the wrong checksum and the line that stands too early.
+    // The wrong checksum and the misplaced line.
     const found = await until(
-      () => marks(document),
+      () => getProblems(document),
       ({ length }) => length === 2,
       'marked twice',
     );
@@ -85,15 +95,15 @@ describe('sign-in messages', () => {
     assert.match(found[0]?.message ?? '', /^Line 2, address/);
     assert.match(found[1]?.message ?? '', /^Line 7/);
     for (let left = 2; left > 0; left--) {
-      // From below, so that the one above is still there.
-      const mark = marks(document)[left - 1];
+      // From below, so that the position of the one above stays valid.
+      const mark = getProblems(document)[left - 1];
       assert.ok(mark !== undefined);
       const actions = await actionsAt(document, mark.range, vscode.CodeActionKind.QuickFix);
       const fix = actions.find(({ isPreferred }) => isPreferred);
       assert.ok(fix?.edit !== undefined, `no preferred fix for: ${mark.message}`);
       assert.ok(await vscode.workspace.applyEdit(fix.edit));
       await until(
-        () => marks(document),
+        () => getProblems(document),
         ({ length }) => length === left - 1,
         `left with ${left - 1} marks`,
       );
@@ -105,86 +115,86 @@ describe('sign-in messages', () => {
     await document.save();
   });
 
-  it('fix all puts everything right at once', async () => {
-    const document = await shown((await openWorkspaceFile('sign-in-broken.txt')).getText());
-    await marked(document);
+  it('repairs everything with the fix-all action', async () => {
+    const document = await showDocument((await openWorkspaceFile('sign-in-broken.txt')).getText());
+    await waitForProblems(document);
     const everywhere = new vscode.Range(0, 0, document.lineCount, 0);
     const [action, ...others] = await actionsAt(document, everywhere, vscode.CodeActionKind.SourceFixAll);
     assert.ok(action?.edit !== undefined);
     assert.deepEqual(others, []);
     assert.ok(await vscode.workspace.applyEdit(action.edit));
     assert.equal(document.getText(), good);
-    await unmarked(document);
+    await waitForNoProblems(document);
   });
 
-  it('marks follow the typing and go with the file', async () => {
-    const document = await shown(good);
+  it('updates diagnostics while the user types', async () => {
+    const document = await showDocument(good);
     await replace(document, 'Version: 1', 'Version: 2');
-    const [mark] = await marked(document);
+    const [mark] = await waitForProblems(document);
     assert.match(mark?.message ?? '', /Version/);
     assert.equal(document.getText(mark?.range), '2');
     await replace(document, 'Version: 2', 'Version: 1');
-    await unmarked(document);
+    await waitForNoProblems(document);
     await replace(document, 'Nonce: ', 'Nonce: !');
-    await marked(document);
-    await replace(document, document.getText(), 'nothing of the kind\n');
-    await unmarked(document);
+    await waitForProblems(document);
+    await replace(document, document.getText(), 'no message\n');
+    await waitForNoProblems(document);
   });
 
-  it('in JSON the mark stands on the written characters', async () => {
+  it('places diagnostics at the escaped characters in JSON', async () => {
     const [message = '', signature = ''] = good.trim().split('\n\nSignature: ');
     const wrong = message.replace('Version: 1', 'Version: 2');
-    const document = await shown(JSON.stringify({ message: wrong, signature }), 'json');
-    const [mark] = await marked(document);
+    const document = await showDocument(JSON.stringify({ message: wrong, signature }), 'json');
+    const [mark] = await waitForProblems(document);
     assert.equal(document.getText(mark?.range), '2');
     assert.equal(document.offsetAt(mark?.range.start ?? document.positionAt(0)), document.getText().indexOf('2\\n'));
   });
 
-  it('marks go with the tab, and come back with it', async () => {
+  it('removes diagnostics when the tab is closed and shows them when it is reopened', async () => {
     const document = await openWorkspaceFile('sign-in-broken.txt');
-    await marked(document);
+    await waitForProblems(document);
     await closeAll();
-    await unmarked(document);
-    await marked(await openWorkspaceFile('sign-in-broken.txt'));
+    await waitForNoProblems(document);
+    await waitForProblems(await openWorkspaceFile('sign-in-broken.txt'));
   });
 
-  it('source code is left alone', async () => {
-    const document = await shown(good.replace('Version: 1', 'Version: 2'), 'typescript');
-    const beside = await shown(good.replace('Version: 1', 'Version: 2'));
-    await marked(beside);
-    assert.deepEqual(marks(document), []);
+  it('shows no diagnostics in source code', async () => {
+    const document = await showDocument(good.replace('Version: 1', 'Version: 2'), 'typescript');
+    const beside = await showDocument(good.replace('Version: 1', 'Version: 2'));
+    await waitForProblems(beside);
+    assert.deepEqual(getProblems(document), []);
   });
 
-  it("somebody else's signature is refused, and the mark stays until the text changes", async () => {
-    const document = await shown(good.replace('Sign in to the', 'Log in to the'));
+  it('rejects the signature of another account until the text changes', async () => {
+    const document = await showDocument(good.replace('Sign in to the', 'Log in to the'));
     assert.equal(await verifySignIn(), undefined);
-    const [mark] = await marked(document);
+    const [mark] = await waitForProblems(document);
     assert.match(document.getText(mark?.range), /^0x[0-9a-f]{130}$/);
     assert.match(mark?.message ?? '', new RegExp(`not by ${signer}`));
     await replace(document, 'Log in to the', 'Sign in to the');
-    await unmarked(document);
+    await waitForNoProblems(document);
   });
 
-  it('an expired message is refused at its line', async () => {
-    const document = await shown(good.replace('2126-01-15T09:30', '2026-01-16T09:30'));
+  it('rejects an expired message at its line', async () => {
+    const document = await showDocument(good.replace('2126-01-15T09:30', '2026-01-16T09:30'));
     assert.equal(await verifySignIn(), undefined);
-    const [mark] = await marked(document);
+    const [mark] = await waitForProblems(document);
     assert.match(document.getText(mark?.range), /^2026-01-16T09:30/);
     assert.match(mark?.message ?? '', /expired/);
   });
 
-  it('a damaged signature is refused before anybody is asked', async () => {
-    const document = await shown(`${good.trimEnd().slice(0, -1)}\n`);
+  it('rejects a truncated signature without a request', async () => {
+    const document = await showDocument(`${good.trimEnd().slice(0, -1)}\n`);
     assert.equal(await verifySignIn(), undefined);
-    const [mark] = await marked(document);
+    const [mark] = await waitForProblems(document);
     assert.match(mark?.message ?? '', /129, 1 digit too few/);
   });
 
-  it('a hover explains each part', async () => {
+  it('explains each field in a hover', async () => {
     const document = await openWorkspaceFile('sign-in.txt');
     const says = (needle: string, expected: RegExp) =>
       until(
-        () => hoverTextAt(document, needle),
+        () => getHoverText(document, needle),
         text => expected.test(text),
         `${expected}`,
       );
@@ -195,6 +205,6 @@ describe('sign-in messages', () => {
     await says('Nonce: k5Yw2PqT8mZr', /random text/);
     await says('Expiration Time: 2126', /in 99 years.*still in force/);
     await says('- https://shop.example/terms', /\*\*Resources\*\*/);
-    assert.doesNotMatch(await hoverTextAt(document, signer), /sign\\-in message/);
+    assert.doesNotMatch(await getHoverText(document, signer), /sign\\-in message/);
   });
 });

@@ -1,38 +1,42 @@
-// What the suites about sign-in messages do in the editor: open, change, verify, and wait for marks.
+// Actions of the sign-in suites: open, change and verify messages, and wait for diagnostics.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
-/** Anvil's second account, who signed the message of the sample workspace. */
+/** Anvil's second account, which signed the message of the sample workspace. */
 export const signer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-export const marks = (document: vscode.TextDocument) =>
+export const getProblems = (document: vscode.TextDocument) =>
   vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'HexLens');
 
-/** Waits until what `read` gives fits; rejects with what it gave last. */
-export async function until<T>(read: () => T | Thenable<T>, fits: (value: T) => boolean, what: string): Promise<T> {
+/** Reads a value until it meets the condition; rejects with the last value after 10 seconds. */
+export async function until<T>(
+  read: () => T | Thenable<T>,
+  isMet: (value: T) => boolean,
+  description: string,
+): Promise<T> {
   const end = Date.now() + 10_000;
   for (;;) {
     const value = await read();
-    if (fits(value)) return value;
-    if (Date.now() > end) throw new Error(`Never ${what}. The last was: ${JSON.stringify(value)}`);
+    if (isMet(value)) return value;
+    if (Date.now() > end) throw new Error(`Timed out: ${description}. The last value was ${JSON.stringify(value)}`);
     await new Promise(resolve => setTimeout(resolve, 20));
   }
 }
 
-export const marked = (document: vscode.TextDocument) =>
+export const waitForProblems = (document: vscode.TextDocument) =>
   until(
-    () => marks(document),
+    () => getProblems(document),
     found => found.length > 0,
-    'marked',
+    'shows problems',
   );
-export const unmarked = (document: vscode.TextDocument) =>
+export const waitForNoProblems = (document: vscode.TextDocument) =>
   until(
-    () => marks(document),
+    () => getProblems(document),
     found => found.length === 0,
-    'clean',
+    'shows no problems',
   );
 
-export async function shown(content: string, language = 'plaintext'): Promise<vscode.TextDocument> {
+export async function showDocument(content: string, language = 'plaintext'): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument({ language, content });
   await vscode.window.showTextDocument(document);
   return document;
@@ -47,12 +51,12 @@ export async function replace(document: vscode.TextDocument, before: string, aft
   assert.ok(await vscode.workspace.applyEdit(edit));
 }
 
-/** The command: the identity's fields, or nothing when the message was refused. */
+/** Runs the command; returns the identity's fields, or `undefined` when the message is rejected. */
 export async function verifySignIn(): Promise<Record<string, unknown> | undefined> {
   return vscode.commands.executeCommand('hexlens.verifySignIn');
 }
 
-/** Unsaved documents would be asked about: their changes go. */
+/** Reverts unsaved documents, so that closing them does not prompt. */
 export async function closeAll(): Promise<void> {
   while (vscode.window.activeTextEditor?.document.isDirty)
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');

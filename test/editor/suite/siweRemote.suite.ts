@@ -1,25 +1,25 @@
-// Sign-in messages verified by a remote host, and what the editor makes of its answers.
+// Sign-in messages verified by a remote host.
 import * as assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
-import { hexlens, openWorkspaceFile, testChain } from './extensionHost.ts';
-import { closeAll, marked, marks, signer, verifySignIn } from './siweActions.ts';
+import { getExtension, getTestChain, openWorkspaceFile } from './extensionHost.ts';
+import { closeAll, getProblems, signer, verifySignIn, waitForProblems } from './siweActions.ts';
 
-interface Answer {
+interface HostResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** Runs `work` with sign-ins verified by a host that answers like this; gives the bodies it was sent. */
-async function withHost(answer: Answer, work: () => Promise<void>): Promise<readonly unknown[]> {
+/** Runs `run` with a remote host that sends this response; returns the received requests. */
+async function withHost(reply: HostResponse, run: () => Promise<void>): Promise<readonly unknown[]> {
   const received: unknown[] = [];
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += String(chunk);
     received.push({ url: request.url, body: JSON.parse(text) });
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
+    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify(reply.body));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -34,7 +34,7 @@ async function withHost(answer: Answer, work: () => Promise<void>): Promise<read
   };
   await write(settings);
   try {
-    await work();
+    await run();
   } finally {
     await write({});
     server.close();
@@ -47,13 +47,13 @@ describe('sign-in messages and a remote host', () => {
   let good: string;
 
   before(async function () {
-    if (testChain() === undefined) this.skip();
-    await hexlens().activate();
+    if (getTestChain() === undefined) this.skip();
+    await getExtension().activate();
     good = (await openWorkspaceFile('sign-in.txt')).getText();
   });
   afterEach(closeAll);
 
-  it('a remote host verifies where the settings say so', async () => {
+  it('verifies with the remote host of the settings', async () => {
     await openWorkspaceFile('sign-in.txt');
     const [message = '', signature = ''] = good.trim().split('\n\nSignature: ');
     const id = 'fromTheRemoteHost';
@@ -64,22 +64,22 @@ describe('sign-in messages and a remote host', () => {
     assert.deepEqual(received, [{ url: '/challenge/verify/evm', body: { message, signature } }]);
   });
 
-  it("a remote host's refusal is marked at the part it is about", async () => {
+  it('shows a rejection of the remote host at the field it concerns', async () => {
     const document = await openWorkspaceFile('sign-in.txt');
     await withHost({ status: 400, body: { statusCode: 400, message: 'Nonce was used' } }, async () => {
       assert.equal(await verifySignIn(), undefined);
     });
-    const [mark] = await marked(document);
+    const [mark] = await waitForProblems(document);
     assert.equal(document.getText(mark?.range), 'k5Yw2PqT8mZr');
     assert.match(mark?.message ?? '', /Nonce was used/);
   });
 
-  it('a host that is broken or wants a key is no fault of the message', async () => {
+  it('shows no diagnostic when the host fails or requires a key', async () => {
     const document = await openWorkspaceFile('sign-in.txt');
     for (const status of [401, 500])
       await withHost({ status, body: { message: 'no' } }, async () => {
         assert.equal(await verifySignIn(), undefined);
       });
-    assert.deepEqual(marks(document), []);
+    assert.deepEqual(getProblems(document), []);
   });
 });

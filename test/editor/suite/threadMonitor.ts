@@ -1,4 +1,4 @@
-// Watches the extension host's main thread: its profile, its processor time, its garbage, and how late its timers are.
+// Measures the extension host's main thread: profile, CPU time, garbage collection and timer delays.
 import { Session } from 'node:inspector/promises';
 import { monitorEventLoopDelay, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { type ExtensionWork, measureExtensionWork, type ThreadSample } from './extensionWork.ts';
@@ -6,80 +6,80 @@ import { type ExtensionWork, measureExtensionWork, type ThreadSample } from './e
 /** Milliseconds. */
 export interface ThreadMeasures {
   readonly seconds: number;
-  /** What our own bundles did to the thread. */
+  /** Work of the extension's bundles. */
   readonly own: ExtensionWork;
-  /** Times that garbage was collected, whoever made it, and the longest of them. */
+  /** Number of garbage collections, and the longest. */
   readonly collected: number;
   readonly longestCollection: number;
-  /** Longest work of the thread between two looks, of its own processor time: others' processes do not count. */
+  /** Longest CPU time of the thread between two samples. */
   readonly longest: number;
-  /** Looks between which the thread worked for more than 5 ms. */
+  /** Number of samples after more than 5 ms of CPU time. */
   readonly over: number;
-  /** Share of the time that the thread worked, in percent. */
+  /** CPU time in percent of the elapsed time. */
   readonly busy: number;
-  /** How late timers were at most and in 99 of 100 cases, whoever had the processor. */
+  /** Maximum and 99th percentile of timer delays. */
   readonly latest: number;
   readonly late99: number;
 }
 
-const TICK_MS = 1;
+const SAMPLE_INTERVAL_MS = 1;
 const BLOCKED_MS = 5;
-const SAMPLE_US = 200;
+const PROFILE_INTERVAL_US = 200;
 
-/** Looks at the thread by a timer, from now on. */
-function ticker(): { end(): readonly ThreadSample[] } {
-  const looks: ThreadSample[] = [];
-  const look = () => {
+/** Samples the thread's CPU time with a timer. */
+function startSampling(): { end(): readonly ThreadSample[] } {
+  const samples: ThreadSample[] = [];
+  const takeSample = () => {
     const { user, system } = process.threadCpuUsage();
-    looks.push({ at: Number(process.hrtime.bigint() / 1_000n), spent: user + system });
+    samples.push({ at: Number(process.hrtime.bigint() / 1_000n), spent: user + system });
   };
-  look();
-  const timer = setInterval(look, TICK_MS);
+  takeSample();
+  const timer = setInterval(takeSample, SAMPLE_INTERVAL_MS);
   return {
     end() {
       clearInterval(timer);
-      look();
-      return looks;
+      takeSample();
+      return samples;
     },
   };
 }
 
-/** Notes when garbage is collected, from now on. */
-function collector(): { end(): Pick<ThreadMeasures, 'collected' | 'longestCollection'> } {
+/** Records the durations of garbage collections. */
+function observeGarbageCollection(): { end(): Pick<ThreadMeasures, 'collected' | 'longestCollection'> } {
   const pauses: number[] = [];
-  const note = (entries: readonly PerformanceEntry[]) => pauses.push(...entries.map(({ duration }) => duration));
-  const observer = new PerformanceObserver(list => note(list.getEntries()));
+  const record = (entries: readonly PerformanceEntry[]) => pauses.push(...entries.map(({ duration }) => duration));
+  const observer = new PerformanceObserver(list => record(list.getEntries()));
   observer.observe({ entryTypes: ['gc'] });
   return {
     end() {
-      note(observer.takeRecords());
+      record(observer.takeRecords());
       observer.disconnect();
       return { collected: pauses.length, longestCollection: Math.max(0, ...pauses) };
     },
   };
 }
 
-/** Watches the thread from now on; the result ends it. Ours are the bundles in the folder. */
+/** Starts measuring; the returned function ends it. `bundles` is the folder of the extension's bundles. */
 export async function monitorThread(bundles: string): Promise<() => Promise<ThreadMeasures>> {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
-  await session.post('Profiler.setSamplingInterval', { interval: SAMPLE_US });
+  await session.post('Profiler.setSamplingInterval', { interval: PROFILE_INTERVAL_US });
   await session.post('Profiler.start');
   const delay = monitorEventLoopDelay({ resolution: 1 });
-  const collections = collector();
-  const tick = ticker();
+  const collections = observeGarbageCollection();
+  const sampling = startSampling();
   delay.enable();
   return async () => {
     delay.disable();
-    const looks = tick.end();
+    const samples = sampling.end();
     const { profile } = await session.post('Profiler.stop');
     session.disconnect();
-    const spent = looks.slice(1).map((look, i) => (look.spent - (looks[i]?.spent ?? 0)) / 1_000);
-    const ms = ((looks.at(-1)?.at ?? 0) - (looks[0]?.at ?? 0)) / 1_000;
+    const spent = samples.slice(1).map((sample, i) => (sample.spent - (samples[i]?.spent ?? 0)) / 1_000);
+    const ms = ((samples.at(-1)?.at ?? 0) - (samples[0]?.at ?? 0)) / 1_000;
     return {
       seconds: ms / 1_000,
-      own: measureExtensionWork(profile, looks, bundles),
+      own: measureExtensionWork(profile, samples, bundles),
       ...collections.end(),
       longest: Math.max(...spent),
       over: spent.filter(each => each > BLOCKED_MS).length,

@@ -1,4 +1,4 @@
-// Whether a chain counts as local decides what may be asked without a click: a remote host never does.
+// Whether a chain counts as local, which decides what may be sent to it without a click.
 import { expect, test } from 'vitest';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
 import { getConfiguredChains } from '../../../src/extension/worker/configuredChains.ts';
@@ -14,7 +14,7 @@ test.each([
   ['remote', 'https://host.example/api/v2', [false, false]],
   ['remote', 'http://127.0.0.1:8547/api/v2', [true, true]],
   ['remote', '', [false, false]],
-] as const)('%s at %j', (mode, baseUrl, local) => {
+] as const)('with an %s service at %j the chains are local: %j', (mode, baseUrl, local) => {
   expect(getConfiguredChains(withEvm(mode, baseUrl))).toEqual([
     { selector: 'local', local: local[0] },
     { selector: 'eth', local: local[1] },

@@ -1,4 +1,4 @@
-// Exports of lists longer than a page: every page once, one header, one array, and an end even of lists without one.
+// Exports of lists with several pages.
 import { describe, expect, test } from 'vitest';
 import { createExportWriter } from '../../../src/extension/inspector/exportedTable.ts';
 import { fetchAllPages } from '../../../src/extension/inspector/fetchAllPages.ts';
@@ -26,14 +26,14 @@ interface Page {
   readonly status?: 'SYNCING';
 }
 
-/** A host with the pages, by the cursor that leads to each. */
-function host(pages: Readonly<Record<string, Page>>) {
-  const asked: string[] = [];
+/** A transport with the pages by their cursors; records the requested cursors. */
+function createPagedTransport(pages: Readonly<Record<string, Page>>) {
+  const requestedCursors: string[] = [];
   return {
-    asked,
+    requestedCursors,
     async send(request: { readonly query: readonly (readonly [string, string])[] }) {
       const cursor = request.query.find(([name]) => name === 'cursor')?.[1] ?? '';
-      asked.push(cursor);
+      requestedCursors.push(cursor);
       const page = pages[cursor];
       const { ids = [], cursor: next = null, status = 'SYNCED' } = page ?? {};
       const body = { status, result: ids.map(nft), cursor: next, page: 1, page_size: 2 };
@@ -42,7 +42,7 @@ function host(pages: Readonly<Record<string, Page>>) {
   };
 }
 
-async function exported(format: 'csv' | 'json', transport: ReturnType<typeof host>): Promise<string> {
+async function exportAll(format: 'csv' | 'json', transport: ReturnType<typeof createPagedTransport>): Promise<string> {
   const writer = createExportWriter(format);
   let text = '';
   for await (const { table } of fetchAllPages(target, transport as never, new AbortController().signal))
@@ -50,51 +50,51 @@ async function exported(format: 'csv' | 'json', transport: ReturnType<typeof hos
   return text + writer.formatEnd();
 }
 
-const THREE = {
+const THREE_PAGES = {
   '': { ids: ['1', '2'], cursor: 'b' },
   b: { ids: ['3'], cursor: 'c' },
   c: { ids: ['115792089237316195423570985008687907853269984665640564039457584007913129639935'], cursor: null },
 };
 
-describe('all pages', () => {
-  test('come in their order, as one JSON array, exact to the last digit', async () => {
-    const rows = JSON.parse(await exported('json', host(THREE))) as { tokenId: string }[];
-    expect(rows.map(({ tokenId }) => tokenId)).toEqual(['1', '2', '3', THREE.c.ids[0]]);
+describe('fetchAllPages', () => {
+  test('exports all pages in order as one JSON array with exact numbers', async () => {
+    const rows = JSON.parse(await exportAll('json', createPagedTransport(THREE_PAGES))) as { tokenId: string }[];
+    expect(rows.map(({ tokenId }) => tokenId)).toEqual(['1', '2', '3', THREE_PAGES.c.ids[0]]);
   });
 
-  test('come as one CSV with one header, and no formula in it', async () => {
-    const lines = (await exported('csv', host(THREE))).split('\r\n');
+  test('exports all pages as one CSV with one header and without formulas', async () => {
+    const lines = (await exportAll('csv', createPagedTransport(THREE_PAGES))).split('\r\n');
     expect(lines).toHaveLength(1 + 4 + 1);
     expect(lines.filter(line => line.includes('tokenId'))).toHaveLength(1);
     expect(lines[1]).toContain(`'=cmd()`);
     expect(lines[1]).toContain(`"A,""B"""`);
   });
 
-  test('of nothing are an empty array', async () => {
-    expect(await exported('json', host({ '': { ids: [], cursor: null } }))).toBe('[]\n');
+  test('exports an empty list as an empty array', async () => {
+    expect(await exportAll('json', createPagedTransport({ '': { ids: [], cursor: null } }))).toBe('[]\n');
   });
 
-  test('say which of them come from an index that is not complete', async () => {
-    const transport = host({ ...THREE, b: { ...THREE.b, status: 'SYNCING' } });
-    const growing: boolean[] = [];
+  test('marks pages of an incomplete index', async () => {
+    const transport = createPagedTransport({ ...THREE_PAGES, b: { ...THREE_PAGES.b, status: 'SYNCING' } });
+    const incomplete: boolean[] = [];
     for await (const page of fetchAllPages(target, transport as never, new AbortController().signal))
-      growing.push(page.isIncomplete);
-    expect(growing).toEqual([false, true, false]);
+      incomplete.push(page.isIncomplete);
+    expect(incomplete).toEqual([false, true, false]);
   });
 
-  test('end where a cursor leads in a circle', async () => {
-    const transport = host({ '': { ids: ['1'], cursor: 'b' }, b: { ids: ['2'], cursor: 'b' } });
-    await exported('json', transport);
-    expect(transport.asked).toEqual(['', 'b']);
+  test('stops at a repeated cursor', async () => {
+    const transport = createPagedTransport({ '': { ids: ['1'], cursor: 'b' }, b: { ids: ['2'], cursor: 'b' } });
+    await exportAll('json', transport);
+    expect(transport.requestedCursors).toEqual(['', 'b']);
   });
 
-  test('stop when nobody wants them any more', async () => {
+  test('stops when it is cancelled', async () => {
     const controller = new AbortController();
-    const transport = host(THREE);
+    const transport = createPagedTransport(THREE_PAGES);
     const read = async () => {
       for await (const _ of fetchAllPages(target, transport as never, controller.signal)) controller.abort();
     };
     await expect(read()).rejects.toThrow();
-    expect(transport.asked).toEqual(['']);
+    expect(transport.requestedCursors).toEqual(['']);
   });
 });

@@ -1,4 +1,4 @@
-// A list behind a section: first page, more, refresh, cancel, failures; what is shown is never lost on the way.
+// The list of a section: first page, further pages, refresh, cancellation and failures.
 import { expect, test } from 'vitest';
 import { HexLensError } from '../../../src/base/errors.ts';
 import { createPagedList } from '../../../src/extension/sidebar/pagedList.ts';
@@ -17,32 +17,32 @@ const row = (key: string): TreeRow => ({
   target: null,
   sections: [],
 });
-const answer = (keys: string, cursor: string | null): SectionPage => ({
+const createPage = (keys: string, cursor: string | null): SectionPage => ({
   rows: [...keys].map(row),
   cursor,
   total: null,
   isSyncing: false,
 });
 
-/** A list whose questions are answered by hand. */
-function rig() {
-  const asked: {
+/** A list whose requests are resolved by the test. */
+function createFixture() {
+  const requests: {
     cursor: string | null;
     signal: AbortSignal;
-    resolve(answer: SectionPage): void;
+    resolve(createPage: SectionPage): void;
     reject(error: unknown): void;
   }[] = [];
   let changes = 0;
   const list = createPagedList({
     fetchPage: (cursor, signal) =>
       new Promise((resolve, reject) => {
-        asked.push({ cursor, signal, resolve, reject });
+        requests.push({ cursor, signal, resolve, reject });
       }),
     onDidChange: () => changes++,
   });
   return {
     list,
-    asked,
+    requests,
     changes: () => changes,
     keys: () =>
       list
@@ -52,102 +52,102 @@ function rig() {
   };
 }
 
-/** Lets settled promises run on. */
+/** Lets the callbacks of settled promises run. */
 const settle = () => new Promise(resolve => setImmediate(resolve));
 
-test('the first page is asked once, however many wait for it', async () => {
-  const { list, asked, keys } = rig();
+test('requests the first page once for several callers', async () => {
+  const { list, requests, keys } = createFixture();
   const both = [list.load(), list.load()];
-  expect(asked).toHaveLength(1);
-  asked[0]?.resolve(answer('ab', 'next'));
+  expect(requests).toHaveLength(1);
+  requests[0]?.resolve(createPage('ab', 'next'));
   await Promise.all(both);
   expect(keys()).toBe('ab');
   await list.load();
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
-test('more is added behind, without what is there already', async () => {
-  const { list, asked, keys } = rig();
+test('appends further pages without duplicate rows', async () => {
+  const { list, requests, keys } = createFixture();
   void list.load();
-  asked[0]?.resolve(answer('ab', 'next'));
+  requests[0]?.resolve(createPage('ab', 'next'));
   await settle();
   const more = list.loadMore();
   void list.loadMore(); // a second click
-  expect(asked.map(({ cursor }) => cursor)).toEqual([null, 'next']);
-  asked[1]?.resolve(answer('bc', null));
+  expect(requests.map(({ cursor }) => cursor)).toEqual([null, 'next']);
+  requests[1]?.resolve(createPage('bc', null));
   await more;
   expect(keys()).toBe('abc');
   await list.loadMore();
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
-test('a refresh reads as many pages as are shown and keeps the rows until they are there', async () => {
-  const { list, asked, keys, changes } = rig();
+test('refreshes as many pages as are shown and keeps the rows until all are loaded', async () => {
+  const { list, requests, keys, changes } = createFixture();
   void list.load();
-  asked[0]?.resolve(answer('ab', '1'));
+  requests[0]?.resolve(createPage('ab', '1'));
   await settle();
   void list.loadMore();
-  asked[1]?.resolve(answer('cd', '2'));
+  requests[1]?.resolve(createPage('cd', '2'));
   await settle();
   const before = changes();
   const refreshed = list.refresh();
-  asked[2]?.resolve(answer('xa', '1x'));
+  requests[2]?.resolve(createPage('xa', '1x'));
   await settle();
   expect(keys()).toBe('abcd');
   expect(changes()).toBe(before);
-  expect(asked[3]?.cursor).toBe('1x');
-  asked[3]?.resolve(answer('bc', '2x'));
+  expect(requests[3]?.cursor).toBe('1x');
+  requests[3]?.resolve(createPage('bc', '2x'));
   await refreshed;
   expect(keys()).toBe('xabc');
   expect(list.state().cursor).toBe('2x');
-  expect(asked).toHaveLength(4);
+  expect(requests).toHaveLength(4);
 });
 
-test('heads that come while it refreshes lead to one refresh more, not to many', async () => {
-  const { list, asked } = rig();
+test('runs only one more refresh for several that are requested during a refresh', async () => {
+  const { list, requests } = createFixture();
   void list.load();
-  asked[0]?.resolve(answer('a', null));
+  requests[0]?.resolve(createPage('a', null));
   await settle();
   void list.refresh();
   void list.refresh();
   void list.refresh();
-  expect(asked).toHaveLength(2);
-  asked[1]?.resolve(answer('b', null));
+  expect(requests).toHaveLength(2);
+  requests[1]?.resolve(createPage('b', null));
   await settle();
-  expect(asked).toHaveLength(3);
-  asked[2]?.resolve(answer('c', null));
+  expect(requests).toHaveLength(3);
+  requests[2]?.resolve(createPage('c', null));
   await settle();
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
 });
 
-test('cancelling ends the request and leaves nothing behind; the next look asks again', async () => {
-  const { list, asked, keys } = rig();
-  const waiting = list.load();
+test('cancels the request without a trace and requests again at the next load', async () => {
+  const { list, requests, keys } = createFixture();
+  const loading = list.load();
   list.cancel();
-  expect(asked[0]?.signal.aborted).toBe(true);
-  asked[0]?.resolve(answer('late', null));
-  await waiting;
+  expect(requests[0]?.signal.aborted).toBe(true);
+  requests[0]?.resolve(createPage('late', null));
+  await loading;
   expect(list.state()).toMatchObject({ loaded: false, busy: null, error: null });
   expect(keys()).toBe('');
   void list.load();
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
-test('a failure keeps the rows, and trying again starts anew', async () => {
-  const { list, asked, keys } = rig();
+test('keeps the rows after a failure and loads again on refresh', async () => {
+  const { list, requests, keys } = createFixture();
   const fault = new HexLensError('node-unreachable', 'Gone.');
   void list.load();
-  asked[0]?.reject(fault);
+  requests[0]?.reject(fault);
   await settle();
   expect(list.state().error).toBe(fault);
   await list.load(); // not by itself
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   const again = list.refresh();
-  asked[1]?.resolve(answer('ab', 'n'));
+  requests[1]?.resolve(createPage('ab', 'n'));
   await again;
   expect(keys()).toBe('ab');
   const more = list.loadMore();
-  asked[2]?.reject(fault);
+  requests[2]?.reject(fault);
   await more;
   expect(keys()).toBe('ab');
   expect(list.state()).toMatchObject({ error: fault, cursor: 'n' });

@@ -1,4 +1,4 @@
-// What the status bar says of chains and of Aptos networks.
+// Texts of the status bar for chains and Aptos networks.
 import { expect, test } from 'vitest';
 import type { AptosStatus } from '../../../src/api/lookups.ts';
 import { formatAptosStatus, formatStatusBar } from '../../../src/extension/status/statusText.ts';
@@ -17,16 +17,16 @@ const aptos: AptosStatus = {
 
 test.each<[Partial<AptosStatus>, string]>([
   [{}, 'Aptos local: version 1,234'],
-  [{ ledgerVersion: null }, 'Aptos local: no version known'],
+  [{ ledgerVersion: null }, 'Aptos local: version unknown'],
   [{ index: { version: 1_000n, head: 1_234n, running: true } }, 'Aptos local: version 1,234, index at 1,000'],
   [{ index: { version: 1_234n, head: 1_234n, running: false } }, 'Aptos local: version 1,234, index up to date'],
   [{ index: { version: 5n, head: null, running: false } }, 'Aptos local: version 1,234, index at 5'],
   [{ problem: 'It cannot be reached.' }, 'Aptos local: It cannot be reached.'],
-])('%o', (facts, line) => {
+])('formats the status %o as %s', (facts, line) => {
   expect(formatAptosStatus({ ...aptos, ...facts })).toBe(line);
 });
 
-test('Aptos networks stand behind the chains, and leave the text to those', () => {
+test('lists Aptos networks after the chains and shows only chains in the status bar text', () => {
   const local = {
     selector: 'local',
     chain: null,
@@ -39,7 +39,7 @@ test('Aptos networks stand behind the chains, and leave the text to those', () =
   expect(formatStatusBar([local], [aptos])).toEqual({
     text: '$(symbol-numeric) local 7',
     tooltip: ['local: block 7', 'Aptos local: version 1,234'],
-    troubled: false,
+    hasProblem: false,
   });
   expect(formatStatusBar([], [aptos]).tooltip).toEqual(['No chain is configured.', 'Aptos local: version 1,234']);
 });

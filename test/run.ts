@@ -77,12 +77,12 @@ const steps: readonly (readonly [title: string, step: () => Promise<Sums>])[] = 
   ['Package', () => asOneTest(() => node('test/package.ts'))],
   [
     'In the editor (development mode)',
-    () => withReport('host-suite.json', ['passes', 'failures', 'pending'], () => node('test/editor/run.ts')),
+    () => withReport('editor-suite.json', ['passes', 'failures', 'pending'], () => node('test/editor/run.ts')),
   ],
   [
     'In the editor (installed .vsix)',
     () =>
-      withReport('host-suite-vsix.json', ['passes', 'failures', 'pending'], () =>
+      withReport('editor-suite-vsix.json', ['passes', 'failures', 'pending'], () =>
         node('test/editor/run.ts', '--vsix', 'out/hexlens.vsix'),
       ),
   ],

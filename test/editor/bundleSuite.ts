@@ -1,4 +1,4 @@
-// Bundles the Mocha suite into the one CommonJS file that any VS Code can load.
+// Bundles the Mocha suites into one CommonJS file for the extension host.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
@@ -33,7 +33,7 @@ export async function bundleSuite(): Promise<string> {
     format: 'cjs',
     platform: 'node',
     target: 'node24',
-    // As in esbuild.mjs: some packages cannot be bundled from their older form.
+    // As in esbuild.mjs: the CommonJS builds of some packages cannot be bundled.
     mainFields: ['module', 'main'],
     sourcemap: 'inline',
     // `vscode` exists only in the editor. Mocha finds its reporters by path, so it stays in node_modules.

@@ -1,4 +1,4 @@
-// Finds the Chromium that shows VS Code in the browser, and installs it where that needs no question.
+// Finds a Chromium for VS Code in the browser, and installs it where no confirmation is needed.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -19,7 +19,7 @@ const debianPackages = ['chromium', 'fonts-liberation'];
 
 export interface ChromiumOptions {
   readonly progress?: (line: string) => void;
-  /** False: never install, only look. */
+  /** False: only search, without installing. */
   readonly install?: boolean;
 }
 

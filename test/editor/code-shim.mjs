@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// Takes the place of the `code` executable: runs stand-in.ts with a Node that can, whichever Node started this.
+// Replaces the `code` executable: runs codeCommand.ts with a Node that supports TypeScript.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
-const standIn = join(import.meta.dirname, 'codeCommand.ts');
-if (major > 22 || (major === 22 && minor >= 18)) await import(standIn);
+const codeCommand = join(import.meta.dirname, 'codeCommand.ts');
+if (major > 22 || (major === 22 && minor >= 18)) await import(codeCommand);
 else runWithOwnNode();
 
 /** With a Node that cannot read TypeScript (an older one first on PATH): the one that `npm ci` brought. */
@@ -16,8 +16,8 @@ function runWithOwnNode() {
     console.error(`Node ${process.versions.node} is too old for VS Code's server. Run npm ci, which brings Node 24.`);
     process.exit(1);
   }
-  // The pipe tells stand-in.ts when this process is gone.
-  const child = spawn(node, [standIn, ...process.argv.slice(2)], { stdio: ['pipe', 'inherit', 'inherit'] });
+  // The pipe closes when this process exits, which ends codeCommand.ts.
+  const child = spawn(node, [codeCommand, ...process.argv.slice(2)], { stdio: ['pipe', 'inherit', 'inherit'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   process.stdin.pipe(child.stdin);
   child.on('error', error => {

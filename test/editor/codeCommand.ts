@@ -1,4 +1,4 @@
-// Answers the command line of desktop VS Code, as test tools use it, with the npm-hosted server and Chromium.
+// Emulates the command line of desktop VS Code with the npm-hosted server and Chromium.
 import { existsSync, fstatSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { launchBrowser, openWorkbench } from './workbench.ts';
 const timeoutMs = Number(process.env['VSCODE_HOST_TIMEOUT'] ?? 300_000);
 const verbose = Boolean(process.env['VSCODE_HOST_VERBOSE']);
 
-/** Lines that the workbench logs in every run and that say nothing about the tests. */
+/** Lines that the workbench logs in every run, regardless of the tests. */
 const noise =
   /^%ccode\/|^\[?(Creating a socket|Ignoring fetching additional|Updating additional builtin|Canceled: Canceled|Resolv|ChatModel|AgentHost|AccountPolicy|reconnection|Service Worker|Timed out waiting for authentication|Creation of workbench contribution)/;
 
@@ -52,8 +52,7 @@ async function run(args: readonly string[]): Promise<number> {
 }
 
 async function install(extensions: readonly string[], folder: string | undefined): Promise<number> {
-  if (folder === undefined)
-    throw new Error('--install-extension needs --extensions-dir here: there is no other place.');
+  if (folder === undefined) throw new Error('--install-extension needs --extensions-dir here.');
   for (const extension of extensions) {
     await installExtension(resolve(extension), resolve(folder));
     console.log(`Installed ${extension}`);
@@ -87,7 +86,7 @@ async function openAndTest(flags: CommandLine['flags'], paths: readonly string[]
     const closed = new Promise<number>(done => page.once('close', () => done(1)));
     const code = await Promise.race([exitCode, closed, timedOut()]);
     if (code === timeoutExitCode) {
-      const picture = join(screenshots, 'stand-in-timeout.png');
+      const picture = join(screenshots, 'editor-timeout.png');
       await page.screenshot({ path: picture }).catch(() => {});
       console.error(`The tests did not end within ${timeoutMs / 1000} s; what VS Code showed is in ${picture}.`);
     }
@@ -100,14 +99,14 @@ async function openAndTest(flags: CommandLine['flags'], paths: readonly string[]
   }
 }
 
-/** Desktop VS Code reads these from its data folder; so does this. */
+/** From the data folder, as desktop VS Code does. */
 async function profileSettings(userData: string | undefined): Promise<Record<string, unknown>> {
   if (userData === undefined) return {};
   const path = join(userData, 'User', 'settings.json');
   return existsSync(path) ? (JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>) : {};
 }
 
-/** Mocha prints through console.log in the extension host; the workbench hands it over here. */
+/** Mocha prints with console.log in the extension host, which the workbench forwards. */
 function forward(type: string, args: readonly unknown[]): void {
   if (typeof args[0] === 'string' && args[0].startsWith('%ccode/')) return;
   const line = format(...args);
@@ -121,7 +120,7 @@ function timedOut(): Promise<number> {
   return new Promise(done => setTimeout(done, timeoutMs, timeoutExitCode).unref());
 }
 
-// A test tool holds the other end of this pipe (it never writes); when it is gone nobody waits for us any more.
+// The test tool holds the other end of this pipe without writing; when it closes, this process ends.
 const stdin = fstatSync(0);
 if (stdin.isSocket() || stdin.isFIFO()) {
   process.stdin.on('close', () => process.kill(process.pid, 'SIGTERM')).resume();

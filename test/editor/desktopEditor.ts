@@ -34,7 +34,7 @@ export function findDesktopCode(): string | undefined {
     .find(isExecutable);
 }
 
-/** A window with its own settings and extensions: the user's VS Code is neither used nor changed. */
+/** Opens a window with its own settings and extensions, without changing the user's VS Code. */
 export async function openDesktop(code: string, options: DesktopOptions): Promise<DesktopEditor> {
   const profile = await mkdtemp(join(tmpdir(), 'hexlens-code-'));
   const settings = join(profile, 'User', 'settings.json');
@@ -44,7 +44,7 @@ export async function openDesktop(code: string, options: DesktopOptions): Promis
     code,
     [
       ...['--new-window', '--wait', '--user-data-dir', profile, '--extensions-dir', join(profile, 'extensions')],
-      // As root VS Code asks for exactly this.
+      // Required by VS Code when it runs as root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       `--extensionDevelopmentPath=${options.extension}`,
       ...[options.workspace, options.openFile],
@@ -72,7 +72,7 @@ async function ended(child: ChildProcess, code: string, stderr: () => string): P
   }
 }
 
-/** `code` only starts the window's process; VS Code notes its id in the profile. */
+/** `code` only starts the window's process, whose id VS Code writes to the profile. */
 async function endWindow(profile: string): Promise<void> {
   const lock = join(profile, 'code.lock');
   if (!existsSync(lock)) return;

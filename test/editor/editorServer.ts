@@ -12,7 +12,7 @@ import { onTermination, runQuietly, stopProcessGroup } from './processes.ts';
 const startTimeoutMs = 60_000;
 const keptOutput = 200;
 
-/** No marketplace at all: with an empty address VS Code asks nobody. */
+/** Disables the marketplace: with empty URLs VS Code sends no requests. */
 const noGallery = JSON.stringify({
   serviceUrl: '',
   itemUrl: '',
@@ -31,14 +31,14 @@ export interface ServerOptions {
   /** Where extensions are (to be) installed; a folder of this run when not given. */
   readonly extensionsFolder?: string;
   /**
-   * Lets the address carry `extensionDevelopmentPath` and `extensionTestsPath`. It also hides notification toasts, so
-   * it is off unless asked for.
+   * Allows `extensionDevelopmentPath` and `extensionTestsPath` in the URL. It also hides notification toasts, so it is
+   * off by default.
    */
   readonly testDriver?: boolean;
   /** False: workspaces open in Restricted Mode until trusted. */
   readonly trustEverything?: boolean;
   readonly env?: Readonly<Record<string, string>>;
-  /** Receives what the server prints, as it comes. */
+  /** Receives the server's output line by line. */
   readonly onOutput?: (text: string) => void;
   readonly progress?: (line: string) => void;
 }
@@ -50,11 +50,11 @@ export interface EditorServer {
   readonly pid: number;
   /** Where the server keeps data and logs; gone after {@link stop}. */
   readonly folder: string;
-  /** Address that opens `workspace` (absolute path) in a browser; it carries the token, so it is all a browser needs. */
+  /** URL that opens `workspace` (absolute path) in a browser, including the token. */
   workbenchUrl(workspace: string, payload?: readonly (readonly [string, string])[]): string;
   /** The URI under which the workbench knows a file of this machine. */
   uri(path: string): string;
-  /** The last lines the server printed. */
+  /** The last lines of the server's output. */
   output(): string;
   /** Copies the logs of server and extension host to out/test-results/editor-logs, to read after a failure. */
   saveLogs(): Promise<string>;
@@ -118,7 +118,7 @@ export async function startServer(options: ServerOptions = {}): Promise<EditorSe
       workbenchUrl(workspace, payload = []) {
         const pairs = [['tkn', token] as const, ['folder', workspace] as const];
         const extras = payload.length === 0 ? [] : [['payload', JSON.stringify(payload)] as const];
-        // Slashes and colons are allowed in a query, and a person has to read this.
+        // Slashes and colons are valid in a query, and unescaped they are readable.
         const readable = (value: string) => encodeURIComponent(value).replace(/%2F/g, '/').replace(/%3A/g, ':');
         return `${origin}/?${[...pairs, ...extras].map(([name, value]) => `${name}=${readable(value)}`).join('&')}`;
       },
@@ -138,7 +138,7 @@ export async function startServer(options: ServerOptions = {}): Promise<EditorSe
   }
 }
 
-/** Resolves with the port once the server says it listens; rejects with what it printed if it ends or stays silent. */
+/** Resolves with the port when the server listens; rejects with its output if it exits or times out. */
 function listening(child: ChildProcess, lines: string[], onOutput?: (text: string) => void): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (what: string) => reject(new Error(`The VS Code server ${what}. It printed:\n${lines.join('')}`));
@@ -182,11 +182,11 @@ export async function installExtension(vsix: string, extensionsFolder: string): 
     const places = ['--server-data-dir', folder, '--extensions-dir', extensionsFolder];
     const args = [main, '--accept-server-license-terms', ...places, '--install-extension', vsix, '--force'];
     await mkdir(join(folder, 'tmp'));
-    const said = await runQuietly(projectNode(), args, { env: serverEnvironment(folder) }).catch(
+    const output = await runQuietly(projectNode(), args, { env: serverEnvironment(folder) }).catch(
       (error: Error) => error,
     );
-    if (said instanceof Error || !/successfully installed/.test(said)) {
-      throw new Error(`${vsix} could not be installed. ${said instanceof Error ? said.message : said.trim()}`);
+    if (output instanceof Error || !/successfully installed/.test(output)) {
+      throw new Error(`${vsix} could not be installed. ${output instanceof Error ? output.message : output.trim()}`);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,11 +1,11 @@
-// Preloaded into processes the harness starts: ends them when the process that started them is gone, however it ended.
+// Preloaded into processes of the harness: terminates them when their parent process has exited, for whatever reason.
 const { spawn } = require('node:child_process');
 
 const script = process.argv[1] ?? '';
 const folder = process.env.HEXLENS_HOST_FOLDER;
 
-// The extension host and the file watcher are forked from the server and inherit this preload; their standard input
-// is not ours, and they end with the server.
+// The extension host and the file watcher are forked from the server and inherit this preload, but not its standard
+// input; they exit with the server.
 if (script.endsWith('server-main.js') && folder) whenParentIsGone(endGroupAndDelete);
 else if (script.endsWith('start.ts')) whenParentIsGone(() => process.kill(process.pid, 'SIGTERM'));
 

@@ -1,23 +1,23 @@
-// Puts the VS Code server and workbench that npm carries (package code-server) into .vscode-host, once per clone.
+// Installs the VS Code server and workbench of the npm package code-server in .vscode-host, once per clone.
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type StandIn, standIns } from './moduleStubs.ts';
+import { type ModuleStub, moduleStubs } from './moduleStubs.ts';
 import { root } from './paths.ts';
 import { asProgram, isAlive, onTermination, runQuietly } from './processes.ts';
 
 const packageName = 'code-server';
 const packageVersion = '4.139.1';
-// The tarball carries a whole editor that runs code as the developer: a changed one must not be unpacked.
+// The tarball has an editor that runs code as the developer, so its integrity is verified before it is unpacked.
 const packageIntegrity =
   'sha512-fUYvJVdz4ZoVJfakGiGWXFMpF8K1ObsrpGvX17ZxNpKOzdNHs7lANT670JTr4ZhA8DnWqyvvmFG/d3HV9Yy6ew==';
 
 export const vscodeVersion = '1.139.1';
 
-/** Raise it when the steps below change: what an older recipe made is then made anew. */
+/** Increase it when the steps below change, so that installations of an older recipe are replaced. */
 const recipe = 3;
 
-/** What the server, the extension host and the workbench import at run time; versions come from VS Code's own lock. */
+/** Run-time dependencies of server, extension host and workbench; their versions are from VS Code's lockfile. */
 const neededModules = [
   'cookie',
   'minimist',
@@ -44,16 +44,16 @@ const neededModules = [
   '@xterm/addon-search',
 ] as const;
 
-/** Built-in extensions that are large and of no use to HexLens. */
+/** Large built-in extensions that HexLens does not need. */
 const leftOutExtensions = ['copilot', 'mermaid-markdown-features'] as const;
 
 const npmFlags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'] as const;
-/** By default npm is silent for more than a minute before it says that it cannot connect. */
+/** By default npm retries for more than a minute before it reports that it cannot connect. */
 const npmPatience = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'] as const;
 
 /**
- * Built-in extensions that must be there (VS Code would look for a copy on the web) but may not start:
- * TypeScript's needs 23 MB more and complains loudly without them.
+ * Built-in extensions that must exist, because VS Code would otherwise request them from the web, but must not start:
+ * TypeScript's needs 23 MB more.
  */
 const mutedExtensions = ['typescript-language-features'] as const;
 
@@ -66,12 +66,12 @@ export interface VSCodeServer {
 export interface SetupOptions {
   /** Folder that holds the server; `.vscode-host` in the repository when not given. */
   readonly directory?: string;
-  /** Receives one line per step; nothing is said when the server is already there. */
+  /** Receives one line per step, unless the server is already installed. */
   readonly progress?: (line: string) => void;
 }
 
 /**
- * The installed server, fetched from npm first when it is missing (about 105 MB, 10 seconds).
+ * The installed server; downloaded from npm if it is missing (about 105 MB, 10 seconds).
  *
  * Each caller builds in a folder of its own and renames it into place, so two processes that start at once both end
  * with one good copy and no lock can be left behind by one that was killed.
@@ -97,7 +97,7 @@ export async function ensureVSCodeServer(options: SetupOptions = {}): Promise<VS
     await unpackEditor(workspace, vscode);
     progress('Installing the modules the VS Code server needs…');
     await installModules(vscode);
-    await Promise.all(standIns.map(standIn => writeStandIn(vscode, standIn)));
+    await Promise.all(moduleStubs.map(stub => writeModuleStub(vscode, stub)));
     await Promise.all(mutedExtensions.map(name => mute(join(vscode, 'extensions', name))));
     await moveIntoPlace(vscode, target);
     return server;
@@ -133,7 +133,7 @@ function readPackReport(json: string): { filename: string; integrity: string } {
   const first: unknown = Array.isArray(report) ? report[0] : Object.values(report as object)[0];
   const { filename, integrity } = first as { filename?: unknown; integrity?: unknown };
   if (typeof filename !== 'string' || typeof integrity !== 'string') {
-    throw new Error(`npm pack answered something unexpected: ${json.slice(0, 200)}`);
+    throw new Error(`npm pack returned unexpected output: ${json.slice(0, 200)}`);
   }
   return { filename, integrity };
 }
@@ -156,7 +156,7 @@ async function installModules(vscode: string): Promise<void> {
   await npm(['install', ...npmFlags], vscode, 'install the modules of the VS Code server');
 }
 
-async function writeStandIn(vscode: string, { name, source }: StandIn): Promise<void> {
+async function writeModuleStub(vscode: string, { name, source }: ModuleStub): Promise<void> {
   const folder = join(vscode, 'node_modules', name);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name, version: '0.0.0', main: 'index.js' }));
@@ -173,12 +173,12 @@ async function moveIntoPlace(built: string, target: string): Promise<void> {
   try {
     await rename(built, target);
   } catch (error) {
-    // Another process was faster; its copy is as good as ours.
+    // Another process was faster; its copy is used.
     if (!existsSync(join(target, 'out', 'server-main.js'))) throw error;
   }
 }
 
-/** Deletes what a killed set-up left; a folder whose process still runs is somebody's work. */
+/** Deletes folders of killed installations; those of running processes are left. */
 async function removeLeftovers(directory: string): Promise<void> {
   for (const entry of await readdir(directory)) {
     const owner = /^building-(\d+)-/.exec(entry)?.[1];

@@ -1,12 +1,12 @@
-// Pure JavaScript in place of native and telemetry modules that the VS Code server imports but HexLens does not need.
+// JavaScript stubs for native and telemetry modules that the VS Code server imports but HexLens does not need.
 
-export interface StandIn {
+export interface ModuleStub {
   readonly name: string;
   /** CommonJS source of its index.js. */
   readonly source: string;
 }
 
-export const standIns: readonly StandIn[] = [
+export const moduleStubs: readonly ModuleStub[] = [
   {
     // Writes real log files, so that log channels and the extension host's log work.
     name: '@vscode/spdlog',

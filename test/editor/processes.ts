@@ -1,4 +1,4 @@
-// Child processes of the editor harness: started, waited for, and ended by their own id, whatever ends us.
+// Child processes of the editor harness, which are terminated with this process, however it ends.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
@@ -9,7 +9,7 @@ export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Runs a program to its end and returns its standard output; the error carries the end of what it wrote. */
+/** Runs a program and returns its standard output; the error has the end of its output. */
 export async function runQuietly(command: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const forget = onTermination(() => stopProcess(child));
@@ -23,14 +23,14 @@ export async function runQuietly(command: string, args: readonly string[], optio
   try {
     const [code, signal] = await closed(child, command);
     if (code === 0) return chunks.stdout;
-    const said = `${chunks.stdout}${chunks.stderr}`.trim().slice(-2000);
-    throw new Error(`${command} ${args[0] ?? ''} ended with ${signal ?? `code ${code}`}: ${said}`);
+    const output = `${chunks.stdout}${chunks.stderr}`.trim().slice(-2000);
+    throw new Error(`${command} ${args[0] ?? ''} ended with ${signal ?? `code ${code}`}: ${output}`);
   } finally {
     forget();
   }
 }
 
-/** Runs a program whose output the user should see; resolves with its exit code. */
+/** Runs a program with inherited output; resolves with its exit code. */
 export async function runVisibly(command: string, args: readonly string[], options: RunOptions = {}): Promise<number> {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'inherit', 'inherit'] });
   const forget = onTermination(() => stopProcess(child));
@@ -51,7 +51,7 @@ async function closed(child: ChildProcess, command: string): Promise<[number | n
   }
 }
 
-/** Asks a process to end and, if it does not within the grace, ends it; resolves when it is gone. */
+/** Sends SIGTERM and, after the grace period, SIGKILL; resolves when the process has exited. */
 export async function stopProcess(child: ChildProcess, graceMs = 3000): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const gone = once(child, 'exit');
@@ -62,8 +62,8 @@ export async function stopProcess(child: ChildProcess, graceMs = 3000): Promise<
 }
 
 /**
- * Ends a process that was started `detached`, and then everything it started itself: the VS Code server's extension
- * host goes on for seconds after the server.
+ * Terminates a process that was started `detached`, and then its process group: the extension host of the VS Code server
+ * runs for seconds after the server.
  */
 export async function stopProcessGroup(child: ChildProcess, graceMs = 3000): Promise<void> {
   await stopProcess(child, graceMs);
@@ -71,7 +71,7 @@ export async function stopProcessGroup(child: ChildProcess, graceMs = 3000): Pro
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Nobody is left in the group.
+    // The group has no processes.
   }
 }
 
@@ -89,8 +89,8 @@ let listening = false;
 let terminating = false;
 
 /**
- * Has `cleanUp` run when this process is told to end (Ctrl+C, TERM, closed terminal), newest first, before it exits
- * with 128 + signal number. Returns the function that takes it back.
+ * Runs `cleanUp` when this process receives a termination signal (Ctrl+C, TERM, closed terminal), newest first, before
+ * it exits with 128 + signal number. Returns a function that unregisters it.
  */
 export function onTermination(cleanUp: () => unknown): () => void {
   pending.add(cleanUp);
@@ -114,8 +114,8 @@ async function terminate(exitCode: number): Promise<void> {
 }
 
 /**
- * Runs `main` if the module with this `import.meta.url` is the one that was started. An error ends as its message
- * alone and exit code 1; a signal is no error.
+ * Runs `main` if the module with this `import.meta.url` is the entry point. An error is printed as its message, with
+ * exit code 1; a signal is not an error.
  */
 export async function asProgram(url: string, main: () => Promise<void>): Promise<void> {
   const started = process.argv[1];
@@ -124,14 +124,14 @@ export async function asProgram(url: string, main: () => Promise<void>): Promise
   try {
     await main();
   } catch (error) {
-    // After Ctrl+C everything under us ends, which is no news.
+    // After Ctrl+C the child processes end too, which is not an error.
     if (terminating) return;
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   }
 }
 
-/** npm hands signals to a shell between it and us, and the shell dies without handing them on. */
+/** npm sends signals to its shell, which exits without forwarding them to this process. */
 function endWithNpm(): void {
   if (process.env['npm_lifecycle_event'] === undefined || process.platform === 'win32') return;
   const parent = process.ppid;

@@ -1,6 +1,6 @@
-// User settings that keep VS Code from showing, fetching or moving anything nobody asked for.
+// User settings that keep VS Code from showing and downloading anything by itself.
 
-/** For people and tests: nothing pops up, nothing goes out. */
+/** For manual use and tests: no popups and no requests. */
 export const unattendedSettings: Readonly<Record<string, unknown>> = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
@@ -9,7 +9,7 @@ export const unattendedSettings: Readonly<Record<string, unknown>> = {
   'security.workspace.trust.enabled': false,
   'git.openRepositoryInParentFolders': 'never',
   'update.showReleaseNotes': false,
-  // Else the server finds the test chain's port and asks what to do with it.
+  // Otherwise the server detects the test chain's port and prompts to forward it.
   'remote.autoForwardPorts': false,
   'remote.restoreForwardedPorts': false,
 
@@ -29,7 +29,7 @@ export const unattendedSettings: Readonly<Record<string, unknown>> = {
   'chat.setupFromDialog': false,
 };
 
-/** For tests: also the same picture, in the same place, every time. */
+/** For tests: also the same layout every time. */
 export const quietSettings: Readonly<Record<string, unknown>> = {
   ...unattendedSettings,
   'git.enabled': false,
@@ -46,6 +46,6 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
   'editor.hover.delay': 200,
   'editor.accessibilitySupport': 'off',
   'editor.minimap.enabled': false,
-  // A literal broken over two lines on the screen would be hard to point at.
+  // A literal that is wrapped would be hard to point at.
   '[markdown]': { 'editor.wordWrap': 'off' },
 };

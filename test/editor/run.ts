@@ -1,4 +1,4 @@
-// `npm run test:host`: runs the Mocha suite inside a real VS Code through @vscode/test-electron.
+// `npm run test:editor`: runs the Mocha suites in a real VS Code through @vscode/test-electron.
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const usage = `node test/editor/run.ts [--desktop] [--vsix FILE] [--extension FO
 
 interface Run {
   readonly executable: string;
-  /** What VS Code loads in development mode. */
+  /** Folder of the extension that VS Code loads in development mode. */
   readonly extension: string;
   readonly workspace: string;
   /** File with the TestChain as JSON, for the suites that need one. */
@@ -57,7 +57,7 @@ async function main(): Promise<boolean> {
   const executable = values.desktop ? await desktopVSCode() : await npmHostedVSCode();
   const testChain = values.workspace === undefined ? await startTestChain() : undefined;
 
-  // Short: VS Code keeps a socket in its data folder, and socket paths end at about 100 characters.
+  // Short, because VS Code creates a socket in its data folder, whose path is limited to about 100 characters.
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-run-'));
   const cleanUp = async () => {
     await testChain?.stop();
@@ -90,7 +90,7 @@ async function main(): Promise<boolean> {
   }
 }
 
-/** Rejects when the chain ends under the tests; every hover would fail then, and none would say why. */
+/** Rejects when the chain exits during the tests, because all hovers would fail without a reason. */
 async function chainLost(testChain: RunningChain | undefined): Promise<never> {
   if (testChain === undefined) return new Promise(() => {});
   await testChain.ended;
@@ -111,16 +111,16 @@ async function desktopVSCode(): Promise<string> {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `Desktop VS Code (${version}) could not be downloaded: ${why}. Without a connection to its download site, use the npm-hosted one: npm run test:host.`,
+      `Desktop VS Code (${version}) could not be downloaded: ${why}. Without a connection to its download site, use the npm-hosted one: npm run test:editor.`,
     );
   }
 }
 
 function reportName(desktop: boolean, installed: boolean): string {
-  return `host-suite${desktop ? '-desktop' : ''}${installed ? '-vsix' : ''}.json`;
+  return `editor-suite${desktop ? '-desktop' : ''}${installed ? '-vsix' : ''}.json`;
 }
 
-/** VS Code needs something in development to run tests; with an installed extension under test that is an empty one. */
+/** VS Code needs an extension in development to run tests; for an installed extension under test this is an empty one. */
 async function emptyExtension(folder: string): Promise<string> {
   const extension = join(folder, 'nothing');
   const manifest = { name: 'nothing', publisher: 'hexlens-test', version: '0.0.0', engines: { vscode: '*' } };
@@ -152,7 +152,7 @@ async function test(suite: string, run: Run): Promise<boolean> {
     },
     launchArgs: [run.workspace, `--extensions-dir=${run.extensionsFolder}`, `--user-data-dir=${run.userData}`],
   }).catch((error: unknown) => {
-    // The tests' own failures are in the report and already printed.
+    // Failures of tests are in the report and already printed.
     if (existsSync(run.report)) return 1;
     throw error;
   });

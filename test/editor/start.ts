@@ -1,4 +1,4 @@
-// `npm start`: a real chain, a workspace that names things on it, and VS Code with HexLens showing both.
+// `npm start`: a test chain, a sample workspace for it, and VS Code with HexLens.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const usage = `npm start [-- --browser] [--no-open]
   --browser  VS Code in the browser, even where desktop VS Code is installed
   --no-open  only print the address`;
 
-/** The file to look at first: it names contracts, accounts and transactions. */
+/** The file that is opened: it has contracts, accounts and transactions. */
 const firstFile = 'scripts/check.ts';
 
 async function main(): Promise<void> {
@@ -35,13 +35,13 @@ async function main(): Promise<void> {
   if (!existsSync(join(root, 'dist', 'extension.js'))) {
     throw new Error('HexLens is not built yet. Run npm start, which builds it first, or npm run build.');
   }
-  say('Starting a test chain: Anvil, filled with tokens, transfers, sales and failures…');
+  print('Starting a test chain: Anvil, filled with tokens, transfers, sales and failures…');
   const running = await startTestChain();
   try {
     const { chain } = running;
-    say(`Chain ${chain.chainId} is at ${chain.url}, ${chain.head.number} blocks.`);
+    print(`Chain ${chain.chainId} is at ${chain.url}, ${chain.head.number} blocks.`);
     await writeSampleWorkspace(sampleWorkspace, chain, { nodeUrl: chain.url });
-    say(`The sample workspace is in ${sampleWorkspace}.`);
+    print(`The sample workspace is in ${sampleWorkspace}.`);
     const code = values.browser ? undefined : findDesktopCode();
     if (code !== undefined) await useDesktop(code, running);
     else await useBrowser(running, !values['no-open']);
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
 }
 
 async function useDesktop(code: string, running: RunningChain): Promise<void> {
-  say(`Opening VS Code (${code}). Close its window, or press Ctrl+C here, to end everything.`);
+  print(`Opening VS Code (${code}). Close its window, or press Ctrl+C here, to end everything.`);
   const editor = await openDesktop(code, {
     extension: root,
     workspace: sampleWorkspace,
@@ -65,17 +65,17 @@ async function useDesktop(code: string, running: RunningChain): Promise<void> {
 }
 
 async function useBrowser(running: RunningChain, open: boolean): Promise<void> {
-  await ensureVSCodeServer({ progress: say });
-  say('Packing HexLens…');
+  await ensureVSCodeServer({ progress: print });
+  print('Packing HexLens…');
   await pack();
-  say('Starting VS Code for the browser…');
+  print('Starting VS Code for the browser…');
   const server = await startServer({ settings: unattendedSettings, install: packedExtension });
   try {
     const shown = server.uri(join(sampleWorkspace, firstFile));
     const url = server.workbenchUrl(sampleWorkspace, [['openFile', shown]]);
     console.log(`\nOpen ${url}\n`);
-    say('Move the mouse over any address or hash. Ctrl+C ends everything.');
-    if (open && hasDisplay()) await openInBrowser(url).catch(error => say(error.message));
+    print('Move the mouse over any address or hash. Ctrl+C ends everything.');
+    if (open && hasDisplay()) await openInBrowser(url).catch(error => print(error.message));
     await Promise.race([server.ended.then(() => ended('The VS Code server')), chainEnded(running)]);
   } finally {
     await server.stop();
@@ -96,8 +96,8 @@ async function openInBrowser(url: string): Promise<void> {
   try {
     await runQuietly(opener, [url]);
   } catch {
-    // No default browser: Chromium does it, and as root on Debian it is installed now.
-    const chromium = await ensureChromium({ progress: say });
+    // Without a default browser Chromium is used, which is installed first when running as root on Debian.
+    const chromium = await ensureChromium({ progress: print });
     const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
     spawn(chromium, [...sandbox, '--no-first-run', url], { stdio: 'ignore', detached: true }).unref();
   }
@@ -109,10 +109,10 @@ async function chainEnded(running: RunningChain): Promise<void> {
 }
 
 function ended(what: string): never {
-  throw new Error(`${what} ended by itself. Run npm start again.`);
+  throw new Error(`${what} exited unexpectedly. Run npm start again.`);
 }
 
-function say(line: string): void {
+function print(line: string): void {
   console.log(`[hexlens] ${line}`);
 }
 

@@ -1,4 +1,4 @@
-// Runs the real test chain beside an editor: its own process, ended with ours.
+// Runs the test chain in a process of its own, which is terminated with this process.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -15,13 +15,13 @@ export interface RunningChain {
   stop(): Promise<void>;
 }
 
-/** Starts and fills the chain; rejects with what it wrote when it cannot. */
+/** Starts and fills the chain; rejects with its output when it fails. */
 export async function startTestChain(): Promise<RunningChain> {
   const guard = join(import.meta.dirname, 'end-with-parent.cjs');
   const child = spawn(projectNode(), ['--require', guard, join(root, 'test', 'chain', 'start.ts')], {
     cwd: root,
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Ctrl+C in the terminal is for us; the editor must go before its chain.
+    // Ctrl+C must not reach the chain directly, because the editor is closed first.
     detached: true,
   });
   const ended = once(child, 'exit');
@@ -39,7 +39,7 @@ export async function startTestChain(): Promise<RunningChain> {
   return { chain: JSON.parse(line) as TestChain, ended, stop };
 }
 
-/** The stream stays open and is read on: a process that writes to a closed one fails. */
+/** Keeps reading the stream, because a process that writes to a closed stream fails. */
 function firstLine(stream: Readable): Promise<string | undefined> {
   return new Promise(resolve => {
     let text = '';

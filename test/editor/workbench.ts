@@ -9,9 +9,9 @@ export interface WorkbenchOptions {
   /** Development-mode extras: pairs such as `['openFile', uri]`. */
   readonly payload?: readonly (readonly [string, string])[];
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Display language of the editor, such as `de`: extensions speak it, the editor's own words need a language pack. */
+  /** Display language, such as `de`; texts of the editor itself also need a language pack. */
   readonly language?: string;
-  /** What the page logs, extension host console included (only with the server's test driver). */
+  /** Receives the page's console, including the extension host's (only with the server's test driver). */
   readonly onLog?: (type: string, args: readonly unknown[]) => void;
 }
 
@@ -20,7 +20,7 @@ export interface Workbench {
   readonly context: BrowserContext;
   /** The exit code of the test run that the extension host reports (only with the server's test driver). */
   readonly exitCode: Promise<number>;
-  /** Requests that went anywhere but to the server: there should be none. */
+  /** Requests to other hosts than the server: there should be none. */
   readonly foreignRequests: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export async function launchBrowser(progress?: (line: string) => void): Promise<
   const executablePath = await ensureChromium(progress === undefined ? {} : { progress });
   return chromium.launch({
     executablePath,
-    // Chromium's sandbox refuses to run as root, which is what containers are.
+    // Chromium's sandbox does not run as root, which containers use.
     chromiumSandbox: process.getuid?.() !== 0,
     args: [
       '--disable-background-networking',
@@ -40,14 +40,14 @@ export async function launchBrowser(progress?: (line: string) => void): Promise<
       '--no-first-run',
       '--disable-features=LocalNetworkAccessChecks',
     ],
-    // The callers end the browser themselves, after the server's turn.
+    // The callers close the browser themselves, after the server.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
 }
 
-/** Opens the workbench in a fresh browser context: no secrets, no state of an earlier one. */
+/** Opens the workbench in a new browser context, without state of an earlier one. */
 export async function openWorkbench(
   browser: Browser,
   server: EditorServer,
@@ -57,7 +57,7 @@ export async function openWorkbench(
     viewport: options.viewport ?? { width: 1400, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  // What a language pack would set before the workbench starts.
+  // A language pack would set this before the workbench starts.
   if (options.language !== undefined)
     await context.addInitScript(
       language => Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { value: language, writable: false }),
@@ -67,7 +67,7 @@ export async function openWorkbench(
   const foreignRequests: string[] = [];
   page.on('request', request => {
     const url = new URL(request.url());
-    // A webview's own resources have this host name but are answered by its service worker.
+    // Resources of webviews have this host name but are served by a service worker.
     const isWebview = url.hostname.endsWith('.vscode-cdn.net');
     if (/^(https?|wss?):$/.test(url.protocol) && url.origin !== server.origin && !isWebview) {
       foreignRequests.push(request.url());

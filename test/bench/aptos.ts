@@ -34,7 +34,7 @@ const SECONDS = 1_700_000_000;
 function* batches(rows: number): Generator<readonly TransactionInBlock[]> {
   const roll = createDice(7);
   const someone = () => wallet(1 + (roll(3) === 0 ? roll(BUSY_WALLETS) : roll(WALLETS)));
-  const minted: { token: Hex; owner: Hex; made: Hex; name: string }[] = [];
+  const minted: { token: Hex; owner: Hex; collectionId: Hex; name: string }[] = [];
   const asset = (from: Hex, to: Hex): JsonObject => {
     const metadata = METADATA[roll(METADATA.length)] ?? wallet(500_000);
     const store = (owner: Hex) => `0x${owner.slice(-20)}${metadata.slice(-12)}`.padEnd(66, '7') as Hex;
@@ -48,30 +48,30 @@ function* batches(rows: number): Generator<readonly TransactionInBlock[]> {
     const old = roll(2) === 0 ? minted[roll(Math.max(1, minted.length))] : undefined;
     if (old === undefined) {
       const number = roll(COLLECTIONS.length);
-      const made = COLLECTIONS[number] ?? wallet(600_000);
-      const one = { token: wallet(10_000_000 + minted.length), owner: to, made, name: `Ape ${minted.length}` };
+      const collectionId = COLLECTIONS[number] ?? wallet(600_000);
+      const one = { token: wallet(10_000_000 + minted.length), owner: to, collectionId, name: `Ape ${minted.length}` };
       minted.push(one);
-      const event = moduleEvent('0x4::collection::Mint', { token: one.token, collection: made });
+      const event = moduleEvent('0x4::collection::Mint', { token: one.token, collection: collectionId });
       return user(
         from,
         [event],
-        [collection(made, wallet(1 + number), `Apes ${number}`), ...nft(one.token, to, made, one.name)],
+        [collection(collectionId, wallet(1 + number), `Apes ${number}`), ...nft(one.token, to, collectionId, one.name)],
       );
     }
     const event = moduleEvent('0x1::object::Transfer', { object: old.token, from: old.owner, to });
     old.owner = to;
-    return user(old.owner, [event], nft(old.token, to, old.made, old.name));
+    return user(old.owner, [event], nft(old.token, to, old.collectionId, old.name));
   };
   let version = 1;
-  for (let made = 0; made < rows; ) {
+  for (let written = 0; written < rows; ) {
     const batch: TransactionInBlock[] = [];
-    while (batch.length < PER_BATCH && made < rows) {
+    while (batch.length < PER_BATCH && written < rows) {
       const sort = roll(10);
       const transaction =
         sort < 6
           ? payment(someone(), someone(), BigInt(roll(1_000_000)), COINS[roll(2) === 0 ? 0 : roll(COINS.length)])
           : (sort < 8 ? asset : token)(someone(), someone());
-      made += sort < 8 ? 3 : 1;
+      written += sort < 8 ? 3 : 1;
       const timestamp = String((SECONDS + Math.floor(version / 10)) * 1_000_000);
       batch.push({
         transaction: { ...transaction, version: String(version), timestamp, success: true },
@@ -110,7 +110,8 @@ function pagesOf(store: AptosStore, highest: number): Readonly<Record<string, ()
   });
   const coin = (roll: (below: number) => number) => COINS[1 + roll(COINS.length - 1)] ?? APT;
   const id = (address: Hex) => address.slice(2);
-  const made = (roll: (below: number) => number) => id(COLLECTIONS[roll(COLLECTIONS.length)] ?? wallet(600_000));
+  const pickCollection = (roll: (below: number) => number) =>
+    id(COLLECTIONS[roll(COLLECTIONS.length)] ?? wallet(600_000));
   return {
     'one coin, from the middle': () => timed(roll => store.queryCoinActivitiesByType({ coinType: APT }, middle(roll))),
     'one coin, between dates': () =>
@@ -131,7 +132,8 @@ function pagesOf(store: AptosStore, highest: number): Readonly<Record<string, ()
       timed(roll => store.queryCoinActivitiesByBlock({ blockHeights: [BigInt(roll(Math.floor(highest / 5)))] }, slice)),
     'NFT transfers of a busy wallet': () => timed(roll => store.queryTokenActivities({ wallets: [busy(roll)] }, slice)),
     'NFTs by creator': () => timed(roll => store.queryTokensByCreator({ creators: [busy(roll)] }, slice)),
-    'owners of a collection': () => timed(roll => store.queryCollectionOwners({ collection: made(roll) }, slice)),
+    'owners of a collection': () =>
+      timed(roll => store.queryCollectionOwners({ collection: pickCollection(roll) }, slice)),
     'NFTs of a busy wallet': () => timed(roll => store.queryOwnedTokens({ owners: [busy(roll)] }, slice)),
   };
 }
@@ -160,7 +162,7 @@ export async function runAptosBench(rows = LARGE): Promise<BenchResult> {
       chainId: 4,
       genesisHash: `0x${'1'.repeat(64)}`,
     });
-    let [processorsMs, loadMs, longestMs, made, highest] = [0, 0, 0, 0, 0];
+    let [processorsMs, loadMs, longestMs, written, highest] = [0, 0, 0, 0, 0];
     let from = 0n;
     // Generating the transactions is not counted.
     for (const transactions of batches(rows)) {
@@ -170,8 +172,9 @@ export async function runAptosBench(rows = LARGE): Promise<BenchResult> {
       const start = performance.now();
       highest += transactions.length;
       const next = BigInt(highest + 1);
-      made += (await store.writeBatch(from, { transactions, nextVersion: next, lastHash: null, lastBlockHeight: null }))
-        .activityCount;
+      written += (
+        await store.writeBatch(from, { transactions, nextVersion: next, lastHash: null, lastBlockHeight: null })
+      ).activityCount;
       from = next;
       const took = performance.now() - start;
       loadMs += took;
@@ -192,15 +195,15 @@ export async function runAptosBench(rows = LARGE): Promise<BenchResult> {
     await store.close();
     const file = (await readdir(folder)).find(name => name.endsWith('.db')) ?? '';
     const { size } = await stat(join(folder, file));
-    const rate = (milliseconds: number) => Math.round(made / milliseconds).toLocaleString('en');
+    const rate = (milliseconds: number) => Math.round(written / milliseconds).toLocaleString('en');
     return {
-      title: `Aptos index of ${made.toLocaleString('en')} activities from ${highest.toLocaleString('en')} transactions: ${rate(processorsMs)},000 rows a second by the processors alone, ${rate(loadMs + indexMs)},000 into SQLite`,
+      title: `Aptos index of ${written.toLocaleString('en')} activities from ${highest.toLocaleString('en')} transactions: ${rate(processorsMs)},000 rows a second by the processors alone, ${rate(loadMs + indexMs)},000 into SQLite`,
       rows: [
         { what: 'processors alone', value: processorsMs, unit: 'ms' },
         { what: 'first load: processors and tables', value: loadMs, unit: 'ms' },
         { what: 'first load: indexes, built once', value: indexMs, unit: 'ms' },
         { what: `longest batch of ${PER_BATCH.toLocaleString('en')} transactions`, value: longestMs, unit: 'ms' },
-        { what: 'size on disk, per activity', value: size / made / 1_000, unit: 'kB' },
+        { what: 'size on disk, per activity', value: size / written / 1_000, unit: 'kB' },
         await parseRow(),
         ...[...runs].flatMap(([name, times]): readonly BenchRow[] => [
           { what: `page: ${name}, p50`, value: median(times.map(time => time.p50)), unit: 'ms', target: { max: 1 } },

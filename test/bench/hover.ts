@@ -44,8 +44,8 @@ export async function runHoverBench(): Promise<BenchResult> {
     link.configure({ ...defaultConfiguration, nodes: { local: anvil.url } });
     const post = async (body: unknown) => {
       const headers = { 'content-type': 'application/json' };
-      const answer = await pool.request({ path: '/', method: 'POST', headers, body: JSON.stringify(body) });
-      return answer.body.json();
+      const response = await pool.request({ path: '/', method: 'POST', headers, body: JSON.stringify(body) });
+      return response.body.json();
     };
     const calls = (wanted: readonly Call[]) =>
       wanted.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }));

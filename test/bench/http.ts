@@ -76,17 +76,17 @@ export async function runHttpBench(): Promise<BenchResult> {
     ['owners in 100 ways', times(100, index => get(`${owners}&limit=${1 + index}`)), true],
     ['verify', signIns.slice(0, 1), true],
     // Bounded by the cost of recovering a public key: this one only informs.
-    ['verify, each anew', signIns, false],
+    ['verify, each once', signIns, false],
   ];
-  const answers: Record<string, { status: number; body: string }> = {};
+  const responses: Record<string, { status: number; body: string }> = {};
   for (const { path, method, body } of lists.flatMap(([, requests]) => requests)) {
-    if (answers[path] !== undefined) continue;
+    if (responses[path] !== undefined) continue;
     const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };
     const response = await fetch(`${ours.ready.url}${path}`, { method, headers, body: body ?? null });
-    answers[path] = { status: response.status, body: await response.text() };
+    responses[path] = { status: response.status, body: await response.text() };
   }
-  const file = join(folder, 'answers.json');
-  await writeFile(file, JSON.stringify(answers));
+  const file = join(folder, 'responses.json');
+  await writeFile(file, JSON.stringify(responses));
   const bare = await startBare(file);
   try {
     const rows: BenchRow[] = [];
@@ -101,7 +101,7 @@ export async function runHttpBench(): Promise<BenchResult> {
           theirs: await load(bare.url, requests, SECONDS),
         });
       loads.push(...runs.flatMap(run => [run.ours, run.theirs]));
-      const kb = median(requests.map(({ path }) => Buffer.byteLength(answers[path]?.body ?? ''))) / 1000;
+      const kb = median(requests.map(({ path }) => Buffer.byteLength(responses[path]?.body ?? ''))) / 1000;
       const rate = median(runs.map(run => run.ours.rps));
       rows.push(
         { what: `${name} (${kb.toFixed(1)} kB): requests per second`, value: rate, unit: '/s' },

@@ -20,7 +20,7 @@ const PARTS = 10;
 /** Parts that warm up. Garbage is collected after the first, so that the heap has grown again by the end. */
 const WARM = 2;
 /** In shorter runs memory only informs: V8 still grows its heap. */
-const LEAST_MINUTES = 5;
+const MIN_MINUTES = 5;
 const REQUEST_COUNT = 3_000;
 const SAMPLE_MS = 500;
 
@@ -83,7 +83,7 @@ export async function measureMemoryUnderLoad({ server, key, lists, minutes }: Me
     const [first, last] = [parts[WARM]?.resident ?? Number.NaN, parts.at(-1)?.resident ?? Number.NaN];
     const from = ((WARM * seconds) / 60).toFixed(1);
     const to = ((PARTS * seconds) / 60).toFixed(1);
-    const judged = minutes >= LEAST_MINUTES;
+    const judged = minutes >= MIN_MINUTES;
     return [
       { what: `responses in ${to} min of mixed load`, value: total, unit: '' },
       { what: 'requests without a response (a stalled machine)', value: stalled, unit: '' },

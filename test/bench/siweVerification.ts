@@ -32,7 +32,7 @@ interface Signed {
 async function signedMessages(count: number): Promise<readonly Signed[]> {
   const account = privateKeyToAccount(generatePrivateKey());
   const issued = Date.now() - 1_000;
-  const made: Signed[] = [];
+  const signed: Signed[] = [];
   for (let i = 0; i < count; i++) {
     const message = [
       'example.com wants you to sign in with your Ethereum account:',
@@ -47,9 +47,9 @@ async function signedMessages(count: number): Promise<readonly Signed[]> {
       `Issued At: ${new Date(issued).toISOString()}`,
       `Expiration Time: ${new Date(issued + 3_600_000).toISOString()}`,
     ].join('\n');
-    made.push({ message, signature: await account.signMessage({ message }) });
+    signed.push({ message, signature: await account.signMessage({ message }) });
   }
-  return made;
+  return signed;
 }
 
 const nodes = {
@@ -146,9 +146,9 @@ async function measureRequests(pool: Pool, requests: number, messages: readonly 
   const send = async () => {
     while (next < requests) {
       const body = JSON.stringify(messages[next++ % messages.length]);
-      const answer = await pool.request({ path: '/challenge/verify/evm', method: 'POST', headers, body });
-      const text = await answer.body.text();
-      if (answer.statusCode !== 201) throw new Error(`Rejected: ${text}`);
+      const response = await pool.request({ path: '/challenge/verify/evm', method: 'POST', headers, body });
+      const text = await response.body.text();
+      if (response.statusCode !== 201) throw new Error(`Rejected: ${text}`);
     }
   };
   await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, send));

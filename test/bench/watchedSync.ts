@@ -10,7 +10,7 @@ import { workerOptions } from '../../src/extension/worker/workerOptions.ts';
 /** Written to standard output as one line of JSON. */
 export interface WatchedSync {
   readonly syncMs: number;
-  readonly firstAnswerMs: number;
+  readonly firstResponseMs: number;
   readonly longestRequestMs: number;
   /** Peak growth of the process in MB, from before the worker was started. */
   readonly memory: number;
@@ -55,7 +55,7 @@ clearInterval(timer);
 await link.stop();
 const watched: WatchedSync = {
   syncMs,
-  firstAnswerMs: times[0] ?? 0,
+  firstResponseMs: times[0] ?? 0,
   longestRequestMs: Math.max(...times),
   memory: toMegabytes(peak - before),
   blocked,

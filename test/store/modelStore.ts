@@ -109,12 +109,12 @@ export function createModelStore(info: StoreInfo): Store {
       };
     },
     async rollBackTo(block) {
-      const isKept = (row: { readonly blockNumber: number }) => row.blockNumber <= block;
+      const isBelow = (row: { readonly blockNumber: number }) => row.blockNumber <= block;
       batches = {
         blocks: batches.blocks.filter(({ number }) => number <= block),
-        transfers: batches.transfers.filter(isKept),
-        mints: batches.mints.filter(isKept),
-        trades: batches.trades.filter(isKept),
+        transfers: batches.transfers.filter(isBelow),
+        mints: batches.mints.filter(isBelow),
+        trades: batches.trades.filter(isBelow),
         tokens: batches.tokens,
       };
     },

@@ -30,7 +30,7 @@ export function describeSparse(whole: StoreInfo, createOpener: () => Promise<Ope
     });
     afterEach(() => store.close());
 
-    it('covers nothing getBlocks first, then from where it began to its newest block', async () => {
+    it('covers the blocks from the first coveredFrom to its newest block', async () => {
       expect(store.info).toEqual(info);
       expect(await store.readCoverage()).toBeNull();
       await store.applyBatch(createSparseBatch(40, 47, 90));

@@ -25,18 +25,18 @@ export function findPostgresPrograms(): string | null {
   return folders.find(folder => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null;
 }
 
-/** PostgreSQL does not run as root: then it runs as the user of its package, or as nobody. */
+/** The id of an unprivileged user on Linux. */
+const UNPRIVILEGED_ID = 65_534;
+
+/** PostgreSQL does not run as root: then it runs as the user of its package, or as an unprivileged one. */
 function getServerUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
-  const id = (name: string, flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }));
-  for (const name of ['postgres', 'nobody']) {
-    try {
-      return { uid: id(name, '-u'), gid: id(name, '-g') };
-    } catch {
-      // not on this machine
-    }
+  const readId = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: 'pipe' }));
+  try {
+    return { uid: readId('-u'), gid: readId('-g') };
+  } catch {
+    return { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID };
   }
-  return {};
 }
 
 async function findFreePort(): Promise<number> {

@@ -1,4 +1,4 @@
-// The Aptos index in SQLite: pages are what a plain list would give, files are healed, kills leave whole batches.
+// The Aptos index in SQLite: pages against a plain list, quarantine of corrupt files, and kills that leave whole batches.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -125,7 +125,7 @@ const newestFirst = (rows: readonly CoinActivity[]) =>
 describe('pages', () => {
   const transactions = history(600);
 
-  it('of coins are a plain list, filtered and cut', async () => {
+  it('of coins are the filtered slices of the whole list', async () => {
     const store = await filled(transactions);
     const everything = await walk<CoinActivity, ActivityKey>(
       slice => store.queryCoinActivitiesByOwner({ owners: Array.from({ length: 6 }, (_, i) => wallet(1 + i)) }, slice),
@@ -178,7 +178,7 @@ describe('pages', () => {
     }
   });
 
-  it('of NFTs go through everything once, at any size', async () => {
+  it('of NFTs list each row once, at any page size', async () => {
     const store = await filled(transactions);
     const wallets = Array.from({ length: 6 }, (_, i) => wallet(1 + i));
     const limits = [1, 3, 7, 1_000] as const;
@@ -232,11 +232,11 @@ describe('pages', () => {
   });
 });
 
-describe('the file', () => {
+describe('the index file', () => {
   const transactions = Array.from({ length: 40 }, (_, version) => createTransactionAt(version));
   const names = async (folder: string) => (await readdir(folder)).sort();
 
-  it('is there again, and another one for another genesis', async () => {
+  it('keeps its contents when it is opened again, separately for each genesis hash', async () => {
     const folder = await scratch();
     const store = await filled(transactions, folder);
     const before = await store.queryOwnedTokens({ owners: [wallet(1)] }, { limit: 9, offset: 0 });
@@ -254,7 +254,7 @@ describe('the file', () => {
     expect(await names(folder)).toEqual([`aptos-4-${'7'.repeat(16)}.db`, `aptos-4-${'8'.repeat(16)}.db`]);
   });
 
-  it('that is damaged or newer is moved aside and begun anew', async () => {
+  it('is quarantined and replaced when it is corrupt or of a newer version', async () => {
     const folder = await scratch();
     const path = join(folder, `aptos-4-${'7'.repeat(16)}.db`);
     await writeFile(path, 'no database at all');
@@ -266,13 +266,13 @@ describe('the file', () => {
     const database = new DatabaseSync(path);
     database.exec('PRAGMA user_version = 99');
     database.close();
-    const anew = await createAptosSqliteOpener({ folder, log })(info);
-    expect(await anew.readProgress()).toMatchObject({ nextVersion: 0n });
-    await anew.close();
+    const replaced = await createAptosSqliteOpener({ folder, log })(info);
+    expect(await replaced.readProgress()).toMatchObject({ nextVersion: 0n });
+    await replaced.close();
     expect(log.of('warn').at(-1)).toMatch(/a newer version of HexLens wrote it/);
   });
 
-  it('is emptied whole, and takes another chain then', async () => {
+  it('is cleared in full, and accepts another chain then', async () => {
     const store = await filled(transactions);
     await store.clear(100n);
     expect(await store.readProgress()).toEqual({
@@ -288,13 +288,13 @@ describe('the file', () => {
     expect((await store.queryCoinActivitiesByOwner({ owners: [wallet(2)] }, all)).length).toBeGreaterThan(5);
   });
 
-  it('refuses to be written from another place than its end', async () => {
+  it('rejects a batch that does not continue at its end', async () => {
     const store = await filled(transactions);
     await expect(store.writeBatch(39n, createBatchFrom(39))).rejects.toMatchObject({ code: 'internal' });
     expect(await store.readProgress()).toMatchObject({ nextVersion: 40n });
   });
 
-  it('is written by two windows in turn without a wrong number', async () => {
+  it('resolves ids correctly when two windows write in turn', async () => {
     const folder = await scratch();
     const [one, two] = await Promise.all(
       [0, 1].map(() => createAptosSqliteOpener({ folder, log: createTestLog() })(info)),
@@ -325,7 +325,7 @@ describe('the file', () => {
 
 const KILLS = 12;
 
-it(`holds whole batches after each of ${KILLS} kills`, { timeout: 240_000 }, async () => {
+it(`has whole batches after each of ${KILLS} kills`, { timeout: 240_000 }, async () => {
   const folder = await scratch();
   const roll = createDice(77);
   const heads = new Set<bigint>();

@@ -1,4 +1,4 @@
-// A process of its own with an Aptos store: writes batches until it is killed.
+// A child process with an Aptos store: writes batches until it is killed.
 import { silentLog } from '../../../src/base/log.ts';
 import { createAptosSqliteOpener } from '../../../src/service/aptos/store/aptosSqliteStore.ts';
 import type { TransactionInBlock } from '../../../src/service/aptos/transaction.ts';

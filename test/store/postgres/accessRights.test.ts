@@ -78,7 +78,7 @@ describe.skipIf(server === null)('a real database', () => {
   });
 
   it.each([
-    ['an unknown user', withUser('nobody1'), /denies access/, /user, password/],
+    ['an unknown user', withUser('unknown_user'), /denies access/, /user, password/],
     ['an unknown database', url.replace(/postgres$/, 'none'), /denies access/, /database name/],
     ['a server without TLS', `${url}?sslmode=verify-full`, /no secure connection/, /sslmode=disable/],
     ['a missing certificate', `${url}?sslmode=verify-full&sslrootcert=/none.pem`, /secure/, /sslrootcert/],

@@ -47,7 +47,7 @@ describe('two stores of one file', () => {
 
 /** The output of `storeChild.ts try`. `limit`: the largest file it may write, in blocks of 512 bytes. */
 async function writeInChild(where: string, limit = 'unlimited'): Promise<unknown> {
-  // Root may write everywhere: the child runs as the user nobody.
+  // Root may write everywhere: the child runs as an unprivileged user.
   const root = process.getuid?.() === 0;
   const script = `trap '' XFSZ; ulimit -f ${limit}; exec "$0" "$@"`;
   const child = spawn(

@@ -20,7 +20,7 @@ const PROGRAM = `
   server.listen(0, '127.0.0.1').then(() => console.log('Listening on 127.0.0.1:' + server.address().port));`;
 
 /** A block is ordered by price: earlier transactions pay more. */
-const MOST_PRICE = 20_000_000_000;
+const MAX_GAS_PRICE = 20_000_000_000;
 const PRICE_STEP = 1_000_000;
 
 /** An empty chain 1337 that mines only on request, like that of `startAnvil`. Rejects with `node-unreachable`. */
@@ -53,7 +53,7 @@ export async function startGanache({ chainId = 1337 }: NodeOptions = {}): Promis
       async setAutomine() {},
       inOrder({ method, params = [] }, index) {
         const { gasPrice, ...rest } = params[0] as Readonly<Record<string, unknown>>;
-        const price = toQuantity(MOST_PRICE - index * PRICE_STEP);
+        const price = toQuantity(MAX_GAS_PRICE - index * PRICE_STEP);
         // The tip is the whole fee: then the price does not depend on the block's base fee.
         const fees =
           gasPrice === undefined ? { maxFeePerGas: price, maxPriorityFeePerGas: price } : { gasPrice: price };

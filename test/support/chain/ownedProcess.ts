@@ -7,18 +7,18 @@ import { HexLensError } from '../../../src/base/errors.ts';
 const START_TIMEOUT_MS = 60_000;
 
 /** Reads the port from the node's output: a port chosen beforehand could be taken by another process meanwhile. */
-export function waitForListeningPort(child: ChildProcess, name: string, said: RegExp): Promise<number> {
+export function waitForListeningPort(child: ChildProcess, name: string, pattern: RegExp): Promise<number> {
   return new Promise((resolve, reject) => {
     let output = '';
     let complaint = '';
     const fail = (message: string, cause?: unknown) => {
       clearTimeout(timer);
       const details = complaint.trim() || output.trim();
-      const words = details === '' ? '' : ` It said: ${details.split('\n')[0]}`;
+      const suffix = details === '' ? '' : ` It pattern: ${details.split('\n')[0]}`;
       const fix = /in use/i.test(details)
         ? 'Choose another port, or none: then a free one is taken.'
         : 'Correct the options, or run the binary by hand to see why.';
-      reject(new HexLensError('node-unreachable', `${message}${words}`, { details, fix, cause }));
+      reject(new HexLensError('node-unreachable', `${message}${suffix}`, { details, fix, cause }));
     };
     const timer = setTimeout(
       () => fail(`${name} did not listen within ${START_TIMEOUT_MS / 1000} s.`),
@@ -27,7 +27,7 @@ export function waitForListeningPort(child: ChildProcess, name: string, said: Re
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       if (output.length > 100_000) return; // read on, without storing it
       output += text;
-      const port = said.exec(output)?.[1];
+      const port = pattern.exec(output)?.[1];
       if (port === undefined) return;
       clearTimeout(timer);
       resolve(Number(port));

@@ -63,9 +63,9 @@ address or hash.
 ## People
 
 - Alice ${accounts.alice} (shown as ${literals.masked} in the app)
-- Bob ${accounts.bob}; somebody once mistyped him as ${literals.wrongChecksum}
+- Bob ${accounts.bob}; once mistyped as ${literals.wrongChecksum}
 - Carol \`${accounts.carol}\`
-- ${accounts.idle} has money and never spent any; nobody has ever used ${vacant}
+- ${accounts.idle} has ether and never spent any; no transaction ever used ${vacant}
 
 ## What happened
 

@@ -3,7 +3,7 @@ import type { PoolClient, QueryResultRow } from 'pg';
 import { toPostgresFault } from './faults.ts';
 
 export interface QueryRunner {
-  /** All rows. `$1` stands for the first value. Rejects with a HexLensError. */
+  /** All rows. `$1` is the first value. Rejects with a HexLensError. */
   query<Row extends QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
 }
 

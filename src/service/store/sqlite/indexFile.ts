@@ -158,7 +158,7 @@ export function getFileIdentity(path: string): bigint | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
-/** Moves the file to `….damaged-<time>`. Only the last one is kept for analysis: disks fill. */
+/** Moves the file to `….damaged-<time>`. Deletes an earlier one: one is enough for analysis, and disks fill. */
 export function quarantineIndexFile(
   path: string,
   reason: string,

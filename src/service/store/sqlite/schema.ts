@@ -2,7 +2,7 @@
 
 /**
  * Each migration makes the next version of the file; a released one is never changed. Rows of `transfer`, `mint` and
- * `trade` have ids without gaps in the order of the chain: an id stands for a log position, and an index needs no other
+ * `trade` have ids without gaps in the order of the chain: an id identifies a log position, and an index needs no other
  * column for paging; `block` has the first ids of each block. A row of `owner` has slot 0 when the id has at most one
  * holder, so that a transfer is one upsert, and the holder as its slot when there may be many; slot 0 also has the first
  * mint of every id. `changed` is the id of a transfer.

@@ -1,4 +1,4 @@
-// The chain table: names and hex ids of the description, and how any text becomes a chain.
+// The chains of the description, and the parser of chain selectors.
 import { formatInteger } from '../base/formatUnits.ts';
 
 export interface Chain {
@@ -6,12 +6,12 @@ export interface Chain {
   readonly name: string;
   /** EIP-155 chain id. */
   readonly id: number;
-  /** How people call it. */
+  /** Display name. */
   readonly title: string;
   /** Symbol and decimals of the native coin. */
   readonly coin: string;
   readonly decimals: number;
-  /** Block explorer, for the user's click only; `null` where none is left. */
+  /** Block explorer, opened on the user's click only; `null` where there is none. */
   readonly explorer: string | null;
 }
 
@@ -40,10 +40,10 @@ export const chains: readonly Chain[] = [
   chain('arbitrum', 0xa4b1, 'Arbitrum One', 'ETH', 'https://arbiscan.io'),
 ];
 
-/** The chain of whatever node is configured under this name, whatever id it answers with. */
+/** The chain of the node that is configured under this name, whatever its id is. */
 export const LOCAL_CHAIN = 'local';
 
-/** A chain selector as it was asked for: a name of the table, `local`, or an EIP-155 id. */
+/** A name of the table, `local`, or an EIP-155 id in hex. */
 export type ChainSelector = string;
 
 const byName = new Map(chains.map(entry => [entry.name, entry]));
@@ -58,7 +58,7 @@ export function getChainById(id: number): Chain | undefined {
 }
 
 /**
- * The canonical selector of a text: the table's name for a name or a hex id in any case, `local`, or a lower-case hex id
+ * Parses a chain selector into its canonical form: the table's name for a name or a hex id in any case, `local`, or a lower-case hex id
  * that the table does not have (a new chain is data, not a release). `null` when it is none of these.
  */
 export function parseChainSelector(text: string): ChainSelector | null {
@@ -70,23 +70,23 @@ export function parseChainSelector(text: string): ChainSelector | null {
   return byId.get(id)?.name ?? `0x${id.toString(16)}`;
 }
 
-/** What is known of a selector whose node answers with `id`; a made-up entry for chains outside the table. */
+/** The chain of a selector whose node reports this id; a generic entry for chains outside the table. */
 export function resolveChain(selector: ChainSelector, id: number): Chain {
-  const known = byName.get(selector) ?? byId.get(id);
+  const listed = byName.get(selector) ?? byId.get(id);
   if (selector === LOCAL_CHAIN) {
     const title =
-      id === 31337 || id === 1337 ? 'Local dev chain' : `Local node (${known?.title ?? `chain ${formatInteger(id)}`})`;
+      id === 31337 || id === 1337 ? 'Local dev chain' : `Local node (${listed?.title ?? `chain ${formatInteger(id)}`})`;
     return {
       name: LOCAL_CHAIN,
       id,
       title,
-      coin: known?.coin ?? 'ETH',
+      coin: listed?.coin ?? 'ETH',
       decimals: 18,
-      explorer: known?.explorer ?? null,
+      explorer: listed?.explorer ?? null,
     };
   }
   return (
-    known ?? { name: selector, id, title: `Chain ${formatInteger(id)}`, coin: 'ETH', decimals: 18, explorer: null }
+    listed ?? { name: selector, id, title: `Chain ${formatInteger(id)}`, coin: 'ETH', decimals: 18, explorer: null }
   );
 }
 

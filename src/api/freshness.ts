@@ -1,14 +1,17 @@
-// How long something read from a chain stays true: what caches may keep, and until when.
+// How long data read from a chain stays valid, for caches.
 import type { Hex } from '../base/hex.ts';
 
 /**
- * `final`: until the chain is another one (its block is finalized). `head`: until the chain has another head. `now`: until
- * then too, or until someone turns a dev chain's state by hand (balances, nonces), which moves no head.
- * `seconds`: for a few seconds even if the head moves (public chains' balances). Nothing survives another genesis hash.
+ * - `final`: valid for good, since its block is finalized.
+ * - `head`: until the chain has another head.
+ * - `now`: as `head`, but a dev chain's state may also be changed without a new block (balances, nonces).
+ * - `seconds`: for a few seconds, even if the head changes (balances on public chains).
+ *
+ * Nothing stays valid when the genesis hash changes.
  */
 export type FinalityClass = 'final' | 'head' | 'now' | 'seconds';
 
-/** The chain at the moment of reading. */
+/** The chain when the data was read. */
 export interface ChainState {
   readonly genesisHash: Hex;
   readonly headHash: Hex;

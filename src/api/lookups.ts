@@ -1,32 +1,32 @@
-// What a hover asks of the backend beyond the operations: summaries that cost a few calls, never a whole block.
+// Lookups: summaries for hovers that need a few node calls, never a whole block.
 import type { PlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import type { Chain } from './chains.ts';
 
-/** One configured chain, as its node or host answers right now. */
+/** Current status of a configured chain. */
 export interface ChainStatus {
   /** The selector under which it is configured. */
   readonly selector: string;
-  /** What is known of the chain; `null` until its node has answered once. */
+  /** `null` until its node has responded once. */
   readonly chain: Chain | null;
   /** `node`: our own service over JSON-RPC; `host`: a remote host of the service. */
   readonly source: 'node' | 'host';
-  /** Head block number; `null` while unknown or when the source cannot tell. */
+  /** Head block number; `null` while unknown, or when the source does not report it. */
   readonly head: number | null;
   readonly headTime: Date | null;
   /** `web3_clientVersion`, printable and cut to 64 characters. */
   readonly client: string | null;
-  /** Hash of block 0, which tells a dev chain from the one that ran there before; absent while unknown. */
+  /** Hash of block 0, which changes when a dev chain is restarted; absent while unknown. */
   readonly genesisHash?: Hex;
   /** One sentence that says what is wrong and what to do; `null` when all is well. */
   readonly problem: string | null;
-  /** What the problem is, until a port's other end has said it in the language of the editor. */
+  /** The problem as a fault, until it has been localized in the main thread. */
   readonly fault?: PlainFault | undefined;
 }
 
 export interface TokenSummary {
   readonly standard: 'ERC20' | 'ERC721' | 'ERC1155';
-  /** Hostile text: whoever shows it escapes it. Cut to 64 characters. */
+  /** Untrusted text: escape it where it is shown. At most 64 characters. */
   readonly name: string | null;
   readonly symbol: string | null;
   readonly decimals: number | null;
@@ -39,7 +39,7 @@ export interface AddressSummary {
   readonly address: Hex;
   /** In the smallest unit of the native coin. */
   readonly balance: bigint;
-  /** Transactions sent (an account) or contracts created (a contract); `null` when the source cannot tell. */
+  /** Transactions sent (an account) or contracts created (a contract); `null` when the source does not report it. */
   readonly nonce: number | null;
   /** Bytes of code; 0 is an account without code, `null` is unknown. */
   readonly codeSize: number | null;
@@ -52,7 +52,7 @@ export interface AddressSummary {
   readonly blockNumber: number | null;
 }
 
-/** Calls that people read are shorter; what is longer would fill the memory for answers. */
+/** Longer inputs are not sent: they would fill the cache, and are not readable anyway. */
 export const MAX_INPUT_BYTES = 8_192;
 
 /** Event signatures (topic0) in a transaction summary. */
@@ -72,7 +72,7 @@ export interface TransactionSummary {
   /** First four bytes of the input; `null` when there are none. */
   readonly selector: Hex | null;
   readonly inputSize: number;
-  /** All of the input; `null` when it is longer than `MOST_INPUT` bytes. */
+  /** All of the input; `null` when it is longer than `MAX_INPUT_BYTES`. */
   readonly input: Hex | null;
   readonly nonce: number;
   readonly gasUsed: bigint | null;
@@ -107,11 +107,11 @@ export interface NothingFound {
   readonly chain: Chain;
 }
 
-/** What an ENS name stands for. */
+/** The address of an ENS name. */
 export interface EnsAddress {
   readonly kind: 'ens';
   readonly chain: Chain;
-  /** Normalised (ENSIP-15): this spelling was asked, whatever was typed. */
+  /** Normalised (ENSIP-15). */
   readonly name: string;
   /** `null` when there is none; `outcome` says why. */
   readonly address: Hex | null;
@@ -123,7 +123,7 @@ export interface EnsAddress {
   readonly outcome: 'found' | 'unregistered' | 'no-address' | 'offchain' | 'no-registry';
 }
 
-/** Who answers at a JSON-RPC URL that is not configured yet. */
+/** The node at a JSON-RPC URL that is not configured yet. */
 export interface NodeProbe {
   readonly kind: 'probe';
   /** EIP-155 chain id. */
@@ -133,10 +133,10 @@ export interface NodeProbe {
   readonly head: number;
 }
 
-/** One configured Aptos network, as its node and indexer answer right now. */
+/** Current status of a configured Aptos network. */
 export interface AptosStatus {
   readonly network: string;
-  /** 1 mainnet, 2 testnet, 4 a localnet; `null` until its node has answered. */
+  /** 1 mainnet, 2 testnet, 4 a localnet; `null` until its node has responded. */
   readonly chainId: number | null;
   readonly ledgerVersion: bigint | null;
   readonly blockHeight: bigint | null;
@@ -145,11 +145,11 @@ export interface AptosStatus {
   /** The oldest transaction that the node still has. */
   readonly oldestVersion: bigint | null;
   readonly hasIndexer: boolean;
-  /** Of a network without an indexer: how far our own index of it is; `null` before its first question. */
+  /** Of a network without an indexer: how far our own index of it is; `null` before its first request. */
   readonly index: { readonly version: bigint; readonly head: bigint | null; readonly running: boolean } | null;
   /** One sentence that says what is wrong and what to do; `null` when all is well. */
   readonly problem: string | null;
-  /** What the problem is, until a port's other end has said it in the language of the editor. */
+  /** The problem as a fault, until it has been localized in the main thread. */
   readonly fault?: PlainFault | undefined;
 }
 
@@ -161,17 +161,17 @@ export interface AptosAccountSummary {
   readonly address: Hex;
   /** `nothing`: no account, no object and no APT at this address. */
   readonly holds: 'account' | 'object' | 'nothing';
-  /** APT in octas (10^-8), coins and fungible assets together; `null` when the node can not tell. */
+  /** APT in octas (10^-8), coins and fungible assets together; `null` when the node does not report it. */
   readonly balance: bigint | null;
   /** Transactions sent; orderless ones do not count. */
   readonly sequenceNumber: bigint | null;
-  /** Packages that were published at the address, hostile text, at most 8, cut to 64 characters. */
+  /** Packages that were published at the address, untrusted text, at most 8, each at most 64 characters. */
   readonly packages: readonly string[];
   /** Who owns the object. */
   readonly owner: Hex | null;
   /** What the object is, when it is one of the frameworks' own: a collection, a token, a fungible asset or a store of one. */
   readonly object: 'collection' | 'token' | 'fungibleAsset' | 'assetStore' | null;
-  /** Hostile text: the name of that collection, token or asset, cut to 64 characters. */
+  /** Untrusted text: the name of that collection, token or asset, at most 64 characters. */
   readonly name: string | null;
   readonly ledgerVersion: bigint;
 }
@@ -182,7 +182,7 @@ export interface AptosTransactionSummary {
   readonly hash: Hex;
   /** `pending` has no version yet. */
   readonly status: 'success' | 'failed' | 'pending';
-  /** What the machine said of it; hostile text, cut to 200 characters. */
+  /** Status text of the Move VM; untrusted, at most 200 characters. */
   readonly vmStatus: string | null;
   readonly version: bigint | null;
   /** `user_transaction`, `block_metadata_transaction`, ... */
@@ -204,15 +204,15 @@ export interface AptosTransactionSummary {
 export interface AptosCoinSummary {
   readonly kind: 'aptosCoin';
   readonly network: string;
-  /** As it was asked for, normalised. */
+  /** The requested type, normalised. */
   readonly coinType: string;
-  /** Hostile text, cut to 64 characters; `null` when the chain knows no coin of this type. */
+  /** Untrusted text, at most 64 characters; `null` when the chain knows no coin of this type. */
   readonly name: string | null;
   readonly symbol: string | null;
   readonly decimals: number | null;
   /** Of the fungible asset that the coin is paired with, or would be. */
   readonly metadata: Hex;
-  /** Where it exists: as a coin, as a fungible asset, as both. */
+  /** Whether it exists as a coin, as a fungible asset, or as both. */
   readonly asCoin: boolean;
   readonly asFungibleAsset: boolean;
 }
@@ -223,33 +223,33 @@ export interface AptosNothingFound {
   readonly network: string;
 }
 
-/** A token's picture as data, for a page that may not fetch anything itself. */
+/** A token's image as data, since pages must not fetch anything themselves. */
 export interface MediaPreview {
   readonly kind: 'media';
-  /** `type` is what the bytes are, whatever their server called them; never SVG. At most 512 KiB before base64. */
+  /** `type` is detected from the bytes, not taken from the server; never SVG. At most 512 KiB before base64. */
   readonly image: { readonly type: string; readonly base64: string } | null;
-  /** `refused`: its host is not among those that token metadata may come from. `unsupported`: it is no picture of ours. */
+  /** `refused`: its host is not among those that token metadata may come from. `unsupported`: not an image format that can be shown. */
   readonly problem: 'too-large' | 'missing' | 'refused' | 'unreachable' | 'unsupported' | null;
 }
 
-/** Why a transaction failed, as far as its node can tell. */
+/** Why a transaction failed, as far as its node reports it. */
 export interface RevertReason {
   readonly kind: 'revert';
   readonly failed: boolean;
-  /** What it returned: an ABI-encoded error; `null` when nothing, or when it is not known. */
+  /** The returned data, an ABI-encoded error; `null` when there is none, or when it is unknown. */
   readonly output: Hex | null;
-  /** The node's own words, hostile text; `null` when it has none. */
+  /** The node's error message, untrusted text; `null` when it has none. */
   readonly error: string | null;
-  /** False: found by calling again on the state before its block, where it may have met other balances. */
+  /** False: reproduced by a call on the state before its block, where balances may have been different. */
   readonly exact: boolean;
 }
 
-/** What a contract's amounts are counted in, as far as the contract says that it is a token. */
+/** The unit of a contract's amounts, if the contract is a token. */
 export interface TokenUnit {
   readonly kind: 'token';
-  /** `null`: no token that we know. Only an ERC-20's amounts have decimals. */
+  /** `null`: not a known kind of token. Only amounts of ERC-20 have decimals. */
   readonly standard: TokenSummary['standard'] | null;
-  /** Hostile text, cut to 64 characters. */
+  /** Untrusted text, at most 64 characters. */
   readonly symbol: string | null;
   readonly decimals: number | null;
 }
@@ -267,22 +267,22 @@ export interface Lookups {
   addressSummary: { input: { chain: string; address: Hex }; output: AddressSummary };
   hashSummary: { input: { chain: string; hash: Hex }; output: TransactionSummary | BlockSummary | NothingFound };
   blockSummary: { input: { chain: string; block: number }; output: BlockSummary | NothingFound };
-  /** Rejects with `bad-input` when the name cannot be normalised. Always asked of the configured node. */
+  /** Rejects with `bad-input` when the name cannot be normalised. Always read from the configured node. */
   ensAddress: { input: { chain: string; name: string }; output: EnsAddress };
-  /** `uri` as the metadata has it: https, `ipfs://`, `ar://`. Named so because `url` widens what may be reached. */
+  /** `uri` as the metadata has it: https, `ipfs://`, `ar://`. Not called `url`, which permits further hosts (`probeNode`). */
   mediaPreview: { input: { chain: string; uri: string }; output: MediaPreview };
   revertReason: { input: { chain: string; hash: Hex }; output: RevertReason };
   tokenUnit: { input: { chain: string; address: Hex }; output: TokenUnit };
-  /** The user's click or a loopback address: for this one question the URL need not be in the settings. */
+  /** Permits this URL for one request although it is not in the settings: the user clicked, or it is a loopback address. */
   probeNode: { input: { url: string }; output: NodeProbe };
 }
 
-/** Answered by the user's own nodes even where a remote host answers the rest. */
+/** Always read from the user's own nodes, even where a remote host serves the operations. */
 export const NODE_LOOKUPS = ['ensAddress', 'mediaPreview', 'probeNode', 'revertReason', 'tokenUnit'] as const;
 export type NodeLookupId = (typeof NODE_LOOKUPS)[number];
 
 export type LookupId = keyof Lookups;
-/** Those that ask a chain of EVM. */
+/** Those of EVM chains. */
 export type EvmLookupId = Exclude<LookupId, `aptos${string}`>;
 export type LookupInput<Id extends LookupId> = Lookups[Id]['input'];
 export type LookupOutput<Id extends LookupId> = Lookups[Id]['output'];

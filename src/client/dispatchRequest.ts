@@ -1,4 +1,4 @@
-// One HTTP exchange over a dispatcher: its phases, its time, its size, its end; every failure a HexLensError.
+// Sends one HTTP request over an undici dispatcher, with limits on time and size; all failures are HexLensErrors.
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
@@ -18,51 +18,51 @@ export interface DispatchRequest {
   readonly binary: boolean;
 }
 
-type Unpack = (packed: Buffer, options: zlib.ZlibOptions) => Promise<Buffer>;
-const inflate: Unpack = promisify(zlib.inflate);
-const inflateRaw: Unpack = promisify(zlib.inflateRaw);
+type Decompress = (compressed: Buffer, options: zlib.ZlibOptions) => Promise<Buffer>;
+const inflate: Decompress = promisify(zlib.inflate);
+const inflateRaw: Decompress = promisify(zlib.inflateRaw);
 
-const UNPACK: Readonly<Record<string, Unpack>> = {
+const DECOMPRESSORS: Readonly<Record<string, Decompress>> = {
   gzip: promisify(zlib.gunzip),
   'x-gzip': promisify(zlib.gunzip),
   br: promisify(zlib.brotliDecompress),
-  // RFC 9110 means zlib's format; some servers send the bare stream, whose first byte can not be zlib's.
-  deflate: (packed, options) => (((packed[0] ?? 0) & 15) === 8 ? inflate : inflateRaw)(packed, options),
+  // RFC 9110 means zlib's format; some servers send a raw stream, whose first byte is different.
+  deflate: (compressed, options) => (((compressed[0] ?? 0) & 15) === 8 ? inflate : inflateRaw)(compressed, options),
 };
 
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
-/** The bytes as they were before packing, never more than `maxBytes` of them, whatever they were packed from. */
-async function unpack(url: URL, packed: Buffer, header: string, maxBytes: number): Promise<Buffer> {
+/** Decompresses at most `maxBytes`, so that small responses cannot fill the memory. */
+async function decompress(url: URL, compressed: Buffer, header: string, maxBytes: number): Promise<Buffer> {
   const encodings = header
     .toLowerCase()
     .split(',')
     .map(encoding => encoding.trim())
     .filter(encoding => encoding !== '' && encoding !== 'identity');
   if (encodings.length > 2) throw unreadableBodyFault(url, `${encodings.length} encodings`);
-  let body = packed;
+  let body = compressed;
   for (const encoding of encodings.reverse()) {
-    const step = Object.hasOwn(UNPACK, encoding) ? UNPACK[encoding] : undefined;
-    if (step === undefined) throw unreadableBodyFault(url, 'an unknown encoding');
-    if (body.length === 0) return body; // an answer without a body may still name an encoding
+    const decompressStep = Object.hasOwn(DECOMPRESSORS, encoding) ? DECOMPRESSORS[encoding] : undefined;
+    if (decompressStep === undefined) throw unreadableBodyFault(url, 'an unknown encoding');
+    if (body.length === 0) return body; // a response without a body may still name an encoding
     try {
-      body = await step(body, { maxOutputLength: maxBytes });
+      body = await decompressStep(body, { maxOutputLength: maxBytes });
     } catch (error) {
-      const full = (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
-      throw full ? tooLargeFault(url, maxBytes) : unreadableBodyFault(url, encoding);
+      const isTooLarge = (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
+      throw isTooLarge ? tooLargeFault(url, maxBytes) : unreadableBodyFault(url, encoding);
     }
   }
   return body;
 }
 
-function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+function flattenHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined) result[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
   return result;
 }
 
-/** Sends and reads the whole answer. Rejects with a HexLensError only; then the connection is given up as well. */
+/** Sends the request and reads the whole response. Rejects with a HexLensError only, and then closes the connection. */
 export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): Promise<HttpResponse> {
   const { url, signal, maxBytes, timeoutMs } = what;
   return new Promise((resolve, reject) => {
@@ -94,13 +94,13 @@ export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): 
       onRequestStart(started) {
         controller = started;
         phase = 'waiting';
-        if (failure !== undefined) started.abort(failure); // it gave up while it stood in line for a connection
+        if (failure !== undefined) started.abort(failure); // it failed while it was waiting for a connection
       },
       onResponseStart(_controller, code, received) {
         if (code < 200 || failure !== undefined) return;
         phase = 'reading';
         status = code;
-        headers = flat(received);
+        headers = flattenHeaders(received);
         if (Number(headers['content-length'] ?? 0) > maxBytes) fail(tooLargeFault(url, maxBytes));
       },
       onResponseData(_controller, chunk) {
@@ -113,7 +113,7 @@ export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): 
         if (failure !== undefined) return;
         const body = Buffer.concat(chunks, size);
         const encoding = headers['content-encoding'];
-        const whole = encoding === undefined ? Promise.resolve(body) : unpack(url, body, encoding, maxBytes);
+        const whole = encoding === undefined ? Promise.resolve(body) : decompress(url, body, encoding, maxBytes);
         whole.then(
           bytes => {
             settle();

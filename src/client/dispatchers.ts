@@ -1,4 +1,4 @@
-// Who opens the sockets: direct or through VS Code's proxy, with its certificate settings; made at first need.
+// undici dispatchers: direct or through VS Code's proxy, with its certificate settings; created at first use.
 import tls from 'node:tls';
 import connect from 'undici/lib/api/api-connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
@@ -17,30 +17,30 @@ export interface Dispatchers {
 }
 
 export interface ConnectionLimits {
-  /** Milliseconds until a connection must stand. */
+  /** Milliseconds to open a connection. */
   readonly connectTimeoutMs: number;
-  /** Milliseconds without a byte after which a started answer is given up. */
+  /** Milliseconds without a byte after which a response is aborted. */
   readonly idleTimeoutMs: number;
 }
 
 const poolOptions = ({ connectTimeoutMs, idleTimeoutMs }: ConnectionLimits) => ({
-  connections: 32, // per origin; what is more waits its turn instead of opening hundreds of sockets at once
-  pipelining: 1, // JSON-RPC is POST, which may not be pipelined; a slow trace would also hold up what stands behind it
-  allowH2: false, // one well-tried way to fail; the pool keeps connections alive just as well
+  connections: 32, // per origin; further requests wait instead of opening hundreds of sockets
+  pipelining: 1, // JSON-RPC uses POST, which must not be pipelined
+  allowH2: false, // HTTP/1.1 has well-known failure modes, and keeps connections alive as well
   connectTimeout: connectTimeoutMs,
-  headersTimeout: 0, // the whole exchange has its own timer
+  headersTimeout: 0, // the whole request has its own timer
   bodyTimeout: idleTimeoutMs,
-  keepAliveTimeout: 4_000, // below the 5 s after which Node servers (Hardhat) close: no request into a closing socket
+  keepAliveTimeout: 4_000, // below the 5 s after which Node servers (Hardhat) close: no request is sent into a closing socket
   keepAliveMaxTimeout: 60_000,
 });
 
 let systemContext: tls.SecureContext | undefined;
 
 /**
- * Node's and the system's authorities as one context. Listing and parsing them costs 0.1 s, and again 20 ms for every
- * connection if each had to parse them: both happen once, at the first connection that needs TLS.
+ * Certificate authorities of Node.js and the system. Reading them takes 0.1 s, and parsing them 20 ms per connection:
+ * both happen once, at the first TLS connection.
  */
-function systemAuthorities(): tls.SecureContext {
+function getSystemContext(): tls.SecureContext {
   systemContext ??= tls.createSecureContext({
     ca: [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])],
   });
@@ -52,45 +52,49 @@ interface TlsOptions {
   readonly secureContext?: tls.SecureContext;
 }
 
-function tlsOptions(proxy: ProxyConfiguration): TlsOptions {
+function createTlsOptions(proxy: ProxyConfiguration): TlsOptions {
   return {
     rejectUnauthorized: proxy.strictSsl,
-    ...(proxy.systemCertificates && { secureContext: systemAuthorities() }),
+    ...(proxy.systemCertificates && { secureContext: getSystemContext() }),
   };
 }
 
-/** undici knows `socks5`; `socks` and `socks5h` mean the same to it. */
-function proxyUrl(setting: string): string {
+/** undici supports `socks5`; `socks` and `socks5h` are the same for it. */
+function parseProxyUrl(setting: string): string {
   const url = URL.parse(setting.replace(/^socks5?h?:/i, 'socks5:'));
   if (url !== null && /^(https?|socks5):$/.test(url.protocol) && url.hostname !== '') return url.href;
-  throw new HexLensError('node-unreachable', 'The proxy in the settings is not one that HexLens can use.', {
+  throw new HexLensError('node-unreachable', 'The proxy of the settings is not supported.', {
     fix: 'Set http.proxy to http://host:port, https://host:port or socks5://host:port.',
     cause: { code: 'PROXY_SETTING' },
   });
 }
 
-/** Only undici's main module puts `connect` on dispatchers; a proxy's tunnel is opened with it. */
-function tunnelPool(origin: URL, options: object): Dispatcher {
+/** Proxies open tunnels with `connect`, which only undici's main module adds to dispatchers. */
+function createTunnelPool(origin: URL, options: object): Dispatcher {
   return Object.assign(new Pool(origin, options), { connect });
 }
 
-function proxied(proxy: ProxyConfiguration, limits: ConnectionLimits, own: object = {}): Dispatcher {
-  const options = tlsOptions(proxy);
-  const url = proxy.url === null || proxy.url === '' ? undefined : proxyUrl(proxy.url);
+function createProxyDispatcher(
+  proxy: ProxyConfiguration,
+  limits: ConnectionLimits,
+  connectOptions: object = {},
+): Dispatcher {
+  const options = createTlsOptions(proxy);
+  const url = proxy.url === null || proxy.url === '' ? undefined : parseProxyUrl(proxy.url);
   try {
     return new EnvHttpProxyAgent({
       ...poolOptions(limits),
       ...(url !== undefined && { httpProxy: url, httpsProxy: url }),
       ...(proxy.noProxy.length > 0 && { noProxy: proxy.noProxy.join(',') }),
       ...(proxy.authorization !== null && { token: proxy.authorization }),
-      clientFactory: tunnelPool,
+      clientFactory: createTunnelPool,
       requestTls: options,
       proxyTls: options,
-      // Only what needs no proxy is connected with this.
-      connect: { ...options, ...own },
+      // For hosts that need no proxy.
+      connect: { ...options, ...connectOptions },
     });
   } catch {
-    throw new HexLensError('node-unreachable', 'The proxy in the environment is not one that HexLens can use.', {
+    throw new HexLensError('node-unreachable', 'The proxy of the environment is not supported.', {
       fix: 'Set HTTP_PROXY and HTTPS_PROXY to http://host:port, or set http.proxySupport to off.',
       cause: { code: 'PROXY_SETTING' },
     });
@@ -98,35 +102,35 @@ function proxied(proxy: ProxyConfiguration, limits: ConnectionLimits, own: objec
 }
 
 export function createDispatchers(proxy: ProxyConfiguration, limits: ConnectionLimits): Dispatchers {
-  const made = new Map<string, Dispatcher>();
-  const once = (name: string, make: () => Dispatcher): Dispatcher => {
-    let dispatcher = made.get(name);
+  const dispatchers = new Map<string, Dispatcher>();
+  const getOrCreate = (name: string, create: () => Dispatcher): Dispatcher => {
+    let dispatcher = dispatchers.get(name);
     if (dispatcher === undefined) {
-      dispatcher = make();
-      made.set(name, dispatcher);
+      dispatcher = create();
+      dispatchers.set(name, dispatcher);
     }
     return dispatcher;
   };
   return {
     get(url, publicOnly) {
       if (publicOnly) {
-        const own = { lookup: publicLookup };
-        return once('public', () =>
+        const publicOptions = { lookup: publicLookup };
+        return getOrCreate('public', () =>
           proxy.support === 'off'
-            ? new Agent({ ...poolOptions(limits), connect: { ...tlsOptions(proxy), ...own } })
-            : proxied(proxy, limits, own),
+            ? new Agent({ ...poolOptions(limits), connect: { ...createTlsOptions(proxy), ...publicOptions } })
+            : createProxyDispatcher(proxy, limits, publicOptions),
         );
       }
       const loopback = isLoopbackHost(url.hostname);
-      // The usual case needs no certificates at all.
-      if (loopback && url.protocol === 'http:') return once('plain', () => new Agent(poolOptions(limits)));
+      // Local nodes need no certificates.
+      if (loopback && url.protocol === 'http:') return getOrCreate('plain', () => new Agent(poolOptions(limits)));
       if (loopback || proxy.support === 'off')
-        return once('direct', () => new Agent({ ...poolOptions(limits), connect: tlsOptions(proxy) }));
-      return once('proxied', () => proxied(proxy, limits));
+        return getOrCreate('direct', () => new Agent({ ...poolOptions(limits), connect: createTlsOptions(proxy) }));
+      return getOrCreate('proxied', () => createProxyDispatcher(proxy, limits));
     },
     async stop() {
-      const all = [...made.values()];
-      made.clear();
+      const all = [...dispatchers.values()];
+      dispatchers.clear();
       await Promise.allSettled(all.map(dispatcher => dispatcher.destroy()));
     },
   };

@@ -1,9 +1,9 @@
-// Failures below HTTP as faults: one sentence without path, query or key, and what to do about it.
+// Network failures as faults: a message without path, query or key, and a fix.
 import { HexLensError } from '../base/errors.ts';
 import { type LocalizableText, localizable } from '../base/localize.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 
-/** How far an exchange had come when it failed. */
+/** How far a request had come when it failed. */
 export type Phase = 'connecting' | 'waiting' | 'reading';
 
 interface NetworkError {
@@ -40,7 +40,7 @@ const CLOSED = new Set([
   'HPE_INVALID_EOF_STATE',
 ]);
 
-/** Codes after which the same request can not do better: the setting, the name or the certificate must change first. */
+/** Codes of failures that a retry cannot fix: a setting, a name or a certificate must change first. */
 const PERMANENT =
   /^(ENOTFOUND|EPROTO|ERR_TLS_|ERR_SSL_|CERT_|SELF_|DEPTH_|UNABLE_|HPE_|UND_ERR_PRX|UND_ERR_INVALID|PROXY_)/;
 
@@ -48,14 +48,14 @@ interface Permanent {
   readonly code: string;
 }
 
-/** Whether sending the same again is pointless although the fault's code is one of the retryable ones. */
+/** Whether a retry is pointless although the fault's code is retryable. */
 export function isPermanentFailure(error: unknown): boolean {
   const code = ((error as { cause?: unknown } | null)?.cause as Permanent | undefined)?.code;
   return typeof code === 'string' && PERMANENT.test(code);
 }
 
 function unreachable(code: string, message: LocalizableText, fix: LocalizableText): HexLensError {
-  // Only the code is kept: the original may hold addresses, headers or bytes of an answer.
+  // Only the code is passed on: the original error may hold addresses, headers or response bytes.
   return new HexLensError('node-unreachable', message, { details: code, fix, cause: { code } satisfies Permanent });
 }
 
@@ -100,20 +100,20 @@ export function unreadableBodyFault(url: URL, encoding: string): HexLensError {
   );
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+const toText = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** The system error inside undici's wrappers and inside the several addresses that were tried. */
-function innermost(error: unknown): NetworkError {
+/** The system error inside undici's errors, or inside those of the addresses that were tried. */
+function getSystemError(error: unknown): NetworkError {
   const outer = (error ?? {}) as NetworkError;
-  if (Array.isArray(outer.errors) && outer.errors.length > 0) return innermost(outer.errors[0]);
+  if (Array.isArray(outer.errors) && outer.errors.length > 0) return getSystemError(outer.errors[0]);
   const inner = outer.cause as NetworkError | null | undefined;
-  return outer.code === undefined && typeof inner?.code === 'string' ? innermost(inner) : outer;
+  return outer.code === undefined && typeof inner?.code === 'string' ? getSystemError(inner) : outer;
 }
 
-/** What stands between us and the host, when that is what failed. */
+/** The fault of a proxy; `null` when the failure is not one of a proxy. */
 function proxyFault(url: URL, code: string, error: NetworkError): HexLensError | null {
-  // undici has no code of its own for a proxy's refusal, only these two sentences.
-  const message = textOf(error.message);
+  // undici has no code for this, only these two messages.
+  const message = toText(error.message);
   const refused = /Proxy response \((\d{3})\)/.exec(message)?.[1] ?? /Required \((407)\)/.exec(message)?.[1];
   if (refused === '407') {
     return unreachable(
@@ -138,13 +138,13 @@ function proxyFault(url: URL, code: string, error: NetworkError): HexLensError |
   if (typeof error.port === 'number' && error.port !== port) {
     return unreachable(
       code,
-      localizable('The proxy at {0}:{1} can not be reached.', textOf(error.address) || 'port', error.port),
+      localizable('The proxy at {0}:{1} can not be reached.', toText(error.address) || 'port', error.port),
       CHECK_PROXY,
     );
   }
-  const wanted = url.hostname.replace(/^\[|\]$/g, '');
-  if (code === 'ENOTFOUND' && textOf(error.hostname) !== '' && error.hostname !== wanted)
-    return unreachable(code, localizable('There is no proxy called {0}.', textOf(error.hostname)), CHECK_PROXY);
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  if (code === 'ENOTFOUND' && toText(error.hostname) !== '' && error.hostname !== hostname)
+    return unreachable(code, localizable('There is no proxy called {0}.', toText(error.hostname)), CHECK_PROXY);
   return null;
 }
 
@@ -185,12 +185,12 @@ function tlsFault(url: URL, code: string): HexLensError | null {
     : null;
 }
 
-/** Any error of a socket, of TLS, of a proxy or of the HTTP parser as a fault about `url`'s host. */
+/** Any error of a socket, of TLS, of a proxy or of the HTTP parser as a fault that names the host of `url`. */
 export function networkFault(url: URL, error: unknown, phase: Phase, connectMs: number): HexLensError {
   if (error instanceof HexLensError) return error;
-  const inner = innermost(error);
-  // undici's parser gives its errors no code.
-  const code = textOf(inner.code) || (inner.name === 'HTTPParserError' ? 'HPE_' : 'UNKNOWN');
+  const inner = getSystemError(error);
+  // Errors of undici's parser have no code.
+  const code = toText(inner.code) || (inner.name === 'HTTPParserError' ? 'HPE_' : 'UNKNOWN');
   const proxy = proxyFault(url, code, inner);
   if (proxy !== null) return proxy;
   const tls = tlsFault(url, code);

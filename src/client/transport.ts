@@ -1,4 +1,4 @@
-// What carries a request to whoever answers it: the port between the typed client and sockets, workers or memory.
+// The port between the typed client and what carries its requests: sockets, a worker, or memory in tests.
 import type { WireReply, WireRequest } from '../api/wire/request.ts';
 
 export interface SendOptions {
@@ -6,8 +6,8 @@ export interface SendOptions {
 }
 
 /**
- * Resolves with any status, also those that mean a fault. Rejects with a HexLensError when there is no answer at all:
- * unreachable, timed out, cancelled, refused before it was sent.
+ * Resolves with any status, including errors. Rejects with a HexLensError when there is no response: unreachable, timed
+ * out, cancelled, or rejected before it was sent.
  */
 export interface Transport {
   send(request: WireRequest, options?: SendOptions): Promise<WireReply>;

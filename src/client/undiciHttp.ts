@@ -1,4 +1,4 @@
-// The HTTP port over undici: keep-alive connections, VS Code's proxy and certificate settings, bounds on time and size.
+// The HTTP port over undici: keep-alive, VS Code's proxy and certificate settings, limits on time and size.
 
 import { DEFAULT_TIMEOUT_MS, type ProxyConfiguration } from '../api/configuration.ts';
 import { cancelledFault, HexLensError } from '../base/errors.ts';
@@ -9,19 +9,19 @@ import { ACCEPT_ENCODING, dispatchRequest } from './dispatchRequest.ts';
 import { isPrivateAddress, privateAddressFault } from './publicAddresses.ts';
 
 export interface UndiciOptions {
-  /** Milliseconds for a whole exchange when the request names none. */
+  /** Milliseconds for a request that does not set its own timeout. */
   readonly timeoutMs?: number;
-  /** Milliseconds until a connection must stand. */
+  /** Milliseconds to open a connection. */
   readonly connectTimeoutMs?: number;
-  /** Milliseconds without a byte after which a started answer is given up. */
+  /** Milliseconds without a byte after which a response is aborted. */
   readonly idleTimeoutMs?: number;
-  /** Bytes of body, unpacked, when the request names none. */
+  /** Bytes of decompressed body for a request that does not set its own limit. */
   readonly maxBytes?: number;
 }
 
 const DEFAULT_MAX_BYTES = 256 * 1024 * 1024; // a traced block of a busy chain is tens of megabytes
 
-function checkedUrl(text: string): URL {
+function parseHttpUrl(text: string): URL {
   const url = URL.parse(text);
   if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
   throw new HexLensError('node-unreachable', 'An address in the settings is not an http:// or https:// URL.', {
@@ -30,24 +30,24 @@ function checkedUrl(text: string): URL {
   });
 }
 
-/** `https://user:secret@host` means HTTP's basic authentication, which undici leaves to its caller. */
-function basicAuthorization(url: URL): Readonly<Record<string, string>> {
+/** `https://user:secret@host` means basic authentication, which undici leaves to its caller. */
+function createAuthorizationHeader(url: URL): Readonly<Record<string, string>> {
   if (url.username === '' && url.password === '') return {};
-  const plain = (text: string) => {
+  const decode = (text: string) => {
     try {
       return decodeURIComponent(text);
     } catch {
-      return text; // a stray `%` stands for itself
+      return text; // an invalid escape is used unchanged
     }
   };
-  const pair = `${plain(url.username)}:${plain(url.password)}`;
+  const pair = `${decode(url.username)}:${decode(url.password)}`;
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
 /**
  * Resolves with any HTTP status, redirects included (they are never followed). Rejects with `node-unreachable`,
  * `node-timeout`, `too-large` or `cancelled`; texts name the host, never path, query or key.
- * `stop` gives up what is under way; afterwards everything is `cancelled`.
+ * `stop` aborts running requests; all later ones reject with `cancelled`.
  */
 export function createUndiciHttp(
   proxy: ProxyConfiguration,
@@ -64,7 +64,7 @@ export function createUndiciHttp(
   return {
     async send(request) {
       if (stopped) throw cancelledFault();
-      const url = checkedUrl(request.url);
+      const url = parseHttpUrl(request.url);
       const publicOnly = request.publicOnly === true;
       if (publicOnly && (isLoopbackHost(url.hostname) || isPrivateAddress(url.hostname)))
         throw privateAddressFault(url.hostname);
@@ -75,9 +75,9 @@ export function createUndiciHttp(
           accept: 'application/json',
           'user-agent': 'HexLens',
           ...(request.body !== undefined && { 'content-type': 'application/json' }),
-          // On this machine packing costs more than it saves.
+          // On this machine compression costs more time than it saves.
           ...(!isLoopbackHost(url.hostname) && { 'accept-encoding': ACCEPT_ENCODING }),
-          ...basicAuthorization(url),
+          ...createAuthorizationHeader(url),
           ...request.headers,
         },
         body: request.body ?? null,

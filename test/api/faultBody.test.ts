@@ -17,7 +17,7 @@ describe('faultBody', () => {
     const fault = new HexLensError(code, 'It broke.', { fix: 'Mend it.', details: 'secret details' });
     const { status } = faults[code];
     // How to mend what broke inside names folders of this machine.
-    const told = `It broke. ${code === 'internal' ? 'The log of the service says what to do.' : 'Mend it.'}`;
+    const told = `It broke. ${code === 'internal' ? 'See the log of the service.' : 'Mend it.'}`;
     const bodies = {
       auth: encodeFaultBody('auth', fault),
       evm: encodeFaultBody('evm', fault),
@@ -101,7 +101,7 @@ describe('faultOfAnswer', () => {
     ],
     [403, null, 'unauthorized', /does not accept the API key/],
     [404, { message: 'Block not found' }, 'not-found', /^Block not found$/],
-    [404, '<html>', 'not-found', /^The host answered with status 404 \(Not Found\) and no readable text\.$/],
+    [404, '<html>', 'not-found', /^The host responded with status 404 \(Not Found\) and no readable text\.$/],
     [405, {}, 'method-not-allowed', /405 \(Method Not Allowed\)/],
     [410, { message: 'gone' }, 'removed', /no longer has this operation\. Use the embedded service/],
     [413, {}, 'too-large', /413/],
@@ -118,7 +118,7 @@ describe('faultOfAnswer', () => {
     const fault = faultFromResponse('The host', status, body);
     expect(getFaultCode(fault)).toBe(code);
     expect(formatFault(fault)).toMatch(says);
-    expect(fault.details).toContain(`The host answered ${status}`);
+    expect(fault.details).toContain(`The host responded ${status}`);
   });
 
   test('a refused sign-in is told from a refused key', () => {

@@ -43,7 +43,7 @@ describe('decoding', () => {
     ])
       expect(get('/api/v2/wallets/balances', query)).toEqual(expected);
     expect(getRequestIssues('/api/v2/wallets/balances', `wallet_addresses=${A},${B}`)['wallet_addresses']).toMatch(
-      /is not 0x and hex digits; several are given by repeating the parameter, not with commas$/,
+      /is not 0x and hex digits; repeat the parameter for several values instead of using commas$/,
     );
     const coins = `limit=1&owner_addresses=0x1&coin_type_whitelist=${encodeURIComponent('0x1::a::B<0x2::c::D, 0x3::e::F>')}`;
     expect(get('/aptos/coins/transfers/wallets', coins)['coinTypeWhitelist']).toEqual([

@@ -1,8 +1,8 @@
 // The Markdown reference: everything of the contract is in it, every link leads somewhere, every table is a table.
 import { describe, expect, test } from 'vitest';
 import { chains } from '../../src/api/chains.ts';
-import { decisions } from '../../src/api/decisions.ts';
-import { renderReference } from '../../src/api/docs/reference.ts';
+
+import { decisions, renderReference } from '../../src/api/docs/reference.ts';
 import { operationIds, operations } from '../../src/api/operations/operations.ts';
 import { getWireName, type Parameters } from '../../src/api/operations/parameters.ts';
 import { faults } from '../../src/base/errors.ts';

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document of the service, rendered from the table of operations.
+// Renders the OpenAPI 3.1 document of the service from the table of operations.
 import { type FaultCode, faults } from '../../base/errors.ts';
 import { type AnyOperation, type ApiGroup, basePaths } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
@@ -15,7 +15,7 @@ import { getRouteTemplates } from '../wire/routes.ts';
 import { createReplySchemas } from './replySchemas.ts';
 
 export interface OpenApiOptions {
-  /** Where the service is reached, such as `http://127.0.0.1:8547`; absent: wherever the document came from. */
+  /** URL of the service, such as `http://127.0.0.1:8547`; absent: the origin of the document. */
   readonly serverUrl?: string | undefined;
 }
 
@@ -81,7 +81,7 @@ export const groupTitles: Readonly<Record<ApiGroup, string>> = {
 
 const text: JsonSchema = { type: 'string' };
 
-/** The shapes that `faultBody` makes. */
+/** The shapes of `encodeFaultBody`. */
 const faultSchemas: Readonly<Record<ApiGroup, readonly [name: string, schema: JsonSchema]>> = {
   auth: [
     'AuthFault',
@@ -102,21 +102,21 @@ const faultSchemas: Readonly<Record<ApiGroup, readonly [name: string, schema: Js
   ],
 };
 
-/** What each status of a fault means to a caller; 499 is never sent, since whoever it is for has gone. */
+/** What each status means to a client; 499 is never sent, since its client has disconnected. */
 export const faultStatuses: readonly (readonly [status: number, meaning: string])[] = [
   [400, 'A parameter is wrong or missing, or no node serves the chain; the message names each field and the fix.'],
   [401, 'The API key is missing or wrong.'],
-  [403, 'The key is not for this group, or the settings do not allow the service to ask the host that would know.'],
-  [404, 'There is nothing of that name.'],
+  [403, 'The key is not valid for this group, or the settings do not allow requests to the host that has the data.'],
+  [404, 'It was not found.'],
   [405, 'The method is not possible at this path.'],
   [410, 'The host no longer has the operation.'],
-  [413, 'The request, or what a node answered, is too large.'],
+  [413, 'The request, or the response of a node, is too large.'],
   [429, 'Too many requests.'],
   [500, 'Something went wrong inside the service.'],
   [501, 'The service does not have the operation yet.'],
-  [502, 'A node is unreachable or does not answer as it should.'],
-  [503, 'The service is stopping or starting again.'],
-  [504, 'A node took too long.'],
+  [502, 'A node is unreachable or its response is invalid.'],
+  [503, 'The service is stopping or restarting.'],
+  [504, 'A node did not respond in time.'],
 ];
 
 export function getFaultCodes(status: number): readonly FaultCode[] {
@@ -143,23 +143,23 @@ function faultResponse(group: ApiGroup, status: number, meaning: string): OpenAp
   };
 }
 
-/** "When both are given, ... is used" in words, with wire names. */
+/** The rule as a sentence with wire names. */
 export function describePrecedence({ winners, losers }: Precedence, parameters: Parameters): string {
-  const names = (list: readonly string[], word: string) => {
+  const names = (list: readonly string[], conjunction: string) => {
     const quoted = list.map(name => `\`${getWireName(name, parameters[name] as AnyParameter)}\``);
-    return quoted.length < 2 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} ${word} ${quoted.at(-1)}`;
+    return quoted.length < 2 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} ${conjunction} ${quoted.at(-1)}`;
   };
   return `Where ${names(winners, 'or')} is given, ${names(losers, 'and')} ${losers.length === 1 ? 'is' : 'are'} not used.`;
 }
 
-/** What dates changed about a parameter, in words; empty when nothing did. */
+/** The dated change of a parameter as a sentence; empty when there is none. */
 export function describeDatedChange({ until, requiredSince }: AnyParameter): string {
-  if (until !== undefined) return `Hosts do not know it since ${until}; this service does.`;
+  if (until !== undefined) return `Hosts have removed it on ${until}; this service has not.`;
   return requiredSince === undefined ? '' : `Hosts require it since ${requiredSince}; this service does not.`;
 }
 
 export function describeRetirement(retired: string): string {
-  return `Hosts do not have this operation since ${retired}; this service does.`;
+  return `Hosts have removed this operation on ${retired}; this service has not.`;
 }
 
 const sentences = (...parts: readonly string[]) => parts.filter(part => part !== '').join(' ');
@@ -230,7 +230,7 @@ function renderOperation(operation: AnyOperation, reply: JsonSchema): OpenApiOpe
   };
 }
 
-/** The document for every operation at its group's own base (aliases are named in the text, not listed twice). */
+/** Each operation is listed once, at the first base path of its group. */
 export function renderOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
   const { components, replies } = createReplySchemas(schemaRef);
   const groups = Object.keys(basePaths) as ApiGroup[];

@@ -1,7 +1,7 @@
-// The reference of the service in Markdown (docs/reference.md), rendered from the table of operations.
+// Renders docs/reference.md, the reference of the service, from the table of operations.
 import { badInputFault } from '../../base/errors.ts';
 import { chains, LOCAL_CHAIN, toHexChainId } from '../chains.ts';
-import { decisions } from '../decisions.ts';
+import { APTOS_LIST_LENGTH, APTOS_PAGE_SIZE, DEFAULT_CHAIN, EVM_PAGE_SIZE } from '../decisions.ts';
 import { type AnyOperation, type ApiGroup, basePaths } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import {
@@ -29,8 +29,8 @@ const all: readonly AnyOperation[] = Object.values(operations);
 const groups = Object.keys(basePaths) as ApiGroup[];
 const letters: Readonly<Record<ApiGroup, string>> = { auth: 'A', evm: 'B', aptos: 'C' };
 
-/** What each kind of value is on the wire; a kind that is missing here fails the reference's test. */
-const valueWords: Readonly<Record<string, string>> = {
+/** What each kind of value is on the wire; a test fails for kinds that are missing here. */
+const valueDescriptions: Readonly<Record<string, string>> = {
   text: 'string',
   hex: 'string, hex',
   address: 'string, address in lower case',
@@ -49,22 +49,22 @@ const valueWords: Readonly<Record<string, string>> = {
   json: 'any JSON',
 };
 
-const absenceWords: Readonly<Record<Absence, string>> = {
+const absenceDescriptions: Readonly<Record<Absence, string>> = {
   always: 'always there',
   null: '`null`',
   absent: 'left out',
   extra: 'left out',
 };
 
-const envelopeWords: Readonly<Record<Envelope, string>> = {
+const envelopeDescriptions: Readonly<Record<Envelope, string>> = {
   plain: 'a page',
   transfers: 'a transfers page',
   status: 'a status page',
   aptos: 'an Aptos page',
 };
 
-/** Text for a table's cell or a line: what Markdown would take for HTML or a column is escaped, code is left alone. */
-function inline(text: string): string {
+/** Escapes HTML and column separators in a line or cell; code spans are left unchanged. */
+function escapeInline(text: string): string {
   return text
     .split('`')
     .map((part, index) => (index % 2 === 1 ? part : part.replace(/[<>]/g, '\\$&')))
@@ -77,7 +77,7 @@ const codeList = (texts: readonly string[]) => texts.map(code).join(', ');
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(row => line(row.map(inline)))].join('\n');
+  return [line(head), line(head.map(() => '---')), ...rows.map(row => line(row.map(escapeInline)))].join('\n');
 }
 
 const anchor = (heading: string) =>
@@ -85,19 +85,19 @@ const anchor = (heading: string) =>
     .toLowerCase()
     .replace(/[^a-z0-9 -]/g, '')
     .replaceAll(' ', '-')}`;
-/** Not the bare name: `block` is also an operation, and headings that differ in case only share an anchor. */
+/** Not the name alone: `block` is also an operation, and headings that differ only in case share an anchor. */
 const recordHeading = (name: string) => `${name} record`;
 const recordLink = (name: string) => `[${name}](${anchor(recordHeading(name))})`;
 
-function wordsOf(kind: ValueKind<unknown>): string {
+function describeValueKind(kind: ValueKind<unknown>): string {
   if (isRecordKind(kind)) return recordLink(kind.name);
-  if (isListValueKind(kind)) return `array of ${wordsOf(kind.item)}`;
-  const words = valueWords[kind.name];
-  if (words === undefined) throw new Error(`The reference has no words for values of kind ${kind.name}.`);
-  return words;
+  if (isListValueKind(kind)) return `array of ${describeValueKind(kind.item)}`;
+  const description = valueDescriptions[kind.name];
+  if (description === undefined) throw new Error(`The reference has no description of values of kind ${kind.name}.`);
+  return description;
 }
 
-function typeOf({ kind }: AnyParameter): string {
+function getType({ kind }: AnyParameter): string {
   const type = (schema: unknown) => String((schema as { readonly type?: unknown }).type);
   return isListKind(kind) ? `array of ${type(kind.item.schema)}` : type(kind.schema);
 }
@@ -107,7 +107,7 @@ function parameterRow(name: string, parameter: AnyParameter): readonly string[] 
   return [
     code(getWireName(name, parameter)) + (required ? ' **required**' : ''),
     parameter.in,
-    `${typeOf(parameter)}, ${kind.hint}`,
+    `${getType(parameter)}, ${kind.hint}`,
     [doc, describeDatedChange(parameter)].join(' ').trim(),
   ];
 }
@@ -116,7 +116,7 @@ function replyText(reply: ReplyShape<AnyRecord>): string {
   const link = recordLink(reply.record.name);
   if (reply.shape === 'record') return link;
   if (reply.shape === 'array') return `array of ${link}`;
-  return `[${envelopeWords[reply.envelope]}](#pages) of ${link}`;
+  return `[${envelopeDescriptions[reply.envelope]}](#pages) of ${link}`;
 }
 
 function operationSection(operation: AnyOperation): string {
@@ -125,11 +125,11 @@ function operationSection(operation: AnyOperation): string {
   const notes = [
     ...(precedence as readonly Precedence[]).map(rule => describePrecedence(rule, parameters)),
     ...(retired === undefined ? [] : [`**${describeRetirement(retired)}**`]),
-    ...(ours ? ['An operation of ours: the description does not have it.'] : []),
+    ...(ours ? ['An addition of this service: it is not in the description.'] : []),
   ];
   return [
     `### ${id}`,
-    `**${title}.** ${inline(summary)}`,
+    `**${title}.** ${escapeInline(summary)}`,
     `\`\`\`http\n${method} ${basePaths[group][0]}${path}\n\`\`\``,
     table(
       ['Parameter', 'In', 'Value', 'Meaning'],
@@ -150,7 +150,7 @@ function groupSection(group: ApiGroup): string {
   ].join('\n\n');
 }
 
-/** Every record that a reply holds, in the order of first use; records within records after them. */
+/** All records of replies, in the order of first use; nested records after their parents. */
 function allRecords(): readonly AnyRecord[] {
   const found = new Set<AnyRecord>();
   const visit = (kind: ValueKind<unknown>): void => {
@@ -164,7 +164,11 @@ function allRecords(): readonly AnyRecord[] {
 }
 
 function recordSection({ name, wires }: AnyRecord): string {
-  const rows = wires.map(([, wire, { kind, absence }]) => [code(wire), wordsOf(kind), absenceWords[absence]]);
+  const rows = wires.map(([, wire, { kind, absence }]) => [
+    code(wire),
+    describeValueKind(kind),
+    absenceDescriptions[absence],
+  ]);
   return `### ${recordHeading(name)}\n\n${table(['Field', 'Type', 'Without a value'], rows)}`;
 }
 
@@ -179,23 +183,24 @@ interface SchemaPart {
   readonly anyOf?: readonly SchemaPart[];
 }
 
-function schemaWords({ type = '', enum: values, pattern, anyOf }: SchemaPart): string {
-  if (anyOf !== undefined) return anyOf.map(part => (part.type === 'null' ? '`null`' : schemaWords(part))).join(' or ');
+function describeSchema({ type = '', enum: values, pattern, anyOf }: SchemaPart): string {
+  if (anyOf !== undefined)
+    return anyOf.map(part => (part.type === 'null' ? '`null`' : describeSchema(part))).join(' or ');
   if (values !== undefined) return values.map(code).join(' or ');
   if (type === 'array') return 'array of records';
   return pattern === undefined ? type : `${type}, whole number`;
 }
 
 function pagesSection(): string {
-  const rows = (Object.keys(envelopeWords) as Envelope[]).map(envelope => {
+  const rows = (Object.keys(envelopeDescriptions) as Envelope[]).map(envelope => {
     const reply = all
       .map(operation => operation.reply as ReplyShape<AnyRecord>)
       .find(candidate => candidate.shape === 'page' && candidate.envelope === envelope);
     const { properties } = (reply === undefined ? { properties: {} } : replySchema(reply)) as unknown as EnvelopeSchema;
-    const fields = Object.entries(properties).map(([name, part]) => `${code(name)} (${schemaWords(part)})`);
-    return [envelopeWords[envelope].replace(/^an? /, ''), fields.join(', ')];
+    const fields = Object.entries(properties).map(([name, part]) => `${code(name)} (${describeSchema(part)})`);
+    return [envelopeDescriptions[envelope].replace(/^an? /, ''), fields.join(', ')];
   });
-  return `## Pages\n\nLists come in pages. Give \`cursor\` back, with everything else unchanged, to get the next one; the last page has none.\n\n${table(['Page', 'Fields'], rows)}`;
+  return `## Pages\n\nLists come in pages. Pass \`cursor\` with all other parameters unchanged to get the next one; the last page has none.\n\n${table(['Page', 'Fields'], rows)}`;
 }
 
 function limitsSection(): string {
@@ -228,7 +233,7 @@ function faultsSection(): string {
   const statuses = faultStatuses.map(([status, meaning]) => [String(status), codeList(getFaultCodes(status)), meaning]);
   return [
     '## Errors',
-    'The header `x-hexlens-fault` holds the code: decide by it or by the status, never by the text. Every wrong field is named at once.',
+    'The header `x-hexlens-fault` holds the code: decide by it or by the status, never by the text. All invalid fields are reported at once.',
     table(['Status', 'Codes', 'Meaning'], statuses),
     'Bodies, for a `limit` of 500:',
     table(['Group', 'Body'], bodies),
@@ -237,8 +242,86 @@ function faultsSection(): string {
 
 function chainsSection(): string {
   const rows = chains.map(({ name, id, title, coin }) => [code(name), code(toHexChainId(id)), title, coin]);
-  return `## Chains\n\nThe parameter \`chain\` takes a name or a hex id, in any case. \`${LOCAL_CHAIN}\` is whatever your own node serves; any other hex id works that a node is configured for.\n\n${table(['Name', 'Id', 'Chain', 'Coin'], rows)}`;
+  return `## Chains\n\nThe parameter \`chain\` takes a name or a hex id, in any case. \`${LOCAL_CHAIN}\` is the chain of your own node; any other hex id works if a node is configured for it.\n\n${table(['Name', 'Id', 'Chain', 'Coin'], rows)}`;
 }
+
+/** What the description leaves open, and how this service does it. */
+export const decisions: readonly (readonly [question: string, answer: string])[] = [
+  [
+    'Page size, group B',
+    `${EVM_PAGE_SIZE.default} when absent; ${EVM_PAGE_SIZE.min} to ${EVM_PAGE_SIZE.max}, else 400`,
+  ],
+  [
+    'Page size, group C',
+    `required; ${APTOS_PAGE_SIZE.min} to ${APTOS_PAGE_SIZE.max}; \`offset\` from 0; arrays of ${APTOS_LIST_LENGTH.min} to ${APTOS_LIST_LENGTH.max}`,
+  ],
+  ['Absent `chain`', `\`${DEFAULT_CHAIN}\`; where no node serves it, the first configured chain`],
+  [
+    'Arrays in queries',
+    'read `a=1&a=2`, `a[]=1`, `a[0]=1` and their percent-encoded forms; written as repeated keys; never split on commas',
+  ],
+  ['Empty parameters', '`cursor=` and every other empty value mean absent; unknown parameters are ignored'],
+  ['Order', 'newest first: block, transaction index, log index descending; Aptos by transaction version descending'],
+  ['Ranges', 'inclusive at both ends; a block beats a date for the same end; `block_number` beats both'],
+  [
+    'Dates',
+    'ISO 8601, RFC 2822, `YYYY-MM-DD` (UTC), Unix seconds or milliseconds, and what JavaScript prints of a `Date`',
+  ],
+  ['`total`', '`null` unless `disable_total=false`'],
+  ['`page`', '"0" on the first page of transfers, "1" on the first page elsewhere'],
+  [
+    'Cursor',
+    'opaque and URL-safe; names its filters and the last key; a damaged one, or one used with other filters, is a 400; the last page has `null`',
+  ],
+  ['Case', 'lower-case addresses and hashes in groups B and C, EIP-55 in group A'],
+  ['Absent values', 'an absent topic is absent; every other value that does not exist is `null`'],
+  ['Error bodies', 'A `{statusCode, name, message}`; B `{message}`; C `{statusCode, message: [..], error}`'],
+  [
+    'Dated changes (4 September 2023)',
+    'served embedded as before, with `Deprecation` and `Sunset` headers; never sent to a remote host',
+  ],
+  ['Paths', '`/api/v2` and, as an alias, `/api/v2.2`; group A at `/`, group C at `/aptos`'],
+  [
+    'Owners, NFTs and collections of a wallet',
+    "by last change, newest first; `block_number` is where that owner's balance changed last",
+  ],
+  [
+    '`block_exists`, `index_complete`',
+    'whether the chain has the blocks that the request names (for `from_date`: one at or after it); whether the index holds everything up to the end of the range',
+  ],
+  [
+    'Metadata',
+    'read from the contract and from its token URI only with `normalizeMetadata` or `media_items`; what is not available is `null`; `last_token_uri_sync` and `last_metadata_sync` are `null` until then, and stored in the index; previews are the image itself, never resized',
+  ],
+  ['`token_hash`', 'MD5 of the lower-case contract address followed by the decimal id'],
+  [
+    '`possible_spam`',
+    'rules that need no network: a web address, a lure, a sum of money, markup, mixed alphabets or invisible characters in name or symbol; a mass mint without later transfers; your own trust setting overrides them',
+  ],
+  ['`verified_collection`', '`false` unless you trust the collection: what marketplaces verify is not on the chain'],
+  [
+    'Lowest price',
+    "the window reaches back from the newest block; trades are Seaport's (1.1 to 1.6 and its forks, by their event, with the NFT really moved); `marketplace_address` is the contract that logged it; the price is all that was paid, fees included; of equal prices the latest; no trade is a 404",
+  ],
+  [
+    'Aptos networks',
+    "`network` names one of the configured networks, as the official SDK sends it; the first one when absent. `mainnet` that is not configured is the first one too, since that SDK's default says nothing; any other unknown one is a 400. `x-hexlens-network` says which one answered",
+  ],
+  [
+    'Aptos paging',
+    'by transaction version and event index, newest first; `offset` counts from the start of the list and is ignored beside a `cursor`, which SDKs repeat it with; dates are whole seconds, both ends inclusive',
+  ],
+  [
+    'Aptos sources',
+    'which versions from the indexer, each row from the node; where the node is down or pruned, the event account is the owner and the event numbers are 0 (gas: -1 and 0), the five `*_mutable` are true, and `x-hexlens-partial` says so; where the indexer is down, what the node alone knows',
+  ],
+  [
+    'Total difficulty, internal transactions',
+    'official clients read no block without them: where a node no longer tells the total difficulty, a block without work has that of the last block with work; a creation that failed has the zero address in `to`; a call that halted used all its gas',
+  ],
+  ['Labels', '`*_label` fields come from the address book of the service’s operator'],
+  ['`transaction`', 'an operation of ours: the record that a block holds, by transaction hash'],
+];
 
 function contents(): string {
   const rows = all.map(({ id, group, method, path }) => [
@@ -252,21 +335,21 @@ function contents(): string {
 /** The whole document; ends with a line feed. */
 export function renderReference(): string {
   return `${[
-    '<!-- Generated from src/contract: change it there, then run `node scripts/generate.ts`. -->',
+    '<!-- Generated from src/api: change it there, then run `npm run manifest`. -->',
     '# The service',
-    `Every operation of HexLens's own service, as \`hexlens serve\` offers it over HTTP and as the editor uses it without. Requests carry the key in \`X-API-Key\`; answers are JSON. The same as OpenAPI 3.1 is at \`/openapi.json\`.`,
+    `Every operation of HexLens's own service, as \`hexlens serve\` offers it over HTTP and as the editor uses it without. Requests carry the key in \`X-API-Key\`; responses are JSON. The same as OpenAPI 3.1 is at \`/openapi.json\`.`,
     contents(),
     'More: [pages](#pages), [records](#records), [chains](#chains), [limits](#limits), [errors](#errors), [decisions](#decisions).',
     ...groups.map(groupSection),
     pagesSection(),
     '## Records',
-    'Extra fields may come: ignore what you do not know.',
+    'Further fields may be added: ignore unknown ones.',
     ...allRecords().map(recordSection),
     chainsSection(),
     limitsSection(),
     faultsSection(),
     '## Decisions',
-    'Where the description of the service is silent, these are ours.',
-    table(['Question', 'Decision'], decisions),
+    'What the description of the service leaves open.',
+    table(['Topic', 'Decision'], decisions),
   ].join('\n\n')}\n`;
 }

@@ -1,4 +1,4 @@
-// JSON Schema of what replies hold: one named component per record, so that documents refer to records by name.
+// JSON Schemas of replies, with one named component per record.
 
 import type { AnyOperation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
@@ -21,14 +21,17 @@ export function isListValueKind(kind: ValueKind<unknown>): kind is ListValueKind
   return 'item' in kind;
 }
 
-/** The kinds of OpenAPI 3.1 that a null value may have beside its own: `{type: [T, 'null']}`, or a choice of two. */
+/** The schema or null, in the shorter form of OpenAPI 3.1 where possible: `{type: [T, 'null']}`. */
 function orNull(schema: JsonSchema): JsonSchema {
   return typeof schema['type'] === 'string' && !('enum' in schema)
     ? { ...schema, type: [schema['type'], 'null'] }
     : { anyOf: [schema, { type: 'null' }] };
 }
 
-/** `refer` makes the reference to a component (`{ $ref: '#/components/schemas/Block' }`). Throws where two share a name. */
+/**
+ * @param refer Creates the reference to a component: `{ $ref: '#/components/schemas/Block' }`.
+ * @throws Error when two components have the same name.
+ */
 export function createReplySchemas(
   refer: (name: string) => JsonSchema,
   table: readonly AnyOperation[] = Object.values(operations),
@@ -44,25 +47,25 @@ export function createReplySchemas(
     return refer(name);
   }
 
-  function ofKind(kind: ValueKind<unknown>): JsonSchema {
-    if (isRecordKind(kind)) return component(kind.name, kind, () => ofRecord(kind));
-    if (isListValueKind(kind)) return { type: 'array', items: ofKind(kind.item) };
+  function toSchema(kind: ValueKind<unknown>): JsonSchema {
+    if (isRecordKind(kind)) return component(kind.name, kind, () => toRecordSchema(kind));
+    if (isListValueKind(kind)) return { type: 'array', items: toSchema(kind.item) };
     return kind.schema;
   }
 
-  function ofRecord(kind: AnyRecord): JsonSchema {
+  function toRecordSchema(kind: AnyRecord): JsonSchema {
     const properties: Record<string, JsonSchema> = {};
     const required: string[] = [];
     for (const [, wire, field] of kind.wires) {
-      const schema = ofKind(field.kind);
+      const schema = toSchema(field.kind);
       properties[wire] = field.absence === 'null' ? orNull(schema) : schema;
       if (field.absence === 'null' || field.absence === 'always') required.push(wire);
     }
     return { type: 'object', properties, required };
   }
 
-  function ofReply(reply: ReplyShape<AnyRecord>): JsonSchema {
-    const record = ofKind(reply.record);
+  function toReplySchema(reply: ReplyShape<AnyRecord>): JsonSchema {
+    const record = toSchema(reply.record);
     if (reply.shape === 'record') return record;
     if (reply.shape === 'array') return { type: 'array', items: record };
     const { name } = reply.record;
@@ -73,7 +76,7 @@ export function createReplySchemas(
   }
 
   const replies = Object.fromEntries(
-    table.map(({ id, reply }) => [id, ofReply(reply as ReplyShape<AnyRecord>)] as const),
+    table.map(({ id, reply }) => [id, toReplySchema(reply as ReplyShape<AnyRecord>)] as const),
   );
   return { components, replies };
 }

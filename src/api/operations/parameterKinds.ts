@@ -1,4 +1,4 @@
-// What a parameter may hold: from text to value with a reason when refused, and back to text.
+// Kinds of parameter values: parsed from text with a reason when invalid, and formatted as text.
 
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
@@ -8,7 +8,7 @@ import { parseChainSelector } from '../chains.ts';
 import type { JsonSchema } from '../records/jsonSchema.ts';
 import { parseDate } from '../wire/parseDate.ts';
 
-/** A refusal by a kind; the reason follows the field's name: "`limit` " + "must be a whole number". */
+/** The text of a parameter is invalid; the reason follows the field's name: "limit must be a whole number". */
 export class InvalidValueError extends Error {
   readonly reason: LocalizableText;
 
@@ -18,34 +18,34 @@ export class InvalidValueError extends Error {
   }
 }
 
-const refuse = (reason: LocalizableText): never => {
+const reject = (reason: LocalizableText): never => {
   throw new InvalidValueError(reason);
 };
 
 export interface ParameterKind<T> {
   readonly name: string;
-  /** What it looks like on the wire (JSON Schema). */
+  /** JSON Schema of the value on the wire. */
   readonly schema: JsonSchema;
-  /** One line for forms and the reference. */
+  /** Short description for forms and the reference. */
   readonly hint: string;
-  /** The value of a text; throws `Refusal`. */
+  /** Throws `InvalidValueError`. */
   parse(text: string): T;
   format(value: T): string;
 }
 
-/** For kinds whose values are texts; a caller without types may have given something else. */
+/** Formats values that are strings; JavaScript callers may have passed something else. */
 const verbatim = <T extends string>(value: T): T =>
-  typeof value === 'string' ? value : refuse(localizable('must be given as text'));
+  typeof value === 'string' ? value : reject(localizable('must be given as text'));
 
-/** Text that percent-encoding can write: half a surrogate pair can not be sent anywhere. */
+/** Rejects unpaired surrogates, which percent-encoding cannot represent. */
 const wellFormed = (value: string): string =>
-  value.isWellFormed() ? value : refuse(localizable('holds half a character (an unpaired surrogate)'));
+  value.isWellFormed() ? value : reject(localizable('holds half a character (an unpaired surrogate)'));
 
 function wholeNumber(text: string, min: number, max: number): number {
-  if (!/^[+-]?\d+$/.test(text)) refuse(localizable('must be a whole number, not {0}', quote(text)));
+  if (!/^[+-]?\d+$/.test(text)) reject(localizable('must be a whole number, not {0}', quote(text)));
   const number = Number(text) + 0; // `-0` is 0
-  if (number < min) refuse(localizable('must not be less than {0}', min));
-  if (number > max) refuse(localizable('must not be greater than {0}', max));
+  if (number < min) reject(localizable('must not be less than {0}', min));
+  if (number > max) reject(localizable('must not be greater than {0}', max));
   return number;
 }
 
@@ -67,7 +67,7 @@ export const blockNumber: ParameterKind<number> = {
   format: String,
 };
 
-/** The same where the description types the parameter as a string. */
+/** As `blockNumber`, where the description types the parameter as a string. */
 export const blockNumberText: ParameterKind<number> = {
   ...blockNumber,
   name: 'blockNumberText',
@@ -79,10 +79,10 @@ export const flag: ParameterKind<boolean> = {
   schema: { type: 'boolean' },
   hint: 'true or false',
   parse(text) {
-    const word = text.toLowerCase();
-    if (word === 'true' || word === '1') return true;
-    if (word === 'false' || word === '0') return false;
-    return refuse(localizable('must be true or false, not {0}', quote(text)));
+    const lower = text.toLowerCase();
+    if (lower === 'true' || lower === '1') return true;
+    if (lower === 'false' || lower === '0') return false;
+    return reject(localizable('must be true or false, not {0}', quote(text)));
   },
   format: String,
 };
@@ -95,7 +95,7 @@ export const choice = <const T extends string>(...values: readonly [T, ...T[]]):
     const found = values.find(value => value === text.toLowerCase());
     return (
       found ??
-      refuse(
+      reject(
         values.length === 1
           ? localizable('must be {0}, not {1}', values[0], quote(text))
           : localizable('must be one of {0}, not {1}', values.join(', '), quote(text)),
@@ -105,21 +105,21 @@ export const choice = <const T extends string>(...values: readonly [T, ...T[]]):
   format: verbatim,
 });
 
-function hexOfBytes(text: string, bytes: number, what: LocalizableText): Hex {
+function parseHexBytes(text: string, bytes: number, what: LocalizableText): Hex {
   const digits = /^0x([0-9a-f]*)$/i.exec(text)?.[1];
   if (digits === undefined)
-    return refuse(localizable('is not a valid hex {0}: {1} is not 0x and hex digits', what, quote(text)));
+    return reject(localizable('is not a valid hex {0}: {1} is not 0x and hex digits', what, quote(text)));
   if (digits.length !== bytes * 2)
-    refuse(localizable('is not a valid hex {0}: it has {1} digits, {2} are needed', what, digits.length, bytes * 2));
+    reject(localizable('is not a valid hex {0}: it has {1} digits, {2} are needed', what, digits.length, bytes * 2));
   return `0x${digits.toLowerCase()}`;
 }
 
-/** EVM address; any case is taken, lower case is meant. */
+/** EVM address in any case; the value is in lower case. */
 export const evmAddress: ParameterKind<Hex> = {
   name: 'evmAddress',
   schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },
   hint: '0x and 40 hex digits',
-  parse: text => hexOfBytes(text, 20, localizable('address')),
+  parse: text => parseHexBytes(text, 20, localizable('address')),
   format: verbatim,
 };
 
@@ -127,7 +127,7 @@ export const hash32: ParameterKind<Hex> = {
   name: 'hash32',
   schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' },
   hint: '0x and 64 hex digits',
-  parse: text => hexOfBytes(text, 32, localizable('hash')),
+  parse: text => parseHexBytes(text, 32, localizable('hash')),
   format: verbatim,
 };
 
@@ -137,9 +137,9 @@ export const blockId: ParameterKind<number | Hex> = {
   schema: { type: 'string', pattern: '^(\\d+|0x[0-9a-fA-F]{1,13}|0x[0-9a-fA-F]{64})$' },
   hint: 'a block number or block hash',
   parse(text) {
-    if (/^0x[0-9a-f]{64}$/i.test(text)) return hexOfBytes(text, 32, localizable('block hash'));
+    if (/^0x[0-9a-f]{64}$/i.test(text)) return parseHexBytes(text, 32, localizable('block hash'));
     if (/^(\d+|0x[0-9a-f]{1,13})$/i.test(text)) return blockNumber.parse(text);
-    return refuse(localizable('is neither a block number nor a block hash (0x and 64 hex digits): {0}', quote(text)));
+    return reject(localizable('is neither a block number nor a block hash (0x and 64 hex digits): {0}', quote(text)));
   },
   format: String,
 };
@@ -153,9 +153,9 @@ export const tokenId: ParameterKind<bigint> = {
   hint: 'a token id, decimal or hex',
   parse(text) {
     if (!/^(\d{1,78}|0x[0-9a-f]{1,64})$/i.test(text))
-      refuse(localizable('is not a token id (decimal or 0x and hex digits): {0}', quote(text)));
+      reject(localizable('is not a token id (decimal or 0x and hex digits): {0}', quote(text)));
     const id = BigInt(text);
-    return id <= UINT256_MAX ? id : refuse(localizable('is larger than 2^256 - 1'));
+    return id <= UINT256_MAX ? id : reject(localizable('is larger than 2^256 - 1'));
   },
   format: String,
 };
@@ -166,7 +166,7 @@ export const chainSelector: ParameterKind<string> = {
   hint: 'a chain name or hex chain id',
   parse: text =>
     parseChainSelector(text) ??
-    refuse(
+    reject(
       localizable(
         'is not a chain: {0}. Use a name such as eth, sepolia, polygon or local, or a hex chain id such as 0x1',
         quote(text),
@@ -181,18 +181,18 @@ export const date: ParameterKind<Date> = {
   hint: 'a date: ISO 8601, RFC 2822, YYYY-MM-DD or Unix time',
   parse: text =>
     parseDate(text) ??
-    refuse(
+    reject(
       localizable('is not a date: {0}. Use ISO 8601 (2023-01-31T12:00:00Z), YYYY-MM-DD or Unix seconds', quote(text)),
     ),
   format: value => value.toISOString(),
 };
 
-/** A value that only its maker reads: the cursor. */
+/** A value that only its creator reads: the cursor. */
 export const opaque: ParameterKind<string> = {
   name: 'opaque',
   schema: { type: 'string', maxLength: 4096 },
-  hint: 'the cursor of the answer before',
-  parse: value => (value.length <= 4096 ? wellFormed(value) : refuse(localizable('is longer than 4,096 characters'))),
+  hint: 'the cursor of the previous page',
+  parse: value => (value.length <= 4096 ? wellFormed(value) : reject(localizable('is longer than 4,096 characters'))),
   format: verbatim,
 };
 
@@ -202,14 +202,14 @@ export const text = (maxLength: number, hint: string): ParameterKind<string> => 
   schema: { type: 'string', minLength: 1, maxLength },
   hint,
   parse(value) {
-    if (value === '') refuse(localizable('must not be empty'));
-    if (value.length > maxLength) refuse(localizable('is longer than {0} characters', formatInteger(maxLength)));
+    if (value === '') reject(localizable('must not be empty'));
+    if (value.length > maxLength) reject(localizable('is longer than {0} characters', formatInteger(maxLength)));
     return wellFormed(value);
   },
   format: verbatim,
 });
 
-/** An Aptos account address in short or long form; the long form is meant. */
+/** An Aptos account address in short or long form (AIP-40); the value is the long form. */
 export const aptosAddress: ParameterKind<Hex> = {
   name: 'aptosAddress',
   schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{1,64}$' },
@@ -217,34 +217,34 @@ export const aptosAddress: ParameterKind<Hex> = {
   parse(value) {
     const digits = /^0x([0-9a-f]{1,64})$/i.exec(value)?.[1];
     return digits === undefined
-      ? refuse(localizable('is not an Aptos address (0x and 1 to 64 hex digits): {0}', quote(value)))
+      ? reject(localizable('is not an Aptos address (0x and 1 to 64 hex digits): {0}', quote(value)))
       : `0x${digits.toLowerCase().padStart(64, '0')}`;
   },
   format: verbatim,
 };
 
-/** A collection or token data id hash: 64 hex digits, `0x` allowed and dropped. */
+/** A collection or token data id hash: 64 hex digits; `0x` before them is removed. */
 export const aptosHash: ParameterKind<string> = {
   name: 'aptosHash',
   schema: { type: 'string', pattern: '^(0x)?[0-9a-fA-F]{64}$' },
   hint: '64 hex digits',
   parse: value =>
     /^(?:0x)?([0-9a-f]{64})$/i.exec(value)?.[1]?.toLowerCase() ??
-    refuse(localizable('must be 64 hex digits: {0}', quote(value))),
+    reject(localizable('must be 64 hex digits: {0}', quote(value))),
   format: verbatim,
 };
 
-/** An Aptos struct type, `<address>::<module>::<name>`, generic arguments included; spelling is kept, outer spaces are not. */
+/** An Aptos struct type, `<address>::<module>::<name>`, with generic arguments; only spaces around it are removed. */
 export const coinType: ParameterKind<string> = {
   name: 'coinType',
   schema: { type: 'string', minLength: 1, maxLength: 5000, pattern: '^\\s*0x[0-9a-fA-F]{1,64}::' },
   hint: '<address>::<module>::<name>',
   parse(value) {
     const type = value.trim();
-    if (type.length > 5000) refuse(localizable('is longer than 5,000 characters'));
+    if (type.length > 5000) reject(localizable('is longer than 5,000 characters'));
     return /^0x[0-9a-f]{1,64}::[^\s:]+::\S/i.test(type)
       ? wellFormed(type)
-      : refuse(localizable('is not a coin type (<address>::<module>::<name>): {0}', quote(value)));
+      : reject(localizable('is not a coin type (<address>::<module>::<name>): {0}', quote(value)));
   },
   format: verbatim,
 };
@@ -257,7 +257,7 @@ export const aptosNetwork: ParameterKind<string> = {
   parse: value =>
     /^[a-z][a-z0-9-]{0,31}$/i.test(value)
       ? value.toLowerCase()
-      : refuse(localizable('is not the name of an Aptos network, such as mainnet or local: {0}', quote(value))),
+      : reject(localizable('is not the name of an Aptos network, such as mainnet or local: {0}', quote(value))),
   format: verbatim,
 };
 
@@ -267,9 +267,9 @@ export const uint64: ParameterKind<bigint> = {
   schema: { type: 'string', pattern: '^\\d{1,20}$' },
   hint: 'an unsigned 64-bit number',
   parse(value) {
-    if (!/^\d{1,20}$/.test(value)) refuse(localizable('must be an unsigned number, not {0}', quote(value)));
+    if (!/^\d{1,20}$/.test(value)) reject(localizable('must be an unsigned number, not {0}', quote(value)));
     const number = BigInt(value);
-    return number < 1n << 64n ? number : refuse(localizable('is larger than 2^64 - 1'));
+    return number < 1n << 64n ? number : reject(localizable('is larger than 2^64 - 1'));
   },
   format: String,
 };

@@ -1,5 +1,5 @@
 // Parameters of operations: where they are sent, whether they are required, and what dates changed about them.
-import { wireName } from '../wire/wireName.ts';
+import { toWireName } from '../wire/wireName.ts';
 import type { ListKind, ParameterKind } from './parameterKinds.ts';
 
 export interface Parameter<T, Required extends boolean> {
@@ -72,7 +72,7 @@ type ValueOf<P> = P extends Parameter<infer T, boolean> ? T : never;
 type RequiredNames<P extends Parameters> = { [K in keyof P]: P[K]['required'] extends true ? K : never }[keyof P];
 type Simplify<T> = { [K in keyof T]: T[K] };
 
-/** What a caller of the operation gives: required ones must be there, the rest may. */
+/** Input of an operation: required parameters, and optional ones. */
 export type InferInput<P extends Parameters> = Simplify<
   { readonly [K in RequiredNames<P>]: ValueOf<P[K]> } & {
     readonly [K in Exclude<keyof P, RequiredNames<P>>]?: ValueOf<P[K]> | undefined;
@@ -84,28 +84,28 @@ export function isListKind(kind: AnyParameter['kind']): kind is ListKind<unknown
 }
 
 export function getWireName(name: string, parameter: AnyParameter): string {
-  return parameter.wire ?? wireName(name);
+  return parameter.wire ?? toWireName(name);
 }
 
-/** "When both are given, `winner` is used": the description's rules across parameters, as data. */
+/** Parameters that make others irrelevant: when a winner is given, losers are ignored. */
 export interface Precedence {
   readonly winners: readonly string[];
   readonly losers: readonly string[];
 }
 
-/** The same end of a range as block and as date: the block wins. */
+/** When the end of a range is given as block and as date, the block is used. */
 export const blockBeatsDate: readonly Precedence[] = [
   { winners: ['fromBlock'], losers: ['fromDate'] },
   { winners: ['toBlock'], losers: ['toDate'] },
 ];
 
-/** `block_number` makes every range superfluous; any block parameter beats every date (contract logs). */
+/** `block_number` takes precedence over ranges, any block parameter over all dates (contract logs). */
 export const blockNumberBeatsRanges: readonly Precedence[] = [
   { winners: ['blockNumber'], losers: ['fromBlock', 'toBlock', 'fromDate', 'toDate'] },
   { winners: ['fromBlock', 'toBlock'], losers: ['fromDate', 'toDate'] },
 ];
 
-/** A copy without the parameters that others beat. */
+/** A copy without the parameters that others take precedence over. */
 export function applyPrecedence<T extends object>(input: T, rules: readonly Precedence[]): T {
   const result = { ...input } as Record<string, unknown>;
   for (const rule of rules) {

@@ -1,12 +1,12 @@
-// Records: named sets of fields with their wire names, from which types, schemas, decoding and encoding come.
+// Records: named sets of fields, from which types, schemas, decoders and encoders are derived.
 
-import { wireName } from '../wire/wireName.ts';
+import { toWireName } from '../wire/wireName.ts';
 import { nullable, objectSchema } from './jsonSchema.ts';
 import type { Presentation, ValueKind } from './valueKinds.ts';
 
 /**
- * How a field is sent when it has no value: `null` (the rule), `absent` (topics), `always` (there is always a value),
- * `extra` (sent only when there is one: fields that hosts add beyond the description).
+ * How a field without a value is sent: as `null` (the default), not at all (`absent`: topics), `always`: it always has a
+ * value, `extra`: not at all, since it is a field that hosts add to the description.
  */
 export type Absence = 'null' | 'absent' | 'always' | 'extra';
 
@@ -42,7 +42,7 @@ export const extra = <T>(kind: ValueKind<T>, wire?: string): Field<T> => ({
   ...(wire && { wire }),
 });
 
-/** What a record holds inside HexLens. Every field may be `null`: no host promises any of them. */
+/** A decoded record. Every field may be `null`, since hosts guarantee none of them. */
 export type InferFields<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<infer T> ? T | null : never };
 
 export interface RecordKind<F extends Fields> extends ValueKind<InferFields<F>> {
@@ -54,10 +54,10 @@ export interface RecordKind<F extends Fields> extends ValueKind<InferFields<F>> 
 export type AnyRecord = RecordKind<any>;
 export type InferRecord<R> = R extends RecordKind<infer F> ? InferFields<F> : never;
 
-/** A record's kind: `decode` gives every field or `null`, `encode` gives exactly the description's wire form. */
+/** Creates a kind of record: `decode` returns all fields, `null` where absent; `encode` returns the described form. */
 export function record<const F extends Fields>(name: string, fields: F): RecordKind<F> {
   const wires = Object.entries(fields).map(
-    ([property, entry]) => [property, entry.wire ?? wireName(property), entry] as const,
+    ([property, entry]) => [property, entry.wire ?? toWireName(property), entry] as const,
   );
   const isOptional = ({ absence }: AnyField) => absence === 'absent' || absence === 'extra';
   const properties = wires.map(

@@ -1,10 +1,10 @@
-// What a field of a reply may hold: lenient from the wire (hosts differ), exact to the wire (the description's types).
+// Kinds of values in reply fields: decoded leniently (hosts differ), encoded exactly as the description types them.
 
 import type { Hex } from '../../base/hex.ts';
 import { parseDate } from '../wire/parseDate.ts';
 import type { JsonSchema } from './jsonSchema.ts';
 
-/** How the caller wants token ids: the `format` parameter. */
+/** How token ids are written: the `format` parameter. */
 export interface Presentation {
   readonly tokenIds: 'decimal' | 'hex';
 }
@@ -13,9 +13,9 @@ export const decimalTokenIds: Presentation = { tokenIds: 'decimal' };
 
 export interface ValueKind<T> {
   readonly name: string;
-  /** What we send (JSON Schema). */
+  /** JSON Schema of the encoded value. */
   readonly schema: JsonSchema;
-  /** The value of anything a host may send; `null` when there is none in it. Never throws. */
+  /** The value of whatever a host sent; `null` when it holds none. Never throws. */
   decode(wire: unknown): T | null;
   encode(value: T, presentation: Presentation): unknown;
 }
@@ -69,13 +69,13 @@ export const text: ValueKind<string> = {
     try {
       return JSON.stringify(wire);
     } catch {
-      return null; // nested deeper than the stack is
+      return null; // nested too deeply for the stack
     }
   },
   encode: value => value,
 };
 
-/** Hex data of any length; the case is left as it came. */
+/** Hex data of any length; its case is not changed. */
 export const hex: ValueKind<Hex> = {
   name: 'hex',
   schema: { type: 'string', pattern: '^0x[0-9a-fA-F]*$' },
@@ -128,7 +128,7 @@ export const number: ValueKind<number> = {
   encode: value => value,
 };
 
-/** Decimal text that is not a whole number (`1.5`); kept as text so that no digit is lost. */
+/** Decimal text that is not a whole number (`1.5`); a string, so that no digit is lost. */
 export const decimal: ValueKind<string> = {
   name: 'decimal',
   schema: { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' },
@@ -159,7 +159,7 @@ export const time: ValueKind<Date> = {
   encode: value => value.toISOString(),
 };
 
-/** A token id of 256 bits: decimal, or hex where the caller asked for `format=hex`. */
+/** A token id of 256 bits: decimal, or hex with `format=hex`. */
 export const tokenId: ValueKind<bigint> = {
   name: 'tokenId',
   schema: { type: 'string', pattern: '^(\\d+|0x[0-9a-f]+)$' },
@@ -193,7 +193,7 @@ export const jsonText: ValueKind<Readonly<Record<string, unknown>>> = {
   encode: value => JSON.stringify(value),
 };
 
-/** Any JSON value, passed through: metadata and media, shaped by whoever made them. */
+/** Any JSON value, passed through: metadata and media have any shape. */
 export const json: ValueKind<unknown> = {
   name: 'json',
   schema: {},
@@ -205,7 +205,7 @@ export interface ListValueKind<T> extends ValueKind<readonly T[]> {
   readonly item: ValueKind<T>;
 }
 
-/** A list of one kind; items without a value are left out, anything but an array is no list. */
+/** A list of one kind; items without a value are left out. */
 export const array = <T>(item: ValueKind<T>): ListValueKind<T> => ({
   item,
   name: `list of ${item.name}`,

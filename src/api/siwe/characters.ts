@@ -1,6 +1,6 @@
-// The character classes of RFC 3986 and RFC 5234, and how one odd character is described in ASCII.
+// Character classes of RFC 3986 and RFC 5234, and descriptions of unexpected characters.
 
-/** Bits of the table; a class is a sum of them. Only ASCII is in any class. */
+/** Bits of the table; a class is a combination of them. Only ASCII characters are in a class. */
 export const ALPHA = 1;
 export const DIGIT = 2;
 export const HEX_DIGIT = 4;
@@ -57,7 +57,7 @@ export function span(text: string, at: number, end: number, mask: number): numbe
 
 const PERCENT = 37;
 
-/** As `span`, and `%` with two hex digits passes too (pct-encoded); a bad `%` is where it stops. */
+/** As `span`, but also accepts pct-encoded characters; stops at an invalid `%`. */
 export function encodedSpan(text: string, at: number, end: number, mask: number): number {
   let i = at;
   while (i < end) {
@@ -89,8 +89,8 @@ const NAMED: Readonly<Record<number, string>> = {
   65533: 'replacement character: the text was decoded wrongly',
 };
 
-/** Letters and marks that are drawn like one of ASCII: code point in hex, a colon, the ASCII character. */
-const DRAWN_ALIKE = {
+/** Characters that look like an ASCII character: code point in hex, a colon, the ASCII character. */
+const HOMOGLYPHS_BY_SCRIPT = {
   cyrillic:
     '410:A 412:B 415:E 41A:K 41C:M 41D:H 41E:O 420:P 421:C 422:T 423:Y 425:X 405:S 406:I 408:J 430:a 435:e 43A:k 43E:o ' +
     '440:p 441:c 443:y 445:x 455:s 456:i 458:j 4BB:h 501:d 51B:q 51D:w',
@@ -100,8 +100,8 @@ const DRAWN_ALIKE = {
     '2010:- 2011:- 2012:- 2013:- 2014:- 2212:- 2024:. 3002:. 2236:: 589:: 2044:/ 2215:/ 2018:\' 2019:\' 201C:" 201D:" 2039:< 203A:>',
 } as const;
 
-const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
-  Object.values(DRAWN_ALIKE).flatMap(list =>
+const HOMOGLYPHS: ReadonlyMap<string, string> = new Map(
+  Object.values(HOMOGLYPHS_BY_SCRIPT).flatMap(list =>
     list.split(' ').map(pair => {
       const colon = pair.indexOf(':');
       return [String.fromCodePoint(Number.parseInt(pair, 16)), pair.slice(colon + 1)] as const;
@@ -109,14 +109,14 @@ const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Full-width forms stand in the order of ASCII. */
+/** Full-width forms are in the order of ASCII. */
 const FULL_WIDTH = { from: 0xff01, to: 0xff5e, shift: 0xfee0 } as const;
 
-/** The ASCII character that this one is drawn like; itself when there is none. */
-export function plainForm(char: string): string {
+/** The ASCII character that this one looks like; the character itself when there is none. */
+export function toAsciiLookalike(char: string): string {
   const code = char.codePointAt(0) ?? 0;
   if (code >= FULL_WIDTH.from && code <= FULL_WIDTH.to) return String.fromCharCode(code - FULL_WIDTH.shift);
-  return LOOK_ALIKES.get(char) ?? char;
+  return HOMOGLYPHS.get(char) ?? char;
 }
 
 const SCRIPTS: readonly (readonly [name: string, pattern: RegExp])[] = [
@@ -126,35 +126,35 @@ const SCRIPTS: readonly (readonly [name: string, pattern: RegExp])[] = [
 
 const isPrintable = (code: number) => code > 32 && code < 127;
 
-/** Why a code point is odd, in ASCII; `''` when nothing is known of it. */
-function remark(code: number): string {
+/** What a code point is, in ASCII; `''` when there is nothing to add. */
+function describeCodePoint(code: number): string {
   const named = NAMED[code];
   if (named !== undefined) return named;
   if (code >= 0xd800 && code <= 0xdfff) return 'half of a surrogate pair';
   const char = String.fromCodePoint(code);
-  const like = plainForm(char);
+  const like = toAsciiLookalike(char);
   if (code >= FULL_WIDTH.from && code <= FULL_WIDTH.to) return `full-width form of "${like}"`;
   const script = SCRIPTS.find(([, pattern]) => pattern.test(char))?.[0];
   return [script, like === char ? undefined : `looks like "${like}"`].filter(part => part !== undefined).join(', ');
 }
 
-/** One character as people can read it: `"x"`, or `U+0455 (Cyrillic, looks like "s")`. `null` past the end. */
+/** A character in readable form: `"x"`, or `U+0455 (Cyrillic, looks like "s")`. `null` past the end. */
 export function describeCharacter(text: string, at: number): { readonly name: string; readonly length: number } | null {
   const code = text.codePointAt(at);
   if (code === undefined) return null;
   const length = code > 0xffff ? 2 : 1;
   if (isPrintable(code)) return { name: `"${text.charAt(at)}"`, length };
-  const note = remark(code);
+  const note = describeCodePoint(code);
   const hex = code.toString(16).toUpperCase().padStart(4, '0');
   return { name: `U+${hex}${note === '' ? '' : ` (${note})`}`, length };
 }
 
-const SHOWN = 60;
+const MAX_QUOTED_LENGTH = 60;
 
-/** A piece of the message in quotes, shortened, everything but printable ASCII as `\u{…}`. */
-export function quoteCharacters(piece: string): string {
-  const short = [...piece.slice(0, SHOWN)].map(char =>
+/** A part of the message in quotes, shortened, everything but printable ASCII as `\u{…}`. */
+export function quoteCharacters(text: string): string {
+  const short = [...text.slice(0, MAX_QUOTED_LENGTH)].map(char =>
     /[ -~]/.test(char) ? char : `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
   );
-  return `"${short.join('')}${piece.length > SHOWN ? '...' : ''}"`;
+  return `"${short.join('')}${text.length > MAX_QUOTED_LENGTH ? '...' : ''}"`;
 }

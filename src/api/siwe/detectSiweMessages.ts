@@ -1,4 +1,4 @@
-// Finding sign-in messages that stand as plain lines in a larger text.
+// Detects sign-in messages in a larger text.
 import { isBlank, type Line, parseLabel, splitLines } from './lines.ts';
 import { GREETING, RESOURCE_PREFIX } from './siweMessage.ts';
 
@@ -10,16 +10,16 @@ export interface SiweMessageRange {
   readonly line: number;
 }
 
-/** Lines without a label that may stand before the first labelled line, and between two labelled lines. */
-const GAP = { before: 8, between: 2 } as const;
-/** The greeting is the end of a first line; nothing longer before it is looked at. */
-const LONGEST_ORIGIN = 1_000;
+/** Maximum number of lines without a label before the first labelled line, and between labelled lines. */
+const MAX_UNLABELLED = { before: 8, between: 2 } as const;
+/** Length of scheme and domain before the greeting, at most. */
+const MAX_ORIGIN_LENGTH = 1_000;
 const QUOTES = '"`';
 
-/** Where the first line starts: after a quote that opens a text of several lines in code, else at the start of the line. */
-function originStart(text: string, greeting: number): number {
+/** Start of the first line: after the quote of a multi-line string in code, otherwise the start of the line. */
+function findOriginStart(text: string, greeting: number): number {
   let at = greeting;
-  while (at > 0 && greeting - at < LONGEST_ORIGIN) {
+  while (at > 0 && greeting - at < MAX_ORIGIN_LENGTH) {
     const before = text.charAt(at - 1);
     if (before === '\n') return at;
     if (QUOTES.includes(before)) return at;
@@ -29,8 +29,8 @@ function originStart(text: string, greeting: number): number {
   return text.lastIndexOf('\n', at - 1) + 1;
 }
 
-/** Where the message that greets on `first` ends: after its last labelled line or resource. */
-function messageEnd(text: string, first: Line, quote: string): number {
+/** End of the message whose first line is `first`: after its last labelled line or resource. */
+function findMessageEnd(text: string, first: Line, quote: string): number {
   let { end } = first;
   let unlabelled = 0;
   let inLabels = false;
@@ -53,21 +53,20 @@ function messageEnd(text: string, first: Line, quote: string): number {
       continue;
     }
     if (text.slice(line.start, line.end).endsWith(GREETING)) break;
-    // Until there are labels, whatever stands there is the message's: an address, a statement.
+    // Before the labels: the address and the statement.
     if (!inLabels && !isBlank(text, line) && unlabelled < 3) end = line.end;
     unlabelled++;
-    if (unlabelled > (inLabels ? GAP.between : GAP.before)) break;
+    if (unlabelled > (inLabels ? MAX_UNLABELLED.between : MAX_UNLABELLED.before)) break;
   }
   return end;
 }
 
 /**
- * The sign-in messages of a text, in order: each starts on a line that ends with the greeting of EIP-4361 and ends
- * with its last labelled line. Right or wrong, `readSignInMessage(text.slice(start, end))` tells; a text with CRLF
- * gives messages with CRLF, which that refuses.
+ * Detects sign-in messages, valid or not: each starts with a line that ends with the greeting of EIP-4361, and ends
+ * with its last labelled line. Validate them with `safeParseSiweMessage(text.slice(start, end))`, which rejects CRLF.
  *
- * Only plain lines are found, and text in code between back-ticks or triple quotes that has line ends of its own. A
- * message written as one string with `\n` in it (JSON, most code) is not: its characters are not those that are signed.
+ * Only plain lines are detected, and multi-line strings in code (back-ticks, triple quotes). A message in one string
+ * with `\n` escapes (JSON, most code) is not, since its characters are not those that are signed.
  */
 export function detectSiweMessages(text: string): readonly SiweMessageRange[] {
   const places: SiweMessageRange[] = [];
@@ -80,7 +79,7 @@ export function detectSiweMessages(text: string): readonly SiweMessageRange[] {
     from = greeting + GREETING.length;
     const after = text.charAt(from);
     if (after !== '' && after !== '\n' && !(after === '\r' && text.charAt(from + 1) === '\n')) continue;
-    const start = originStart(text, greeting);
+    const start = findOriginStart(text, greeting);
     for (let feed = text.indexOf('\n', counted); feed >= 0 && feed < start; feed = text.indexOf('\n', counted)) {
       number++;
       counted = feed + 1;
@@ -88,7 +87,7 @@ export function detectSiweMessages(text: string): readonly SiweMessageRange[] {
     const [first] = splitLines(text, start, number, 1);
     if (first === undefined) return places;
     const before = start === 0 ? '\n' : text.charAt(start - 1);
-    const end = messageEnd(text, first, before === '\n' ? '' : before);
+    const end = findMessageEnd(text, first, before === '\n' ? '' : before);
     places.push({ start, end, line: number });
     from = Math.max(from, end);
   }

@@ -1,4 +1,4 @@
-// From the first place where the grammar stopped to a problem that a person can act on.
+// Explains the first mismatch of the grammar as a problem with a fix.
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import type { Hex } from '../../base/hex.ts';
 import { describeCharacter, quoteCharacters } from './characters.ts';
@@ -10,23 +10,23 @@ import { applyFix, type Finding, type SiweFix, type SiweProblem } from './siwePr
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Whether a fix does away with the failure: the fixed text is a message, or fails elsewhere. */
-function helps(text: string, failure: GrammarFailure, fix: SiweFix, options: SiweParseOptions): boolean {
+/** Whether a fix removes the failure: the fixed text is valid, or fails for another reason. */
+function isEffective(text: string, failure: GrammarFailure, fix: SiweFix, options: SiweParseOptions): boolean {
   const result = matchGrammar(applyFix(text, fix), options);
   if ('message' in result) return true;
   const next = result.failure;
   return next.rule !== failure.rule || next.field !== failure.field;
 }
 
-/** Puts a failure into words. Only texts up to the size limit are looked at again. */
+/** Texts beyond the size limit are not examined further. */
 export function explainFailure(text: string, failure: GrammarFailure, options: SiweParseOptions): SiweProblem {
-  if (failure.rule === 'size') return problemOf(text, overlong(text, failure));
-  const finding = lineEnding(text, failure) ?? byRule(text, failure, options);
-  const fix = finding.fix !== undefined && helps(text, failure, finding.fix, options) ? finding.fix : undefined;
-  return problemOf(text, { ...finding, fix });
+  if (failure.rule === 'size') return toProblem(text, explainSize(text, failure));
+  const finding = explainLineEnding(text, failure) ?? explainByRule(text, failure, options);
+  const fix = finding.fix !== undefined && isEffective(text, failure, finding.fix, options) ? finding.fix : undefined;
+  return toProblem(text, { ...finding, fix });
 }
 
-function problemOf(text: string, { at, end, field, found, allowed, fix }: Finding): SiweProblem {
+function toProblem(text: string, { at, end, field, found, allowed, fix }: Finding): SiweProblem {
   let line = 1;
   let lineStart = 0;
   for (let feed = text.indexOf('\n'); feed >= 0 && feed < at; feed = text.indexOf('\n', lineStart)) {
@@ -41,13 +41,13 @@ function problemOf(text: string, { at, end, field, found, allowed, fix }: Findin
   return fix === undefined ? problem : { ...problem, fix };
 }
 
-function overlong(text: string, { at, allowed }: GrammarFailure): Finding {
+function explainSize(text: string, { at, allowed }: GrammarFailure): Finding {
   const shown = Math.min(text.length, at + MAX_MESSAGE_BYTES);
   return { at, end: shown, field: 'message', found: `${text.length} characters`, allowed };
 }
 
-/** Windows line ends are the one thing wrong with every line: they are told first, and mended all at once. */
-function lineEnding(text: string, failure: GrammarFailure): Finding | null {
+/** Windows line ends affect every line: they are reported first, and fixed all at once. */
+function explainLineEnding(text: string, failure: GrammarFailure): Finding | null {
   const feed = text.indexOf('\n', failure.at);
   if (feed < 1 || text.charAt(feed - 1) !== '\r') return null;
   const edits = [...text.matchAll(/\r(?=\n)/g)].map(({ index }) => ({ start: index, end: index + 1, text: '' }));
@@ -61,42 +61,44 @@ function lineEnding(text: string, failure: GrammarFailure): Finding | null {
   };
 }
 
-function byRule(text: string, failure: GrammarFailure, options: SiweParseOptions): Finding {
+function explainByRule(text: string, failure: GrammarFailure, options: SiweParseOptions): Finding {
   const { at, field, allowed } = failure;
   switch (failure.rule) {
     case 'greeting':
-      return greeting(text, failure);
+      return explainGreeting(text, failure);
     case 'case':
-      return wrongCase(text, failure, options);
+      return explainCase(text, failure, options);
     case 'blank':
-      return explainBlankLines(text) ?? inOrder(text, failure) ?? character(text, failure);
+      return explainBlankLines(text) ?? explainOrderFailure(text, failure) ?? explainValue(text, failure);
     case 'order':
-      // Blank lines too many above the labelled lines show only when the first of those is looked for.
+      // Additional blank lines above the labelled lines are only noticed where the first label is expected.
       return (
-        (failure.expected === 0 ? explainBlankLines(text) : null) ?? inOrder(text, failure) ?? character(text, failure)
+        (failure.expected === 0 ? explainBlankLines(text) : null) ??
+        explainOrderFailure(text, failure) ??
+        explainValue(text, failure)
       );
     case 'end':
       return { at, end: at, field, found: 'the end of the message', allowed };
     case 'value':
-      return (field === 'statement' ? misplaced(text, failure) : null) ?? character(text, failure);
+      return (field === 'statement' ? explainMissingBlankLine(text, failure) : null) ?? explainValue(text, failure);
     default:
-      return character(text, failure);
+      return explainValue(text, failure);
   }
 }
 
-function inOrder(text: string, { tail, at, expected, allowed }: GrammarFailure): Finding | null {
+function explainOrderFailure(text: string, { tail, at, expected, allowed }: GrammarFailure): Finding | null {
   return tail === null ? null : explainOrder(text, tail, at, expected, allowed);
 }
 
-/** One blank line too few makes a statement of the first labelled line. */
-function misplaced(text: string, { at }: GrammarFailure): Finding | null {
+/** With one blank line missing, the first labelled line is taken for a statement. */
+function explainMissingBlankLine(text: string, { at }: GrammarFailure): Finding | null {
   const start = text.lastIndexOf('\n', at - 1) + 1;
   const [line] = splitLines(text, start, 1, 1);
   return line !== undefined && parseLabel(text, line) !== null ? explainBlankLines(text) : null;
 }
 
-/** A value of the wrong form: by its one odd character, or as a whole. */
-function character(text: string, { at, end, field, allowed }: GrammarFailure): Finding {
+/** An invalid value: the one character that is wrong, or the whole value. */
+function explainValue(text: string, { at, end, field, allowed }: GrammarFailure): Finding {
   const feed = text.indexOf('\n', at);
   const lineEnd = feed < 0 ? text.length : feed;
   if (at >= lineEnd) {
@@ -106,18 +108,18 @@ function character(text: string, { at, end, field, allowed }: GrammarFailure): F
   const one = end - at <= 1 ? describeCharacter(text, at) : null;
   if (end === at && one !== null) return { at, end: at, field, found: `nothing before ${one.name}`, allowed };
   const found = one?.name ?? quoteCharacters(text.slice(at, end));
-  const place = { at, end: at + (one?.length ?? end - at), field, found, allowed };
+  const range = { at, end: at + (one?.length ?? end - at), field, found, allowed };
   if (at === 0 && text.startsWith(BYTE_ORDER_MARK)) {
     const fix = { title: 'Remove the byte order mark', edits: [{ start: 0, end: 1, text: '' }] };
-    return { ...place, fix };
+    return { ...range, fix };
   }
   const [rest] = splitLines(text, at, 1, 1);
-  if (rest === undefined || !isBlank(text, rest)) return place;
+  if (rest === undefined || !isBlank(text, rest)) return range;
   const fix = { title: 'Remove the spaces at the end of the line', edits: [{ start: at, end: rest.end, text: '' }] };
-  return { ...place, fix };
+  return { ...range, fix };
 }
 
-function wrongCase(text: string, { at, end, field }: GrammarFailure, options: SiweParseOptions): Finding {
+function explainCase(text: string, { at, end, field }: GrammarFailure, options: SiweParseOptions): Finding {
   const address = text.slice(at, end) as Hex; // the grammar saw 0x and 40 hex digits
   const checksummed = (options.checksumAddress ?? checksumAddress)(address);
   const lower = address === address.toLowerCase();
@@ -131,8 +133,8 @@ function wrongCase(text: string, { at, end, field }: GrammarFailure, options: Si
   };
 }
 
-/** The first line is none: where it first departs from the greeting. */
-function greeting(text: string, failure: GrammarFailure): Finding {
+/** The first line: where it first differs from the greeting. */
+function explainGreeting(text: string, failure: GrammarFailure): Finding {
   const { allowed } = failure;
   const [first] = splitLines(text, 0, 1, 1);
   const end = first?.end ?? 0;
@@ -154,11 +156,11 @@ function greeting(text: string, failure: GrammarFailure): Finding {
   while (same < GREETING.length && text.charAt(wants + same) === GREETING.charAt(same)) same++;
   const at = wants + same;
   const rest = GREETING.slice(same);
-  const place = {
+  const range = {
     ...failure,
     at,
     end: at + 1,
     allowed: rest === '' ? 'the end of the first line' : quoteCharacters(rest),
   };
-  return character(text, place);
+  return explainValue(text, range);
 }

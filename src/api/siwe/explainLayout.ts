@@ -1,4 +1,4 @@
-// What is wrong with the lines of a message as lines: blank ones, the order, parts that are missing, double or unknown.
+// Explains problems of a message's lines: blank lines, order, and missing, duplicate or unknown fields.
 import { quoteCharacters } from './characters.ts';
 import { isBlank, type Label, type Line, parseLabel, splitLines } from './lines.ts';
 import {
@@ -14,18 +14,18 @@ import type { Finding, SiweEdit, SiweFix } from './siweProblem.ts';
 const blankLines = (count: number) =>
   count === 1 ? 'one blank line' : count === 0 ? 'no blank line' : `${count} blank lines`;
 
-/** The first line under the address that starts the labelled lines; a statement that looks like one has a blank under it. */
-function firstLabelled(text: string, lines: readonly Line[]): number {
+/** Index of the first labelled line; a statement that looks like one is followed by a blank line. */
+function findFirstLabelled(text: string, lines: readonly Line[]): number {
   return lines.findIndex((line, index) => {
     const next = lines[index + 1];
     return index >= 2 && parseLabel(text, line) !== null && (next === undefined || !isBlank(text, next));
   });
 }
 
-/** The blank lines between address and labelled lines; `null` when they are right or when nothing can be said. */
+/** The blank lines between address and labelled lines; `null` when they are valid or cannot be judged. */
 export function explainBlankLines(text: string): Finding | null {
   const lines = splitLines(text);
-  const first = firstLabelled(text, lines);
+  const first = findFirstLabelled(text, lines);
   const uri = lines[first];
   if (uri === undefined || !lines.slice(first).some(line => parseLabel(text, line)?.field === 'uri')) return null;
   const between = lines.slice(2, first);
@@ -59,10 +59,10 @@ export function explainBlankLines(text: string): Finding | null {
     { start, end: statement.start, text: '\n' },
     { start: statement.end, end: uri.start, text: '\n\n' },
   ];
-  const place = spaced ?? (above === 1 ? uri : statement);
+  const target = spaced ?? (above === 1 ? uri : statement);
   return {
-    at: place.start,
-    end: place.end,
+    at: target.start,
+    end: target.end,
     field: 'statement',
     found:
       spaced !== undefined
@@ -83,8 +83,8 @@ interface TailLine {
   readonly label: Label | null;
 }
 
-/** The labelled lines in the demanded order, when each stands there once and nothing else but their resources does. */
-function reordered(text: string, tail: readonly TailLine[]): SiweFix | undefined {
+/** The labelled lines in the required order, if each occurs once and there are no other lines but resources. */
+function reorderLines(text: string, tail: readonly TailLine[]): SiweFix | undefined {
   const blocks: { readonly field: LabelledField; end: number; readonly start: number }[] = [];
   for (const { line, label } of tail) {
     const last = blocks.at(-1);
@@ -105,18 +105,18 @@ function reordered(text: string, tail: readonly TailLine[]): SiweFix | undefined
   };
 }
 
-const lineOf = (field: LabelledField) => `the line "${fieldLabels[field]}"`;
+const describeLine = (field: LabelledField) => `the line "${fieldLabels[field]}"`;
 
 /**
- * The labelled lines from `tailStart` on, where the line at `at` is not the next part: `expected` is the index of the
- * first part that may stand there, `allowed` names all that may.
+ * Explains why the line at `at` is not allowed in the labelled lines, which start at `tailStart`. `expected` is the index
+ * of the first field that is allowed there, `allowed` names all of them.
  */
 export function explainOrder(text: string, tailStart: number, at: number, expected: number, allowed: string): Finding {
   const above = splitLines(text.slice(0, tailStart)).length;
   const tail = splitLines(text, tailStart, above).map(line => ({ line, label: parseLabel(text, line) }));
   const index = tail.findIndex(({ line }) => line.start >= at);
   const { line, label } = tail[index] ?? { line: { number: 0, start: at, end: at, next: at }, label: null };
-  const place = { at: line.start, end: line.end };
+  const range = { at: line.start, end: line.end };
   const rest = tail.slice(Math.max(index, 0));
   const wanted = expected < REQUIRED_FIELDS ? labelledFields[expected] : undefined;
   const later = rest.find(other => other.label?.field === wanted);
@@ -132,15 +132,15 @@ export function explainOrder(text: string, tailStart: number, at: number, expect
     };
   if (wanted !== undefined && later === undefined)
     return {
-      ...place,
+      ...range,
       field: wanted,
       found: isBlank(text, line) ? 'a blank line' : quoteCharacters(text.slice(line.start, line.end)),
-      allowed: `${lineOf(wanted)}, which is missing`,
+      allowed: `${describeLine(wanted)}, which is missing`,
     };
   if (isBlank(text, line)) {
     const blanks = tail.filter(other => isBlank(text, other.line));
     return {
-      ...place,
+      ...range,
       field: 'message',
       found: 'a blank line',
       allowed,
@@ -170,18 +170,18 @@ export function explainOrder(text: string, tailStart: number, at: number, expect
   if (label !== null) {
     const name = fieldNames[label.field];
     if (tail.slice(0, index).some(other => other.label?.field === label.field))
-      return { ...place, field: label.field, found: `a second "${name}" line`, allowed };
+      return { ...range, field: label.field, found: `a second "${name}" line`, allowed };
     return {
-      ...place,
+      ...range,
       field: label.field,
       found: `"${name}" out of its place`,
       allowed,
-      fix: reordered(text, tail),
+      fix: reorderLines(text, tail),
     };
   }
   const resource = text.startsWith(RESOURCE_PREFIX, line.start);
   return {
-    ...place,
+    ...range,
     field: resource ? 'resources' : 'message',
     found: resource
       ? 'a resource without the line "Resources:" above it'

@@ -1,4 +1,4 @@
-// The grammar of EIP-4361 over the raw text in one pass: a message, or the first place where it is none.
+// The grammar of EIP-4361, matched in one pass: a message, or the first mismatch.
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import type { Hex } from '../../base/hex.ts';
 import { ALPHA, DIGIT, HEX_DIGIT, STATEMENT, span } from './characters.ts';
@@ -20,9 +20,9 @@ import {
 } from './siweMessage.ts';
 
 export interface SiweParseOptions {
-  /** Also take an address all in lower case; a wrong mixed case is always refused. */
+  /** Also accept addresses all in lower case; a wrong mixed case is always rejected. */
   readonly allowLowerCaseAddress?: boolean | undefined;
-  /** EIP-55 by a faster keccak than that of src/base/checksumAddress.ts; must give the same. */
+  /** A faster implementation of EIP-55 than base/checksumAddress.ts. */
   readonly checksumAddress?: ((address: Hex) => Hex) | undefined;
 }
 
@@ -35,9 +35,9 @@ export type GrammarRule = 'size' | 'greeting' | 'value' | 'case' | 'blank' | 'or
 export interface GrammarFailure extends Mismatch {
   readonly field: SiweField;
   readonly rule: GrammarRule;
-  /** Where the labelled lines start, once the reader is there. */
+  /** Start of the labelled lines, once it is known. */
   readonly tail: number | null;
-  /** Index of the part that was looked for, in `labelledFields`. */
+  /** Index of the expected field in `labelledFields`. */
   readonly expected: number;
 }
 
@@ -69,7 +69,7 @@ function checkVersion(text: string, start: number, end: number): Mismatch | null
 function checkChainId(text: string, start: number, end: number): Mismatch | null {
   const at = span(text, start, end, DIGIT);
   if (at < end || start === end) return { at, end: Math.min(at + 1, end), allowed: 'the decimal digits of a chain id' };
-  // Both are grammatical, but a record with the chain id as a number could not give them back.
+  // Both are grammatical, but the record has the chain id as a number, which could not represent them.
   if (text.charAt(start) === '0' && end - start > 1)
     return { at: start, end, allowed: 'a chain id without leading zeros' };
   return Number.isSafeInteger(Number(text.slice(start, end)))
@@ -84,8 +84,8 @@ function checkNonce(text: string, start: number, end: number): Mismatch | null {
   return end - start >= MIN_NONCE_LENGTH ? null : { at: start, end, allowed };
 }
 
-/** Thrown and caught here only: the one way out of the reader's depths. */
-class Stopped {
+/** Thrown and caught in this file only, to leave the nested functions. */
+class GrammarError {
   readonly failure: GrammarFailure;
   constructor(failure: GrammarFailure) {
     this.failure = failure;
@@ -96,7 +96,7 @@ export function matchGrammar(text: string, options: SiweParseOptions = {}): Gram
   try {
     return { message: read(text, options) };
   } catch (thrown) {
-    if (thrown instanceof Stopped) return { failure: thrown.failure };
+    if (thrown instanceof GrammarError) return { failure: thrown.failure };
     throw thrown;
   }
 }
@@ -104,29 +104,29 @@ export function matchGrammar(text: string, options: SiweParseOptions = {}): Gram
 function read(text: string, options: SiweParseOptions): SiweMessage {
   let tail: number | null = null;
   let expected = 0;
-  const refuse = (field: SiweField, rule: GrammarRule, at: number, end: number, allowed: string): never => {
-    throw new Stopped({ field, rule, at, end, allowed, tail, expected });
+  const reject = (field: SiweField, rule: GrammarRule, at: number, end: number, allowed: string): never => {
+    throw new GrammarError({ field, rule, at, end, allowed, tail, expected });
   };
   const check = (field: SiweField, stop: Mismatch | null): void => {
-    if (stop !== null) refuse(field, 'value', stop.at, stop.end, stop.allowed);
+    if (stop !== null) reject(field, 'value', stop.at, stop.end, stop.allowed);
   };
   const lineEnd = (at: number): number => {
     const end = text.indexOf('\n', at);
     return end < 0 ? text.length : end;
   };
-  /** Where the next line starts, when there must be one. */
+  /** Start of the next line, which is required. */
   const nextLine = (end: number, next: SiweField, allowed: string): number => {
-    if (end >= text.length) refuse(next, 'end', end, end, allowed);
+    if (end >= text.length) reject(next, 'end', end, end, allowed);
     return end + 1;
   };
 
-  // Bytes are at least as many as UTF-16 units, and whatever is not ASCII is refused below: units are enough here.
+  // UTF-16 units suffice for the limit in bytes: text that is not ASCII is rejected below.
   if (text.length > MAX_MESSAGE_BYTES)
-    refuse('message', 'size', MAX_MESSAGE_BYTES, text.length, `at most ${MAX_MESSAGE_BYTES} bytes`);
+    reject('message', 'size', MAX_MESSAGE_BYTES, text.length, `at most ${MAX_MESSAGE_BYTES} bytes`);
 
   const greetingEnd = lineEnd(0);
   if (!text.endsWith(GREETING, greetingEnd))
-    refuse('message', 'greeting', 0, greetingEnd, `a first line of "<domain>${GREETING}"`);
+    reject('message', 'greeting', 0, greetingEnd, `a first line of "<domain>${GREETING}"`);
   const originEnd = greetingEnd - GREETING.length;
   const slashes = text.indexOf('://');
   const hasScheme = slashes >= 0 && slashes < originEnd;
@@ -140,11 +140,11 @@ function read(text: string, options: SiweParseOptions): SiweMessage {
   const address = text.slice(addressStart, addressEnd) as Hex; // as checked above
   const checksummed = (options.checksumAddress ?? checksumAddress)(address);
   if (address !== checksummed && !(options.allowLowerCaseAddress === true && address === address.toLowerCase()))
-    refuse('address', 'case', addressStart, addressEnd, `the EIP-55 checksummed address ${checksummed}`);
+    reject('address', 'case', addressStart, addressEnd, `the EIP-55 checksummed address ${checksummed}`);
 
   const first = nextLine(addressEnd, 'uri', 'blank lines and the line "URI: "');
   const blankRule = 'two blank lines under the address, or one blank line, the statement and one blank line';
-  if (text.charAt(first) !== '\n') refuse('statement', 'blank', first, lineEnd(first), blankRule);
+  if (text.charAt(first) !== '\n') reject('statement', 'blank', first, lineEnd(first), blankRule);
   let statement: string | null = null;
   if (text.charAt(first + 1) === '\n') {
     const empty = text.charAt(first + 2) === '\n';
@@ -154,22 +154,22 @@ function read(text: string, options: SiweParseOptions): SiweMessage {
     const end = lineEnd(first + 1);
     check('statement', checkStatement(text, first + 1, end));
     const blank = nextLine(end, 'uri', 'a blank line and the line "URI: "');
-    if (text.charAt(blank) !== '\n') refuse('statement', 'blank', blank, lineEnd(blank), blankRule);
+    if (text.charAt(blank) !== '\n') reject('statement', 'blank', blank, lineEnd(blank), blankRule);
     statement = text.slice(first + 1, end);
     tail = blank + 1;
   }
 
   let at: number = tail;
-  /** The value of the labelled line that must come next; `at` moves to the end of that line. */
-  const value = (index: number, stopOf: (start: number, end: number) => Mismatch | null): string => {
+  /** The value of the next labelled line, which is required; moves `at` to the end of that line. */
+  const value = (index: number, findMismatch: (start: number, end: number) => Mismatch | null): string => {
     const field = labelledFields[index] ?? 'message';
     const label = field === 'message' ? '' : fieldLabels[field];
     expected = index;
     if (index > 0) at = nextLine(at, field, `the line "${label}"`);
-    if (!text.startsWith(label, at)) refuse(field, 'order', at, lineEnd(at), `the line "${label}"`);
+    if (!text.startsWith(label, at)) reject(field, 'order', at, lineEnd(at), `the line "${label}"`);
     const start = at + label.length;
     at = lineEnd(start);
-    check(field, stopOf(start, at));
+    check(field, findMismatch(start, at));
     return text.slice(start, at);
   };
   let time = 0;
@@ -201,7 +201,7 @@ function read(text: string, options: SiweParseOptions): SiweMessage {
       const start = at + 1 + RESOURCE_PREFIX.length;
       const end = lineEnd(start);
       if (resources.length === MAX_RESOURCES)
-        refuse('resources', 'count', at + 1, end, `at most ${MAX_RESOURCES} resources`);
+        reject('resources', 'count', at + 1, end, `at most ${MAX_RESOURCES} resources`);
       check('resources', checkUri(text, start, end));
       resources.push(text.slice(start, end));
       at = end;
@@ -211,7 +211,7 @@ function read(text: string, options: SiweParseOptions): SiweMessage {
     expected =
       resources !== null ? 9 : requestId !== null ? 8 : notBefore !== null ? 7 : expirationTime !== null ? 6 : 5;
     const rest = labelledFields.slice(Math.max(expected, REQUIRED_FIELDS)).map(field => `"${fieldLabels[field]}"`);
-    refuse(
+    reject(
       'message',
       'order',
       at + 1,
@@ -226,8 +226,8 @@ function read(text: string, options: SiweParseOptions): SiweMessage {
   const domain = text.slice(domainStart, originEnd);
   const parts = { scheme, domain, address, statement, uri, version: '1', chainId, nonce, issuedAt } as const;
   const message: SiweMessage = { ...parts, expirationTime, notBefore, requestId, resources };
-  // Second lock: whatever this reader might have let slip, its reading must stand for exactly these characters.
+  // A safeguard against mistakes above: the parsed message must represent exactly these characters.
   if (formatSiweMessage(message) !== text)
-    refuse('message', 'identity', 0, greetingEnd, 'a message that reads and prints the same');
+    reject('message', 'identity', 0, greetingEnd, 'a message that is formatted to the same text');
   return message;
 }

@@ -1,5 +1,5 @@
-// The lines of a text and which part of a sign-in message each one starts to be, also when it is not spelled exactly.
-import { plainForm } from './characters.ts';
+// Lines of a text, and the labels of a sign-in message that they start with, also when misspelled.
+import { toAsciiLookalike } from './characters.ts';
 import { fieldLabels, type LabelledField, labelledFields } from './siweMessage.ts';
 
 export interface Line {
@@ -12,11 +12,11 @@ export interface Line {
   readonly next: number;
 }
 
-/** The lines from the offset `from` on, which must be the start of the line with that number; at most `most` of them. */
-export function splitLines(text: string, from = 0, number = 1, most = Number.POSITIVE_INFINITY): Line[] {
+/** The lines from the offset `from` on, where the line with that number starts; at most `limit` of them. */
+export function splitLines(text: string, from = 0, number = 1, limit = Number.POSITIVE_INFINITY): Line[] {
   const lines: Line[] = [];
   let start = from;
-  while (lines.length < most) {
+  while (lines.length < limit) {
     const feed = text.indexOf('\n', start);
     const stop = feed < 0 ? text.length : feed;
     const end = feed > start && text.charAt(feed - 1) === '\r' ? feed - 1 : stop;
@@ -27,7 +27,7 @@ export function splitLines(text: string, from = 0, number = 1, most = Number.POS
   return lines;
 }
 
-/** The line without what is on it: nothing, spaces or tabs. */
+/** Whether the line holds nothing but spaces and tabs. */
 export function isBlank(text: string, line: Line): boolean {
   for (let at = line.start; at < line.end; at++) if (!' \t'.includes(text.charAt(at))) return false;
   return true;
@@ -37,27 +37,27 @@ export interface Label {
   readonly field: LabelledField;
   /** Where the value starts. */
   readonly valueStart: number;
-  /** Spelled as EIP-4361 demands. */
+  /** Spelled exactly as in EIP-4361. */
   readonly exact: boolean;
 }
 
-/** No label is longer, however it is spaced. */
-const LONGEST_LABEL = 24;
+/** Longer than any label, with additional spaces. */
+const MAX_LABEL_LENGTH = 24;
 
-const bare = (label: string) => label.toLowerCase().replaceAll(/[\s_:-]/g, '');
-const byBareLabel = new Map(labelledFields.map(field => [bare(fieldLabels[field]), field]));
+const toBareLabel = (label: string) => label.toLowerCase().replaceAll(/[\s_:-]/g, '');
+const byBareLabel = new Map(labelledFields.map(field => [toBareLabel(fieldLabels[field]), field]));
 
-/** The label that a line starts with: exact, or in another case, with other spaces, or with look-alike letters. */
+/** The label that a line starts with: exact, in another case, with other spaces, or with look-alike letters. */
 export function parseLabel(text: string, line: Line): Label | null {
   for (const field of labelledFields)
     if (text.startsWith(fieldLabels[field], line.start) && line.start + fieldLabels[field].length <= line.end)
       return { field, valueStart: line.start + fieldLabels[field].length, exact: true };
   let plain = '';
-  for (let at = line.start; at < Math.min(line.end, line.start + LONGEST_LABEL); at++) {
-    const char = plainForm(text.charAt(at));
+  for (let at = line.start; at < Math.min(line.end, line.start + MAX_LABEL_LENGTH); at++) {
+    const char = toAsciiLookalike(text.charAt(at));
     plain += char;
     if (char !== ':') continue;
-    const field = byBareLabel.get(bare(plain));
+    const field = byBareLabel.get(toBareLabel(plain));
     if (field === undefined) return null;
     let valueStart = at + 1;
     while (valueStart < line.end && ' \t'.includes(text.charAt(valueStart))) valueStart++;

@@ -1,8 +1,8 @@
-// Which stretch of a text is which part of a sign-in message, whether or not the message is right.
+// Locates the fields of a sign-in message in its text, also in an invalid message.
 import { isBlank, parseLabel, splitLines } from './lines.ts';
 import { GREETING, MAX_MESSAGE_BYTES, RESOURCE_PREFIX, type SiweField } from './siweMessage.ts';
 
-/** One part of the message in its text. Offsets are UTF-16 units of the whole text. */
+/** The range of one field. Offsets are UTF-16 units of the whole text. */
 export interface SiweFieldRange {
   readonly field: Exclude<SiweField, 'message'>;
   /** 1 is the first line. */
@@ -17,25 +17,25 @@ export interface SiweFieldRange {
   readonly value: string;
 }
 
-/** The first words of the greeting: enough to know the first line by, also when it was cut or changed further on. */
-const WANTS = GREETING.slice(0, ' wants you to sign in'.length);
+/** First words of the greeting, which identify the first line even if the rest of it was changed. */
+const GREETING_START = GREETING.slice(0, ' wants you to sign in'.length);
 
 /**
- * The parts in the order of their lines, leniently: labels in any case or spacing, lines in any order, CRLF, wrong
- * values. A part that stands twice is there twice; each resource is one entry. Nothing past the size limit is looked at.
+ * The fields in the order of their lines, leniently: labels in any case or spacing, lines in any order, CRLF, invalid
+ * values. Duplicate fields are listed twice; each resource is one entry. Text beyond the size limit is ignored.
  */
 export function locateSiweFields(text: string): readonly SiweFieldRange[] {
-  const places: SiweFieldRange[] = [];
+  const ranges: SiweFieldRange[] = [];
   const lines = splitLines(text.slice(0, MAX_MESSAGE_BYTES));
   let inLabels = false;
   let inResources = false;
   for (const line of lines) {
     const add = (field: SiweFieldRange['field'], start: number, end = line.end) => {
       const value = text.slice(start, end);
-      places.push({ field, line: line.number, lineStart: line.start, lineEnd: line.end, start, end, value });
+      ranges.push({ field, line: line.number, lineStart: line.start, lineEnd: line.end, start, end, value });
     };
     if (line.number === 1) {
-      const wants = text.indexOf(WANTS);
+      const wants = text.indexOf(GREETING_START);
       if (wants < 0 || wants >= line.end) continue;
       const slashes = text.indexOf('://');
       const hasScheme = slashes >= 0 && slashes < wants;
@@ -50,9 +50,8 @@ export function locateSiweFields(text: string): readonly SiweFieldRange[] {
     }
     const label = parseLabel(text, line);
     const next = lines[line.number];
-    // A statement may start like a label; a blank line under it tells.
-    const statementLike =
-      !inLabels && next !== undefined && isBlank(text, next) && hasLabelAfter(text, lines, line.number);
+    // A statement may start like a label; then a blank line follows it.
+    const statementLike = !inLabels && next !== undefined && isBlank(text, next) && isUriNext(text, lines, line.number);
     if (label !== null && !statementLike) {
       inLabels = true;
       inResources = label.field === 'resources';
@@ -62,11 +61,11 @@ export function locateSiweFields(text: string): readonly SiweFieldRange[] {
     else if (inResources && text.startsWith(RESOURCE_PREFIX, line.start))
       add('resources', line.start + RESOURCE_PREFIX.length);
   }
-  return places;
+  return ranges;
 }
 
-/** Whether the first line with something on it under the line of that index starts with a label. */
-function hasLabelAfter(text: string, lines: ReturnType<typeof splitLines>, index: number): boolean {
+/** Whether the first line after this index that is not blank has the label of the URI. */
+function isUriNext(text: string, lines: ReturnType<typeof splitLines>, index: number): boolean {
   const line = lines.slice(index).find(candidate => !isBlank(text, candidate));
   return line !== undefined && parseLabel(text, line)?.field === 'uri';
 }

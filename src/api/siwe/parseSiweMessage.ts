@@ -1,4 +1,4 @@
-// Reading a sign-in message strictly: the message, or one problem that says where and why.
+// Parses sign-in messages strictly: the message, or one problem with its location and reason.
 import { HexLensError } from '../../base/errors.ts';
 import { explainFailure } from './explainFailure.ts';
 import { matchGrammar, type SiweParseOptions } from './grammar.ts';
@@ -8,8 +8,8 @@ import type { SiweProblem } from './siweProblem.ts';
 export type SiweParseResult = { readonly message: SiweMessage } | { readonly problem: SiweProblem };
 
 /**
- * Reads the exact text of a message (EIP-4361; service.md, "Sign-in message"). Nothing is trimmed or repaired: what
- * comes back prints to the very same bytes. Never throws; work grows linearly with the text and stops at the size limit.
+ * Parses the exact text of a message (EIP-4361). Nothing is trimmed or repaired: formatting the result restores the same
+ * bytes. Never throws; takes linear time up to the size limit.
  */
 export function safeParseSiweMessage(text: string, options: SiweParseOptions = {}): SiweParseResult {
   const result = matchGrammar(text, options);

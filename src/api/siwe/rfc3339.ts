@@ -1,4 +1,4 @@
-// RFC 3339 date-times: the exact form, days that the calendar has, no leap seconds.
+// Parses date-times of RFC 3339: exact form, existing days, no leap seconds.
 import { DIGIT, span } from './characters.ts';
 import type { Mismatch } from './rfc3986.ts';
 
@@ -12,7 +12,7 @@ const digits = (text: string, at: number, length: number) => {
   return value;
 };
 
-function daysOf(year: number, month: number): number {
+function getDaysInMonth(year: number, month: number): number {
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   return month === 2 && leap ? 29 : (MONTH_DAYS[month - 1] ?? 0);
 }
@@ -21,14 +21,14 @@ function daysOf(year: number, month: number): number {
 function dayNumber(year: number, month: number, day: number): number {
   const before = year - 1;
   let days = 365 * before + Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400) - 719_162;
-  for (let m = 1; m < month; m++) days += daysOf(year, m);
+  for (let m = 1; m < month; m++) days += getDaysInMonth(year, m);
   return days + day - 1;
 }
 
-/** A form as char codes, with 0 for any digit. */
-const codesOf = (form: string) => [...form].map(char => (char === 'd' ? 0 : char.charCodeAt(0)));
-const MOMENT = codesOf(FORM);
-const OFFSET = codesOf('+dd:dd');
+/** Char codes of a form, with 0 for any digit. */
+const toCharCodes = (form: string) => [...form].map(char => (char === 'd' ? 0 : char.charCodeAt(0)));
+const MOMENT = toCharCodes(FORM);
+const OFFSET = toCharCodes('+dd:dd');
 const T = { upper: 84, lower: 116 } as const;
 
 const matches = (expected: number | undefined, code: number) =>
@@ -36,7 +36,7 @@ const matches = (expected: number | undefined, code: number) =>
 
 /**
  * The moment in milliseconds since 1970 (parts of a millisecond are cut off), or where it is wrong. `t` and `z` may be
- * lower case. Second 60 is refused: no clock here has leap seconds, and peers that let it pass never expired.
+ * lower case. Second 60 is rejected: JavaScript has no leap seconds.
  */
 export function parseRfc3339(text: string, start: number, end: number): number | Mismatch {
   for (let i = 0; i < FORM.length; i++) {
@@ -53,14 +53,14 @@ export function parseRfc3339(text: string, start: number, end: number): number |
   const month = digits(text, start + 5, 2);
   const day = digits(text, start + 8, 2);
   if (month < 1 || month > 12) return wrong(5, 2, 'a month of 01 to 12');
-  const last = daysOf(year, month);
+  const last = getDaysInMonth(year, month);
   if (day < 1 || day > last) return wrong(8, 2, `a day that this month has, 01 to ${last}`);
   const hour = digits(text, start + 11, 2);
   const minute = digits(text, start + 14, 2);
   const second = digits(text, start + 17, 2);
   if (hour > 23) return wrong(11, 2, 'an hour of 00 to 23');
   if (minute > 59) return wrong(14, 2, 'a minute of 00 to 59');
-  if (second > 59) return wrong(17, 2, 'a second of 00 to 59 (leap seconds are refused)');
+  if (second > 59) return wrong(17, 2, 'a second of 00 to 59 (leap seconds are not supported)');
   let at = start + FORM.length;
   let ms = 0;
   if (at < end && text.charAt(at) === '.') {
@@ -69,13 +69,13 @@ export function parseRfc3339(text: string, start: number, end: number): number |
     if (at === fraction) return { at, end: Math.min(at + 1, end), allowed: 'digits after the point' };
     ms = Math.floor(digits(text, fraction, Math.min(3, at - fraction)) * 10 ** (3 - Math.min(3, at - fraction)));
   }
-  const shift = readOffset(text, at, end);
+  const shift = parseOffset(text, at, end);
   if (typeof shift !== 'number') return shift;
   return dayNumber(year, month, day) * 86_400_000 + ((hour * 60 + minute - shift) * 60 + second) * 1000 + ms;
 }
 
 /** `Z` or `+hh:mm`, up to the end: minutes east of UTC. */
-function readOffset(text: string, at: number, end: number): number | Mismatch {
+function parseOffset(text: string, at: number, end: number): number | Mismatch {
   const rule = '"Z" or an offset such as +02:00';
   const sign = at < end ? text.charAt(at) : '';
   const utc = sign === 'Z' || sign === 'z';

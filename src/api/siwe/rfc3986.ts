@@ -1,4 +1,4 @@
-// RFC 3986, checked in one pass: authorities, URIs and the pchar of request ids.
+// Validates authorities, URIs and request ids by RFC 3986, in one pass.
 import {
   ALPHA,
   COLON,
@@ -15,7 +15,7 @@ import {
   UNRESERVED,
 } from './characters.ts';
 
-/** Where a check ended: what is wrong is `text.slice(at, end)`, or something is missing there when both are equal. */
+/** `text.slice(at, end)` is invalid; when both are equal, something is missing there. */
 export interface Mismatch {
   readonly at: number;
   readonly end: number;
@@ -26,23 +26,27 @@ const PERCENT = 37;
 const NUMBER_SIGN = 35;
 const BRACKET = 91;
 
-const stopAt = (at: number, end: number, allowed: string): Mismatch => ({ at, end: Math.min(at + 1, end), allowed });
+const mismatchAt = (at: number, end: number, allowed: string): Mismatch => ({
+  at,
+  end: Math.min(at + 1, end),
+  allowed,
+});
 
-/** A stop at a character that no encoding makes legal, or at a `%` that encodes nothing. */
-function oddCharacter(text: string, at: number, end: number, allowed: string): Mismatch {
+/** A mismatch at an invalid character, or at a `%` without two hex digits. */
+function unexpectedCharacter(text: string, at: number, end: number, allowed: string): Mismatch {
   const encoding = text.charCodeAt(at) === PERCENT;
   return encoding && at < end
     ? { at, end: Math.min(at + 3, end), allowed: '"%" followed by two hex digits' }
-    : stopAt(at, end, allowed);
+    : mismatchAt(at, end, allowed);
 }
 
 const SCHEME_RULE = 'a scheme: a letter, then letters, digits, "+", "-" and "."';
 
 /** `scheme` of RFC 3986. */
 export function checkScheme(text: string, start: number, end: number): Mismatch | null {
-  if (start === end || !isIn(text.charCodeAt(start), ALPHA)) return stopAt(start, end, SCHEME_RULE);
+  if (start === end || !isIn(text.charCodeAt(start), ALPHA)) return mismatchAt(start, end, SCHEME_RULE);
   const at = span(text, start, end, SCHEME);
-  return at === end ? null : stopAt(at, end, SCHEME_RULE);
+  return at === end ? null : mismatchAt(at, end, SCHEME_RULE);
 }
 
 /** Four numbers of 0 to 255 without leading zeros, with dots between. */
@@ -65,14 +69,14 @@ function checkIpv6(text: string, start: number, end: number): Mismatch | null {
       groups += 2;
       break;
     }
-    if (groupEnd === at || groupEnd - at > 4) return stopAt(groupEnd === at ? at : at + 4, end, IPV6_RULE);
+    if (groupEnd === at || groupEnd - at > 4) return mismatchAt(groupEnd === at ? at : at + 4, end, IPV6_RULE);
     groups++;
     at = groupEnd;
     if (at === end) break;
-    if (text.charAt(at) !== ':') return stopAt(at, end, IPV6_RULE);
+    if (text.charAt(at) !== ':') return mismatchAt(at, end, IPV6_RULE);
     at++;
     if (at < end && text.charAt(at) === ':') {
-      if (compressed) return stopAt(at, end, 'one "::" only');
+      if (compressed) return mismatchAt(at, end, 'one "::" only');
       compressed = true;
       at++;
     } else if (at === end) return { at, end, allowed: IPV6_RULE };
@@ -89,9 +93,9 @@ function checkIpv6(text: string, start: number, end: number): Mismatch | null {
 function checkIpFuture(text: string, start: number, end: number): Mismatch | null {
   const dot = span(text, start, end, HEX_DIGIT);
   const rule = '"v", hex digits, "." and an address';
-  if (dot === start || dot === end || text.charAt(dot) !== '.') return stopAt(dot, end, rule);
+  if (dot === start || dot === end || text.charAt(dot) !== '.') return mismatchAt(dot, end, rule);
   const at = span(text, dot + 1, end, UNRESERVED | SUB_DELIM | COLON);
-  return at === end && at > dot + 1 ? null : stopAt(at, end, rule);
+  return at === end && at > dot + 1 ? null : mismatchAt(at, end, rule);
 }
 
 const HOST_RULE = 'a host of letters, digits, - . _ ~ ! $ & \' ( ) * + , ; = and %XX, then optionally ":" and a port';
@@ -114,9 +118,9 @@ export function checkAuthority(text: string, start: number, end: number, hostNee
     return { at, end: at, allowed: 'a host such as example.com, 127.0.0.1 or [::1]' };
   if (at < end && text.charAt(at) === ':') {
     at = span(text, at + 1, end, DIGIT);
-    if (at < end) return stopAt(at, end, 'digits of a port');
+    if (at < end) return mismatchAt(at, end, 'digits of a port');
   }
-  return at === end ? null : oddCharacter(text, at, end, HOST_RULE);
+  return at === end ? null : unexpectedCharacter(text, at, end, HOST_RULE);
 }
 
 const PATH_RULE = "letters, digits, - . _ ~ : / ? # @ ! $ & ' ( ) * + , ; = and %XX";
@@ -136,7 +140,7 @@ function authorityEnd(text: string, start: number, end: number): number {
 export function checkUri(text: string, start: number, end: number): Mismatch | null {
   const colon = isIn(text.charCodeAt(start), ALPHA) && start < end ? span(text, start, end, SCHEME) : start;
   if (colon === start || colon === end || text.charAt(colon) !== ':')
-    return stopAt(colon, end, 'a URI with its scheme, such as https://example.com/login');
+    return mismatchAt(colon, end, 'a URI with its scheme, such as https://example.com/login');
   let at = colon + 1;
   if (at + 1 < end && text.startsWith('//', at)) {
     const close = authorityEnd(text, at + 2, end);
@@ -147,7 +151,7 @@ export function checkUri(text: string, start: number, end: number): Mismatch | n
   at = encodedSpan(text, at, end, PCHAR | SLASH);
   if (at < end && text.charAt(at) === '?') at = encodedSpan(text, at + 1, end, PCHAR | SLASH | QUESTION);
   if (at < end && text.charCodeAt(at) === NUMBER_SIGN) at = encodedSpan(text, at + 1, end, PCHAR | SLASH | QUESTION);
-  return at === end ? null : oddCharacter(text, at, end, PATH_RULE);
+  return at === end ? null : unexpectedCharacter(text, at, end, PATH_RULE);
 }
 
 /** `*pchar` of RFC 3986: may be empty. */
@@ -155,5 +159,5 @@ export function checkRequestId(text: string, start: number, end: number): Mismat
   const at = encodedSpan(text, start, end, PCHAR);
   return at === end
     ? null
-    : oddCharacter(text, at, end, "letters, digits, - . _ ~ : @ ! $ & ' ( ) * + , ; = and %XX (RFC 3986 pchar)");
+    : unexpectedCharacter(text, at, end, "letters, digits, - . _ ~ : @ ! $ & ' ( ) * + , ; = and %XX (RFC 3986 pchar)");
 }

@@ -1,13 +1,13 @@
-// The sign-in message of EIP-4361 as data: its parts, the labels of its lines, its size limits and how it is printed.
+// The Sign-In with Ethereum message of EIP-4361: its fields, labels and size limits.
 import type { Hex } from '../../base/hex.ts';
 
-/** Longest message that is looked at, in bytes of UTF-8. EIP-4361 leaves maximum lengths to the implementer. */
+/** Longest accepted message, in bytes of UTF-8. EIP-4361 leaves maximum lengths to implementations. */
 export const MAX_MESSAGE_BYTES = 10_000;
 
-/** Most lines under `Resources:`. */
+/** Maximum number of resources. */
 export const MAX_RESOURCES = 64;
 
-/** Fewest letters and digits of a nonce (EIP-4361). */
+/** Minimum length of a nonce in letters and digits (EIP-4361). */
 export const MIN_NONCE_LENGTH = 8;
 
 /** A time of the message: its text as signed (RFC 3339) and the moment in milliseconds since 1970 (UTC). */
@@ -16,13 +16,13 @@ export interface SiweTime {
   readonly time: number;
 }
 
-/** Every part exactly as written; `printSignInMessage` gives the same bytes back. Optional parts are `null`. */
+/** Every field exactly as written: `formatSiweMessage` restores the same bytes. Optional fields are `null`. */
 export interface SiweMessage {
   /** Before `://` on the first line, as written; `null` means https. */
   readonly scheme: string | null;
   /** An RFC 3986 authority: `example.com`, `127.0.0.1:8080`, `[::1]`, `user@example.com`. The host is never empty. */
   readonly domain: string;
-  /** As written: EIP-55, or all lower case where the reader allowed that. */
+  /** As written: EIP-55, or all lower case where the options allow it. */
   readonly address: Hex;
   /** `''` is the empty statement of the grammar (three blank lines after the address). */
   readonly statement: string | null;
@@ -39,19 +39,19 @@ export interface SiweMessage {
   readonly resources: readonly string[] | null;
 }
 
-/** The parts of a message; `message` is the text as a whole. */
+/** The fields of a message; `message` is the whole text. */
 export type SiweField = 'message' | keyof SiweMessage;
 
-/** What the first line ends with. */
+/** End of the first line. */
 export const GREETING = ' wants you to sign in with your Ethereum account:';
 
-/** What each resource line starts with. */
+/** Start of each resource line. */
 export const RESOURCE_PREFIX = '- ';
 
-/** The parts that have a label, in the order of their lines. */
+/** Fields with a label, in the order of their lines. */
 export type LabelledField = Exclude<SiweField, 'message' | 'scheme' | 'domain' | 'address' | 'statement'>;
 
-/** What the line of each labelled part starts with, in the order that EIP-4361 demands. */
+/** Start of the line of each labelled field, in the order of EIP-4361. */
 export const fieldLabels = {
   uri: 'URI: ',
   version: 'Version: ',
@@ -79,7 +79,7 @@ export const labelledFields: readonly LabelledField[] = [
 
 export const REQUIRED_FIELDS = 5;
 
-/** What each part is called in sentences. */
+/** Name of each field in sentences. */
 export const fieldNames: Readonly<Record<SiweField, string>> = {
   message: 'message',
   scheme: 'scheme',
@@ -97,7 +97,7 @@ export const fieldNames: Readonly<Record<SiweField, string>> = {
   resources: 'Resources',
 };
 
-/** The message as text: the very bytes that were read, LF only, without a line feed at the end (EIP-4361). */
+/** The text of the message (EIP-4361): lines end with LF, except the last one. */
 export function formatSiweMessage(message: SiweMessage): string {
   const { scheme, statement, expirationTime, notBefore, requestId, resources } = message;
   let text = scheme === null ? message.domain : `${scheme}://${message.domain}`;

@@ -1,4 +1,4 @@
-// What is wrong with a sign-in message: where, what was found, what is allowed, and the fix where there is a sure one.
+// Problems of sign-in messages: where, what was found, what is allowed, and a fix where it is certain.
 
 import type { SiweField } from './siweMessage.ts';
 
@@ -9,9 +9,9 @@ export interface SiweEdit {
   readonly text: string;
 }
 
-/** A change that is certain: it follows from the grammar alone and says nothing that the message did not say. */
+/** A correction that follows from the grammar alone and does not change the meaning of the message. */
 export interface SiweFix {
-  /** What to press: `Use the checksummed address`. */
+  /** Label of the action: `Use the checksummed address`. */
   readonly title: string;
   /** In order of `start`. */
   readonly edits: readonly SiweEdit[];
@@ -25,16 +25,16 @@ export interface SiweProblem {
   /** UTF-16 units to underline on this line; 0 where something is missing at the end of a line. */
   readonly length: number;
   readonly field: SiweField;
-  /** What stands there: short, printable ASCII (odd characters as U+XXXX). */
+  /** The text there: short, printable ASCII (other characters as U+XXXX). */
   readonly found: string;
-  /** What may stand there. */
+  /** The text that is allowed there. */
   readonly allowed: string;
-  /** One sentence with line, part, found and allowed. */
+  /** One sentence with line, field, found and allowed text. */
   readonly message: string;
   readonly fix?: SiweFix;
 }
 
-/** The text with the edits of a fix made. */
+/** Applies the edits of a fix. */
 export function applyFix(text: string, fix: SiweFix): string {
   let fixed = '';
   let at = 0;
@@ -45,7 +45,7 @@ export function applyFix(text: string, fix: SiweFix): string {
   return fixed + text.slice(at);
 }
 
-// What one look at a failed message brought to light, before it is put into lines, columns and a sentence.
+/** A problem by offsets, before line and column are computed. */
 export interface Finding {
   /** Offsets of the text to underline. */
   readonly at: number;

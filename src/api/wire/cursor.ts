@@ -1,16 +1,16 @@
-// Cursors: opaque, URL-safe, bound to the filters they were made for, and refused when damaged.
+// Cursors: opaque and URL-safe; a cursor with other filters, or a damaged one, is rejected.
 import { badInputFault } from '../../base/errors.ts';
 
-/** Where the next page starts: strictly after this key, in the list's own order. */
+/** Key of the last record: the next page starts strictly after it, in the list's order. */
 export type CursorKey = readonly (number | string)[];
 
 export interface CursorContent {
-  /** What of the request shapes the list (not `limit`, `format`, `disable_total`): a cursor only fits the same. */
+  /** Parameters that select the list (not `limit`, `format`, `disable_total`); they must be the same on all pages. */
   readonly filters: Readonly<Record<string, unknown>>;
   readonly key: CursorKey;
-  /** What the first page settled for all that follow, such as the last block of an open range. */
+  /** Values that the first page determined for all further ones, such as the last block of an open range. */
   readonly pinned?: Readonly<Record<string, number | string>>;
-  /** Number of the page that the cursor asks for. */
+  /** Number of the page that the cursor leads to. */
   readonly page: number;
   readonly total: number | null;
 }
@@ -19,7 +19,7 @@ const VERSION = 'h1';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** FNV-1a, 32 bits: notices accidents and mix-ups; a cursor grants nothing, so it needs no secret. */
+/** FNV-1a, 32 bits: detects accidental damage. A cursor grants no access, so no secret is needed. */
 function checksum(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -49,53 +49,57 @@ function fromBase64Url(text: string): string {
 }
 
 export function encodeCursor(content: CursorContent): string {
-  const { filters, key, pinned: frozen = {}, page, total } = content;
-  const payload = JSON.stringify([checksum(canonical(filters)), key, frozen, page, total]);
+  const { filters, key, pinned = {}, page, total } = content;
+  const payload = JSON.stringify([checksum(canonical(filters)), key, pinned, page, total]);
   return toBase64Url(`${VERSION}.${checksum(payload)}.${payload}`);
 }
 
 const isScalar = (value: unknown): value is number | string => typeof value === 'number' || typeof value === 'string';
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** What a payload says, if it says what `encodeCursor` writes: anyone can make a payload whose checksum is right. */
-function readPayload(payload: string): Omit<CursorContent, 'filters'> & { readonly bound: string } {
+/** Validates a payload: a forged one can have a correct checksum. */
+function parsePayload(payload: string): Omit<CursorContent, 'filters'> & { readonly filtersHash: string } {
   const parts: unknown = JSON.parse(payload);
   if (!Array.isArray(parts) || parts.length !== 5) throw new SyntaxError();
-  const [bound, key, frozen, page, total] = parts as readonly unknown[];
+  const [filtersHash, key, pinned, page, total] = parts as readonly unknown[];
   if (
-    typeof bound !== 'string' ||
+    typeof filtersHash !== 'string' ||
     !Array.isArray(key) ||
     !key.every(isScalar) ||
-    frozen === null ||
-    typeof frozen !== 'object' ||
-    !Object.values(frozen).every(isScalar) ||
+    pinned === null ||
+    typeof pinned !== 'object' ||
+    !Object.values(pinned).every(isScalar) ||
     !isCount(page) ||
     !(total === null || isCount(total))
   )
     throw new SyntaxError();
-  return { bound, key, pinned: { ...frozen }, page, total };
+  return { filtersHash, key, pinned: { ...pinned }, page, total };
 }
 
-const refuse = (message: string) => badInputFault([{ field: 'cursor', message }]);
+const reject = (message: string) => badInputFault([{ field: 'cursor', message }]);
 
-/** The content of a cursor made by `encodeCursor` for the same filters. Throws `bad-input` that says what is wrong with it. */
+/**
+ * The content of a cursor that `encodeCursor` created for the same filters.
+ *
+ * @throws `bad-input` when it is damaged or belongs to other filters.
+ */
 export function decodeCursor(cursor: string, filters: CursorContent['filters']): CursorContent {
   const damaged =
-    'cursor is damaged or not from this service: use the cursor of an answer unchanged, or start without one';
-  let content: ReturnType<typeof readPayload>;
+    'cursor is damaged or not from this service: use the cursor of a response unchanged, or start without one';
+  let content: ReturnType<typeof parsePayload>;
   try {
     const text = fromBase64Url(cursor);
     const [version, sum, ...rest] = text.split('.');
     const payload = rest.join('.');
-    // Base64 readers skip spaces and spare bits: only the one spelling that we write counts as unchanged.
+    // Base64 decoders ignore spaces and unused bits: only our own spelling is accepted.
     if (version !== VERSION || sum !== checksum(payload) || toBase64Url(text) !== cursor) throw new SyntaxError();
-    content = readPayload(payload);
+    content = parsePayload(payload);
   } catch {
-    throw refuse(damaged);
+    throw reject(damaged);
   }
-  const { bound, ...rest } = content;
-  if (bound !== checksum(canonical(filters))) {
-    throw refuse(
+  const { filtersHash, ...rest } = content;
+  if (filtersHash !== checksum(canonical(filters))) {
+    throw reject(
       'cursor belongs to other filters: repeat the request that gave it unchanged, or start without a cursor',
     );
   }

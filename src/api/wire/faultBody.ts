@@ -1,4 +1,4 @@
-// Error bodies: each group's own shape, and what a client can read out of any host's.
+// Error bodies: written in each group's shape, read in any shape that a host may use.
 import { type FaultCode, faults, formatFault, HexLensError } from '../../base/errors.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
 import type { ApiGroup } from '../operations/operation.ts';
@@ -27,29 +27,29 @@ const REASONS: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 
-/** What callers are told: how to mend what broke inside may name folders of this machine, so it stands in the log only. */
-function told(fault: HexLensError): string {
+/** The message for clients. The fix of an internal fault may name folders of this machine, so it is only logged. */
+function getPublicMessage(fault: HexLensError): string {
   if (fault.code !== 'internal' || fault.fix === undefined) return formatFault(fault);
-  return `${fault.message} The log of the service says what to do.`;
+  return `${fault.message} See the log of the service.`;
 }
 
-/** The body that our service answers a fault with: A `{statusCode,name,message}`, B `{message}`, C `{statusCode,message[],error}`. */
+/** The body of an error response of our service: A `{statusCode,name,message}`, B `{message}`, C `{statusCode,message[],error}`. */
 export function encodeFaultBody(group: ApiGroup, fault: HexLensError): Readonly<Record<string, unknown>> {
   const { status } = fault;
-  const message = told(fault);
+  const message = getPublicMessage(fault);
   if (group === 'auth') return { statusCode: status, name: AUTH_NAMES[status] ?? 'HttpException', message };
   if (group === 'evm') return { message };
   const messages = fault.issues.length > 0 ? fault.issues.map(issue => issue.message) : [message];
   return { statusCode: status, message: messages, error: REASONS[status] ?? 'Error' };
 }
 
-/** The text that a host put into an error body: a string, a list, nested under `error`, or nothing readable. */
+/** The message in a host's error body: a string, a list, or nested under `error`; `null` when there is none. */
 export function parseFaultMessage(body: unknown, depth = 3): string | null {
-  // A hostile host can nest deeper than the stack is.
+  // Limited, since a malicious host could nest deeper than the stack.
   if (depth === 0 || body === null || typeof body !== 'object') return null;
   const { message, error } = body as { message?: unknown; error?: unknown };
   const value = message ?? error;
-  // Hosts also print a missing text as a word.
+  // Some hosts print a missing message as a word.
   if (typeof value === 'string') return /^\s*(null|undefined)?\s*$/.test(value) ? null : value.slice(0, 500);
   if (Array.isArray(value))
     return (
@@ -78,7 +78,11 @@ const CODES: Readonly<Record<number, FaultCode>> = {
 
 const QUOTA = /quota|usage|consumed|upgrade your plan|plan/i;
 
-/** The fault that a host's answer means. `host` is a name for people, never a URL with a key. */
+/**
+ * The fault that a host's error response means.
+ *
+ * @param host Display name; never a URL, which may hold a key.
+ */
 export function faultFromResponse(
   host: string,
   status: number,
@@ -86,14 +90,14 @@ export function faultFromResponse(
   retryAfterMs?: number,
   group?: ApiGroup,
 ): HexLensError {
-  const said = parseFaultMessage(body);
+  const hostMessage = parseFaultMessage(body);
   const code = CODES[status] ?? 'host-error';
-  const details = `${host} answered ${status}${said === null ? '' : `: ${said}`}`;
-  // Group A also refuses a sign-in with 401: then it speaks of the message, not of a key.
-  if (code === 'unauthorized' && group === 'auth' && said !== null && !/key|token|quota|plan/i.test(said))
-    return new HexLensError('unauthorized', said, { details });
+  const details = `${host} responded ${status}${hostMessage === null ? '' : `: ${hostMessage}`}`;
+  // Group A also rejects sign-in messages with 401: its message is then not about a key.
+  if (code === 'unauthorized' && group === 'auth' && hostMessage !== null && !/key|token|quota|plan/i.test(hostMessage))
+    return new HexLensError('unauthorized', hostMessage, { details });
   if (code === 'unauthorized') {
-    return said !== null && QUOTA.test(said)
+    return hostMessage !== null && QUOTA.test(hostMessage)
       ? new HexLensError('unauthorized', localizable("{0} says the plan's quota is used up.", host), {
           details,
           fix: localizable('Wait for the next period, upgrade the plan, or use the embedded service.'),
@@ -117,9 +121,9 @@ export function faultFromResponse(
     });
   }
   const reason = REASONS[status];
-  const answered = reason === undefined ? status : `${status} (${reason})`;
+  const statusText = reason === undefined ? status : `${status} (${reason})`;
   const message: LocalizableText =
-    said ?? localizable('{0} answered with status {1} and no readable text.', host, answered);
+    hostMessage ?? localizable('{0} responded with status {1} and no readable text.', host, statusText);
   return new HexLensError(code, message, {
     details,
     retryAfterMs,

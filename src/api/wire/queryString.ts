@@ -1,4 +1,4 @@
-// Query strings: every array form that clients send is read, one form is written.
+// Query strings: reads all array forms that clients send, writes one.
 
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
@@ -7,11 +7,11 @@ function decodeComponent(text: string): string {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    return spaced; // a stray `%`: the value is then judged as it stands
+    return spaced; // an invalid escape: the value is used unchanged
   }
 }
 
-/** `a=1&b=2` (without the `?`) as pairs, in order, decoded. */
+/** Decodes `a=1&b=2` (without the `?`) into pairs, in order. */
 export function parseQueryString(query: string): QueryPairs {
   const pairs: [string, string][] = [];
   for (const part of query.split('&')) {
@@ -28,10 +28,10 @@ export function formatQueryString(pairs: QueryPairs): string {
   return pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
 }
 
-/** `a`, `a[]` and `a[0]` all belong to the parameter `a`. */
+/** `a`, `a[]` and `a[0]` are all the parameter `a`. */
 const baseName = (name: string): string => /^([^[\]]+)\[\d{0,4}\]$/.exec(name)?.[1] ?? name;
 
-/** Values by parameter name, in order; empty values are absent ones and are left out. */
+/** Values by parameter name, in order; empty values count as absent. */
 export function groupQueryValues(pairs: QueryPairs): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
   for (const [name, value] of pairs) {

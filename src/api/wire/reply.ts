@@ -1,4 +1,4 @@
-// Replies: the envelopes around records, and their decoding and encoding.
+// Replies: encodes and decodes records and the envelopes around them.
 
 import { FIRST_PAGE_NUMBER } from '../decisions.ts';
 import { type JsonSchema, nullable, objectSchema } from '../records/jsonSchema.ts';
@@ -14,10 +14,10 @@ export type ReplyShape<R extends AnyRecord> =
 /** `transfers` adds block_exists and index_complete, `status` adds SYNCED or SYNCING, `aptos` is group C's. */
 export type Envelope = 'plain' | 'transfers' | 'status' | 'aptos';
 
-/** One page of a list. What the envelope does not have is `null`. */
+/** One page of a list. Fields that the envelope does not have are `null`. */
 export interface Page<T> {
   readonly result: readonly T[];
-  /** Give it back to get the next page; `null` on the last. */
+  /** Pass it in the next request to get the next page; `null` on the last page. */
   readonly cursor: string | null;
   readonly total: number | null;
   readonly page: number | null;
@@ -25,7 +25,7 @@ export interface Page<T> {
   readonly status: 'SYNCED' | 'SYNCING' | null;
   readonly blockExists: boolean | null;
   readonly indexComplete: boolean | null;
-  /** Group C says it; elsewhere it is whether there is a cursor. */
+  /** A field of group C; elsewhere: whether there is a cursor. */
   readonly hasNextPage: boolean;
 }
 
@@ -39,7 +39,7 @@ export type InferOutput<S> = S extends { shape: 'record'; record: infer R }
 
 const syncStatus = enumeration('SYNCED', 'SYNCING');
 
-/** A page as a handler makes it: what it leaves out gets the envelope's usual value. */
+/** Fields of a page that a handler sets; others get the envelope's default. */
 export type PageFields<T> = Pick<Page<T>, 'result' | 'cursor'> & Partial<Page<T>>;
 
 export function createPage<T>(page: PageFields<T>): Page<T> {
@@ -61,12 +61,12 @@ function decodeRecords<T>(kind: { decode(wire: unknown): T | null }, wire: unkno
 }
 
 /**
- * The value of a reply's body, whatever types and nulls the host used: never throws. A body that is no object at all
- * (where one is meant) gives `null`: "nothing there".
+ * Decodes a body, whatever types and nulls the host used. Never throws; a body that is not an object where one is
+ * expected is `null`, as is an empty one.
  */
 export function decodeReply(reply: ReplyShape<AnyRecord>, body: unknown): unknown {
   if (reply.shape === 'record') {
-    // Hosts answer `{}` where there is nothing.
+    // Hosts send `{}` when nothing was found.
     if (body !== null && typeof body === 'object' && Object.keys(body).length === 0) return null;
     return reply.record.decode(body);
   }
@@ -88,9 +88,9 @@ export function decodeReply(reply: ReplyShape<AnyRecord>, body: unknown): unknow
   });
 }
 
-/** The body of a reply, exactly in the description's types. */
+/** Encodes a body, exactly in the description's types. */
 export function encodeReply(reply: ReplyShape<AnyRecord>, output: unknown, presentation: Presentation): unknown {
-  // What the handler made is of the operation's output type.
+  // The handler's output has the type of the operation.
   const encode = (value: unknown) => reply.record.encode(value as never, presentation);
   if (reply.shape === 'record') return encode(output);
   if (reply.shape === 'array') return (output as readonly unknown[]).map(encode);
@@ -111,7 +111,7 @@ export function encodeReply(reply: ReplyShape<AnyRecord>, output: unknown, prese
   };
 }
 
-/** JSON Schema of the body that we send. */
+/** JSON Schema of the body. */
 export function replySchema(reply: ReplyShape<AnyRecord>): JsonSchema {
   if (reply.shape === 'record') return reply.record.schema;
   if (reply.shape === 'array') return { type: 'array', items: reply.record.schema };

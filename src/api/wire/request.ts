@@ -1,4 +1,4 @@
-// Requests: from typed input to method, path, query and body, and back, with every refusal at once.
+// Requests: typed input to method, path, query and body, and back; all invalid fields are reported at once.
 import { badInputFault, type PlainFault } from '../../base/errors.ts';
 import { joinLocalizable, type LocalizableText, localizable } from '../../base/localize.ts';
 import type { Freshness } from '../freshness.ts';
@@ -15,7 +15,7 @@ import {
 import { groupQueryValues, type QueryPairs } from './queryString.ts';
 import { matchPath } from './routes.ts';
 
-/** A request of one operation, before anyone decided which host gets it. The path is below the group's base, encoded. */
+/** A request of one operation, independent of the host. The path is below the group's base, percent-encoded. */
 export interface WireRequest {
   readonly operation: OperationId;
   readonly group: ApiGroup;
@@ -25,15 +25,15 @@ export interface WireRequest {
   readonly body: Readonly<Record<string, string>> | null;
 }
 
-/** What answers it: status and body as they stand on the wire, header names in lower case. */
+/** The response to it: status and body as on the wire, header names in lower case. */
 export interface WireReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** A parsed JSON value; the text itself where it was no JSON. */
+  /** A parsed JSON value; the text itself if it is not JSON. */
   readonly body: unknown;
-  /** How long it stays true; only our own service knows. Absent: not to be kept. */
+  /** How long it may be cached; set by our own service only. Absent: not at all. */
   readonly freshness?: Freshness;
-  /** Why it is none, for who shows it in another language; never written to HTTP, where the body says it. */
+  /** The fault of an error response, which can be localized; not sent over HTTP, where the body has the message. */
   readonly fault?: PlainFault;
 }
 
@@ -46,7 +46,7 @@ interface Specification {
 
 const specification = (id: OperationId): Specification => operations[id];
 
-/** Texts of one parameter as they would stand on the wire, judged by its kind; throws `Refusal`. */
+/** Parses the texts of one parameter as on the wire; throws `InvalidValueError`. */
 export function parseParameterTexts(parameter: AnyParameter, texts: readonly string[]): unknown {
   const { kind } = parameter;
   if (!isListKind(kind)) {
@@ -69,7 +69,7 @@ export function parseParameterTexts(parameter: AnyParameter, texts: readonly str
     } catch (error) {
       if (!(error instanceof InvalidValueError)) throw error;
       const reason = text.includes(',')
-        ? localizable('{0}; several are given by repeating the parameter, not with commas', error.reason)
+        ? localizable('{0}; repeat the parameter for several values instead of using commas', error.reason)
         : error.reason;
       throw new InvalidValueError(texts.length > 1 ? localizable('element {0} {1}', index + 1, reason) : reason);
     }
@@ -90,21 +90,21 @@ function formatValue(parameter: AnyParameter, value: unknown): string[] {
   return value.map(item => format(kind.item, item));
 }
 
-/** Follows the name of a parameter that has to be there. Hints are translated with the operations table. */
+/** Follows the name of a required parameter. Hints are translated with the operations table. */
 export const describeMissing = ({ kind }: AnyParameter) =>
   localizable('is required: {0}', { english: kind.hint, values: [] });
 
-/** Runs `judge` for every parameter and gathers the values; throws one `bad-input` with all the refusals. */
-function gather(
+/** Reads every parameter; throws one `bad-input` with all that are invalid. */
+function readParameters(
   parameters: Parameters,
-  judge: (name: string, parameter: AnyParameter) => unknown,
+  read: (name: string, parameter: AnyParameter) => unknown,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const issues: { readonly field: string; readonly message: LocalizableText }[] = [];
   for (const [name, parameter] of Object.entries(parameters)) {
     const field = getWireName(name, parameter);
     try {
-      const value = judge(name, parameter);
+      const value = read(name, parameter);
       if (value !== undefined) values[name] = value;
       else if (parameter.required)
         issues.push({ field, message: joinLocalizable([field, describeMissing(parameter)], ' ') });
@@ -118,8 +118,10 @@ function gather(
 }
 
 /**
- * The request for typed input. Values are judged by the same kinds as on the server, in normal form (lower-case
- * addresses), and parameters that others beat are left out. Throws `bad-input` naming every wrong field.
+ * The request for typed input. Values are validated as on the server and normalised (lower-case addresses); parameters
+ * that others take precedence over are left out.
+ *
+ * @throws `bad-input` with all invalid fields.
  */
 export function encodeRequest<Id extends OperationId>(id: Id, input: Input<Id>): WireRequest {
   const operation = operations[id];
@@ -129,15 +131,15 @@ export function encodeRequest<Id extends OperationId>(id: Id, input: Input<Id>):
     if (!Object.hasOwn(parameters, name))
       throw badInputFault([{ field: name, message: localizable('{0} is not a parameter of {1}', name, id) }]);
   }
-  const judged = gather(parameters, (name, parameter) => {
+  const valid = readParameters(parameters, (name, parameter) => {
     const value = given[name];
     if (value === undefined || value === null) return undefined;
     const printed = formatValue(parameter, value);
     const parsed = parseParameterTexts(parameter, printed);
     return formatValue(parameter, parsed);
   });
-  // After judging, as on the server: a wrong value is told even where another one would have beaten it.
-  const texts = applyPrecedence(judged, precedence) as Record<string, string[]>;
+  // After validation, as on the server: an invalid value is reported even if another parameter takes precedence.
+  const texts = applyPrecedence(valid, precedence) as Record<string, string[]>;
   let path: string = operation.path;
   const query: [string, string][] = [];
   const body: Record<string, string> = {};
@@ -158,14 +160,18 @@ export function encodeRequest<Id extends OperationId>(id: Id, input: Input<Id>):
   };
 }
 
-/** What a server received, already matched to an operation. */
+/** A received request that has been matched to an operation. */
 export interface ReceivedRequest {
   readonly values: ReadonlyMap<string, string>;
   readonly query: QueryPairs;
   readonly body?: unknown;
 }
 
-/** Typed input of a received request. Unknown parameters are ignored; throws `bad-input` naming every wrong field. */
+/**
+ * Typed input of a received request. Unknown parameters are ignored.
+ *
+ * @throws `bad-input` with all invalid fields.
+ */
 export function decodeInput<Id extends OperationId>(id: Id, received: ReceivedRequest): Input<Id> {
   const { parameters, precedence = [] } = specification(id);
   const query = groupQueryValues(received.query);
@@ -178,7 +184,7 @@ export function decodeInput<Id extends OperationId>(id: Id, received: ReceivedRe
     if (typeof value !== 'string') throw new InvalidValueError(localizable('must be a string'));
     return value === '' ? [] : [value];
   };
-  const values = gather(parameters, (name, parameter) => {
+  const values = readParameters(parameters, (name, parameter) => {
     const texts = textsOf(getWireName(name, parameter), parameter);
     return texts.length === 0 ? undefined : parseParameterTexts(parameter, texts);
   });
@@ -190,7 +196,12 @@ export interface DecodedRequest<Id extends OperationId = OperationId> {
   readonly input: Input<Id>;
 }
 
-/** Operation and typed input of method, encoded path (with its base) and query. Throws `not-found`, `method-not-allowed`, `bad-input`. */
+/**
+ * Operation and typed input of a received request.
+ *
+ * @param path Percent-encoded, with the base path of its group.
+ * @throws `not-found`, `method-not-allowed`, `bad-input`.
+ */
 export function decodeRequest(method: string, path: string, query: QueryPairs, body?: unknown): DecodedRequest {
   const { operation, values } = matchPath(method, path);
   return { id: operation.id, input: decodeInput(operation.id, { values, query, body }) };

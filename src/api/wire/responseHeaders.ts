@@ -1,33 +1,31 @@
-// Reply headers of our own, by name: what they say stands beside the body, whose shape is the description's.
+// Response headers of our own service; bodies have the shape of the description and no room for these facts.
 
-/**
- * The fault's code (`base/errors.ts`) on an error reply of our own service. Hosts never speak for us: theirs is dropped.
- */
+/** Fault code (`base/errors.ts`) of an error response. Headers of this name from remote hosts are dropped. */
 export const FAULT_HEADER = 'x-hexlens-fault';
 
-/** Which remote host answered, by a name for people (`api.example:8443`); set by the HTTP transport only. */
+/** Display name of the remote host that responded (`api.example:8443`); set by the HTTP transport only. */
 export const HOST_HEADER = 'x-hexlens-host';
 
-/** How many records of a remote page our side left out, because the host no longer filters by itself. */
+/** Number of records of a remote page that were filtered out here, because the host has removed the parameter. */
 export const FILTERED_HEADER = 'x-hexlens-filtered';
 
-/** A page that ends before its range does: the search was long enough; the cursor goes on, even from an empty page. */
+/** The page ends before its range because the scan took long enough; its cursor continues, even from an empty page. */
 export const SCAN_HEADER = 'x-hexlens-scan';
 
-/** Why `total` is `null` though it was asked for. */
+/** Why `total` is `null` although it was requested. */
 export const TOTAL_HEADER = 'x-hexlens-total';
 
-/** How far the index of the chain is, where it is behind: the answer, a refusal too, is what it holds so far. */
+/** How far the index of the chain has come while it is incomplete; also on errors such as "not found". */
 export const INDEX_HEADER = 'x-hexlens-index';
 
-/** Why `internal_transactions` is empty though it was asked for. */
+/** Why `internal_transactions` is empty although it was requested. */
 export const INTERNAL_HEADER = 'x-hexlens-internal-transactions';
 
-/** `not bound` on a verified sign-in whose domain nobody said it expects: any site could have asked for it. */
+/** `not bound`: the policy of a verified sign-in names no expected domain, so the message may be for any site. */
 export const DOMAIN_HEADER = 'x-hexlens-domain';
 
-/** Which of the configured Aptos networks answered. */
+/** Name of the configured Aptos network that was read. */
 export const NETWORK_HEADER = 'x-hexlens-network';
 
-/** Why the records are only a part of what there is, or lack some fields: one sentence. */
+/** Why records are incomplete or lack fields: one sentence. */
 export const PARTIAL_HEADER = 'x-hexlens-partial';

@@ -1,4 +1,4 @@
-// Which operation a method and path mean: literal segments win over parameters, values are decoded once.
+// Matches method and path to an operation: literal segments take precedence over parameters.
 import { HexLensError } from '../../base/errors.ts';
 import { type AnyOperation, basePaths } from '../operations/operation.ts';
 import { type OperationId, operations } from '../operations/operations.ts';
@@ -16,8 +16,8 @@ interface Route {
 
 const isParameter = (segment: string) => segment.startsWith(':');
 
-/** Literal before parameter, segment by segment from the left, among routes of one length (else ties were no order). */
-function moreLiteral(a: Route, b: Route): number {
+/** Orders routes of the same length: literal segments before parameters, from the left. */
+function compareRoutes(a: Route, b: Route): number {
   if (a.segments.length !== b.segments.length) return a.segments.length - b.segments.length;
   for (let i = 0; i < a.segments.length; i++) {
     const difference = Number(isParameter(a.segments[i] ?? '')) - Number(isParameter(b.segments[i] ?? ''));
@@ -30,7 +30,7 @@ const routes: readonly Route[] = Object.values(operations)
   .flatMap(operation =>
     basePaths[operation.group].map(base => ({ operation, segments: `${base}${operation.path}`.slice(1).split('/') })),
   )
-  .sort(moreLiteral);
+  .sort(compareRoutes);
 
 function matchRoute(route: Route, segments: readonly string[]): ReadonlyMap<string, string> | null {
   const patterns = route.segments;
@@ -53,20 +53,23 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** `path` as it came, still percent-encoded and without the query. Throws `not-found` or `method-not-allowed`. */
+/**
+ * @param path Percent-encoded, without the query.
+ * @throws `not-found`, `method-not-allowed`, or `bad-input` for an invalid escape.
+ */
 export function matchPath(method: string, path: string): RouteMatch {
   const segments = path.slice(1).split('/').map(decodeSegment);
-  let other: Route | undefined;
+  let otherMethod: Route | undefined;
   for (const route of routes) {
     const values = matchRoute(route, segments);
     if (values === null) continue;
     if (route.operation.method === method) return { operation: route.operation, values };
-    other ??= route;
+    otherMethod ??= route;
   }
-  if (other !== undefined) {
+  if (otherMethod !== undefined) {
     throw new HexLensError(
       'method-not-allowed',
-      `${method} is not possible here: ${other.operation.id} is a ${other.operation.method}.`,
+      `${method} is not possible here: ${otherMethod.operation.id} is a ${otherMethod.operation.method}.`,
     );
   }
   throw new HexLensError('not-found', 'There is no operation at this path.', {
@@ -74,7 +77,7 @@ export function matchPath(method: string, path: string): RouteMatch {
   });
 }
 
-/** Every path of every operation, for documents: base and template. */
+/** The path of every operation, for documents: base path and template (`/block/{block_number_or_hash}`). */
 export function getRouteTemplates(): readonly {
   readonly operation: AnyOperation;
   readonly base: string;

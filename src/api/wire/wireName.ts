@@ -1,14 +1,14 @@
-// The two spellings of a field name: camelCase inside HexLens, snake_case on the wire.
+// Names of fields: camelCase in code, snake_case on the wire.
+
+/** There are few names, and every request needs some. */
+const cache = new Map<string, string>();
 
 /** `blockNumberMinted` -> `block_number_minted`; digits stay with their word (`topic0`, `sha3_uncles`). */
-export function wireName(name: string): string {
-  let wire = known.get(name);
+export function toWireName(name: string): string {
+  let wire = cache.get(name);
   if (wire === undefined) {
     wire = name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
-    known.set(name, wire);
+    cache.set(name, wire);
   }
   return wire;
 }
-
-/** Names are our own and few, and every request needs some of them. */
-const known = new Map<string, string>();

@@ -1,7 +1,8 @@
 // Chain text in hovers: whatever a token calls itself, it stays one harmless line in a code span.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapeMarkdown, sanitizeText, shortenHex, toCodeSpan } from '../../../src/base/displayText.ts';
+import { sanitizeText, shortenHex } from '../../../src/base/displayText.ts';
+import { escapeMarkdown, toCodeSpan } from '../../../src/view/hover/markdown.ts';
 
 /** The content of a code span as CommonMark reads it; throws when the text is anything else than one span. */
 function contentOf(span: string): string {

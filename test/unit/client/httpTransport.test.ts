@@ -96,14 +96,14 @@ describe('bad answers', () => {
   test('a web page', async () => {
     const { remote, client } = await start(text('<!DOCTYPE html><title>Sign in</title>', 'text/html'));
     expect(formatFault(await expectFault(client.nftTransfers({})))).toBe(
-      `127.0.0.1:${remote.port} answered with a web page instead of data. Check the base URL; a proxy or a sign-in page may stand in between.`,
+      `127.0.0.1:${remote.port} responded with a web page instead of data. Check the base URL; a proxy or a sign-in page may have intercepted the request.`,
     );
   });
 
   test('half a JSON text', async () => {
     const { remote, client } = await start(text('{"result":[{"token_id":"1"', 'application/json'));
     expect((await expectFault(client.nftTransfers({}))).message).toBe(
-      `127.0.0.1:${remote.port} answered with text that is not whole JSON.`,
+      `127.0.0.1:${remote.port} responded with text that is not complete JSON.`,
     );
   });
 
@@ -113,7 +113,7 @@ describe('bad answers', () => {
       const { client } = await start(text(body, 'application/json'));
       const fault = await expectFault(client.nftTransfers({}));
       expect(fault.code).toBe('host-error');
-      expect(fault.message).toMatch(/answered with (data of another shape|text)/);
+      expect(fault.message).toMatch(/responded with (data that does not have the shape|text)/);
     },
   );
 
@@ -147,7 +147,7 @@ describe('bad answers', () => {
 
   test('401 without a key says that one is missing', async () => {
     const { client } = await start(status(401), { keys: () => ({}) });
-    expect((await expectFault(client.nftTransfers({}))).message).toMatch(/wants an API key, and none is set for it/);
+    expect((await expectFault(client.nftTransfers({}))).message).toMatch(/requires an API key, and none is set for it/);
   });
 
   test('a host can not speak in our name', async () => {

@@ -242,13 +242,13 @@ describe('settings with nonsense', () => {
   test.each(['nonsense', 'ftp://127.0.0.1:1', 'socks4://127.0.0.1:1', 'http://'])('http.proxy %s', async url => {
     const fault = await expectFault(send('https://data.example/', { url }));
     expect(fault.code).toBe('node-unreachable');
-    expect(fault.message).toBe('The proxy in the settings is not one that HexLens can use.');
+    expect(fault.message).toBe('The proxy of the settings is not supported.');
   });
 
   test('HTTPS_PROXY', async () => {
     vi.stubEnv('HTTPS_PROXY', 'nonsense');
     const fault = await expectFault(send('https://data.example/', {}));
-    expect(fault.message).toBe('The proxy in the environment is not one that HexLens can use.');
+    expect(fault.message).toBe('The proxy of the environment is not supported.');
   });
 
   test('an empty http.proxy means none', async () => {

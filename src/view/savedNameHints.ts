@@ -1,18 +1,18 @@
-// Saved names of the addresses in a text, each with the place behind its address.
+// Inlay hints with the saved names of addresses in a text.
 
 import { sanitizeText } from '../base/displayText.ts';
 import { scanLiterals } from '../detect/scanLiterals.ts';
 
 export interface SavedNameHint {
-  /** Offset behind the address. */
+  /** Offset after the address. */
   readonly offset: number;
   readonly name: string;
 }
 
-/** What stands between lines is no place for a long name. */
+/** Longer names would hide the code. */
 const MAX_LENGTH = 40;
 
-/** Only whole addresses with `0x`; a name that the same line says already is not said again. */
+/** Only for whole addresses with `0x`, and unless the line already contains the name. */
 export function findSavedNameHints(text: string, nameOf: (address: string) => string | null): readonly SavedNameHint[] {
   const names: SavedNameHint[] = [];
   for (const found of scanLiterals(text)) {

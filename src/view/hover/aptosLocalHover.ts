@@ -1,7 +1,7 @@
-// The local part of a hover over something of Aptos: what the text says by itself, at once and without any network.
+// The local part of a hover over an Aptos literal, without a network request.
 
 import type { SavedEntry } from '../../addressBook/entry.ts';
-import { escapeMarkdown, shortenHex, toCodeSpan } from '../../base/displayText.ts';
+import { joinParts, shortenHex } from '../../base/displayText.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { formatAip40, getFrameworkName, isSpecialAddress } from '../../detect/aptos/moveAddresses.ts';
@@ -13,6 +13,7 @@ import type {
 } from '../../detect/hexLiteral.ts';
 import { createCopyLink } from './hoverLinks.ts';
 import type { HoverParts } from './hoverParts.ts';
+import { escapeMarkdown, joinLines, toCodeSpan } from './markdown.ts';
 import { createSaveLink, renderSavedEntries } from './savedEntries.ts';
 
 export interface AptosLocalHoverContext {
@@ -21,30 +22,27 @@ export interface AptosLocalHoverContext {
 }
 
 const APT = '0x1::aptos_coin::AptosCoin';
-const BREAK = '  \n';
-const joined = (...parts: readonly (string | null | false)[]): string => parts.filter(part => part).join(' · ');
-const lines = (...parts: readonly (string | null | false)[]): string => parts.filter(part => part).join(BREAK);
 
-function addressText(subject: AptosAddressLiteral, { parts, getEntries: entriesOf }: AptosLocalHoverContext): string {
-  const { address, namedAddress: named, hint: evidence } = subject;
-  const title = named === null ? t('Aptos address') : t('Named address');
+function addressText(literal: AptosAddressLiteral, { parts, getEntries }: AptosLocalHoverContext): string {
+  const { address, namedAddress, hint } = literal;
+  const title = namedAddress === null ? t('Aptos address') : t('Named address');
   if (address === null)
-    return lines(
-      parts.kind && joined(`**${title}**`, toCodeSpan(named ?? '', 60)),
+    return joinLines(
+      parts.kind && joinParts(`**${title}**`, toCodeSpan(namedAddress ?? '', 60)),
       parts.kind &&
         escapeMarkdown(t('No Move.toml above this file gives it an address: it is set when the package is published.')),
     );
-  const entries = parts.savedName ? entriesOf(address) : [];
+  const entries = parts.savedName ? getEntries(address) : [];
   const name = entries[0]?.name ?? null;
-  // Where the digits are those of the text there is nothing to add; AIP-40 prints the special ones short.
+  // Shown only if it differs from the text; AIP-40 shortens special addresses.
   const printed = formatAip40(address);
-  const other = named !== null || printed !== subject.text.replace(/^@/, '').toLowerCase() ? printed : null;
-  return lines(
-    joined(
+  const other = namedAddress !== null || printed !== literal.text.replace(/^@/, '').toLowerCase() ? printed : null;
+  return joinLines(
+    joinParts(
       parts.kind && `**${title}**`,
-      parts.kind && named !== null && toCodeSpan(named, 60),
+      parts.kind && namedAddress !== null && toCodeSpan(namedAddress, 60),
       parts.kind && name !== null && toCodeSpan(name, 60),
-      parts.kind && subject.name !== null && escapeMarkdown(subject.name),
+      parts.kind && literal.name !== null && escapeMarkdown(literal.name),
       parts.actions && createCopyLink(t('Copy'), printed),
       parts.actions && isSpecialAddress(address) && createCopyLink(t('Copy long form'), address),
       parts.actions && entries.length === 0 && createSaveLink(address),
@@ -52,8 +50,8 @@ function addressText(subject: AptosAddressLiteral, { parts, getEntries: entriesO
     parts.kind && other !== null && `= \`${other}\``,
     renderSavedEntries(entries, parts),
     parts.kind &&
-      evidence.basis === 'weak' &&
-      escapeMarkdown(t('Taken for an address because of "{0}" next to it; it could be something else.', evidence.word)),
+      hint.basis === 'weak' &&
+      escapeMarkdown(t('Read as an address because of "{0}" next to it; it could be something else.', hint.word)),
   );
 }
 
@@ -63,9 +61,9 @@ const FORMS: Readonly<Record<AptosTypeLiteral['form'], () => string>> = {
   function: () => t('Move function'),
 };
 
-function typeText(subject: AptosTypeLiteral, { parts, getEntries: entriesOf }: AptosLocalHoverContext): string {
-  const { form, address, path, module, item, root, typeArguments } = subject;
-  const entries = address !== null && parts.savedName ? entriesOf(address) : [];
+function typeText(literal: AptosTypeLiteral, { parts, getEntries }: AptosLocalHoverContext): string {
+  const { form, address, path, module, item, root, typeArguments } = literal;
+  const entries = address !== null && parts.savedName ? getEntries(address) : [];
   const framework = address === null ? null : getFrameworkName(address);
   const owner = entries[0]?.name ?? framework;
   const what = path === APT ? t('Coin type of APT (8 decimals)') : FORMS[form]();
@@ -73,9 +71,9 @@ function typeText(subject: AptosTypeLiteral, { parts, getEntries: entriesOf }: A
     address === null
       ? `${toCodeSpan(root, 60)} ${escapeMarkdown(t('(no Move.toml above this file gives it an address)'))}`
       : `\`${shortenHex(formatAip40(address))}\`${owner === null ? '' : ` ${entries.length > 0 ? toCodeSpan(owner, 60) : escapeMarkdown(owner)}`}`;
-  return lines(
+  return joinLines(
     parts.signature &&
-      joined(
+      joinParts(
         `**${what}** ${toCodeSpan(item ?? module, 80)}`,
         parts.actions && path !== null && createCopyLink(t('Copy'), path),
       ),
@@ -92,27 +90,27 @@ function transactionText(
     by === 'version'
       ? `**${t('Aptos transaction')}** ${t('version {0}', `\`${transaction}\``)}`
       : `**${t('Aptos transaction hash')}**`;
-  return joined(
+  return joinParts(
     parts.kind && what,
     parts.kind && network !== null && escapeMarkdown(t('on {0}', network)),
     parts.actions && createCopyLink(t('Copy'), transaction),
   );
 }
 
-/** Markdown of what is known without asking anybody; empty when a hover should say nothing. */
-export function renderAptosLocalHover(subject: AptosLiteral, context: AptosLocalHoverContext): string {
-  switch (subject.kind) {
+/** Markdown; empty when there is nothing to show. */
+export function renderAptosLocalHover(literal: AptosLiteral, context: AptosLocalHoverContext): string {
+  switch (literal.kind) {
     case 'aptosAddress':
-      return addressText(subject, context);
+      return addressText(literal, context);
     case 'aptosType':
-      return typeText(subject, context);
+      return typeText(literal, context);
     case 'aptosTransaction':
-      return transactionText(subject, context);
+      return transactionText(literal, context);
     case 'aptosBlock':
       return context.parts.kind
-        ? joined(
-            `**${t('Aptos block')}** \`${subject.height}\``,
-            subject.network !== null && escapeMarkdown(t('on {0}', subject.network)),
+        ? joinParts(
+            `**${t('Aptos block')}** \`${literal.height}\``,
+            literal.network !== null && escapeMarkdown(t('on {0}', literal.network)),
           )
         : '';
   }

@@ -1,9 +1,9 @@
-// The network part of a hover over something of Aptos: what a network says of an address, a coin or a transaction, as Markdown.
+// The network part of a hover over an Aptos literal: summary of an account, a coin or a transaction.
 
 import type { AptosAccountSummary, AptosCoinSummary, AptosTransactionSummary } from '../../api/lookups.ts';
 import type { aptosNftOwner, coinTransfer } from '../../api/records/aptosRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
-import { escapeMarkdown, shortenHex, toCodeSpan } from '../../base/displayText.ts';
+import { joinParts, shortenHex } from '../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
@@ -11,6 +11,7 @@ import { formatAip40, getFrameworkName, toLongAddress, toShortAddress } from '..
 import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
 import { createAptosExplorerLink, createCopyLink, createInspectLink } from './hoverLinks.ts';
 import type { HoverParts } from './hoverParts.ts';
+import { escapeMarkdown, joinLines, toCodeSpan } from './markdown.ts';
 
 export type AptosCoinTransfer = InferRecord<typeof coinTransfer>;
 export type AptosNftOwner = InferRecord<typeof aptosNftOwner>;
@@ -22,20 +23,17 @@ export interface AptosSummaryHoverContext {
   getName(address: Hex): string | null;
 }
 
-const BREAK = '  \n';
-const joined = (...parts: readonly (string | null | false)[]): string => parts.filter(part => part).join(' · ');
-const lines = (...parts: readonly (string | null | false)[]): string => parts.filter(part => part).join(BREAK);
 const on = (network: string): string => escapeMarkdown(t('on Aptos {0}', network));
 const APT_DECIMALS = 8;
 const apt = (octas: bigint): string => `${formatAmount(octas, APT_DECIMALS, APT_DECIMALS)} APT`;
 const APT = '0x1::aptos_coin::AptosCoin';
-/** How many transfers and NFTs a hover shows. */
+/** Maximum number of transfers and NFTs in a hover. */
 export const MAX_SHOWN_ROWS = 3;
-/** Asked for beyond them, to say how many there are. */
+/** Number of rows to request, so that the hover can tell how many there are. */
 export const REQUESTED_ROWS = 25;
 
-function party(address: Hex, { parts, getName: nameOf }: AptosSummaryHoverContext): string {
-  const name = (parts.savedName ? nameOf(address) : null) ?? getFrameworkName(address);
+function formatParty(address: Hex, { parts, getName }: AptosSummaryHoverContext): string {
+  const name = (parts.savedName ? getName(address) : null) ?? getFrameworkName(address);
   const short = `\`${shortenHex(formatAip40(address))}\``;
   return name === null ? short : `${toCodeSpan(name, 40)} ${short}`;
 }
@@ -58,24 +56,24 @@ export function renderAptosAccount(summary: AptosAccountSummary, context: AptosS
   const { network, address, balance, sequenceNumber, packages, owner, name, holds } = summary;
   const operation = { kind: 'operation', operation: 'aptosWalletCoinTransfers' } as const;
   const external = { network, kind: holds === 'object' ? 'object' : 'account', value: address } as const;
-  return lines(
-    joined(`**${holdsText(summary)}** ${on(network)}`, name !== null && toCodeSpan(name, 64)),
-    joined(
+  return joinLines(
+    joinParts(`**${holdsText(summary)}** ${on(network)}`, name !== null && toCodeSpan(name, 64)),
+    joinParts(
       parts.balance && balance !== null && t('Balance **{0}**', apt(balance)),
       parts.activity && sequenceNumber !== null && t('sequence number {0}', formatInteger(sequenceNumber)),
     ),
     parts.contract && packages.length > 0 && t('Packages: {0}', packages.map(text => toCodeSpan(text, 64)).join(', ')),
-    parts.contract && owner !== null && t('Owned by {0}', party(owner, context)),
+    parts.contract && owner !== null && t('Owned by {0}', formatParty(owner, context)),
     parts.actions &&
-      joined(
+      joinParts(
         createInspectLink({ ...operation, parameters: { ownerAddresses: [address], limit: '100', network } }),
         createAptosExplorerLink(external),
       ),
   );
 }
 
-/** What a transfer was, from the last part of its type: `WithdrawEvent`, `Deposit`. */
-function direction({ activityType }: AptosCoinTransfer): string {
+/** From the last part of the activity type: `WithdrawEvent`, `Deposit`. */
+function formatDirection({ activityType }: AptosCoinTransfer): string {
   if (/Deposit/i.test(activityType ?? '')) return t('received');
   if (/Withdraw/i.test(activityType ?? '')) return t('sent');
   return toCodeSpan(activityType?.split('::').at(-1) ?? '', 40);
@@ -94,22 +92,22 @@ function transferLine(transfer: AptosCoinTransfer, { now }: AptosSummaryHoverCon
       : coinType === APT || coinType == null
         ? apt(amount)
         : t('{0} units of {1}', formatInteger(amount), coinName(coinType));
-  return joined(
-    `${direction(transfer)} ${what}`.trim(),
+  return joinParts(
+    `${formatDirection(transfer)} ${what}`.trim(),
     isTransactionSuccess === false && t('failed'),
     transactionTimestamp != null && formatRelativeTime(transactionTimestamp, now),
     transactionVersion != null && t('version {0}', formatInteger(transactionVersion)),
   );
 }
 
-const count = (found: number, more: boolean) => `${formatInteger(found)}${more ? '+' : ''}`;
+const formatCount = (found: number, more: boolean) => `${formatInteger(found)}${more ? '+' : ''}`;
 
 export interface HoverRows<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
 }
 
-/** What an account did and owns; empty where there is nothing to tell. */
+/** Transfers and NFTs of an account; empty when there are none. */
 export function renderAptosActivity(
   network: string,
   address: Hex,
@@ -118,7 +116,7 @@ export function renderAptosActivity(
   context: AptosSummaryHoverContext,
 ): string {
   const { parts } = context;
-  // Every transaction pays for gas: that says nothing about what was moved.
+  // Gas fees are part of every transaction and not of interest.
   const moved = (transfers?.rows ?? [])
     .filter(({ isGasFee }) => isGasFee !== true)
     .slice(0, MAX_SHOWN_ROWS)
@@ -132,8 +130,8 @@ export function renderAptosActivity(
   const nftLine =
     owned.length === 0
       ? null
-      : joined(
-          `**${t('NFTs')}** ${on(network)}: ${count(owned.length, nfts?.hasMore ?? false)}`,
+      : joinParts(
+          `**${t('NFTs')}** ${on(network)}: ${formatCount(owned.length, nfts?.hasMore ?? false)}`,
           names.join(', '),
           parts.actions &&
             createInspectLink({ ...target, parameters: { ownerAddresses: [address], limit: '100', network } }),
@@ -155,27 +153,27 @@ export function renderAptosTransaction(summary: AptosTransactionSummary, context
   const kind = summary.type.replace(/_transaction$/, '').replaceAll('_', ' ');
   const fee = gasUsed !== null && gasUnitPrice !== null ? ` (${t('fee {0}', apt(gasUsed * gasUnitPrice))})` : '';
   const value = version === null ? hash : String(version);
-  return lines(
+  return joinLines(
     `**${t('Transaction')}** ${on(network)} · ${STATUS[status]()}`,
     parts.transaction && status === 'failed' && vmStatus !== null && toCodeSpan(vmStatus, 200),
     parts.transaction &&
-      joined(
-        sender === null ? toCodeSpan(kind, 40) : t('by {0}', party(sender, context)),
+      joinParts(
+        sender === null ? toCodeSpan(kind, 40) : t('by {0}', formatParty(sender, context)),
         entryFunction !== null && t('calls {0}', toCodeSpan(entryFunction, 120)),
       ),
     parts.transaction &&
-      joined(
+      joinParts(
         gasUsed !== null && gasUsed > 0n && `${t('Gas {0}', formatInteger(gasUsed))}${fee}`,
         summary.events > 0 && (summary.events === 1 ? t('1 event') : t('{0} events', formatInteger(summary.events))),
       ),
     parts.block &&
-      joined(
+      joinParts(
         version !== null && t('Version {0}', formatInteger(version)),
         summary.blockHeight !== null && t('block {0}', formatInteger(summary.blockHeight)),
         time !== null && `${formatRelativeTime(time, now)} (${formatUtcTime(time)})`,
       ),
     parts.actions &&
-      joined(
+      joinParts(
         createCopyLink(t('Copy hash'), hash),
         sender !== null && createCopyLink(t('Copy sender'), sender),
         summary.blockHeight !== null &&
@@ -189,7 +187,7 @@ export function renderAptosTransaction(summary: AptosTransactionSummary, context
   );
 }
 
-/** Empty for a struct that is no coin there. */
+/** Empty for a struct that is not a coin on the network. */
 export function renderAptosCoin(summary: AptosCoinSummary, { parts }: AptosSummaryHoverContext): string {
   const { network, coinType, name, symbol, decimals, metadata, asCoin, asFungibleAsset } = summary;
   if (!parts.token || (!asCoin && !asFungibleAsset)) return '';
@@ -199,11 +197,11 @@ export function renderAptosCoin(summary: AptosCoinSummary, { parts }: AptosSumma
       : symbol === null || symbol === name
         ? toCodeSpan(name, 48)
         : `${toCodeSpan(name, 48)} ${toCodeSpan(symbol, 24)}`;
-  return lines(
-    joined(`**${t('Coin')}** ${on(network)}`, title, decimals !== null && t('{0} decimals', decimals)),
+  return joinLines(
+    joinParts(`**${t('Coin')}** ${on(network)}`, title, decimals !== null && t('{0} decimals', decimals)),
     asFungibleAsset && `${t('Fungible asset')} \`${shortenHex(toShortAddress(toLongAddress(metadata)))}\``,
     parts.actions &&
-      joined(
+      joinParts(
         asFungibleAsset && createCopyLink(t('Copy metadata address'), formatAip40(metadata)),
         createInspectLink({
           kind: 'operation',

@@ -1,10 +1,10 @@
-// Links of a hover: the only commands that Markdown of ours may run, with arguments that are data, never text from a chain.
+// Links in hovers: the only commands that their Markdown may run. Arguments are data, never text from a chain.
 
 import type { OperationId } from '../../api/operations/operations.ts';
 import type { InputTexts } from '../../api/wire/inputTexts.ts';
 import { t } from '../../base/localize.ts';
 
-/** Commands that hovers may link to; the host trusts exactly these. */
+/** Commands that hovers may link to; exactly these are trusted. */
 export const hoverCommands = {
   copy: 'hexlens.copyText',
   openExternal: 'hexlens.openExternal',
@@ -19,14 +19,14 @@ export const hoverCommands = {
 
 export type HoverCommand = (typeof hoverCommands)[keyof typeof hoverCommands];
 
-/** What `hexlens.openExternal` opens: the address of the page is made from the chain table, never from the link. */
+/** What `hexlens.openExternal` opens. The URL is built from the table of chains, not taken from the link. */
 export interface ExplorerTarget {
   readonly chainId: number;
   readonly kind: 'address' | 'tx' | 'block';
   readonly value: string;
 }
 
-/** The same for Aptos: the explorer shows the public networks only. */
+/** The same for Aptos, whose explorer shows only public networks. */
 export interface AptosExplorerTarget {
   readonly network: string;
   readonly kind: 'account' | 'object' | 'txn' | 'coin' | 'fungible_asset' | 'block';
@@ -36,7 +36,6 @@ export interface AptosExplorerTarget {
 const APTOS_EXPLORER = 'https://explorer.aptoslabs.com';
 const APTOS_NETWORKS: readonly string[] = ['mainnet', 'testnet', 'devnet'];
 
-/** Whether the explorer shows the network of that name. */
 export function isOnAptosExplorer(network: string): boolean {
   return APTOS_NETWORKS.includes(network);
 }
@@ -64,19 +63,19 @@ export function createAptosExplorerLink(target: AptosExplorerTarget): string | n
   );
 }
 
-/** Opens the inspector on the pages of an operation. */
+/** Opens the inspector with an operation. */
 export function createInspectLink(target: OperationTarget): string {
   return createCommandLink(t('Inspect'), hoverCommands.inspect, [target], t('Open in the inspector'));
 }
 
-/** The part of the inspector's targets that hovers of Aptos open; the pages' room checks it again. */
+/** A target of the inspector, which validates it again (`protocol/inspectorTarget.ts`). */
 export interface OperationTarget {
   readonly kind: 'operation';
   readonly operation: OperationId;
   readonly parameters: InputTexts;
 }
 
-/** A Markdown link that runs an allowed command. `label` and `title` are words of ours. */
+/** A Markdown link that runs an allowed command. `label` and `title` must be texts of HexLens. */
 export function createCommandLink(
   label: string,
   command: HoverCommand,
@@ -98,7 +97,7 @@ export function createExplorerLink(target: ExplorerTarget, host: string): string
   return createCommandLink(t('Open in {0}', host), hoverCommands.openExternal, [target], t('Open in the browser'));
 }
 
-/** Page of a block explorer for what was hovered; `null` where the value is not what it says it is. */
+/** URL in a block explorer; `null` when the value is invalid. */
 export function getExplorerUrl(explorer: string, target: ExplorerTarget): string | null {
   const valid = {
     address: /^0x[0-9a-fA-F]{40}$/,

@@ -1,4 +1,4 @@
-// The parts of a hover that a person can switch off (`hexlens.hover.parts`).
+// The parts of a hover that can be switched off (`hexlens.hover.parts`).
 
 export interface HoverParts {
   readonly kind: boolean;

@@ -1,8 +1,8 @@
-// The local part of a hover: what a literal says by itself, at once and without any network.
+// The local part of a hover: what is known about a literal without a network request.
 
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
-import { escapeMarkdown, shortenHex, toCodeSpan } from '../../base/displayText.ts';
+import { joinParts, shortenHex } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
@@ -20,57 +20,54 @@ import {
 import { renderAptosLocalHover } from './aptosLocalHover.ts';
 import { createCopyLink } from './hoverLinks.ts';
 import type { HoverParts } from './hoverParts.ts';
+import { escapeMarkdown, joinLines, toCodeSpan } from './markdown.ts';
 import { createSaveLink, renderSavedEntries } from './savedEntries.ts';
 
 export interface LocalHoverContext {
   readonly parts: HoverParts;
-  /** Well-known name of an address, for those that nobody has saved. */
+  /** Well-known name of an address. */
   getName(address: Hex): string | null;
-  /** Saved entries of an address, the one that counts first. */
+  /** Saved entries of an address; the name of the first is used. */
   getEntries(address: Hex): readonly SavedEntry[];
-  /** Aptos networks are configured: 32 bytes may be an address there. */
+  /** Aptos networks are configured, so 32 bytes may be an Aptos address. */
   readonly hasAptosNetworks?: boolean;
 }
 
-const BREAK = '  \n';
-const joined = (...parts: readonly (string | null | false)[]): string => parts.filter(part => part).join(' · ');
-const lines = (...parts: readonly (string | null | false)[]): string => parts.filter(part => part).join(BREAK);
-
-/** At most this many candidates for one selector or topic. */
-const CANDIDATES = 4;
+/** Maximum number of candidates for one selector or topic. */
+const MAX_CANDIDATES = 4;
 
 function signatureLines(what: string, signatures: readonly Signature[]): string | null {
   if (signatures.length === 0) return null;
   const shown = signatures
-    .slice(0, CANDIDATES)
+    .slice(0, MAX_CANDIDATES)
     .map(({ text, standard }) => `${toCodeSpan(text, 160)} · ${escapeMarkdown(standard)}`);
   const head = signatures.length === 1 ? `**${what}**` : t('**{0}**, one of {1}:', what, signatures.length);
-  return signatures.length === 1 ? `${head} ${shown[0] ?? ''}` : lines(head, ...shown);
+  return signatures.length === 1 ? `${head} ${shown[0] ?? ''}` : joinLines(head, ...shown);
 }
 
-function checksumWarning({ address, shouldWarn: warn }: AddressLiteral): string | null {
+function checksumWarning({ address, shouldWarn }: AddressLiteral): string | null {
   const right = checksumAddress(address);
-  return warn
+  return shouldWarn
     ? `$(warning) ${t('**The EIP\\-55 checksum is wrong**: a digit or its case was changed. These digits would be written {0}', `\`${right}\``)}`
     : null;
 }
 
-function addressText(subject: AddressLiteral, context: LocalHoverContext): string {
-  const { parts, getName: nameOf } = context;
-  const entries = parts.savedName ? context.getEntries(subject.address) : [];
-  const name = entries[0]?.name ?? (parts.savedName ? nameOf(subject.address) : null) ?? subject.name;
-  const right = checksumAddress(subject.address);
-  const nothing = subject.canLookUp ? null : t('Nobody owns it: it is not looked up.');
-  return lines(
-    joined(
+function addressText(literal: AddressLiteral, context: LocalHoverContext): string {
+  const { parts, getName } = context;
+  const entries = parts.savedName ? context.getEntries(literal.address) : [];
+  const name = entries[0]?.name ?? (parts.savedName ? getName(literal.address) : null) ?? literal.name;
+  const right = checksumAddress(literal.address);
+  const nothing = literal.canLookUp ? null : t('It has no owner, so it is not looked up.');
+  return joinLines(
+    joinParts(
       parts.kind && `**${t('Address')}**`,
       parts.kind && name !== null && toCodeSpan(name, 60),
-      parts.checksum && subject.checksum === 'valid' && `$(pass) ${t('EIP\\-55 checksum')}`,
-      parts.actions && createCopyLink(subject.checksum === 'valid' ? t('Copy') : t('Copy with checksum'), right),
-      parts.actions && subject.canLookUp && entries.length === 0 && createSaveLink(right),
+      parts.checksum && literal.checksum === 'valid' && `$(pass) ${t('EIP\\-55 checksum')}`,
+      parts.actions && createCopyLink(literal.checksum === 'valid' ? t('Copy') : t('Copy with checksum'), right),
+      parts.actions && literal.canLookUp && entries.length === 0 && createSaveLink(right),
     ),
     renderSavedEntries(entries, parts),
-    parts.checksum && checksumWarning(subject),
+    parts.checksum && checksumWarning(literal),
     nothing,
   );
 }
@@ -92,42 +89,39 @@ function kindOfHash(evidence: HashLiteral['hint'], aptos: boolean): string {
   }
 }
 
-function hashText(
-  subject: HashLiteral,
-  { parts, getEntries: entriesOf, hasAptosNetworks: aptos = false }: LocalHoverContext,
-): string {
-  if (subject.secretWord !== null) {
-    return lines(
-      `$(lock) ${t('**32 bytes that may be a secret**: {0} stands next to it.', toCodeSpan(subject.secretWord, 40))}`,
-      t('It never leaves this machine. A real key does not belong into a file that others read.'),
+function hashText(literal: HashLiteral, { parts, getEntries, hasAptosNetworks = false }: LocalHoverContext): string {
+  if (literal.secretWord !== null) {
+    return joinLines(
+      `$(lock) ${t('**32 bytes that may be a secret**: next to {0}.', toCodeSpan(literal.secretWord, 40))}`,
+      t('It never leaves this machine. Do not keep a real key in a file that others can read.'),
     );
   }
-  const entries = parts.savedName ? entriesOf(subject.hash) : [];
+  const entries = parts.savedName ? getEntries(literal.hash) : [];
   const [first] = entries;
   if (first !== undefined)
-    return lines(
-      joined(
+    return joinLines(
+      joinParts(
         `**${t('Aptos address')}**`,
         toCodeSpan(first.name, 60),
-        parts.actions && createCopyLink(t('Copy'), subject.hash),
+        parts.actions && createCopyLink(t('Copy'), literal.hash),
       ),
       renderSavedEntries(entries, parts),
     );
-  const what = kindOfHash(subject.hint, aptos);
-  const topic = subject.lookupOrder.length === 0 && subject.hint?.kind === 'topic';
-  return lines(
-    joined(parts.kind && `**${what}**`, parts.actions && createCopyLink(t('Copy'), subject.hash)),
-    topic && t('Not among the well\\-known events.'),
+  const what = kindOfHash(literal.hint, hasAptosNetworks);
+  const topic = literal.lookupOrder.length === 0 && literal.hint?.kind === 'topic';
+  return joinLines(
+    joinParts(parts.kind && `**${what}**`, parts.actions && createCopyLink(t('Copy'), literal.hash)),
+    topic && t('Not a well\\-known event.'),
   );
 }
 
-function selectorText(subject: SelectorLiteral): string {
-  const found = lines(
-    signatureLines(t('Function'), subject.functions),
-    signatureLines(t('Error'), subject.errors),
-    subject.interfaceName !== null && t('**ERC\\-165 interface id** of {0}', escapeMarkdown(subject.interfaceName)),
+function selectorText(literal: SelectorLiteral): string {
+  const found = joinLines(
+    signatureLines(t('Function'), literal.functions),
+    signatureLines(t('Error'), literal.errors),
+    literal.interfaceName !== null && t('**ERC\\-165 interface ID** of {0}', escapeMarkdown(literal.interfaceName)),
   );
-  return found === '' ? t('**4\\-byte selector** · not among the well\\-known ones') : found;
+  return found === '' ? t('**4\\-byte selector** · not well\\-known') : found;
 }
 
 const FORMS: Readonly<Record<DataLiteral['form'], () => string>> = {
@@ -140,13 +134,13 @@ const FORMS: Readonly<Record<DataLiteral['form'], () => string>> = {
   bytes: () => t('Data'),
 };
 
-function dataText(subject: DataLiteral): string {
-  const size = subject.size === 1 ? t('1 byte') : t('{0} bytes', formatInteger(subject.size));
-  return lines(
-    `**${FORMS[subject.form]()}** · ${size}`,
-    signatureLines(t('Function'), subject.functions),
-    signatureLines(t('Error'), subject.errors),
-    subject.address !== null && t('to {0}', `\`${checksumAddress(subject.address)}\``),
+function dataText(literal: DataLiteral): string {
+  const size = literal.size === 1 ? t('1 byte') : t('{0} bytes', formatInteger(literal.size));
+  return joinLines(
+    `**${FORMS[literal.form]()}** · ${size}`,
+    signatureLines(t('Function'), literal.functions),
+    signatureLines(t('Error'), literal.errors),
+    literal.address !== null && t('to {0}', `\`${checksumAddress(literal.address)}\``),
   );
 }
 
@@ -155,65 +149,65 @@ function wordText({ form, value, content }: WordLiteral): string {
   if (form === 'max') return t('**2\\^256 − 1**, the largest `uint256`; `-1` as `int256`');
   if (form === 'text' && content !== null) return t('**Text** {0} as `bytes32`', toCodeSpan(content, 40));
   if (form === 'number') return `**${t('Number')}** \`${value}\``;
-  return form === 'mask' ? t('**Bit mask** of 32 bytes') : t('**32 bytes of a pattern**, no hash');
+  return form === 'mask' ? t('**Bit mask** of 32 bytes') : t('**32 bytes in a pattern**, not a hash');
 }
 
-function nearMissText({ expected: of, difference: off, digits }: NearMissLiteral): string {
-  const count = Math.abs(off);
+function nearMissText({ expected, difference, digits }: NearMissLiteral): string {
+  const count = Math.abs(difference);
   const few = count === 1 ? t('1 digit too few') : t('{0} digits too few', count);
   const many = count === 1 ? t('1 digit too many') : t('{0} digits too many', count);
-  const said = off < 0 ? few : many;
-  return of === 'address'
-    ? `$(warning) ${t('**Address with {0}**: it has {1}, {2} are needed.', said, digits, 40)}`
-    : `$(warning) ${t('**Hash with {0}**: it has {1}, {2} are needed.', said, digits, 64)}`;
+  const deviation = difference < 0 ? few : many;
+  return expected === 'address'
+    ? `$(warning) ${t('**Address with {0}**: it has {1}, {2} are needed.', deviation, digits, 40)}`
+    : `$(warning) ${t('**Hash with {0}**: it has {1}, {2} are needed.', deviation, digits, 64)}`;
 }
 
-/** Markdown of what is known without asking anybody; empty when a hover should say nothing. */
-export function renderLocalHover(subject: HexLiteral, context: LocalHoverContext): string {
+/** Markdown; empty when there is nothing to show. */
+export function renderLocalHover(literal: HexLiteral, context: LocalHoverContext): string {
   const { parts } = context;
-  if (isAptosLiteral(subject)) return renderAptosLocalHover(subject, context);
-  switch (subject.kind) {
+  if (isAptosLiteral(literal)) return renderAptosLocalHover(literal, context);
+  switch (literal.kind) {
     case 'address':
-      return addressText(subject, context);
+      return addressText(literal, context);
     case 'paddedAddress': {
-      const entries = parts.savedName ? context.getEntries(subject.address) : [];
-      const known = parts.savedName ? context.getName(subject.address) : null;
-      const name = entries[0]?.name ?? known ?? subject.name;
-      const right = checksumAddress(subject.address);
-      return lines(
-        joined(
+      const entries = parts.savedName ? context.getEntries(literal.address) : [];
+      const known = parts.savedName ? context.getName(literal.address) : null;
+      const name = entries[0]?.name ?? known ?? literal.name;
+      const right = checksumAddress(literal.address);
+      return joinLines(
+        joinParts(
           parts.kind && t('**Address padded to 32 bytes**: {0}', `\`${right}\``),
           parts.kind && name !== null && toCodeSpan(name, 60),
           parts.actions && createCopyLink(t('Copy address'), right),
-          parts.actions && subject.canLookUp && entries.length === 0 && createSaveLink(right),
+          parts.actions && literal.canLookUp && entries.length === 0 && createSaveLink(right),
         ),
         renderSavedEntries(entries, parts),
       );
     }
     case 'hash32':
-      return hashText(subject, context);
+      return hashText(literal, context);
     case 'topic':
-      return parts.signature ? (signatureLines(t('Event topic'), subject.events) ?? '') : '';
+      return parts.signature ? (signatureLines(t('Event topic'), literal.events) ?? '') : '';
     case 'constant':
-      return parts.signature ? `**${escapeMarkdown(subject.name)}**` : '';
+      return parts.signature ? `**${escapeMarkdown(literal.name)}**` : '';
     case 'word':
-      return parts.kind ? wordText(subject) : '';
+      return parts.kind ? wordText(literal) : '';
     case 'developmentKey':
-      return lines(
-        `$(key) ${t('**{0}**: a public development key, of {1}', escapeMarkdown(subject.name), `\`${checksumAddress(subject.address)}\``)}`,
-        t('Everybody knows it: whatever it holds on a public chain is gone at once. It is never looked up.'),
+      return joinLines(
+        `$(key) ${t('**{0}**: a public development key, of {1}', escapeMarkdown(literal.name), `\`${checksumAddress(literal.address)}\``)}`,
+        t('It is public: anything it holds on a public chain is taken at once. It is never looked up.'),
       );
     case 'selector':
-      return parts.signature ? selectorText(subject) : '';
+      return parts.signature ? selectorText(literal) : '';
     case 'data':
-      return parts.signature && subject.form !== 'bytes' && subject.form !== 'words' ? dataText(subject) : '';
+      return parts.signature && literal.form !== 'bytes' && literal.form !== 'words' ? dataText(literal) : '';
     case 'blockNumber':
-      return parts.kind ? `**${t('Block {0}', formatInteger(subject.number))}**` : '';
+      return parts.kind ? `**${t('Block {0}', formatInteger(literal.number))}**` : '';
     case 'truncated':
       return parts.kind
-        ? t('{0} is shortened: the missing digits cannot be looked up.', `\`${shortenHex(subject.text)}\``)
+        ? t('{0} is shortened: the missing digits cannot be looked up.', `\`${shortenHex(literal.text)}\``)
         : '';
     case 'nearMiss':
-      return parts.checksum ? nearMissText(subject) : '';
+      return parts.checksum ? nearMissText(literal) : '';
   }
 }

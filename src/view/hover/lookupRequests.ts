@@ -1,120 +1,100 @@
-// What the network part of a hover asks a chain about a subject, if anything, and whether it may.
-
+// What the network part of a hover looks up for a literal, and whether it may.
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { type HexLiteral, isAptosLiteral } from '../../detect/hexLiteral.ts';
 import { getPrivacyVerdict, type PrivacyVerdict } from '../../detect/privacy.ts';
-
-// What the network part of a hover asks an Aptos network about a subject, if anything, and whether it may.
-export type AptosLookupRequest =
-  | { readonly kind: 'address'; readonly address: Hex }
-  | { readonly kind: 'coin'; readonly coinType: string }
-  | { readonly kind: 'transaction'; readonly transaction: string }
-  /** 32 bytes that nothing names: an account or a transaction, if the network knows either. */
-  | { readonly kind: 'either'; readonly literal: Hex };
-
-/** `null` when no network of Aptos can answer anything about the subject. */
-export function getAptosLookupRequest(subject: HexLiteral): AptosLookupRequest | null {
-  switch (subject.kind) {
-    case 'aptosAddress':
-      return subject.address === null ? null : { kind: 'address', address: subject.address };
-    case 'aptosType':
-      return subject.form === 'struct' && subject.path !== null ? { kind: 'coin', coinType: subject.path } : null;
-    case 'aptosTransaction':
-      return { kind: 'transaction', transaction: subject.transaction };
-    case 'hash32':
-      // A name that says "block" or "state root" speaks of another chain.
-      return subject.lookupOrder.includes('transaction') && subject.hint?.kind !== 'block'
-        ? { kind: 'either', literal: subject.hash.toLowerCase() as Hex }
-        : null;
-    default:
-      return null;
-  }
-}
-
-export interface TargetNetwork {
-  readonly name: string;
-  readonly local: boolean;
-  /** The user wrote this network into the settings; the public ones are there without being asked for. */
-  readonly isConfigured: boolean;
-  /** The user clicked "look up" on this literal for this network. */
-  readonly userRequested: boolean;
-}
-
-export interface AptosLookupRules {
-  readonly fileName: string;
-  /** `hexlens.privacy.lookUp`: whether addresses wait for a click on networks that are not local. */
-  readonly addressesOnClick: boolean;
-}
-
-/** Whether the question may go to that network's node and indexer. */
-export function checkAptosLookup(
-  subject: HexLiteral,
-  network: TargetNetwork,
-  { fileName, addressesOnClick }: AptosLookupRules,
-): PrivacyVerdict {
-  const { local, isConfigured: chosen, userRequested: userAsked } = network;
-  const verdict = getPrivacyVerdict(subject, { loopbackOnly: local, fileName, userRequested: userAsked });
-  if (verdict.decision !== 'yes' || local || userAsked) return verdict;
-  if (!chosen) return { decision: 'click', reason: t('A public network is asked when you say so.') };
-  // Evidence of a transaction hash speaks of no chain in particular: Aptos is asked by itself only where it is meant.
-  if (!isAptosLiteral(subject)) return { decision: 'click', reason: t('Nothing here says that it is of Aptos.') };
-  return addressesOnClick && subject.kind === 'aptosAddress'
-    ? { decision: 'click', reason: t('Addresses are looked up by a click, as your settings say.') }
-    : verdict;
-}
-
-/** The network that the text itself names; `null` when it names none. */
-export function getLiteralNetwork(subject: HexLiteral): string | null {
-  return 'network' in subject ? subject.network : null;
-}
 
 export type LookupRequest =
   | { readonly kind: 'address'; readonly address: Hex }
   | { readonly kind: 'hash'; readonly hash: Hex }
   | { readonly kind: 'block'; readonly block: number };
 
-/** The question that a subject is; `null` when no chain can answer anything about it. */
-export function getLookupRequest(subject: HexLiteral): LookupRequest | null {
-  if (subject.kind === 'address' || subject.kind === 'paddedAddress')
-    return subject.canLookUp ? { kind: 'address', address: lower(subject.address) } : null;
-  if (subject.kind === 'hash32')
-    return subject.lookupOrder.length > 0 ? { kind: 'hash', hash: lower(subject.hash) } : null;
-  return subject.kind === 'blockNumber' ? { kind: 'block', block: subject.number } : null;
+export type AptosLookupRequest =
+  | { readonly kind: 'address'; readonly address: Hex }
+  | { readonly kind: 'coin'; readonly coinType: string }
+  | { readonly kind: 'transaction'; readonly transaction: string }
+  /** 32 bytes without a label: an account or a transaction. */
+  | { readonly kind: 'either'; readonly literal: Hex };
+
+const toLowerCase = (hex: Hex) => hex.toLowerCase() as Hex;
+
+/** `null` when no EVM chain can know the literal. */
+export function getLookupRequest(literal: HexLiteral): LookupRequest | null {
+  if (literal.kind === 'address' || literal.kind === 'paddedAddress')
+    return literal.canLookUp ? { kind: 'address', address: toLowerCase(literal.address) } : null;
+  if (literal.kind === 'hash32')
+    return literal.lookupOrder.length > 0 ? { kind: 'hash', hash: toLowerCase(literal.hash) } : null;
+  return literal.kind === 'blockNumber' ? { kind: 'block', block: literal.number } : null;
 }
 
-const lower = (hex: Hex) => hex.toLowerCase() as Hex;
+/** `null` when no Aptos network can know the literal. */
+export function getAptosLookupRequest(literal: HexLiteral): AptosLookupRequest | null {
+  switch (literal.kind) {
+    case 'aptosAddress':
+      return literal.address === null ? null : { kind: 'address', address: literal.address };
+    case 'aptosType':
+      return literal.form === 'struct' && literal.path !== null ? { kind: 'coin', coinType: literal.path } : null;
+    case 'aptosTransaction':
+      return { kind: 'transaction', transaction: literal.transaction };
+    case 'hash32':
+      // A label with "block" or "state root" belongs to an EVM chain.
+      return literal.lookupOrder.includes('transaction') && literal.hint?.kind !== 'block'
+        ? { kind: 'either', literal: toLowerCase(literal.hash) }
+        : null;
+    default:
+      return null;
+  }
+}
 
 /** Id of the chain that the text itself names; `null` when it names none. */
-export function getLiteralChainId(subject: HexLiteral): number | null {
-  return 'chainId' in subject ? subject.chainId : null;
+export function getLiteralChainId(literal: HexLiteral): number | null {
+  return 'chainId' in literal ? literal.chainId : null;
+}
+
+/** The Aptos network that the text itself names; `null` when it names none. */
+export function getLiteralNetwork(literal: HexLiteral): string | null {
+  return 'network' in literal ? literal.network : null;
 }
 
 export interface TargetChain {
   readonly local: boolean;
-  /** The user clicked "look up" on this literal for this chain. */
+  /** The user clicked "look up" for this literal and this chain. */
   readonly userRequested: boolean;
+}
+
+export interface TargetNetwork extends TargetChain {
+  readonly name: string;
+  /** The network is in the settings; otherwise it is one of the public defaults. */
+  readonly isConfigured: boolean;
 }
 
 export interface LookupRules {
   readonly fileName: string;
-  /** `hexlens.privacy.lookUp`: whether addresses wait for a click on chains that are not local. */
+  /** `hexlens.privacy.lookUp`: whether addresses need a click on chains that are not local. */
   readonly addressesOnClick: boolean;
 }
 
-/** Whether the question may go to that chain's node. */
+/** Whether the literal may be sent to the node of the chain. */
 export function checkLookup(
-  subject: HexLiteral,
-  { local, userRequested: userAsked }: TargetChain,
-  rules: LookupRules,
+  literal: HexLiteral,
+  { local, userRequested }: TargetChain,
+  { fileName, addressesOnClick }: LookupRules,
 ): PrivacyVerdict {
-  const verdict = getPrivacyVerdict(subject, {
-    loopbackOnly: local,
-    fileName: rules.fileName,
-    userRequested: userAsked,
-  });
-  const address = subject.kind === 'address' || subject.kind === 'paddedAddress';
-  if (verdict.decision === 'yes' && address && !local && rules.addressesOnClick && !userAsked)
-    return { decision: 'click', reason: t('Addresses are looked up by a click, as your settings say.') };
-  return verdict;
+  const verdict = getPrivacyVerdict(literal, { loopbackOnly: local, fileName, userRequested });
+  const isAddress = literal.kind === 'address' || literal.kind === 'paddedAddress' || literal.kind === 'aptosAddress';
+  return verdict.decision === 'yes' && isAddress && !local && addressesOnClick && !userRequested
+    ? { decision: 'click', reason: t('Your settings look up addresses only when you click.') }
+    : verdict;
+}
+
+/** Whether the literal may be sent to the node and indexer of the Aptos network. */
+export function checkAptosLookup(literal: HexLiteral, network: TargetNetwork, rules: LookupRules): PrivacyVerdict {
+  const { local, isConfigured, userRequested } = network;
+  const verdict = checkLookup(literal, network, { ...rules, addressesOnClick: false });
+  if (verdict.decision !== 'yes' || local || userRequested) return verdict;
+  if (!isConfigured) return { decision: 'click', reason: t('Public networks are looked up only when you click.') };
+  // A transaction hash can be of any chain: Aptos is looked up without a click only if the text means Aptos.
+  return isAptosLiteral(literal)
+    ? checkLookup(literal, network, rules)
+    : { decision: 'click', reason: t('Nothing here says that it belongs to Aptos.') };
 }

@@ -1,9 +1,9 @@
-// The network part of a hover: what a chain says of an address, a transaction or a block, as Markdown.
+// The network part of a hover: summary of an address, a transaction or a block.
 
 import type { Chain } from '../../api/chains.ts';
 import type { AddressSummary, BlockSummary, TokenSummary, TransactionSummary } from '../../api/lookups.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
-import { escapeMarkdown, shortenHex, toCodeSpan } from '../../base/displayText.ts';
+import { joinParts, shortenHex } from '../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
@@ -11,32 +11,26 @@ import { getChainTitle } from '../chainTitle.ts';
 import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
 import { createCopyLink, createExplorerLink, type ExplorerTarget } from './hoverLinks.ts';
 import type { HoverParts } from './hoverParts.ts';
+import { escapeMarkdown, joinLines, toCodeSpan } from './markdown.ts';
 
-/** What the renderer asks of its surroundings: names for addresses and signatures, and the time. */
 export interface SummaryHoverContext {
   readonly parts: HoverParts;
   readonly now: number;
   /** Saved or well-known name of an address. */
   getName(address: Hex): string | null;
-  /** Text signature of the function that an input calls: the first whose arguments it holds. */
+  /** Signature of the first function whose arguments match the input. */
   getFunctionText(input: Hex): string | null;
-  /** Text signature of an event topic. */
+  /** Signature of an event. */
   getEventText(topic: Hex): string | null;
 }
-
-const BREAK = '  \n';
-const DOT = ' · ';
-
-const joined = (...parts: readonly (string | null | false)[]): string => parts.filter(part => part).join(DOT);
-const lines = (...parts: readonly (string | null | false)[]): string => parts.filter(part => part).join(BREAK);
 
 const coinAmount = (amount: bigint, chain: Chain): string =>
   `${formatAmount(amount, chain.decimals)} ${escapeMarkdown(chain.coin)}`;
 
 const chainName = (chain: Chain): string => escapeMarkdown(getChainTitle(chain));
 
-/** An address as people read it: its name where there is one, else the short checksummed form. */
-function party(address: Hex, context: SummaryHoverContext): string {
+/** Name and short address. */
+function formatParty(address: Hex, context: SummaryHoverContext): string {
   const name = context.parts.savedName ? context.getName(address) : null;
   const short = `\`${shortenHex(checksumAddress(address))}\``;
   return name === null ? short : `${toCodeSpan(name, 40)} ${short}`;
@@ -44,7 +38,7 @@ function party(address: Hex, context: SummaryHoverContext): string {
 
 function actions(chain: Chain, target: ExplorerTarget, copies: readonly string[]): string {
   const open = chain.explorer === null ? null : createExplorerLink(target, new URL(chain.explorer).hostname);
-  return joined(...copies, open);
+  return joinParts(...copies, open);
 }
 
 function tokenLine(token: TokenSummary): string {
@@ -57,8 +51,8 @@ function tokenLine(token: TokenSummary): string {
       ? null
       : token.standard === 'ERC20' && token.decimals !== null
         ? t('supply {0}', formatAmount(token.totalSupply, token.decimals))
-        : t('{0} in existence', formatInteger(token.totalSupply));
-  return joined(
+        : t('supply {0}', formatInteger(token.totalSupply));
+  return joinParts(
     `**${standard}**${title ? ` ${title}` : ''}`,
     supply,
     token.standard === 'ERC20' && token.decimals !== null && t('{0} decimals', token.decimals),
@@ -66,8 +60,9 @@ function tokenLine(token: TokenSummary): string {
 }
 
 function contractLine(summary: AddressSummary, context: SummaryHoverContext): string | null {
-  if (summary.delegate !== null) return t('Delegates to {0} (EIP\\-7702)', party(summary.delegate, context));
-  if (summary.implementation !== null) return t('Proxy of {0} (ERC\\-1967)', party(summary.implementation, context));
+  if (summary.delegate !== null) return t('Delegates to {0} (EIP\\-7702)', formatParty(summary.delegate, context));
+  if (summary.implementation !== null)
+    return t('Proxy of {0} (ERC\\-1967)', formatParty(summary.implementation, context));
   return null;
 }
 
@@ -95,9 +90,9 @@ export function renderAddressSummary(summary: AddressSummary, context: SummaryHo
           ? t('created 1 contract')
           : t('created {0} contracts', formatInteger(summary.nonce - 1))
         : sentText(summary.nonce);
-  return lines(
+  return joinLines(
     head,
-    joined(
+    joinParts(
       parts.balance && t('Balance **{0}**', coinAmount(summary.balance, chain)),
       parts.activity && nonce,
       parts.contract && contract && t('{0} bytes of code', formatInteger(summary.codeSize ?? 0)),
@@ -149,7 +144,7 @@ function feeText(summary: TransactionSummary): string | null {
       : t('Gas {0}', used);
   const fee =
     summary.gasPrice === null ? null : t('fee {0}', coinAmount(summary.gasUsed * summary.gasPrice, summary.chain));
-  return joined(gas, fee);
+  return joinParts(gas, fee);
 }
 
 function whenText(time: Date, context: SummaryHoverContext): string {
@@ -163,20 +158,20 @@ export function renderTransactionSummary(summary: TransactionSummary, context: S
     summary.to === null
       ? summary.created === null
         ? t('a new contract')
-        : t('new contract {0}', party(summary.created, context))
-      : party(summary.to, context);
+        : t('new contract {0}', formatParty(summary.created, context))
+      : formatParty(summary.to, context);
   const copies = [
     createCopyLink(t('Copy sender'), summary.from),
     ...(summary.to === null ? [] : [createCopyLink(t('Copy receiver'), summary.to)]),
   ];
-  return lines(
-    `${t('**Transaction** on {0}', chainName(chain))}${DOT}${STATUS[summary.status]()}`,
-    parts.transaction && `${party(summary.from, context)} → ${receiver}`,
-    parts.transaction && joined(t('Value **{0}**', coinAmount(summary.value, chain)), methodText(summary, context)),
-    parts.transaction && joined(eventsLine(summary, context), feeText(summary)),
+  return joinLines(
+    `${t('**Transaction** on {0}', chainName(chain))} · ${STATUS[summary.status]()}`,
+    parts.transaction && `${formatParty(summary.from, context)} → ${receiver}`,
+    parts.transaction && joinParts(t('Value **{0}**', coinAmount(summary.value, chain)), methodText(summary, context)),
+    parts.transaction && joinParts(eventsLine(summary, context), feeText(summary)),
     parts.block &&
       summary.blockNumber !== null &&
-      joined(
+      joinParts(
         t('Block {0}, index {1}', formatInteger(summary.blockNumber), summary.transactionIndex ?? 0),
         summary.time !== null && whenText(summary.time, context),
       ),
@@ -188,17 +183,17 @@ export function renderBlockSummary(summary: BlockSummary, context: SummaryHoverC
   const { chain } = summary;
   const used = formatInteger(summary.gasUsed);
   const count = summary.transactions;
-  return lines(
+  return joinLines(
     t('**Block {0}** on {1}', formatInteger(summary.number), chainName(chain)),
     context.parts.block &&
-      joined(
+      joinParts(
         count === 1 ? t('1 transaction') : t('{0} transactions', formatInteger(count)),
         summary.gasLimit > 0n
           ? t('gas {0} ({1} % full)', used, String((summary.gasUsed * 100n) / summary.gasLimit))
           : t('gas {0}', used),
         summary.baseFee !== null && t('base fee {0} gwei', formatAmount(summary.baseFee, 9)),
       ),
-    context.parts.block && joined(whenText(summary.time, context), t('by {0}', party(summary.miner, context))),
+    context.parts.block && joinParts(whenText(summary.time, context), t('by {0}', formatParty(summary.miner, context))),
     context.parts.actions &&
       actions(chain, { chainId: chain.id, kind: 'block', value: String(summary.number) }, [
         createCopyLink(t('Copy hash'), summary.hash),
@@ -206,7 +201,7 @@ export function renderBlockSummary(summary: BlockSummary, context: SummaryHoverC
   );
 }
 
-/** Neither a transaction nor a block: worth saying where only one chain is asked. */
+/** Neither a transaction nor a block. */
 export function renderNotFound(chain: Chain): string {
   return t('Not found on {0}.', chainName(chain));
 }

@@ -1,12 +1,12 @@
-// Finds saved entries by what is typed: best first, fast enough for every keystroke over thousands of them.
+// Finds saved entries by input, best first; fast enough to run at every keystroke over thousands of entries.
 import type { SavedEntry } from '../../addressBook/entry.ts';
 
 export interface EntryRanking {
-  /** At most `limit` entries, best first; the first ones in their own order when nothing is typed. */
+  /** At most `limit` entries, best first; in their own order without input. */
   rank(typed: string, limit: number): readonly SavedEntry[];
 }
 
-/** Characters of a text that may be a name, a folder and tags. */
+/** Longer input is not a name. */
 const MAX_QUERY_LENGTH = 120;
 
 interface Indexed {
@@ -19,7 +19,7 @@ interface Indexed {
 
 const isWordStart = (text: string, at: number): boolean => at === 0 || /[^\p{L}\p{N}]/u.test(text.charAt(at - 1));
 
-/** All characters of `wanted` stand in `text` in this order. */
+/** Whether `text` contains all characters of `wanted` in this order. */
 function isSubsequence(wanted: string, text: string): boolean {
   let from = 0;
   for (const character of wanted) {
@@ -30,7 +30,7 @@ function isSubsequence(wanted: string, text: string): boolean {
   return true;
 }
 
-/** Lower is better; -1 when it does not fit. */
+/** Lower is better; -1 when it does not match. */
 function score({ name, rest, entry }: Indexed, wanted: string, isHex: boolean): number {
   if (name === wanted) return 0;
   const at = name.indexOf(wanted);
@@ -57,7 +57,6 @@ export function createEntryRanking(entries: readonly SavedEntry[]): EntryRanking
     rank(typed, limit) {
       const wanted = typed.trim().toLowerCase();
       if (wanted === '') return entries.slice(0, limit);
-      // No name is that long: something was pasted, and is read for what is in it.
       if (wanted.length > MAX_QUERY_LENGTH) return [];
       const isHex = /^(?:0x)?[0-9a-f]+$/.test(wanted);
       const found: { readonly item: Indexed; readonly score: number }[] = [];

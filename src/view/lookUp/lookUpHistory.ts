@@ -1,40 +1,40 @@
-// What was looked up before, per chain: a dev chain that was started anew has a history of its own.
+// History of look-ups per chain. A restarted dev chain has its own history.
 
 export interface LookUpHistoryEntry {
   /** What to type to find it again. */
   readonly value: string;
-  /** One line that says what it was: `Block 17`, a saved name. */
+  /** One line for the list: `Block 17`, a saved name. */
   readonly label: string;
 }
 
-/** By chain key (see `chainKey`), the chain that was used last at the front; newest entries first. */
+/** By chain (`getHistoryKey`), the last used chain first; newest entries first. */
 export type LookUpHistory = readonly { readonly chain: string; readonly entries: readonly LookUpHistoryEntry[] }[];
 
 const MAX_ENTRIES = 30;
 const MAX_CHAINS = 12;
 
-/** A public chain is its selector; a local one is its genesis block, `null` while that is unknown. */
+/** The selector of a public chain; of a local one with its genesis block, `null` while that is unknown. */
 export function getHistoryKey(chain: { readonly selector: string; readonly local: boolean }, genesis: string | null) {
   if (!chain.local) return chain.selector;
   return genesis === null ? null : `${chain.selector} ${genesis}`;
 }
 
-const isText = (value: unknown, longest: number): value is string =>
-  typeof value === 'string' && value.length > 0 && value.length <= longest;
+const isText = (value: unknown, maxLength: number): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= maxLength;
 
-/** Whatever was stored, as far as it is a history. */
+/** Invalid parts of the stored value are ignored. */
 export function parseHistory(stored: unknown): LookUpHistory {
   if (!Array.isArray(stored)) return [];
   return stored.slice(0, MAX_CHAINS).flatMap((one: unknown) => {
     if (one === null || typeof one !== 'object') return [];
     const { chain, entries } = one as Readonly<Record<string, unknown>>;
     if (!isText(chain, 200) || !Array.isArray(entries)) return [];
-    const kept = entries.slice(0, MAX_ENTRIES).flatMap((entry: unknown): LookUpHistoryEntry[] => {
+    const valid = entries.slice(0, MAX_ENTRIES).flatMap((entry: unknown): LookUpHistoryEntry[] => {
       if (entry === null || typeof entry !== 'object') return [];
       const { value, label } = entry as Readonly<Record<string, unknown>>;
       return isText(value, 300) && isText(label, 300) ? [{ value, label }] : [];
     });
-    return [{ chain, entries: kept }];
+    return [{ chain, entries: valid }];
   });
 }
 

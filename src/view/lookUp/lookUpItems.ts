@@ -1,4 +1,4 @@
-// The rows of the look-up box for what is typed: what it may be on each chain, saved entries, what was looked up before.
+// Items of the Look Up box: what the input can mean on each chain, saved entries, the history.
 
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { getChainByName } from '../../api/chains.ts';
@@ -14,7 +14,6 @@ import type { LookUpHistoryEntry } from './lookUpHistory.ts';
 import { type LookUpMeaning, parseLookUp, type RejectionReason, type WellKnownKind } from './parseLookUp.ts';
 import { sanitizeLabel } from './summaryPreview.ts';
 
-// What the look-up box calls what HexLens knows itself, and why it refuses the rest.
 export const wellKnownTexts: Readonly<Record<WellKnownKind, { readonly icon: string; title(): string }>> = {
   event: { icon: 'symbol-event', title: () => t('Event topic') },
   function: { icon: 'symbol-method', title: () => t('Function selector') },
@@ -32,7 +31,7 @@ export const rejectionTexts: Readonly<Record<RejectionReason, () => string>> = {
   digits: () => t('It has the wrong number of digits for an address (40) or a hash (64).'),
 };
 
-/** What a row leads to. The first three and `operation` are what the inspector shows. */
+/** What choosing an item does. */
 export type LookUpTarget =
   | { readonly kind: 'address'; readonly chain: string; readonly address: Hex }
   | { readonly kind: 'hash'; readonly chain: string; readonly hash: Hex }
@@ -50,15 +49,15 @@ export interface LookUpItem {
   readonly label: string;
   readonly description: string;
   readonly detail: string;
-  /** `null`: words only. */
+  /** `null`: nothing to choose. */
   readonly target: LookUpTarget | null;
-  /** What the copy button copies; `null` for none. */
+  /** For the copy button; `null` for none. */
   readonly copyText: string | null;
-  /** The address that the save button saves; `null` where it is saved already or there is none. */
+  /** For the save button; `null` if the address is saved already, or there is none. */
   readonly addressToSave: string | null;
-  /** What may be asked for a preview, and by which literal; `null` when nothing may. */
+  /** The literal to look up for a preview; `null` when there is no preview. */
   readonly literal: HexLiteral | null;
-  /** The chain of a row of the history, whose remove button forgets it. */
+  /** For the remove button of the history; `null` for other items. */
   readonly historyKey: string | null;
 }
 
@@ -70,7 +69,7 @@ export interface LookUpChain {
 export interface LookUpState {
   readonly chains: readonly LookUpChain[];
   readonly ranking: EntryRanking;
-  /** The saved name of an address in any spelling; `null` when it has none. */
+  /** Saved name of an address in any spelling; `null` when it has none. */
   getName(address: string, chain?: string): string | null;
   /** By chain key, newest first, in the order of the chains. */
   readonly history: readonly {
@@ -82,82 +81,82 @@ export interface LookUpState {
   readonly ensChain: string | null;
 }
 
-/** Rows of each section; more is not read, only scrolled. */
+/** Maximum number of items per section. */
 const MAX_SAVED = 40;
 const MAX_HISTORY = 20;
 
-const plain = {
+const emptyItem = {
   detail: '',
-  goal: null,
-  copy: null,
-  save: null,
-  subject: null,
-  historyOf: null,
+  target: null,
+  copyText: null,
+  addressToSave: null,
+  literal: null,
+  historyKey: null,
 } as const;
 
 const chainTitle = (selector: string): string => getChainByName(selector)?.title ?? selector;
 
-/** The chain that a link names, when it is configured; every chain otherwise. */
-function chainsFor(chains: readonly LookUpChain[], chainId: number | null): readonly LookUpChain[] {
+/** The chain with the id if it is configured, otherwise local chains; all chains without an id. */
+function selectChains(chains: readonly LookUpChain[], chainId: number | null): readonly LookUpChain[] {
   if (chainId === null) return chains;
   const named = chains.filter(({ selector }) => getChainByName(selector)?.id === chainId);
-  // A local node may be a fork of the chain that is meant.
+  // A local node may be a fork of that chain.
   return named.length > 0 ? named : chains.filter(({ local }) => local);
 }
 
-function meaningItems(reading: LookUpMeaning, state: LookUpState): LookUpItem[] {
+function toMeaningItems(meaning: LookUpMeaning, state: LookUpState): LookUpItem[] {
   const section = 'meaning';
-  switch (reading.kind) {
+  switch (meaning.kind) {
     case 'address': {
-      const { address, subject, chainId } = reading;
+      const { address, literal, chainId } = meaning;
       const saved = state.getName(address);
       const name = saved ?? findDevelopmentAccount(address)?.name ?? null;
       const label =
         name === null ? checksumAddress(address) : `${sanitizeLabel(name)} ${shortenHex(checksumAddress(address))}`;
-      const warn = subject.kind === 'address' && subject.shouldWarn ? ` · ${t('the checksum is wrong')}` : '';
-      return chainsFor(state.chains, chainId).map(({ selector }) => ({
-        ...plain,
+      const warn = literal.kind === 'address' && literal.shouldWarn ? ` · ${t('the checksum is wrong')}` : '';
+      return selectChains(state.chains, chainId).map(({ selector }) => ({
+        ...emptyItem,
         section,
         icon: warn === '' ? 'account' : 'warning',
         label,
         description: `${chainTitle(selector)}${warn}`,
-        goal: { kind: 'address', chain: selector, address },
-        copy: checksumAddress(address),
-        save: saved === null ? address : null,
-        subject,
+        target: { kind: 'address', chain: selector, address },
+        copyText: checksumAddress(address),
+        addressToSave: saved === null ? address : null,
+        literal,
       }));
     }
     case 'hash':
-      return chainsFor(state.chains, reading.chainId).map(({ selector }) => ({
-        ...plain,
+      return selectChains(state.chains, meaning.chainId).map(({ selector }) => ({
+        ...emptyItem,
         section,
         icon: 'symbol-key',
-        label: shortenHex(reading.hash),
+        label: shortenHex(meaning.hash),
         description: t('Transaction or block on {0}', chainTitle(selector)),
-        goal: { kind: 'hash', chain: selector, hash: reading.hash },
-        copy: reading.hash,
-        subject: reading.subject,
+        target: { kind: 'hash', chain: selector, hash: meaning.hash },
+        copyText: meaning.hash,
+        literal: meaning.literal,
       }));
     case 'block':
-      return chainsFor(state.chains, reading.chainId).map(({ selector }) => ({
-        ...plain,
+      return selectChains(state.chains, meaning.chainId).map(({ selector }) => ({
+        ...emptyItem,
         section,
         icon: 'package',
-        label: t('Block {0}', formatInteger(reading.block)),
+        label: t('Block {0}', formatInteger(meaning.block)),
         description: t('on {0}', chainTitle(selector)),
-        goal: { kind: 'block', chain: selector, block: String(reading.block) },
-        copy: String(reading.block),
-        subject: {
-          ...{ kind: 'blockNumber', start: 0, end: 0, text: String(reading.block) },
-          ...{ number: reading.block, chainId: null, host: '' },
+        target: { kind: 'block', chain: selector, block: String(meaning.block) },
+        copyText: String(meaning.block),
+        literal: {
+          ...{ kind: 'blockNumber', start: 0, end: 0, text: String(meaning.block) },
+          ...{ number: meaning.block, chainId: null, host: '' },
         },
       }));
     case 'aptosAddress': {
-      const { address } = reading;
+      const { address } = meaning;
       const saved = state.getName(address);
       return [
         {
-          ...plain,
+          ...emptyItem,
           section,
           icon: 'account',
           label: saved === null ? shortenHex(address) : `${sanitizeLabel(saved)} ${shortenHex(address)}`,
@@ -171,59 +170,59 @@ function meaningItems(reading: LookUpMeaning, state: LookUpState): LookUpItem[] 
     case 'coinType':
       return [
         {
-          ...plain,
+          ...emptyItem,
           section,
           icon: 'symbol-currency',
-          label: sanitizeLabel(reading.coinType, 120),
+          label: sanitizeLabel(meaning.coinType, 120),
           description: t('Aptos coin: its transfers'),
-          target: { kind: 'coinType', coinType: reading.coinType },
-          copyText: reading.coinType,
+          target: { kind: 'coinType', coinType: meaning.coinType },
+          copyText: meaning.coinType,
         },
       ];
     case 'ens': {
       if (state.ensChain === null)
         return [
           {
-            ...plain,
+            ...emptyItem,
             section,
             icon: 'plug',
             label: t('ENS names need an Ethereum node'),
-            detail: t('They are kept on Ethereum itself. Enter connects a node for the chain eth.'),
+            detail: t('ENS names are resolved on Ethereum. Press Enter to connect a node for the chain eth.'),
             description: '',
             target: { kind: 'connect' },
           },
         ];
       return [
         {
-          ...plain,
+          ...emptyItem,
           section,
           icon: 'globe',
-          label: sanitizeLabel(reading.name, 80),
+          label: sanitizeLabel(meaning.name, 80),
           description: t('ENS name'),
-          target: { kind: 'ens', name: reading.name },
+          target: { kind: 'ens', name: meaning.name },
         },
       ];
     }
     case 'known': {
-      const { icon, title } = wellKnownTexts[reading.what];
+      const { icon, title } = wellKnownTexts[meaning.what];
       return [
         {
-          ...plain,
+          ...emptyItem,
           section,
           icon,
-          label: sanitizeLabel(reading.meaning, 120),
+          label: sanitizeLabel(meaning.meaning, 120),
           description: title(),
-          target: { kind: 'copy', text: reading.meaning },
-          copyText: reading.value,
+          target: { kind: 'copy', text: meaning.meaning },
+          copyText: meaning.value,
         },
       ];
     }
     case 'refused':
-      return [{ ...plain, section, icon: 'circle-slash', label: rejectionTexts[reading.why](), description: '' }];
+      return [{ ...emptyItem, section, icon: 'circle-slash', label: rejectionTexts[meaning.why](), description: '' }];
   }
 }
 
-function savedItem(entry: SavedEntry, chains: readonly LookUpChain[]): LookUpItem {
+function toSavedItem(entry: SavedEntry, chains: readonly LookUpChain[]): LookUpItem {
   const { address, kind, name, tags, folder } = entry;
   const [own] = chains.filter(({ selector }) => entry.chains.includes(selector));
   const chain = own ?? chains[0];
@@ -231,7 +230,7 @@ function savedItem(entry: SavedEntry, chains: readonly LookUpChain[]): LookUpIte
   const shown = aptos ? shortenHex(address) : shortenHex(checksumAddress(address));
   const where = [folder, ...tags.map(tag => `#${tag}`)].filter(part => part !== '').join(' ');
   return {
-    ...plain,
+    ...emptyItem,
     section: 'saved',
     icon: kind === 'wallet' || aptos ? 'account' : kind === 'collection' ? 'symbol-misc' : 'file-code',
     label: sanitizeLabel(name, 80),
@@ -240,12 +239,12 @@ function savedItem(entry: SavedEntry, chains: readonly LookUpChain[]): LookUpIte
       ? { kind: 'aptosAccount', address }
       : chain === undefined
         ? { kind: 'connect' }
-        : { kind: 'address', chain: chain.selector, address: address as Hex }, // the book keeps 0x and digits
+        : { kind: 'address', chain: chain.selector, address: address as Hex }, // entries have 0x and digits
     copyText: aptos ? address : checksumAddress(address),
   };
 }
 
-function historyItems(state: LookUpState, wanted: string): LookUpItem[] {
+function toHistoryItems(state: LookUpState, wanted: string): LookUpItem[] {
   const several = state.history.filter(({ entries }) => entries.length > 0).length > 1;
   return state.history
     .flatMap(({ key, chain, entries }) =>
@@ -253,7 +252,7 @@ function historyItems(state: LookUpState, wanted: string): LookUpItem[] {
         .filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(wanted))
         .map(
           ({ value, label }): LookUpItem => ({
-            ...plain,
+            ...emptyItem,
             section: 'history',
             icon: 'history',
             label: sanitizeLabel(label, 120),
@@ -267,35 +266,35 @@ function historyItems(state: LookUpState, wanted: string): LookUpItem[] {
     .slice(0, MAX_HISTORY);
 }
 
-const hint = (label: string, detail: string): LookUpItem => ({
-  ...{ ...plain, section: 'hint', icon: 'lightbulb', label, description: '', detail },
+const toHint = (label: string, detail: string): LookUpItem => ({
+  ...{ ...emptyItem, section: 'hint', icon: 'lightbulb', label, description: '', detail },
 });
 
-/** All rows, in order. Asks nobody; costs a pass over the saved entries. */
+/** All items, in order, without network requests. One pass over the saved entries. */
 export function getLookUpItems(typed: string, state: LookUpState): readonly LookUpItem[] {
   const wanted = typed.trim().toLowerCase();
-  const readings = parseLookUp(typed);
-  const items = readings.flatMap(reading => meaningItems(reading, state));
-  const needChain = readings.some(({ kind }) => kind === 'address' || kind === 'hash' || kind === 'block');
-  if (needChain && state.chains.length === 0)
+  const meanings = parseLookUp(typed);
+  const items = meanings.flatMap(meaning => toMeaningItems(meaning, state));
+  const needsChain = meanings.some(({ kind }) => kind === 'address' || kind === 'hash' || kind === 'block');
+  if (needsChain && state.chains.length === 0)
     items.push({
-      ...{ ...plain, section: 'meaning', icon: 'plug', label: t('No chain is configured'), description: '' },
-      ...{ detail: t('Enter connects a node.'), target: { kind: 'connect' } },
+      ...{ ...emptyItem, section: 'meaning', icon: 'plug', label: t('No chain is configured'), description: '' },
+      ...{ detail: t('Press Enter to connect a node.'), target: { kind: 'connect' } },
     });
-  const meant = new Set(items.flatMap(({ copyText: copy }) => (copy === null ? [] : [copy.toLowerCase()])));
+  const meant = new Set(items.flatMap(({ copyText }) => (copyText === null ? [] : [copyText.toLowerCase()])));
   const saved = state.ranking
     .rank(typed, MAX_SAVED)
     .filter(({ address }) => !meant.has(address))
-    .map(entry => savedItem(entry, state.chains));
-  // Nothing typed: what was looked up before comes first, then what is saved.
-  const history = historyItems(state, wanted).filter(
-    ({ copyText: copy }) => copy === null || !meant.has(copy.toLowerCase()),
+    .map(entry => toSavedItem(entry, state.chains));
+  // Without input the history comes first.
+  const history = toHistoryItems(state, wanted).filter(
+    ({ copyText }) => copyText === null || !meant.has(copyText.toLowerCase()),
   );
   items.push(...(wanted === '' ? [...history, ...saved] : [...saved, ...history]));
   if (items.length > 0) return items;
   if (wanted === '')
     return [
-      hint(
+      toHint(
         t('Type or paste anything'),
         t(
           'Address, transaction or block hash, block number, saved name, ENS name, Aptos coin type, explorer link, selector.',
@@ -303,8 +302,8 @@ export function getLookUpItems(typed: string, state: LookUpState): readonly Look
       ),
     ];
   return [
-    hint(
-      t('Nothing saved is called that, and it is nothing a chain could know'),
+    toHint(
+      t('No saved address has this name, and it is not an address, hash, block or ENS name'),
       t('Addresses are 0x and 40 digits, hashes 0x and 64, ENS names end in .eth.'),
     ),
   ];

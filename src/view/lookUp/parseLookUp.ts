@@ -1,4 +1,4 @@
-// What was typed or pasted into the look-up box can mean: every reading, the likeliest first, without asking anybody.
+// Parses the input of the Look Up box: all meanings, the likeliest first, without network requests.
 
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
@@ -8,14 +8,14 @@ import { detectLiterals } from '../../detect/detectLiterals.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
 
 export type LookUpMeaning =
-  /** `subject` tells whether it may leave this machine. */
-  | { readonly kind: 'address'; readonly address: Hex; readonly chainId: number | null; readonly subject: HexLiteral }
-  | { readonly kind: 'hash'; readonly hash: Hex; readonly chainId: number | null; readonly subject: HexLiteral }
+  /** `literal`: for the privacy check. */
+  | { readonly kind: 'address'; readonly address: Hex; readonly chainId: number | null; readonly literal: HexLiteral }
+  | { readonly kind: 'hash'; readonly hash: Hex; readonly chainId: number | null; readonly literal: HexLiteral }
   | { readonly kind: 'block'; readonly block: number; readonly chainId: number | null }
   | { readonly kind: 'aptosAddress'; readonly address: Hex }
   | { readonly kind: 'coinType'; readonly coinType: string }
   | { readonly kind: 'ens'; readonly name: string }
-  /** HexLens knows it itself: an event topic, a selector, a constant, a number. */
+  /** Known without a chain: an event topic, a selector, a constant, a number. */
   | { readonly kind: 'known'; readonly what: WellKnownKind; readonly value: string; readonly meaning: string }
   /** Nothing can be looked up. */
   | { readonly kind: 'refused'; readonly why: RejectionReason };
@@ -23,63 +23,64 @@ export type LookUpMeaning =
 export type WellKnownKind = 'event' | 'function' | 'error' | 'interface' | 'constant' | 'number' | 'text' | 'data';
 export type RejectionReason = 'key' | 'truncated' | 'digits';
 
-/** A page may be pasted; what is wanted stands near its front. */
+/** Of pasted text only the start is read. */
 const MAX_INPUT_LENGTH = 4_096;
 const MAX_MEANINGS = 6;
 
 const COIN_TYPE = /^0x[0-9a-f]{1,64}::[^\s:]+::\S/i;
 const HEX = /^0x[0-9a-f]{1,64}$/i;
 const DECIMAL = /^\d{1,3}(?:[,_' ]\d{3})+$|^\d{1,16}$/;
-/** Labels with dots between, the last one with a letter of any script; nothing that belongs to a URL or a path. */
+/** Labels separated by dots, the last one with a letter of any script; not a URL or a path. */
 const NAME = /^(?=.{3,255}$)(?:[^\s./:@?#\\[\]()<>"'`|]+\.)+[^\s./:@?#\\[\]()<>"'`|\d][^\s./:@?#\\[\]()<>"'`|]+$/u;
 const APTOS_ACCOUNT = /\/\/explorer\.aptoslabs\.com\/(?:account|object)\/(0x[0-9a-f]{1,64})\b/i;
 
 const padded = (hex: string): Hex => `0x${hex.slice(2).toLowerCase().padStart(64, '0')}`;
-const names = (signatures: readonly Signature[]): string =>
+const formatNames = (signatures: readonly Signature[]): string =>
   [...new Set(signatures.map(({ canonical }) => canonical))].slice(0, 3).join(', ');
 
-function readingOf(subject: HexLiteral): LookUpMeaning | null {
-  switch (subject.kind) {
+function toMeaning(literal: HexLiteral): LookUpMeaning | null {
+  switch (literal.kind) {
     case 'address':
     case 'paddedAddress':
-      return { kind: 'address', address: lower(subject.address), chainId: subject.chainId, subject };
+      return { kind: 'address', address: lower(literal.address), chainId: literal.chainId, literal };
     case 'hash32':
-      return { kind: 'hash', hash: lower(subject.hash), chainId: subject.chainId, subject };
+      return { kind: 'hash', hash: lower(literal.hash), chainId: literal.chainId, literal };
     case 'blockNumber':
-      return { kind: 'block', block: subject.number, chainId: subject.chainId };
+      return { kind: 'block', block: literal.number, chainId: literal.chainId };
     case 'topic':
-      return { kind: 'known', what: 'event', value: subject.topic, meaning: names(subject.events) };
+      return { kind: 'known', what: 'event', value: literal.topic, meaning: formatNames(literal.events) };
     case 'selector': {
-      const { functions, errors, interfaceName, selector } = subject;
-      if (functions.length > 0) return { kind: 'known', what: 'function', value: selector, meaning: names(functions) };
-      if (errors.length > 0) return { kind: 'known', what: 'error', value: selector, meaning: names(errors) };
+      const { functions, errors, interfaceName, selector } = literal;
+      if (functions.length > 0)
+        return { kind: 'known', what: 'function', value: selector, meaning: formatNames(functions) };
+      if (errors.length > 0) return { kind: 'known', what: 'error', value: selector, meaning: formatNames(errors) };
       return interfaceName === null
         ? null
         : { kind: 'known', what: 'interface', value: selector, meaning: interfaceName };
     }
     case 'constant':
-      return { kind: 'known', what: 'constant', value: subject.hash, meaning: subject.name };
+      return { kind: 'known', what: 'constant', value: literal.hash, meaning: literal.name };
     case 'word':
-      return subject.content === null
-        ? { kind: 'known', what: 'number', value: subject.text, meaning: formatInteger(subject.value) }
-        : { kind: 'known', what: 'text', value: subject.text, meaning: subject.content };
+      return literal.content === null
+        ? { kind: 'known', what: 'number', value: literal.text, meaning: formatInteger(literal.value) }
+        : { kind: 'known', what: 'text', value: literal.text, meaning: literal.content };
     case 'data': {
-      const meaning = names(subject.functions) || names(subject.errors);
-      const size = subject.size === 1 ? t('1 byte') : t('{0} bytes', formatInteger(subject.size));
+      const meaning = formatNames(literal.functions) || formatNames(literal.errors);
+      const size = literal.size === 1 ? t('1 byte') : t('{0} bytes', formatInteger(literal.size));
       return {
         kind: 'known',
         what: 'data',
-        value: subject.text,
+        value: literal.text,
         meaning: meaning === '' ? size : `${meaning}, ${size}`,
       };
     }
     case 'aptosAddress':
-      return subject.address === null || subject.secretWord !== null
+      return literal.address === null || literal.secretWord !== null
         ? null
-        : { kind: 'aptosAddress', address: subject.address };
+        : { kind: 'aptosAddress', address: literal.address };
     case 'aptosType':
-      return subject.form === 'struct' && subject.path !== null ? { kind: 'coinType', coinType: subject.path } : null;
-    // The box has no reading of a version or a height of Aptos.
+      return literal.form === 'struct' && literal.path !== null ? { kind: 'coinType', coinType: literal.path } : null;
+    // Versions and heights of Aptos cannot be looked up.
     case 'aptosTransaction':
     case 'aptosBlock':
       return null;
@@ -92,9 +93,9 @@ function readingOf(subject: HexLiteral): LookUpMeaning | null {
   }
 }
 
-const lower = (hex: string): Hex => hex.toLowerCase() as Hex; // it began with 0x before
+const lower = (hex: string): Hex => hex.toLowerCase() as Hex; // it has 0x already
 
-/** Every reading of `typed`; none when it can only be part of a saved name. Linear in its length. */
+/** All meanings of `typed`; none when it can only be part of a saved name. Linear. */
 export function parseLookUp(typed: string): readonly LookUpMeaning[] {
   const text = typed.trim().slice(0, MAX_INPUT_LENGTH);
   if (text === '') return [];
@@ -105,31 +106,31 @@ export function parseLookUp(typed: string): readonly LookUpMeaning[] {
   if (COIN_TYPE.test(text)) return [{ kind: 'coinType', coinType: text.split(/\s/, 1)[0] ?? text }];
   const aptos = APTOS_ACCOUNT.exec(text)?.[1];
   if (aptos !== undefined) return [{ kind: 'aptosAddress', address: padded(aptos) }];
-  const readings: LookUpMeaning[] = [];
+  const meanings: LookUpMeaning[] = [];
   const seen = new Set<string>();
-  for (const subject of detectLiterals(text)) {
-    if (readings.length === MAX_MEANINGS) break;
-    const reading = readingOf(subject);
-    const key = `${subject.kind} ${subject.text.toLowerCase()}`;
-    if (reading !== null && !seen.has(key)) readings.push(reading);
+  for (const literal of detectLiterals(text)) {
+    if (meanings.length === MAX_MEANINGS) break;
+    const meaning = toMeaning(literal);
+    const key = `${literal.kind} ${literal.text.toLowerCase()}`;
+    if (meaning !== null && !seen.has(key)) meanings.push(meaning);
     seen.add(key);
   }
   if (HEX.test(text)) {
-    const whole = readings.find(({ kind }) => kind === 'address' || kind === 'hash' || kind === 'known');
-    const rest = readings.filter(({ kind }) => kind !== 'refused' || whole !== undefined);
-    const key = readings.some(reading => reading.kind === 'refused' && reading.why === 'key');
-    if (key) return readings;
+    const whole = meanings.find(({ kind }) => kind === 'address' || kind === 'hash' || kind === 'known');
+    const rest = meanings.filter(({ kind }) => kind !== 'refused' || whole !== undefined);
+    const key = meanings.some(meaning => meaning.kind === 'refused' && meaning.why === 'key');
+    if (key) return meanings;
     const others: LookUpMeaning[] = [];
-    // JSON-RPC writes block numbers in hex; beyond that a short hex text is an account of Aptos, such as 0x1.
+    // JSON-RPC writes block numbers in hex; longer ones are Aptos accounts, such as 0x1.
     if (text.length <= 11) others.push({ kind: 'block', block: Number(text), chainId: null });
     if (text.length !== 42) others.push({ kind: 'aptosAddress', address: padded(text) });
     return [...rest, ...others];
   }
-  if (readings.length === 0 && NAME.test(text)) return [{ kind: 'ens', name: text }];
-  return readings;
+  if (meanings.length === 0 && NAME.test(text)) return [{ kind: 'ens', name: text }];
+  return meanings;
 }
 
-/** Makes the tables that the first hash needs, so that no keystroke has to. */
+/** Initialises tables, so that the first keystroke is not slow. */
 export function warmUpLookUp(): void {
   parseLookUp(`https://etherscan.io/tx/0x${'5a'.repeat(31)}01 0x${'5b'.repeat(19)}01`);
 }

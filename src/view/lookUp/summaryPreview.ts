@@ -1,8 +1,8 @@
-// A summary from a chain as one plain line for a list: no Markdown, no icons, names from the chain made harmless.
+// Formats a summary as one plain line for a list: no Markdown, no icons, names from the chain sanitized.
 
 import type { AddressSummary, BlockSummary, NothingFound, TransactionSummary } from '../../api/lookups.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
-import { sanitizeText, shortenHex } from '../../base/displayText.ts';
+import { joinParts, sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
 import { getChainTitle } from '../chainTitle.ts';
@@ -10,16 +10,14 @@ import { formatRelativeTime } from '../formatTime.ts';
 
 export type PreviewSummary = AddressSummary | TransactionSummary | BlockSummary | NothingFound;
 
-const joined = (...parts: readonly (string | null | false)[]): string => parts.filter(part => part).join(' · ');
-
-/** Lists read `$(name)` as an icon, wherever it comes from. */
+/** Labels of lists render `$(name)` as an icon. */
 export const sanitizeLabel = (text: string, limit?: number): string =>
   sanitizeText(text, limit).replaceAll('$(', '$ (');
 
 function addressLine({ chain, balance, codeSize, delegate, nonce, token }: AddressSummary): string {
   const contract = codeSize !== null && codeSize > 0 && delegate === null;
   const name = token === null ? null : (token.symbol ?? token.name);
-  return joined(
+  return joinParts(
     contract ? t('Contract') : t('Account'),
     token !== null && `${token.standard.replace('ERC', 'ERC-')}${name === null ? '' : ` ${sanitizeLabel(name, 24)}`}`,
     `${formatAmount(balance, chain.decimals)} ${chain.coin}`,
@@ -31,7 +29,7 @@ function transactionLine(summary: TransactionSummary, now: number): string {
   const { chain, from, to, value, status, blockNumber, time } = summary;
   const words = { success: t('Success'), failed: t('Failed'), pending: t('Pending') };
   const receiver = to === null ? t('new contract') : shortenHex(checksumAddress(to));
-  return joined(
+  return joinParts(
     t('Transaction'),
     words[status],
     `${shortenHex(checksumAddress(from))} → ${receiver}`,
@@ -48,9 +46,9 @@ export function formatSummaryPreview(summary: PreviewSummary, now: number): stri
     case 'transaction':
       return transactionLine(summary, now);
     case 'block':
-      return joined(
+      return joinParts(
         t('Block {0}', formatInteger(summary.number)),
-        t('{0} transactions', formatInteger(summary.transactions)),
+        summary.transactions === 1 ? t('1 transaction') : t('{0} transactions', formatInteger(summary.transactions)),
         formatRelativeTime(summary.time, now),
       );
     case 'nothing':

@@ -1,22 +1,22 @@
-// Nodes that a project names in foundry.toml or hardhat.config.*: read as text, never run; what only its tools know is told.
+// Finds nodes in foundry.toml and hardhat.config.*, which are read as text and never executed.
 import { getChainById, parseChainSelector } from '../../api/chains.ts';
 
 export interface ProjectNode {
-  /** What the project calls it: `mainnet`, `sepolia`. */
+  /** Its name in the project: `mainnet`, `sepolia`. */
   readonly name: string;
-  /** `null` where a part of it is only known to the project's tools. */
+  /** `null` when it depends on a variable. */
   readonly url: string | null;
-  /** The variable that holds what is missing; `null` for whole URLs. */
+  /** The variable that the URL depends on; `null` for complete URLs. */
   readonly variable: string | null;
 }
 
-/** Configuration is short; what is longer is something else. */
+/** Longer files are not configuration. */
 const MAX_FILE_LENGTH = 200_000;
 
 const VARIABLE =
   /\$\{\s*(?:process\.env\.|vars\.get\(\s*["'])?([A-Za-z_]\w*)|process\.env(?:\.|\[\s*["'])([A-Za-z_]\w*)|(?:vars\.get|configVariable)\(\s*["']([A-Za-z_]\w*)|^\$([A-Za-z_]\w*)$/;
 
-function nodeOf(name: string, written: string): ProjectNode | null {
+function toProjectNode(name: string, written: string): ProjectNode | null {
   const text = written.trim();
   const variable = VARIABLE.exec(text.replace(/^["']|["']$/g, ''));
   if (variable !== null) return { name, url: null, variable: variable.slice(1).find(part => part !== undefined) ?? '' };
@@ -25,7 +25,7 @@ function nodeOf(name: string, written: string): ProjectNode | null {
 }
 
 /** `[rpc_endpoints]` and `eth_rpc_url` of every profile. */
-function ofFoundry(text: string): ProjectNode[] {
+function findFoundryNodes(text: string): ProjectNode[] {
   const nodes: ProjectNode[] = [];
   let section = '';
   for (const line of text.split('\n')) {
@@ -39,14 +39,14 @@ function ofFoundry(text: string): ProjectNode[] {
     const wanted = section === 'rpc_endpoints' || section.endsWith('.rpc_endpoints') || key === 'eth_rpc_url';
     if (!wanted || pair === null) continue;
     const table = /\b(?:endpoint|url)\s*=\s*("[^"]*"|'[^']*')/.exec(value)?.[1];
-    const node = nodeOf(key === 'eth_rpc_url' ? 'foundry' : key, (table ?? value).trim().replace(/,$/, ''));
+    const node = toProjectNode(key === 'eth_rpc_url' ? 'foundry' : key, (table ?? value).trim().replace(/,$/, ''));
     if (node !== null) nodes.push(node);
   }
   return nodes;
 }
 
-/** `name: { url: … }` wherever it stands; code around it is not understood, and need not be. */
-function ofHardhat(text: string): ProjectNode[] {
+/** `name: { url: … }` anywhere in the code. */
+function findHardhatNodes(text: string): ProjectNode[] {
   const nodes: ProjectNode[] = [];
   const plain = text.replace(/\/\*[\s\S]{0,20000}?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
   for (const match of plain.matchAll(
@@ -54,16 +54,16 @@ function ofHardhat(text: string): ProjectNode[] {
   )) {
     const before = plain.slice(Math.max(0, match.index - 400), match.index);
     const name = /(?:^|[\s,{])["']?([\w-]+)["']?\s*:\s*\{[^{}]*$/.exec(before)?.[1];
-    const node = nodeOf(name ?? 'hardhat', match[1] ?? '');
+    const node = toProjectNode(name ?? 'hardhat', match[1] ?? '');
     if (node !== null) nodes.push(node);
   }
   return nodes;
 }
 
-/** Every node that the file names, each name and URL once. */
+/** All nodes in the file, without duplicates. */
 export function findProjectNodes(fileName: string, text: string): readonly ProjectNode[] {
   const short = text.slice(0, MAX_FILE_LENGTH);
-  const nodes = fileName.endsWith('.toml') ? ofFoundry(short) : ofHardhat(short);
+  const nodes = fileName.endsWith('.toml') ? findFoundryNodes(short) : findHardhatNodes(short);
   const seen = new Set<string>();
   return nodes.filter(({ name, url, variable }) => {
     const key = `${name} ${url ?? variable}`;
@@ -73,7 +73,7 @@ export function findProjectNodes(fileName: string, text: string): readonly Proje
   });
 }
 
-/** Under which selectors a node may be written into the settings, the likeliest first. */
+/** Selectors under which the settings can have a node, the likeliest first. */
 export function getSelectorChoices(chainId: number, loopback: boolean): readonly string[] {
   const known = getChainById(chainId)?.name;
   const own = known ?? parseChainSelector(`0x${chainId.toString(16)}`);

@@ -1,4 +1,4 @@
-// What a person is asked before an operation runs: which parameters in which order, which may wait, which are set already.
+// The form of an operation: parameters to prompt for, optional ones, and defaults.
 
 import { type OperationId, operations } from '../../api/operations/operations.ts';
 import { type AnyParameter, isListKind, type Parameters, type Precedence } from '../../api/operations/parameters.ts';
@@ -6,37 +6,37 @@ import type { InputTexts } from '../../api/wire/inputTexts.ts';
 import { translate } from '../../base/localize.ts';
 
 export interface OperationFormContext {
-  /** A remote host answers the operation's group, so dated changes of hosts count. */
+  /** A remote host serves the operation's group, so its dated changes apply. */
   readonly isRemote: boolean;
-  /** Canonical selectors of the configured chains, the one that answers first at the front. */
+  /** Canonical selectors of the configured chains, the default first. */
   readonly chains: readonly string[];
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 export interface OperationForm {
-  /** Asked one after the other, in the table's order. */
+  /** Prompted one after the other, in the descriptor's order. */
   readonly prompted: readonly string[];
-  /** Offered in one list at the end, in the table's order. */
+  /** Offered in one list at the end, in the descriptor's order. */
   readonly optional: readonly string[];
-  /** What stands there before anybody has said anything. */
+  /** Initial values. */
   readonly presets: InputTexts;
 }
 
-/** A page that is quick to read; whoever wants more says so. */
+/** Default number of records per page. */
 const PAGE_PRESET = '25';
 
-const hasCome = (day: string, now: number): boolean => now >= Date.parse(`${day}T00:00:00Z`);
+const isPast = (day: string, now: number): boolean => now >= Date.parse(`${day}T00:00:00Z`);
 
 export const getParameters = (id: OperationId): Parameters => operations[id].parameters;
 
-/** Whether the operation runs without it; hosts began to require some on a certain day. */
-export function isParameterRequired(parameter: AnyParameter, { isRemote: remote, now }: OperationFormContext): boolean {
+/** Hosts require some parameters only since a certain day. */
+export function isParameterRequired(parameter: AnyParameter, { isRemote, now }: OperationFormContext): boolean {
   const { required, requiredSince } = parameter;
-  return required || (remote && requiredSince !== undefined && hasCome(requiredSince, now));
+  return required || (isRemote && requiredSince !== undefined && isPast(requiredSince, now));
 }
 
-/** Parameters of `given` are not asked for: whoever runs the command has said them. */
+/** Parameters in `given` (arguments of the command) are not prompted for. */
 export function createOperationForm(
   id: OperationId,
   facts: OperationFormContext,
@@ -59,13 +59,13 @@ export function createOperationForm(
   return { prompted: asked, optional: more, presets };
 }
 
-/** The day (YYYY-MM-DD) since which hosts no longer have it, when that day has come; else `null`. */
+/** The day (YYYY-MM-DD) since which hosts no longer have the operation; `null` if they still have it. */
 export function getRetirementDate(id: OperationId, now: number): string | null {
   const { retired }: { readonly retired?: string } = operations[id];
-  return retired !== undefined && hasCome(retired, now) ? retired : null;
+  return retired !== undefined && isPast(retired, now) ? retired : null;
 }
 
-/** The parameter that is used in place of `name` because both are given; `null` when `name` counts. */
+/** The parameter that takes precedence over `name`; `null` when `name` is used. */
 export function getOverridingParameter(id: OperationId, name: string, values: InputTexts): string | null {
   const { precedence = [] }: { readonly precedence?: readonly Precedence[] } = operations[id];
   const given = (other: string) => other !== name && (values[other]?.length ?? 0) > 0;
@@ -85,9 +85,9 @@ export function formatParameterName(name: string): string {
   return translate(words.charAt(0).toUpperCase() + words.slice(1));
 }
 
-/** One text as the values that it holds: a list of addresses is pasted with commas, spaces or line breaks between. */
+/** Splits pasted text into values: separated by commas, blanks or line breaks. */
 export function splitValues(parameter: AnyParameter, text: string): readonly string[] {
-  // A coin type may hold commas between its type arguments.
+  // A coin type may contain commas between its type arguments.
   const separator = isListKind(parameter.kind) && parameter.kind.item.name === 'coinType' ? /[\s;]+/ : /[\s,;]+/;
   return text.split(separator).flatMap(part => {
     const value = part.replace(/^["'`[\](]+|["'`[\])]+$/g, '');

@@ -1,4 +1,4 @@
-// Values that a parameter is offered: what stands under the cursor, choices, saved entries, what was used last.
+// Suggested values of a parameter: the literal at the cursor, choices, saved entries, recent values.
 
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { type AnyParameter, isListKind } from '../../api/operations/parameters.ts';
@@ -8,7 +8,7 @@ import type { HexLiteral } from '../../detect/hexLiteral.ts';
 
 export interface ParameterSuggestion {
   readonly value: string;
-  /** Words for the value (a saved name, "true"); the value itself where it has none. */
+  /** Text for the value (a saved name, "true"), or the value itself. */
   readonly label: string;
   readonly description: string;
   readonly source: 'cursor' | 'choice' | 'saved' | 'used';
@@ -19,11 +19,11 @@ export interface SuggestionSources {
   readonly saved: readonly SavedEntry[];
   /** Newest first. */
   readonly recent: readonly string[];
-  /** Configured chains, for parameters that are one. */
+  /** Configured chains, for parameters that take a chain. */
   readonly chains: readonly { readonly selector: string; readonly title: string }[];
 }
 
-/** The kind of one value; a list's items'. */
+/** The kind of one value; of a list, that of its items. */
 export function getValueKind(parameter: AnyParameter): AnyParameter['kind'] {
   return isListKind(parameter.kind) ? parameter.kind.item : parameter.kind;
 }
@@ -33,22 +33,22 @@ export function getChoices(parameter: AnyParameter): readonly string[] {
   const kind = getValueKind(parameter);
   if (kind.name === 'flag') return ['true', 'false'];
   if (kind.name !== 'choice') return [];
-  const values: unknown = (kind.schema as { readonly enum?: unknown }).enum; // what `choice` puts there
+  const values: unknown = (kind.schema as { readonly enum?: unknown }).enum; // set by the `choice` kind
   return Array.isArray(values) ? values.filter(value => typeof value === 'string') : [];
 }
 
-/** What of a subject a parameter of that kind takes. */
-function cursorValue(kind: string, subject: HexLiteral): string | null {
-  const address = subject.kind === 'address' || subject.kind === 'paddedAddress' ? subject.address : null;
+/** The part of a literal that a parameter of that kind accepts. */
+function cursorValue(kind: string, literal: HexLiteral): string | null {
+  const address = literal.kind === 'address' || literal.kind === 'paddedAddress' ? literal.address : null;
   if (kind === 'evmAddress' || kind === 'aptosAddress') return address;
-  const hash = subject.kind === 'hash32' ? subject.hash : subject.kind === 'topic' ? subject.topic : null;
+  const hash = literal.kind === 'hash32' ? literal.hash : literal.kind === 'topic' ? literal.topic : null;
   if (kind === 'hash32') return hash;
   if (kind === 'aptosHash' || kind === 'blockId') {
-    if (subject.kind === 'blockNumber' && kind === 'blockId') return String(subject.number);
-    return subject.kind === 'hash32' ? hash : null;
+    if (literal.kind === 'blockNumber' && kind === 'blockId') return String(literal.number);
+    return literal.kind === 'hash32' ? hash : null;
   }
   if (kind === 'blockNumber' || kind === 'blockNumberText')
-    return subject.kind === 'blockNumber' ? String(subject.number) : null;
+    return literal.kind === 'blockNumber' ? String(literal.number) : null;
   return null;
 }
 
@@ -57,12 +57,12 @@ const ENTRY_KINDS: Readonly<Record<string, (entry: SavedEntry) => boolean>> = {
   aptosAddress: ({ kind }) => kind === 'aptos',
 };
 
-/** In the order in which they are shown; each value once, each taken by the parameter. */
+/** In display order, without duplicates and invalid values. */
 export function getSuggestions(parameter: AnyParameter, sources: SuggestionSources): readonly ParameterSuggestion[] {
   const kind = getValueKind(parameter).name;
   const offers: ParameterSuggestion[] = [];
-  const under = sources.literal === null ? null : cursorValue(kind, sources.literal);
-  if (under !== null) offers.push({ value: under, label: under, description: '', source: 'cursor' });
+  const atCursor = sources.literal === null ? null : cursorValue(kind, sources.literal);
+  if (atCursor !== null) offers.push({ value: atCursor, label: atCursor, description: '', source: 'cursor' });
   for (const value of getChoices(parameter)) offers.push({ value, label: value, description: '', source: 'choice' });
   if (kind === 'chain')
     for (const { selector, title } of sources.chains)
@@ -92,20 +92,20 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   uint64: ['150000000'],
 };
 
-/** Values that show how such a parameter is written. */
+/** Examples of valid values. */
 export function getExamples(parameter: AnyParameter): readonly string[] {
   return EXAMPLES[getValueKind(parameter).name] ?? [];
 }
 
-const FORGOTTEN = new Set(['opaque', 'text', 'flag', 'choice', 'chain', 'integer']);
+const NEVER_STORED = new Set(['opaque', 'text', 'flag', 'choice', 'chain', 'integer']);
 const ANY_32_BYTES = new Set(['hash32', 'blockId']);
 
 /**
- * Whether a value is worth offering again: no cursor, no message, nothing that is picked anyway. 32 bytes may be a private
- * key that was typed into the wrong box, and nothing of that kind is written down; topics of well-known events are.
+ * Whether to store a value as recent: not cursors, messages and choices. 32 bytes may be a private key in the wrong box and are
+ * never stored, except topics of well-known events.
  */
 export function canBeSuggestedAgain(parameter: AnyParameter, value: string): boolean {
   const kind = getValueKind(parameter).name;
-  if (FORGOTTEN.has(kind)) return false;
+  if (NEVER_STORED.has(kind)) return false;
   return !ANY_32_BYTES.has(kind) || value.length < 64 || findEventSignatures(value).length > 0;
 }

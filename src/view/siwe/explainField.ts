@@ -1,12 +1,12 @@
-// What each part of a sign-in message means and what EIP-4361 allows there, as the Markdown of a hover.
+// The hover over a field of a sign-in message: its meaning, and what EIP-4361 allows.
 
-import { getChainById } from '../../api/chains.ts';
 import { isTimeValid } from '../../api/siwe/isTimeValid.ts';
 import { parseRfc3339 } from '../../api/siwe/rfc3339.ts';
 import { MIN_NONCE_LENGTH, type SiweField } from '../../api/siwe/siweMessage.ts';
-import { escapeMarkdown, toCodeSpan } from '../../base/displayText.ts';
 import { t } from '../../base/localize.ts';
+import { getChainTitleById } from '../chainTitle.ts';
 import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
+import { escapeMarkdown, toCodeSpan } from '../hover/markdown.ts';
 
 interface Explanation {
   readonly title: string;
@@ -14,7 +14,7 @@ interface Explanation {
   readonly allowed: string;
 }
 
-/** The address has the hover that every address has. */
+/** The address has the hover of any address. */
 export type ExplainedField = Exclude<SiweField, 'address' | 'message'>;
 
 const explanations: Readonly<Record<ExplainedField, () => Explanation>> = {
@@ -88,8 +88,8 @@ const explanations: Readonly<Record<ExplainedField, () => Explanation>> = {
   }),
 };
 
-/** What a moment means now: in force or not. */
-function standing(field: ExplainedField, time: number, now: number): string | null {
+/** Whether a time makes the message invalid now. */
+function describeTime(field: ExplainedField, time: number, now: number): string | null {
   if (field !== 'expirationTime' && field !== 'notBefore' && field !== 'issuedAt') return null;
   const isValid = isTimeValid(field, time, now);
   if (field === 'expirationTime') return isValid ? `$(pass) ${t('still in force')}` : `$(error) **${t('expired')}**`;
@@ -99,17 +99,11 @@ function standing(field: ExplainedField, time: number, now: number): string | nu
 
 function timeLine(field: ExplainedField, value: string, now: number): string | null {
   const time = parseRfc3339(value, 0, value.length);
-  if (typeof time !== 'number') return null; // the mark says what is wrong with it
+  if (typeof time !== 'number') return null; // a diagnostic reports the problem
   const date = new Date(time);
-  const said = standing(field, time, now);
+  const state = describeTime(field, time, now);
   const moment = `${formatUtcTime(date)} · ${formatRelativeTime(date, now)}`;
-  return said === null ? moment : `${moment} · ${said}`;
-}
-
-/** How people call a chain; `null` for one that the table does not have. */
-export function getChainTitleById(id: number): string | null {
-  // The ids that development nodes have unless told otherwise.
-  return id === 31_337 || id === 1_337 ? t('Local dev chain') : (getChainById(id)?.title ?? null);
+  return state === null ? moment : `${moment} · ${state}`;
 }
 
 function chainLine(value: string): string | null {
@@ -121,11 +115,11 @@ function chainLine(value: string): string | null {
 
 export interface SiweFieldValue {
   readonly field: SiweField;
-  /** Its text in the message. */
+  /** Text of the field in the message. */
   readonly value: string;
 }
 
-/** The hover of a part; `null` for the address, which has a hover of its own, and for the message as a whole. */
+/** `null` for the address, which has its own hover, and for the message as a whole. */
 export function explainField({ field, value }: SiweFieldValue, now: number): string | null {
   if (field === 'address' || field === 'message') return null;
   const { title, meaning, allowed } = explanations[field]();

@@ -1,16 +1,15 @@
 // Finds sign-in messages and their signatures in the text of a file: as plain lines or inside JSON strings.
 
-// Reads one JSON string out of a larger text, remembering where each of its characters is written.
 export interface JsonString {
   readonly value: string;
-  /** Of the content, without the quotes. */
+  /** Start of the content, without the quotes. */
   readonly start: number;
   readonly end: number;
-  /** Where in the text an offset of the value is written. */
+  /** Offset in the text of an offset in the value. */
   toTextOffset(offset: number): number;
 }
 
-/** The string whose content starts at `start`; `null` when it does not end or is no JSON. */
+/** The string whose content starts at `start`; `null` when it does not end or is not JSON. */
 export function readJsonString(text: string, start: number): JsonString | null {
   let end = start;
   for (; ; end++) {
@@ -41,39 +40,39 @@ export function readJsonString(text: string, start: number): JsonString | null {
   };
 }
 
-/** What every sign-in message says in its first line (EIP-4361). */
+/** In the first line of every sign-in message (EIP-4361). */
 export const SIWE_PHRASE = 'wants you to sign in with your Ethereum account';
 
-/** A stretch of a text, in UTF-16 units from its start. */
+/** UTF-16 offsets; `end` is exclusive. */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
 export interface SiweText extends TextSpan {
-  /** The message as its signer saw it: lines end in LF, whatever the file's lines end in. */
+  /** The signed text: lines end in LF, whatever the line ends of the file. */
   readonly message: string;
-  /** What stands where the signature belongs, whether it is one or not; `null` when there is none. */
+  /** The text in the position of the signature, valid or not; `null` when there is none. */
   readonly signature: (TextSpan & { readonly text: string }) | null;
-  /** The first two lines leave no doubt: neither source code nor prose about such messages. */
+  /** The first two lines prove that it is a message, not source code or prose about one. */
   readonly isCertain: boolean;
-  /** Where in the text an offset of the message stands. */
+  /** Offset in the text of an offset in the message. */
   toTextOffset(offset: number): number;
-  /** How a part of the message is written in this text (JSON escapes it). */
+  /** A part of the message as it must be written in this text (JSON escapes it). */
   escape(part: string): string;
 }
 
-/** More than this many messages in one file are a log, not something that is being written. */
+/** A file with more messages is a log. */
 const MAX_MESSAGES = 50;
 
 const FENCE = /^\s*(?:```|~~~)/;
 const SIGNATURE = /^\s*(?:>\s*)?["'`*]{0,2}sig(?:nature)?["'`*]{0,2}\s*[:=]["'`*]{0,2}\s*["'`]?([^\s"'`,;]*)/i;
-/** Without a word before it: longer than an address or a hash, on a line of its own. */
+/** Without a label: longer than an address or a hash, alone in its line. */
 const BARE_SIGNATURE = /^\s*["'`]?(0x[0-9a-f]{100,})["'`]?[,;]?\s*$/i;
 const FIELD = /^(?:URI|Version|Chain ID|Nonce|Issued At|Expiration Time|Not Before|Request ID|Resources):|^- /;
 const LATE_FIELD = /^(?:Nonce|Issued At|Expiration Time|Not Before|Request ID|Resources):/;
 
-/** `example.com wants…`, `https://example.com:8080 wants…`: no template, no quotation, no list. */
+/** `example.com wants…`, `https://example.com:8080 wants…`: not a template, quotation or list. */
 const CLEAN_START = /^[^\s"'`<>{}$%*|]+ wants you to sign in with your Ethereum account:?\s*\n0x/;
 const hasCleanStart = (message: string) => CLEAN_START.test(message);
 
@@ -101,7 +100,7 @@ function signatureOn(line: Line): SiweText['signature'] {
   return { text: found, start, end: start + found.length };
 }
 
-/** A signature may follow the fence or the blank line that ends the message, this many lines below at most. */
+/** Maximum number of lines between the end of a message and its signature. */
 const SIGNATURE_REACH = 10;
 
 function signatureBelow(text: string, from: number): SiweText['signature'] {
@@ -116,7 +115,7 @@ function signatureBelow(text: string, from: number): SiweText['signature'] {
   return null;
 }
 
-/** The next line that is not blank, from an offset on. */
+/** The next line that is not blank. */
 function nextFilled(text: string, from: number): string {
   let at = from;
   while (at < text.length) {
@@ -127,7 +126,7 @@ function nextFilled(text: string, from: number): string {
   return '';
 }
 
-/** The message whose first line holds `phrase`; its end is a signature, a fence, another message, or the last field. */
+/** The message whose first line contains `phrase`; it ends at a signature, a fence, another message, or after its last field. */
 function plainMessage(text: string, phrase: number): SiweText {
   const first = lineAt(text, text.lastIndexOf('\n', phrase) + 1);
   const lines: Line[] = [first];
@@ -139,7 +138,7 @@ function plainMessage(text: string, phrase: number): SiweText {
     if (FENCE.test(line.text) || line.text.includes(SIWE_PHRASE)) break;
     signature = signatureOn(line);
     if (signature !== null) break;
-    // Below the nonce there is no blank line in a message, unless one was put there by mistake.
+    // After the nonce there are no blank lines in a message, except by mistake.
     if (complete && line.text.trim() === '' && !FIELD.test(nextFilled(text, at))) break;
     complete ||= LATE_FIELD.test(line.text);
     lines.push(line);
@@ -179,7 +178,7 @@ function plainMessage(text: string, phrase: number): SiweText {
 const MESSAGE_KEY = /"message"\s*:\s*"/g;
 const SIGNATURE_KEY = /"signature"\s*:\s*"([^"\\\n]*)"/g;
 
-/** Messages in JSON, each with the signature nearest to it that no other message is nearer to. */
+/** Messages in JSON strings, each with the nearest signature that does not belong to another message. */
 function jsonMessages(text: string): readonly SiweText[] {
   const found = [...text.matchAll(MESSAGE_KEY)]
     .map(key => readJsonString(text, key.index + key[0].length))
@@ -197,7 +196,7 @@ function jsonMessages(text: string): readonly SiweText[] {
     const before = found[index - 1]?.end ?? 0;
     const below = signatures.find(({ start }) => start > string.end && start < next);
     const above = signatures.findLast(({ start, end }) => start >= before && end < string.start);
-    // In a list the next entry's signature may be the nearer one: the brace in between tells.
+    // In a list the signature of the next item may be nearer: a brace in between tells.
     const apart = below !== undefined && text.slice(string.end, below.start).includes('}');
     const signature = (apart ? (above ?? below) : (below ?? above)) ?? null;
     return {
@@ -205,14 +204,14 @@ function jsonMessages(text: string): readonly SiweText[] {
       start: string.start,
       end: string.end,
       signature,
-      certain: hasCleanStart(string.value),
-      place: string.toTextOffset,
-      write: part => JSON.stringify(part).slice(1, -1),
+      isCertain: hasCleanStart(string.value),
+      toTextOffset: string.toTextOffset,
+      escape: part => JSON.stringify(part).slice(1, -1),
     };
   });
 }
 
-/** Every sign-in message of a text in the order they stand, fifty at most. Linear in the text's length. */
+/** All sign-in messages of a text by position, fifty at most. Linear. */
 export function findSiweMessages(text: string): readonly SiweText[] {
   if (!text.includes(SIWE_PHRASE)) return [];
   const found = [...jsonMessages(text)];

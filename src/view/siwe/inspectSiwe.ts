@@ -1,11 +1,12 @@
-// Reads every sign-in message of a text and says what is wrong, where it stands in the text, and what repairs it.
+// Checks the sign-in messages of a text: problems with their position in the text, and fixes.
 
 import { safeParseSiweMessage } from '../../api/siwe/parseSiweMessage.ts';
 import { applyFix, type SiweEdit, type SiweFix, type SiweProblem } from '../../api/siwe/siweProblem.ts';
 import { t } from '../../base/localize.ts';
+import { diffText, type TextDiff } from '../../base/textDiff.ts';
 import { findSiweMessages, type SiweText, type TextSpan } from './findSiweMessages.ts';
 
-/** A change to the text that the message stands in. */
+/** A change to the text that contains the message. */
 export interface SiweRepair {
   readonly title: string;
   readonly edits: readonly SiweEdit[];
@@ -13,16 +14,16 @@ export interface SiweRepair {
 
 export interface SiweRemark extends TextSpan {
   readonly problem: SiweProblem;
-  /** Puts this one right; `null` where it takes a person to know what was meant. */
+  /** Fixes this problem; `null` when only the author can know what was meant. */
   readonly fix: SiweRepair | null;
-  /** Puts everything in the message right that is certain, the same for all of it; `null` when it is one fix only. */
+  /** Fixes all certain problems of the message; `null` when there is only one. */
   readonly fixAll: SiweRepair | null;
 }
 
-/** Nothing wrong: an empty list. What stands behind the first wrong place is only known where that has a sure fix. */
+/** Problems after one without a fix are unknown, because parsing stops there. */
 export type SiweRemarks = readonly SiweRemark[];
 
-/** Fixes one after the other at most: each must leave the message nearer to the grammar. */
+/** Maximum number of fixes in sequence. */
 const MAX_FIXES = 40;
 
 /** Offset in the message of the start of a line, counted from 1. */
@@ -36,8 +37,8 @@ export function getLineStart(message: string, line: number): number {
   return at;
 }
 
-/** Where to draw the line: what was found; the whole line where something is missing, or an empty line's end. */
-function underlined(found: SiweText, { line, column, length }: SiweProblem): TextSpan {
+/** The range to underline: the whole line when something is missing in it. */
+function getRange(found: SiweText, { line, column, length }: SiweProblem): TextSpan {
   const { message } = found;
   const start = getLineStart(message, line);
   const feed = message.indexOf('\n', start);
@@ -57,76 +58,68 @@ const repair = (found: SiweText, title: string, edits: readonly SiweEdit[]): Siw
   })),
 });
 
-const problemOf = (message: string): SiweProblem | undefined => {
+const findProblem = (message: string): SiweProblem | undefined => {
   const read = safeParseSiweMessage(message);
   return 'problem' in read ? read.problem : undefined;
 };
 
-/** Leaves every other character where it is, so that further problems can be found behind it. */
-const keepsPlaces = (message: string, { edits }: SiweFix) =>
+/** The fix does not move other characters, so positions of later problems stay valid. */
+const preservesPositions = (message: string, { edits }: SiweFix) =>
   edits.every(
     ({ start, end, text }) =>
       text.length === end - start && !text.includes('\n') && !message.slice(start, end).includes('\n'),
   );
 
 interface FixChain {
-  /** Those whose line and column are of the message as it is. */
+  /** Only those with a position in the original message. */
   readonly problems: readonly SiweProblem[];
-  /** The message after every certain fix, and how many there were. */
+  /** The message after all certain fixes, and their number. */
   readonly text: string;
   readonly count: number;
 }
 
-/** Fixes one problem after the other until there is none, or one that takes a person. */
+/** Applies one fix after the other until there is no problem, or one without a fix. */
 function followFixes(message: string): FixChain {
   const problems: SiweProblem[] = [];
   const seen = new Set<string>();
   let text = message;
-  let inPlace = true;
+  let hasOriginalPositions = true;
   let count = 0;
-  for (let problem = problemOf(text); problem !== undefined; problem = problemOf(text)) {
-    if (inPlace) problems.push(problem);
+  for (let problem = findProblem(text); problem !== undefined; problem = findProblem(text)) {
+    if (hasOriginalPositions) problems.push(problem);
     seen.add(text);
     const { fix } = problem;
     const fixed = fix === undefined ? text : applyFix(text, fix);
     if (fix === undefined || seen.has(fixed) || count === MAX_FIXES) break;
-    inPlace &&= keepsPlaces(text, fix);
+    hasOriginalPositions &&= preservesPositions(text, fix);
     text = fixed;
     count++;
   }
   return { problems, text, count };
 }
 
-/** The smallest change that makes one text the other. */
-function difference(before: string, after: string): SiweEdit {
-  let start = 0;
-  while (start < before.length && before.charAt(start) === after.charAt(start)) start++;
-  let tail = 0;
-  const most = Math.min(before.length, after.length) - start;
-  while (tail < most && before.charAt(before.length - 1 - tail) === after.charAt(after.length - 1 - tail)) tail++;
-  return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
-}
+const toEdit = ({ start, end, content }: TextDiff): SiweEdit => ({ start, end, text: content });
 
 export function inspectSiweMessage(found: SiweText): SiweRemarks {
   const { problems, text, count } = followFixes(found.message);
   const fixAll =
-    count > 1 ? repair(found, t('Fix everything that is certain'), [difference(found.message, text)]) : null;
+    count > 1 ? repair(found, t('Fix all certain problems'), [toEdit(diffText(found.message, text))]) : null;
   return problems.map(problem => ({
-    ...underlined(found, problem),
+    ...getRange(found, problem),
     problem,
     fix: problem.fix === undefined ? null : repair(found, problem.fix.title, problem.fix.edits),
     fixAll,
   }));
 }
 
-/** What is wrong with the messages that are beyond doubt sign-in messages, as they are being written. */
+/** Problems of the texts that certainly are sign-in messages. */
 export function inspectSiweMessages(text: string): SiweRemarks {
   return findSiweMessages(text)
-    .filter(({ isCertain: certain }) => certain)
+    .filter(({ isCertain }) => isCertain)
     .flatMap(inspectSiweMessage);
 }
 
-/** The message that a command means: the one around an offset, else the first below it, else the last. */
+/** The message at or below an offset, or the last one above it. */
 export function findSiweMessageAt(text: string, offset: number): SiweText | null {
   const all = findSiweMessages(text);
   const endOf = ({ end, signature }: SiweText) => Math.max(end, signature?.end ?? 0);

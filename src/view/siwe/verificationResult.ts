@@ -1,4 +1,4 @@
-// The outcome of a verification for people: the identity record as JSON, one sentence, and the line a refusal is about.
+// Shows the result of a verification: the identity record as JSON, the signer, and the part that a rejection is about.
 
 import { type Output, operations } from '../../api/operations/operations.ts';
 import { decimalTokenIds } from '../../api/records/valueKinds.ts';
@@ -8,20 +8,20 @@ import { checksumAddress } from '../../base/checksumAddress.ts';
 import { sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { isAddress } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
-import { getChainTitleById } from './explainField.ts';
+import { getChainTitleById } from '../chainTitle.ts';
 
 export type VerifiedIdentity = Output<'verifySignIn'>;
 
-/** The record as the service sends it, without what it does not have. */
+/** The record as the service sends it, without empty fields. */
 export function formatIdentityJson(identity: VerifiedIdentity): string {
   const body = encodeReply(operations.verifySignIn.reply, identity, decimalTokenIds) as Readonly<
     Record<string, unknown>
   >;
-  const there = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
-  return `${JSON.stringify(there, null, 2)}\n`;
+  const present = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+  return `${JSON.stringify(present, null, 2)}\n`;
 }
 
-/** Name of the document that shows the record: no character that a path could take for its own. */
+/** Name of the document with the record, without characters that are special in paths. */
 export function getResultFileName({ address }: VerifiedIdentity): string {
   const who = address !== null && isAddress(address) ? shortenHex(checksumAddress(address)) : t('unknown address');
   return `${t('Verified sign-in of {0}', who)}.json`;
@@ -33,17 +33,17 @@ export interface SiweSigner {
   readonly chain: string;
 }
 
-/** Who signed for what, harmless in a notification: a remote host may answer anything. */
+/** Sanitized for a notification: a remote host may send anything. */
 export function toSigner({ address, domain, chainId }: VerifiedIdentity): SiweSigner {
   const title = chainId === null ? null : getChainTitleById(chainId);
   const chain = title === null ? t('chain {0}', chainId ?? '?') : `${title} (${chainId})`;
   return { address: sanitizeText(address ?? '?', 42), domain: sanitizeText(domain ?? '?', 100), chain };
 }
 
-/** The part of the message, or its signature, that a refusal is about. */
+/** The part of the message, or its signature, that a rejection is about. */
 export type RejectedPart = SiweField | 'signature';
 
-const WORDS: readonly (readonly [RegExp, RejectedPart])[] = [
+const PART_PATTERNS: readonly (readonly [RegExp, RejectedPart])[] = [
   [/expir/i, 'expirationTime'],
   [/not[ -]?before|not (?:yet )?(?:valid|in force)/i, 'notBefore'],
   [/issued|future/i, 'issuedAt'],
@@ -53,13 +53,13 @@ const WORDS: readonly (readonly [RegExp, RejectedPart])[] = [
 ];
 
 /**
- * Which part a refusal means, of a message that was read well. The times are judged here; for the rest only the words
- * of the refusal are left, and what is not named can only be the signature.
+ * Which part of a valid message was rejected. Times are checked here; otherwise only the rejection's text can tell, and if it
+ * names no part, it is the signature.
  */
-export function findRejectedPart(said: string, message: SiweMessage, now: number): RejectedPart {
+export function findRejectedPart(reason: string, message: SiweMessage, now: number): RejectedPart {
   const { expirationTime, notBefore } = message;
   if (expirationTime !== null && now >= expirationTime.time) return 'expirationTime';
   if (notBefore !== null && now < notBefore.time) return 'notBefore';
-  if (/signature|recover|signed by/i.test(said)) return 'signature';
-  return WORDS.find(([pattern]) => pattern.test(said))?.[1] ?? 'signature';
+  if (/signature|recover|signed by/i.test(reason)) return 'signature';
+  return PART_PATTERNS.find(([pattern]) => pattern.test(reason))?.[1] ?? 'signature';
 }

@@ -1,18 +1,18 @@
-// Rows as CSV (RFC 4180) or JSON text, piece by piece, so that a long set never has to be one string.
+// Exports rows as CSV (RFC 4180) or JSON in chunks, so that a large table is never one string.
 import { type CsvValue, formatCsvLine } from '../../base/csv.ts';
 
-/** About so many characters make one piece: few enough for a message, enough to be worth one. */
-const PIECE = 64 * 1024;
+/** Approximate length of a chunk, in characters. */
+const CHUNK_LENGTH = 64 * 1024;
 
-function* pieces(lines: Iterable<string>): Generator<string> {
-  let piece = '';
+function* toChunks(lines: Iterable<string>): Generator<string> {
+  let chunk = '';
   for (const line of lines) {
-    piece += line;
-    if (piece.length < PIECE) continue;
-    yield piece;
-    piece = '';
+    chunk += line;
+    if (chunk.length < CHUNK_LENGTH) continue;
+    yield chunk;
+    chunk = '';
   }
-  if (piece !== '') yield piece;
+  if (chunk !== '') yield chunk;
 }
 
 function* csvLines(columns: readonly string[], rows: Iterable<readonly CsvValue[]>): Generator<string> {
@@ -20,22 +20,22 @@ function* csvLines(columns: readonly string[], rows: Iterable<readonly CsvValue[
   for (const row of rows) yield formatCsvLine(row);
 }
 
-/** CSV with a line of column names. */
+/** CSV with a header. */
 export const toCsvChunks = (columns: readonly string[], rows: Iterable<readonly CsvValue[]>): Generator<string> =>
-  pieces(csvLines(columns, rows));
+  toChunks(csvLines(columns, rows));
 
-/** JSON of anything that JSON has, and bigints as decimal texts: numbers would lose digits. */
-const jsonOf = (value: unknown): string =>
+/** Bigints become decimal strings, because numbers would lose digits. */
+const toJson = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner)) ?? 'null';
 
 function* jsonLines(values: Iterable<unknown>): Generator<string> {
   let before = '[\n';
   for (const value of values) {
-    yield `${before}  ${jsonOf(value)}`;
+    yield `${before}  ${toJson(value)}`;
     before = ',\n';
   }
   yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** A JSON array with one element on each line. */
-export const toJsonChunks = (values: Iterable<unknown>): Generator<string> => pieces(jsonLines(values));
+/** A JSON array with one element per line. */
+export const toJsonChunks = (values: Iterable<unknown>): Generator<string> => toChunks(jsonLines(values));

@@ -1,23 +1,64 @@
-// The filter line of a table: words and conditions (`from:0xab… value>1.5 -status:failed`) compiled to a test of rows.
+// Compiles the filter of a table, words and conditions (`from:0xab… value>1.5 -status:failed`), into a test of rows.
+
 import { t } from '../../base/localize.ts';
-import { type FilterTerm, parseFilterTerms as split } from './filterTerms.ts';
+
+// Splits a filter line into its terms; what they mean is decided where the fields are known.
+export interface FilterTerm {
+  /** `-` in front. */
+  readonly not: boolean;
+  /** In lower case; `null` for a bare word. */
+  readonly name: string | null;
+  readonly operator: ':' | '=' | '>' | '>=' | '<' | '<=' | undefined;
+  /** Without its quotes. */
+  readonly value: string;
+}
+
+/** An optional minus, an optional name with operator, then a quoted or bare value. */
+const TERM = /(-)?(?:([A-Za-z][\w.]*)(:|>=|<=|=|>|<))?(?:"([^"]*)"?|(\S*))/y;
+
+/** Longer lines are not typed. */
+const MAX_LENGTH = 2_000;
+
+export function parseFilterTerms(query: string): readonly FilterTerm[] {
+  const text = query.slice(0, MAX_LENGTH);
+  const found: FilterTerm[] = [];
+  TERM.lastIndex = 0;
+  while (TERM.lastIndex < text.length) {
+    const at = TERM.lastIndex;
+    if (/\s/.test(text[at] ?? '')) {
+      TERM.lastIndex = at + 1;
+      continue;
+    }
+    const [whole, minus, name, operator, quoted, bare = ''] = TERM.exec(text) ?? [''];
+    if (whole === '') break;
+    const value = quoted ?? bare;
+    if (name === undefined && value === '') continue; // a lone minus or empty quotes: still being typed
+    found.push({
+      not: minus !== undefined,
+      name: name?.toLowerCase() ?? null,
+      operator: operator as FilterTerm['operator'], // one of the alternatives of the pattern
+      value,
+    });
+  }
+  return found;
+}
 
 export interface FilterField<Row> {
-  /** As it is written in the filter, in lower case: `from`, `event`, `value`. */
+  /** Name in the filter, in lower case: `from`, `event`, `value`. */
   readonly name: string;
-  /** `hex`: found by its beginning or as a whole. `amount`: compared in whole units of `decimals`. `text`: found inside. */
+  /** `hex`: matched by prefix. `amount`: compared in whole units of `decimals`. `text`: matched by substring. */
   readonly kind: 'hex' | 'text' | 'number' | 'amount' | 'time';
-  /** Kind `amount`. Absent: 18. */
+  /** For kind `amount`. Default: 18. */
   readonly decimals?: number;
-  /** Several values where any may match (an address and its name); empty when the row has none. Times in milliseconds. */
+  /** Values of which any may match (an address and its name). Times in milliseconds. */
   values(row: Row): readonly (string | bigint | number)[];
 }
 
 export interface RowFilter<Row> {
   test(row: Row): boolean;
-  /** What could not be understood, in the order it was written; such terms are left out. */
+  /** Error messages for invalid terms, which are ignored. */
   readonly problems: readonly string[];
-  /** Nothing is asked for: every row passes. */
+  /** Without conditions: every row matches. */
   readonly isEmpty: boolean;
 }
 
@@ -25,7 +66,7 @@ type Test<Row> = (row: Row) => boolean;
 
 const UNITS: Readonly<Record<string, number>> = { wei: 0, gwei: 9, eth: 18, ether: 18, apt: 8, octas: 0 };
 
-/** `1.5`, `1_000`, `0xff`, `2gwei` in the smallest unit; `null` when it is no amount. */
+/** `1.5`, `1_000`, `0xff`, `2gwei` in the smallest unit; `null` when it is not an amount. */
 function parseAmount(text: string, decimals: number): bigint | null {
   if (/^0x[0-9a-f]{1,64}$/i.test(text)) return BigInt(text);
   const [, whole, fraction = '', unit] = /^(\d[\d_,]*)(?:\.(\d*))?([a-z]+)?$/i.exec(text) ?? [];
@@ -55,12 +96,12 @@ const compare = {
   '=': (a: bigint, b: bigint) => a === b,
 } as const;
 
-function bigintOf(value: string | bigint | number): bigint | null {
+function toBigInt(value: string | bigint | number): bigint | null {
   if (typeof value === 'bigint') return value;
   try {
     return BigInt(value);
   } catch {
-    return null; // a fraction or a text: it compares with nothing
+    return null; // a fraction or a text cannot be compared
   }
 }
 
@@ -68,7 +109,7 @@ function numeric<Row>(field: FilterField<Row>, operator: keyof typeof compare, w
   const holds = compare[operator];
   return row =>
     field.values(row).some(value => {
-      const number = bigintOf(value);
+      const number = toBigInt(value);
       return number !== null && holds(number, wanted);
     });
 }
@@ -83,10 +124,10 @@ function textual<Row>(field: FilterField<Row>, wanted: string): Test<Row> {
 
 const isNumeric = <Row>({ kind }: FilterField<Row>) => kind === 'number' || kind === 'amount' || kind === 'time';
 
-/** `name:a,b` is either of the two. */
+/** `name:a,b` matches either value. */
 function fieldTest<Row>(field: FilterField<Row>, { operator, value }: FilterTerm): Test<Row> | string {
   if (operator !== ':' && operator !== '=' && !isNumeric(field))
-    return t('{0} is no number: write {0}:… instead of {0}{1}…', field.name, operator ?? '');
+    return t('{0} is not a number: write {0}:… instead of {0}{1}…', field.name, operator ?? '');
   const tests: Test<Row>[] = [];
   for (const choice of value.split(',').filter(part => part !== '')) {
     if (!isNumeric(field)) {
@@ -114,25 +155,25 @@ function fieldTest<Row>(field: FilterField<Row>, { operator, value }: FilterTerm
 }
 
 /**
- * Conditions are joined by "and"; `-` in front turns one round; quotes keep blanks together. A word without a name is
- * looked for in every field, or in `textOf`: all of them in lower case, kept by whoever filters often. Never throws: a person is still typing.
+ * Conditions are joined by "and"; a leading `-` negates one; quotes group words. A word without a field is searched in all
+ * fields, or in `getText` (lower case, for callers that cache it). Never throws.
  */
 export function compileRowFilter<Row>(
   query: string,
   fields: readonly FilterField<Row>[],
-  textOf?: (row: Row) => string,
+  getText?: (row: Row) => string,
 ): RowFilter<Row> {
   const problems: string[] = [];
   const tests: Test<Row>[] = [];
-  for (const term of split(query)) {
+  for (const term of parseFilterTerms(query)) {
     const field = fields.find(({ name }) => name === term.name);
     let test: Test<Row> | string;
     if (term.name === null) {
       const word = term.value.toLowerCase();
       test =
-        textOf === undefined
+        getText === undefined
           ? row => fields.some(({ values }) => values(row).some(value => inside(value, word)))
-          : row => textOf(row).includes(word);
+          : row => getText(row).includes(word);
     } else if (field === undefined) {
       const names = fields.map(({ name }) => name).join(', ');
       test = t('There is no field “{0}” here: use {1}.', term.name.slice(0, 40), names);

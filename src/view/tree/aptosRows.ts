@@ -1,8 +1,8 @@
-// Rows of group C's records: coin transfers, NFTs, NFT transfers, created NFTs.
+// Rows of Aptos records: coin transfers, NFTs, NFT transfers, created NFTs.
 
 import type { aptosNftCreator, aptosNftOwner, aptosNftTransfer, coinTransfer } from '../../api/records/aptosRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
-import { shortenHex } from '../../base/displayText.ts';
+import { joinParts, shortenHex } from '../../base/displayText.ts';
 import { formatAmount, formatInteger, formatUnits } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
 import {
@@ -12,14 +12,13 @@ import {
   formatOptionalAddress,
   formatOptionalInteger,
   formatQuantity,
-  joinParts,
   toFacts,
   toReadableName,
 } from './rowText.ts';
 import type { RowContext, TreeRow } from './treeRow.ts';
 import { getAptosCollectionSections } from './treeSections.ts';
 
-/** The only coin whose decimals the records themselves tell us: it is the network's own. */
+/** The native coin, the only one whose decimals are known without a request. */
 const APT = /^0x0*1::aptos_coin::AptosCoin$/;
 const APT_DECIMALS = 8;
 
@@ -36,7 +35,7 @@ interface Direction {
   readonly color: TreeRow['color'];
 }
 
-function directionOf(activity: string | null, gas: boolean | null): Direction {
+function getDirection(activity: string | null, gas: boolean | null): Direction {
   if (gas === true) return { text: t('gas fee'), icon: 'flame', color: 'charts.yellow' };
   if (activity !== null && /deposit/i.test(activity))
     return { text: t('received'), icon: 'arrow-down', color: 'charts.green' };
@@ -53,7 +52,7 @@ export function createCoinTransferRow(record: InferRecord<typeof coinTransfer>, 
   const exact =
     amount === null ? null : apt ? formatUnits(amount, APT_DECIMALS) : `${formatInteger(amount)} (${t('raw')})`;
   const shown = amount === null ? '?' : apt ? formatAmount(amount, APT_DECIMALS) : formatInteger(amount);
-  const direction = directionOf(record.activityType, record.isGasFee);
+  const direction = getDirection(record.activityType, record.isGasFee);
   const failed = record.isTransactionSuccess === false ? t('failed') : null;
   const time = formatAge(record.transactionTimestamp, context.now);
   const word = toReadableName(direction.text, 24);
@@ -80,11 +79,11 @@ export function createCoinTransferRow(record: InferRecord<typeof coinTransfer>, 
   };
 }
 
-/** An NFT that somebody holds; in a list of owners the owner comes first. */
+/** An NFT and its owner; in a list of owners the owner is the label. */
 export function createAptosNftRow(
   record: InferRecord<typeof aptosNftOwner>,
   context: RowContext,
-  ofOwners: boolean,
+  isOwnerList: boolean,
 ): TreeRow | null {
   const { tokenDataIdHash, ownerAddress } = record;
   if (tokenDataIdHash === null && ownerAddress === null) return null;
@@ -93,26 +92,30 @@ export function createAptosNftRow(
   const owner = ownerAddress === null ? '?' : formatAddress(ownerAddress, context);
   return {
     key: `${tokenDataIdHash}/${record.propertyVersion}/${ownerAddress}`,
-    label: ofOwners ? owner : name,
-    description: joinParts(ofOwners ? name : collection, formatQuantity(record.amount)),
-    accessibilityLabel: joinParts(ofOwners ? owner : name, ofOwners ? name : collection, formatQuantity(record.amount)),
-    icon: ofOwners ? 'person' : 'symbol-color',
-    color: ofOwners ? 'charts.blue' : 'charts.purple',
+    label: isOwnerList ? owner : name,
+    description: joinParts(isOwnerList ? name : collection, formatQuantity(record.amount)),
+    accessibilityLabel: joinParts(
+      isOwnerList ? owner : name,
+      isOwnerList ? name : collection,
+      formatQuantity(record.amount),
+    ),
+    icon: isOwnerList ? 'person' : 'symbol-color',
+    color: isOwnerList ? 'charts.blue' : 'charts.purple',
     facts: toFacts([
       [t('Name'), toReadableName(record.name, 128)],
       [t('Collection'), toReadableName(record.collectionName, 128)],
       [t('Amount'), formatOptionalInteger(record.amount)],
       [t('Owner'), formatOptionalAddress(ownerAddress, context)],
       [t('Creator'), formatOptionalAddress(record.creatorAddress, context)],
-      [t('Token data id'), tokenDataIdHash],
-      [t('Collection data id'), record.collectionDataIdHash],
+      [t('Token data ID'), tokenDataIdHash],
+      [t('Collection data ID'), record.collectionDataIdHash],
       [t('Last version'), formatOptionalInteger(record.lastTransactionVersion)],
-      [t('Last moved'), formatMoment(record.lastTransactionTimestamp)],
+      [t('Last transfer'), formatMoment(record.lastTransactionTimestamp)],
     ]),
-    copyText: (ofOwners ? ownerAddress : tokenDataIdHash) ?? name,
+    copyText: (isOwnerList ? ownerAddress : tokenDataIdHash) ?? name,
     target: null,
     sections:
-      ofOwners || record.collectionDataIdHash === null
+      isOwnerList || record.collectionDataIdHash === null
         ? []
         : getAptosCollectionSections(record.collectionDataIdHash, context.chain),
   };
@@ -143,11 +146,11 @@ export function createAptosNftTransferRow(
     facts: toFacts([
       [t('Name'), toReadableName(record.name, 128)],
       [t('Collection'), toReadableName(record.collectionName, 128)],
-      [t('Kind of transfer'), record.transferType],
+      [t('Transfer type'), record.transferType],
       [t('From'), formatOptionalAddress(fromAddress, context)],
       [t('To'), formatOptionalAddress(toAddress, context)],
       [t('Amount'), formatOptionalInteger(record.tokenAmount)],
-      [t('Token data id'), record.tokenDataIdHash],
+      [t('Token data ID'), record.tokenDataIdHash],
       [t('Version'), formatOptionalInteger(transactionVersion)],
       [t('Time'), formatMoment(record.transactionTimestamp)],
     ]),
@@ -176,7 +179,7 @@ export function createCreatedNftRow(record: InferRecord<typeof aptosNftCreator>,
       [t('Creator'), formatOptionalAddress(record.creatorAddress, context)],
       [t('Supply'), formatOptionalInteger(record.supply)],
       [t('Metadata'), record.metadataUri],
-      [t('Token data id'), tokenDataIdHash],
+      [t('Token data ID'), tokenDataIdHash],
       [t('Last version'), formatOptionalInteger(record.lastTransactionVersion)],
     ]),
     copyText: tokenDataIdHash,

@@ -1,4 +1,4 @@
-// Saved entries as groups of groups: by folder, tag, chain or not at all, sorted and filtered. Linear in the entries.
+// Groups, sorts and filters saved entries: by folder, tag, chain or not at all.
 
 import type { Entry, SavedEntry } from '../../addressBook/entry.ts';
 import { t } from '../../base/localize.ts';
@@ -12,25 +12,25 @@ export type Sorting = (typeof sortings)[number];
 export interface Arrangement {
   readonly grouping: Grouping;
   readonly sorting: Sorting;
-  /** Words that must all be found; empty: everything is shown. */
+  /** Words that an entry must contain; empty: no filter. */
   readonly filter: string;
 }
 
 export interface EntryGroup {
-  /** Unique in the tree and stable: the grouping and the path. Others while filtered, so that they open by themselves. */
+  /** Unique and stable: grouping and path. Different while filtered, so that filtered groups are expanded. */
   readonly id: string;
   readonly grouping: Grouping;
-  /** The whole folder, the tag, the chain; `null` for entries that have none. */
+  /** Full folder, tag or chain; `null` for entries that have none. */
   readonly value: string | null;
   readonly label: string;
   readonly groups: readonly EntryGroup[];
   readonly entries: readonly SavedEntry[];
-  /** Entries in it and in all groups below. */
+  /** Entries in the group and all groups below. */
   readonly count: number;
 }
 
 export interface ArrangedEntries {
-  /** What stands at the top: no group itself. */
+  /** The top level; not shown as a group itself. */
   readonly root: EntryGroup;
   /** Entries that match the filter. */
   readonly matchCount: number;
@@ -48,13 +48,13 @@ const orders: Readonly<Record<Sorting, ((a: SavedEntry, b: SavedEntry) => number
   name: byName,
   address: byAddress,
   kind: (a, b) => kindOrder[a.kind] - kindOrder[b.kind] || byName(a, b),
-  saved: null, // the book's own order
+  saved: null, // order of the storage
 };
 
-const haystack = ({ name, address, tags, notes, folder, chains, kind }: Entry): string =>
+const getSearchText = ({ name, address, tags, notes, folder, chains, kind }: Entry): string =>
   [name, address, ...tags, notes, folder, ...chains, kind].join('\n').toLowerCase();
 
-/** Whether every word of the filter is somewhere in the entry: name, address, tags, notes, folder, chains, kind. */
+/** Whether an entry contains every word: in name, address, tags, notes, folder, chains or kind. */
 export function createEntryFilter(filter: string): (entry: Entry) => boolean {
   const words = filter
     .toLowerCase()
@@ -63,48 +63,48 @@ export function createEntryFilter(filter: string): (entry: Entry) => boolean {
   return words.length === 0
     ? () => true
     : entry => {
-        const text = haystack(entry);
+        const text = getSearchText(entry);
         return words.every(word => text.includes(word));
       };
 }
 
-interface Making {
+interface GroupBuilder {
   readonly id: string;
   readonly grouping: Grouping;
-  /** Goes before the ids of all groups below. */
-  readonly mark: string;
+  /** Before the ids of all groups. */
+  readonly idPrefix: string;
   readonly value: string | null;
   readonly label: string;
-  readonly groups: Map<string, Making>;
+  readonly groups: Map<string, GroupBuilder>;
   readonly entries: SavedEntry[];
 }
 
-const making = (
-  { grouping, mark }: Pick<Making, 'grouping' | 'mark'>,
+const createBuilder = (
+  { grouping, idPrefix }: Pick<GroupBuilder, 'grouping' | 'idPrefix'>,
   id: string,
   value: string | null,
   label: string,
-): Making => ({
-  id: `${mark}${id}`,
+): GroupBuilder => ({
+  id: `${idPrefix}${id}`,
   grouping,
-  mark,
+  idPrefix,
   value,
   label,
   groups: new Map(),
   entries: [],
 });
 
-function made({ groups, entries, mark: _, ...group }: Making): EntryGroup {
-  // Groups without a value (no tag, every chain) come last.
+function build({ groups, entries, idPrefix: _, ...group }: GroupBuilder): EntryGroup {
+  // Groups without a value (no tag, every chain) are last.
   const below = [...groups.values()]
-    .map(made)
+    .map(build)
     .sort((a, b) => Number(a.value === null) - Number(b.value === null) || collator.compare(a.label, b.label));
   const count = below.reduce((sum, one) => sum + one.count, entries.length);
   return { ...group, groups: below, entries, count };
 }
 
-/** The group of a folder, made with all that are around it. */
-function folderIn(root: Making, folder: string): Making {
+/** The group of a folder; creates it with its parents. */
+function getFolderGroup(root: GroupBuilder, folder: string): GroupBuilder {
   let group = root;
   let path = '';
   if (folder === '') return root;
@@ -112,7 +112,7 @@ function folderIn(root: Making, folder: string): Making {
     path = path === '' ? name : `${path}/${name}`;
     let next = group.groups.get(name);
     if (next === undefined) {
-      next = making(root, `folder:${path}`, path, name);
+      next = createBuilder(root, `folder:${path}`, path, name);
       group.groups.set(name, next);
     }
     group = next;
@@ -120,37 +120,37 @@ function folderIn(root: Making, folder: string): Making {
   return group;
 }
 
-function valueIn(root: Making, value: string | null, label: string): Making {
+function getValueGroup(root: GroupBuilder, value: string | null, label: string): GroupBuilder {
   const id = value === null ? `${root.grouping}-none` : `${root.grouping}:${value}`;
   let group = root.groups.get(id);
   if (group === undefined) {
-    group = making(root, id, value, label);
+    group = createBuilder(root, id, value, label);
     root.groups.set(id, group);
   }
   return group;
 }
 
-/** `folders`: those that are kept though nothing is in them; shown only where nothing is filtered. */
+/** `folders`: those to show while empty, unless there is a filter. */
 export function arrangeEntries(
   entries: readonly SavedEntry[],
   folders: readonly string[],
   { grouping, sorting, filter }: Arrangement,
 ): ArrangedEntries {
-  const mark = filter.trim() === '' ? '' : '~';
-  const root: Making = { ...making({ grouping, mark }, 'root', null, ''), id: 'root' };
+  const idPrefix = filter.trim() === '' ? '' : '~';
+  const root: GroupBuilder = { ...createBuilder({ grouping, idPrefix }, 'root', null, ''), id: 'root' };
   const matching = entries.filter(createEntryFilter(filter));
   const order = orders[sorting];
   const sorted = order === null ? matching : matching.toSorted(order);
-  if (grouping === 'folder' && filter.trim() === '') for (const folder of folders) folderIn(root, folder);
+  if (grouping === 'folder' && filter.trim() === '') for (const folder of folders) getFolderGroup(root, folder);
   for (const entry of sorted) {
-    if (grouping === 'folder') folderIn(root, entry.folder).entries.push(entry);
+    if (grouping === 'folder') getFolderGroup(root, entry.folder).entries.push(entry);
     else if (grouping === 'tag') {
-      if (entry.tags.length === 0) valueIn(root, null, t('No tag')).entries.push(entry);
-      for (const tag of entry.tags) valueIn(root, tag, tag).entries.push(entry);
+      if (entry.tags.length === 0) getValueGroup(root, null, t('No tag')).entries.push(entry);
+      for (const tag of entry.tags) getValueGroup(root, tag, tag).entries.push(entry);
     } else if (grouping === 'chain') {
-      if (entry.chains.length === 0) valueIn(root, null, t('Every chain')).entries.push(entry);
-      for (const chain of entry.chains) valueIn(root, chain, chain).entries.push(entry);
+      if (entry.chains.length === 0) getValueGroup(root, null, t('Every chain')).entries.push(entry);
+      for (const chain of entry.chains) getValueGroup(root, chain, chain).entries.push(entry);
     } else root.entries.push(entry);
   }
-  return { root: made(root), matchCount: matching.length, totalCount: entries.length };
+  return { root: build(root), matchCount: matching.length, totalCount: entries.length };
 }

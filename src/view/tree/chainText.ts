@@ -1,15 +1,15 @@
-// What the Service view says of a configured chain: one line, and its facts one by one.
+// Texts of a configured chain in the Service view: one line, and its facts.
 
 import type { ChainStatus } from '../../api/lookups.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
-import { sanitizeText, shortenHex } from '../../base/displayText.ts';
+import { joinParts, sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
 import { getChainTitle } from '../chainTitle.ts';
 import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
 import { getPercent } from '../progress.ts';
-import { joinParts, toFacts } from './rowText.ts';
+import { toFacts } from './rowText.ts';
 import type { Fact, RowColor } from './treeRow.ts';
 
 export interface ChainText {
@@ -20,10 +20,10 @@ export interface ChainText {
   readonly color: RowColor | null;
 }
 
-/** What is configured of a chain, before anybody has asked it. */
+/** The configured connection of a chain. */
 export interface ChainEndpoint {
   readonly selector: string;
-  /** Host and port of the node or host; never the path, which may hold a key. */
+  /** Host and port; not the path, which may contain a key. */
   readonly host: string;
   readonly local: boolean;
 }
@@ -35,20 +35,19 @@ export function formatProgress({ done, total }: Progress): string {
   return t('{0} of {1} ({2} %)', formatInteger(done), formatInteger(total), percent);
 }
 
-/** The saved name of an address on a chain. */
+/** Saved name of an address on a chain. */
 type NameOf = (address: string, chain: string) => string | null;
 
 /** `Indexing contract Apes`, `Indexing wallet 0x7099…79C8`. */
-function workText({ chain, address: subject, scope: about }: Progress, nameOf: NameOf): string {
-  if (subject === null) return t('Indexing the chain');
-  const who = sanitizeText(nameOf(subject, chain ?? '') ?? '') || shortenHex(checksumAddress(subject));
-  if (about === 'contract') return t('Indexing contract {0}', who);
-  if (about === 'wallet') return t('Indexing wallet {0}', who);
-  return about === 'trades' ? t('Indexing sales of {0}', who) : t('Indexing {0}', who);
+function formatTask({ chain, address, scope }: Progress, nameOf: NameOf): string {
+  if (address === null) return t('Indexing the chain');
+  const name = sanitizeText(nameOf(address, chain ?? '') ?? '') || shortenHex(checksumAddress(address));
+  if (scope === 'contract') return t('Indexing contract {0}', name);
+  if (scope === 'wallet') return t('Indexing wallet {0}', name);
+  return scope === 'trades' ? t('Indexing sales of {0}', name) : t('Indexing {0}', name);
 }
 
-const unfinished = ({ isRunning: running, done, total }: Progress): boolean =>
-  running && (total === null || done < total);
+const isUnfinished = ({ isRunning, done, total }: Progress): boolean => isRunning && (total === null || done < total);
 
 export function toChainText(
   { selector, local }: ChainEndpoint,
@@ -58,7 +57,7 @@ export function toChainText(
 ): ChainText {
   const title = status?.chain ? getChainTitle(status.chain) : selector;
   if (status === undefined) {
-    const description = local ? t('asking…') : t('not asked yet: refresh to ask');
+    const description = local ? t('connecting…') : t('not loaded yet: refresh to load');
     return {
       label: title,
       description,
@@ -77,11 +76,11 @@ export function toChainText(
       color: 'charts.red',
     };
   }
-  const head = status.head === null ? t('no head known') : t('block {0}', formatInteger(status.head));
-  const syncing = progress.filter(unfinished);
+  const head = status.head === null ? t('latest block unknown') : t('block {0}', formatInteger(status.head));
+  const syncing = progress.filter(isUnfinished);
   const age = status.headTime === null ? null : formatRelativeTime(status.headTime, now);
-  const work = syncing.length === 0 ? null : t('syncing {0}', syncing.map(formatProgress).join(', '));
-  const description = joinParts(head, age, work);
+  const tasks = syncing.length === 0 ? null : t('syncing {0}', syncing.map(formatProgress).join(', '));
+  const description = joinParts(head, age, tasks);
   return {
     label: title,
     description,
@@ -91,7 +90,7 @@ export function toChainText(
   };
 }
 
-/** Line by line, as children of the chain and in its tooltip. */
+/** Children of the chain, and its tooltip. */
 export function getChainFacts(
   { selector, host }: ChainEndpoint,
   status: ChainStatus | undefined,
@@ -105,13 +104,13 @@ export function getChainFacts(
     ...toFacts([
       [status?.source === 'host' ? t('Host') : t('Node'), host],
       [t('Client'), status?.client == null ? null : sanitizeText(status.client)],
-      [t('Chain'), status?.chain == null ? selector : `${selector} (${t('chain id {0}', status.chain.id)})`],
-      [t('Head'), head === null ? null : formatInteger(head)],
+      [t('Chain'), status?.chain == null ? selector : `${selector} (${t('chain ID {0}', status.chain.id)})`],
+      [t('Latest block'), head === null ? null : formatInteger(head)],
       [
-        t('Age of head'),
+        t('Age of latest block'),
         headTime === null ? null : `${formatRelativeTime(headTime, now)} (${formatUtcTime(headTime)})`,
       ],
     ]),
-    ...progress.map(one => ({ name: workText(one, nameOf), value: formatProgress(one) })),
+    ...progress.map(one => ({ name: formatTask(one, nameOf), value: formatProgress(one) })),
   ];
 }

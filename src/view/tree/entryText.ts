@@ -1,9 +1,9 @@
-// What the tree says of a saved entry: name, short address, tags, icon by kind, and everything in the tooltip.
+// Texts of a saved entry in the tree: name, short address, tags, icon by kind; all fields in the tooltip.
 
 import type { EntryKind, SavedEntry } from '../../addressBook/entry.ts';
-import { sanitizeText, shortenHex } from '../../base/displayText.ts';
+import { joinParts, sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { t } from '../../base/localize.ts';
-import { joinParts, toDisplayAddress, toFacts } from './rowText.ts';
+import { toDisplayAddress, toFacts } from './rowText.ts';
 import type { Fact, RowColor } from './treeRow.ts';
 
 export interface EntryText {
@@ -28,29 +28,31 @@ const colors: Readonly<Record<EntryKind, RowColor>> = {
   aptos: 'charts.yellow',
 };
 
-function kindWord(kind: EntryKind): string {
+function getKindText(kind: EntryKind): string {
   if (kind === 'wallet') return t('Wallet');
   if (kind === 'contract') return t('Contract');
   return kind === 'collection' ? t('NFT collection') : t('Aptos account');
 }
 
-/** Nothing in it that could hide or reorder: most names, at a hundredth of the price. */
+/** Text that needs no sanitizing, which is much slower than this check. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 
-const readable = (text: string, limit: number): string =>
+const sanitize = (text: string, limit: number): string =>
   text.length <= limit && PLAIN.test(text) ? text : sanitizeText(text, limit);
 
-/** Cheap: it is made for every entry that is listed. The checksum is left to the tooltip. */
-export function toEntryText({ name, address, kind, tags, color, mark, storage: place }: SavedEntry): EntryText {
-  const label = readable(name, 80);
+/** Must be cheap, because every listed entry needs it: the checksum is only in the tooltip. */
+export function toEntryText({ name, address, kind, tags, color, trust, storage }: SavedEntry): EntryText {
+  const label = sanitize(name, 80);
   const tagged = tags.map(tag => `#${tag}`).join(' ');
-  const shared = place.kind === 'workspace' ? t('workspace') : null;
-  const spam = mark === 'spam' ? t('spam') : null;
+  const storageText = storage.kind === 'workspace' ? t('workspace') : null;
+  const spam = trust === 'spam' ? t('spam') : null;
   return {
     label,
-    description: joinParts(shortenHex(address), readable(tagged, 60), spam),
-    accessibilityLabel: [label, kindWord(kind), shortenHex(address), ...tags, shared, spam].filter(Boolean).join(', '),
-    icon: mark === 'spam' ? 'warning' : icons[kind],
+    description: joinParts(shortenHex(address), sanitize(tagged, 60), spam),
+    accessibilityLabel: [label, getKindText(kind), shortenHex(address), ...tags, storageText, spam]
+      .filter(Boolean)
+      .join(', '),
+    icon: trust === 'spam' ? 'warning' : icons[kind],
     color: color === null ? colors[kind] : `charts.${color}`,
   };
 }
@@ -62,17 +64,17 @@ export function getEntryFacts({
   folder,
   tags,
   notes,
-  mark,
-  storage: place,
+  trust,
+  storage,
 }: SavedEntry): readonly Fact[] {
   return toFacts([
-    [t('Kind'), kindWord(kind)],
+    [t('Kind'), getKindText(kind)],
     [t('Address'), kind === 'aptos' ? address : toDisplayAddress(address)],
-    [t('Chains'), chains.length === 0 ? t('all that are configured') : chains.join(', ')],
+    [t('Chains'), chains.length === 0 ? t('all configured chains') : chains.join(', ')],
     [t('Folder'), folder],
     [t('Tags'), tags.join(', ')],
     [t('Notes'), notes],
-    [t('Marked as'), mark],
-    [t('Saved in'), place.kind === 'personal' ? t('your personal address book') : t('the workspace')],
+    [t('Trust'), trust === null ? null : trust === 'spam' ? t('spam') : t('verified')],
+    [t('Stored in'), storage.kind === 'personal' ? t('Personal address book') : t('Workspace')],
   ]);
 }

@@ -2,7 +2,7 @@
 
 import type { chainBalances, contractLog, erc20Mint, trade } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
-import { shortenHex } from '../../base/displayText.ts';
+import { joinParts, shortenHex } from '../../base/displayText.ts';
 import { formatAmount, formatInteger, formatUnits } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
 import {
@@ -13,7 +13,6 @@ import {
   formatOptionalAddress,
   formatOptionalInteger,
   formatTokenId,
-  joinParts,
   textIfTrue,
   toDisplayAddress,
   toFacts,
@@ -32,7 +31,7 @@ export function createBalanceRows(record: InferRecord<typeof chainBalances>, con
       key: address,
       label,
       description: block ?? '',
-      spoken: joinParts(exact, block),
+      accessibilityLabel: joinParts(exact, block),
       icon: 'credit-card',
       color: null,
       facts: toFacts([
@@ -42,8 +41,8 @@ export function createBalanceRows(record: InferRecord<typeof chainBalances>, con
         [t('Block'), formatOptionalInteger(record.blockNumber)],
         [t('Time'), formatMoment(record.blockTimestamp)],
       ]),
-      copy: formatUnits(balance, decimals),
-      subject: { kind: 'address', address },
+      copyText: formatUnits(balance, decimals),
+      target: { kind: 'address', address },
       sections: [],
     };
   });

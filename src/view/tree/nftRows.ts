@@ -2,7 +2,7 @@
 
 import type { nftCollection, nftOwner, nftTransfer } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
-import { shortenHex } from '../../base/displayText.ts';
+import { joinParts, shortenHex } from '../../base/displayText.ts';
 import { formatUnits } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
 import {
@@ -14,7 +14,6 @@ import {
   formatOptionalInteger,
   formatQuantity,
   formatTokenId,
-  joinParts,
   textIfTrue,
   toDisplayAddress,
   toFacts,
@@ -33,14 +32,14 @@ function nameInMetadata({ normalizedMetadata, metadata }: NftRecord): string | n
     try {
       value = JSON.parse(metadata);
     } catch {
-      return null; // what is not JSON has no name in it
+      return null; // not JSON: no name
     }
   }
   const name = value !== null && typeof value === 'object' ? (value as { readonly name?: unknown }).name : null;
   return typeof name === 'string' ? toReadableName(name) : null;
 }
 
-/** An NFT in a wallet: the token first, then where it is from. */
+/** An NFT in a wallet. */
 export function createNftRow(record: NftRecord, context: RowContext): TreeRow | null {
   const { tokenAddress, tokenId } = record;
   if (tokenAddress === null || tokenId === null) return null;
@@ -67,7 +66,7 @@ export function createNftRow(record: NftRecord, context: RowContext): TreeRow | 
     facts: toFacts([
       [t('Name'), title],
       [t('Collection'), `${collection} (${toDisplayAddress(tokenAddress)})`],
-      [t('Token id'), tokenId.toString()],
+      [t('Token ID'), tokenId.toString()],
       [t('Standard'), record.contractType],
       [t('Amount'), formatOptionalInteger(record.amount)],
       [t('Minted in block'), formatOptionalInteger(record.blockNumberMinted)],
@@ -80,7 +79,7 @@ export function createNftRow(record: NftRecord, context: RowContext): TreeRow | 
   };
 }
 
-/** Who owns a token. */
+/** An owner of a token. */
 export function createOwnerRow(record: NftRecord, context: RowContext): TreeRow | null {
   const { ownerOf, tokenAddress, tokenId } = record;
   if (ownerOf === null) return null;
@@ -95,8 +94,8 @@ export function createOwnerRow(record: NftRecord, context: RowContext): TreeRow 
       [t('Owner'), formatFullAddress(ownerOf, context)],
       [t('Amount'), formatOptionalInteger(record.amount)],
       [t('Contract'), tokenAddress === null ? null : toDisplayAddress(tokenAddress)],
-      [t('Token id'), tokenId === null ? null : tokenId.toString()],
-      [t('Last moved in block'), formatOptionalInteger(record.blockNumber)],
+      [t('Token ID'), tokenId === null ? null : tokenId.toString()],
+      [t('Last transfer in block'), formatOptionalInteger(record.blockNumber)],
     ]),
     copyText: toDisplayAddress(ownerOf),
     target: { kind: 'address', address: ownerOf },
@@ -136,14 +135,14 @@ export function createCollectionRow(record: InferRecord<typeof nftCollection>, c
 
 type TransferRecord = InferRecord<typeof nftTransfer>;
 
-interface Way {
+interface Direction {
   readonly text: string;
   readonly icon: string;
   readonly color: TreeRow['color'];
 }
 
-/** A transfer as the entry sees it: in, out, minted, burnt, or between others. */
-function wayOf({ fromAddress, toAddress }: TransferRecord, context: RowContext): Way {
+/** A transfer from the side of the entry: in, out, minted, burned, or between others. */
+function getDirection({ fromAddress, toAddress }: TransferRecord, context: RowContext): Direction {
   const from = fromAddress === null ? '?' : formatAddress(fromAddress, context);
   const to = toAddress === null ? '?' : formatAddress(toAddress, context);
   if (fromAddress !== null && ZERO.test(fromAddress))
@@ -154,7 +153,7 @@ function wayOf({ fromAddress, toAddress }: TransferRecord, context: RowContext):
     };
   if (toAddress !== null && ZERO.test(toAddress))
     return {
-      text: fromAddress === context.ownAddress ? t('burnt') : t('burnt by {0}', from),
+      text: fromAddress === context.ownAddress ? t('burned') : t('burned by {0}', from),
       icon: 'flame',
       color: 'charts.red',
     };
@@ -168,27 +167,27 @@ function wayOf({ fromAddress, toAddress }: TransferRecord, context: RowContext):
 export function createTransferRow(record: TransferRecord, context: RowContext): TreeRow | null {
   const { tokenAddress, tokenId, transactionHash } = record;
   if (tokenAddress === null || tokenId === null || transactionHash === null) return null;
-  const way = wayOf(record, context);
+  const direction = getDirection(record, context);
   const collection = tokenAddress === context.ownAddress ? null : formatAddress(tokenAddress, context);
   const time = formatAge(record.blockTimestamp, context.now);
   const place =
     record.logIndex === null ? `${record.fromAddress}/${record.toAddress}/${record.amount}` : record.logIndex;
   return {
     key: `${transactionHash}/${place}/${tokenAddress}/${tokenId}`,
-    label: `${formatTokenId(tokenId)} ${way.text}`,
+    label: `${formatTokenId(tokenId)} ${direction.text}`,
     description: joinParts(formatQuantity(record.amount), collection, time),
     accessibilityLabel: joinParts(
       t('token {0}', tokenId.toString()),
-      way.text,
+      direction.text,
       formatQuantity(record.amount),
       collection,
       time,
     ),
-    icon: way.icon,
-    color: way.color,
+    icon: direction.icon,
+    color: direction.color,
     facts: toFacts([
       [t('Contract'), formatFullAddress(tokenAddress, context)],
-      [t('Token id'), tokenId.toString()],
+      [t('Token ID'), tokenId.toString()],
       [t('Standard'), record.contractType],
       [t('From'), formatOptionalAddress(record.fromAddress, context)],
       [t('To'), formatOptionalAddress(record.toAddress, context)],
@@ -204,25 +203,25 @@ export function createTransferRow(record: TransferRecord, context: RowContext): 
   };
 }
 
-/** A token that was moved lately, with its owners and transfers below. */
+/** A recently transferred token, with its owners and transfers below. */
 export function createTokenRow(record: TransferRecord, context: RowContext): TreeRow | null {
   const { tokenAddress, tokenId } = record;
   if (tokenAddress === null || tokenId === null) return null;
-  const burnt = record.toAddress !== null && ZERO.test(record.toAddress) && record.contractType !== 'ERC1155';
+  const isBurned = record.toAddress !== null && ZERO.test(record.toAddress) && record.contractType !== 'ERC1155';
   const time = formatAge(record.blockTimestamp, context.now);
-  const moved = burnt ? t('burnt {0}', time) : t('moved {0}', time);
+  const transferred = isBurned ? t('burned {0}', time) : t('transferred {0}', time);
   return {
     key: tokenId.toString(),
     label: formatTokenId(tokenId),
-    description: moved,
-    accessibilityLabel: joinParts(t('token {0}', tokenId.toString()), moved),
-    icon: burnt ? 'flame' : 'symbol-color',
-    color: burnt ? 'charts.red' : 'charts.purple',
+    description: transferred,
+    accessibilityLabel: joinParts(t('token {0}', tokenId.toString()), transferred),
+    icon: isBurned ? 'flame' : 'symbol-color',
+    color: isBurned ? 'charts.red' : 'charts.purple',
     facts: toFacts([
-      [t('Token id'), tokenId.toString()],
+      [t('Token ID'), tokenId.toString()],
       [t('Contract'), formatFullAddress(tokenAddress, context)],
       [t('Standard'), record.contractType],
-      [t('Last moved'), formatMoment(record.blockTimestamp)],
+      [t('Last transfer'), formatMoment(record.blockTimestamp)],
     ]),
     copyText: tokenId.toString(),
     target: null,

@@ -1,9 +1,9 @@
-// One line of the tree, without saying where it is shown: words, icon, facts behind it, what it copies and opens.
+// A row of the address tree: texts, icon, facts for the tooltip, what it copies and opens.
 import type { TreeRowKind } from '../../api/operations/operation.ts';
 import type { OperationId } from '../../api/operations/operations.ts';
 import type { InputTexts } from '../../api/wire/inputTexts.ts';
 
-/** An operation with its parameters: what a section asks, and what the inspector opens. */
+/** An operation with its parameters: what a section fetches, and what the inspector opens. */
 export interface OperationRequest {
   readonly operation: OperationId;
   readonly parameters: InputTexts;
@@ -21,11 +21,11 @@ export interface TreeSection {
   readonly rows: TreeRowKind;
 }
 
-/** What one record is about, besides itself. */
+/** What the row opens. */
 export type RowTarget =
   | { readonly kind: 'transaction'; readonly hash: string }
   | { readonly kind: 'address'; readonly address: string }
-  | { readonly kind: 'question'; readonly question: OperationRequest };
+  | { readonly kind: 'operation'; readonly request: OperationRequest };
 
 /** Names of theme colours that every theme defines. */
 export type RowColor =
@@ -36,42 +36,40 @@ export type RowColor =
   | 'charts.blue'
   | 'charts.purple';
 
-/** A name of ours and a value that nobody has vouched for: whoever shows it, shows it as plain text. */
+/** `value` is untrusted and must be shown as plain text. */
 export interface Fact {
   readonly name: string;
   readonly value: string;
 }
 
 export interface TreeRow {
-  /** The same for the same thing on the chain, so that a refresh keeps what was selected; unique in its section. */
+  /** Stable across refreshes, so that the selection is preserved; unique in the section. */
   readonly key: string;
   readonly label: string;
   readonly description: string;
-  /** What a screen reader says in place of the shortened words. */
+  /** For screen readers: texts that are not shortened. */
   readonly accessibilityLabel: string;
   readonly icon: string;
   readonly color: RowColor | null;
   readonly facts: readonly Fact[];
-  /** What goes to the clipboard. */
   readonly copyText: string;
   readonly target: RowTarget | null;
-  /** Lists below it. */
   readonly sections: readonly TreeSection[];
 }
 
-/** What a record needs to be told in words. */
+/** What rows need besides their record. */
 export interface RowContext {
   /** Milliseconds. */
   readonly now: number;
-  /** Canonical selector of the chain, or the network of Aptos. */
+  /** Canonical selector of the chain, or the Aptos network. */
   readonly chain: string;
-  /** Symbol and decimals of the chain's own coin. */
+  /** Symbol of the chain's native coin. */
   readonly coin: string;
   readonly decimals: number;
-  /** The entry's address: transfers are told from its side. */
+  /** Address of the entry, from whose side transfers are described. */
   readonly ownAddress: string;
-  /** The book's name for an address; `null` when it has none. */
+  /** Saved name of an address; `null` when it has none. */
   getName(address: string): string | null;
-  /** The canonical signature behind a topic0; `null` when it is not a well-known one. */
+  /** Canonical signature of the event with a topic0; `null` when it is unknown. */
   getEventText(topic: string): string | null;
 }

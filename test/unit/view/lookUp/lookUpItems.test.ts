@@ -139,7 +139,7 @@ describe('rows', () => {
       '0xd8da6bf26964af9d7eed9e03e53415d37aa96045',
       state({ getName: () => 'Vitalik $(bug)' }),
     );
-    expect(item).toMatchObject({ save: null, label: 'Vitalik $ (bug) 0xd8dA…6045' });
+    expect(item).toMatchObject({ addressToSave: null, label: 'Vitalik $ (bug) 0xd8dA…6045' });
   });
 
   test('a wrong checksum is said', () => {
@@ -155,22 +155,24 @@ describe('rows', () => {
     expect(sections('')).toEqual(['history', 'saved']);
     expect(sections('treas')).toEqual(['saved']);
     expect(getLookUpItems('', state({ history }))[0]).toMatchObject({
-      goal: { kind: 'type', text: '17' },
-      historyOf: 'eth',
+      target: { kind: 'type', text: '17' },
+      historyKey: 'eth',
     });
   });
 
   test('without a node there is a way to one, and no dead end', () => {
     const none = state({ chains: [], ensChain: null, ranking: createEntryRanking([]) });
-    expect(getLookUpItems('17', none)).toMatchObject([{ goal: { kind: 'connect' } }]);
-    expect(getLookUpItems('vitalik.eth', none)).toMatchObject([{ goal: { kind: 'connect' } }]);
-    expect(getLookUpItems('', none)).toMatchObject([{ section: 'hint', goal: null }]);
-    expect(getLookUpItems('nothing like it', none)).toMatchObject([{ section: 'hint', goal: null }]);
+    expect(getLookUpItems('17', none)).toMatchObject([{ target: { kind: 'connect' } }]);
+    expect(getLookUpItems('vitalik.eth', none)).toMatchObject([{ target: { kind: 'connect' } }]);
+    expect(getLookUpItems('', none)).toMatchObject([{ section: 'hint', target: null }]);
+    expect(getLookUpItems('nothing like it', none)).toMatchObject([{ section: 'hint', target: null }]);
   });
 
   test('a private key leads nowhere and is not offered for copying', () => {
     const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
-    expect(getLookUpItems(key, state())).toMatchObject([{ goal: null, copy: null, save: null, subject: null }]);
+    expect(getLookUpItems(key, state())).toMatchObject([
+      { target: null, copyText: null, addressToSave: null, literal: null },
+    ]);
   });
 });
 

@@ -14,12 +14,12 @@ describe('readLookUp', () => {
 
   test('a hash is one, and may be an account of Aptos', () => {
     expect(kinds(hash)).toEqual(['hash', 'aptosAddress']);
-    expect(parseLookUp(hash)[0]).toMatchObject({ hash, subject: { evidence: null } });
+    expect(parseLookUp(hash)[0]).toMatchObject({ hash, literal: { hint: null } });
   });
 
   test('a link says which chain and that it is a hash', () => {
     expect(parseLookUp(`https://sepolia.etherscan.io/tx/${hash}`)).toMatchObject([
-      { kind: 'hash', chainId: 11155111, subject: { evidence: { kind: 'transaction' } } },
+      { kind: 'hash', chainId: 11155111, literal: { hint: { kind: 'transaction' } } },
     ]);
     expect(parseLookUp('https://etherscan.io/block/17000000')).toMatchObject([
       { kind: 'block', block: 17_000_000, chainId: 1 },

@@ -38,7 +38,7 @@ describe('the form', () => {
     expect(createOperationForm('nftTransfers', facts).prompted).toEqual([]);
     expect(createOperationForm('nftOwners', facts).prompted).toEqual(['address', 'tokenId']);
     expect(createOperationForm('aptosWalletNfts', facts)).toMatchObject({
-      asked: ['ownerAddresses'],
+      prompted: ['ownerAddresses'],
       presets: { limit: '25' },
     });
   });
@@ -46,7 +46,7 @@ describe('the form', () => {
   test('the chain is asked for where there are several, and the first one stands there', () => {
     const several = { ...facts, chains: ['local', 'eth'] };
     expect(createOperationForm('walletNfts', several)).toMatchObject({
-      asked: ['address', 'chain'],
+      prompted: ['address', 'chain'],
       presets: { chain: 'local' },
     });
     expect(createOperationForm('walletNfts', { ...facts, chains: [] }).presets).toEqual({});
@@ -55,7 +55,7 @@ describe('the form', () => {
   test('what is given is not asked for', () => {
     const address = `0x${'ab'.repeat(20)}`;
     expect(createOperationForm('nftOwners', facts, { address })).toMatchObject({
-      asked: ['tokenId'],
+      prompted: ['tokenId'],
       presets: { address },
     });
   });

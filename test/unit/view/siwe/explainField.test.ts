@@ -46,7 +46,7 @@ describe('the hover of a part', () => {
     ['1', '**Ethereum**'],
     ['42161', '**Arbitrum One**'],
     ['31337', '**Local dev chain**'],
-    ['777777', 'Chain 777777, not one of the well\\-known ones'],
+    ['777777', 'Chain 777777, not a well\\-known one'],
   ])('chain %s is %s', (value, line) => {
     expect(said('chainId', value)?.split('  \n')[1]).toBe(line);
   });
@@ -69,12 +69,12 @@ describe('a signature as it is typed', () => {
   test.each([
     ['', 'A signature is 0x and 130 hex digits.'],
     ['abc', 'A signature starts with 0x.'],
-    ['0x12g4', 'The character at position 5 is no hex digit.'],
+    ['0x12g4', 'The character at position 5 is not a hex digit.'],
     [digits(129), 'A signature has 130 hex digits; this has 129, 1 digit too few.'],
     [digits(10), 'A signature has 130 hex digits; this has 10, 120 digits too few.'],
     [digits(133), 'A signature has 130 hex digits; this has 133, 3 digits too many.'],
   ])('%s: %s', (text, remark) => {
-    expect(checkSignatureText(text)).toEqual({ severity: 'error', text: remark });
+    expect(checkSignatureText(text)).toEqual({ severity: 'error', message: remark });
   });
 
   test('the right lengths are right, longer ones may be a contract wallet’s', () => {

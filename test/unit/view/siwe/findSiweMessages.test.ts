@@ -120,12 +120,8 @@ describe('what is no message', () => {
   });
 
   test('JSON that is cut off or escaped wrongly', () => {
-    expect(findSiweMessages(`{"message": "a ${SIWE_PHRASE}:\\q"}`).map(({ isCertain }) => isCertain)).toEqual([
-      false,
-    ]);
-    expect(findSiweMessages(`{"message": "a ${SIWE_PHRASE}:`).map(({ isCertain }) => isCertain)).toEqual([
-      false,
-    ]);
+    expect(findSiweMessages(`{"message": "a ${SIWE_PHRASE}:\\q"}`).map(({ isCertain }) => isCertain)).toEqual([false]);
+    expect(findSiweMessages(`{"message": "a ${SIWE_PHRASE}:`).map(({ isCertain }) => isCertain)).toEqual([false]);
   });
 });
 

@@ -69,7 +69,7 @@ describe('compileFilter', () => {
     ['value>5bananas', /cannot be compared/],
     ['index>1.5', /such as 100/],
     ['time>tomorrow', /such as 2026-11-21/],
-    ['from>5', /from is no number/],
+    ['from>5', /from is not a number/],
     ['from:', /from needs a value/],
   ])('%j is explained and left out', (query, message) => {
     const { rows: all, problems } = passing(query);

@@ -133,7 +133,7 @@ describe('words', () => {
 
   test('a chain: unasked, well, syncing, failing', () => {
     expect(toChainText(place, undefined, [], 0).icon).toBe('loading~spin');
-    expect(toChainText({ ...place, local: false }, undefined, [], 0).description).toMatch(/refresh to ask/);
+    expect(toChainText({ ...place, local: false }, undefined, [], 0).description).toMatch(/refresh to load/);
     expect(toChainText(place, status, [], 1_003_000)).toMatchObject({
       label: 'Local dev chain',
       description: 'block 1,234 · 3 seconds ago',
@@ -141,12 +141,12 @@ describe('words', () => {
     });
     const progress = {
       task: 'index',
-      what: 'index' as const,
+      kind: 'index' as const,
       chain: 'local',
       subject: null,
       done: 50,
       total: 200,
-      running: true,
+      isRunning: true,
     };
     expect(toChainText(place, status, [progress], 1_003_000)).toMatchObject({ icon: 'sync~spin' });
     const work = (change: Partial<Progress>) =>
@@ -177,17 +177,17 @@ describe('words', () => {
       label: 'The node did not answer.',
       fix: 'Is it running? Start it.',
       icon: 'error',
-      red: true,
-      retryable: true,
+      isError: true,
+      isRetryable: true,
       action: 'connectNode',
     });
     expect(toFaultText(new HexLensError('not-implemented', 'Not built.'))).toMatchObject({
       label: 'Not available here yet',
       fix: 'Not built.',
-      red: false,
-      retryable: false,
+      isError: false,
+      isRetryable: false,
     });
     expect(toFaultText(new HexLensError('no-node', 'No node for eth. Add --node.')).fix).toMatch(/Connect a node/);
-    expect(toFaultText(new Error('boom'))).toMatchObject({ action: 'showOutput', red: true });
+    expect(toFaultText(new Error('boom'))).toMatchObject({ action: 'showOutput', isError: true });
   });
 });

@@ -160,7 +160,7 @@ describe('transfers', () => {
     ['to itself', { fromAddress: alice, toAddress: alice }, 'to itself', 'sync'],
     ['a mint', { fromAddress: zero, toAddress: bob }, 'minted to Bob', 'sparkle'],
     ['a mint to itself', { fromAddress: zero, toAddress: alice }, 'minted', 'sparkle'],
-    ['a burn', { fromAddress: bob, toAddress: zero }, 'burnt by Bob', 'flame'],
+    ['a burn', { fromAddress: bob, toAddress: zero }, 'burned by Bob', 'flame'],
     ['between others', { fromAddress: bob, toAddress: apes }, 'Bob → 0x5FbD…0aa3', 'arrow-swap'],
   ])('%s', (_, change, text, icon) => {
     const row = one('walletNftTransfers', transfer(change));

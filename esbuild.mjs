@@ -147,6 +147,13 @@ const options = ({ name: _name, ...target }) => ({
   ...target,
 });
 
+/** Creative Commons Attribution asks for the author, the source, the licence, and what was changed. */
+const attributions = {
+  '@vscode/codicons': [
+    'Codicons, the icon font of the pages (webview/codicon.ttf), are by Microsoft Corporation, https://github.com/microsoft/vscode-codicons, licensed under CC BY 4.0, https://creativecommons.org/licenses/by/4.0/. The font is unchanged; its stylesheet (webview/codicon.css) holds only the icons that HexLens uses.',
+  ],
+};
+
 /** Writes the licences of all bundled packages, which require that their text is distributed. */
 function writeNotices(metafiles) {
   const folders = new Set(['node_modules/@vscode/codicons']); // copied, not bundled
@@ -157,8 +164,13 @@ function writeNotices(metafiles) {
     }
   const notices = [...folders].sort().map(folder => {
     const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-    const file = readdirSync(folder).find(entry => /^licen[cs]e/i.test(entry));
-    return `${name} ${version} (${license})\n\n${file === undefined ? '' : readFileSync(`${folder}/${file}`, 'utf8').trim()}\n`;
+    const licenses = readdirSync(folder).filter(entry => /^licen[cs]e/i.test(entry));
+    const texts = licenses.map(file =>
+      readFileSync(`${folder}/${file}`, 'utf8')
+        .replace(/^\ufeff/, '')
+        .trim(),
+    );
+    return `${[`${name} ${version} (${license})`, ...(attributions[name] ?? []), ...texts].join('\n\n')}\n`;
   });
   writeFileSync('dist/THIRD-PARTY-NOTICES.txt', notices.join(`\n${'-'.repeat(80)}\n\n`));
 }

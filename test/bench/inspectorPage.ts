@@ -17,7 +17,7 @@ export const LOGS = 10_000;
 /** The messages of the real session to a page that shows the block. */
 async function recordMessages(): Promise<ExtensionMessage[]> {
   const body = createSyntheticBlock({ transactions: TRANSACTIONS, logs: LOGS });
-  const said: ExtensionMessage[] = [];
+  const messages: ExtensionMessage[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
   const session = createInspectorSession({
     target: { kind: 'block', chain: 'local', block: '18000000' },
@@ -26,7 +26,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       lookup: () => new Promise(() => {}),
       chains: () => [{ selector: 'local', local: true }],
       getName: () => null,
-      describer: {
+      decoder: {
         getEventSignatures: topic => (topic.startsWith('0xddf2') ? ['Transfer(address,address,uint256)'] : []),
         isPossibleCall: () => true,
         getFunctionSignatures: () => ['transfer(address,uint256)'],
@@ -41,10 +41,10 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
     },
     editor: {
       post(message) {
-        said.push(message);
+        messages.push(message);
         if (message.type === 'done') resolve();
       },
-      texts: null,
+      translations: null,
       openBeside: () => {},
       setTitle: () => {},
       pinned: () => {},
@@ -53,62 +53,63 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       saveAll: () => {},
       runAction: () => {},
       createLink: () => '',
-      serviceUrl: () => '',
-      nodeUrl: () => null,
+      getServiceUrl: () => '',
+      getNodeUrl: () => null,
     },
   });
-  session.receive({ type: 'hello' } satisfies PageMessage);
+  session.receive({ type: 'notify', method: 'ready', params: null } satisfies PageMessage);
   session.receive({
-    type: 'ask',
+    type: 'call',
     id: 1,
-    question: { kind: 'operation', target: session.target(), include: ['record', 'transactions', 'logs'] },
+    method: 'operation',
+    params: { target: session.target(), include: ['record', 'transactions', 'logs'] },
   } satisfies PageMessage);
   await promise;
   session.dispose();
-  return said;
+  return messages;
 }
 
+/** A message as JSON: the bytes of its part in base64. */
+type RecordedMessage = Readonly<Record<string, unknown>> & { readonly part?: Readonly<Record<string, unknown>> };
+
 /** Runs in the page in place of VS Code: replays the recording. */
-function replay(messages: readonly Record<string, unknown>[]): void {
-  const bytesOf = (text: string) => Uint8Array.from(atob(text), char => char.charCodeAt(0)).buffer;
+function replay(messages: readonly RecordedMessage[]): void {
+  const decode = (text: string) => Uint8Array.from(atob(text), char => char.charCodeAt(0)).buffer;
   const scope = globalThis as unknown as Record<string, unknown>;
-  let stop = 0;
-  const ready = messages.map(({ base64, ...rest }) => ({
-    ...rest,
-    ...(typeof base64 === 'string' && { bytes: bytesOf(base64) }),
-  }));
-  const play = (id: number) => {
-    for (const message of ready as readonly Record<string, unknown>[]) {
-      if (message['type'] === 'show' || message['type'] === 'news') continue;
-      window.postMessage({ ...message, id });
-    }
+  let entryId = 0;
+  const reply = messages
+    .filter(({ type }) => type !== 'notify')
+    .map(({ part, ...message }) => {
+      const { base64, ...rest } = part ?? {};
+      return { ...message, part: typeof base64 === 'string' ? { ...rest, bytes: decode(base64) } : part };
+    });
+  const showNextEntry = () => {
+    entryId++;
+    const message = messages.find(({ method }) => method === 'state');
+    const params = message?.['params'] as { readonly history: Record<string, unknown>[] };
+    const [entry] = params.history;
+    window.postMessage({ ...message, params: { ...params, history: [{ ...entry, id: entryId }] } });
   };
-  const show = () => {
-    stop++;
-    const message = messages.find(({ type }) => type === 'show');
-    const [first] = (message as { stops: Record<string, unknown>[] }).stops;
-    window.postMessage({ ...message, stops: [{ ...first, id: stop }] });
-  };
-  scope['navigateAgain'] = show;
+  scope['navigateAgain'] = showNextEntry;
   scope['acquireVsCodeApi'] = () => ({
     getState: () => undefined,
     setState: () => {},
-    postMessage(message: { type: string; id: number }) {
-      if (message.type === 'hello') show();
-      else if (message.type === 'ask') {
-        scope['askedAt'] = performance.now();
-        play(message.id);
-      }
+    postMessage({ type, method, id }: { type: string; method: string; id: number }) {
+      if (type === 'notify' && method === 'ready') showNextEntry();
+      if (type !== 'call' || method !== 'operation') return;
+      scope['askedAt'] = performance.now();
+      for (const message of reply) window.postMessage({ ...message, id });
     },
   });
 }
 
-const asJson = (messages: readonly ExtensionMessage[]) =>
-  messages.map(message =>
-    'bytes' in message
-      ? { ...message, bytes: undefined, base64: Buffer.from(message.bytes).toString('base64') }
-      : message,
-  );
+const toRecorded = (messages: readonly ExtensionMessage[]) =>
+  messages.map(message => {
+    if (message.type !== 'part' || !('bytes' in message.part) || !(message.part.bytes instanceof ArrayBuffer))
+      return message;
+    const { bytes, ...part } = message.part;
+    return { ...message, part: { ...part, base64: Buffer.from(bytes).toString('base64') } };
+  });
 
 export interface InspectorPage {
   /** URL of the page. */
@@ -117,7 +118,7 @@ export interface InspectorPage {
 }
 
 export async function openInspectorPage(): Promise<InspectorPage> {
-  const messages = JSON.stringify(asJson(await recordMessages()));
+  const messages = JSON.stringify(toRecorded(await recordMessages()));
   const html = `<!doctype html><html lang="en"><head><title>bench</title><link id="vscode-codicon-stylesheet" rel="stylesheet" href="codicon.css"><style>html,body{height:100%}</style><script>(${replay.toString()})(${messages.replaceAll('<', '\\u003c')})</script><script type="module" src="inspector.js"></script></head><body></body></html>`;
   const server = createServer((request, response) => {
     const file = request.url === '/inspector.js' ? INSPECTOR_BUNDLE : join(root, 'dist/webview/codicon.css');

@@ -33,7 +33,7 @@ const SECONDS = 1_700_000_000;
 /** Of ten, six pay with coin stores, two with fungible assets, two mint or transfer an NFT. */
 function* batches(rows: number): Generator<readonly TransactionInBlock[]> {
   const roll = createDice(7);
-  const someone = () => wallet(1 + (roll(3) === 0 ? roll(BUSY_WALLETS) : roll(WALLETS)));
+  const pickWallet = () => wallet(1 + (roll(3) === 0 ? roll(BUSY_WALLETS) : roll(WALLETS)));
   const minted: { token: Hex; owner: Hex; collectionId: Hex; name: string }[] = [];
   const asset = (from: Hex, to: Hex): JsonObject => {
     const metadata = METADATA[roll(METADATA.length)] ?? wallet(500_000);
@@ -69,8 +69,8 @@ function* batches(rows: number): Generator<readonly TransactionInBlock[]> {
       const sort = roll(10);
       const transaction =
         sort < 6
-          ? payment(someone(), someone(), BigInt(roll(1_000_000)), COINS[roll(2) === 0 ? 0 : roll(COINS.length)])
-          : (sort < 8 ? asset : token)(someone(), someone());
+          ? payment(pickWallet(), pickWallet(), BigInt(roll(1_000_000)), COINS[roll(2) === 0 ? 0 : roll(COINS.length)])
+          : (sort < 8 ? asset : token)(pickWallet(), pickWallet());
       written += sort < 8 ? 3 : 1;
       const timestamp = String((SECONDS + Math.floor(version / 10)) * 1_000_000);
       batch.push({

@@ -1,4 +1,4 @@
-// Holds the test chain against a real Anvil: everything else that is tested on it relies on what is promised here.
+// Checks the test chain on a real Anvil: other tests rely on these properties.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -74,7 +74,7 @@ beforeAll(async () => {
 
 afterAll(() => anvil?.stop());
 
-const receiptOf = (name: TransactionName) =>
+const fetchReceipt = (name: TransactionName) =>
   anvil.rpc<Receipt>('eth_getTransactionReceipt', [chain.transactions[name]]);
 
 const read = {
@@ -116,7 +116,7 @@ describe('the scenario', () => {
   });
 
   it('has failed transactions exactly where their names say so', async () => {
-    const receipts = await Promise.all(TRANSACTION_NAMES.map(receiptOf));
+    const receipts = await Promise.all(TRANSACTION_NAMES.map(fetchReceipt));
     const failed = TRANSACTION_NAMES.filter((_, index) => receipts[index]?.status === '0x0');
     expect(failed).toEqual(TRANSACTION_NAMES.filter(name => name.startsWith('failed')));
     const outOfGas = receipts[TRANSACTION_NAMES.indexOf('failedOutOfGas')];
@@ -138,23 +138,25 @@ describe('the scenario', () => {
 
   it('has legacy, access-list and fee-market transactions, and contract creations', async () => {
     const types = await Promise.all(
-      (['ethTransferLegacy', 'ethTransferAccessList', 'ethTransfer'] as const).map(receiptOf),
+      (['ethTransferLegacy', 'ethTransferAccessList', 'ethTransfer'] as const).map(fetchReceipt),
     );
     expect(types.map(receipt => receipt.type)).toEqual(['0x0', '0x1', '0x2']);
-    expect(checksumAddress((await receiptOf('creation')).contractAddress ?? '')).toBe(chain.contracts.apes);
-    expect(checksumAddress((await receiptOf('creationOfSeaport')).contractAddress ?? '')).toBe(chain.contracts.seaport);
+    expect(checksumAddress((await fetchReceipt('creation')).contractAddress ?? '')).toBe(chain.contracts.apes);
+    expect(checksumAddress((await fetchReceipt('creationOfSeaport')).contractAddress ?? '')).toBe(
+      chain.contracts.seaport,
+    );
   });
 
   it('has blocks 12 seconds apart, an empty one and a busy one, with the described hashes', async () => {
     for (const name of BLOCK_NAMES) {
-      const told = chain.blocks[name];
-      const block = await anvil.rpc<Block>('eth_getBlockByNumber', [toQuantity(told.number), false]);
+      const described = chain.blocks[name];
+      const block = await anvil.rpc<Block>('eth_getBlockByNumber', [toQuantity(described.number), false]);
       expect([block.hash, Number(block.timestamp), block.transactions.length]).toEqual([
-        told.hash,
-        GENESIS_TIMESTAMP + told.number * BLOCK_INTERVAL,
-        told.transactions,
+        described.hash,
+        GENESIS_TIMESTAMP + described.number * BLOCK_INTERVAL,
+        described.transactions,
       ]);
-      expect(told.timestamp).toBe(Number(block.timestamp));
+      expect(described.timestamp).toBe(Number(block.timestamp));
     }
     expect(chain.blocks.empty.transactions).toBe(0);
     expect(chain.blocks.busy.transactions).toBe(80);
@@ -193,9 +195,9 @@ describe('the tokens', () => {
     const answers = await anvil.batch<Hex>(
       pairs.map(({ owner, id }) => call(chain.contracts.items, encodeData(read.itemBalance, [owner, id]))),
     );
-    const told = pairs.map(({ owner, id }) => BigInt(chain.holdings.items[owner]?.[id.toString()] ?? '0'));
-    expect(answers.map(answer => BigInt(answer))).toEqual(told);
-    expect(told.filter(amount => amount > 0n).length).toBeGreaterThan(15);
+    const described = pairs.map(({ owner, id }) => BigInt(chain.holdings.items[owner]?.[id.toString()] ?? '0'));
+    expect(answers.map(answer => BigInt(answer))).toEqual(described);
+    expect(described.filter(amount => amount > 0n).length).toBeGreaterThan(15);
     const supplies = await anvil.batch<Hex>(
       ids.map(id => call(chain.contracts.items, encodeData(read.itemSupply, [id]))),
     );
@@ -227,14 +229,16 @@ describe('the tokens', () => {
     expect(await text(hostile, read.symbol)).toBe(HOSTILE_SYMBOL);
     const oldName = await anvil.rpc<Hex>('eth_call', call(oldToken, encodeData(read.oldName)).params);
     expect(Buffer.from(hexToBytes(oldName)).toString('utf8').replace(/\0+$/, '')).toBe('Old Test Token');
-    const uriOf = async (to: Hex) =>
+    const fetchUri = async (to: Hex) =>
       decodeResult(read.tokenURI, await anvil.rpc<Hex>('eth_call', call(to, encodeData(read.tokenURI, [1n])).params));
-    const metadata = JSON.parse(Buffer.from((await uriOf(apes)).split('base64,')[1] ?? '', 'base64').toString('utf8'));
+    const metadata = JSON.parse(
+      Buffer.from((await fetchUri(apes)).split('base64,')[1] ?? '', 'base64').toString('utf8'),
+    );
     expect(metadata).toMatchObject({ name: 'Ape #1', attributes: [{ value: 'curious' }, { value: 1 }] });
     expect(Buffer.from(metadata.image.split('base64,')[1], 'base64').toString('utf8')).toMatch(
       /^<svg .*#1<\/text><\/svg>$/,
     );
-    expect(await uriOf(art)).toContain('"image":"ipfs://bafy/1.png"');
+    expect(await fetchUri(art)).toContain('"image":"ipfs://bafy/1.png"');
     const first = await anvil.rpc<Hex>(
       'eth_call',
       call(art, encodeData(read.tokenOfOwnerByIndex, [chain.accounts.erin, 0n])).params,
@@ -244,11 +248,11 @@ describe('the tokens', () => {
 
   it('emits logs with the described topics, in the form of their standards', async () => {
     const { topics } = chain;
-    const mints = await receiptOf('mintApes');
+    const mints = await fetchReceipt('mintApes');
     expect(mints.logs.map(log => [log.topics.length, log.topics[0], BigInt(log.topics[3] ?? 0)])).toEqual(
       [2n, 3n, 4n, 5n, 6n].map(id => [4, topics.transfer, id]),
     );
-    const [coinLog] = (await receiptOf('transferCoin')).logs;
+    const [coinLog] = (await fetchReceipt('transferCoin')).logs;
     expect([coinLog?.topics.length, coinLog?.topics[0], BigInt(coinLog?.data ?? 0)]).toEqual([
       3,
       topics.transfer,
@@ -267,7 +271,7 @@ describe('the tokens', () => {
       sale: topics.orderFulfilled,
     } satisfies Partial<Record<TransactionName, Hex>>;
     for (const [name, topic] of Object.entries(expected)) {
-      const { logs } = await receiptOf(name as TransactionName);
+      const { logs } = await fetchReceipt(name as TransactionName);
       expect(
         logs.map(log => log.topics[0]),
         name,
@@ -289,7 +293,7 @@ describe('internal transfers', () => {
     expect(BigInt(value?.action.value ?? 0)).toBe(2n * ETHER);
     const refused = traces.filter(trace => trace.error !== undefined);
     expect(refused.map(trace => checksumAddress(trace.action.to ?? ''))).toEqual([chain.contracts.picky]);
-    expect((await receiptOf('internal')).status).toBe('0x1');
+    expect((await fetchReceipt('internal')).status).toBe('0x1');
   });
 
   it('split a value, and create and destroy contracts', async () => {
@@ -320,7 +324,7 @@ describe('the marketplace', () => {
     const values = await Promise.all(
       (['sale', 'bid', 'bundle'] as const).map(async name => {
         const { value } = await anvil.rpc<{ value: Hex }>('eth_getTransactionByHash', [transactions[name]]);
-        const { logs } = await receiptOf(name);
+        const { logs } = await fetchReceipt(name);
         const sold = logs.filter(log => log.topics[0] === chain.topics.orderFulfilled);
         const moved = logs.filter(log => log.topics[0] === chain.topics.transfer);
         return {
@@ -457,13 +461,13 @@ describe('the process', () => {
   it('prints one line of JSON when started as a command, and ends on SIGTERM', async () => {
     const child = run(['--blocks', '20']);
     const exit = ended(child);
-    const told = JSON.parse(await firstLine(child)) as TestChain;
-    expect(told.head.number).toBe(20);
-    expect(told.transactions).toEqual(chain.transactions);
-    expect(await answers(told.url)).toBe(true);
+    const described = JSON.parse(await firstLine(child)) as TestChain;
+    expect(described.head.number).toBe(20);
+    expect(described.transactions).toEqual(chain.transactions);
+    expect(await answers(described.url)).toBe(true);
     child.kill('SIGTERM');
     expect(await exit).toBe(0);
-    expect(await answers(told.url)).toBe(false);
+    expect(await answers(described.url)).toBe(false);
   });
 
   it('ends and deletes its files when its parent is killed', async () => {
@@ -506,7 +510,7 @@ describe('the compiler', () => {
     const solc: Solc = {
       compile: (input, callbacks) => {
         runs++;
-        output ||= real.compile(input, callbacks); // its answer is the same each time, and takes seconds
+        output ||= real.compile(input, callbacks); // its output is the same each time, and takes seconds
         return output;
       },
     };

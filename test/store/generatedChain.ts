@@ -64,7 +64,7 @@ interface Content {
 }
 
 /** All rows of a block. Not all make sense: contracts may log anything. */
-export function getBlockContent({ number, hash }: BlockRow): Content {
+function getBlockContent({ number, hash }: BlockRow): Content {
   const roll = createDice(getSeed(hash));
   const pick = <T>(list: readonly T[]): T => {
     const item = list[roll(list.length)];

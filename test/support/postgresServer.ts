@@ -18,7 +18,7 @@ export interface PostgresServer {
 }
 
 /** Debian has a folder for the programs of each version; elsewhere they are in the PATH. */
-export function findPostgresPrograms(): string | null {
+function findPostgresPrograms(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [...versions.map(version => join(debian, version, 'bin')), ...(process.env['PATH'] ?? '').split(':')];

@@ -188,9 +188,7 @@ const ROWS = `
 `;
 
 /** Version 3: the same rows in a third of the space. */
-export const compactTablesMigration: string = [COPY_OLD_TABLES, TABLES, FUNCTIONS, ADDRESSES, PARTITIONS, ROWS].join(
-  '\n',
-);
+const compactTablesMigration: string = [COPY_OLD_TABLES, TABLES, FUNCTIONS, ADDRESSES, PARTITIONS, ROWS].join('\n');
 
 /** When metadata was last read. One table for all chains; it also has contracts that the index has no id for. */
 const metadataSyncMigration = `

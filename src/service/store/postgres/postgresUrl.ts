@@ -10,7 +10,7 @@ export interface PostgresLocation {
   readonly options: string;
 }
 
-export const DEFAULT_SCHEMA = 'hexlens';
+const DEFAULT_SCHEMA = 'hexlens';
 
 /**
  * Parses `postgres://user:password@host:port/database`; `?schema=NAME` selects the schema of all tables. As with libpq,

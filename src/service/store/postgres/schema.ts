@@ -16,9 +16,9 @@ export const NEVER_MINTED = -1;
 const BLOCK_COLUMNS = { block: 'number', transfer: 'block', mint: 'block', trade: 'block' } as const;
 
 /** Tables that are partitioned by chain, then by block. */
-export const timelineTables = Object.keys(BLOCK_COLUMNS) as readonly (keyof typeof BLOCK_COLUMNS)[];
+const timelineTables = Object.keys(BLOCK_COLUMNS) as readonly (keyof typeof BLOCK_COLUMNS)[];
 /** Tables of the current state, partitioned by chain only. */
-export const stateTables = ['owner', 'token'] as const;
+const stateTables = ['owner', 'token'] as const;
 
 /**
  * What reads and rollbacks need beyond the primary keys, per chain: a partition has one chain, so its column is not in

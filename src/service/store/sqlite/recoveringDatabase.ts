@@ -160,21 +160,21 @@ export function openRecoveringDatabase<Context>(
 export const MAX_INLINE_BUILD_BYTES = 4 * 1024 * 1024;
 
 /** Builds secondary indexes: in this thread where that is quick, else in the worker thread. */
-export interface IndexBuilder {
+interface IndexBuilder {
   /** Resolves when the index exists. Rejects with the faults of `run`. */
   build(name: string): Promise<void>;
   /** Builds all that are missing, one after the other; a single `build` meanwhile comes next. Rejects with the faults of `run`. */
   buildAll(): Promise<void>;
 }
 
-export interface IndexBuilderDeps {
+interface IndexBuilderDeps {
   readonly indexes: SecondaryIndexes;
   readonly run: <T>(task: (connection: SqliteConnection) => T) => Promise<T>;
   readonly worker: Pick<SqliteWorker, 'run' | 'endThread'>;
   readonly log: Log;
 }
 
-export function createIndexBuilder({ indexes, run, worker, log }: IndexBuilderDeps): IndexBuilder {
+function createIndexBuilder({ indexes, run, worker, log }: IndexBuilderDeps): IndexBuilder {
   const queue = new SerialQueue();
 
   const buildNow = async (name: string): Promise<void> => {

@@ -15,10 +15,10 @@ export function findLowest(low: number, high: number, test: (number: number) => 
   return from;
 }
 
-export type TimelineTable = 'transfer' | 'mint';
+export type PagedTable = 'transfer' | 'mint';
 
 /** Id of the first row at or above a block; one past the last row when there is none. */
-function readFirstRowIdOfBlock(connection: SqliteConnection, table: TimelineTable, block: number): number {
+function readFirstRowIdOfBlock(connection: SqliteConnection, table: PagedTable, block: number): number {
   const row = connection.get<{ first: number }>(
     `SELECT first_${table} AS first FROM block WHERE number >= ? ORDER BY number LIMIT 1`,
     block,
@@ -27,7 +27,7 @@ function readFirstRowIdOfBlock(connection: SqliteConnection, table: TimelineTabl
 }
 
 /** Id of the first row at or after a position. */
-export function findFirstRowId(connection: SqliteConnection, table: TimelineTable, position: LogPosition): number {
+export function findFirstRowId(connection: SqliteConnection, table: PagedTable, position: LogPosition): number {
   const { blockNumber, logIndex, batchIndex } = position;
   const columns = table === 'transfer' ? 'log, position' : 'log, 0 AS position';
   return findLowest(
@@ -60,7 +60,7 @@ export interface RowIdRange {
 /** The row ids of a range of blocks; those of a list that is newest first, after the position where a page ended. */
 export function findRowIdRange(
   connection: SqliteConnection,
-  table: TimelineTable,
+  table: PagedTable,
   { fromBlock, toBlock }: BlockRange,
   after?: LogPosition | undefined,
 ): RowIdRange {

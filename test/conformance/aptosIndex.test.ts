@@ -1,4 +1,4 @@
-// Conformance: what the official processors make of recorded transactions is what the index of a node serves of them.
+// Conformance: the local index returns the rows of the official processors for recorded transactions.
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
@@ -13,8 +13,8 @@ type Expected = any;
 
 const versionOf = ({ transaction }: TransactionInBlock) => BigInt(String(transaction['version']));
 
-/** A store that read these transactions, oldest first; recordings have gaps, which only the node's pages may not have. */
-async function storeOf(transactions: readonly TransactionInBlock[]): Promise<AptosStore> {
+/** A store with these transactions, oldest first. Unlike pages of a node, recordings have gaps. */
+async function createFilledStore(transactions: readonly TransactionInBlock[]): Promise<AptosStore> {
   const store = await createAptosSqliteOpener({ folder: null, log: silentLog })({
     chainId: 1,
     genesisHash: `0x${'0'.repeat(64)}`,
@@ -23,8 +23,8 @@ async function storeOf(transactions: readonly TransactionInBlock[]): Promise<Apt
   const inOrder = [...once].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, placed]) => placed);
   const last = inOrder.at(-1);
   if (last === undefined) return store;
-  const { nextVersion: next } = await store.readProgress();
-  await store.writeBatch(next, {
+  const { nextVersion } = await store.readProgress();
+  await store.writeBatch(nextVersion, {
     transactions: inOrder,
     nextVersion: versionOf(last) + 1n,
     lastHash: null,
@@ -43,12 +43,12 @@ const count = (name: string, rows: readonly unknown[]) => {
   counts[name] = (counts[name] ?? 0) + rows.length;
 };
 
-describe.skipIf(!haveVectors)('the index serves the official rows', () => {
+describe.skipIf(!haveVectors)('the index returns the official rows', () => {
   for (const each of officialCases().filter(one => one.name.startsWith('processors-v2'))) {
     const coins: readonly Expected[] = each.rows('fungible_asset_activities') ?? [];
     if (coins.length > 0)
       test(`${each.name}: coins by owner, by block and by coin type`, async () => {
-        const store = await storeOf(each.transactions);
+        const store = await createFilledStore(each.transactions);
         const key = (row: Expected) => [
           Number(row.transaction_version),
           row.event_index,
@@ -80,7 +80,7 @@ describe.skipIf(!haveVectors)('the index serves the official rows', () => {
     );
     if (tokens.length > 0)
       test(`${each.name}: NFT transfers, datas and owners`, async () => {
-        const store = await storeOf(each.transactions);
+        const store = await createFilledStore(each.transactions);
         const wallets = unique(tokens.flatMap(row => [row.from_address, row.to_address]));
         const found = await store.queryTokenActivities({ wallets }, all);
         expect(
@@ -144,14 +144,14 @@ describe.skipIf(!haveVectors)('the index serves the official rows', () => {
       });
   }
 
-  test('every recorded transaction goes into one index, and every row comes out again', async () => {
+  test('one index of all recorded transactions returns every row', async () => {
     const transactions = [
       ...streamTransactions(),
       ...restTransactions()
         .filter(({ file }) => !file.startsWith('api-goldens'))
         .map(({ placed }) => placed),
     ];
-    const store = await storeOf(transactions);
+    const store = await createFilledStore(transactions);
     const once = new Map(transactions.map(placed => [versionOf(placed), processTransaction(placed)]));
     const rows = [...once.values()].flatMap(one => one.coinActivities).filter(row => row.ownerAddress !== null);
     expect(rows.length).toBeGreaterThan(150);

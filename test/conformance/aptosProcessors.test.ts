@@ -1,13 +1,13 @@
-// Conformance: the rules make the rows that the official processors make of the same transactions.
+// Conformance: our processors make the same rows as the official processors.
 import { describe, expect, test } from 'vitest';
 import { getPairedMetadataAddress } from '../../src/service/aptos/derivedIds.ts';
 import type { CoinActivity, TokenActivity, TokenData } from '../../src/service/aptos/models.ts';
 import { processTransaction } from '../../src/service/aptos/processors/processTransaction.ts';
 import type { OwnershipChange } from '../../src/service/aptos/processors/tokenOwnershipProcessor.ts';
 import {
-  type Case,
   haveVectors,
   knownPairs,
+  type OfficialCase,
   officialCases,
   restTransactions,
   streamTransactions,
@@ -75,7 +75,7 @@ const ownershipRow = (row: OwnershipChange, version: bigint, when: Date) => ({
   last_transaction_timestamp: time(when),
 });
 
-/** Where we differ on purpose: `true` leaves an expected row and ours of the same event out of the comparison. */
+/** A deliberate difference: events for which `differs` is true are excluded from the comparison. */
 interface Deviation {
   readonly table: string;
   readonly case: string;
@@ -89,15 +89,14 @@ const deviations: readonly Deviation[] = [
     table: 'fungible_asset_activities',
     case: 'processors-v2/fungible_asset_processor/fungible_store_deletion_event_with_object_still_exists',
     rows: 1,
-    reason: 'asset_type is null there, although the deletion event of the same transaction names it: we show it',
+    reason: 'asset_type is null there, although the deletion event of the same transaction contains it',
     differs: row => row.event_index === 0,
   },
   {
     table: 'token_activities_v2',
     case: 'processors-v1/token_v2_processor/mint_and_burn_event',
     rows: 352,
-    reason:
-      'the older processor: mutations are of the owner, and of burned tokens transfers and mutations are of nobody',
+    reason: 'the older processor attributes mutations to the owner, and transfers of burned tokens to no account',
     differs: row => /Mutation/.test(row.type_) || (/Transfer/.test(row.type_) && row.from_address === null),
   },
 ];
@@ -107,8 +106,8 @@ const counts = { compared: 0, matched: 0, set: new Map<string, number>() };
 const keyOf = (row: Expected) => `${row.transaction_version}/${row.event_index}`;
 const sorted = (rows: readonly object[]): readonly string[] => rows.map(row => JSON.stringify(row)).sort();
 
-/** Expected rows with the columns that ours have, times in whole seconds, must be ours: no more and no less. */
-function compare(each: Case, table: string, ours: readonly Expected[], expected: readonly Expected[]): void {
+/** Expected rows, reduced to the columns of ours and to whole seconds, must equal ours. */
+function compare(each: OfficialCase, table: string, ours: readonly Expected[], expected: readonly Expected[]): void {
   const deviation = deviations.find(one => one.table === table && one.case === each.name);
   const differing = new Set(deviation === undefined ? [] : expected.filter(deviation.differs).map(keyOf));
   expect(differing.size).toBe(deviation?.rows ?? 0);
@@ -140,14 +139,14 @@ describe.skipIf(!haveVectors)('rows of the official processors', () => {
         }),
     };
     for (const [table, ours] of Object.entries(tables)) {
-      // Deleted objects stay in the official table, marked; of ours they leave it.
+      // The official table marks deleted objects; ours deletes them.
       const expected = each.rows(table)?.filter(row => row.is_deleted_v2 !== true);
       if (expected === undefined || expected.length === 0) continue;
       test(`${each.name}: ${expected.length} rows of ${table}`, () => compare(each, table, ours(), expected));
     }
   }
 
-  test('all of them were compared', () => {
+  test('all expected rows were compared', () => {
     console.log(`Aptos: ${counts.matched} of ${counts.compared} official rows match.`, Object.fromEntries(counts.set));
     for (const { reason, rows } of deviations) console.log(`Aptos: ${rows} rows differ: ${reason}.`);
     expect(counts.compared).toBeGreaterThan(1500);
@@ -156,13 +155,13 @@ describe.skipIf(!haveVectors)('rows of the official processors', () => {
 });
 
 describe.skipIf(!haveVectors)('recorded transactions', () => {
-  test('every pair of coin and metadata follows from the coin type', () => {
+  test('all known pairs of coin and metadata can be derived from the coin type', () => {
     const pairs = knownPairs();
     expect(pairs.length).toBeGreaterThan(80);
     for (const [coin, metadata] of pairs) expect(getPairedMetadataAddress(coin), coin).toBe(metadata);
   });
 
-  test('of the REST form nothing is left out, and every user transaction pays', () => {
+  test('in REST format skip no row, and every user transaction has a gas fee', () => {
     const all = restTransactions().map(({ file, placed }) => ({ file, placed, rows: processTransaction(placed) }));
     const users = all.filter(({ placed }) => placed.transaction['type'] === 'user_transaction');
     for (const { file, rows } of all) expect(rows.skipped, file).toEqual([]);
@@ -175,7 +174,7 @@ describe.skipIf(!haveVectors)('recorded transactions', () => {
     expect(coins.every(row => row.coinType !== null && row.ownerAddress !== null)).toBe(true);
   });
 
-  test('of the stream form nothing is left out', () => {
+  test('in Transaction Stream format skip no row', () => {
     const all = streamTransactions();
     expect(all.length).toBeGreaterThan(30);
     for (const placed of all)

@@ -1,4 +1,4 @@
-// Conformance: recorded answers of nodes, indexers and of the original service through our Aptos access; nothing of it is kept here.
+// Conformance: recorded responses of nodes, indexers and the original service, from `../shared`, outside of this repository.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
@@ -8,23 +8,23 @@ import { createAptosFixture, toBothEndpoints } from '../support/aptos/aptosFixtu
 import { type Fields, type LedgerBlock, type SyntheticLedger, toLong } from '../support/aptos/syntheticLedger.ts';
 
 const ROOT = new URL('../../../shared/vectors/aptos/', import.meta.url);
-const here = existsSync(new URL('graphql-recorded', ROOT));
-if (!here) console.warn('SKIPPED: ../shared/vectors/aptos is not there; no recorded Aptos answer is read.');
+const haveRecordings = existsSync(new URL('graphql-recorded', ROOT));
+if (!haveRecordings) console.warn('SKIPPED: ../shared/vectors/aptos is not there; no recorded Aptos response is read.');
 
 // biome-ignore lint/suspicious/noExplicitAny: recordings of other people's formats.
 const load = (path: string): any => JSON.parse(readFileSync(new URL(path, ROOT), 'utf8'));
-const stage = createAptosFixture();
+const fixture = createAptosFixture();
 
-/** Whole numbers as the tables of the double hold them. */
-function wide(value: unknown): unknown {
+/** Integers as bigints, as in the tables of the fake network. */
+function toBigInts(value: unknown): unknown {
   if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value);
-  if (Array.isArray(value)) return value.map(wide);
+  if (Array.isArray(value)) return value.map(toBigInts);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, wide(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, toBigInts(inner)]));
 }
 
-function ledgerOf(tables: Readonly<Record<string, readonly Fields[]>>, block?: Fields): SyntheticLedger {
-  // Versions are places in the list, as in a whole ledger; the places before the block are empty.
+function createRecordedLedger(tables: Readonly<Record<string, readonly Fields[]>>, block?: Fields): SyntheticLedger {
+  // The version of a transaction is its index, so the list is sparse before the block.
   const transactions: Fields[] = [];
   const blocks: LedgerBlock[] = [];
   if (block !== undefined) {
@@ -46,15 +46,15 @@ function ledgerOf(tables: Readonly<Record<string, readonly Fields[]>>, block?: F
   };
 }
 
-describe.skipIf(!here)('recorded Aptos answers', () => {
-  const blocks = here
+describe.skipIf(!haveRecordings)('recorded Aptos responses', () => {
+  const blocks = haveRecordings
     ? readdirSync(new URL('fullnode-rest/getblock-docs', ROOT)).filter(name => /^block_.*_full\.json$/.test(name))
     : [];
 
-  test.each(blocks)('%s: the operation gives a gas row for every user transaction, and rows with coins', async name => {
+  test.each(blocks)('%s: every user transaction has a gas fee, and every row a coin type', async name => {
     const block = load(`fullnode-rest/getblock-docs/${name}`);
-    const double = await stage.network(ledgerOf({}, block));
-    const { client, header } = stage.backend({ mainnet: toBothEndpoints(double) });
+    const fakeNetwork = await fixture.network(createRecordedLedger({}, block));
+    const { client, header } = fixture.backend({ mainnet: toBothEndpoints(fakeNetwork) });
     const height = BigInt(block.block_height);
     const { result } = await client.aptosBlockCoinTransfers({ blockHeights: [height], limit: 100 });
     const users = block.transactions.filter((entry: Fields) => entry['type'] === 'user_transaction');
@@ -70,10 +70,10 @@ describe.skipIf(!here)('recorded Aptos answers', () => {
     expect(header('x-hexlens-partial')).toBeUndefined();
   });
 
-  test('token activities of an indexer, told with its stand-ins', async () => {
-    const rows = wide(load('graphql-recorded/TokenActivities.json')) as Fields[];
-    const double = await stage.network(ledgerOf({ token_activities_v2: rows }));
-    const { client, header } = stage.backend({ mainnet: { node: null, indexer: double.indexer } });
+  test('token activities of an indexer have its placeholders', async () => {
+    const rows = toBigInts(load('graphql-recorded/TokenActivities.json')) as Fields[];
+    const fakeNetwork = await fixture.network(createRecordedLedger({ token_activities_v2: rows }));
+    const { client, header } = fixture.backend({ mainnet: { node: null, indexer: fakeNetwork.indexer } });
     const wallets = [...new Set(rows.flatMap(row => [row['from_address'], row['to_address']]))].filter(
       (wallet): wallet is Hex => typeof wallet === 'string',
     );
@@ -99,10 +99,10 @@ describe.skipIf(!here)('recorded Aptos answers', () => {
     expect(header('x-hexlens-partial')).toMatch(/No node is configured/);
   });
 
-  test('ownerships of an indexer: those that are held, not those that were', async () => {
-    const rows = wide(load('graphql-recorded/NFTDataByAccount.json').current_token_ownerships_v2) as Fields[];
-    const double = await stage.network(ledgerOf({ current_token_ownerships_v2: rows }));
-    const { client } = stage.backend({ mainnet: { node: null, indexer: double.indexer } });
+  test('ownerships of an indexer are listed unless their amount is 0', async () => {
+    const rows = toBigInts(load('graphql-recorded/NFTDataByAccount.json').current_token_ownerships_v2) as Fields[];
+    const fakeNetwork = await fixture.network(createRecordedLedger({ current_token_ownerships_v2: rows }));
+    const { client } = fixture.backend({ mainnet: { node: null, indexer: fakeNetwork.indexer } });
     const owner = toLong(String(rows[0]?.['owner_address']));
     const { result } = await client.aptosWalletNfts({ ownerAddresses: [owner], limit: 100 });
     const held = rows.filter(row => row['amount'] !== 0n);
@@ -115,7 +115,7 @@ describe.skipIf(!here)('recorded Aptos answers', () => {
   test.each([
     ['nfts_creators', 'aptosNftsByCreators', { creatorAddresses: [toLong('0x1')], limit: 2 }],
     ['nfts_collection_owners', 'aptosCollectionOwners', { collectionDataIdHash: 'a'.repeat(64), limit: 2 }],
-  ] as const)('%s of the original service decodes without loss', async (name, id, input) => {
+  ] as const)('%s of the original service is decoded without loss', async (name, id, input) => {
     const { response } = load(`original-service-recorded/${name}.json`);
     const client = createClient({ send: async () => ({ status: 200, headers: {}, body: response }) });
     const page = await client.call(id, input as never);
@@ -134,7 +134,7 @@ describe.skipIf(!here)('recorded Aptos answers', () => {
     }
   });
 
-  test('every recorded body is read to the last digit', () => {
+  test('all recorded bodies are parsed without rounding', () => {
     const files = ['fullnode-rest/getblock-docs', 'graphql-recorded', 'original-service-recorded'].flatMap(folder =>
       readdirSync(new URL(folder, ROOT)).map(name => `${folder}/${name}`),
     );

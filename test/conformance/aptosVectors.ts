@@ -1,6 +1,8 @@
-// Recorded Aptos transactions and the official processors' rows of them, out of `../shared`; nothing of it is kept here.
+// Recorded Aptos transactions and the rows of the official processors for them, from `../shared`, outside of this repository.
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import type { JsonObject, TransactionInBlock } from '../../src/service/aptos/transaction.ts';
+import type { JsonObject } from '../../src/service/aptos/jsonFields.ts';
+import type { TransactionInBlock } from '../../src/service/aptos/transaction.ts';
 
 const ROOT = new URL('../../../shared/vectors/aptos/', import.meta.url);
 
@@ -14,7 +16,7 @@ const load = (path: string): Recorded => JSON.parse(readFileSync(new URL(path, R
 
 const parsed = (text: unknown) => (typeof text === 'string' ? JSON.parse(text) : null);
 
-function changeOf(change: Recorded): JsonObject {
+function toRestChange(change: Recorded): JsonObject {
   const { writeResource, deleteResource, writeTableItem, deleteTableItem } = change;
   if (writeResource)
     return {
@@ -47,7 +49,7 @@ const TYPES: Readonly<Record<string, string>> = {
   TRANSACTION_TYPE_VALIDATOR: 'validator_transaction',
 };
 
-function payloadOf(payload: Recorded): JsonObject {
+function toRestPayload(payload: Recorded): JsonObject {
   if (payload.entryFunctionPayload)
     return { type: 'entry_function_payload', function: payload.entryFunctionPayload.entryFunctionIdStr };
   const inner = payload.multisigPayload?.transactionPayload?.entryFunctionPayload;
@@ -56,11 +58,11 @@ function payloadOf(payload: Recorded): JsonObject {
   return { type: 'script_payload' };
 }
 
-/** The Transaction Stream's JSON form as the REST API prints the same transaction; zeros, which that form leaves out, included. */
-export function restOf(proto: Recorded): TransactionInBlock {
+/** Converts a transaction of the Transaction Stream to its REST format, with the zeros that the stream omits. */
+export function toRestTransaction(proto: Recorded): TransactionInBlock {
   const { seconds = '0', nanos = 0 } = proto.timestamp ?? {};
   const type = TYPES[proto.type];
-  if (type === undefined) throw new Error(`${proto.type} has no REST form yet.`);
+  if (type === undefined) throw new Error(`${proto.type} has no REST format yet.`);
   const inner = proto.user ?? proto.genesis ?? proto.blockMetadata ?? proto.validator ?? {};
   const request = proto.user?.request;
   return {
@@ -71,7 +73,7 @@ export function restOf(proto: Recorded): TransactionInBlock {
       timestamp: String(BigInt(seconds) * 1_000_000n + BigInt(nanos) / 1000n),
       success: proto.info.success ?? false,
       gas_used: proto.info.gasUsed ?? '0',
-      changes: (proto.info.changes ?? []).map(changeOf),
+      changes: (proto.info.changes ?? []).map(toRestChange),
       events: (inner.events ?? []).map((event: Recorded) => ({
         guid: {
           account_address: event.key?.accountAddress ?? '0x0',
@@ -85,13 +87,13 @@ export function restOf(proto: Recorded): TransactionInBlock {
         sender: request.sender,
         sequence_number: request.sequenceNumber ?? '0',
         gas_unit_price: request.gasUnitPrice ?? '0',
-        payload: payloadOf(request.payload),
+        payload: toRestPayload(request.payload),
       }),
     },
   };
 }
 
-export interface Case {
+export interface OfficialCase {
   readonly name: string;
   readonly processor: string;
   readonly transactions: readonly TransactionInBlock[];
@@ -99,10 +101,10 @@ export interface Case {
   rows(table: string): readonly Recorded[] | null;
 }
 
-/** Every test of the official processors whose transactions and rows are both there. */
-export function officialCases(): readonly Case[] {
+/** All tests of the official processors whose transactions and rows are available. */
+export function officialCases(): readonly OfficialCase[] {
   if (!haveVectors) return [];
-  const cases: Case[] = [];
+  const cases: OfficialCase[] = [];
   for (const entry of load('expected-db-rows/_test_map.json')) {
     const { transactions } = entry as { transactions: readonly string[] };
     if (!transactions.every(path => existsSync(new URL(path, ROOT)))) continue;
@@ -111,7 +113,7 @@ export function officialCases(): readonly Case[] {
       cases.push({
         name: folder.replace('expected-db-rows/', ''),
         processor: (entry as { processor: string }).processor,
-        transactions: transactions.map(path => restOf(load(path))),
+        transactions: transactions.map(path => toRestTransaction(load(path))),
         rows: table => (existsSync(new URL(`${folder}/${table}.json`, ROOT)) ? load(`${folder}/${table}.json`) : null),
       });
     }
@@ -119,16 +121,18 @@ export function officialCases(): readonly Case[] {
   return cases;
 }
 
-/** Every transaction in the Transaction Stream's form. */
+/** All transactions in Transaction Stream format. */
 export function streamTransactions(): readonly TransactionInBlock[] {
   if (!haveVectors) return [];
   const root = new URL('indexer-proto-json/', ROOT);
   return readdirSync(root).flatMap(folder =>
-    readdirSync(new URL(`${folder}/`, root)).map(file => restOf(load(`indexer-proto-json/${folder}/${file}`))),
+    readdirSync(new URL(`${folder}/`, root)).map(file =>
+      toRestTransaction(load(`indexer-proto-json/${folder}/${file}`)),
+    ),
   );
 }
 
-/** Every whole transaction in the REST form, of public networks and of test nodes; some occur more than once. */
+/** All complete transactions in REST format, from public networks and test nodes; some occur more than once. */
 export function restTransactions(): readonly { readonly file: string; readonly placed: TransactionInBlock }[] {
   if (!haveVectors) return [];
   const found: { file: string; placed: TransactionInBlock }[] = [];
@@ -151,7 +155,7 @@ export function restTransactions(): readonly { readonly file: string; readonly p
   return found;
 }
 
-/** The pairs of coins and metadata that the official processors carry along. */
+/** The pairs of coins and metadata that the official processors ship with. */
 export function knownPairs(): readonly (readonly [coin: string, metadata: string])[] {
   if (!haveVectors) return [];
   const pairs: readonly { coin_type: string; fungible_asset_metadata_address: string }[] = load(

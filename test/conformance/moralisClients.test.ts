@@ -76,9 +76,9 @@ describe.each(versions)('%s', (name, base, start) => {
     return { pages, records };
   }
 
-  test('it asks for the hosts of the service, with its own headers; only the host is turned', async () => {
+  test('sends its own requests, of which only the host is replaced', async () => {
     await client.sdk.EvmApi.block['getBlock']?.({ chain: CHAIN, blockNumberOrHash: '1' });
-    const { method, url, headers } = client.asked.at(-1) ?? { method: '', url: '', headers: {} };
+    const { method, url, headers } = client.sentRequests.at(-1) ?? { method: '', url: '', headers: {} };
     expect([method, url]).toEqual(['GET', `https://deep-index.moralis.io${base}/block/1?chain=${CHAIN}`]);
     const named = Object.fromEntries(Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value]));
     expect(named).toMatchObject({
@@ -98,7 +98,7 @@ describe.each(versions)('%s', (name, base, start) => {
     expect(JSON.stringify(response?.toJSON())).toContain('internal_transactions');
   });
 
-  test('getBlock of what is not there is null', async () => {
+  test('getBlock of an unknown block is null', async () => {
     const response = await client.sdk.EvmApi.block['getBlock']?.({ chain: CHAIN, blockNumberOrHash: '999999' });
     expect(response).toBeNull();
   });
@@ -239,7 +239,7 @@ describe.each(versions)('%s', (name, base, start) => {
     ).toEqual(expected.result.map(record => record['transaction_hash']));
   });
 
-  test('Auth.verify: an identity for a good signature, a readable refusal for a bad one', async () => {
+  test('Auth.verify: returns the identity of a valid signature, and a readable error for an invalid one', async () => {
     const message = createSiweMessage({
       ...{ address: account.address, chainId: 1, domain: 'dapp.example', uri: `${PAGE}/login`, version: '1' },
       nonce: `nonce${name.replace(/\W/g, '')}`, // each once
@@ -249,7 +249,7 @@ describe.each(versions)('%s', (name, base, start) => {
     });
     const signature = await account.signMessage({ message });
     const response = await client.sdk.Auth.verify({ networkType: 'evm', network: 'evm', message, signature });
-    expect(client.asked.at(-1)).toMatchObject({
+    expect(client.sentRequests.at(-1)).toMatchObject({
       method: 'POST',
       url: 'https://authapi.moralis.io/challenge/verify/evm',
     });
@@ -262,13 +262,13 @@ describe.each(versions)('%s', (name, base, start) => {
     ).rejects.toThrow(/C0006.*(signature|signed)/i);
   });
 
-  test('our refusals reach its user as words', async () => {
+  test('shows the messages of our errors to its user', async () => {
     const call = client.sdk.EvmApi.nft['getWalletNFTs']?.({ chain: '0x38', address: world.chain.accounts.alice });
     await expect(call).rejects.toThrow(/\[C0006\] Request failed.*(bsc|BNB)/);
   });
 });
 
-test('a page of another origin gets nothing', async () => {
+test('a page of another origin gets no response', async () => {
   const client = await startBrowserClient(server.ready.url, KEY, 'http://evil.example/');
   try {
     await expect(client.sdk.EvmApi.block['getBlock']?.({ chain: CHAIN, blockNumberOrHash: '1' })).rejects.toThrow(

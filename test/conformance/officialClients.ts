@@ -7,14 +7,14 @@ import { Window } from 'happy-dom';
 
 const require = createRequire(import.meta.url);
 
-/** What they asked, as it left them. */
-export interface Asked {
+/** A request as the client sent it. */
+export interface SentRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** An answer of the SDK: its parsers work when `result` is read. */
+/** A response of the SDK, which it parses when `result` is read. */
 export interface SdkResponse {
   readonly result: unknown;
   readonly raw: unknown;
@@ -34,11 +34,11 @@ export interface Sdk {
 
 export interface OfficialClient {
   readonly sdk: Sdk;
-  readonly asked: Asked[];
+  readonly sentRequests: SentRequest[];
   stop(): Promise<void>;
 }
 
-/** Hosts that the SDKs name; everything they are asked goes to `target` instead. */
+/** The hosts of the SDKs, whose requests are sent to `target` instead. */
 const HOSTS = /^(deep-index|authapi)\.moralis\.io$/;
 
 /** The SDK as a Node package, each version with its own parts: its requests go through `https.request`. */
@@ -47,7 +47,7 @@ export async function startNodeClient(
   target: string,
   apiKey: string,
 ): Promise<OfficialClient> {
-  const asked: Asked[] = [];
+  const sentRequests: SentRequest[] = [];
   const { hostname, port } = new URL(target);
   const original = https.request;
   const redirected = (...args: Parameters<typeof https.request>) => {
@@ -55,7 +55,7 @@ export async function startNodeClient(
     const host = String(options.hostname ?? options.host);
     if (!HOSTS.test(host)) return original(...args);
     const { method = 'GET', path = '/', headers = {} } = options;
-    asked.push({ method, url: `https://${host}${path}`, headers: headers as Asked['headers'] });
+    sentRequests.push({ method, url: `https://${host}${path}`, headers: headers as SentRequest['headers'] });
     const { agent: _agent, agents: _agents, ...rest } = options as https.RequestOptions & { agents?: unknown };
     const own = { ...rest, protocol: 'http:', hostname, host: hostname, port };
     return http.request(own, (typeof second === 'function' ? second : third) as () => void);
@@ -65,7 +65,7 @@ export async function startNodeClient(
   await sdk.start({ apiKey });
   return {
     sdk,
-    asked,
+    sentRequests,
     async stop() {
       https.request = original;
     },
@@ -74,14 +74,14 @@ export async function startNodeClient(
 
 /** 2.22.5 as the page of a web site loads it, over a page's own requests: with origin, preflight and CORS. */
 export async function startBrowserClient(target: string, apiKey: string, pageUrl: string): Promise<OfficialClient> {
-  const asked: Asked[] = [];
+  const sentRequests: SentRequest[] = [];
   const window = new Window({ url: pageUrl });
   class Redirected extends window.XMLHttpRequest {
     readonly #headers: Record<string, string> = {};
-    #asked: { method: string; url: string } = { method: '', url: '' };
+    #request: { method: string; url: string } = { method: '', url: '' };
     override open(method: string, url: string): void {
       const parsed = new URL(url);
-      this.#asked = { method, url };
+      this.#request = { method, url };
       super.open(method, HOSTS.test(parsed.hostname) ? `${target}${parsed.pathname}${parsed.search}` : url);
     }
     override setRequestHeader(name: string, value: string): boolean {
@@ -89,7 +89,7 @@ export async function startBrowserClient(target: string, apiKey: string, pageUrl
       return super.setRequestHeader(name, value);
     }
     override send(body?: unknown): void {
-      asked.push({ ...this.#asked, headers: this.#headers });
+      sentRequests.push({ ...this.#request, headers: this.#headers });
       super.send(body as string);
     }
   }
@@ -112,5 +112,5 @@ export async function startBrowserClient(target: string, apiKey: string, pageUrl
   script(module, module.exports, window, window, Redirected, FormData, document, navigator, location);
   const sdk = module.exports as Sdk;
   await sdk.start({ apiKey });
-  return { sdk, asked, stop: () => window.happyDOM.close() };
+  return { sdk, sentRequests, stop: () => window.happyDOM.close() };
 }

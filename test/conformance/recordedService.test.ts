@@ -184,11 +184,11 @@ if (recorded.length === 0) {
       expect(fault.code).toBe(CODES[recording.response.status]);
       expect(fault.message).toMatch(/^[A-Za-z_\d[].{8,}/);
       expect(fault.message).not.toMatch(/\[object|undefined|^null$/);
-      const said = (recording.response.body as Wire | null)?.['message'];
+      const message = (recording.response.body as Wire | null)?.['message'];
       if (fault.code === 'bad-input') {
-        for (const part of [said].flat()) expect(fault.message).toContain(part);
+        for (const part of [message].flat()) expect(fault.message).toContain(part);
       }
-      const quota = /consumed/.test(String(said));
+      const quota = /consumed/.test(String(message));
       if (fault.code === 'unauthorized') expect(/quota/.test(fault.message)).toBe(quota);
     });
   });

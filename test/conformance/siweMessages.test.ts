@@ -54,7 +54,7 @@ const withoutNull = (fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
 /** Where a fix of a spruceid message that must not be read leads to one that is: what was wrong was no more than form. */
-const MENDED = [
+const FIXED = [
   'out of order uri',
   'out of order version',
   'out of order nonce',
@@ -91,8 +91,8 @@ describe.skipIf(!existsSync(FOLDER))('sign-in messages of others', () => {
     if ('message' in reading) throw new Error('Read as a message.');
     const { fix, line } = reading.problem;
     expect(line).toBeLessThanOrEqual(text.split('\n').length);
-    const mended = fix !== undefined && 'message' in safeParseSiweMessage(applyFix(text, fix));
-    expect(mended).toBe(MENDED.includes(name));
+    const isFixed = fix !== undefined && 'message' in safeParseSiweMessage(applyFix(text, fix));
+    expect(isFixed).toBe(FIXED.includes(name));
   });
 
   test.each(entries('spruceid-siwe/parsing_negative_objects.json'))('spruceid refuses the object: %s', (_, vector) => {

@@ -1,4 +1,4 @@
-// Conformance: signatures, digests and addresses that others published are judged as they say, by both engines.
+// Conformance: both signature engines agree with published signatures, digests and addresses.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { keccak256 as viemKeccak } from 'viem';
@@ -6,7 +6,7 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import { bytesToHex, type Hex, hexToBytes } from '../../src/base/hex.ts';
-import { checksumAddressWith } from '../../src/service/siwe/checksum.ts';
+import { checksumAddressWith } from '../../src/service/siwe/identityRecord.ts';
 import { jsSignatureEngine } from '../../src/service/siwe/jsSignatureEngine.ts';
 import { encodePersonalMessage, parseSignature } from '../../src/service/siwe/signature.ts';
 import { recoverAddress, type SignatureEngine } from '../../src/service/siwe/signatureEngine.ts';
@@ -19,14 +19,14 @@ const load = (file: string): any => JSON.parse(readFileSync(new URL(file, FOLDER
 const engines: readonly SignatureEngine[] = [await createWasmSignatureEngine(), jsSignatureEngine];
 const stage = createSignInStage();
 
-/** The account of a signature over a digest, as the service reads both; `null` when it is refused or nobody's. */
-function accountOf(engine: SignatureEngine, signature: string, digest: Uint8Array, compact = false): Hex | null {
+/** The account that signed a digest; `null` when the service rejects the signature or recovers no account. */
+function recoverAccount(engine: SignatureEngine, signature: string, digest: Uint8Array, compact = false): Hex | null {
   const read = parseSignature(signature, compact);
   if (read.kind !== 'account') return null;
   const address = recoverAddress(engine, read.recoverable, digest);
   return address === null ? null : checksumAddress(address);
 }
-const digestOf = (engine: SignatureEngine, message: Hex) =>
+const hashMessage = (engine: SignatureEngine, message: Hex) =>
   engine.keccak256(encodePersonalMessage(hexToBytes(message)));
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -52,40 +52,40 @@ if (!existsSync(FOLDER)) {
     test('EIP-191 digests', () => {
       const cases = load('extracted/eip191_hash.json');
       expect(cases).toHaveLength(4);
-      for (const { name, message, hash } of cases) expect(bytesToHex(digestOf(engine, message)), name).toBe(hash);
+      for (const { name, message, hash } of cases) expect(bytesToHex(hashMessage(engine, message)), name).toBe(hash);
     });
 
-    test('personal_sign: whom 12 signatures belong to, and which are refused', () => {
+    test('personal_sign: recovers the accounts of 12 signatures, and rejects the others', () => {
       const cases = load('extracted/personal_sign_recover.json');
       expect(cases).toHaveLength(12);
       for (const { name, message, signature, address, privateKey } of cases) {
         const expected = privateKey === undefined ? address : privateKeyToAddress(privateKey);
-        const found = accountOf(engine, signature, digestOf(engine, message));
+        const found = recoverAccount(engine, signature, hashMessage(engine, message));
         expect(found, name).toBe(expected === null ? null : checksumAddress(expected));
       }
     });
 
-    test('EIP-2098: the compact form is the long one, where it is switched on', () => {
+    test('EIP-2098: accepts the compact form where it is enabled', () => {
       const cases = load('extracted/eip2098_compact.json');
       expect(cases).toHaveLength(2);
       for (const { privateKey, message, r, s, v, compact } of cases) {
         const digest = engine.keccak256(encodePersonalMessage(Buffer.from(message)));
         const address = privateKeyToAddress(privateKey);
         const long = `${r}${s.slice(2)}${v.toString(16)}`;
-        expect(accountOf(engine, long, digest)).toBe(address);
-        expect(accountOf(engine, compact, digest, true)).toBe(address);
-        expect(accountOf(engine, compact, digest, false)).toBeNull();
+        expect(recoverAccount(engine, long, digest)).toBe(address);
+        expect(recoverAccount(engine, compact, digest, true)).toBe(address);
+        expect(recoverAccount(engine, compact, digest, false)).toBeNull();
       }
     });
 
-    test('the last byte of a signature', () => {
+    test('accepts the usual values of the last byte of a signature', () => {
       const { accept, reject } = load('extracted/viem_parse_signature_v.json');
       const kind = (v: string) => parseSignature(`0x${word(1n)}${word(1n)}${v}`, false).kind;
       expect(accept.map(kind)).toEqual(['account', 'account', 'account', 'account']);
       expect(reject.map(kind)).toEqual(['foreign', 'foreign', 'foreign']);
     });
 
-    test('EIP-55', () => {
+    test('EIP-55 checksums', () => {
       const { valid, invalid } = load('extracted/eip55.json');
       expect([valid.length, invalid.length]).toEqual([8, 6]);
       for (const { address } of valid) expect(checksumAddressWith(engine.keccak256, address)).toBe(address);
@@ -107,7 +107,7 @@ if (!existsSync(FOLDER)) {
       for (const { name, privateKey, unsigned, signature } of cases) {
         const { r, s, v } = signature;
         const text = `${r}${s.slice(2)}${v.toString(16)}`;
-        expect(accountOf(engine, text, engine.keccak256(hexToBytes(unsigned))), name).toBe(
+        expect(recoverAccount(engine, text, engine.keccak256(hexToBytes(unsigned))), name).toBe(
           privateKeyToAddress(privateKey),
         );
       }
@@ -120,12 +120,12 @@ if (!existsSync(FOLDER)) {
       const some = engine.name === 'js' ? valid.filter((_case: unknown, i: number) => i % 10 === 0) : valid;
       for (const { description, d, m, signature } of some) {
         const address = privateKeyToAddress(`0x${d}`);
-        const found = ['1b', '1c'].map(v => accountOf(engine, `0x${signature}${v}`, hexToBytes(`0x${m}`)));
+        const found = ['1b', '1c'].map(v => recoverAccount(engine, `0x${signature}${v}`, hexToBytes(`0x${m}`)));
         expect(found, description).toContain(address);
       }
     });
 
-    test("noble-curves: what can not be verified is no account's either", () => {
+    test('noble-curves: invalid signatures recover another account or none', () => {
       const { invalid } = load('noble-curves/secp256k1_ecdsa.json');
       expect(invalid.verify.length).toBeGreaterThan(10);
       for (const { description, Q, m, signature } of invalid.verify) {
@@ -134,10 +134,10 @@ if (!existsSync(FOLDER)) {
       }
     });
 
-    test('Wycheproof P1363: every valid signature gives its key, no invalid one does', { timeout: 60_000 }, () => {
+    test('Wycheproof P1363: recovers the key of valid signatures, and of no invalid one', { timeout: 60_000 }, () => {
       const { testGroups } = load('ecdsa_secp256k1_sha256_p1363_test.json');
       /**
-       * Valid, but not on Ethereum: their r stands for an x of the order and more, which needs a recovery id of 2 or 3,
+       * Valid, but not on Ethereum: their r means an x of the curve order or more, which needs a recovery id of 2 or 3,
        * and there is no `v` for these.
        */
       const beyond = new Set([115, 247]);
@@ -156,21 +156,21 @@ if (!existsSync(FOLDER)) {
       expect([valid, invalid]).toEqual([167, 85]);
     });
 
-    test('the documented example of Moralis does not belong to the documented account', () => {
+    test('recovers another account from the documented example of Moralis', () => {
       const { request, recoversTo } = load('extracted/moralis_documented.json');
-      const digest = digestOf(engine, bytesToHex(Buffer.from(request.message)));
-      expect(accountOf(engine, request.signature, digest)).toBe(recoversTo);
+      const digest = hashMessage(engine, bytesToHex(Buffer.from(request.message)));
+      expect(recoverAccount(engine, request.signature, digest)).toBe(recoversTo);
     });
   });
 
-  test('the documented example of Moralis is refused, and told whose it is', async () => {
+  test('rejects the documented example of Moralis, and names the account that signed it', async () => {
     const { request, recoversTo, response201 } = load('extracted/moralis_documented.json');
     const { status, body } = await stage({ nodes: {} }).verify(request.message, request.signature);
     expect(status).toBe(401);
     expect(body['message']).toContain(`The signature was made by ${recoversTo}, not by ${response201.address}`);
   });
 
-  test('the hashes of viem are ours', () => {
+  test('agrees with the hashes of viem', () => {
     for (const { data, keccak256 } of load('ethers/hashes.json').slice(0, 20)) expect(viemKeccak(data)).toBe(keccak256);
   });
 }

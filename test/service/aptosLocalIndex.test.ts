@@ -194,12 +194,12 @@ describe('the local index of an Aptos fullnode', () => {
       for (let i = 1; i <= 5; i++) fullnode.block(payment(alice, bob, BigInt(i)));
       const { source, log } = createSource(fullnode, folder);
       expect(await fetchAmounts(source, bob)).toEqual([5, 4, 3, 2, 1]);
-      fullnode.wipe(sameGenesis);
+      fullnode.reset(sameGenesis);
       fullnode.block(payment(alice, bob, 77n));
       expect(await fetchAmounts(source, bob)).toEqual([77]);
       expect(log.of('info').join()).toMatch(/restarting its index/);
       // The new fullnode is longer than the old one was when it is looked at next.
-      fullnode.wipe(sameGenesis);
+      fullnode.reset(sameGenesis);
       for (let i = 1; i <= 9; i++) fullnode.block(payment(alice, bob, BigInt(100 + i)));
       expect(await fetchAmounts(source, bob)).toEqual([109, 108, 107, 106, 105, 104, 103, 102, 101]);
     });

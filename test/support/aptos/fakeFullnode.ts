@@ -1,19 +1,20 @@
-// A made-up Aptos chain behind the port of a node: coins, assets and tokens in blocks; pruned, wiped, slow or failing on request.
+// A fake fullnode with a synthetic chain of coins, assets and tokens, which can be pruned, reset, slow or failing.
+
 import { HexLensError } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { toLongAddress } from '../../../src/service/aptos/address.ts';
 import type { FullnodeReader } from '../../../src/service/aptos/fullnode/fullnodeClient.ts';
-import type { JsonObject } from '../../../src/service/aptos/transaction.ts';
+import type { JsonObject } from '../../../src/service/aptos/jsonFields.ts';
 
 export const APT = '0x1::aptos_coin::AptosCoin';
 
 export const wallet = (number: number): Hex => toLongAddress(`0x${(0xa000 + number).toString(16)}`) ?? '0x';
 
-const hashOf = (salt: number, version: number): Hex =>
+const createHash = (salt: number, version: number): Hex =>
   `0x${salt.toString(16).padStart(8, 'c')}${version.toString(16).padStart(56, '0')}`;
 
 export interface FullnodeRequests {
-  /** Requests for pages, as `start+limit`. */
+  /** Requests for transactions, as `start+limit`. */
   readonly pages: string[];
   ledgers: number;
   blocks: number;
@@ -22,16 +23,16 @@ export interface FullnodeRequests {
 export interface FakeFullnode {
   readonly reader: FullnodeReader;
   readonly requests: FullnodeRequests;
-  /** Appends a block of these user transactions: its metadata before them, a checkpoint behind them. */
+  /** Appends a block of these user transactions between a block metadata transaction and a state checkpoint. */
   block(...transactions: readonly JsonObject[]): void;
-  /** The chain ends; another one begins, with the same chain id, under another genesis unless it is to be the same. */
-  wipe(sameGenesis?: boolean): void;
+  /** Replaces the chain by an empty one with the same chain id, and with another genesis by default. */
+  reset(sameGenesis?: boolean): void;
   prune(oldest: number): void;
-  /** The node gives no more than this per page. */
-  limitPages(most: number): void;
-  /** The next `times` pages of more than `above` transactions fail with this. */
+  /** Limits the transactions of a page. */
+  limitPages(maxTransactions: number): void;
+  /** The next `times` requests for more than `above` transactions fail with this error. */
   fail(error: HexLensError, times: number, above?: number): void;
-  /** Pages wait until the returned function is called. */
+  /** Requests wait until the returned function is called. */
   hold(): () => void;
   readonly version: number;
 }
@@ -42,14 +43,14 @@ export function createFakeFullnode(chainId = 4): FakeFullnode {
   let chain: { readonly transaction: JsonObject; readonly height: number }[] = [];
   let height = 0;
   let oldest = 0;
-  let most = 100;
+  let maxPageSize = 100;
   let failures: HexLensError[] = [];
   let failsAbove = 0;
-  let held: Promise<void> | null = null;
+  let pause: Promise<void> | null = null;
 
   const append = (transaction: JsonObject, sameGenesis = false) => {
     const version = chain.length;
-    const hash = hashOf(sameGenesis && version === 0 ? 1 : salt, version);
+    const hash = createHash(sameGenesis && version === 0 ? 1 : salt, version);
     const timestamp = String((1_700_000_000 + height * 10) * 1_000_000);
     chain.push({
       height,
@@ -73,7 +74,7 @@ export function createFakeFullnode(chainId = 4): FakeFullnode {
 
   const pass = async (signal: AbortSignal | undefined) => {
     signal?.throwIfAborted();
-    if (held !== null) await held;
+    if (pause !== null) await pause;
     signal?.throwIfAborted();
   };
 
@@ -98,7 +99,7 @@ export function createFakeFullnode(chainId = 4): FakeFullnode {
       const first = Number(start);
       if (first < oldest) throw new HexLensError('removed', `Version ${start} was pruned.`);
       if (first >= chain.length) throw new HexLensError('not-found', `There is no version ${start}.`);
-      return chain.slice(first, first + Math.min(limit, most)).map(one => one.transaction);
+      return chain.slice(first, first + Math.min(limit, maxPageSize)).map(one => one.transaction);
     },
     async fetchBlockByVersion(version, signal) {
       wire.blocks++;
@@ -107,7 +108,7 @@ export function createFakeFullnode(chainId = 4): FakeFullnode {
       const versions = chain.flatMap((one, index) => (one.height === at ? [index] : []));
       return {
         blockHeight: BigInt(at),
-        blockHash: hashOf(9, at),
+        blockHash: createHash(9, at),
         firstVersion: BigInt(versions[0] ?? 0),
         lastVersion: BigInt(versions.at(-1) ?? 0),
       };
@@ -133,7 +134,7 @@ export function createFakeFullnode(chainId = 4): FakeFullnode {
       for (const transaction of transactions) append(transaction);
       append({ type: 'state_checkpoint_transaction' });
     },
-    wipe(sameGenesis = false) {
+    reset(sameGenesis = false) {
       salt++;
       begin(sameGenesis);
     },
@@ -141,7 +142,7 @@ export function createFakeFullnode(chainId = 4): FakeFullnode {
       oldest = version;
     },
     limitPages(limit) {
-      most = limit;
+      maxPageSize = limit;
     },
     fail(error, times, above = 0) {
       failsAbove = above;
@@ -149,18 +150,18 @@ export function createFakeFullnode(chainId = 4): FakeFullnode {
     },
     hold() {
       let release = () => {};
-      held = new Promise<void>(resolve => {
+      pause = new Promise<void>(resolve => {
         release = resolve;
       });
       return () => {
-        held = null;
+        pause = null;
         release();
       };
     },
   };
 }
 
-/** A user transaction with these events and changes; gas 7 x 100. */
+/** A user transaction with these events and changes. Its gas fee is 7 x 100. */
 export const user = (
   sender: Hex,
   events: readonly JsonObject[] = [],
@@ -188,7 +189,7 @@ const coinStore = (owner: Hex, coin: string): JsonObject => ({
   },
 });
 
-/** A payment with the events of coin stores. */
+/** A coin transfer with the handle events of the coin stores. */
 export function payment(from: Hex, to: Hex, amount: bigint, coin = APT): JsonObject {
   const event = (owner: Hex, side: 'Deposit' | 'Withdraw') => ({
     type: `0x1::coin::${side}Event`,
@@ -199,7 +200,7 @@ export function payment(from: Hex, to: Hex, amount: bigint, coin = APT): JsonObj
   return user(from, [event(from, 'Withdraw'), event(to, 'Deposit')], [coinStore(from, coin), coinStore(to, coin)]);
 }
 
-/** A fungible asset: who owns the store and what it holds. */
+/** The resources of a fungible store. */
 export const assetStore = (store: Hex, owner: Hex, metadata: Hex): readonly JsonObject[] => [
   { type: 'write_resource', address: store, data: { type: '0x1::object::ObjectCore', data: { owner } } },
   {

@@ -1,7 +1,7 @@
-// What the Indexer GraphQL API does with one query over one table: columns, conditions with SQL's nulls, order, 100 rows at most.
+// Executes one query over one table like the Indexer GraphQL API: columns, conditions with SQL nulls, order, at most 100 rows.
 import type { Fields } from './syntheticLedger.ts';
 
-/** The columns and relations that the public API shows of each table. */
+/** The columns and relations of each table in the public API. */
 const COLUMNS: Readonly<Record<string, string>> = {
   fungible_asset_activities:
     'amount asset_type block_height entry_function_id_str event_index gas_fee_payer_address is_frozen is_gas_fee is_transaction_success owner_address storage_id storage_refund_amount token_standard transaction_timestamp transaction_version type',
@@ -18,7 +18,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   block_metadata_transactions: 'block_height epoch failed_proposer_indices id proposer round timestamp version',
 };
 const RELATED: Readonly<Record<string, string>> = { current_token_data: 'current_token_datas_v2' };
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 export class HasuraError extends Error {
   readonly code: string;
@@ -28,10 +28,10 @@ export class HasuraError extends Error {
   }
 }
 
-const columnsOf = (table: string): ReadonlySet<string> => new Set((COLUMNS[RELATED[table] ?? table] ?? '').split(' '));
+const getColumns = (table: string): ReadonlySet<string> => new Set((COLUMNS[RELATED[table] ?? table] ?? '').split(' '));
 
-function check(table: string, column: string): void {
-  if (!columnsOf(table).has(column))
+function checkColumn(table: string, column: string): void {
+  if (!getColumns(table).has(column))
     throw new HasuraError(`field '${column}' not found in type: '${RELATED[table] ?? table}'`);
 }
 
@@ -79,10 +79,10 @@ export function matchesCondition(table: string, row: Fields, where: Fields): Tru
       if (name === '_and') return and(list());
       if (name === '_or') return or(list());
       if (name === '_not') return not(matchesCondition(table, row, condition as Fields));
-      check(table, name);
+      checkColumn(table, name);
       if (name.startsWith('current_')) {
         const related = row[name] as Fields | null | undefined;
-        // EXISTS: what is unknown inside is not there.
+        // EXISTS is false for an unknown inner condition.
         return (
           related !== null && related !== undefined && matchesCondition(name, related, condition as Fields) === true
         );
@@ -99,7 +99,7 @@ interface Selection {
 }
 
 /** `a b c { d }` */
-function selectionOf(text: string): Selection {
+function parseSelection(text: string): Selection {
   const tokens = text.match(/[{}]|\w+/g) ?? [];
   let at = 0;
   const read = (): Selection => {
@@ -121,14 +121,14 @@ function selectionOf(text: string): Selection {
 function pick(table: string, row: Fields, selection: Selection): Fields {
   return Object.fromEntries(
     Object.entries(selection).map(([name, inner]) => {
-      check(table, name);
+      checkColumn(table, name);
       const value = row[name] ?? null;
       return [name, inner === true || value === null ? value : pick(name, value as Fields, inner)];
     }),
   );
 }
 
-/** The rows of a query of the one form that programs write: variables for `where`, `limit` and `offset`, order and columns in the text. */
+/** The query must have variables for `where`, `limit` and `offset`, and order and columns in its text. */
 export function executeQuery(
   tables: Readonly<Record<string, readonly Fields[]>>,
   query: string,
@@ -144,7 +144,7 @@ export function executeQuery(
   const inline = /where:\s*\{block_height: \{_in: \$heights\}\}/.test(args);
   const where = (inline ? { block_height: { _in: variables['heights'] } } : variables['where']) as Fields;
   const order = [...(/order_by:\s*\[(.*?)\]/s.exec(args)?.[1] ?? '').matchAll(/\{(\w+): (asc|desc)\}/g)];
-  for (const [, column = ''] of order) check(table, column);
+  for (const [, column = ''] of order) checkColumn(table, column);
   const found = rows
     .filter(row => matchesCondition(table, row, where) === true)
     .sort((a, b) => {
@@ -155,7 +155,7 @@ export function executeQuery(
       return 0;
     });
   const offset = Number(variables['offset'] ?? 0);
-  const limit = Math.min(Number(variables['limit'] ?? MOST_ROWS), MOST_ROWS);
-  const selection = selectionOf(columns);
+  const limit = Math.min(Number(variables['limit'] ?? MAX_ROWS), MAX_ROWS);
+  const selection = parseSelection(columns);
   return { field: table, rows: found.slice(offset, offset + limit).map(row => pick(table, row, selection)) };
 }

@@ -1,4 +1,4 @@
-// What happens on the synthetic ledger: coins, fungible assets and tokens of both standards change hands.
+// Transactions for a synthetic ledger: transfers of coins, fungible assets and tokens of both standards.
 import type { Hex } from '../../../src/base/hex.ts';
 import { getPrimaryStoreAddress } from '../../../src/service/aptos/derivedIds.ts';
 import {
@@ -30,7 +30,7 @@ function coinStore(draft: TransactionDraft, owner: Hex, coin: string): void {
   });
 }
 
-/** By coin stores, with handle events. */
+/** A transfer between coin stores, with handle events. */
 export const coinTransfer =
   (from: Hex, to: Hex, amount: bigint, coin = APT): LedgerAction =>
   ledger => {
@@ -64,7 +64,7 @@ function assetStore(draft: TransactionDraft, owner: Hex, metadata: Hex): Hex {
   return store;
 }
 
-/** By stores of a fungible asset, with module events, and one of a frozen store that moves nothing. */
+/** A transfer between stores of a fungible asset, with module events, and an event of a frozen store. */
 export const assetTransfer =
   (from: Hex, to: Hex, amount: bigint, metadata: Hex = APT_METADATA): LedgerAction =>
   ledger => {
@@ -99,7 +99,7 @@ export const assetTransfer =
     });
   };
 
-/** The metadata object of a coin says which coin it is. */
+/** Creates the metadata object of a coin, which contains its coin type. */
 export const pairCoin =
   (by: Hex, coin: string, metadata: Hex): LedgerAction =>
   ledger => {
@@ -126,11 +126,18 @@ export interface Token {
 
 export const getCollectionId = ({ creator, collection }: Token) => sha256Hex(`${creator}::${collection}`);
 export const getTokenId = ({ creator, collection, name }: Token) => sha256Hex(`${creator}::${collection}::${name}`);
-const tokensOf = (owner: Hex): Hex => `0x${sha256Hex(`tokens ${owner}`)}`;
-const datasOf = (creator: Hex): Hex => `0x${sha256Hex(`datas ${creator}`)}`;
+const getTokenStoreHandle = (owner: Hex): Hex => `0x${sha256Hex(`tokens ${owner}`)}`;
+const getTokenDataHandle = (creator: Hex): Hex => `0x${sha256Hex(`datas ${creator}`)}`;
 
-const idOf = ({ creator, collection, name }: Token): Fields => ({ collection, creator: toShort(creator), name });
-const fullIdOf = (token: Token): Fields => ({ property_version: '0', token_data_id: idOf(token) });
+const toTokenDataIdFields = ({ creator, collection, name }: Token): Fields => ({
+  collection,
+  creator: toShort(creator),
+  name,
+});
+const toTokenIdFields = (token: Token): Fields => ({
+  property_version: '0',
+  token_data_id: toTokenDataIdFields(token),
+});
 
 function tokenStore(draft: TransactionDraft, owner: Hex): Hex {
   const guid = (creation: bigint) => ({
@@ -142,10 +149,10 @@ function tokenStore(draft: TransactionDraft, owner: Hex): Hex {
     deposit_events: guid(10n),
     direct_transfer: true,
     mutate_token_property_events: guid(13n),
-    tokens: { handle: toShort(tokensOf(owner)) },
+    tokens: { handle: toShort(getTokenStoreHandle(owner)) },
     withdraw_events: guid(11n),
   });
-  return tokensOf(owner);
+  return getTokenStoreHandle(owner);
 }
 
 const collectionRow = (token: Token): Fields => ({
@@ -168,7 +175,7 @@ function ownership(draft: TransactionDraft, token: Token, owner: Hex): void {
     amount: 1n,
     owner_address: owner,
     property_version_v1: 0n,
-    storage_id: tokensOf(owner),
+    storage_id: getTokenStoreHandle(owner),
     table_type_v1: '0x3::token::TokenStore',
     token_data_id: `0x${id}`,
     token_properties_mutated_v1: { level: '7' },
@@ -195,28 +202,28 @@ function tokenActivity(draft: TransactionDraft, token: Token, index: number, fie
 export const MAX_U64 = 18_446_744_073_709_551_615n;
 
 function writeToken(draft: TransactionDraft, token: Token, owner: Hex): void {
-  const value = { amount: '1', id: fullIdOf(token), token_properties: { map: { data: [] } } };
-  draft.writeItem(tokenStore(draft, owner), fullIdOf(token), '0x3::token::TokenId', value, '0x3::token::Token');
+  const value = { amount: '1', id: toTokenIdFields(token), token_properties: { map: { data: [] } } };
+  draft.writeItem(tokenStore(draft, owner), toTokenIdFields(token), '0x3::token::TokenId', value, '0x3::token::Token');
 }
 
-/** A 0x3 token, made and kept by its creator. */
+/** Mints a 0x3 token to its creator. */
 export const mintToken =
   (token: Token): LedgerAction =>
   ledger => {
     const { creator } = token;
     ledger.user(creator, '0x3::token::create_token_script', draft => {
-      const mint = { amount: '1', id: idOf(token) };
-      const created = draft.event('0x3::token::MintTokenEvent', mint, { account: creator, creation: 8n });
+      const mint = { amount: '1', id: toTokenDataIdFields(token) };
+      const mintEvent = draft.event('0x3::token::MintTokenEvent', mint, { account: creator, creation: 8n });
       const from = { event_account_address: creator, from_address: creator };
-      tokenActivity(draft, token, created, { ...from, type: '0x3::token::MintTokenEvent' });
-      const kept = draft.event(
+      tokenActivity(draft, token, mintEvent, { ...from, type: '0x3::token::MintTokenEvent' });
+      const deposit = draft.event(
         '0x3::token::DepositEvent',
-        { amount: '1', id: fullIdOf(token) },
+        { amount: '1', id: toTokenIdFields(token) },
         { account: creator, creation: 10n },
       );
       const to = { event_account_address: creator, to_address: creator };
-      tokenActivity(draft, token, kept, { ...to, type: '0x3::token::DepositEvent' });
-      const handle = datasOf(creator);
+      tokenActivity(draft, token, deposit, { ...to, type: '0x3::token::DepositEvent' });
+      const handle = getTokenDataHandle(creator);
       draft.write(creator, '0x3::token::Collections', {
         collection_data: { handle: `0x${sha256Hex('collections')}` },
         token_data: { handle: toShort(handle) },
@@ -237,8 +244,8 @@ export const mintToken =
         supply: '1',
         uri: 'https://old.example/1',
       };
-      draft.writeItem(handle, idOf(token), '0x3::token::TokenDataId', data, '0x3::token::TokenData');
-      // What is asked for by a caller may name the creator in the long form.
+      draft.writeItem(handle, toTokenDataIdFields(token), '0x3::token::TokenDataId', data, '0x3::token::TokenData');
+      // A table item can be requested with the creator in its long form, too.
       draft.writeItem(
         handle,
         { creator, collection: token.collection, name: token.name },
@@ -267,25 +274,25 @@ export const mintToken =
     });
   };
 
-/** A direct transfer: a withdrawal and a deposit, two rows. */
+/** A direct transfer: a withdrawal and a deposit event. */
 export const transferToken =
   (token: Token, from: Hex, to: Hex): LedgerAction =>
   ledger => {
     ledger.user(from, '0x3::token::direct_transfer_script', draft => {
-      const data = { amount: '1', id: fullIdOf(token) };
-      const gone = draft.event('0x3::token::WithdrawEvent', data, { account: from, creation: 11n });
-      const came = draft.event('0x3::token::DepositEvent', data, { account: to, creation: 10n });
-      tokenActivity(draft, token, gone, {
+      const data = { amount: '1', id: toTokenIdFields(token) };
+      const withdrawal = draft.event('0x3::token::WithdrawEvent', data, { account: from, creation: 11n });
+      const deposit = draft.event('0x3::token::DepositEvent', data, { account: to, creation: 10n });
+      tokenActivity(draft, token, withdrawal, {
         event_account_address: from,
         from_address: from,
         type: '0x3::token::WithdrawEvent',
       });
-      tokenActivity(draft, token, came, {
+      tokenActivity(draft, token, deposit, {
         event_account_address: to,
         to_address: to,
         type: '0x3::token::DepositEvent',
       });
-      draft.deleteItem(tokenStore(draft, from), fullIdOf(token), '0x3::token::TokenId');
+      draft.deleteItem(tokenStore(draft, from), toTokenIdFields(token), '0x3::token::TokenId');
       writeToken(draft, token, to);
       ownership(draft, token, to);
     });
@@ -342,7 +349,7 @@ function objectData(draft: TransactionDraft, token: ObjectToken): void {
   });
 }
 
-/** A 0x4 token in a collection of `0x4::aptos_token`, with a royalty on the collection. */
+/** Mints a 0x4 token in a `0x4::aptos_token` collection with a royalty. */
 export const mintObject =
   (token: ObjectToken): LedgerAction =>
   ledger => {
@@ -412,7 +419,7 @@ export const transferObject =
         current_token_data: objectRow(token),
       });
       draft.recordFact(index, toLong('0x0'), 0n, 0n);
-      // The resources of an object are written together, so that a transfer counts as a change of the token too.
+      // The resources of an object are written together, so a transfer changes the token data too.
       objectData(draft, token);
       objectOwnership(draft, token, to);
     });

@@ -1,4 +1,4 @@
-// The story that the Aptos tests tell: three people, two coins, tokens of both standards, in a handful of blocks.
+// The ledger of the Aptos tests: three accounts, two coins, and tokens of both standards in five blocks.
 import type { Hex } from '../../../src/base/hex.ts';
 import { getPairedMetadataAddress } from '../../../src/service/aptos/derivedIds.ts';
 import {
@@ -15,14 +15,14 @@ import {
 } from './ledgerActions.ts';
 import { createSyntheticLedger, type LedgerBuilder, toLong } from './syntheticLedger.ts';
 
-/** One address begins with zeros, which nodes do not print. */
+/** Begins with a zero, which nodes do not print. */
 export const alice = toLong(`0x0a11ce${'1'.repeat(57)}`);
 export const bob = toLong(`0xb0b${'2'.repeat(61)}`);
 export const carol = toLong(`0xca401${'3'.repeat(59)}`);
-/** Its address begins with zeros too: the type strings of a chain strip them. */
+/** Its address begins with a zero too, which type strings omit. */
 export const MOON = `0x7fd${'5'.repeat(59)}::moon::Moon`;
 export const MOON_METADATA = getPairedMetadataAddress(MOON);
-/** An asset that no coin is paired with. */
+/** An asset without a paired coin. */
 export const UNPAIRED_ASSET = toLong(`0x10e${'4'.repeat(60)}`);
 export const HUGE_AMOUNT = 18_446_744_073_709_551_614n;
 

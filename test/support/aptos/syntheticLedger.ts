@@ -1,4 +1,4 @@
-// A synthetic Aptos ledger: transactions as a fullnode prints them, and beside them the rows that an official indexer keeps.
+// A synthetic Aptos ledger: transactions in REST format, and the rows of an official indexer for them.
 import { createHash } from 'node:crypto';
 import type { Hex } from '../../../src/base/hex.ts';
 
@@ -11,7 +11,7 @@ export interface LedgerBlock {
   readonly micros: bigint;
 }
 
-/** What a test may know of an event that the indexer's tables do not hold. */
+/** The fields of an event that are not in the indexer's tables. */
 export interface EventFact {
   readonly version: bigint;
   readonly eventIndex: number;
@@ -24,41 +24,41 @@ export interface SyntheticLedger {
   readonly chainId: number;
   readonly transactions: readonly Fields[];
   readonly blocks: readonly LedgerBlock[];
-  /** Table of the indexer -> rows; bigints are JSON numbers on the wire. */
+  /** Rows of the indexer by table; bigints are JSON numbers in responses. */
   readonly tables: Readonly<Record<string, readonly Fields[]>>;
   readonly eventFacts: readonly EventFact[];
-  /** As it was after `version`; the newest when absent. */
+  /** The resource after `version`; the newest one when absent. */
   resource(address: string, type: string, version?: bigint): Fields | null;
   item(handle: string, key: unknown): Fields | null;
   sequenceNumber(address: string): bigint | null;
 }
 
 export const toLong = (short: string): Hex => `0x${short.replace(/^0x/, '').padStart(64, '0')}`;
-/** As a fullnode prints addresses. */
+/** The short form, in which fullnodes print addresses. */
 export const toShort = (address: string): string => `0x${address.slice(2).replace(/^0+(?=.)/, '')}`;
 export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const START_MICROS = 1_700_000_000_000_000n;
 const STEP_MICROS = 10_000_000n;
 
-/** One user transaction being written. */
+/** A user transaction that is being built. */
 export interface TransactionDraft {
   readonly version: bigint;
   readonly sender: Hex;
-  /** `YYYY-MM-DDTHH:MM:SS`, as the indexer's columns have it. */
+  /** `YYYY-MM-DDTHH:MM:SS`, as in the columns of the indexer. */
   readonly time: string;
   event(type: string, data: Fields, guid?: { readonly account: Hex; readonly creation: bigint }): number;
   write(address: Hex, type: string, data: Fields): void;
   writeItem(handle: Hex, key: Fields, keyType: string, value: Fields, valueType: string): void;
   deleteItem(handle: Hex, key: Fields, keyType: string): void;
   row(table: string, fields: Fields): void;
-  /** Takes the rows out that `old` is true of. */
-  drop(table: string, old: (row: Fields) => boolean): void;
+  /** Deletes the rows for which `isOld` is true. */
+  drop(table: string, isOld: (row: Fields) => boolean): void;
   recordFact(eventIndex: number, account: Hex, creation: bigint, sequence: bigint): void;
 }
 
 export interface LedgerBuilder extends SyntheticLedger {
-  /** A block of user transactions; its height. */
+  /** Adds a block of user transactions and returns its height. */
   block(...transactions: readonly ((ledger: LedgerBuilder) => void)[]): bigint;
   user(
     sender: Hex,
@@ -214,8 +214,8 @@ export function createSyntheticLedger(chainId = 4): LedgerBuilder {
             tables[table]?.push({ ...place, entry_function_id_str: entryFunction, ...fields });
           else tables[table]?.push({ last_transaction_version: version, last_transaction_timestamp: time, ...fields });
         },
-        drop(table, old) {
-          tables[table] = (tables[table] ?? []).filter(row => !old(row));
+        drop(table, isOld) {
+          tables[table] = (tables[table] ?? []).filter(row => !isOld(row));
         },
         recordFact: (eventIndex, account, creation, sequenceNumber) =>
           void truths.push({ version, eventIndex, account, creation, sequence: sequenceNumber }),

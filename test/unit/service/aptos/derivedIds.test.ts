@@ -1,7 +1,7 @@
 // Aptos addresses, types and what is hashed: one spelling for all, and the hashes that the chain itself uses.
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { sha3_256 } from '@noble/hashes/sha3.js';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesToHex } from '../../../../src/base/hex.ts';
 import { toLongAddress, toShortAddress } from '../../../../src/service/aptos/address.ts';
@@ -14,9 +14,8 @@ import {
 } from '../../../../src/service/aptos/derivedIds.ts';
 import { getTypeArgument, normalizeMoveType } from '../../../../src/service/aptos/moveType.ts';
 
-
 describe('SHA3-256', () => {
-  it('is that of the platform, for every length up to some blocks and for random bytes', () => {
+  it('agrees with the platform for all lengths up to three blocks and for random bytes', () => {
     const theirs = (bytes: Uint8Array) => `0x${createHash('sha3-256').update(bytes).digest('hex')}`;
     for (let length = 0; length < 420; length++) {
       const bytes = Uint8Array.from({ length }, (_, i) => (i * 31 + length) & 0xff);
@@ -30,7 +29,7 @@ describe('SHA3-256', () => {
 });
 
 describe('addresses', () => {
-  it('are padded and stripped', () => {
+  it('are converted to their long and short forms', () => {
     expect(toLongAddress('0x1')).toBe(`0x${'0'.repeat(63)}1`);
     expect(toLongAddress('0xAb')).toBe(`0x${'0'.repeat(62)}ab`);
     expect(toShortAddress(toLongAddress('0x00ab') ?? '')).toBe('0xab');
@@ -39,7 +38,7 @@ describe('addresses', () => {
       expect(toLongAddress(wrong)).toBeNull();
   });
 
-  it('come back from any form', () => {
+  it('survive a round trip from any form', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), minLength: 1, maxLength: 64 });
     fc.assert(
       fc.property(digits, text => {
@@ -52,7 +51,7 @@ describe('addresses', () => {
 });
 
 describe('types', () => {
-  it('have stripped addresses and one space behind commas', () => {
+  it('have short addresses and one space after commas', () => {
     expect(normalizeMoveType(' 0x0001::aptos_coin::AptosCoin ')).toBe('0x1::aptos_coin::AptosCoin');
     expect(normalizeMoveType('0x0a::lp::LP<0x00B::x::X,0x01::y::Y< u8 , 0x000::z::Z >>')).toBe(
       '0xa::lp::LP<0xb::x::X, 0x1::y::Y<u8, 0x0::z::Z>>',
@@ -61,7 +60,7 @@ describe('types', () => {
     expect(normalizeMoveType('0x01::a0x02::B')).toBe('0x1::a0x02::B');
   });
 
-  it('are normalised once and for all', () => {
+  it('do not change when they are normalized twice', () => {
     const part = fc.constantFrom('0x01::a::B', '0x0::c::D', 'u64', '0xABC::e::F');
     const type = fc
       .tuple(part, fc.array(part, { maxLength: 3 }))
@@ -72,7 +71,7 @@ describe('types', () => {
     );
   });
 
-  it('give their generic argument', () => {
+  it('return their type argument', () => {
     expect(getTypeArgument('0x1::coin::CoinStore<0x1::a::B<u8, u8>>', '0x1::coin::CoinStore')).toBe(
       '0x1::a::B<u8, u8>',
     );
@@ -84,14 +83,14 @@ describe('types', () => {
 describe('ids', () => {
   const creator = toLongAddress('0xcafe') ?? '0x';
 
-  it('are sha256 of the whole names', () => {
+  it('are SHA-256 hashes of the complete names', () => {
     const theirs = (text: string) => createHash('sha256').update(text).digest('hex');
     const long = 'ä'.repeat(300);
     expect(hashTokenDataId(creator, long, 'n')).toBe(theirs(`${creator}::${long}::n`));
     expect(hashCollectionDataId(creator, 'c')).toBe(theirs(`${creator}::c`));
   });
 
-  it('pair APT with 0xa, and any other coin with an address made of its type', () => {
+  it('pair APT with 0xa, and other coins with an address derived from their type', () => {
     expect(getPairedMetadataAddress('0x1::aptos_coin::AptosCoin')).toBe(toLongAddress('0xa'));
     const bytes = Buffer.concat([Buffer.alloc(31), Buffer.of(0xa), Buffer.from('0x2::m::C'), Buffer.of(0xfe)]);
     expect(getPairedMetadataAddress('0x2::m::C')).toBe(`0x${createHash('sha3-256').update(bytes).digest('hex')}`);
@@ -107,7 +106,7 @@ describe('ids', () => {
     );
   });
 
-  it('cut names by bytes, between characters', () => {
+  it('truncate names to a number of bytes between characters', () => {
     expect(truncateUtf8('a'.repeat(200), 128)).toBe('a'.repeat(128));
     expect(truncateUtf8('ä'.repeat(100), 129)).toBe('ä'.repeat(64));
     expect(truncateUtf8('😀'.repeat(40), 130)).toBe('😀'.repeat(32));

@@ -5,8 +5,8 @@ import { parseLosslessJson } from '../../../../src/service/aptos/parseLosslessJs
 
 const MAX = '18446744073709551615';
 
-describe('parseLossless', () => {
-  it('keeps the digits of numbers that a double can not hold', () => {
+describe('parseLosslessJson', () => {
+  it('preserves the digits of integers that a double cannot represent', () => {
     expect(parseLosslessJson(`{"a":${MAX},"b":[-9007199254740993, ${MAX}],"c":\n${MAX}}`)).toEqual({
       a: MAX,
       b: ['-9007199254740993', MAX],
@@ -19,12 +19,12 @@ describe('parseLossless', () => {
     );
   });
 
-  it('leaves numbers alone that a double can hold, and those that are no whole numbers', () => {
+  it('does not change safe integers and numbers with a fraction or exponent', () => {
     const text = '[9007199254740991,-9007199254740991,1234567890123456,12345678901234567.5,12345678901234567e3,0]';
     expect(parseLosslessJson(text)).toEqual(JSON.parse(text));
   });
 
-  it('leaves text alone, however much it looks like numbers', () => {
+  it('does not change numbers within strings', () => {
     for (const inner of [`:${MAX}`, `a, ${MAX}]`, `\\", ${MAX}`, `\\\\`, `{"a": ${MAX}}`, ` ${MAX} `]) {
       const value = { [inner]: inner, after: [inner, 'x'] };
       expect(parseLosslessJson(JSON.stringify(value))).toEqual(value);
@@ -32,7 +32,7 @@ describe('parseLossless', () => {
     expect(parseLosslessJson(`["\\\\",${MAX},"\\"",${MAX}]`)).toEqual(['\\', MAX, '"', MAX]);
   });
 
-  it('takes no more and no less than JSON', () => {
+  it('accepts the same texts as JSON.parse', () => {
     for (const text of [
       `[0${MAX}]`,
       `[${MAX}`,
@@ -50,7 +50,7 @@ describe('parseLossless', () => {
     }
   });
 
-  it('agrees with JSON.parse on every value whose numbers are safe', () => {
+  it('agrees with JSON.parse on values with safe numbers', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, 2), (value, space) => {
         const text = JSON.stringify(value, null, space);
@@ -61,7 +61,7 @@ describe('parseLossless', () => {
     );
   });
 
-  it('keeps any u128 anywhere', () => {
+  it('preserves any u128 at any position', () => {
     const wide = fc.bigInt({ min: 1n << 53n, max: (1n << 128n) - 1n });
     const hostile = fc.string({ unit: fc.constantFrom('"', '\\', ':', ',', '[', ' ', '1', '9', MAX) });
     fc.assert(
@@ -73,7 +73,7 @@ describe('parseLossless', () => {
     );
   });
 
-  it('is linear in hostile text', () => {
+  it('takes linear time for hostile text', () => {
     const text = `["${` ${MAX}`.repeat(100_000)}"]`;
     const nested = `[${'"\\\\",1234567890123456789,'.repeat(50_000)}1]`;
     expect((parseLosslessJson(text) as string[])[0]).toHaveLength(100_000 * 21);

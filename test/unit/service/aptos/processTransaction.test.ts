@@ -1,10 +1,11 @@
 // The Aptos rules on made-up transactions: every event form, raw table items, and whatever a node may send that is none of it.
-import type { Json, JsonObject } from '../../../../src/service/aptos/jsonFields.ts';
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Hex } from '../../../../src/base/hex.ts';
 import { hashTokenDataId } from '../../../../src/service/aptos/derivedIds.ts';
-import { emptyPriorState } from '../../../../src/service/aptos/processors/priorState.ts';
+import type { Json, JsonObject } from '../../../../src/service/aptos/jsonFields.ts';
+import { emptyPriorState, type PriorState } from '../../../../src/service/aptos/processors/priorState.ts';
 import { processTransaction } from '../../../../src/service/aptos/processors/processTransaction.ts';
 import {
   APT,
@@ -22,10 +23,10 @@ const alice = wallet(1);
 const bob = wallet(2);
 const creator = wallet(3);
 
-const read = (transaction: JsonObject, memory = emptyPriorState) =>
+const read = (transaction: JsonObject, priorState: PriorState = emptyPriorState) =>
   processTransaction(
     { transaction: { version: '9', timestamp: '1700000000999999', success: true, ...transaction }, blockHeight: 4n },
-    memory,
+    priorState,
   );
 
 const handle = (account: Hex, type: string, data: JsonObject, creation = '4', sequence = '8'): JsonObject => ({
@@ -35,8 +36,8 @@ const handle = (account: Hex, type: string, data: JsonObject, creation = '4', se
   data,
 });
 
-describe('gas', () => {
-  it('is paid by the sender, even of a failed or orderless transaction, with the largest numbers', () => {
+describe('the gas fee', () => {
+  it('belongs to the sender, also of failed and orderless transactions, with the largest numbers', () => {
     const rows = read({
       ...user(alice),
       success: false,
@@ -67,7 +68,7 @@ describe('gas', () => {
     expect(rows.skipped).toEqual([]);
   });
 
-  it('is of user transactions only, and scripts have no entry function', () => {
+  it('exists only for user transactions; scripts have no entry function', () => {
     expect(read({ type: 'block_metadata_transaction' }).coinActivities).toEqual([]);
     const payloads: readonly (readonly [JsonObject, string | null])[] = [
       [{ type: 'script_payload' }, null],
@@ -80,7 +81,7 @@ describe('gas', () => {
 });
 
 describe('coin events', () => {
-  it('are of the coin whose store has their handle', () => {
+  it('have the coin type of the store with their event handle', () => {
     const rows = read(payment(alice, bob, 5n, '0xab::lp::LP<0x1::a::A, 0x2::b::B>'));
     expect(rows.coinActivities.map(row => [row.eventIndex, row.coinType, row.ownerAddress, row.amount])).toEqual([
       [-1, APT, alice, 700n],
@@ -90,7 +91,7 @@ describe('coin events', () => {
     expect(rows.coinActivities[1]).toMatchObject({ eventCreationNumber: 3n, eventSequenceNumber: 5n, blockHeight: 4n });
   });
 
-  it('are of the deleted store when that is the only one, and are left out when nobody knows', () => {
+  it('have the coin type of the only deleted store, and are skipped when it is unknown', () => {
     const event = handle(alice, '0x1::coin::WithdrawEvent', { amount: '5' });
     const deleted = (coin: string) => ({
       type: 'delete_resource',
@@ -106,7 +107,7 @@ describe('coin events', () => {
     }
   });
 
-  it('name owner and coin themselves in their module form', () => {
+  it('contain owner and coin type when they are module events', () => {
     const data = {
       account: '0xa002',
       coin_type: '0x00000000000000000000000000000000000000000000000000000000000000ab::m::C',
@@ -122,7 +123,7 @@ describe('asset events', () => {
   const metadata = wallet(21);
   const withdraw = moduleEvent('0x1::fungible_asset::Withdraw', { store, amount: '5' });
 
-  it('take owner and asset from the store after the transaction', () => {
+  it('have owner and asset of the store after the transaction', () => {
     const [, row] = read(user(alice, [withdraw], assetStore(store, bob, metadata))).coinActivities;
     expect(row).toMatchObject({
       tokenStandard: 'v2',
@@ -135,7 +136,7 @@ describe('asset events', () => {
     });
   });
 
-  it('else from its deletion, else from before, else stay without', () => {
+  it('fall back to the deletion event, then to the prior state, then to null', () => {
     const deletion = moduleEvent('0x1::fungible_asset::FungibleStoreDeletion', {
       store,
       owner: bob,
@@ -145,8 +146,8 @@ describe('asset events', () => {
       ownerAddress: bob,
       coinType: metadata,
     });
-    const memory = { ...emptyPriorState, store: () => ({ owner: creator, metadata }) };
-    expect(read(user(alice, [withdraw]), memory).coinActivities[1]).toMatchObject({
+    const priorState: PriorState = { ...emptyPriorState, getFungibleStore: () => ({ owner: creator, metadata }) };
+    expect(read(user(alice, [withdraw]), priorState).coinActivities[1]).toMatchObject({
       ownerAddress: creator,
       coinType: metadata,
     });
@@ -157,7 +158,7 @@ describe('asset events', () => {
     });
   });
 
-  it('are of the coin that the asset is paired with', () => {
+  it('have the coin type of the paired coin', () => {
     const apt = `0x${'a'.padStart(64, '0')}` as Hex;
     const changes = [
       ...assetStore(store, bob, apt),
@@ -179,7 +180,7 @@ describe('asset events', () => {
     expect(read(user(alice, [withdraw], changes)).coinActivities[1]).toMatchObject({ coinType: APT, assetType: apt });
   });
 
-  it('of freezing are no transfers', () => {
+  it('of freezing are not activities', () => {
     expect(
       read(user(alice, [moduleEvent('0x1::fungible_asset::Frozen', { store, frozen: true })])).coinActivities,
     ).toHaveLength(1);
@@ -224,7 +225,7 @@ describe('events of 0x3 tokens', () => {
       ] as const,
     ]),
   ];
-  it('make one row each, of the handle form and of the module form', () => {
+  it('make one row each, as handle events and as module events', () => {
     for (const [event, fromAddress, toAddress, propertyVersion, tokenAmount] of cases) {
       const { tokenActivities, skipped } = read(user(alice, [event]));
       expect(skipped).toEqual([]);
@@ -244,13 +245,13 @@ describe('events of 0x3 tokens', () => {
     }
   });
 
-  it('that can not be read are left out and named', () => {
+  it('are skipped and reported when they cannot be parsed', () => {
     const events = [
       handle(alice, '0x3::token::WithdrawEvent', { id: { ...tokenId, token_data_id: 'no' }, amount: '1' }),
     ];
     expect(read(user(alice, events))).toMatchObject({
       tokenActivities: [],
-      leftOut: ['0x3::token::WithdrawEvent that can not be read'],
+      skipped: ['0x3::token::WithdrawEvent that could not be parsed'],
     });
   });
 });
@@ -293,10 +294,8 @@ describe('table items that the node did not decode', () => {
     data: null,
   });
 
-  it('are held tokens when the table is a token store', () => {
-    const { ownerships, skipped } = read(
-      user(alice, [], [tokenStore, item(rawToken, struct(...rawDataId, u64(2n)))]),
-    );
+  it('are ownerships when the table belongs to a token store', () => {
+    const { ownerships, skipped } = read(user(alice, [], [tokenStore, item(rawToken, struct(...rawDataId, u64(2n)))]));
     expect(skipped).toEqual([]);
     expect(ownerships).toMatchObject([
       {
@@ -310,7 +309,7 @@ describe('table items that the node did not decode', () => {
     expect({ ...ownerships[0]?.tokenProperties }).toEqual({ level: '12', odd: '0x0102' });
   });
 
-  it('are tokens when the table is of a creator', () => {
+  it('are token datas when the table belongs to collections', () => {
     const { tokenDatas } = read(user(creator, [], [collections, item(rawData, struct(...rawDataId))]));
     expect(tokenDatas).toMatchObject([
       {
@@ -333,10 +332,13 @@ describe('table items that the node did not decode', () => {
     expect({ ...tokenDatas[0]?.defaultProperties }).toEqual({ kind: 'great', rare: 'true' });
   });
 
-  it('of a store that is not among the changes are of whoever had it before, or whom an event names', () => {
+  it('without their store among the changes belong to the owner in the prior state or in an event', () => {
     const changes = [item(rawToken, struct(...rawDataId, u64(2n)))];
-    const memory = { ...emptyPriorState, table: () => ({ owner: bob, kind: 'tokens' as const }) };
-    expect(read(user(alice, [], changes), memory).ownerships).toMatchObject([{ ownerAddress: bob, amount: 7n }]);
+    const priorState: PriorState = {
+      ...emptyPriorState,
+      getTokenTable: () => ({ owner: bob, kind: 'tokens' as const }),
+    };
+    expect(read(user(alice, [], changes), priorState).ownerships).toMatchObject([{ ownerAddress: bob, amount: 7n }]);
     const decoded = {
       ...item(undefined, '0x'),
       data: {
@@ -352,25 +354,25 @@ describe('table items that the node did not decode', () => {
     expect(read(user(alice, deposits, [decoded])).ownerships).toMatchObject([{ ownerAddress: creator, amount: 7n }]);
     expect(read(user(alice, [], [decoded]))).toMatchObject({
       ownerships: [],
-      leftOut: [expect.stringContaining('owner nobody names')],
+      skipped: [expect.stringContaining('without an owner')],
     });
   });
 
-  it('that were deleted leave nothing to their owner; offers are nobody’s', () => {
+  it('end the ownership when they were deleted; offered tokens have no owner', () => {
     const gone = item(undefined, struct(...rawDataId, u64(2n)), 'delete_table_item');
     expect(read(user(alice, [], [tokenStore, gone])).ownerships).toMatchObject([{ ownerAddress: alice, amount: 0n }]);
     const claims = resource(alice, '0x3::token_transfers::PendingClaims', { pending_claims: { handle: tableHandle } });
     expect(read(user(alice, [], [claims, item(rawToken, '0x00')])).ownerships).toEqual([]);
   });
 
-  it('that are malformed are left out, however they are cut or changed', () => {
+  it('are skipped when their bytes are truncated or malformed', () => {
     const whole = Buffer.from(rawToken.slice(2), 'hex');
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.nat(255), fc.boolean(), (place, byte, cut) => {
         const bytes = cut ? whole.subarray(0, place) : Buffer.from(whole).fill(byte, place, place + 1);
         const { ownerships, skipped } = read(user(alice, [], [tokenStore, item(struct(bytes), '0x')]));
         expect(ownerships.length + skipped.length).toBe(1);
-        if (cut) expect(skipped).toEqual(['an item of a token store that can not be read']);
+        if (cut) expect(skipped).toEqual(['an item of a token store that could not be parsed']);
       }),
       { seed: 4, numRuns: 500 },
     );
@@ -383,7 +385,7 @@ describe('objects', () => {
   const made = wallet(60);
   const token = wallet(61);
 
-  it('are tokens with the royalty and the terms of their collection', () => {
+  it('are tokens with royalty and mutability of their collection', () => {
     const changes = [
       collection(made, creator, 'Apes'),
       resource(made, '0x4::royalty::Royalty', { numerator: '5', denominator: '100', payee_address: bob }),
@@ -434,13 +436,13 @@ describe('objects', () => {
     expect(stateUpdates.tokens.get(token)).toEqual({ collection: made, name: 'Ape 1' });
   });
 
-  it('that are no tokens make no transfers', () => {
+  it('make no token activities when they are not tokens', () => {
     const transfer = moduleEvent('0x1::object::Transfer', { object: token, from: alice, to: bob });
     expect(read(user(alice, [transfer], assetStore(token, bob, made))).tokenActivities).toEqual([]);
     expect(read(user(alice, [transfer])).tokenActivities).toEqual([]);
   });
 
-  it('that are minted and burned at once are of nobody', () => {
+  it('have no owner when they are minted and burned in one transaction', () => {
     const events = [
       handle(made, '0x4::collection::MintEvent', { token, index: '1' }),
       handle(made, '0x4::collection::BurnEvent', { token, index: '1' }),
@@ -455,7 +457,7 @@ describe('objects', () => {
   });
 });
 
-describe('anything at all', () => {
+describe('arbitrary input', () => {
   const leaf = fc.oneof(
     fc.constantFrom<Json>(null, true, -1, 1.5, '', '0x', '0x1', '18446744073709551616', '0x3::token::Token'),
     fc.constantFrom<Json>(rawToken, rawData, alice, tableHandle, 'write_resource', 'user_transaction', 5n),
@@ -498,7 +500,7 @@ describe('anything at all', () => {
     ...['0x4::collection::Collection', '0x4::royalty::Royalty', '0x1::coin::PairedCoinType', 'valueOf', '__proto__'],
   );
 
-  it('never throws', () => {
+  it('never makes it throw', () => {
     const event = fc.record({ type: types, guid: anything, sequence_number: anything, data: anything });
     const change = fc.oneof(
       fc.record({

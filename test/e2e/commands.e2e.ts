@@ -18,7 +18,7 @@ describe('commands', () => {
   before(async () => {
     sample = await openSample({ viewport: { width: 1100, height: 760 } });
     ({ editor, chain } = sample);
-    // The first hover starts the extension and the node's first answers.
+    // The first hover starts the extension and the node's first responses.
     await hoverText(editor.page, chain.contracts.coin, /Contract[\s\S]*Balance/);
     await walkthroughPicture('hover', 240, 330, 36);
     await leaveHover(editor.page);

@@ -24,7 +24,7 @@ interface Broadcast {
   }[];
 }
 
-/** What the workspace holds, into the personal book, up to the list of what is new. */
+/** Imports the deployments of the workspace into the personal book, up to the list of new entries. */
 async function importFound(page: Page): Promise<void> {
   await runCommand(page, 'HexLens: Import Addresses…');
   await row(page, 'Foundry broadcasts').waitFor();

@@ -10,7 +10,7 @@ const keybindings = [
   { key: OPEN, command: 'hexlens.inspect', args: { kind: 'block', chain: 'local', block: 'latest' } },
 ];
 
-/** Words of ours that would stand there if a text had not found its translation. */
+/** English texts of ours that would appear if a translation were missing. */
 const ENGLISH = /\b(Address|Balance|Contract|Account|Copy|Save|Open|Block hash|Saved|ago|Value|Fee|Gas used|Time)\b/;
 
 describe('in German', () => {

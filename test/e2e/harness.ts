@@ -30,8 +30,8 @@ export interface EditorOptions {
   /** User key bindings: the way to a command with an argument. */
   readonly keybindings?: readonly Readonly<Record<string, unknown>>[];
   /**
-   * File to open at the start, relative to the workspace or absolute; `null` opens none. An editor that is told to open
-   * a file does not bring back what was open before a reload.
+   * File to open at the start, relative to the workspace or absolute; `null` opens none. An editor started with a file
+   * does not restore what was open before a reload.
    */
   readonly openFile?: string | null;
   readonly theme?: Theme;
@@ -45,7 +45,7 @@ export interface EditorOptions {
 export interface Editor {
   readonly page: Page;
   readonly server: EditorServer;
-  /** Addresses the page asked for that are not the server's: there should be none. */
+  /** URLs outside the server that the page requested; expected to be empty. */
   readonly foreignRequests: readonly string[];
   /** Saves what the window shows as test-results/screenshots/<name>.png and returns the path. */
   screenshot(name: string): Promise<string>;

@@ -28,9 +28,9 @@ describe('operations with the keyboard', () => {
   after(() => sample?.close());
 
   const press = (key: string) => page.keyboard.press(key);
-  /** Short words are typed, key by key; what nobody types is pasted. */
+  /** Short words are typed, key by key; longer text is pasted. */
   const enter = (text: string) => (text.length > 12 ? page.keyboard.insertText(text) : page.keyboard.type(text));
-  /** Over whatever the box holds. */
+  /** Replaces the text of the input box. */
   const write = async (text: string) => {
     await press('ControlOrMeta+A');
     await enter(text);
@@ -56,8 +56,8 @@ describe('operations with the keyboard', () => {
     await press('Enter');
     await waitForTitle(page, `${operation}: ${name}`);
   };
-  /** What is wrong is said, and Enter does not take it. */
-  const refused = async (operation: string, name: string, wrong: string, why: RegExp) => {
+  /** Enters an invalid value: the message is shown, and Enter does not accept it. */
+  const expectRejected = async (operation: string, name: string, wrong: string, why: RegExp) => {
     await write(wrong);
     await row(page, why).waitFor();
     await press('Enter');
@@ -93,7 +93,7 @@ describe('operations with the keyboard', () => {
     pictured(editor, 'keyboard-parameters', async () => {
       await run(`${TRANSFERS}…`);
       await waitForTitle(page, `${TRANSFERS}: Address`);
-      await refused(TRANSFERS, 'Address', '0x12zz', /Address (is|has|must|it)/);
+      await expectRejected(TRANSFERS, 'Address', '0x12zz', /Address (is|has|must|it)/);
       await editor.screenshot('keyboard-refusal');
       await take(chain.accounts.bob);
       const values: readonly (readonly [name: string, wrong: string, why: RegExp, right: string])[] = [
@@ -105,7 +105,7 @@ describe('operations with the keyboard', () => {
       ];
       for (const [name, wrong, why, right] of values) {
         await pick(TRANSFERS, name);
-        await refused(TRANSFERS, name, wrong, why);
+        await expectRejected(TRANSFERS, name, wrong, why);
         await take(right);
         await row(page, new RegExp(`${name}\\s*${right}`)).waitFor();
       }
@@ -150,14 +150,14 @@ describe('operations with the keyboard', () => {
       await waitForTitle(page, `${NFTS}: Address`);
       await take(chain.accounts.bob);
       await pick(NFTS, 'Token addresses');
-      await refused(NFTS, 'Token addresses', '0x12, 0x34', /Token addresses/);
+      await expectRejected(NFTS, 'Token addresses', '0x12, 0x34', /Token addresses/);
       await write(`${chain.contracts.apes} ${chain.contracts.items}`);
       await waitForFocus(page, '2 values');
       await press('Enter');
       await waitForFocus(page, 'Continue with 2 values');
       await press('ArrowDown');
       await waitForFocus(page, chain.contracts.apes);
-      // Enter takes it out again.
+      // Enter removes it from the selection.
       await press('Enter');
       await waitForFocus(page, 'Continue with 1 value');
       await editor.screenshot('keyboard-list-selected');

@@ -44,7 +44,7 @@ describe('an address in a document', () => {
 
   const lines = () => page.locator('.editor-instance .view-line');
   const dialog = () => page.locator('.monaco-dialog-box');
-  /** The list at Ctrl+., asked for again while an extension that is just starting makes VS Code drop it. */
+  /** The list at Ctrl+., requested again while an extension that is just starting makes VS Code drop it. */
   const quickFixes = async () => {
     const list = page.locator('.action-widget .monaco-list-row');
     for (let attempt = 0; attempt < 5 && !(await list.first().isVisible()); attempt++) {

@@ -30,10 +30,10 @@ const artifact = {
   bytecode: { object: '0x60' },
 };
 
-/** A node that counts who asks it; the chain behind it answers. */
+/** A node that counts its requests and forwards them to the chain. */
 async function startCountingNode(
   url: string,
-): Promise<{ readonly url: string; asked(): number; readonly server: Server }> {
+): Promise<{ readonly url: string; requestCount(): number; readonly server: Server }> {
   let count = 0;
   const server = createServer(async (request, response) => {
     count++;
@@ -46,7 +46,7 @@ async function startCountingNode(
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, asked: () => count, server };
+  return { url: `http://127.0.0.1:${port}`, requestCount: () => count, server };
 }
 
 describe('an untrusted workspace', () => {
@@ -98,7 +98,7 @@ describe('an untrusted workspace', () => {
       await statusBarText(page, /Restricted Mode/);
       await statusBarText(page, new RegExp(`local\\D*${sample.chain.head.number}`));
       await hoverText(page, sample.chain.accounts.alice, /Team wallet[\s\S]*Account[\s\S]*Balance/);
-      assert.equal(foreign.asked(), 0);
+      assert.equal(foreign.requestCount(), 0);
     }));
 
   it('ignores artifacts of the workspace', () =>
@@ -125,7 +125,7 @@ describe('an untrusted workspace', () => {
       await row(page, /in use/).waitFor();
       assert.ok(!(await rowTexts(page)).some(text => text.includes(new URL(foreign.url).host)));
       await page.keyboard.press('Escape');
-      assert.equal(foreign.asked(), 0);
+      assert.equal(foreign.requestCount(), 0);
     }));
 
   it('is used after the user trusts it', () =>
@@ -139,9 +139,9 @@ describe('an untrusted workspace', () => {
       await page.locator('.sidebar').getByText('Restricted Mode:').waitFor({ state: 'hidden' });
       await openFile(page, 'bids.txt');
       await hoverText(page, TOPIC, /Bid\(/);
-      // What the literal itself says comes first, then the chains as the settings order them.
+      // The part about the literal itself comes first, then the chains in the order of the settings.
       const chains = /Team wallet[\s\S]*on Local dev chain[\s\S]*on Chain 31,337/;
       await hoverText(page, sample.chain.accounts.alice, chains);
-      assert.ok(foreign.asked() > 0);
+      assert.ok(foreign.requestCount() > 0);
     }));
 });

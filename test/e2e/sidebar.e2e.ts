@@ -83,7 +83,7 @@ describe('the sidebar', () => {
         .waitFor();
       await quickInput(page).fill('Apes');
       await page.keyboard.press('Enter');
-      // The form knows what the chain knows: an NFT collection, and its name.
+      // The form is filled with data of the chain: an NFT collection and its name.
       await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'NFT collection' }).waitFor();
       await editor.screenshot('sidebar-save');
       await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: 'Save' }).waitFor();

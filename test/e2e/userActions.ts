@@ -41,7 +41,7 @@ export async function hoverText(
     if (expect.test(text)) return text;
     seen = text || seen;
   }
-  throw new Error(`No hover over ${needle} matched ${expect}. The last one said: ${seen || '(there was none)'}`);
+  throw new Error(`No hover over ${needle} matched ${expect}. The last one: ${seen || '(there was none)'}`);
 }
 
 /** The text of the hover once it matches, or as it is when the time of one try has passed. */
@@ -64,7 +64,7 @@ export async function leaveHover(page: Page): Promise<void> {
 }
 
 /**
- * Where `needle` stands on the screen, in the lines of the open editor or in those that `selector` finds. Only text
+ * The position of `needle` on the screen, in the lines of the open editor or in those that `selector` finds. Only text
  * scrolled into view exists; see {@link revealLine}.
  */
 export async function textBox(page: Page, needle: string, selector = '.editor-instance .view-line'): Promise<Box> {

@@ -48,11 +48,11 @@ export interface EditorServer {
   /** `http://127.0.0.1:port` */
   readonly origin: string;
   readonly pid: number;
-  /** Where the server keeps data and logs; gone after {@link stop}. */
+  /** Folder of the data and logs of the server; deleted by {@link stop}. */
   readonly folder: string;
   /** URL that opens `workspace` (absolute path) in a browser, including the token. */
   workbenchUrl(workspace: string, payload?: readonly (readonly [string, string])[]): string;
-  /** The URI under which the workbench knows a file of this machine. */
+  /** The URI of a local file in the workbench. */
   uri(path: string): string;
   /** The last lines of the server's output. */
   output(): string;

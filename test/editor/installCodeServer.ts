@@ -64,7 +64,7 @@ export interface VSCodeServer {
 }
 
 export interface SetupOptions {
-  /** Folder that holds the server; `.vscode-host` in the repository when not given. */
+  /** Installation folder of the server; `.vscode-host` in the repository when not given. */
   readonly directory?: string;
   /** Receives one line per step, unless the server is already installed. */
   readonly progress?: (line: string) => void;

@@ -9,7 +9,7 @@ import { getExtension, getHoverText, getTestChain, openUntitled, openWorkspaceFi
 
 const section = () => vscode.workspace.getConfiguration('hexlens');
 const Workspace = vscode.ConfigurationTarget.Workspace;
-/** Where nothing listens: nobody may be asked there. */
+/** An address where no server listens: no request may be sent there. */
 const AWAY = { mainnet: '', testnet: '', devnet: '' };
 
 describe('hover over Aptos', () => {
@@ -129,8 +129,8 @@ describe('hover over Aptos', () => {
       `// Aptos\nconst recipient = '${carol}';\nconst secretKey = '${alice}';\n`,
       'typescript',
     );
-    const asks = await hoverSays(document, carol, /Look up on Aptos.*mainnet/);
-    assert.doesNotMatch(asks, /testnet|Balance/);
+    const prompt = await hoverSays(document, carol, /Look up on Aptos.*mainnet/);
+    assert.doesNotMatch(prompt, /testnet|Balance/);
     assert.doesNotMatch(await getHoverText(document, alice), /Look up/);
     assert.equal(double.requests.length, before);
   });

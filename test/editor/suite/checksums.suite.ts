@@ -9,8 +9,8 @@ const wrong = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD';
 const ours = (document: vscode.TextDocument) =>
   vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'HexLens');
 
-/** Resolves when the document has so many marks; the suite's time limit ends it. */
-function marks(document: vscode.TextDocument, count: number): Promise<vscode.Diagnostic[]> {
+/** Resolves when the document has `count` problems; the suite's time limit ends the wait. */
+function waitForProblems(document: vscode.TextDocument, count: number): Promise<vscode.Diagnostic[]> {
   return new Promise(resolve => {
     const look = () => {
       if (ours(document).length !== count) return false;
@@ -37,43 +37,43 @@ describe('EIP-55 checksums', () => {
 
   it('reports a wrong checksum as a warning with the corrected address', async () => {
     const document = await shown(`let a = "${wrong}"; // ${right}\n`, 'typescript');
-    const [mark] = await marks(document, 1);
-    assert.equal(mark?.severity, vscode.DiagnosticSeverity.Warning);
-    assert.match(mark?.message ?? '', new RegExp(`checksum .* is wrong.*${right}`));
-    assert.equal(document.getText(mark?.range), wrong);
+    const [problem] = await waitForProblems(document, 1);
+    assert.equal(problem?.severity, vscode.DiagnosticSeverity.Warning);
+    assert.match(problem?.message ?? '', new RegExp(`checksum .* is wrong.*${right}`));
+    assert.equal(document.getText(problem?.range), wrong);
   });
 
   it('fixes a checksum with a quick fix', async () => {
     const document = await shown(`# ${wrong}\n`, 'python');
-    const [mark] = await marks(document, 1);
-    assert.ok(mark);
-    const [fix] = (await actions(document, mark.range)).filter(({ title }) => title.includes(right));
+    const [problem] = await waitForProblems(document, 1);
+    assert.ok(problem);
+    const [fix] = (await actions(document, problem.range)).filter(({ title }) => title.includes(right));
     assert.ok(fix?.edit);
     await vscode.workspace.applyEdit(fix.edit);
     assert.equal(document.getText(), `# ${right}\n`);
-    await marks(document, 0);
+    await waitForProblems(document, 0);
   });
 
   it('finds all problems of a long file on a worker thread and fixes them at once', async () => {
     const lines = Array.from({ length: 2_000 }, (_, index) => `${index}: ${index % 100 === 0 ? wrong : right}`);
     const document = await shown(lines.join('\n'), 'log');
-    const found = await marks(document, 20);
+    const found = await waitForProblems(document, 20);
     assert.ok(found[0]);
     const all = (await actions(document, found[0].range)).find(({ title }) => /all addresses/i.test(title));
     assert.ok(all?.edit);
     await vscode.workspace.applyEdit(all.edit);
     assert.equal(document.getText().includes(wrong), false);
-    await marks(document, 0);
+    await waitForProblems(document, 0);
   });
 
   it('does not fix checksums on save', async () => {
     const document = await shown(`# ${wrong}\n`, 'python');
-    const [mark] = await marks(document, 1);
-    assert.ok(mark);
+    const [problem] = await waitForProblems(document, 1);
+    assert.ok(problem);
     const onSave = await vscode.commands.executeCommand<vscode.CodeAction[]>(
       'vscode.executeCodeActionProvider',
       document.uri,
-      mark.range,
+      problem.range,
       vscode.CodeActionKind.SourceFixAll.value,
     );
     assert.deepEqual(
@@ -85,16 +85,16 @@ describe('EIP-55 checksums', () => {
   it('uses the severity of the settings', async () => {
     const configuration = vscode.workspace.getConfiguration('hexlens');
     const document = await shown(`# ${wrong} ${right.toLowerCase()}\n`, 'python');
-    await marks(document, 1);
+    await waitForProblems(document, 1);
     try {
       await configuration.update('checksum.missing', 'hint', vscode.ConfigurationTarget.Global);
-      const both = await marks(document, 2);
+      const both = await waitForProblems(document, 2);
       assert.deepEqual(
         both.map(({ severity }) => severity),
         [vscode.DiagnosticSeverity.Warning, vscode.DiagnosticSeverity.Hint],
       );
       await configuration.update('checksum.severity', 'off', vscode.ConfigurationTarget.Global);
-      await marks(document, 1);
+      await waitForProblems(document, 1);
     } finally {
       await configuration.update('checksum.missing', undefined, vscode.ConfigurationTarget.Global);
       await configuration.update('checksum.severity', undefined, vscode.ConfigurationTarget.Global);

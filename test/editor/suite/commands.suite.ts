@@ -100,7 +100,7 @@ describe('commands', () => {
   });
 });
 
-/** `undefined` goes back to the settings of the tests. */
+/** `undefined` restores the settings of the tests. */
 async function setAi(on: boolean | undefined): Promise<void> {
   const settings = vscode.workspace.getConfiguration('chat');
   const values = {

@@ -85,7 +85,7 @@ describe('large document', () => {
       await act();
       const { user, system } = process.threadCpuUsage(before);
       const { profile } = await session.post('Profiler.stop');
-      // Of the processor's time rather than the clock's: a busy machine takes the thread away in the middle of a sample.
+      // CPU time rather than wall-clock time: a busy machine may suspend the thread in the middle of a sample.
       return ((user + system) / 1000) * getExtensionShare(join(extension.extensionPath, 'dist'), profile);
     };
     try {
@@ -110,7 +110,7 @@ describe('large document', () => {
           await vscode.commands.executeCommand('cursorMove', { to: move % 2 === 0 ? 'down' : 'right', value: move });
           await moved;
         }
-        // Light bulbs and the like are asked for when the cursor rests.
+        // Light bulbs and the like are requested when the cursor rests.
         await new Promise(resolve => setTimeout(resolve, AFTERWARDS_MS));
         took = Date.now() - start;
       });

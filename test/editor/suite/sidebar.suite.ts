@@ -13,7 +13,7 @@ const address = (number: number) => `0x${number.toString(16).padStart(40, '0')}`
 
 const asSection = (node: AddressTreeNode): SectionNode => {
   assert.equal(node.kind, 'section');
-  return node as SectionNode; // said in the line above
+  return node as SectionNode; // asserted in the line above
 };
 
 describe('the Addresses view: groups', () => {

@@ -85,7 +85,7 @@ describe('sign-in messages', () => {
     const found = await until(
       () => getProblems(document),
       ({ length }) => length === 2,
-      'marked twice',
+      'two problems',
     );
     for (const { severity } of found) assert.equal(severity, vscode.DiagnosticSeverity.Error);
     assert.deepEqual(
@@ -96,16 +96,16 @@ describe('sign-in messages', () => {
     assert.match(found[1]?.message ?? '', /^Line 7/);
     for (let left = 2; left > 0; left--) {
       // From below, so that the position of the one above stays valid.
-      const mark = getProblems(document)[left - 1];
-      assert.ok(mark !== undefined);
-      const actions = await actionsAt(document, mark.range, vscode.CodeActionKind.QuickFix);
+      const problem = getProblems(document)[left - 1];
+      assert.ok(problem !== undefined);
+      const actions = await actionsAt(document, problem.range, vscode.CodeActionKind.QuickFix);
       const fix = actions.find(({ isPreferred }) => isPreferred);
-      assert.ok(fix?.edit !== undefined, `no preferred fix for: ${mark.message}`);
+      assert.ok(fix?.edit !== undefined, `no preferred fix for: ${problem.message}`);
       assert.ok(await vscode.workspace.applyEdit(fix.edit));
       await until(
         () => getProblems(document),
         ({ length }) => length === left - 1,
-        `left with ${left - 1} marks`,
+        `left with ${left - 1} problems`,
       );
     }
     assert.equal(document.getText(), good);
@@ -130,9 +130,9 @@ describe('sign-in messages', () => {
   it('updates diagnostics while the user types', async () => {
     const document = await showDocument(good);
     await replace(document, 'Version: 1', 'Version: 2');
-    const [mark] = await waitForProblems(document);
-    assert.match(mark?.message ?? '', /Version/);
-    assert.equal(document.getText(mark?.range), '2');
+    const [problem] = await waitForProblems(document);
+    assert.match(problem?.message ?? '', /Version/);
+    assert.equal(document.getText(problem?.range), '2');
     await replace(document, 'Version: 2', 'Version: 1');
     await waitForNoProblems(document);
     await replace(document, 'Nonce: ', 'Nonce: !');
@@ -145,9 +145,9 @@ describe('sign-in messages', () => {
     const [message = '', signature = ''] = good.trim().split('\n\nSignature: ');
     const wrong = message.replace('Version: 1', 'Version: 2');
     const document = await showDocument(JSON.stringify({ message: wrong, signature }), 'json');
-    const [mark] = await waitForProblems(document);
-    assert.equal(document.getText(mark?.range), '2');
-    assert.equal(document.offsetAt(mark?.range.start ?? document.positionAt(0)), document.getText().indexOf('2\\n'));
+    const [problem] = await waitForProblems(document);
+    assert.equal(document.getText(problem?.range), '2');
+    assert.equal(document.offsetAt(problem?.range.start ?? document.positionAt(0)), document.getText().indexOf('2\\n'));
   });
 
   it('removes diagnostics when the tab is closed and shows them when it is reopened', async () => {
@@ -168,9 +168,9 @@ describe('sign-in messages', () => {
   it('rejects the signature of another account until the text changes', async () => {
     const document = await showDocument(good.replace('Sign in to the', 'Log in to the'));
     assert.equal(await verifySignIn(), undefined);
-    const [mark] = await waitForProblems(document);
-    assert.match(document.getText(mark?.range), /^0x[0-9a-f]{130}$/);
-    assert.match(mark?.message ?? '', new RegExp(`not by ${signer}`));
+    const [problem] = await waitForProblems(document);
+    assert.match(document.getText(problem?.range), /^0x[0-9a-f]{130}$/);
+    assert.match(problem?.message ?? '', new RegExp(`not by ${signer}`));
     await replace(document, 'Log in to the', 'Sign in to the');
     await waitForNoProblems(document);
   });
@@ -178,16 +178,16 @@ describe('sign-in messages', () => {
   it('rejects an expired message at its line', async () => {
     const document = await showDocument(good.replace('2126-01-15T09:30', '2026-01-16T09:30'));
     assert.equal(await verifySignIn(), undefined);
-    const [mark] = await waitForProblems(document);
-    assert.match(document.getText(mark?.range), /^2026-01-16T09:30/);
-    assert.match(mark?.message ?? '', /expired/);
+    const [problem] = await waitForProblems(document);
+    assert.match(document.getText(problem?.range), /^2026-01-16T09:30/);
+    assert.match(problem?.message ?? '', /expired/);
   });
 
   it('rejects a truncated signature without a request', async () => {
     const document = await showDocument(`${good.trimEnd().slice(0, -1)}\n`);
     assert.equal(await verifySignIn(), undefined);
-    const [mark] = await waitForProblems(document);
-    assert.match(mark?.message ?? '', /129, 1 digit too few/);
+    const [problem] = await waitForProblems(document);
+    assert.match(problem?.message ?? '', /129, 1 digit too few/);
   });
 
   it('explains each field in a hover', async () => {

@@ -69,9 +69,9 @@ describe('sign-in messages and a remote host', () => {
     await withHost({ status: 400, body: { statusCode: 400, message: 'Nonce was used' } }, async () => {
       assert.equal(await verifySignIn(), undefined);
     });
-    const [mark] = await waitForProblems(document);
-    assert.equal(document.getText(mark?.range), 'k5Yw2PqT8mZr');
-    assert.match(mark?.message ?? '', /Nonce was used/);
+    const [problem] = await waitForProblems(document);
+    assert.equal(document.getText(problem?.range), 'k5Yw2PqT8mZr');
+    assert.match(problem?.message ?? '', /Nonce was used/);
   });
 
   it('shows no diagnostic when the host fails or requires a key', async () => {

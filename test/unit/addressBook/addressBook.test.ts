@@ -1,4 +1,4 @@
-// The address book's model: addresses, validation, ids, the index, folders, undo, the personal state, hovers, hints.
+// The address book's model: addresses, validation, ids, the index, folders, undo, the personal storage.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -19,12 +19,6 @@ import { assignEntryIds } from '../../../src/addressBook/entryIds.ts';
 import { getFolderWithParents, isInFolder, moveFolder, normalizeFolder } from '../../../src/addressBook/folders.ts';
 import { parsePersonalState, serializePersonalState } from '../../../src/addressBook/personalState.ts';
 import { getNameProblem, parseEntry, parseTags, validateEntry } from '../../../src/addressBook/validateEntry.ts';
-import type { Hex } from '../../../src/base/hex.ts';
-import { createPositionLookup, diffText } from '../../../src/base/textDiff.ts';
-import { detectLiteralAt } from '../../../src/detect/detectLiterals.ts';
-import { allHoverParts } from '../../../src/view/hover/hoverParts.ts';
-import { renderLocalHover } from '../../../src/view/hover/localHover.ts';
-import { findSavedNameHints } from '../../../src/view/savedNameHints.ts';
 import { addressOf, anyChange, anyEntry, entries } from './bookArbitraries.ts';
 
 const personal = { kind: 'personal' } as const;
@@ -318,76 +312,5 @@ describe('command arguments', () => {
     });
     for (const nothing of [undefined, null, 5, 'hello', { address: 5 }, {}])
       expect(parseSaveRequest(nothing)).toBeNull();
-  });
-});
-
-describe('diffText', () => {
-  test('finds the smallest change between two texts, and positions of offsets', () => {
-    fc.assert(
-      fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (head, tail, old, fresh) => {
-        const [before, after] = [head + old + tail, head + fresh + tail];
-        const { start, end, content } = diffText(before, after);
-        expect(before.slice(0, start) + content + before.slice(end)).toBe(after);
-        expect(end - start).toBeLessThanOrEqual(old.length);
-      }),
-      { seed: 11, numRuns: 500 },
-    );
-    const place = createPositionLookup('a\nbc\r\n\nd');
-    expect([0, 1, 2, 4, 6, 7, 8].map(at => Object.values(place(at)).join(':'))).toEqual([
-      '0:0',
-      '0:1',
-      '1:0',
-      '1:2',
-      '2:0',
-      '3:0',
-      '3:1',
-    ]);
-  });
-});
-
-describe('names in the editor', () => {
-  const names = (text: string) =>
-    findSavedNameHints(text, address => (normalizeEntryAddress(address) === one ? 'Treasury' : null));
-
-  test('follow whole addresses, unless the line already contains the name', () => {
-    const text = `pay(${one}); ${one}ff treasury = ${one}\n0x${'0'.repeat(24)}${one.slice(2)}`;
-    expect(names(text)).toEqual([
-      { offset: 4 + 42, name: 'Treasury' },
-      { offset: text.length, name: 'Treasury' },
-    ]);
-  });
-
-  const hover = (text: string, entriesOf: (address: string) => readonly SavedEntry[], parts = allHoverParts) => {
-    const subject = detectLiteralAt(text, text.indexOf('0x') + 5);
-    if (subject === null) throw new Error('nothing there');
-    return renderLocalHover(subject, { parts, getName: () => null, getEntries: (address: Hex) => entriesOf(address) });
-  };
-
-  test('hovers show the saved entry and a link to edit it', () => {
-    const entry = saved(
-      { name: 'Safe `1`', tags: ['cold'], notes: '[x](command:evil)\n$(bug)', folder: 'Money', chains: ['eth'] },
-      team,
-    );
-    const said = hover(`a = ${one}`, () => [entry]);
-    expect(said).toMatchSnapshot();
-    expect(said).not.toContain('saveAddress');
-    expect(said).not.toContain('(command:evil');
-  });
-
-  test('hovers offer to save an unknown address', () => {
-    const vitalik = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
-    const said = hover(`a = ${vitalik}`, () => []);
-    expect(said).toContain(`(command:hexlens.saveAddress?${encodeURIComponent(JSON.stringify([vitalik]))}`);
-    expect(hover(`a = ${vitalik}`, () => [], { ...allHoverParts, actions: false })).not.toContain('command:');
-  });
-
-  test('hovers name both storages when their names differ', () => {
-    const said = hover(`a = ${one}`, () => [saved({ name: 'Team' }, team), saved({ name: 'Mine' })]);
-    expect(said).toMatch(/`Team`[\s\S]*Saved in this workspace[\s\S]*`Team`[\s\S]*Saved by you[\s\S]*`Mine`/);
-  });
-
-  test('hovers show the name of a saved Aptos address', () => {
-    const address = `0x${'7'.padStart(64, 'a1b2c3')}`;
-    expect(hover(`address: ${address}`, () => [saved({ address, name: 'Pool' })])).toMatch(/Aptos address.*`Pool`/);
   });
 });

@@ -40,7 +40,7 @@ const quietParts: HoverParts = { ...allHoverParts, actions: false };
 const quiet = { parts: quietParts, getName: () => null, getEntries: () => [] };
 const context = { parts: quietParts, now: Date.UTC(2026, 0, 2), getName: () => null };
 
-describe('by itself', () => {
+describe('local part', () => {
   test.each<[string, TextSource, string]>([
     ['@0x‸1', move, '**Aptos address** · Aptos framework \\(std, aptos\\_std, aptos\\_framework\\)'],
     [`@${LONG}‸`, move, '**Aptos address**'],
@@ -51,19 +51,19 @@ describe('by itself', () => {
     ['me::a::tra‸nsfer', move, '**Move function** `transfer`  \nin module `a` at `0x0000…cafe`'],
     ['https://explorer.aptoslabs.com/txn/1‸2?network=testnet', {}, '**Aptos transaction** version `12` · on testnet'],
     [`// Aptos\nconst account = '${LONG}‸'`, script, 'because of "account" next to it; it could be something else'],
-  ])('%s', (text, source, said) => {
+  ])('%s', (text, source, expected) => {
     expect(renderLocalHover(subjectAt(text, source), quiet).replaceAll('\\-', '-').replaceAll('\\"', '"')).toContain(
-      said,
+      expected,
     );
   });
 
-  test('a name that nobody gives an address says so, and offers nothing', () => {
+  test('a name without an address has an explanation and no links', () => {
     const text = renderLocalHover(subjectAt('@nobo‸dy'), { ...quiet, parts: allHoverParts });
     expect(text).toMatch(/No Move\\?\.toml/);
     expect(text).not.toContain('command:');
   });
 
-  test('32 bytes could be of Aptos where a network is configured', () => {
+  test('32 bytes may be an Aptos address if a network is configured', () => {
     const subject = subjectAt(`const x = '${LONG}‸'`, script);
     expect(renderLocalHover(subject, quiet)).toBe('**32 bytes: a hash, or a private key**');
     expect(renderLocalHover(subject, { ...quiet, hasAptosNetworks: true })).toContain(
@@ -71,7 +71,7 @@ describe('by itself', () => {
     );
   });
 
-  test('every part off says nothing', () => {
+  test('is empty with all parts switched off', () => {
     const off = Object.fromEntries(Object.keys(allHoverParts).map(part => [part, false])) as unknown as HoverParts;
     for (const text of ['@0x‸1', '0x1::a::‸B', '@m‸e', '@nobo‸dy'])
       expect(renderLocalHover(subjectAt(text), { ...quiet, parts: off })).toBe('');
@@ -112,7 +112,7 @@ const transfer = (fields: Partial<AptosCoinTransfer>): AptosCoinTransfer => ({
 /** In no code span: what Markdown would read. */
 const outsideCode = (text: string) => text.replace(/(`+)[\s\S]*?[^`]\1(?!`)/g, '');
 
-describe('from a network', () => {
+describe('network part', () => {
   test('an account', () => {
     const text = renderAptosAccount(account, context);
     expect(text).toContain('**Account with published packages** on Aptos testnet');
@@ -120,7 +120,7 @@ describe('from a network', () => {
     expect(text).toContain('Owned by `Aptos framework');
   });
 
-  test('links lead to the inspector and to the explorer of that network, and only to commands of ours', () => {
+  test('links open the inspector and the explorer of the network, and only by allowed commands', () => {
     const text = renderAptosAccount({ ...account, packages: [], name: null }, { ...context, parts: allHoverParts });
     const [, args = ''] = /\(command:hexlens\.inspect\?(\S+) /.exec(text) ?? [];
     const [target] = JSON.parse(decodeURIComponent(args)) as unknown[];
@@ -167,7 +167,7 @@ describe('from a network', () => {
     }
   });
 
-  test('what an account did and owns', () => {
+  test('transfers and NFTs of an account', () => {
     const rows = [
       transfer({}),
       transfer({ isGasFee: true, activityType: '0x1::aptos_coin::GasFeeEvent', isTransactionSuccess: false }),
@@ -189,7 +189,7 @@ describe('from a network', () => {
     expect(renderAptosActivity('local', account.address, null, { rows: [], hasMore: false }, context)).toBe('');
   });
 
-  test('a coin that the network does not know is not spoken of', () => {
+  test('an unknown coin gives an empty hover', () => {
     expect(
       renderAptosCoin(
         {
@@ -239,7 +239,7 @@ const transaction: AptosTransactionSummary = {
   eventTypes: [],
 };
 
-describe('who is asked', () => {
+describe('checkAptosLookup', () => {
   const local = { name: 'local', local: true, isConfigured: false, userRequested: false };
   const chosen = { name: 'mine', local: false, isConfigured: true, userRequested: false };
   const given = { name: 'mainnet', local: false, isConfigured: false, userRequested: false };
@@ -259,12 +259,12 @@ describe('who is asked', () => {
     expect(asked.map(network => checkAptosLookup(subject, network, rules).decision)).toEqual(answers);
   });
 
-  test('addresses wait for a click where the settings say so', () => {
+  test('addresses need a click if the settings say so', () => {
     const answer = checkAptosLookup(subjectAt(`@${LONG}‸`), chosen, { ...rules, addressesOnClick: true }).decision;
     expect(answer).toBe('click');
   });
 
-  test('no EVM chain is asked about what is of Aptos, and no network of Aptos about what is of EVM chains', () => {
+  test('Aptos literals are not looked up on EVM chains, nor EVM literals on Aptos', () => {
     expect(getLookupRequest(subjectAt(`@${LONG}‸`))).toBeNull();
     const evm = subjectAt(`const owner = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed‸'`, script);
     expect(getAptosLookupRequest(evm)).toBeNull();
@@ -273,7 +273,7 @@ describe('who is asked', () => {
   });
 });
 
-test('pages of the explorer are made of checked values only', () => {
+test('URLs of the explorer contain only validated values', () => {
   expect(getAptosExplorerUrl({ network: 'testnet', kind: 'txn', value: '12' })).toBe(
     'https://explorer.aptoslabs.com/txn/12?network=testnet',
   );

@@ -15,7 +15,7 @@ function subjectOf(line: string, fileName = 'notes.ts'): HexLiteral {
 }
 
 const quiet = { parts: { ...allHoverParts, actions: false }, getName: () => null, getEntries: () => [] };
-const said = (line: string) => renderLocalHover(subjectOf(line), quiet);
+const render = (line: string) => renderLocalHover(subjectOf(line), quiet);
 
 const valid = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const wrong = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD';
@@ -36,36 +36,36 @@ describe('local part', () => {
     ['a block number in a link', 'https://etherscan.io/block/19000000', '**Block 19,000,000**'],
     ['a shortened address', 'from 0x7099…79C8', '`0x7099…79C8` is shortened: the missing digits cannot be looked up.'],
   ])('%s', (_, line, text) => {
-    expect(said(line)).toBe(text);
+    expect(render(line)).toBe(text);
   });
 
-  test('a wrong checksum is said together with the right form of these digits', () => {
-    expect(said(`a = "${wrong}"`)).toMatch(
+  test('shows a wrong checksum with the corrected address', () => {
+    expect(render(`a = "${wrong}"`)).toMatch(
       /\*\*The EIP\\-55 checksum is wrong\*\*.*`0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed`/,
     );
   });
 
-  test('a digit too few is counted', () => {
-    expect(said(`address owner = ${valid.slice(0, -1)};`)).toBe(
+  test('counts missing digits', () => {
+    expect(render(`address owner = ${valid.slice(0, -1)};`)).toBe(
       '$(warning) **Address with 1 digit too few**: it has 39, 40 are needed.',
     );
   });
 
-  test('a key is never shown as anything that can be looked up', () => {
-    expect(said(`PRIVATE_KEY=${hash}`)).toMatch(/may be a secret.*never leaves this machine/s);
-    expect(said(`deployer = ${devKey}`)).toMatch(/public development key/);
-    expect(said(`deployer = ${devKey}`)).not.toContain(devKey);
+  test('a key is never shown as a literal to look up', () => {
+    expect(render(`PRIVATE_KEY=${hash}`)).toMatch(/may be a secret.*never leaves this machine/s);
+    expect(render(`deployer = ${devKey}`)).toMatch(/public development key/);
+    expect(render(`deployer = ${devKey}`)).not.toContain(devKey);
   });
 
-  test('parts that are switched off leave nothing', () => {
+  test('is empty with parts switched off', () => {
     const off = { ...quiet, parts: { ...quiet.parts, kind: false, checksum: false, signature: false } };
     expect(renderLocalHover(subjectOf(`a = "${valid}"`), off)).toBe('');
     expect(renderLocalHover(subjectOf('selector = 0xa9059cbb'), off)).toBe('');
   });
 });
 
-describe('questions', () => {
-  test('an address is asked for in lower case, a hash and a block as they are', () => {
+describe('getLookupRequest', () => {
+  test('an address is in lower case, a hash and a block are unchanged', () => {
     expect(getLookupRequest(subjectOf(`a = "${valid}"`))).toEqual({ kind: 'address', address: valid.toLowerCase() });
     expect(getLookupRequest(subjectOf(`mintTx = '${hash}'`))).toEqual({ kind: 'hash', hash });
     expect(getLookupRequest(subjectOf('https://etherscan.io/block/19000000'))).toEqual({
@@ -87,7 +87,7 @@ describe('questions', () => {
   });
 });
 
-describe('what may be asked', () => {
+describe('checkLookup', () => {
   const local = { local: true, userRequested: false };
   const away = { local: false, userRequested: false };
   const clicked = { local: false, userRequested: true };

@@ -5,6 +5,7 @@ import type { AddressSummary, BlockSummary, TransactionSummary } from '../../../
 import { checksumAddress } from '../../../../src/base/checksumAddress.ts';
 import { shortenHex } from '../../../../src/base/displayText.ts';
 import type { Hex } from '../../../../src/base/hex.ts';
+import { setTranslations } from '../../../../src/base/localize.ts';
 import { formatRelativeTime } from '../../../../src/view/formatTime.ts';
 import { getExplorerUrl } from '../../../../src/view/hover/hoverLinks.ts';
 import { allHoverParts } from '../../../../src/view/hover/hoverParts.ts';
@@ -73,7 +74,7 @@ describe('address', () => {
     );
   });
 
-  test('a token contract whose name tries to be a link', () => {
+  test('a token contract whose name looks like a link', () => {
     const token = {
       standard: 'ERC20',
       name: '[free](https://evil.example)',
@@ -95,12 +96,12 @@ describe('address', () => {
     );
   });
 
-  test('what is switched off is not said', () => {
+  test('omits parts that are switched off', () => {
     const parts = { ...allHoverParts, balance: false, activity: false, actions: false };
     expect(renderAddressSummary(account, { ...context, parts })).toBe('**Account** on Local dev chain');
   });
 
-  test('a public chain offers its explorer, with data for arguments', () => {
+  test('a public chain has a link to its explorer, with data as arguments', () => {
     const text = renderAddressSummary({ ...account, chain: eth }, { ...context, parts: allHoverParts });
     expect(text).toContain('[Open in etherscan.io](command:hexlens.openExternal?');
     const encoded = /openExternal\?(\S+) /.exec(text)?.[1] ?? '';
@@ -121,7 +122,7 @@ describe('transaction', () => {
     );
   });
 
-  test('a creation, a failure, one that waits', () => {
+  test('a contract creation, a failed and a pending transaction', () => {
     expect(renderTransactionSummary({ ...sent, to: null, created: hex('c', 20) }, context)).toContain(
       `→ new contract \`${short('c')}\``,
     );
@@ -159,11 +160,27 @@ test.each([
   [-90_000, '1 minute ago'],
   [86_400_000 * 3, 'in 3 days'],
   [-86_400_000 * 800, '2 years ago'],
-])('relativeTime of %d ms is %s', (offset, text) => {
+])('formatRelativeTime of %d ms is %s', (offset, text) => {
   expect(formatRelativeTime(new Date(now + offset), now)).toBe(text);
 });
 
-test('explorer pages are made only of values that are what they say', () => {
+test('formatRelativeTime uses the language of the texts', () => {
+  setTranslations({ en: 'de', 'just now': 'gerade eben' });
+  try {
+    const at = (offset: number) => formatRelativeTime(new Date(now + offset), now);
+    expect([at(0), at(-1_000), at(-7_200_000), at(86_400_000), at(86_400_000 * 70)]).toEqual([
+      'gerade eben',
+      'vor 1 Sekunde',
+      'vor 2 Stunden',
+      'in 1 Tag',
+      'in 2 Monaten',
+    ]);
+  } finally {
+    setTranslations(undefined);
+  }
+});
+
+test('URLs of explorers contain only validated values', () => {
   expect(getExplorerUrl('https://etherscan.io', { chainId: 1, kind: 'tx', value: hex('1', 32) })).toBe(
     `https://etherscan.io/tx/${hex('1', 32)}`,
   );

@@ -37,24 +37,24 @@ const names = (typed: string) =>
     .map(({ name }) => name);
 
 describe('ranking', () => {
-  test('exact before prefix before word before middle', () => {
+  test('orders exact matches before prefixes, words and substrings', () => {
     expect(names('treasury')).toEqual(['Treasury', 'Treasury Signer', 'Old Treasury', 'MyTreasuryBackup']);
   });
 
-  test('by address from its front, by its last digits, by tag, by folder', () => {
+  test('finds entries by the start and the end of the address, by tag and by folder', () => {
     expect(names('0x0000000000')).toEqual(['Relayer']);
     expect(names('beef')).toEqual(['Relayer']);
     expect(names('multisig')).toEqual(['Treasury Signer']);
     expect(names('ops')).toEqual(['Deployer']);
   });
 
-  test('words in any order, and letters in order when nothing else fits', () => {
+  test('finds words in any order, and letters in order if nothing else matches', () => {
     expect(names('signer treasury')).toEqual(['Treasury Signer']);
     expect(names('dplyr')).toEqual(['Deployer']);
     expect(names('zzz')).toEqual([]);
   });
 
-  test('keeps to the limit, and to the order of the book when nothing is typed', () => {
+  test('respects the limit, and the order of the address book without input', () => {
     expect(
       createEntryRanking(book)
         .rank('', 2)
@@ -67,13 +67,13 @@ describe('ranking', () => {
 describe('history', () => {
   const one = { value: '17', label: 'Block 17' };
 
-  test('a local chain is its genesis block, a public one its selector', () => {
+  test('the key of a local chain has its genesis block, of a public one its selector', () => {
     expect(getHistoryKey({ selector: 'local', local: true }, '0xaa')).toBe('local 0xaa');
     expect(getHistoryKey({ selector: 'local', local: true }, null)).toBeNull();
     expect(getHistoryKey({ selector: 'eth', local: false }, null)).toBe('eth');
   });
 
-  test('newest first, each value once, a chain that was reset has its own', () => {
+  test('is newest first without duplicates, and separate for a restarted chain', () => {
     const before = addHistoryEntry(addHistoryEntry([], 'local 0xaa', one), 'local 0xaa', {
       value: '18',
       label: 'Block 18',
@@ -96,7 +96,7 @@ describe('history', () => {
     expect(getHistoryEntries(history, 'c')).toHaveLength(30);
   });
 
-  test('reads what was stored, whatever it is', () => {
+  test('ignores invalid parts of the stored value', () => {
     const good = addHistoryEntry([], 'eth', one);
     expect(parseHistory(JSON.parse(JSON.stringify(good)))).toEqual(good);
     for (const stored of [null, 'x', 7, [null], [{ chain: 'eth' }], [{ chain: '', entries: [] }], [[1]]])
@@ -120,8 +120,8 @@ const state = (more: Partial<LookUpState> = {}): LookUpState => ({
   ...more,
 });
 
-describe('rows', () => {
-  test('one per chain, only the chain that a link names', () => {
+describe('items', () => {
+  test('one item per chain, or only the chain that a link names', () => {
     const chainsOf = (text: string, more = {}) =>
       getLookUpItems(text, state(more)).flatMap(({ target }) =>
         target !== null && 'chain' in target ? [target.chain] : [],
@@ -132,7 +132,7 @@ describe('rows', () => {
     expect(chainsOf('17')).toEqual(['local', 'eth']);
   });
 
-  test('an address can be saved while it is not, and says its name when it is', () => {
+  test('an address can be saved if it is not yet, and shows its name if it is', () => {
     const address = '0x00000000000000000000000000000000deadbeef';
     expect(getLookUpItems(`${address.slice(0, -1)}a`, state())[0]?.addressToSave).toMatch(/^0x/);
     const [item] = getLookUpItems(
@@ -142,12 +142,12 @@ describe('rows', () => {
     expect(item).toMatchObject({ addressToSave: null, label: 'Vitalik $ (bug) 0xd8dA…6045' });
   });
 
-  test('a wrong checksum is said', () => {
+  test('shows a wrong checksum', () => {
     const [item] = getLookUpItems('0xd8da6bf26964af9D7eed9e03e53415d37aa96045', state());
     expect(item).toMatchObject({ icon: 'warning', description: expect.stringContaining('checksum is wrong') });
   });
 
-  test('saved entries come with what is typed; history first when nothing is', () => {
+  test('saved entries match the input; without input the history is first', () => {
     const history = [{ key: 'eth', chain: 'eth', entries: [{ value: '17', label: 'Block 17' }] }];
     const sections = (typed: string) => [
       ...new Set(getLookUpItems(typed, state({ history })).map(({ section }) => section)),
@@ -160,7 +160,7 @@ describe('rows', () => {
     });
   });
 
-  test('without a node there is a way to one, and no dead end', () => {
+  test('without a node there is an item to connect one', () => {
     const none = state({ chains: [], ensChain: null, ranking: createEntryRanking([]) });
     expect(getLookUpItems('17', none)).toMatchObject([{ target: { kind: 'connect' } }]);
     expect(getLookUpItems('vitalik.eth', none)).toMatchObject([{ target: { kind: 'connect' } }]);
@@ -168,7 +168,7 @@ describe('rows', () => {
     expect(getLookUpItems('nothing like it', none)).toMatchObject([{ section: 'hint', target: null }]);
   });
 
-  test('a private key leads nowhere and is not offered for copying', () => {
+  test('a private key has no target and cannot be copied', () => {
     const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
     expect(getLookUpItems(key, state())).toMatchObject([
       { target: null, copyText: null, addressToSave: null, literal: null },
@@ -179,7 +179,7 @@ describe('rows', () => {
 describe('previews', () => {
   const chain = { name: 'eth', id: 1, title: 'Ethereum', coin: 'ETH', decimals: 18, explorer: null };
 
-  test('names from a chain make no icons, lines or hidden characters', () => {
+  test('names from a chain contain no icons, line breaks or hidden characters', () => {
     const token = {
       standard: 'ERC20',
       name: 'x',
@@ -197,7 +197,7 @@ describe('previews', () => {
     expect(line).toBe('Contract · ERC-20 $ (bug) ·EVIL · 1 ETH');
   });
 
-  test('nothing is said as such', () => {
+  test('shows that nothing was found', () => {
     expect(formatSummaryPreview({ kind: 'nothing', chain }, 0)).toBe('Not found on Ethereum');
   });
 });

@@ -6,18 +6,18 @@ const address = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045';
 const hash = '0x3c12facc754b02cad873cef7be2f8ddeb7b4d68f3b01638843a78584ba1a72ff';
 const kinds = (text: string) => parseLookUp(text).map(({ kind }) => kind);
 
-describe('readLookUp', () => {
-  test('an address, in any case, with or without words around it', () => {
+describe('parseLookUp', () => {
+  test('finds an address in any case, with or without words around it', () => {
     for (const text of [address, address.toUpperCase().replace('0X', '0x'), ` ${address} `, `owner = "${address}";`])
       expect(parseLookUp(text)[0], text).toMatchObject({ kind: 'address', address });
   });
 
-  test('a hash is one, and may be an account of Aptos', () => {
+  test('a hash may also be an Aptos account', () => {
     expect(kinds(hash)).toEqual(['hash', 'aptosAddress']);
     expect(parseLookUp(hash)[0]).toMatchObject({ hash, literal: { hint: null } });
   });
 
-  test('a link says which chain and that it is a hash', () => {
+  test('a link tells the chain, and that it is a hash', () => {
     expect(parseLookUp(`https://sepolia.etherscan.io/tx/${hash}`)).toMatchObject([
       { kind: 'hash', chainId: 11155111, literal: { hint: { kind: 'transaction' } } },
     ]);
@@ -29,7 +29,7 @@ describe('readLookUp', () => {
     ]);
   });
 
-  test('numbers are blocks, also grouped and in hex', () => {
+  test('numbers are blocks, also with separators and in hex', () => {
     for (const text of ['17000000', '17,000,000', "17'000'000"])
       expect(parseLookUp(text)).toEqual([{ kind: 'block', block: 17_000_000, chainId: null }]);
     expect(parseLookUp('0x10')).toMatchObject([{ kind: 'block', block: 16 }, { kind: 'aptosAddress' }]);
@@ -42,7 +42,7 @@ describe('readLookUp', () => {
     expect(parseLookUp(coin)).toEqual([{ kind: 'coinType', coinType: coin }]);
   });
 
-  test('what HexLens knows itself', () => {
+  test('finds well-known values', () => {
     expect(parseLookUp('0xa9059cbb')[0]).toMatchObject({
       kind: 'known',
       what: 'function',
@@ -65,7 +65,7 @@ describe('readLookUp', () => {
       expect(kinds(text), text).toEqual([]);
   });
 
-  test('nothing that is a well-known private key, cut, or has the wrong length is looked up', () => {
+  test('rejects well-known private keys, shortened values and wrong lengths', () => {
     expect(parseLookUp('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')).toEqual([
       { kind: 'refused', why: 'key' },
     ]);
@@ -73,7 +73,7 @@ describe('readLookUp', () => {
     expect(parseLookUp(`to: ${address.slice(0, -1)}`)).toEqual([{ kind: 'refused', why: 'digits' }]);
   });
 
-  test('a pasted page is read in bounded time, and only its first subjects', () => {
+  test('reads only the first literals of a pasted page, in bounded time', () => {
     const page = `${Array.from({ length: 20_000 }, (_, at) => `0x${(at + 1e15).toString(16).padStart(40, 'a')}`).join(' ')}`;
     expect(parseLookUp(page)).toHaveLength(6);
   });

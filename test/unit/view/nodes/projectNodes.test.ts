@@ -31,7 +31,7 @@ module.exports = {
 };
 `;
 
-describe('nodesIn', () => {
+describe('findProjectNodes', () => {
   test('foundry.toml', () => {
     expect(findProjectNodes('/a/foundry.toml', foundry)).toEqual([
       { name: 'foundry', url: 'http://127.0.0.1:8545', variable: null },
@@ -52,7 +52,7 @@ describe('nodesIn', () => {
     ]);
   });
 
-  test('nothing but http and https, and nothing of a hostile file takes long', () => {
+  test('finds only http and https URLs, and is fast for hostile files', () => {
     expect(
       findProjectNodes('foundry.toml', '[rpc_endpoints]\na = "ws://x"\nb = "file:///etc"\nc = "javascript:1"'),
     ).toEqual([]);
@@ -68,7 +68,7 @@ describe('nodesIn', () => {
   });
 });
 
-test('selectorsFor: a node of this machine is local, a fork may be either, a public one has its name', () => {
+test('getSelectorChoices: a node on this machine is local, a fork may be either, a public one has its name', () => {
   expect(getSelectorChoices(31337, true)).toEqual(['local']);
   expect(getSelectorChoices(1, true)).toEqual(['local', 'eth']);
   expect(getSelectorChoices(1, false)).toEqual(['eth']);

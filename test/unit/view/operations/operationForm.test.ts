@@ -22,8 +22,8 @@ const now = Date.parse('2026-01-01');
 const facts = { isRemote: false, chains: ['local'], now };
 const parameter = (id: keyof typeof operations, name: string) => getParameters(id)[name] as AnyParameter;
 
-describe('the form', () => {
-  test('asks or offers every parameter of every operation once, in the order of the table', () => {
+describe('createOperationForm', () => {
+  test('prompts for or offers every parameter of every operation once, in the order of the descriptor', () => {
     for (const id of operationIds) {
       const { prompted, optional } = createOperationForm(id, facts);
       const names = Object.keys(operations[id].parameters);
@@ -33,7 +33,7 @@ describe('the form', () => {
     }
   });
 
-  test('the common case is short', () => {
+  test('the common case has few prompts', () => {
     expect(createOperationForm('walletNfts', facts).prompted).toEqual(['address']);
     expect(createOperationForm('nftTransfers', facts).prompted).toEqual([]);
     expect(createOperationForm('nftOwners', facts).prompted).toEqual(['address', 'tokenId']);
@@ -43,7 +43,7 @@ describe('the form', () => {
     });
   });
 
-  test('the chain is asked for where there are several, and the first one stands there', () => {
+  test('prompts for the chain if there are several, with the first one as default', () => {
     const several = { ...facts, chains: ['local', 'eth'] };
     expect(createOperationForm('walletNfts', several)).toMatchObject({
       prompted: ['address', 'chain'],
@@ -52,7 +52,7 @@ describe('the form', () => {
     expect(createOperationForm('walletNfts', { ...facts, chains: [] }).presets).toEqual({});
   });
 
-  test('what is given is not asked for', () => {
+  test('does not prompt for given parameters', () => {
     const address = `0x${'ab'.repeat(20)}`;
     expect(createOperationForm('nftOwners', facts, { address })).toMatchObject({
       prompted: ['tokenId'],
@@ -60,19 +60,19 @@ describe('the form', () => {
     });
   });
 
-  test('a remote host needs what hosts began to require', () => {
+  test('prompts for parameters that remote hosts require', () => {
     expect(createOperationForm('contractLogs', facts).prompted).toEqual(['address']);
     expect(createOperationForm('contractLogs', { ...facts, isRemote: true }).prompted).toEqual(['address', 'topic0']);
     expect(createOperationForm('contractLogs', { ...facts, isRemote: true, now: 0 }).prompted).toEqual(['address']);
   });
 
-  test('says what hosts removed, once the day has come', () => {
+  test('getRetirementDate returns the day once it has come', () => {
     expect(getRetirementDate('erc20Mints', now)).toBe('2023-09-04');
     expect(getRetirementDate('erc20Mints', Date.parse('2023-09-03'))).toBeNull();
     expect(getRetirementDate('block', now)).toBeNull();
   });
 
-  test('says which of two values counts', () => {
+  test('getOverridingParameter returns the parameter that takes precedence', () => {
     const both = { fromBlock: '1', fromDate: '2023-01-31' };
     expect(getOverridingParameter('nftTransfers', 'fromDate', both)).toBe('fromBlock');
     expect(getOverridingParameter('nftTransfers', 'fromBlock', both)).toBeNull();
@@ -80,13 +80,13 @@ describe('the form', () => {
     expect(getOverridingParameter('nftTransfers', 'fromDate', { fromDate: '2023-01-31', fromBlock: '' })).toBeNull();
   });
 
-  test('titles are words', () => {
+  test('formatParameterName gives words', () => {
     expect(['fromBlock', 'tokenId', 'topic0', 'coinTypeBlacklist', 'chain'].map(formatParameterName)).toEqual([
       ...['From block', 'Token ID', 'Topic 0', 'Coin type blacklist', 'Chain'],
     ]);
   });
 
-  test('lists are pasted as they come', () => {
+  test('splitValues accepts pasted lists', () => {
     const wallets = parameter('walletBalances', 'walletAddresses');
     expect(splitValues(wallets, '["0x1",\n "0x2"] 0x3;0x4')).toEqual(['0x1', '0x2', '0x3', '0x4']);
     const coins = parameter('aptosWalletCoinTransfers', 'coinTypeWhitelist');
@@ -103,8 +103,8 @@ const move = `0x${'a2'.repeat(32)}`;
 const none = { literal: null, saved: [], recent: [], chains: [] };
 const subjectIn = (text: string) => detectLiterals(text)[0] ?? null;
 
-describe('offers', () => {
-  test('the value under the cursor first, then saved ones, then used ones; each once', () => {
+describe('suggestions', () => {
+  test('the value at the cursor first, then saved and recent ones, without duplicates', () => {
     const sources = {
       ...none,
       literal: subjectIn('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'),
@@ -122,7 +122,7 @@ describe('offers', () => {
     );
   });
 
-  test('only what the parameter takes', () => {
+  test('only values that the parameter accepts', () => {
     const word = subjectIn(`0x${'0'.repeat(63)}7`);
     expect(
       getSuggestions(parameter('walletNfts', 'address'), { ...none, literal: word, recent: ['nonsense'] }),
@@ -134,7 +134,7 @@ describe('offers', () => {
     expect(getSuggestions(parameter('block', 'block'), { ...none, literal: block })).toMatchObject([{ value: '17' }]);
   });
 
-  test('closed choices are all there is', () => {
+  test('all values of a closed choice', () => {
     expect(getChoices(parameter('walletNfts', 'format'))).toEqual(['decimal', 'hex']);
     expect(getChoices(parameter('walletNfts', 'excludeSpam'))).toEqual(['true', 'false']);
     expect(getChoices(parameter('walletNfts', 'address'))).toEqual([]);
@@ -142,7 +142,7 @@ describe('offers', () => {
     expect(getSuggestions(parameter('walletNfts', 'chain'), { ...none, chains })).toMatchObject([{ value: 'local' }]);
   });
 
-  test('nothing that may be a key is written down', () => {
+  test('values that may be a private key are never stored', () => {
     const topic = parameter('contractLogs', 'topic0');
     expect(canBeSuggestedAgain(topic, `0x${'4c'.repeat(32)}`)).toBe(false);
     expect(canBeSuggestedAgain(topic, '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')).toBe(true);

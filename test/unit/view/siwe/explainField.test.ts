@@ -12,11 +12,12 @@ import {
 } from '../../../../src/view/siwe/verificationResult.ts';
 
 const now = Date.parse('2026-06-01T12:00:00Z');
-const said = (field: Parameters<typeof explainField>[0]['field'], value: string) => explainField({ field, value }, now);
+const explain = (field: Parameters<typeof explainField>[0]['field'], value: string) =>
+  explainField({ field, value }, now);
 
-describe('the hover of a part', () => {
-  test('says what it is, what stands there, what it means and what is allowed', () => {
-    expect(said('version', '1')).toBe(
+describe('the hover of a field', () => {
+  test('shows title, value, meaning and what is allowed', () => {
+    expect(explain('version', '1')).toBe(
       [
         '**Version** `1`',
         'Version of the message format\\.',
@@ -35,11 +36,11 @@ describe('the hover of a part', () => {
     ['issuedAt', '2026-05-31T12:00:00Z', '2026-05-31 12:00:00 UTC · 1 day ago'],
     ['issuedAt', '2026-06-01T12:00:10.5Z', '2026-06-01 12:00:10 UTC · in 10 seconds · $(warning) **in the future**'],
   ] as const)('%s %s: %s', (field, value, line) => {
-    expect(said(field, value)?.split('  \n')[1]).toBe(line);
+    expect(explain(field, value)?.split('  \n')[1]).toBe(line);
   });
 
   test.each(['never', '2026-02-30T00:00:00Z', '2026-06-01', '2026-06-01T12:00:60Z'])('%s is no moment', value => {
-    expect(said('expirationTime', value)).not.toMatch(/UTC|force|expired/);
+    expect(explain('expirationTime', value)).not.toMatch(/UTC|force|expired/);
   });
 
   test.each([
@@ -48,23 +49,23 @@ describe('the hover of a part', () => {
     ['31337', '**Local dev chain**'],
     ['777777', 'Chain 777777, not a well\\-known one'],
   ])('chain %s is %s', (value, line) => {
-    expect(said('chainId', value)?.split('  \n')[1]).toBe(line);
+    expect(explain('chainId', value)?.split('  \n')[1]).toBe(line);
   });
 
-  test('text of the message can not become Markdown', () => {
+  test('text of the message cannot become Markdown', () => {
     const hostile = 'a`b** [x](command:evil) <img> $(bug) \u202e\u0000';
-    const [first = ''] = said('statement', hostile)?.split('  \n') ?? [];
+    const [first = ''] = explain('statement', hostile)?.split('  \n') ?? [];
     expect(first).toBe('**Statement** ``a`b** [x](command:evil) <img> $ (bug) ·``');
-    expect(said('requestId', 'x'.repeat(10_000))?.length).toBeLessThan(600);
+    expect(explain('requestId', 'x'.repeat(10_000))?.length).toBeLessThan(600);
   });
 
   test('the address has its own hover, and the whole message none', () => {
-    expect(said('address', `0x${'1'.repeat(40)}`)).toBeNull();
-    expect(said('message', 'x')).toBeNull();
+    expect(explain('address', `0x${'1'.repeat(40)}`)).toBeNull();
+    expect(explain('message', 'x')).toBeNull();
   });
 });
 
-describe('a signature as it is typed', () => {
+describe('checkSignatureText', () => {
   const digits = (count: number) => `0x${'a'.repeat(count)}`;
   test.each([
     ['', 'A signature is 0x and 130 hex digits.'],
@@ -77,7 +78,7 @@ describe('a signature as it is typed', () => {
     expect(checkSignatureText(text)).toEqual({ severity: 'error', message: remark });
   });
 
-  test('the right lengths are right, longer ones may be a contract wallet’s', () => {
+  test('accepts valid lengths; longer ones may be of a contract wallet', () => {
     expect(checkSignatureText(digits(130))).toBeNull();
     expect(checkSignatureText(digits(128))).toBeNull();
     expect(checkSignatureText(digits(260))?.severity).toBe('warning');
@@ -99,8 +100,8 @@ const identity: VerifiedIdentity = {
   profileId: `0x${'1'.repeat(64)}`,
 };
 
-describe('the record', () => {
-  test('is shown as the service sends it, without what is not there', () => {
+describe('the identity record', () => {
+  test('is shown as the service sends it, without empty fields', () => {
     expect(JSON.parse(formatIdentityJson(identity))).toEqual({
       id: 'abcdefghijklmnopq',
       domain: 'shop.example',
@@ -115,7 +116,7 @@ describe('the record', () => {
     });
   });
 
-  test('has a title and a sentence', () => {
+  test('has a file name and a signer', () => {
     expect(getResultFileName(identity)).toBe('Verified sign-in of 0x7099…79C8.json');
     expect(toSigner(identity)).toEqual({
       address: identity.address,
@@ -124,14 +125,14 @@ describe('the record', () => {
     });
   });
 
-  test('of a host that sends rubbish is still shown, and harmless', () => {
+  test('of a host that sends invalid values is shown, sanitized', () => {
     const rubbish = { ...identity, address: null, chainId: null, domain: 'a\n\u202eb/../c' };
     expect(getResultFileName(rubbish)).toBe('Verified sign-in of unknown address.json');
     expect(toSigner(rubbish)).toEqual({ address: '?', domain: 'a ·b/../c', chain: 'chain ?' });
   });
 });
 
-describe('what a refusal is about', () => {
+describe('findRejectedPart', () => {
   const text = (extra: string) => `shop.example wants you to sign in with your Ethereum account:
 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
 
@@ -158,7 +159,7 @@ Issued At: 2026-01-15T09:30:00.000Z${extra}`;
     expect(part(words)).toBe(expected);
   });
 
-  test('a time that is over is the reason, whatever a host calls it', () => {
+  test('an expired time is the reason, whatever the host says', () => {
     expect(part('Bad Request', '\nExpiration Time: 2026-01-16T00:00:00Z')).toBe('expirationTime');
     expect(part('Bad Request', '\nNot Before: 2026-07-01T00:00:00Z')).toBe('notBefore');
   });

@@ -27,7 +27,7 @@ function only(text: string) {
   return first;
 }
 
-describe('where a message ends and its signature stands', () => {
+describe('where a message ends and its signature is', () => {
   test.each([
     ['nothing else', message, null],
     ['a file that ends in a line feed', `${message}\n`, null],
@@ -52,7 +52,7 @@ describe('where a message ends and its signature stands', () => {
     if (found.signature !== null) expect(text.slice(found.signature.start, found.signature.end)).toBe(expected);
   });
 
-  test('line ends of the file are not line ends of the message', () => {
+  test('line ends of the message are LF, whatever those of the file', () => {
     const text = `x\r\n${message.replaceAll('\n', '\r\n')}\r\n\r\nSignature: ${signature}\r\n`;
     const found = only(text);
     expect(found.message).toBe(message);
@@ -61,7 +61,7 @@ describe('where a message ends and its signature stands', () => {
     expect(found.escape('a\nb')).toBe('a\r\nb');
   });
 
-  test('JSON strings are read, and every offset found back', () => {
+  test('reads JSON strings, and maps every offset to the text', () => {
     const text = JSON.stringify({ note: 'x', message, signature, more: 1 }, null, 2);
     const found = only(text);
     expect(found.message).toBe(message);
@@ -74,7 +74,7 @@ describe('where a message ends and its signature stands', () => {
     expect(found.escape('a"\n')).toBe('a\\"\\n');
   });
 
-  test('each of several gets its own signature', () => {
+  test('each of several messages has its own signature', () => {
     const other = message.replace('shop', 'club');
     const [one, two] = [`0x${'11'.repeat(65)}`, `0x${'22'.repeat(65)}`];
     const plain = findSiweMessages(`${message}\n${one}\n\n${other}\n${two}\n`);
@@ -91,12 +91,12 @@ describe('where a message ends and its signature stands', () => {
     expect(unsigned.map(found => found.signature?.text)).toEqual([undefined, two]);
   });
 
-  test('a blank line put in by mistake stays part of the message', () => {
+  test('a blank line by mistake is part of the message', () => {
     const broken = message.replace('Issued', '\nIssued');
     expect(only(`${broken}\n\nSignature: ${signature}`).message).toBe(broken);
   });
 
-  test('the command means the message around the cursor, else the next, else the last', () => {
+  test('findSiweMessageAt returns the message at the cursor, else the next, else the last', () => {
     const other = message.replace('shop', 'club');
     const text = `first\n${message}\n${signature}\n\n${other}\n`;
     const at = (offset: number) => findSiweMessageAt(text, offset)?.message;
@@ -108,18 +108,18 @@ describe('where a message ends and its signature stands', () => {
   });
 });
 
-describe('what is no message', () => {
+describe('text that is not a message', () => {
   test.each([
     ['prose', `A site ${SIWE_PHRASE}: this is what the first line says.`],
     ['a grammar', `domain %s" ${SIWE_PHRASE}:" LF\n0x`],
     ['a template', `\${domain} ${SIWE_PHRASE}:\n0x\${address}`],
     ['source code', `const text = \`shop.example ${SIWE_PHRASE}:\n0x1\``],
     ['a first line alone', `shop.example ${SIWE_PHRASE}:\n`],
-  ])('%s is not marked', (_, text) => {
+  ])('%s is not certain', (_, text) => {
     expect(inspectSiweMessages(text)).toEqual([]);
   });
 
-  test('JSON that is cut off or escaped wrongly', () => {
+  test('ignores incomplete and wrongly escaped JSON', () => {
     expect(findSiweMessages(`{"message": "a ${SIWE_PHRASE}:\\q"}`).map(({ isCertain }) => isCertain)).toEqual([false]);
     expect(findSiweMessages(`{"message": "a ${SIWE_PHRASE}:`).map(({ isCertain }) => isCertain)).toEqual([false]);
   });
@@ -140,7 +140,7 @@ describe('any text', () => {
     '"}',
   );
 
-  test('is searched without an error, and every place is in the text', () => {
+  test('is searched without an error, and every offset is in the text', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), fc.constantFrom('\n', '\r\n', ''), (pieces, feed) => {
         const text = pieces.join(feed);
@@ -159,7 +159,7 @@ describe('any text', () => {
     );
   });
 
-  test('a message in JSON is found back from any text around it', () => {
+  test('a message in JSON is found with any text around it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), statement => {
         const text = message.replace('Sign in.', () => statement.replaceAll('\n', ''));
@@ -175,7 +175,7 @@ describe('any text', () => {
     ['open strings', '"message": "'.repeat(16_000)],
     ['blank lines below a nonce', `${message}${'\n \n'.repeat(60_000)}`],
     ['fields', `${message}\n${'Nonce: 12345678\n\n'.repeat(10_000)}`],
-  ])('many %s take no time to speak of', (_, text) => {
+  ])('searches many %s quickly', (_, text) => {
     const started = process.cpuUsage();
     findSiweMessages(`${text}\n${SIWE_PHRASE}`);
     expect(process.cpuUsage(started).user).toBeLessThan(1_000_000); // its own microseconds, whatever else runs

@@ -34,11 +34,11 @@ const forms: readonly (readonly [string, (text: string) => string])[] = [
 ];
 
 describe.each(forms)('%s', (_, form) => {
-  test('a right message has no mark', () => {
+  test('a valid message has no problems', () => {
     expect(inspectSiweMessages(form(message))).toEqual([]);
   });
 
-  test('a wrong value is marked where it is written', () => {
+  test('reports a wrong value at its position', () => {
     const text = form(message.replace('Version: 1', 'Version: 2'));
     const remarks = inspectSiweMessages(text);
     expect(remarks).toHaveLength(1);
@@ -47,7 +47,7 @@ describe.each(forms)('%s', (_, form) => {
     expect(remarks[0]?.fix).toBeNull();
   });
 
-  test('a wrong checksum is marked and repaired in place', () => {
+  test('reports and fixes a wrong checksum in place', () => {
     const text = form(wrongCase(message));
     const [remark, ...others] = inspectSiweMessages(text);
     expect(others).toEqual([]);
@@ -56,7 +56,7 @@ describe.each(forms)('%s', (_, form) => {
     expect(remark?.fixAll).toBeNull();
   });
 
-  test('two wrong places are marked at once, and repaired one by one or together', () => {
+  test('reports two problems, and fixes them one by one or together', () => {
     const text = form(swapped(wrongCase(message)));
     const [first, second, ...others] = inspectSiweMessages(text);
     expect(others).toEqual([]);
@@ -71,7 +71,7 @@ describe.each(forms)('%s', (_, form) => {
     ['a blank line too few', message.replace('\n\nURI', '\nURI')],
     ['a blank line too many', message.replace('\n\nSign', '\n\n\nSign')],
     ['a blank line among the fields', message.replace('\nNonce', '\n\nNonce')],
-  ])('%s is repaired', (_title, broken) => {
+  ])('fixes %s', (_title, broken) => {
     const text = form(broken);
     const [remark] = inspectSiweMessages(text);
     expect(remark?.end).toBeGreaterThanOrEqual(remark?.start ?? 0);
@@ -79,7 +79,7 @@ describe.each(forms)('%s', (_, form) => {
   });
 });
 
-test('whatever is broken, marks and edits stay within the message, and repairs end', () => {
+test('ranges and edits stay within the message, and fixing terminates, for any damage', () => {
   const lines = message.split('\n');
   fc.assert(
     fc.property(

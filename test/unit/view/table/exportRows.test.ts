@@ -54,11 +54,11 @@ describe('csv', () => {
     ['0x12', '0x12'],
   ])('%j is written %j', (cell, written) => expect(formatCsvValue(cell)).toBe(written));
 
-  test('a text stays a text where numbers would not', () => {
+  test('formatCsvText keeps text that looks like a number as text', () => {
     expect(['-5', '+1.5', '7', 'x'].map(formatCsvText)).toEqual(["'-5", "'+1.5", '7', 'x']);
   });
 
-  test('numbers of any size, flags and nothing', () => {
+  test('formats numbers of any size, booleans and empty values', () => {
     expect([2n ** 255n, -5n, true, null, undefined, 0].map(formatCsvValue)).toEqual([
       `${2n ** 255n}`,
       '-5',
@@ -69,7 +69,7 @@ describe('csv', () => {
     ]);
   });
 
-  test('read back it is what was written', () => {
+  test('CSV that is read back is unchanged', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string(), fc.string()), { minLength: 1 }), rows => {
         const text = [...toCsvChunks(['a', 'b'], rows)].join('');
@@ -83,7 +83,7 @@ describe('csv', () => {
     );
   });
 
-  test('a long set comes in pieces', () => {
+  test('a large table is split into chunks', () => {
     const pieces = [
       ...toCsvChunks(
         ['n'],
@@ -96,7 +96,7 @@ describe('csv', () => {
 });
 
 describe('json', () => {
-  test('an array, one element on each line, bigints exact', () => {
+  test('an array with one element per line and exact bigints', () => {
     const text = [...toJsonChunks([{ a: 2n ** 200n, b: [1n] }, 'x', undefined])].join('');
     expect(text.split('\n')).toHaveLength(6);
     expect(JSON.parse(text)).toEqual([{ a: `${2n ** 200n}`, b: ['1'] }, 'x', null]);

@@ -37,7 +37,7 @@ const shape = ({ label, groups, entries }: EntryGroup): unknown => [
   ...entries.map(({ name }) => name),
 ];
 
-describe('arrange', () => {
+describe('arrangeEntries', () => {
   const entries = [
     saved('b', { folder: 'x/y' }),
     saved('A 10'),
@@ -45,13 +45,13 @@ describe('arrange', () => {
     saved('c', { chains: ['eth'], kind: 'contract' }),
   ];
 
-  test('by folder, with empty ones that are kept', () => {
+  test('groups by folder, including empty ones', () => {
     const { root, matchCount, totalCount } = arrangeEntries(entries, ['empty/deep'], plain);
     expect(shape(root)).toEqual(['', ['empty', ['deep']], ['x', ['y', 'b'], 'a 9'], 'A 10', 'c']);
     expect([matchCount, totalCount, root.count, root.groups[1]?.count]).toEqual([4, 4, 4, 2]);
   });
 
-  test('a folder and its namesake inside another are two, as are ids of filtered groups', () => {
+  test('a folder and one of the same name in another have different ids, and so do filtered groups', () => {
     const twins = [saved('1', { folder: 'x/x' }), saved('2', { folder: 'x' })];
     const ids = (filter: string) => {
       const [outer] = arrangeEntries(twins, [], { ...plain, filter }).root.groups;
@@ -61,7 +61,7 @@ describe('arrange', () => {
     expect(ids('1')).toEqual(['~folder:x', '~folder:x/x']);
   });
 
-  test('by tag, chain, not at all; what has none comes last', () => {
+  test('groups by tag, by chain or not at all; entries without a value are last', () => {
     expect(shape(arrangeEntries(entries, ['gone'], { ...plain, grouping: 'tag' }).root)).toEqual([
       '',
       ['t', 'a 9'],
@@ -82,13 +82,13 @@ describe('arrange', () => {
     ]);
   });
 
-  test('the filter takes every word, in any field, and hides empty folders', () => {
+  test('the filter requires every word, in any field, and hides empty folders', () => {
     const { root, matchCount } = arrangeEntries(entries, ['empty'], { ...plain, filter: ' WALLET  x/Y' });
     expect(shape(root)).toEqual(['', ['x', ['y', 'b']]]);
     expect(matchCount).toBe(1);
   });
 
-  test('5,000 entries in 500 folders take no longer than a frame or two', () => {
+  test('arranges 5,000 entries in 500 folders within two frames', () => {
     const many = Array.from({ length: 5_000 }, (_, at) => saved(`n${at}`, { folder: `f${at % 50}/g${at % 10}` }));
     const { root } = arrangeEntries(many, [], plain);
     expect(root.count).toBe(5_000);
@@ -96,8 +96,8 @@ describe('arrange', () => {
   });
 });
 
-describe('words', () => {
-  test('an entry: one clean line, everything in the facts', () => {
+describe('texts', () => {
+  test('an entry has one sanitized line, and all fields in the facts', () => {
     const entry = saved('Tre\u202easury\n', {
       tags: ['hot'],
       color: 'red',
@@ -131,7 +131,7 @@ describe('words', () => {
     problem: null,
   };
 
-  test('a chain: unasked, well, syncing, failing', () => {
+  test('a chain: not loaded, connected, syncing, failing', () => {
     expect(toChainText(place, undefined, [], 0).icon).toBe('loading~spin');
     expect(toChainText({ ...place, local: false }, undefined, [], 0).description).toMatch(/refresh to load/);
     expect(toChainText(place, status, [], 1_003_000)).toMatchObject({
@@ -143,7 +143,7 @@ describe('words', () => {
       task: 'index',
       kind: 'index' as const,
       chain: 'local',
-      subject: null,
+      address: null,
       done: 50,
       total: 200,
       isRunning: true,
@@ -169,7 +169,7 @@ describe('words', () => {
     });
   });
 
-  test('a fault: what is wrong, what to do, what helps', () => {
+  test('a fault: the problem, what to do, a command that helps', () => {
     const unreachable = new HexLensError('node-unreachable', 'The node did not answer. Is it running?', {
       fix: 'Start it.',
     });

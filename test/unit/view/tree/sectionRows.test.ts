@@ -121,7 +121,7 @@ describe('amounts', () => {
     expect(row?.facts).toContainEqual({ name: 'Smallest unit', value: '9,986,509,631,000,000,000,123' });
   });
 
-  test('a mint without decimals is shown raw, never guessed', () => {
+  test('a mint without decimals is shown raw', () => {
     const mint = {
       contractAddress: apes,
       transactionHash: hash,
@@ -136,7 +136,7 @@ describe('amounts', () => {
     expect(one('erc20Mints', { ...mint, tokenDecimals: 6 }).label).toBe('5 USDX');
   });
 
-  test('token ids of 256 bits are shortened in the label and whole in the clipboard', () => {
+  test('token ids of 256 bits are shortened in the label and complete in the clipboard', () => {
     const tokenId = 2n ** 256n - 1n;
     const row = one('walletNfts', {
       tokenAddress: apes,
@@ -170,7 +170,7 @@ describe('transfers', () => {
     expect(row.target).toEqual({ kind: 'transaction', hash });
   });
 
-  test('records without what makes them one are left out', () => {
+  test('records without an id or address give no row', () => {
     const { rows } = toSectionPage(
       section('walletNftTransfers'),
       page([transfer({ tokenId: null }), transfer({})]),
@@ -179,7 +179,7 @@ describe('transfers', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('the tokens of a collection stand once each, over all pages', () => {
+  test('each token of a collection is listed once across all pages', () => {
     const tokens = section('contractNftTransfers', 'token');
     const first = toSectionPage(
       tokens,
@@ -196,7 +196,7 @@ describe('transfers', () => {
 describe('hostile text', () => {
   const evil = '\u202e<img src=x onerror=alert(1)>\n[click](command:evil)\u0000$(trash)';
 
-  test('names from a chain are one line without controls and direction marks', () => {
+  test('names from a chain are one line without control and direction characters', () => {
     const rows = [
       one('walletNftCollections', { tokenAddress: apes, name: evil, symbol: evil, contractType: evil }),
       one('walletNfts', {
@@ -221,7 +221,7 @@ describe('hostile text', () => {
         expect(text).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
   });
 
-  test('a name of nothing readable is no name', () => {
+  test('a name without readable characters is ignored', () => {
     const row = one('walletNftCollections', {
       tokenAddress: apes,
       name: '\u200b\u200b',
@@ -231,14 +231,14 @@ describe('hostile text', () => {
     expect(row.label).toBe('0x5FbD…0aa3');
   });
 
-  test('metadata that is no JSON, or whose name is no text, gives no name', () => {
+  test('metadata that is not JSON, or whose name is not a string, gives no name', () => {
     const nft = { tokenAddress: apes, tokenId: 1n, ownerOf: alice, amount: 1n, name: 'Apes' };
     expect(one('walletNfts', { ...nft, normalizedMetadata: null, metadata: '{' }).label).toBe('Apes #1');
     expect(one('walletNfts', { ...nft, normalizedMetadata: { name: { a: 1 } } }).label).toBe('Apes #1');
   });
 });
 
-test('what is still being indexed says so, and logs are named by their events', () => {
+test('an incomplete index is reported, and logs are named by their events', () => {
   expect(toSectionPage(section('walletNfts'), page([], { status: 'SYNCING' }), context).isSyncing).toBe(true);
   expect(toSectionPage(section('walletNfts'), page([], { status: 'SYNCED', cursor: 'c' }), context)).toMatchObject({
     isSyncing: false,

@@ -82,7 +82,7 @@ if (!existsSync(FOLDER)) {
       const { accept, reject } = load('extracted/viem_parse_signature_v.json');
       const kind = (v: string) => parseSignature(`0x${word(1n)}${word(1n)}${v}`, false).kind;
       expect(accept.map(kind)).toEqual(['account', 'account', 'account', 'account']);
-      expect(reject.map(kind)).toEqual(['foreign', 'foreign', 'foreign']);
+      expect(reject.map(kind)).toEqual(['contractOnly', 'contractOnly', 'contractOnly']);
     });
 
     test('EIP-55 checksums', () => {

@@ -9,6 +9,8 @@ export interface Room {
   readonly platform: Platform;
   /** npm packages, by name; their sub-paths are meant too. */
   readonly packages: readonly string[];
+  /** Rooms that only this one file may import. */
+  readonly onlyFrom?: Readonly<Record<string, string>>;
 }
 
 export const rooms: Readonly<Record<string, Room>> = {
@@ -28,10 +30,19 @@ export const rooms: Readonly<Record<string, Room>> = {
   service: {
     mayImport: ['base', 'api'],
     platform: 'node',
-    packages: ['@noble/hashes', 'lru-cache', 'ox', 'pg'],
+    packages: ['@mysten/bcs', '@noble/hashes', 'lru-cache', 'ox', 'pg'],
   },
-  server: { mayImport: ['base', 'api', 'service'], platform: 'node', packages: ['lru-cache', 'prom-client'] },
-  worker: { mayImport: ['base', 'api', 'client', 'service', 'server'], platform: 'node', packages: ['lru-cache'] },
+  server: {
+    mayImport: ['base', 'api', 'service'],
+    platform: 'node',
+    packages: ['ipaddr.js', 'lru-cache', 'prom-client'],
+  },
+  worker: {
+    mayImport: ['base', 'api', 'client', 'service', 'server'],
+    platform: 'node',
+    packages: ['lru-cache'],
+    onlyFrom: { server: 'src/worker/worker.ts' },
+  },
   cli: { mayImport: ['base', 'api', 'client', 'service', 'server', 'worker'], platform: 'node', packages: [] },
   webview: {
     mayImport: ['base', 'api', 'decode', 'detect', 'addressBook', 'view', 'protocol'],
@@ -101,9 +112,12 @@ export function describeViolation(imported: Import): string | null {
     if (to === null) return `${file} imports ${specifier}, which is outside of src.`;
     if (!/\.(ts|css|json)$/.test(specifier)) return `${file} imports ${specifier} without its extension.`;
     if (rooms[to] === undefined) return `${file} imports ${target}, which is in no room of the layer table.`;
-    return to === from || room.mayImport.includes(to)
+    if (to === from) return null;
+    if (!room.mayImport.includes(to)) return `${file} imports ${target}: ${from} may not import ${to}.`;
+    const onlyFile = room.onlyFrom?.[to];
+    return onlyFile === undefined || onlyFile === file
       ? null
-      : `${file} imports ${target}: ${from} may not import ${to}.`;
+      : `${file} imports ${target}: only ${onlyFile} may import ${to}.`;
   }
   if (specifier.startsWith('/')) return `${file} imports ${specifier} by an absolute path.`;
   if (isBuiltin(specifier)) {

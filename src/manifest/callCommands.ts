@@ -1,13 +1,13 @@
 // One command per operation, generated from the table of operations for package.json.
 import { operationIds, operations } from '../api/operations/operations.ts';
-import { type NlsText, text } from './nlsText.ts';
+import { type NlsText, nlsText } from './nlsText.ts';
 
 /** The id of an operation's command. */
 export const toCallCommandId = <Id extends string>(id: Id): `hexlens.call.${Id}` => `hexlens.call.${id}`;
 
 /** The ellipsis shows that the command prompts for parameters. */
 function titleOf(id: (typeof operationIds)[number]): NlsText {
-  return text(`${operations[id].title}…`);
+  return nlsText(`${operations[id].title}…`);
 }
 
 /** In the table's order. */

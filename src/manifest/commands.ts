@@ -1,6 +1,6 @@
-// Every command of HexLens, written once: ids for whoever registers or runs them, titles and palette rules for package.json.
+// All commands: ids, titles and palette rules, for package.json and for the code that registers and runs them.
 import { contextKeys } from './contextKeys.ts';
-import { type NlsText, text } from './nlsText.ts';
+import { type NlsText, nlsText } from './nlsText.ts';
 
 export interface CommandSpec {
   readonly title: NlsText;
@@ -8,79 +8,79 @@ export interface CommandSpec {
   readonly palette: 'always' | 'never' | { readonly when: string };
   /** Codicon (`$(refresh)`) for title bars and inline actions. */
   readonly icon?: string;
-  /** When it can be run; it is shown greyed out otherwise. */
+  /** When it can be run; otherwise it is disabled. */
   readonly enablement?: string;
   /** Hovers may link to it. */
   readonly hover?: true;
 }
 
 export const commands = {
-  showStatus: { title: text('Show Status'), palette: 'always' },
-  /** What a click on the status bar item of indexing offers. */
-  showIndexing: { title: text('Show Indexing'), palette: 'never' },
-  setApiKey: { title: text('Set API Key'), palette: 'always', icon: '$(key)' },
-  clearApiKey: { title: text('Clear API Key'), palette: { when: contextKeys.hasApiKey } },
-  copyChecksummedAddress: { title: text('Copy Checksummed Address'), palette: { when: 'editorIsOpen' } },
-  openNodeSettings: { title: text('Open Node Settings'), palette: 'always', hover: true },
-  verifySignIn: { title: text('Verify Sign-In Message'), palette: 'always' },
-  restartBackend: { title: text('Restart Service'), palette: 'always' },
-  showOutput: { title: text('Show Output'), palette: 'always', hover: true },
-  copyText: { title: text('Copy Text from Hover'), palette: 'never', hover: true },
-  openExternal: { title: text('Open in External Explorer'), palette: { when: 'editorIsOpen' }, hover: true },
-  /** The click that a 32-byte literal needs before it leaves this machine: it may be a private key. */
-  lookUpHash: { title: text('Look Up Hash'), palette: 'never', hover: true },
-  /** The click that an address needs where `hexlens.privacy.lookUp` asks for one. */
-  lookUpAddress: { title: text('Look Up Address'), palette: 'never', hover: true },
-  findOccurrences: { title: text('Find Hex in Files'), palette: { when: 'editorIsOpen' } },
+  showStatus: { title: nlsText('Show Status'), palette: 'always' },
+  /** Opened by the status bar item of indexing. */
+  showIndexing: { title: nlsText('Show Indexing'), palette: 'never' },
+  setApiKey: { title: nlsText('Set API Key'), palette: 'always', icon: '$(key)' },
+  clearApiKey: { title: nlsText('Clear API Key'), palette: { when: contextKeys.hasApiKey } },
+  copyChecksummedAddress: { title: nlsText('Copy Checksummed Address'), palette: { when: 'editorIsOpen' } },
+  openNodeSettings: { title: nlsText('Open Node Settings'), palette: 'always', hover: true },
+  verifySignIn: { title: nlsText('Verify Sign-In Message'), palette: 'always' },
+  restartBackend: { title: nlsText('Restart Service'), palette: 'always' },
+  showOutput: { title: nlsText('Show Output'), palette: 'always', hover: true },
+  copyText: { title: nlsText('Copy Text from Hover'), palette: 'never', hover: true },
+  openExternal: { title: nlsText('Open in External Explorer'), palette: { when: 'editorIsOpen' }, hover: true },
+  /** Confirms that 32 bytes may be sent to a remote host: they could be a private key. */
+  lookUpHash: { title: nlsText('Look Up Hash'), palette: 'never', hover: true },
+  /** Confirms that an address may be sent, where `hexlens.privacy.lookUp` requires it. */
+  lookUpAddress: { title: nlsText('Look Up Address'), palette: 'never', hover: true },
+  findOccurrences: { title: nlsText('Find Hex in Files'), palette: { when: 'editorIsOpen' } },
   /** Opens an `InspectorTarget` (panels/target.ts), its only argument. */
-  inspect: { title: text('Inspect'), palette: 'never', icon: '$(inspect)', hover: true },
-  lookUp: { title: text('Look Up…'), palette: 'always', icon: '$(search)' },
-  lookUpSelection: { title: text('Look Up Selection'), palette: { when: 'editorIsOpen' } },
-  lookUpTerminalSelection: { title: text('Look Up Selection in HexLens'), palette: 'never' },
-  clearLookUpHistory: { title: text('Clear Look-Up History'), palette: 'always' },
-  runOperationJson: { title: text('Run Operation as JSON…'), palette: 'always' },
-  switchChain: { title: text('Switch Chain…'), palette: 'always' },
-  connectNode: { title: text('Connect Node…'), palette: 'always', icon: '$(plug)' },
-  // The sidebar. Those whose names end in Item take a node of the Addresses view, or what is selected there.
-  inspectItem: { title: text('Inspect'), palette: 'never', icon: '$(inspect)' },
-  refreshItem: { title: text('Refresh'), palette: 'never', icon: '$(refresh)' },
-  copyItem: { title: text('Copy'), palette: 'never', icon: '$(copy)' },
-  renameItem: { title: text('Rename…'), palette: 'never' },
-  removeItem: { title: text('Remove'), palette: 'never', icon: '$(trash)' },
-  saveItem: { title: text('Save Address'), palette: 'never', icon: '$(bookmark)' },
-  loadMore: { title: text('Load More'), palette: 'never', icon: '$(fold-down)' },
-  moveIntoFolder: { title: text('Move into Folder…'), palette: 'never' },
-  newFolder: { title: text('New Folder…'), palette: 'always', icon: '$(new-folder)' },
-  refreshAddresses: { title: text('Refresh Addresses'), palette: 'always', icon: '$(refresh)' },
-  filterAddresses: { title: text('Filter Addresses…'), palette: 'always', icon: '$(filter)' },
+  inspect: { title: nlsText('Inspect'), palette: 'never', icon: '$(inspect)', hover: true },
+  lookUp: { title: nlsText('Look Up…'), palette: 'always', icon: '$(search)' },
+  lookUpSelection: { title: nlsText('Look Up Selection'), palette: { when: 'editorIsOpen' } },
+  lookUpTerminalSelection: { title: nlsText('Look Up Selection in HexLens'), palette: 'never' },
+  clearLookUpHistory: { title: nlsText('Clear Look-Up History'), palette: 'always' },
+  runOperationJson: { title: nlsText('Run Operation as JSON…'), palette: 'always' },
+  switchChain: { title: nlsText('Switch Chain…'), palette: 'always' },
+  connectNode: { title: nlsText('Connect Node…'), palette: 'always', icon: '$(plug)' },
+  // The sidebar. Commands that end in Item take a node of the Addresses view, or its selection.
+  inspectItem: { title: nlsText('Inspect'), palette: 'never', icon: '$(inspect)' },
+  refreshItem: { title: nlsText('Refresh'), palette: 'never', icon: '$(refresh)' },
+  copyItem: { title: nlsText('Copy'), palette: 'never', icon: '$(copy)' },
+  renameItem: { title: nlsText('Rename…'), palette: 'never' },
+  removeItem: { title: nlsText('Remove'), palette: 'never', icon: '$(trash)' },
+  saveItem: { title: nlsText('Save Address'), palette: 'never', icon: '$(bookmark)' },
+  loadMore: { title: nlsText('Load More'), palette: 'never', icon: '$(fold-down)' },
+  moveIntoFolder: { title: nlsText('Move into Folder…'), palette: 'never' },
+  newFolder: { title: nlsText('New Folder…'), palette: 'always', icon: '$(new-folder)' },
+  refreshAddresses: { title: nlsText('Refresh Addresses'), palette: 'always', icon: '$(refresh)' },
+  filterAddresses: { title: nlsText('Filter Addresses…'), palette: 'always', icon: '$(filter)' },
   clearAddressFilter: {
-    title: text('Clear Address Filter'),
+    title: nlsText('Clear Address Filter'),
     palette: { when: contextKeys.addressesFiltered },
     icon: '$(filter-filled)',
   },
-  groupAddresses: { title: text('Group Addresses…'), palette: 'always' },
-  sortAddresses: { title: text('Sort Addresses…'), palette: 'always' },
-  addSampleAddresses: { title: text('Add Sample Addresses'), palette: 'always' },
-  refreshService: { title: text('Refresh Service'), palette: 'always', icon: '$(refresh)' },
-  refreshChain: { title: text('Refresh'), palette: 'never', icon: '$(refresh)' },
-  copyServiceValue: { title: text('Copy'), palette: 'never', icon: '$(copy)' },
+  groupAddresses: { title: nlsText('Group Addresses…'), palette: 'always' },
+  sortAddresses: { title: nlsText('Sort Addresses…'), palette: 'always' },
+  addSampleAddresses: { title: nlsText('Add Sample Addresses'), palette: 'always' },
+  refreshService: { title: nlsText('Refresh Service'), palette: 'always', icon: '$(refresh)' },
+  refreshChain: { title: nlsText('Refresh'), palette: 'never', icon: '$(refresh)' },
+  copyServiceValue: { title: nlsText('Copy'), palette: 'never', icon: '$(copy)' },
   /** Asks for what is missing. Argument: an address, or what is known of it (`SaveRequest`); asks for it without one. */
-  saveAddress: { title: text('Save Address'), palette: 'always', icon: '$(bookmark)', hover: true },
-  saveAddressUnderCursor: { title: text('Save Address Under Cursor'), palette: { when: 'editorIsOpen' } },
+  saveAddress: { title: nlsText('Save Address'), palette: 'always', icon: '$(bookmark)', hover: true },
+  saveAddressUnderCursor: { title: nlsText('Save Address Under Cursor'), palette: { when: 'editorIsOpen' } },
   /** Argument: id of an entry, or anything that carries one (`entryIdsOf`); lets one be picked without. */
-  editAddress: { title: text('Edit Address Book Entry'), palette: 'always', icon: '$(edit)', hover: true },
+  editAddress: { title: nlsText('Edit Address Book Entry'), palette: 'always', icon: '$(edit)', hover: true },
   /** Argument as of `editAddress`; several with a multiple selection. */
-  removeAddresses: { title: text('Remove Address Book Entry'), palette: 'always', icon: '$(trash)' },
-  importAddresses: { title: text('Import Addresses…'), palette: 'always' },
-  /** The same in the menu of the explorer, where nothing else says whose it is. Argument: the folder or file. */
-  importFolder: { title: text('Import Addresses into HexLens…'), palette: 'never' },
-  exportAddresses: { title: text('Export Addresses'), palette: 'always' },
-  startHttp: { title: text('Start HTTP Service'), palette: { when: `!${contextKeys.httpRunning}` } },
-  stopHttp: { title: text('Stop HTTP Service'), palette: { when: contextKeys.httpRunning } },
-  copyHttpUrl: { title: text('Copy HTTP Service URL'), palette: { when: contextKeys.httpRunning } },
-  copyHttpKey: { title: text('Copy HTTP Service Key'), palette: { when: contextKeys.httpRunning } },
-  /** What a click on the status bar item of the HTTP service offers. */
-  showHttp: { title: text('Show HTTP Service'), palette: { when: contextKeys.httpRunning } },
+  removeAddresses: { title: nlsText('Remove Address Book Entry'), palette: 'always', icon: '$(trash)' },
+  importAddresses: { title: nlsText('Import Addresses…'), palette: 'always' },
+  /** In the menu of the explorer, where the title must name HexLens. Argument: the folder or file. */
+  importFolder: { title: nlsText('Import Addresses into HexLens…'), palette: 'never' },
+  exportAddresses: { title: nlsText('Export Addresses'), palette: 'always' },
+  startHttp: { title: nlsText('Start HTTP Service'), palette: { when: `!${contextKeys.httpRunning}` } },
+  stopHttp: { title: nlsText('Stop HTTP Service'), palette: { when: contextKeys.httpRunning } },
+  copyHttpUrl: { title: nlsText('Copy HTTP Service URL'), palette: { when: contextKeys.httpRunning } },
+  copyHttpKey: { title: nlsText('Copy HTTP Service Key'), palette: { when: contextKeys.httpRunning } },
+  /** Opened by the status bar item of the HTTP service. */
+  showHttp: { title: nlsText('Show HTTP Service'), palette: { when: contextKeys.httpRunning } },
 } as const satisfies Readonly<Record<string, CommandSpec>>;
 
 export type CommandName = keyof typeof commands;

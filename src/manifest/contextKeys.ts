@@ -1,4 +1,4 @@
-// Context keys that `when` clauses of the manifest ask and the host sets, written once.
+// Context keys of `when` clauses, which the extension sets.
 
 export const contextKeys = {
   /** SecretStorage holds at least one API key. */

@@ -1,38 +1,37 @@
-// Contribution points that are neither commands, menus nor settings: views, key bindings, walkthroughs, tools.
+// Contribution points other than commands and settings: views, menus, key bindings, walkthroughs, tools.
 
 import type { CommandName } from './commands.ts';
 import { languageModelTools } from './languageModelTools.ts';
-import { text } from './nlsText.ts';
+import { nlsText } from './nlsText.ts';
 import { viewIds } from './viewIds.ts';
 import { walkthroughs } from './walkthrough.ts';
 
-// The sidebar in the manifest: its views, what they show while empty, their menus and keys.
 const icon = 'media/sidebar.svg';
 
 export const sidebarContributions = {
   viewsContainers: { activitybar: [{ id: 'hexlens', title: 'HexLens', icon }] },
   views: {
     hexlens: [
-      { id: viewIds.service, name: text('Service'), contextualTitle: 'HexLens', icon, initialSize: 1 },
-      { id: viewIds.addresses, name: text('Addresses'), contextualTitle: 'HexLens', icon, initialSize: 4 },
+      { id: viewIds.service, name: nlsText('Service'), contextualTitle: 'HexLens', icon, initialSize: 1 },
+      { id: viewIds.addresses, name: nlsText('Addresses'), contextualTitle: 'HexLens', icon, initialSize: 4 },
     ],
   },
   viewsWelcome: [
     {
       view: viewIds.service,
-      contents: text(
+      contents: nlsText(
         'No chain is configured. A dev chain such as Anvil or Hardhat needs no key and no sign-up.\n[Connect Node](command:hexlens.connectNode)\nOr write it into the [settings](command:hexlens.openNodeSettings).',
       ),
     },
-    // One button for the first step; the other ways in are links.
+    // A button for the first step, links for the others.
     {
       view: viewIds.addresses,
-      contents: text(
-        'Save wallets, contracts and NFT collections, and browse what they hold and did.\n[Save an Address](command:hexlens.saveAddress)\nNothing at hand? [Try sample addresses](command:hexlens.addSampleAddresses).\nDeployed with Foundry or Hardhat? [Import your deployments](command:hexlens.importAddresses), or a CSV or JSON file.\nHexLens asks the dev chain on this machine by itself. For any other chain, [connect a node](command:hexlens.connectNode).',
+      contents: nlsText(
+        'Save wallets, contracts and NFT collections, and browse what they hold and did.\n[Save an Address](command:hexlens.saveAddress)\nNothing at hand? [Try sample addresses](command:hexlens.addSampleAddresses).\nDeployed with Foundry or Hardhat? [Import your deployments](command:hexlens.importAddresses), or a CSV or JSON file.\nHexLens reads the dev chain on this machine without any settings. For any other chain, [connect a node](command:hexlens.connectNode).',
       ),
     },
   ],
-  // Only while the tree has the focus, and only what every tree of VS Code does with these keys.
+  // Only while the tree has the focus; the keys of VS Code's own trees.
   keybindings: [
     { command: 'hexlens.renameItem', key: 'f2', mac: 'enter' },
     { command: 'hexlens.removeItem', key: 'delete', mac: 'cmd+backspace' },
@@ -97,10 +96,10 @@ export const sidebarMenus: Readonly<Record<'view/title' | 'view/item/context', r
     { command: 'connectNode', when: inService(item('^problem\\b')), group: 'inline@3' },
     { command: 'setApiKey', when: inService(item('^host\\b')), group: 'inline@1' },
     { command: 'copyServiceValue', when: inService(item('\\bcopy\\b')), group: '2_copy@1' },
-    { command: 'connectNode', when: inService(item('^(chain|problem)\\b')), group: '3_mend@0' },
-    { command: 'openNodeSettings', when: inService(item('^(chain|problem)\\b')), group: '3_mend@1' },
-    { command: 'restartBackend', when: inService(item('^(chain|problem)\\b')), group: '3_mend@2' },
-    { command: 'showOutput', when: inService(item('^(chain|problem)\\b')), group: '3_mend@3' },
+    { command: 'connectNode', when: inService(item('^(chain|problem)\\b')), group: '3_fix@0' },
+    { command: 'openNodeSettings', when: inService(item('^(chain|problem)\\b')), group: '3_fix@1' },
+    { command: 'restartBackend', when: inService(item('^(chain|problem)\\b')), group: '3_fix@2' },
+    { command: 'showOutput', when: inService(item('^(chain|problem)\\b')), group: '3_fix@3' },
   ],
 };
 
@@ -116,7 +115,7 @@ interface MenuPlace {
 /** By VS Code's name of the menu (`editor/context`, `view/title`); the palette's own menu is made of the commands. */
 export const menus: Readonly<Record<string, readonly MenuItem[]>> = {
   ...sidebarMenus,
-  // One entry in other people's menus, everything else below it. No key bindings: every short key is somebody's already.
+  // One entry in VS Code's menus, everything else below it. No key bindings: all short ones are taken.
   'editor/context': [{ submenu: 'hexlens.editor', when: 'editorTextFocus', group: '1_hexlens@1' }],
   'hexlens.editor': [
     { command: 'lookUpSelection', group: '1_look@1' },
@@ -136,7 +135,7 @@ export const menus: Readonly<Record<string, readonly MenuItem[]>> = {
   ],
 };
 
-/** By VS Code's name of the point, as it stands below `contributes`; texts in it are `Text`. */
+/** By the name of the contribution point in `contributes`; texts in it are `NlsText`. */
 export const contributions: Readonly<Record<string, unknown>> = {
   ...sidebarContributions,
   // The committed address book: comments are welcome, fields are known.

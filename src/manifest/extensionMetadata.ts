@@ -1,6 +1,6 @@
-// What the manifest says of the extension as a whole: marketplace page, activation, trust.
+// Manifest fields of the extension as a whole: marketplace page, activation, workspace trust.
 
-import { text } from './nlsText.ts';
+import { nlsText } from './nlsText.ts';
 import { settingKeys } from './settingDefaults.ts';
 import { settings } from './settingsTable.ts';
 
@@ -9,7 +9,7 @@ const REPOSITORY = 'https://github.com/hexlens/hexlens';
 /** Top-level keys of package.json. */
 export const extensionMetadata = {
   publisher: 'hexlens',
-  description: text(
+  description: nlsText(
     'See what raw hex is on-chain: hover any address, transaction or block hash in any file. Works on your local dev chain, no key, no sign-up.',
   ),
   categories: ['Visualization', 'Other'],
@@ -22,15 +22,15 @@ export const extensionMetadata = {
   repository: { type: 'git', url: `${REPOSITORY}.git` },
   bugs: { url: `${REPOSITORY}/issues` },
   qna: `${REPOSITORY}/discussions`,
-  // Nodes, keys and worker threads: where the workspace is, never in the browser.
+  // Nodes, keys and worker threads are where the workspace is, never in the browser.
   extensionKind: ['workspace'],
   // Hovers are for every language and scheme, so there is no language to wait for.
   activationEvents: ['onStartupFinished', 'onWebviewPanel:hexlens.inspector'],
   capabilities: {
     untrustedWorkspaces: {
       supported: 'limited',
-      description: text(
-        'Hovers work, but nodes that this workspace names and its compiler artifacts are not used until you trust it.',
+      description: nlsText(
+        'Hovers work, but nodes from the settings of this workspace and its compiler artifacts are not used until you trust it.',
       ),
       restrictedConfigurations: settingKeys.filter(key => 'restricted' in settings[key]),
     },

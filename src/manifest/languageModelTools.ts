@@ -1,15 +1,15 @@
 // The language-model tools for package.json: inputs are the contract's own JSON Schemas, words for models stay English.
 import { type OperationId, operationIds, operations } from '../api/operations/operations.ts';
 import type { Parameters } from '../api/operations/parameters.ts';
-import { text } from './nlsText.ts';
+import { nlsText } from './nlsText.ts';
 
-const parametersOf = (id: OperationId): Parameters => operations[id].parameters;
+const getParameters = (id: OperationId): Parameters => operations[id].parameters;
 
 /** Parameters of all operations by name; where two kinds share a name, either may be given. */
 function parameterSchemas(): Readonly<Record<string, unknown>> {
   const byName = new Map<string, Map<string, OperationId[]>>();
   for (const id of operationIds)
-    for (const [name, { doc, kind }] of Object.entries(parametersOf(id))) {
+    for (const [name, { doc, kind }] of Object.entries(getParameters(id))) {
       const schema = JSON.stringify({ ...kind.schema, description: doc });
       const kinds = byName.get(name) ?? new Map<string, OperationId[]>();
       byName.set(name, kinds.set(schema, [...(kinds.get(schema) ?? []), id]));
@@ -26,7 +26,7 @@ function parameterSchemas(): Readonly<Record<string, unknown>> {
 }
 
 const signature = (id: OperationId): string =>
-  Object.entries(parametersOf(id))
+  Object.entries(getParameters(id))
     .map(([name, { required }]) => (required ? name : `${name}?`))
     .join(', ');
 
@@ -34,8 +34,8 @@ const signature = (id: OperationId): string =>
 export const languageModelTools = [
   {
     name: 'hexlens_lookup',
-    displayName: text('Look up on-chain'),
-    userDescription: text('Says what an address, hash, block number, ENS name or selector is on your chains.'),
+    displayName: nlsText('Look up on-chain'),
+    userDescription: nlsText('Says what an address, hash, block number, ENS name or selector is on your chains.'),
     toolReferenceName: 'hexlens',
     canBeReferencedInPrompt: true,
     icon: '$(search)',
@@ -56,8 +56,10 @@ export const languageModelTools = [
   },
   {
     name: 'hexlens_call',
-    displayName: text('Read blockchain data'),
-    userDescription: text('Runs one of the read-only operations of HexLens: blocks, logs, NFTs, balances, Aptos data.'),
+    displayName: nlsText('Read blockchain data'),
+    userDescription: nlsText(
+      'Runs one of the read-only operations of HexLens: blocks, logs, NFTs, balances, Aptos data.',
+    ),
     toolReferenceName: 'hexlensCall',
     canBeReferencedInPrompt: true,
     icon: '$(server)',

@@ -1,11 +1,11 @@
-// Words of the manifest: written in English where they belong, collected into package.nls.json, replaced by `%key%`.
+// Texts of the manifest: written in English where they are used, collected into package.nls.json, replaced by `%key%`.
 
-/** A text that a person reads and that can be translated. */
+/** A text that is translated. */
 export interface NlsText {
   readonly english: string;
 }
 
-export const text = (english: string): NlsText => ({ english });
+export const nlsText = (english: string): NlsText => ({ english });
 
 const isText = (value: unknown): value is NlsText =>
   value !== null && typeof value === 'object' && typeof (value as { english?: unknown }).english === 'string';
@@ -13,7 +13,7 @@ const isText = (value: unknown): value is NlsText =>
 /** English by key, in the order of first use: the content of package.nls.json. */
 export type Nls = Record<string, string>;
 
-/** A copy in which every text is `%key%`; the key is the way to it (`setting.hover.parts.properties.kind.description`). */
+/** A copy in which every text is `%key%`; the key is its path (`setting.hover.parts.properties.kind.description`). */
 export function extractTexts(value: unknown, key: string, nls: Nls): unknown {
   if (isText(value)) {
     nls[key] = value.english;

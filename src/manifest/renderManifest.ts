@@ -1,4 +1,4 @@
-// The generated regions of package.json and the whole of package.nls.json, rendered from the tables of this room.
+// Renders the generated regions of package.json, and package.nls.json.
 
 import { callCommands } from './callCommands.ts';
 import { COMMAND_CATEGORY, type CommandSpec, commandIds, commandNames, commands } from './commands.ts';
@@ -8,7 +8,7 @@ import { extractTexts, type Nls } from './nlsText.ts';
 import { defaults, settingKeys } from './settingDefaults.ts';
 import { type SettingGroup, type SettingSpec, settingGroups, settings } from './settingsTable.ts';
 
-/** One generated part of package.json: everything under `path` is ours, everything else is written by hand. */
+/** A generated part of package.json: everything under `path` is generated, everything else is written by hand. */
 export interface ManifestRegion {
   readonly path: readonly [string, ...string[]];
   readonly value: unknown;
@@ -38,7 +38,7 @@ function renderCommands(nls: Nls) {
   return [...own, ...called];
 }
 
-/** Only the exceptions: a command that is not named here is always in the palette. */
+/** Only exceptions: other commands are always in the palette. */
 function renderPalette() {
   return commandNames.flatMap(name => {
     const { palette }: CommandSpec = commands[name];
@@ -101,7 +101,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Keys that stand below the description of the extension; a new top-level key goes before the first of them. */
+/** New top-level keys are inserted before the first of these. */
 const LOWER_KEYS = [
   'main',
   'browser',
@@ -134,7 +134,7 @@ function withRegion(
   return withKey(object, key, withRegion(inner, rest, value, []), before);
 }
 
-/** The package.json with our regions set; what stands outside of them, and the order of keys, stays. */
+/** Sets the regions in package.json; everything else, and the order of keys, is unchanged. */
 export function applyRegions(packageJson: JsonObject, regions: readonly ManifestRegion[]): JsonObject {
   return regions.reduce((result, { path, value }) => {
     const before = path[0] === 'contributes' ? LOWER_KEYS.slice(LOWER_KEYS.indexOf('scripts')) : LOWER_KEYS;

@@ -1,4 +1,4 @@
-// Every setting of HexLens with its default: what runs in the editor needs no more of the settings page than this.
+// Keys and defaults of all settings, separate from settingsTable.ts to keep the start bundle small.
 import { DEFAULT_TIMEOUT_MS, defaultConfiguration, publicAptosNetworks } from '../api/configuration.ts';
 
 /** Parts of a hover, in the order of the settings page. */
@@ -19,15 +19,15 @@ export const hoverPartNames = [
 ] as const;
 export type HoverPart = (typeof hoverPartNames)[number];
 
-/** Where `hexlens serve` listens too. */
+/** Also the default port of `hexlens serve`. */
 export const HTTP_PORT = 8547;
 
-export const TIMEOUT_MS = { min: 1_000, max: 120_000, fallback: DEFAULT_TIMEOUT_MS } as const;
+export const TIMEOUT_MS = { min: 1_000, max: 120_000, default: DEFAULT_TIMEOUT_MS } as const;
 
 export const checksumSeverities = ['error', 'warning', 'information', 'hint', 'off'] as const;
 export type ChecksumSeverity = (typeof checksumSeverities)[number];
 
-/** The localnet first: nothing leaves this machine unless a network that is not on it is named. */
+/** The localnet first, so that nothing is sent to a public network unless it is named. */
 const aptosNetworks = Object.fromEntries(
   Object.entries({ ...defaultConfiguration.aptos, ...publicAptosNetworks }).map(([name, { node }]) => [name, node]),
 );
@@ -53,7 +53,7 @@ export const defaults = {
   'hexlens.documentLinks.enabled': false,
   'hexlens.inlayHints.enabled': false,
   'hexlens.privacy.lookUp': 'automatic',
-  'hexlens.request.timeout': TIMEOUT_MS.fallback,
+  'hexlens.request.timeout': TIMEOUT_MS.default,
   'hexlens.http.port': HTTP_PORT,
 } as const satisfies Readonly<Record<`hexlens.${string}`, unknown>>;
 

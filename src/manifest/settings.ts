@@ -1,4 +1,4 @@
-// Settings as the user wrote them, judged: what is right is kept, what is wrong is named together with the fix.
+// Parses the user's settings: valid values are used, problems are reported with a fix.
 
 import { parseChainSelector } from '../api/chains.ts';
 import {
@@ -20,48 +20,52 @@ import {
   type SettingKey,
   TIMEOUT_MS,
 } from './settingDefaults.ts';
-import { describeValue, isObject, type ReportProblem, validateUrl } from './validateUrl.ts';
+import { describeValue, isRecord, type ReportProblem, validateUrl } from './validateUrl.ts';
 
 // The networks of Aptos in the settings, judged: a node, an indexer, or both per network.
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
-/** The known indexer of a public node, so that its address alone is enough. */
-const indexerOf = (node: string): string | null =>
+/** The indexer of a public node, so that the node's URL is sufficient. */
+const findPublicIndexer = (node: string): string | null =>
   Object.values(publicAptosNetworks).find(known => known.node === node)?.indexer ?? null;
 
-/** Networks in lower case, in the order they were written; what can not be used is left out and told. */
-export function readAptosNetworks(value: unknown, complain: ReportProblem): Readonly<Record<string, AptosNetwork>> {
+/** Networks in lower case, in the order of the setting; invalid ones are left out and reported. */
+export function readAptosNetworks(value: unknown, report: ReportProblem): Readonly<Record<string, AptosNetwork>> {
   const name = 'hexlens.aptos.networks';
-  if (!isObject(value)) {
-    complain(
+  if (!isRecord(value)) {
+    report(
       `${name} must be an object of networks and URLs, such as { "local": "http://127.0.0.1:8080/v1" }; the default is used.`,
     );
-    return readAptosNetworks(defaults[name], complain);
+    return readAptosNetworks(defaults[name], report);
   }
   const networks: Record<string, AptosNetwork> = {};
   for (const [written, entry] of Object.entries(value)) {
     const network = written.trim().toLowerCase();
-    const ends = isObject(entry) ? entry : { node: entry };
+    const ends = isRecord(entry) ? entry : { node: entry };
     const judge = (end: 'node' | 'indexer', example: string): string | null | undefined => {
       if (isEmpty(ends[end])) return null;
       const judged = validateUrl(ends[end]);
       if ('url' in judged) return judged.url.href.replace(/\/+$/, '');
-      complain(
+      report(
         `The ${end} of ${quote(written)} in ${name} ${judged.wrong}: write its whole address, such as ${example}.`,
       );
       return undefined;
     };
     const node = judge('node', 'http://127.0.0.1:8080/v1');
     const indexer = judge('indexer', 'http://127.0.0.1:8090/v1/graphql');
-    if (node === undefined || indexer === undefined || (node === null && indexer === null)) continue; // told, or taken out
+    if (node === undefined || indexer === undefined || (node === null && indexer === null)) continue; // reported, or removed on purpose
     if (!/^[a-z][a-z0-9-]{0,31}$/.test(network))
-      complain(
-        `${quote(written)} in ${name} is no name of a network: use mainnet, testnet, devnet, local or your own word.`,
+      report(
+        `${quote(written)} in ${name} is not the name of a network: use mainnet, testnet, devnet, local or your own word.`,
       );
     else if (Object.hasOwn(networks, network))
-      complain(`${quote(written)} in ${name} is ${network} once more: keep one of the two; the first is used.`);
-    else networks[network] = { node, indexer: indexer ?? (node === null || isObject(entry) ? null : indexerOf(node)) };
+      report(`${quote(written)} in ${name} is ${network} once more: keep one of the two; the first is used.`);
+    else
+      networks[network] = {
+        node,
+        indexer: indexer ?? (node === null || isRecord(entry) ? null : findPublicIndexer(node)),
+      };
   }
   return networks;
 }
@@ -70,31 +74,31 @@ export function readAptosNetworks(value: unknown, complain: ReportProblem): Read
 const HOST = /^(\*|(\*\.)?[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?)+)$/;
 
 /** Host names in lower case; what is none is left out. */
-export function readMetadataHosts(value: unknown, complain: ReportProblem): readonly string[] {
+export function readMetadataHosts(value: unknown, report: ReportProblem): readonly string[] {
   const key = 'hexlens.metadata.hosts';
   if (!Array.isArray(value)) {
-    complain(`${key} must be a list of host names such as ["example.com"]; none is asked.`);
+    report(`${key} must be a list of host names such as ["example.com"]; none is used.`);
     return [];
   }
   const hosts = (value as readonly unknown[]).flatMap(entry => {
     const host = typeof entry === 'string' ? entry.trim().toLowerCase() : '';
     if (HOST.test(host)) return [host];
     const shown = typeof entry === 'string' ? quote(entry) : `a value of type ${typeof entry}`;
-    complain(`${key} holds ${shown}, which is no host name: write one without scheme and path, such as example.com.`);
+    report(`${key} holds ${shown}, which is not a host name: write one without scheme and path, such as example.com.`);
     return [];
   });
   return [...new Set(hosts)];
 }
 
 /** Ends with a slash; `null` when IPFS is not to be read. */
-export function readIpfsGateway(value: unknown, complain: ReportProblem): string | null {
+export function readIpfsGateway(value: unknown, report: ReportProblem): string | null {
   const key = 'hexlens.metadata.ipfsGateway';
   const text = typeof value === 'string' ? value.trim() : null;
   if (text === '') return null;
   const url = text === null ? null : URL.parse(text);
   if (url?.protocol === 'https:' && url.search === '' && url.hash === '' && url.username === '' && url.password === '')
     return url.href.replace(/\/*$/, '/');
-  complain(
+  report(
     `${key} must be an https address that ends in the path of IPFS, such as ${defaults[key]}; IPFS is not read until then.`,
   );
   return null;
@@ -113,20 +117,20 @@ export interface Settings {
   readonly hover: {
     readonly enabled: boolean;
     readonly parts: Readonly<Record<HoverPart, boolean>>;
-    /** Canonical selectors that hovers ask; `null` is every configured chain. */
+    /** Canonical selectors of the chains that hovers read; `null`: all configured chains. */
     readonly chains: readonly string[] | null;
   };
   /** Where metadata of tokens may come from. */
   readonly metadata: MetadataConfiguration;
   /** Patterns of compiler artifacts below each workspace folder. */
   readonly abiFiles: readonly string[];
-  /** How wrong and missing EIP-55 checksums are marked. */
+  /** Severity of wrong and missing EIP-55 checksums. */
   readonly checksum: { readonly wrong: ChecksumSeverity; readonly none: ChecksumSeverity };
   readonly documentLinks: boolean;
   /** Saved names behind addresses in the editor. */
   readonly inlayHints: { readonly enabled: boolean };
   readonly privacy: {
-    /** When addresses may go to a node or host that is not on this machine. */
+    /** When addresses may be sent to a node or host that is not on this machine. */
     readonly lookUp: 'automatic' | 'onClick';
   };
   /** Milliseconds. */
@@ -150,45 +154,45 @@ export interface SettingsResult {
 const withoutRootSlash = ({ href, origin, pathname, search }: URL): string =>
   pathname === '/' && search === '' ? origin : href;
 
-function readNodes(value: unknown, complain: ReportProblem): Settings['nodes'] {
-  if (!isObject(value)) {
-    complain(
+function readNodes(value: unknown, report: ReportProblem): Settings['nodes'] {
+  if (!isRecord(value)) {
+    report(
       'hexlens.nodes must be an object of chains and URLs, such as { "local": "http://127.0.0.1:8545" }; the default is used.',
     );
     return defaults['hexlens.nodes'];
   }
   const nodes: Record<string, string> = {};
   for (const [name, address] of Object.entries(value)) {
-    if (address === null || (typeof address === 'string' && address.trim() === '')) continue; // taken out on purpose
+    if (address === null || (typeof address === 'string' && address.trim() === '')) continue; // removed on purpose
     const selector = parseChainSelector(name);
     const judged = validateUrl(address);
     if (selector === null)
-      complain(
+      report(
         `${quote(name)} in hexlens.nodes is not a chain: use a name such as eth or local, or a hex chain id such as 0x1.`,
       );
     else if ('wrong' in judged)
-      complain(
+      report(
         `The node of ${quote(name)} in hexlens.nodes ${judged.wrong}: write its whole address, such as http://127.0.0.1:8545.`,
       );
     else if (Object.hasOwn(nodes, selector))
-      complain(`${quote(name)} in hexlens.nodes is ${selector} once more: keep one of the two; the first is used.`);
+      report(`${quote(name)} in hexlens.nodes is ${selector} once more: keep one of the two; the first is used.`);
     else nodes[selector] = withoutRootSlash(judged.url);
   }
   return nodes;
 }
 
-/** The chain that answers first; `null` leaves the order of the nodes. */
-function readFirst(value: unknown, complain: ReportProblem): string | null {
+/** The chain that is used by default; `null` keeps the order of the nodes. */
+function readFirst(value: unknown, report: ReportProblem): string | null {
   if (value === '') return null;
   const selector = typeof value === 'string' ? parseChainSelector(value) : null;
   if (selector === null)
-    complain(
-      `hexlens.chain must be a chain of hexlens.nodes, such as local or eth, not ${describeValue(value)}; the first node answers first.`,
+    report(
+      `hexlens.chain must be a chain of hexlens.nodes, such as local or eth, not ${describeValue(value)}; the first node is used.`,
     );
   return selector;
 }
 
-/** A chain without a node changes nothing: another workspace may have none for it. */
+/** A chain without a node is ignored: another workspace may have one for it. */
 function withFirst(nodes: Settings['nodes'], first: string | null): Settings['nodes'] {
   const url = first === null ? undefined : nodes[first];
   return first === null || url === undefined ? nodes : { [first]: url, ...nodes };
@@ -199,24 +203,24 @@ type RemoteGroup = 'auth' | 'evm' | 'aptos';
 function readGroup(
   group: RemoteGroup,
   get: (key: SettingKey) => unknown,
-  complain: (key: SettingKey) => ReportProblem,
+  report: (key: SettingKey) => ReportProblem,
 ): GroupConfiguration {
   const [sourceKey, baseKey] = [`hexlens.${group}.source`, `hexlens.${group}.baseUrl`] as const;
-  const mode = readChoice(sourceKey, ['embedded', 'remote'], get(sourceKey), complain(sourceKey));
+  const mode = readChoice(sourceKey, ['embedded', 'remote'], get(sourceKey), report(sourceKey));
   const written = get(baseKey);
   const text = typeof written === 'string' ? written.trim() : written;
   if (text === '') {
     if (mode === 'remote')
-      complain(baseKey)(
-        `${sourceKey} is remote but ${baseKey} is empty: write the host's address there; until then the embedded service answers.`,
+      report(baseKey)(
+        `${sourceKey} is remote but ${baseKey} is empty: write the host's address there; until then the embedded service is used.`,
       );
     return { mode: 'embedded', baseUrl: '' };
   }
   const judged = validateUrl(text);
   const wrong = 'wrong' in judged ? judged.wrong : wrongForKey(judged.url);
   if (wrong === null && 'url' in judged) return { mode, baseUrl: judged.url.href.replace(/\/+$/, '') };
-  complain(baseKey)(
-    `${baseKey} ${wrong}: write an https address with its path prefix, such as https://host.example/api/v2.2${mode === 'remote' ? '; until then the embedded service answers' : ''}.`,
+  report(baseKey)(
+    `${baseKey} ${wrong}: write an https address with its path prefix, such as https://host.example/api/v2.2${mode === 'remote' ? '; until then the embedded service is used' : ''}.`,
   );
   return { mode: 'embedded', baseUrl: '' };
 }
@@ -232,49 +236,49 @@ function readChoice<const T extends string>(
   key: SettingKey,
   choices: readonly [T, ...T[]],
   value: unknown,
-  complain: ReportProblem,
+  report: ReportProblem,
 ): T {
   const found = choices.find(choice => choice === value);
   if (found !== undefined) return found;
-  complain(`${key} must be ${choices.join(' or ')}, not ${describeValue(value)}; ${choices[0]} is used.`);
+  report(`${key} must be ${choices.join(' or ')}, not ${describeValue(value)}; ${choices[0]} is used.`);
   return choices[0];
 }
 
-function readFlag(key: SettingKey, value: unknown, complain: ReportProblem): boolean {
+function readFlag(key: SettingKey, value: unknown, report: ReportProblem): boolean {
   if (typeof value === 'boolean') return value;
   const fallback = defaults[key] === true;
-  complain(`${key} must be true or false, not ${describeValue(value)}; ${fallback} is used.`);
+  report(`${key} must be true or false, not ${describeValue(value)}; ${fallback} is used.`);
   return fallback;
 }
 
 function readSeverity(
   key: 'hexlens.checksum.severity' | 'hexlens.checksum.missing',
   value: unknown,
-  complain: ReportProblem,
+  report: ReportProblem,
 ): ChecksumSeverity {
   const fallback = key === 'hexlens.checksum.severity' ? 'warning' : 'off';
-  return readChoice(key, [fallback, ...checksumSeverities.filter(word => word !== fallback)], value, complain);
+  return readChoice(key, [fallback, ...checksumSeverities.filter(word => word !== fallback)], value, report);
 }
 
-function readParts(value: unknown, complain: ReportProblem): Settings['hover']['parts'] {
+function readParts(value: unknown, report: ReportProblem): Settings['hover']['parts'] {
   const parts = { ...defaults['hexlens.hover.parts'] } as Record<HoverPart, boolean>;
-  if (!isObject(value)) {
-    complain('hexlens.hover.parts must be an object such as { "balance": false }; every part is shown.');
+  if (!isRecord(value)) {
+    report('hexlens.hover.parts must be an object such as { "balance": false }; every part is shown.');
     return parts;
   }
   for (const [name, on] of Object.entries(value)) {
     const part = hoverPartNames.find(known => known === name);
     if (part === undefined)
-      complain(`${quote(name)} in hexlens.hover.parts is no part of a hover: use ${hoverPartNames.join(', ')}.`);
+      report(`${quote(name)} in hexlens.hover.parts is not a part of a hover: use ${hoverPartNames.join(', ')}.`);
     else if (typeof on === 'boolean') parts[part] = on;
-    else complain(`${name} in hexlens.hover.parts must be true or false, not ${describeValue(on)}; true is used.`);
+    else report(`${name} in hexlens.hover.parts must be true or false, not ${describeValue(on)}; true is used.`);
   }
   return parts;
 }
 
-function readChains(value: unknown, complain: ReportProblem): readonly string[] | null {
+function readChains(value: unknown, report: ReportProblem): readonly string[] | null {
   if (!Array.isArray(value)) {
-    complain('hexlens.hover.chains must be a list such as ["local", "eth"]; every chain is asked.');
+    report('hexlens.hover.chains must be a list such as ["local", "eth"]; all chains are read.');
     return null;
   }
   if (value.length === 0) return null;
@@ -282,62 +286,63 @@ function readChains(value: unknown, complain: ReportProblem): readonly string[] 
   for (const entry of value as readonly unknown[]) {
     const selector = typeof entry === 'string' ? parseChainSelector(entry) : null;
     if (selector === null)
-      complain(
+      report(
         `hexlens.hover.chains holds ${describeValue(entry)}, which is not a chain: use a name such as eth or local, or a hex chain id such as 0x1.`,
       );
     else selectors.add(selector);
   }
-  return [...selectors]; // none left: none is asked, rather than all against the user's wish
+  return [...selectors]; // may be empty: hovers then read no chain, rather than all against the user's wish
 }
 
-function readPatterns(key: 'hexlens.abi.files', value: unknown, complain: ReportProblem): readonly string[] {
+function readPatterns(key: 'hexlens.abi.files', value: unknown, report: ReportProblem): readonly string[] {
   const fallback = defaults[key];
   if (!Array.isArray(value)) {
-    complain(`${key} must be a list of patterns such as ["${fallback[0]}"]; the default is used.`);
+    report(`${key} must be a list of patterns such as ["${fallback[0]}"]; the default is used.`);
     return fallback;
   }
   const patterns = (value as readonly unknown[]).filter(entry => {
     if (typeof entry === 'string' && entry.trim() !== '') return true;
-    complain(`${key} holds ${describeValue(entry)}, which is no pattern: write one such as ${fallback[0]}.`);
+    report(`${key} holds ${describeValue(entry)}, which is not a pattern: write one such as ${fallback[0]}.`);
     return false;
   });
   return [...new Set(patterns as readonly string[])];
 }
 
-function readTimeout(value: unknown, complain: ReportProblem): number {
-  const { min, max, fallback } = TIMEOUT_MS;
+function readTimeout(value: unknown, report: ReportProblem): number {
+  const { min, max, default: fallback } = TIMEOUT_MS;
   const bounds = `from ${formatInteger(min)} to ${formatInteger(max)} milliseconds`;
   if (typeof value !== 'number' || !Number.isFinite(value)) {
-    complain(
+    report(
       `hexlens.request.timeout must be a number ${bounds}, not ${describeValue(value)}; ${formatInteger(fallback)} is used.`,
     );
     return fallback;
   }
   const used = Math.min(max, Math.max(min, Math.round(value)));
   if (used !== value)
-    complain(`hexlens.request.timeout must be a whole number ${bounds}; ${formatInteger(used)} is used.`);
+    report(`hexlens.request.timeout must be a whole number ${bounds}; ${formatInteger(used)} is used.`);
   return used;
 }
 
-function readPort(value: unknown, complain: ReportProblem): number {
+function readPort(value: unknown, report: ReportProblem): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 65_535) return value;
-  complain(
+  report(
     `hexlens.http.port must be a whole number from 0 to 65535, not ${typeof value === 'number' ? value : describeValue(value)}; ${HTTP_PORT} is used.`,
   );
   return HTTP_PORT;
 }
 
 /**
- * Every setting of HexLens from whatever `get` has under its key (`hexlens.nodes`); `undefined` means the default. Never
- * throws: what is wrong becomes a problem, and the safest value that still works is used in its place.
+ * Parses all settings. Never throws: an invalid value becomes a problem, and the safest valid value is used instead.
+ *
+ * @param get The value of a setting (`hexlens.nodes`); `undefined` means the default.
  */
 export function readSettings(get: (key: SettingKey) => unknown): SettingsResult {
   const problems: SettingProblem[] = [];
-  const complain = (setting: SettingKey) => (message: string) => void problems.push({ setting, message });
+  const report = (setting: SettingKey) => (message: string) => void problems.push({ setting, message });
   const value = (key: SettingKey): unknown => get(key) ?? defaults[key];
-  const one = <T>(key: SettingKey, read: (value: unknown, complain: ReportProblem) => T): T =>
-    read(value(key), complain(key));
-  const group = (name: RemoteGroup) => readGroup(name, value, complain);
+  const one = <T>(key: SettingKey, read: (value: unknown, report: ReportProblem) => T): T =>
+    read(value(key), report(key));
+  const group = (name: RemoteGroup) => readGroup(name, value, report);
   const flag = (key: SettingKey) => one(key, (written, say) => readFlag(key, written, say));
   const settings: Settings = {
     nodes: withFirst(one('hexlens.nodes', readNodes), one('hexlens.chain', readFirst)),

@@ -1,6 +1,6 @@
-// Every setting of HexLens, written once: key, default, scope and the words of the settings page.
+// All settings: scope, description and schema, for package.json.
 import { chains, LOCAL_CHAIN } from '../api/chains.ts';
-import { type NlsText, text } from './nlsText.ts';
+import { type NlsText, nlsText } from './nlsText.ts';
 import {
   checksumSeverities,
   type HoverPart,
@@ -21,57 +21,57 @@ export interface SettingSpec {
   readonly scope: SettingScope;
   readonly restricted?: true;
   readonly description: NlsText;
-  /** JSON Schema with VS Code's additions, without the default (settingDefaults.ts); texts in it are `Text`. */
+  /** JSON Schema with VS Code's additions, without the default (settingDefaults.ts); texts in it are `NlsText`. */
   readonly schema: { readonly type: string } & Readonly<Record<string, unknown>>;
 }
 
 /** Sections of the settings page, in order. */
 export const settingGroups = {
-  sources: text('Nodes and Hosts'),
-  hover: text('Hover'),
-  metadata: text('Token Metadata'),
-  decoding: text('Decoding'),
-  editor: text('Editor'),
-  names: text('Address Book'),
-  privacy: text('Privacy'),
-  requests: text('Requests'),
-  http: text('HTTP Service'),
+  sources: nlsText('Nodes and Hosts'),
+  hover: nlsText('Hover'),
+  metadata: nlsText('Token Metadata'),
+  decoding: nlsText('Decoding'),
+  editor: nlsText('Editor'),
+  names: nlsText('Address Book'),
+  privacy: nlsText('Privacy'),
+  requests: nlsText('Requests'),
+  http: nlsText('HTTP Service'),
 } as const;
 
 export type SettingGroup = keyof typeof settingGroups;
 
 export const hoverParts = {
-  kind: text('What the literal is: address, hash, selector, topic.'),
-  checksum: text('Whether the EIP-55 checksum of an address is right.'),
-  savedName: text('The name under which you saved it, with its tags and notes.'),
-  signature: text('The signature of a known event topic or function selector.'),
-  balance: text('Native balance on each chain.'),
-  contract: text('Account or contract, code size, proxy and delegation.'),
-  token: text('Name, symbol and standard of a token contract.'),
-  activity: text('How much an account has done: transactions sent.'),
-  transaction: text('Status, sender, recipient, value, fee and logs of a transaction.'),
-  block: text('Time, transactions and gas of a block.'),
-  transfers: text('The newest coin transfers of an Aptos address.'),
-  nfts: text('The NFTs that an Aptos address owns.'),
-  actions: text('Links: save, copy, open in an explorer.'),
+  kind: nlsText('Kind of the literal: address, hash, selector, topic.'),
+  checksum: nlsText('Whether the EIP-55 checksum of an address is valid.'),
+  savedName: nlsText('The name under which you saved it, with its tags and notes.'),
+  signature: nlsText('The signature of a known event topic or function selector.'),
+  balance: nlsText('Native balance on each chain.'),
+  contract: nlsText('Account or contract, code size, proxy and delegation.'),
+  token: nlsText('Name, symbol and standard of a token contract.'),
+  activity: nlsText('Activity of an account: transactions sent.'),
+  transaction: nlsText('Status, sender, recipient, value, fee and logs of a transaction.'),
+  block: nlsText('Time, transactions and gas of a block.'),
+  transfers: nlsText('The newest coin transfers of an Aptos address.'),
+  nfts: nlsText('The NFTs that an Aptos address owns.'),
+  actions: nlsText('Links: save, copy, open in an explorer.'),
 } as const satisfies Readonly<Record<HoverPart, NlsText>>;
 
 const URL_PATTERN = '^(https?://\\S+)?$';
 const chainNames = {
   pattern: `^(${[LOCAL_CHAIN, ...chains.map(({ name }) => name)].join('|')}|0[xX][0-9a-fA-F]{1,14})$`,
-  patternErrorMessage: text('Use a chain name such as eth, sepolia or local, or a hex chain id such as 0x1'),
+  patternErrorMessage: nlsText('Use a chain name such as eth, sepolia or local, or a hex chain id such as 0x1'),
 };
 
 const source = (what: string, group: string): SettingSpec => ({
   group: 'sources',
   scope: 'machine',
-  description: text(`Who answers ${what}.`),
+  description: nlsText(`Source of ${what}.`),
   schema: {
     type: 'string',
     enum: ['embedded', 'remote'],
     enumDescriptions: [
-      text('HexLens itself, over your own nodes. No key is needed.'),
-      text(`The hosted service at hexlens.${group}.baseUrl, with your API key.`),
+      nlsText('HexLens itself, over your own nodes. No key is needed.'),
+      nlsText(`The hosted service at hexlens.${group}.baseUrl, with your API key.`),
     ],
   },
 });
@@ -79,13 +79,13 @@ const source = (what: string, group: string): SettingSpec => ({
 const baseUrl = (what: string, group: string, example: string): SettingSpec => ({
   group: 'sources',
   scope: 'machine',
-  description: text(
+  description: nlsText(
     `Address of the hosted service for ${what}, path prefix included, for example \`${example}\`. Used when \`#hexlens.${group}.source#\` is \`remote\`. Your API key is sent to this host and to no other; set it with **HexLens: Set API Key**.`,
   ),
   schema: {
     type: 'string',
     pattern: URL_PATTERN,
-    patternErrorMessage: text('Write the whole address, starting with https://'),
+    patternErrorMessage: nlsText('Write the whole address, starting with https://'),
   },
 });
 
@@ -93,11 +93,11 @@ const severity = (): SettingSpec['schema'] => ({
   type: 'string',
   enum: checksumSeverities,
   enumDescriptions: [
-    text('As an error.'),
-    text('As a warning.'),
-    text('As a piece of information.'),
-    text('As a hint: three dots, not in Problems.'),
-    text('Not at all.'),
+    nlsText('As an error.'),
+    nlsText('As a warning.'),
+    nlsText('As a piece of information.'),
+    nlsText('As a hint: three dots, not in Problems.'),
+    nlsText('Not at all.'),
   ],
 });
 export const settings = {
@@ -105,14 +105,14 @@ export const settings = {
     group: 'sources',
     scope: 'window',
     restricted: true,
-    description: text(
-      "JSON-RPC nodes that HexLens reads chains from. The item is a chain: a name (`eth`, `sepolia`, `polygon`, …), a hex chain id (`0x2105`), or `local` for whatever your own node serves. The value is the node's `http` or `https` URL; leave it empty to take a chain out. The first chain answers where a request names none.",
+    description: nlsText(
+      "JSON-RPC nodes that HexLens reads chains from. The item is a chain: a name (`eth`, `sepolia`, `polygon`, …), a hex chain id (`0x2105`), or `local` for whatever your own node serves. The value is the node's `http` or `https` URL; leave it empty to remove a chain. The first chain is used where a request names none.",
     ),
     schema: {
       type: 'object',
       propertyNames: chainNames,
       properties: Object.fromEntries(
-        [{ name: LOCAL_CHAIN, title: text('Your own node') }, ...chains].map(({ name, title }) => [
+        [{ name: LOCAL_CHAIN, title: nlsText('Your own node') }, ...chains].map(({ name, title }) => [
           name,
           { type: 'string', pattern: URL_PATTERN, description: title },
         ]),
@@ -120,15 +120,15 @@ export const settings = {
       additionalProperties: {
         type: 'string',
         pattern: URL_PATTERN,
-        patternErrorMessage: text('Write the whole address of the node, such as http://127.0.0.1:8545'),
+        patternErrorMessage: nlsText('Write the whole address of the node, such as http://127.0.0.1:8545'),
       },
     },
   },
   'hexlens.chain': {
     group: 'sources',
     scope: 'window',
-    description: text(
-      'The chain of `#hexlens.nodes#` that answers first: in the status bar, and where a command could ask several. Empty: the first node. Change it with **HexLens: Switch Chain…**.',
+    description: nlsText(
+      'The chain of `#hexlens.nodes#` that is used by default: in the status bar, and by commands that could use several. Empty: the first node. Change it with **HexLens: Switch Chain…**.',
     ),
     schema: {
       type: 'string',
@@ -136,29 +136,29 @@ export const settings = {
       patternErrorMessage: chainNames.patternErrorMessage,
     },
   },
-  'hexlens.evm.source': source('questions about EVM chains', 'evm'),
+  'hexlens.evm.source': source('EVM data', 'evm'),
   'hexlens.evm.baseUrl': baseUrl('EVM data', 'evm', 'https://deep-index.example/api/v2.2'),
   'hexlens.auth.source': source('sign-in verification', 'auth'),
   'hexlens.auth.baseUrl': baseUrl('sign-in verification', 'auth', 'https://auth.example'),
-  'hexlens.aptos.source': source('questions about Aptos', 'aptos'),
+  'hexlens.aptos.source': source('Aptos data', 'aptos'),
   'hexlens.aptos.baseUrl': baseUrl('Aptos data', 'aptos', 'https://aptos.example'),
   'hexlens.aptos.networks': {
     group: 'sources',
     scope: 'window',
     restricted: true,
-    description: text(
-      'Aptos networks that HexLens reads. The value is the REST address of a fullnode, `/v1` included, or an object with `node` and `indexer` (the Indexer GraphQL API) for a network of which both are known; leave it empty to take a network out. The public networks come with their public indexer. A node without an indexer is read from its first transaction on, which takes a small chain such as a localnet. The first network answers where a request names none; a public one is asked only for what you look up there.',
+    description: nlsText(
+      'Aptos networks that HexLens reads. The value is the REST address of a fullnode, `/v1` included, or an object with `node` and `indexer` (the Indexer GraphQL API) for a network that has both; leave it empty to remove a network. The public networks come with their public indexer. A node without an indexer is read from its first transaction on, which takes a small chain such as a localnet. The first network is used where a request names none; a public one is only read for what you look up there.',
     ),
     schema: {
       type: 'object',
       propertyNames: {
         pattern: '^[A-Za-z][A-Za-z0-9-]{0,31}$',
-        patternErrorMessage: text('Use a name such as mainnet, testnet, devnet or local'),
+        patternErrorMessage: nlsText('Use a name such as mainnet, testnet, devnet or local'),
       },
       additionalProperties: {
         type: ['string', 'object'],
         pattern: URL_PATTERN,
-        patternErrorMessage: text('Write the whole address of the node, such as http://127.0.0.1:8080/v1'),
+        patternErrorMessage: nlsText('Write the whole address of the node, such as http://127.0.0.1:8080/v1'),
         properties: {
           node: { type: 'string', pattern: URL_PATTERN },
           indexer: { type: 'string', pattern: URL_PATTERN },
@@ -170,13 +170,13 @@ export const settings = {
   'hexlens.hover.enabled': {
     group: 'hover',
     scope: 'window',
-    description: text('Show what an address, hash, topic or selector is when you hover it.'),
+    description: nlsText('Show hovers for addresses, hashes, topics and selectors.'),
     schema: { type: 'boolean' },
   },
   'hexlens.hover.parts': {
     group: 'hover',
     scope: 'window',
-    description: text('The parts of a hover. Switch off what you do not want to see.'),
+    description: nlsText('The parts of a hover.'),
     schema: {
       type: 'object',
       properties: Object.fromEntries(
@@ -188,8 +188,8 @@ export const settings = {
   'hexlens.hover.chains': {
     group: 'hover',
     scope: 'window',
-    description: text(
-      'Chains that a hover asks, by the names used in `#hexlens.nodes#`. Empty means every chain there is a node for.',
+    description: nlsText(
+      'Chains that hovers read, by the names used in `#hexlens.nodes#`. Empty means all chains with a node.',
     ),
     schema: {
       type: 'array',
@@ -200,16 +200,16 @@ export const settings = {
   'hexlens.metadata.hosts': {
     group: 'metadata',
     scope: 'application',
-    description: text(
-      'Hosts that names and pictures of NFTs may be fetched from, over https, when you ask for them: `example.com`, `*.example.com` with all names below it, or `*` for every public host. The host learns which token you look at. Private networks are never asked; what stands in the contract itself needs no host.',
+    description: nlsText(
+      'Hosts that names and images of NFTs may be fetched from, over https, when you ask for them: `example.com`, `*.example.com` with all names below it, or `*` for every public host. The host learns which token you look at. Private networks are never used; metadata in the contract itself needs no host.',
     ),
     schema: { type: 'array', uniqueItems: true, items: { type: 'string', minLength: 1 } },
   },
   'hexlens.metadata.ipfsGateway': {
     group: 'metadata',
     scope: 'application',
-    description: text(
-      'What `ipfs://` addresses of NFTs are read through, when you ask for them. Leave it empty to read nothing from IPFS.',
+    description: nlsText(
+      'Gateway that `ipfs://` addresses of NFTs are read from, when you ask for them. Leave it empty to read nothing from IPFS.',
     ),
     schema: { type: 'string', pattern: '^(https://\\S+)?$' },
   },
@@ -217,7 +217,7 @@ export const settings = {
     group: 'decoding',
     scope: 'window',
     restricted: true,
-    description: text(
+    description: nlsText(
       'Compiler artifacts that events, calls and errors are decoded with: patterns below each workspace folder. They are read as data, never run. An empty list leaves the bundled well-known signatures.',
     ),
     schema: {
@@ -229,21 +229,23 @@ export const settings = {
   'hexlens.checksum.severity': {
     group: 'editor',
     scope: 'window',
-    description: text(
-      'How an address is marked whose mixed case does not fit its digits (EIP-55): somebody mistyped or changed it. Masks such as `0xAbC…000` are left alone.',
+    description: nlsText(
+      'Severity of an address whose mixed case does not match its digits (EIP-55): it was mistyped or changed. Masks such as `0xAbC…000` are ignored.',
     ),
     schema: severity(),
   },
   'hexlens.checksum.missing': {
     group: 'editor',
     scope: 'window',
-    description: text('How an address is marked that is all lower or all upper case, and so has no checksum (EIP-55).'),
+    description: nlsText(
+      'Severity of an address that is all lower or all upper case, and so has no checksum (EIP-55).',
+    ),
     schema: severity(),
   },
   'hexlens.documentLinks.enabled': {
     group: 'editor',
     scope: 'window',
-    description: text(
+    description: nlsText(
       'Make addresses and transaction hashes in documents links: to the public explorer of their chain, or to the inspector where the chain has none.',
     ),
     schema: { type: 'boolean' },
@@ -251,28 +253,28 @@ export const settings = {
   'hexlens.inlayHints.enabled': {
     group: 'names',
     scope: 'window',
-    description: text('Show the saved name behind each address in the editor.'),
+    description: nlsText('Show the saved name behind each address in the editor.'),
     schema: { type: 'boolean' },
   },
   'hexlens.privacy.lookUp': {
     group: 'privacy',
     scope: 'application',
-    description: text(
-      'When an address that you hover may be sent to a node or host that is not on this machine. Nodes on this machine are always asked. Whatever you choose here, 32 bytes that could be a private key only leave after a click, or when the text around them shows that they are a hash; in a place that speaks of keys or secrets they never leave.',
+    description: nlsText(
+      'When an address that you hover may be sent to a node or host that is not on this machine. Nodes on this machine are always used. Whatever you choose here, 32 bytes that could be a private key are only sent after a click, or when the text around them shows that they are a hash; next to words such as key or secret they are never sent.',
     ),
     schema: {
       type: 'string',
       enum: ['automatic', 'onClick'],
       enumDescriptions: [
-        text('As soon as you hover it: the nodes and hosts of your settings are asked.'),
-        text('Only after you click "Look up" in the hover.'),
+        nlsText('As soon as you hover it, to the nodes and hosts of your settings.'),
+        nlsText('Only after you click "Look up" in the hover.'),
       ],
     },
   },
   'hexlens.request.timeout': {
     group: 'requests',
     scope: 'window',
-    description: text(
+    description: nlsText(
       "Milliseconds that one request to a node or host may take. Proxy and certificates are VS Code's own `#http.proxy#` settings.",
     ),
     schema: { type: 'integer', minimum: TIMEOUT_MS.min, maximum: TIMEOUT_MS.max },
@@ -280,8 +282,8 @@ export const settings = {
   'hexlens.http.port': {
     group: 'http',
     scope: 'machine',
-    description: text(
-      'Port of the HTTP service that **HexLens: Start HTTP Service** opens on this machine; 0 takes a free one.',
+    description: nlsText(
+      'Port of the HTTP service that **HexLens: Start HTTP Service** opens on this machine; 0 chooses a free one.',
     ),
     schema: { type: 'integer', default: HTTP_PORT, minimum: 0, maximum: 65_535 },
   },

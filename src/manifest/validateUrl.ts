@@ -1,22 +1,22 @@
-// What judging settings has in common: how a value is shown, what a URL must be.
+// Validation that several settings share.
 import { quote } from '../base/quote.ts';
 
 export type ReportProblem = (message: string) => void;
 
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
 export const describeValue = (value: unknown): string =>
   typeof value === 'string' ? quote(value) : `a value of type ${typeof value}`;
 
-/** The URL, or what is wrong with it. */
+/** The URL, or what is wrong with it, as the rest of a sentence. */
 export function validateUrl(value: unknown): { readonly url: URL } | { readonly wrong: string } {
-  if (typeof value !== 'string') return { wrong: 'is not a text' };
+  if (typeof value !== 'string') return { wrong: 'is not a string' };
   let url: URL;
   try {
     url = new URL(value.trim());
   } catch {
-    return { wrong: 'is not a whole URL' };
+    return { wrong: 'is not a complete URL' };
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return { wrong: `starts with ${url.protocol}//, not http:// or https://` };

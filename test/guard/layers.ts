@@ -18,7 +18,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   api: { mayImport: ['base'], platform: 'pure', packages: [] },
   decode: { mayImport: ['base', 'api'], platform: 'pure', packages: ['ox'] },
   detect: { mayImport: ['base', 'api', 'decode'], platform: 'pure', packages: ['ox'] },
-  addressBook: { mayImport: ['base', 'api'], platform: 'pure', packages: ['jsonc-parser'] },
+  addressBook: { mayImport: ['base', 'api'], platform: 'pure', packages: ['csv-parse', 'jsonc-parser'] },
   view: { mayImport: ['base', 'api', 'decode', 'detect', 'addressBook'], platform: 'pure', packages: ['ox'] },
   protocol: {
     mayImport: ['base', 'api', 'decode', 'detect', 'addressBook', 'view'],

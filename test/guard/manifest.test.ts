@@ -8,7 +8,7 @@ import { operationIds } from '../../src/api/operations/operations.ts';
 import { COMMAND_CATEGORY, commandIds, commandNames, commands } from '../../src/manifest/commands.ts';
 import { contextKeys } from '../../src/manifest/contextKeys.ts';
 import { sidebarContributions, sidebarMenus } from '../../src/manifest/contributions.ts';
-import { extractTexts, text } from '../../src/manifest/nlsText.ts';
+import { extractTexts, nlsText } from '../../src/manifest/nlsText.ts';
 import { applyRegions, renderManifest } from '../../src/manifest/renderManifest.ts';
 import { defaults, settingKeys } from '../../src/manifest/settingDefaults.ts';
 import { readSettings } from '../../src/manifest/settings.ts';
@@ -249,7 +249,7 @@ describe('withRegions', () => {
 describe('extractTexts', () => {
   test('texts at any depth become keys, everything else stays', () => {
     const found: Record<string, string> = {};
-    const value = { a: text('A'), b: [text('B'), 1, { c: text('C') }], d: null, e: 'raw', f: false };
+    const value = { a: nlsText('A'), b: [nlsText('B'), 1, { c: nlsText('C') }], d: null, e: 'raw', f: false };
     expect(extractTexts(value, 'k', found)).toEqual({
       a: '%k.a%',
       b: ['%k.b.0%', 1, { c: '%k.b.2.c%' }],

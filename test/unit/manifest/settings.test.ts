@@ -1,4 +1,4 @@
-// Settings with nonsense in them: what is right is kept, every mistake is named with its fix, and nothing ever throws.
+// Settings: valid values are used, all problems are reported with a fix, and nothing ever throws.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type SettingKey, settingKeys } from '../../../src/manifest/settingDefaults.ts';
@@ -13,7 +13,7 @@ const publicNetwork = (name: string) => ({
 });
 
 describe('without any setting', () => {
-  test('everything is embedded over a dev chain at the usual place', () => {
+  test('everything is embedded, over a local dev chain', () => {
     expect(read({})).toEqual({
       problems: [],
       settings: {
@@ -53,18 +53,18 @@ describe('without any setting', () => {
         documentLinks: false,
         inlayHints: { enabled: false },
         privacy: { lookUp: 'automatic' },
-        requestTimeout: 20_000,
+        requestTimeoutMs: 20_000,
         httpPort: 8547,
       },
     });
   });
 
-  test('null is the default too', () => {
+  test('treats null as the default', () => {
     expect(readSettings(() => null)).toEqual({ settings: defaults, problems: [] });
   });
 });
 
-describe('what is right', () => {
+describe('valid settings', () => {
   const cases: readonly (readonly [written: Partial<Record<SettingKey, unknown>>, settings: Partial<Settings>])[] = [
     [
       {
@@ -130,11 +130,11 @@ describe('what is right', () => {
   });
 });
 
-describe('what is wrong', () => {
+describe('invalid settings', () => {
   type Wrong = readonly [
     written: Partial<Record<SettingKey, unknown>>,
     setting: SettingKey,
-    says: RegExp,
+    message: RegExp,
     settings?: Partial<Settings>,
   ];
   const node = (value: unknown) => ({ 'hexlens.nodes': { eth: value, polygon: 'http://127.0.0.1:1' } });
@@ -156,15 +156,15 @@ describe('what is wrong', () => {
       /^"0x089" in hexlens\.nodes is polygon once more/,
       kept,
     ],
-    [node('127.0.0.1'), 'hexlens.nodes', /node of "eth" .*is not a whole URL: write .*http:\/\/127/, kept],
+    [node('127.0.0.1'), 'hexlens.nodes', /node of "eth" .*is not a complete URL: write .*http:\/\/127/, kept],
     [node('localhost:8545'), 'hexlens.nodes', /starts with localhost:\/\/, not http/, kept],
     [node('ws://127.0.0.1:8545'), 'hexlens.nodes', /starts with ws:\/\/, not http/, kept],
     [node('javascript:alert(1)'), 'hexlens.nodes', /not http/, kept],
-    [node('http://'), 'hexlens.nodes', /is not a whole URL/, kept],
+    [node('http://'), 'hexlens.nodes', /is not a complete URL/, kept],
     [node('https://user:secret@node.example'), 'hexlens.nodes', /holds a user name or password/, kept],
     [node('https://node.example/#x'), 'hexlens.nodes', /holds a #/, kept],
-    [node(8545), 'hexlens.nodes', /is not a text/, kept],
-    [node({ url: 'http://127.0.0.1' }), 'hexlens.nodes', /is not a text/, kept],
+    [node(8545), 'hexlens.nodes', /is not a string/, kept],
+    [node({ url: 'http://127.0.0.1' }), 'hexlens.nodes', /is not a string/, kept],
     [
       { 'hexlens.evm.source': 'cloud' },
       'hexlens.evm.source',
@@ -174,27 +174,27 @@ describe('what is wrong', () => {
     [
       { 'hexlens.aptos.source': 'remote' },
       'hexlens.aptos.baseUrl',
-      /aptos\.source is remote but hexlens\.aptos\.baseUrl is empty: write .*embedded service answers/,
+      /aptos\.source is remote but hexlens\.aptos\.baseUrl is empty: write .*embedded service is used/,
     ],
     [base('  '), 'hexlens.evm.baseUrl', /is empty/],
-    [base('host.example'), 'hexlens.evm.baseUrl', /is not a whole URL: write an https address/],
+    [base('host.example'), 'hexlens.evm.baseUrl', /is not a complete URL: write an https address/],
     [
       base('http://host.example/api/v2'),
       'hexlens.evm.baseUrl',
-      /key would be sent in the clear.*embedded service answers/,
+      /key would be sent in the clear.*embedded service is used/,
     ],
     [base('http://127.0.0.1.host.example/api/v2'), 'hexlens.evm.baseUrl', /in the clear/],
     [base('https://k:v@host.example'), 'hexlens.evm.baseUrl', /user name or password/],
     [base('https://host.example/?key=1'), 'hexlens.evm.baseUrl', /holds a query/],
     [base('ftp://host.example'), 'hexlens.evm.baseUrl', /starts with ftp:/],
-    [base(7), 'hexlens.evm.baseUrl', /is not a text/],
+    [base(7), 'hexlens.evm.baseUrl', /is not a string/],
     [{ 'hexlens.hover.enabled': 'no' }, 'hexlens.hover.enabled', /must be true or false, not "no"; true is used/],
     [{ 'hexlens.hover.parts': true }, 'hexlens.hover.parts', /must be an object/],
     [{ 'hexlens.hover.parts': ['balance'] }, 'hexlens.hover.parts', /must be an object/],
     [
       { 'hexlens.hover.parts': { balances: false, block: false } },
       'hexlens.hover.parts',
-      /"balances" .*is no part of a hover: use kind, checksum/,
+      /"balances" .*is not a part of a hover: use kind, checksum/,
       { hover: { ...defaults.hover, parts: { ...defaults.hover.parts, block: false } } },
     ],
     [
@@ -244,8 +244,8 @@ describe('what is wrong', () => {
     [{ 'hexlens.checksum.severity': 'loud' }, 'hexlens.checksum.severity', /warning is used/],
     [{ 'hexlens.documentLinks.enabled': 'yes' }, 'hexlens.documentLinks.enabled', /false is used/],
     [{ 'hexlens.metadata.hosts': 'example.com' }, 'hexlens.metadata.hosts', /list of host names/],
-    [{ 'hexlens.metadata.hosts': ['https://example.com'] }, 'hexlens.metadata.hosts', /no host name/],
-    [{ 'hexlens.metadata.hosts': ['localhost'] }, 'hexlens.metadata.hosts', /no host name/],
+    [{ 'hexlens.metadata.hosts': ['https://example.com'] }, 'hexlens.metadata.hosts', /not a host name/],
+    [{ 'hexlens.metadata.hosts': ['localhost'] }, 'hexlens.metadata.hosts', /not a host name/],
     [
       { 'hexlens.metadata.ipfsGateway': 'http://127.0.0.1/' },
       'hexlens.metadata.ipfsGateway',
@@ -253,24 +253,24 @@ describe('what is wrong', () => {
       { metadata: { hosts: [], ipfsGateway: null } },
     ],
     [{ 'hexlens.abi.files': 'out' }, 'hexlens.abi.files', /list of patterns/],
-    [{ 'hexlens.abi.files': ['x', 5] }, 'hexlens.abi.files', /no pattern/, { abiFiles: ['x'] }],
+    [{ 'hexlens.abi.files': ['x', 5] }, 'hexlens.abi.files', /not a pattern/, { abiFiles: ['x'] }],
     [{ 'hexlens.http.port': 65_536 }, 'hexlens.http.port', /from 0 to 65535, not 65536; 8547 is used/],
     [{ 'hexlens.http.port': '8547' }, 'hexlens.http.port', /not "8547"; 8547 is used/],
     [{ 'hexlens.request.timeout': '20s' }, 'hexlens.request.timeout', /not "20s"; 20,000 is used/],
     [{ 'hexlens.request.timeout': Number.NaN }, 'hexlens.request.timeout', /20,000 is used/],
   ];
 
-  const filled = cases.map(([written, setting, says, settings = {}]) => [written, setting, says, settings] as const);
+  const filled = cases.map(([written, setting, message, settings = {}]) => [written, setting, message, settings] as const);
 
-  test.each(filled)('%j: %s', (written, setting, says, settings) => {
+  test.each(filled)('%j: %s', (written, setting, message, settings) => {
     const { settings: used, problems } = read(written);
     expect(problems.map(problem => problem.setting)).toEqual([setting]);
-    expect(problems[0]?.message).toMatch(says);
+    expect(problems[0]?.message).toMatch(message);
     expect(problems[0]?.message).toContain('hexlens.');
     expect(used).toEqual({ ...defaults, ...settings });
   });
 
-  test('every mistake is named, not only the first', () => {
+  test('reports all problems, not only the first', () => {
     const { problems, settings } = read({
       'hexlens.nodes': { foo: 'http://127.0.0.1:1', eth: 'x', local: 'http://127.0.0.1:8545' },
       'hexlens.hover.enabled': 1,
@@ -285,7 +285,7 @@ describe('what is wrong', () => {
     expect(settings.nodes).toEqual({ local: 'http://127.0.0.1:8545' });
   });
 
-  test('no message repeats a URL: it may hold a key', () => {
+  test('never repeats a URL, which may hold a key', () => {
     const secret = 'abcdef0123456789';
     for (const url of [
       `https://user:${secret}@h.example`,
@@ -302,7 +302,7 @@ describe('what is wrong', () => {
   });
 });
 
-test('whatever a settings file holds, there are settings, and nothing is thrown', () => {
+test('parses any JSON without throwing', () => {
   const anything = fc.anything({ withNullPrototype: true, withBigInt: true, withSet: true });
   const values = fc.oneof(
     anything,
@@ -329,7 +329,7 @@ describe('Aptos networks', () => {
     return { networks: settings.aptosNetworks, problems: problems.map(problem => problem.message) };
   };
 
-  test('are nodes, or nodes with indexers, or indexers alone', () => {
+  test('have a node, a node and an indexer, or an indexer', () => {
     expect(
       networks({
         Local: ' http://127.0.0.1:8080/v1/ ',
@@ -352,7 +352,7 @@ describe('Aptos networks', () => {
     });
   });
 
-  test('that are wrong are named with the fix, and never with the URL', () => {
+  test('are reported with the fix, and never with the URL, when they are invalid', () => {
     const secret = 'https://user:secret@node.example/v1';
     const { networks: left, problems } = networks({
       '8net': 'https://node.example/v1',

@@ -1,4 +1,4 @@
-// The inspector as a user has it: in the real workbench, through the real nested frames, against a real chain.
+// The inspector in VS Code, in three themes, with a real chain.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
@@ -54,7 +54,7 @@ for (const theme of themes)
         await calm();
       }));
 
-    it('filters them while one types', () =>
+    it('filters transactions while typing', () =>
       pictured(editor, named('block-filter'), async () => {
         await frame.getByRole('textbox', { name: 'Filter rows' }).fill('method:mint value:0');
         await frame.getByText(/20 of 80 rows/).waitFor();
@@ -69,14 +69,14 @@ for (const theme of themes)
         await calm();
       }));
 
-    it('says why a transaction failed', () =>
+    it('shows why a transaction failed', () =>
       pictured(editor, named('failed'), async () => {
         await lookUp(sample.chain.transactions.failedReason);
         await frame.getByRole('note', { name: 'Why it failed' }).getByText('Reverted').waitFor();
         await calm();
       }));
 
-    it('shows its calls as a tree', () =>
+    it('shows internal transactions as a tree', () =>
       pictured(editor, named('calls'), async () => {
         await lookUp(sample.chain.transactions.internal);
         await frame.getByText('Success').first().waitFor();
@@ -85,7 +85,7 @@ for (const theme of themes)
         await calm();
       }));
 
-    it('shows what a call says', () =>
+    it('decodes a call', () =>
       pictured(editor, named('input'), async () => {
         await lookUp(sample.chain.transactions.transferCoin);
         await frame.getByRole('tab', { name: 'Input' }).click();
@@ -93,7 +93,7 @@ for (const theme of themes)
         await calm();
       }));
 
-    it('shows gas in a chart and in words', () =>
+    it('shows gas in a chart with a summary', () =>
       pictured(editor, named('gas'), async () => {
         await lookUp(String(sample.chain.blocks.busy.number));
         await frame.getByRole('tab', { name: 'Gas' }).click();
@@ -109,7 +109,7 @@ for (const theme of themes)
         await calm();
       }));
 
-    it('shows the reply as it came', () =>
+    it('shows the raw reply', () =>
       pictured(editor, named('raw'), async () => {
         await frame.getByRole('tab', { name: 'Raw' }).click();
         await frame
@@ -129,7 +129,7 @@ for (const theme of themes)
         await calm();
       }));
 
-    it('lists the pictures of a wallet without fetching any', () =>
+    it('shows images of a wallet without fetching any', () =>
       pictured(editor, named('pictures'), async () => {
         await lookUp(sample.chain.accounts.bob);
         await frame.getByRole('tab', { name: 'NFTs', exact: true }).click();
@@ -138,7 +138,7 @@ for (const theme of themes)
         await calm();
       }));
 
-    it('says that the node is lost', () =>
+    it('shows that the node is lost', () =>
       pictured(editor, named('lost'), async () => {
         await lookUp('latest');
         await frame.getByRole('heading', { name: 'Latest blocks' }).waitFor();
@@ -151,7 +151,7 @@ for (const theme of themes)
         await calm();
       }));
 
-    it('asked nobody but the server for anything', () => {
+    it('sent requests only to the editor server', () => {
       assert.deepEqual(editor.foreignRequests, []);
     });
   });

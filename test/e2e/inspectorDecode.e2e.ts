@@ -1,4 +1,4 @@
-// What the inspector reads out of logs and calls: amounts of tokens, orders of a market, counts per block; dark and light.
+// Decoded logs and calls: token amounts, Seaport trades, histograms; dark and light.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
@@ -7,7 +7,7 @@ import { type Editor, pictured } from './harness.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
 import { lookUpFromPalette, runCommand } from './userActions.ts';
 
-describe('what the inspector reads out of logs and calls', () => {
+describe('decoded logs and calls', () => {
   let sample: Sample;
   let editor: Editor;
   let frame: FrameLocator;
@@ -29,7 +29,7 @@ describe('what the inspector reads out of logs and calls', () => {
   };
   const calm = async () => assert.deepEqual(await axeFindings(frame), []);
 
-  /** The step, its picture, and the same page in the light theme. */
+  /** Runs a step and takes screenshots in the dark and the light theme. */
   const inBoth = async (name: string, step: () => Promise<void>) => {
     await pictured(editor, `inspector-${name}-dark`, async () => {
       await step();
@@ -54,7 +54,7 @@ describe('what the inspector reads out of logs and calls', () => {
   };
   const openRow = (text: string) => frame.getByRole('gridcell', { name: text, exact: true }).first().click();
 
-  it('shows what a transfer moved in the token’s own unit, and the raw number beside it', () =>
+  it('shows the amount of a transfer in the token’s unit, and the raw number beside it', () =>
     inBoth('amount-log', async () => {
       await openTransaction(sample.chain.transactions.transferCoin, /Logs/);
       await frame.getByRole('gridcell', { name: '12.5 TEST' }).waitFor();
@@ -63,7 +63,7 @@ describe('what the inspector reads out of logs and calls', () => {
       await frame.locator('.raw', { hasText: '12500000000000000000' }).waitFor();
     }));
 
-  it('shows the same of a call', () =>
+  it('shows the amount of a call', () =>
     inBoth('amount-call', async () => {
       await openTransaction(sample.chain.transactions.transferUsdx, /Input/);
       await frame.locator('.amount', { hasText: '250.75 USDX' }).waitFor();
@@ -84,7 +84,7 @@ describe('what the inspector reads out of logs and calls', () => {
       await frame.getByRole('group', { name: 'Consideration' }).getByText('0.975 ETH').waitFor();
     }));
 
-  it('shows a bid in a token, with links to what was bought', () =>
+  it('shows a bid in a token, with links to the items', () =>
     inBoth('order-bid', async () => {
       await openTransaction(sample.chain.transactions.bid, /Logs/);
       await openRow('OrderFulfilled');
@@ -109,7 +109,7 @@ describe('what the inspector reads out of logs and calls', () => {
       await frame.locator('.plot canvas').waitFor();
     }));
 
-  it('counts transfers over time, also as a table', () =>
+  it('counts transfers over time, in a chart and a table', () =>
     inBoth('chart-transfers', async () => {
       await lookUp(sample.chain.contracts.apes);
       await frame.getByRole('tab', { name: 'Token transfers' }).click();
@@ -119,7 +119,7 @@ describe('what the inspector reads out of logs and calls', () => {
       await frame.getByRole('group', { name: 'Transfers over time' }).getByRole('link').first().waitFor();
     }));
 
-  it('goes by keys from bar to bar and to the rows of one', () =>
+  it('moves between bars by keyboard and opens the rows of one', () =>
     pictured(editor, 'inspector-chart-keys-dark', async () => {
       const bar = frame.getByRole('slider');
       await bar.focus();
@@ -133,7 +133,7 @@ describe('what the inspector reads out of logs and calls', () => {
       await calm();
     }));
 
-  it('asked nobody but the server for anything', () => {
+  it('sent requests only to the editor server', () => {
     assert.deepEqual(editor.foreignRequests, []);
   });
 });

@@ -1,4 +1,4 @@
-// The inspector without a mouse: from the look-up box through everything that can be reached, and back.
+// The inspector by keyboard alone.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator, Page } from 'playwright-core';
@@ -6,8 +6,8 @@ import { type Editor, pictured } from './harness.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
 import { lookUpFromPalette } from './userActions.ts';
 
-/** More steps than there are things to reach on any page. */
-const MOST_STEPS = 60;
+/** More steps than any page has focusable elements. */
+const MAX_STEPS = 60;
 
 describe('the inspector by keyboard alone', () => {
   let sample: Sample;
@@ -23,25 +23,25 @@ describe('the inspector by keyboard alone', () => {
   });
   after(() => sample?.close());
 
-  /** What has the focus: role and name of the innermost element, `nobody` when the page lost it. */
+  /** Role and name of the focused element; `none` when the page has lost the focus. */
   const focused = () =>
     frame.locator('body').evaluate(body => {
       let element = body.ownerDocument.activeElement;
-      if (element === null || element === body) return 'nobody';
+      if (element === null || element === body) return 'none';
       while (element.shadowRoot?.activeElement != null) element = element.shadowRoot.activeElement;
       const name = element.getAttribute('aria-label') ?? element.textContent ?? '';
       return `${element.getAttribute('role') ?? element.localName} ${name.replace(/\s+/g, ' ').trim()}`;
     });
-  /** Presses a key; wherever it leads, somebody has the focus afterwards. */
+  /** Presses a key; afterwards some element must have the focus. */
   const press = async (key: string) => {
     await page.keyboard.press(key);
     const now = await focused();
-    assert.notEqual(now, 'nobody', `the focus was lost by ${key}`);
+    assert.notEqual(now, 'none', `the focus was lost by ${key}`);
     return now;
   };
   const tabTo = async (wanted: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab') => {
     const seen: string[] = [];
-    for (let step = 0; step < MOST_STEPS; step++) {
+    for (let step = 0; step < MAX_STEPS; step++) {
       const now = await press(key);
       if (wanted.test(now)) return now;
       seen.push(now.slice(0, 40));
@@ -49,20 +49,19 @@ describe('the inspector by keyboard alone', () => {
     throw new Error(`${key} never reached ${wanted}, but: ${seen.join(' | ')}`);
   };
   const heading = (name: string | RegExp) => frame.getByRole('heading', { name, level: 1 });
-  /** Somebody has the focus once a page has settled. */
-  const held = async () => assert.notEqual(await focused(), 'nobody');
+  const assertFocus = async () => assert.notEqual(await focused(), 'none');
   const cellAt = (row: number) => frame.locator(`[role=row][aria-rowindex="${row}"] [role=gridcell][tabindex="0"]`);
   const blockTitle = () => `Block ${sample.chain.blocks.busy.number}`;
 
-  it('is there, focus and all, after the look-up', () =>
+  it('opens and has the focus after a look-up', () =>
     pictured(editor, 'keyboard-look-up', async () => {
       await lookUpFromPalette(page, String(sample.chain.blocks.busy.number));
       await heading(blockTitle()).waitFor();
       await frame.getByText('80 rows').waitFor();
-      await held();
+      await assertFocus();
     }));
 
-  it('goes through the toolbar', () =>
+  it('reaches the toolbar', () =>
     pictured(editor, 'keyboard-toolbar', async () => {
       await tabTo(/^button More/, 'Shift+Tab');
       assert.match(await press('Enter'), /^menuitem Open to the side/);
@@ -78,7 +77,7 @@ describe('the inspector by keyboard alone', () => {
       await tabTo(/^button Back/, 'Shift+Tab');
     }));
 
-  it('goes through tabs with the arrow keys', () =>
+  it('selects tabs with the arrow keys', () =>
     pictured(editor, 'keyboard-tabs', async () => {
       await tabTo(/^tab Transactions/);
       assert.match(await press('ArrowRight'), /^tab Logs/);
@@ -102,7 +101,7 @@ describe('the inspector by keyboard alone', () => {
       assert.match(await press('Escape'), /^button Export/);
     }));
 
-  it('goes about in a grid', () =>
+  it('moves in a grid', () =>
     pictured(editor, 'keyboard-grid', async () => {
       assert.match(await press('Tab'), /^columnheader/);
       await press('ArrowDown');
@@ -131,36 +130,36 @@ describe('the inspector by keyboard alone', () => {
       assert.match(await focused(), /^gridcell/);
     }));
 
-  it('follows a link, and goes back and forward', () =>
+  it('opens a link, and goes back and forward', () =>
     pictured(editor, 'keyboard-history', async () => {
       assert.match(await press('ArrowRight'), /^gridcell 0x/);
       await press('Enter');
       await heading('Transaction').waitFor();
       await frame.getByText('Success').first().waitFor();
-      await held();
+      await assertFocus();
       await tabTo(/^button Back/, 'Shift+Tab');
       await press('Enter');
       await heading(blockTitle()).waitFor();
       await frame.getByText(/of 80 rows/).waitFor();
-      await held();
+      await assertFocus();
       await tabTo(/^button Forward/);
       await press('Enter');
       await heading('Transaction').waitFor();
-      await held();
+      await assertFocus();
       await tabTo(/^a Block/);
       await press('Enter');
       await heading(blockTitle()).waitFor();
-      await held();
+      await assertFocus();
     }));
 
-  it('opens and closes a tree of calls', () =>
+  it('expands and collapses internal transactions', () =>
     pictured(editor, 'keyboard-calls', async () => {
       await tabTo(/^input Look up/, 'Shift+Tab');
       await page.keyboard.insertText(sample.chain.transactions.internal);
       await press('Enter');
       await heading('Transaction').waitFor();
       await frame.getByRole('tab', { name: 'Overview' }).waitFor();
-      await held();
+      await assertFocus();
       await tabTo(/^tab Overview/);
       for (let step = 0; step < 3; step++) await press('ArrowRight');
       assert.match(await focused(), /^tab Internal transactions/);
@@ -183,6 +182,6 @@ describe('the inspector by keyboard alone', () => {
       await press('ArrowDown');
       await press('Enter');
       await heading(/^Address|^Dev account/).waitFor();
-      await held();
+      await assertFocus();
     }));
 });

@@ -1,4 +1,4 @@
-// A block as large as they come, in the real workbench: it opens, scrolls to its end, filters and exports.
+// A very large block: it opens, scrolls to its end, filters and exports.
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ describe(`a block of ${TRANSACTIONS} transactions and ${LOGS} logs`, () => {
   });
 
   const calm = async () => assert.deepEqual(await axeFindings(frame), []);
-  /** The row of the grid that stands last when one goes to its end, counted with the header. */
+  /** The last row of the grid after scrolling to its end, counted with the header. */
   const endOfGrid = async (index: number) => {
     await frame.getByRole('gridcell').first().click();
     await editor.page.keyboard.press('Control+End');
@@ -74,14 +74,14 @@ describe(`a block of ${TRANSACTIONS} transactions and ${LOGS} logs`, () => {
       await calm();
     }));
 
-  it('filters them', () =>
+  it('filters logs', () =>
     pictured(editor, 'inspector-large-filter', async () => {
       await frame.getByRole('textbox', { name: 'Filter rows' }).fill('log>9989');
       await frame.getByText('10 of 10,000 rows').waitFor();
       await calm();
     }));
 
-  it('exports them all', () =>
+  it('exports all logs', () =>
     pictured(editor, 'inspector-large-export', async () => {
       const file = join(folder, 'logs.csv');
       await frame.getByRole('textbox', { name: 'Filter rows' }).fill('');

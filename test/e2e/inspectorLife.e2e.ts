@@ -1,4 +1,4 @@
-// The inspector over time, in the real workbench: live logs, a reorg, panels beside each other, zoom, a reload.
+// The inspector over time: live logs, a reorganization, pinned panels, zoom, a reload, a lost node.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator, Locator } from 'playwright-core';
@@ -13,9 +13,9 @@ describe('the inspector over time', () => {
   let editor: Editor;
   let frame: FrameLocator;
   let lost: Locator;
-  /** What could not be read says so in its place. */
+  /** Parts of a page that could not be loaded have fault messages of their own. */
   let unread: Locator;
-  /** The node that takes the place of the sample's. */
+  /** The node that replaces the sample's. */
   let node: Anvil | undefined;
 
   before(async () => {
@@ -48,7 +48,7 @@ describe('the inspector over time', () => {
   };
   const calm = async () => assert.deepEqual(await axeFindings(frame), []);
 
-  it('adds logs to the list while they happen', () =>
+  it('adds new logs to the list', () =>
     pictured(editor, 'inspector-live', async () => {
       const { accounts, contracts } = sample.chain;
       await lookUpFromPalette(editor.page, contracts.coin);
@@ -64,7 +64,7 @@ describe('the inspector over time', () => {
       await calm();
     }));
 
-  it('says that the block it shows was replaced', () =>
+  it('shows that the block was replaced in a reorganization', () =>
     pictured(editor, 'inspector-reorg', async () => {
       await rpc('anvil_mine', ['0x3']);
       const head = Number(await rpc('eth_blockNumber', []));
@@ -77,7 +77,7 @@ describe('the inspector over time', () => {
       await calm();
     }));
 
-  it('keeps a pinned panel and opens the next beside it', () =>
+  it('does not reuse a pinned panel', () =>
     pictured(editor, 'inspector-beside', async () => {
       await frame.getByRole('button', { name: 'Pin this panel' }).click();
       await frame.getByRole('button', { name: 'Unpin this panel' }).waitFor();
@@ -89,7 +89,7 @@ describe('the inspector over time', () => {
       assert.equal(await editor.page.locator('.tab').filter({ hasText: 'Block' }).count(), 2);
     }));
 
-  it('can be read at 200 %', () =>
+  it('is readable at 200 % zoom', () =>
     pictured(editor, 'inspector-zoom', async () => {
       // What zoom does to a page: half the pixels of CSS in each direction.
       await editor.page.setViewportSize({ width: 640, height: 400 });
@@ -98,7 +98,7 @@ describe('the inspector over time', () => {
       await editor.page.setViewportSize({ width: 1280, height: 800 });
     }));
 
-  it('comes back after the window was reloaded: what it showed, from where, on which tab, pinned', () =>
+  it('restores page, history, tab and pin after a reload', () =>
     pictured(editor, 'inspector-reloaded', async () => {
       const { page } = editor;
       const { busy } = sample.chain.blocks;
@@ -135,7 +135,7 @@ describe('the inspector over time', () => {
       await frame.getByRole('heading', { name: /^Block/ }).waitFor();
     }));
 
-  it('says that the node is lost, wherever one goes meanwhile', () =>
+  it('shows that the node is lost on every page', () =>
     pictured(editor, 'inspector-life-lost', async () => {
       await lookUp('latest');
       await frame.getByRole('gridcell').first().waitFor();
@@ -152,7 +152,7 @@ describe('the inspector over time', () => {
       await calm();
     }));
 
-  it('goes on by itself as soon as a node is there again', () =>
+  it('recovers as soon as a node responds again', () =>
     pictured(editor, 'inspector-life-back', async () => {
       // Another chain on the same port, as after a restart of Anvil.
       node = await startAnvil({ port: Number(new URL(sample.chain.url).port) });

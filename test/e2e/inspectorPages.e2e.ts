@@ -1,4 +1,4 @@
-// Pages of single operations in the real workbench: several wallets, owners, collections, a sign-in, Aptos.
+// Pages of operations: wallets, owners, collections, sign-in, Aptos.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const themes: readonly Theme[] = ['light', 'high-contrast'];
 
 type OperationTarget = Extract<InspectorTarget, { readonly kind: 'operation' }>;
 
-/** The pages, each under the digit whose key opens it. */
+/** The pages, by the digit whose key opens each. */
 function targets({ accounts, contracts }: TestChain, { folder }: SampleWorkspace) {
   const { alice, bob, carol, dave, erin } = accounts;
   const [message = '', signature = ''] = readFileSync(join(folder, 'sign-in.txt'), 'utf8').split('\n\nSignature: ');
@@ -84,14 +84,14 @@ for (const theme of themes)
         await calm();
       }));
 
-    it('sums them up', () =>
+    it('shows their totals', () =>
       pictured(editor, named('balances-sums'), async () => {
         await frame.getByRole('tab', { name: 'Totals' }).click();
         await frame.getByRole('tabpanel', { name: 'Totals' }).getByText('ETH').first().waitFor();
         await calm();
       }));
 
-    it('draws them as bars', () =>
+    it('shows them as a bar chart', () =>
       pictured(editor, named('balances-chart'), async () => {
         await frame.getByRole('tab', { name: 'Chart' }).click();
         await frame.getByRole('img', { name: /0x70.*ETH; 0x3C/i }).waitFor();
@@ -112,7 +112,7 @@ for (const theme of themes)
         await calm();
       }));
 
-    it('shows the record of a sign-in', () =>
+    it('shows the result of a sign-in', () =>
       pictured(editor, named('sign-in'), async () => {
         await open(4, 'Verify Sign-In Message');
         await frame.getByText('shop.example', { exact: true }).first().waitFor();
@@ -140,7 +140,7 @@ for (const theme of themes)
         await calm();
       }));
 
-    it('asked nobody but the server for anything', () => {
+    it('sent requests only to the editor server', () => {
       assert.deepEqual(editor.foreignRequests, []);
     });
   });

@@ -1,4 +1,4 @@
-// Tables cross a panel in runs without losing a cell, each long text once.
+// Tables cross to the page in chunks, each long text once.
 import { describe, expect, test } from 'vitest';
 import { noHexNames } from '../../../src/protocol/hexNames.ts';
 import {
@@ -23,21 +23,21 @@ const rows: readonly TableRow[] = Array.from({ length: 1_000 }, (_, index) => [
   index % 3 === 0 ? '__proto__' : 'a "quoted"\u202ename',
 ]);
 
-describe('runs of rows', () => {
-  const runs = (size: number): readonly PackedRows[] => {
+describe('chunks of rows', () => {
+  const packChunks = (size: number): readonly PackedRows[] => {
     const packer = createRowPacker({ name: 'rows', columns, rows });
     return Array.from({ length: Math.ceil(rows.length / size) }, (_, index) =>
       packer.pack(index * size, (index + 1) * size, noHexNames),
     );
   };
 
-  test.each([1, 7, 100, 5_000])('of %i rows come out as they went in', size => {
+  test.each([1, 7, 100, 5_000])('of %i rows are unpacked as they were packed', size => {
     const unpacker = createRowUnpacker(columns);
-    const arrived = runs(size).flatMap(run => unpacker.unpack(decodeJson(encodeJson(run)) as PackedRows));
+    const arrived = packChunks(size).flatMap(chunk => unpacker.unpack(decodeJson(encodeJson(chunk)) as PackedRows));
     expect(arrived).toEqual(rows);
   });
 
   test('carry each long text once', () => {
-    expect(runs(100).flatMap(({ strings }) => strings)).toHaveLength(7);
+    expect(packChunks(100).flatMap(({ strings }) => strings)).toHaveLength(7);
   });
 });

@@ -1,4 +1,4 @@
-// What a page shows, shadow trees included.
+// Reads a page's DOM, shadow trees included.
 
 /** All text below a node, shadow trees included. */
 export function textOf(node: Node): string {
@@ -11,7 +11,7 @@ export function textOf(node: Node): string {
     .join(' ');
 }
 
-/** The first element below a node that fits, shadow trees included. */
+/** The first matching element below a node, shadow trees included. */
 export function find(node: ParentNode, selector: string): HTMLElement | null {
   const here = node.querySelector<HTMLElement>(selector);
   if (here !== null) return here;
@@ -22,7 +22,7 @@ export function find(node: ParentNode, selector: string): HTMLElement | null {
   return null;
 }
 
-/** A document as the host makes it: icons warn without their style sheet. */
+/** Adds the icons' style sheet, as the extension does: icons warn without it. */
 export function prepareDocument(): void {
   const { happyDOM } = window as unknown as { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: boolean } } };
   happyDOM.settings.handleDisabledFileLoadingAsSuccess = true;

@@ -1,4 +1,4 @@
-// A page whose answer comes from an index that is still being built: numbers while it waits, and all rows when it is done.
+// Pages whose rows come from an index that is still being built.
 
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -39,20 +39,20 @@ afterEach(() => {
 
 function open(reply: () => ReturnType<typeof ok> | Promise<ReturnType<typeof ok>>): {
   connected: ConnectedPanel;
-  asked(): number;
+  requestCount(): number;
 } {
-  let asked = 0;
+  let requestCount = 0;
   const connected = connectPanel({
     target: { kind: 'operation', operation: 'walletNfts', parameters: { address: apes, chain: 'local' } },
     reply() {
-      asked++;
+      requestCount++;
       return reply();
     },
   });
   page = new Inspector(connected.api);
   connected.connect(message => page?.channel.receive(message));
   document.body.append(page);
-  return { connected, asked: () => asked };
+  return { connected, requestCount: () => requestCount };
 }
 
 const shown = () => textOf(document.body).replace(/\s+/g, ' ');
@@ -65,17 +65,17 @@ const press = (name: string) => {
   button.click();
 };
 
-/** By the menu, with its first entry. */
+/** With the first item of the export menu. */
 async function exportRows(): Promise<void> {
   find(document, '.export')?.click();
   await vi.waitFor(() => expect(find(document, '[role=menuitem]')).not.toBeNull());
   find(document, '[role=menuitem]')?.click();
 }
 
-describe('an answer that is waited for', () => {
-  test('shows how far the index is; cancelling ends both, and the question can be asked again', async () => {
-    const answer = Promise.withResolvers<ReturnType<typeof ok>>();
-    const { connected, asked } = open(() => (asked() === 1 ? answer.promise : pageOf(3, 'SYNCED')));
+describe('a running operation', () => {
+  test('shows the progress of the index; cancelling pauses it too, and the operation can be run again', async () => {
+    const reply = Promise.withResolvers<ReturnType<typeof ok>>();
+    const { connected, requestCount } = open(() => (requestCount() === 1 ? reply.promise : pageOf(3, 'SYNCED')));
     await shows('Running…');
     connected.progress(step(100, { address: '0x12', task: 'other' }));
     connected.progress(step(120));
@@ -83,16 +83,16 @@ describe('an answer that is waited for', () => {
     press('Cancel');
     await shows('Cancelled.');
     expect(connected.paused).toEqual(['index local apes']);
-    answer.resolve(pageOf(1, 'SYNCED'));
+    reply.resolve(pageOf(1, 'SYNCED'));
     press('Run again');
     await shows('3 rows');
   });
 });
 
-describe('an answer of an index that is not whole', () => {
-  test('says how far it is, pauses, goes on, and gives way to the whole one', async () => {
+describe('a reply from an incomplete index', () => {
+  test('shows the progress, pauses, resumes, and is replaced by the complete reply', async () => {
     const replies = [pageOf(2, 'SYNCING'), pageOf(3, 'SYNCING'), pageOf(7, 'SYNCED')];
-    const { connected, asked } = open(() => replies[asked() - 1] ?? ok({}));
+    const { connected, requestCount } = open(() => replies[requestCount() - 1] ?? ok({}));
     await shows('2 rows');
     await shows('The index is still being built: rows may be missing.');
     connected.progress(step(200));
@@ -102,38 +102,40 @@ describe('an answer of an index that is not whole', () => {
     connected.progress(step(220, { isRunning: false }));
     await shows('The index has stopped: 220 of 400 blocks (55 %)');
     await exportRows();
-    await vi.waitFor(() => expect(connected.saved[0]).toMatchObject({ format: 'csv', incompleteIndex: { percent: 55 } }));
-    expect(asked()).toBe(1);
+    await vi.waitFor(() =>
+      expect(connected.saved[0]).toMatchObject({ format: 'csv', incompleteIndex: { percent: 55 } }),
+    );
+    expect(requestCount()).toBe(1);
     press('Resume');
     await shows('3 rows');
     connected.progress(step(300));
     connected.progress(step(400, { isRunning: false }));
     await shows('7 rows');
     expect(shown()).not.toContain('The index');
-    expect(asked()).toBe(3);
+    expect(requestCount()).toBe(3);
     await exportRows();
     await vi.waitFor(() => expect(connected.saved[1]).toMatchObject({ incompleteIndex: null }));
   });
 
-  test('is asked for again when the end was heard before it', async () => {
-    const answer = Promise.withResolvers<ReturnType<typeof ok>>();
-    const { connected, asked } = open(() => (asked() === 1 ? answer.promise : pageOf(7, 'SYNCED')));
+  test('is requested again when the index was completed before it arrived', async () => {
+    const reply = Promise.withResolvers<ReturnType<typeof ok>>();
+    const { connected, requestCount } = open(() => (requestCount() === 1 ? reply.promise : pageOf(7, 'SYNCED')));
     await shows('Running…');
     connected.progress(step(400, { isRunning: false }));
-    answer.resolve(pageOf(2, 'SYNCING'));
+    reply.resolve(pageOf(2, 'SYNCING'));
     await shows('7 rows');
-    expect(asked()).toBe(2);
+    expect(requestCount()).toBe(2);
   });
 
-  test('stays where the user has read on, until it is asked for', async () => {
+  test('stays after the user has loaded more pages, until the user runs it again', async () => {
     const replies = [pageOf(2, 'SYNCING', 'more'), pageOf(2, 'SYNCING'), pageOf(7, 'SYNCED')];
-    const { connected, asked } = open(() => replies[asked() - 1] ?? ok({}));
+    const { connected, requestCount } = open(() => replies[requestCount() - 1] ?? ok({}));
     await shows('2 rows');
     press('Load more');
     await shows('4 rows');
     connected.progress(step(400, { isRunning: false }));
     await shows('The index is complete now.');
-    expect(asked()).toBe(2);
+    expect(requestCount()).toBe(2);
     press('Show all rows');
     await shows('7 rows');
   });

@@ -1,4 +1,4 @@
-// The page's elements in a DOM, connected with the host's session in memory: what is shown, and that hostile text is only text.
+// The inspector's page in a DOM: what it shows of blocks, of hostile data, and of faults.
 
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ const oneBlock = (transactions: number, logs: number): ConnectedPanelOptions => 
 });
 
 describe('a block', () => {
-  test('shows its first rows at once and the rest in runs', async () => {
+  test('shows its first rows at once and the rest in chunks', async () => {
     const { connected } = await open(oneBlock(300, 5_000));
     await shows('Block 18,000,000');
     await shows('300 rows');
@@ -33,7 +33,7 @@ describe('a block', () => {
     expect(kinds.at(-1)).toBe('done');
   });
 
-  test('draws only the rows that are in sight, whatever their number', async () => {
+  test('renders only the visible rows', async () => {
     await open(oneBlock(1_500, 10));
     await shows('1,500 rows');
     const grid = find(document, '[role=grid]');
@@ -41,7 +41,7 @@ describe('a block', () => {
     expect(grid?.querySelectorAll('[role=row]').length).toBeLessThan(60);
   });
 
-  test('filters by a line of conditions and exports exactly what is left', async () => {
+  test('filters by conditions and exports exactly the rows shown', async () => {
     const { connected } = await open(oneBlock(100, 10));
     await shows('100 rows');
     const input = find(document, '.search input') as HTMLInputElement;
@@ -60,7 +60,7 @@ describe('a block', () => {
     expect(connected.saved[0]?.format).toBe('csv');
   });
 
-  test('goes to a transaction and back by keyboard alone', async () => {
+  test('opens a transaction and goes back by keyboard', async () => {
     const { connected } = await open(oneBlock(3, 0));
     await shows('3 rows');
     const grid = find(document, '[role=grid]');
@@ -75,7 +75,7 @@ describe('a block', () => {
     await eventually(() => expect(connected.session.target()).toEqual(block));
   });
 
-  test('goes through blocks by keyboard: the same button of the next page has the focus', async () => {
+  test('keeps the focus on the button for the next block when the page changes', async () => {
     const focused = () => {
       let found = document.activeElement;
       while (found?.shadowRoot?.activeElement) found = found.shadowRoot.activeElement;
@@ -94,7 +94,7 @@ describe('a block', () => {
     });
   });
 
-  test('keeps where it was for a window that is loaded again', async () => {
+  test('persists history and tab for a reloaded window', async () => {
     const { connected } = await open(oneBlock(2, 2));
     await shows('2 rows');
     find(document, '[data-tab=logs]')?.click();
@@ -106,7 +106,7 @@ describe('a block', () => {
 describe('hostile data', () => {
   const hostile = '<img src=x onerror=alert(1)>\u202egnp.exe\u200b';
 
-  test('is text: no element is made of it, and what hides is shown', async () => {
+  test('is shown as text, with invisible characters made visible', async () => {
     const { page } = await open({
       target: {
         kind: 'operation',
@@ -139,7 +139,7 @@ describe('hostile data', () => {
     expect(textOf(page)).not.toContain('\u202e');
   });
 
-  test('of a megabyte is cut until somebody asks for all of it', async () => {
+  test('of a megabyte is shortened until the user expands it', async () => {
     const { page } = await open({
       target: { kind: 'operation', operation: 'nftLowestPrice', parameters: { address: `0x${'11'.repeat(20)}` } },
       reply: () => ok({ transaction_hash: `0x${'aa'.repeat(32)}`, token_ids: Array(300_000).fill('7'), price: '1' }),
@@ -165,7 +165,7 @@ describe('faults', () => {
     problem: head === null ? 'Nobody listens' : null,
   });
 
-  test('of a lost node are told once, by the card that says what to do', async () => {
+  test('of a lost node are shown once, with what the user can do', async () => {
     const { connected } = await open({ target: block, reply: () => unreachable, lookup: () => status(null) });
     await shows('The node cannot be reached');
     await eventually(() =>
@@ -178,7 +178,7 @@ describe('faults', () => {
     expect(find(document, '[role=alert].box')).not.toBeNull();
   });
 
-  test('of a lost node are in the banner when the page shows an answer', async () => {
+  test('of a lost node are in the banner when the page shows a reply', async () => {
     let head: number | null = 18_000_000;
     await open({
       ...oneBlock(1, 0),
@@ -190,25 +190,25 @@ describe('faults', () => {
     await shows('Nobody listens');
   });
 
-  test('of a node that is back before it is looked at are asked away, once', async () => {
-    let asked = 0;
+  test('of a node that is back before the first poll cause one refresh', async () => {
+    let requestCount = 0;
     await open({
       target: block,
       following: true,
-      reply: () => (++asked === 1 ? unreachable : ok(createSyntheticBlock({ transactions: 1, logs: 0 }))),
+      reply: () => (++requestCount === 1 ? unreachable : ok(createSyntheticBlock({ transactions: 1, logs: 0 }))),
     });
     await shows('1 row');
-    expect(asked).toBe(2);
+    expect(requestCount).toBe(2);
   });
 
-  test('that stay are not asked about again and again', async () => {
-    let asked = 0;
+  test('that persist do not cause further refreshes', async () => {
+    let requestCount = 0;
     let looked = 0;
     await open({
       target: block,
       following: true,
       reply: () => {
-        asked++;
+        requestCount++;
         looked = 0;
         return unreachable;
       },
@@ -217,18 +217,18 @@ describe('faults', () => {
         return id === 'chainStatus' ? status(18_000_000) : undefined;
       },
     });
-    await eventually(() => expect(asked).toBe(2));
+    await eventually(() => expect(requestCount).toBe(2));
     await eventually(() => expect(looked).toBeGreaterThan(20));
-    expect(asked).toBe(2);
+    expect(requestCount).toBe(2);
   });
 
-  test('say what to do, and trying again asks again', async () => {
-    let asked = 0;
+  test('say what the user can do, and Try again repeats the request', async () => {
+    let requestCount = 0;
     await open({
       target: block,
       reply: () => {
-        asked++;
-        return asked === 1
+        requestCount++;
+        return requestCount === 1
           ? { status: 404, headers: { 'x-hexlens-fault': 'not-found' }, body: { message: 'Block not found' } }
           : ok(createSyntheticBlock({ transactions: 1, logs: 0 }));
       },

@@ -1,4 +1,4 @@
-// Amounts of tokens on the page: exact and in the token's unit once it is known, the raw number until then and beside it.
+// Token amounts on the page: exact, in the token's unit, with the raw number beside it.
 
 // @vitest-environment happy-dom
 import { encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters, toEventHash } from 'viem';
@@ -16,7 +16,7 @@ const TRANSFER = toEventHash('Transfer(address,address,uint256)');
 const addressOf = (seed: number) => `0x${seed.toString(16).padStart(40, '0')}`;
 const HEX = addressOf(0xce);
 const APES = addressOf(0xaf);
-/** The host has a name for it. */
+/** The extension has a name for it. */
 const NAMED = addressOf(0xdead);
 
 const units: Readonly<Record<string, unknown>> = {
@@ -72,23 +72,27 @@ function transaction(logs: readonly Log[], input = '0x', to = HEX): Record<strin
 }
 
 const book = createAbiRegistry();
-const options = (body: unknown, answer: (address: string) => unknown, asked: string[] = []): ConnectedPanelOptions => ({
+const options = (
+  body: unknown,
+  getUnit: (address: string) => unknown,
+  requested: string[] = [],
+): ConnectedPanelOptions => ({
   target: { kind: 'transaction', chain: 'local', hash },
   reply: () => ok(body),
   describer: createDecoder({ current: () => book, load: async () => book }),
   lookup: (id, input) => {
     if (id !== 'tokenUnit') return undefined;
     const { address } = input as { readonly address: string };
-    asked.push(address);
-    return answer(address);
+    requested.push(address);
+    return getUnit(address);
   },
 });
 
 const choose = (tab: string) => find(document, `[data-tab=${tab}]`)?.click();
 const rowCount = (text: string) => shows(text);
 
-async function openLogs(logs: readonly Log[], answer: (address: string) => unknown, asked: string[] = []) {
-  const opened = await open(options(transaction(logs), answer, asked));
+async function openLogs(logs: readonly Log[], getUnit: (address: string) => unknown, requested: string[] = []) {
+  const opened = await open(options(transaction(logs), getUnit, requested));
   await shows('Success');
   choose('logs');
   await rowCount(logs.length === 1 ? '1 row' : `${logs.length} rows`);
@@ -114,7 +118,7 @@ describe('logs', () => {
     await shows(`118,059,162,071,741.13034241 HEX ${amount}`);
   });
 
-  test('are there while no token has answered, and an id is never an amount', async () => {
+  test('are shown before any token has responded, and an id is never an amount', async () => {
     let release: (value: unknown) => void = () => {};
     const slow = new Promise(resolve => {
       release = resolve;
@@ -129,16 +133,16 @@ describe('logs', () => {
     expect(find(document, '.cell.c5')?.textContent ?? '').not.toContain('4,711');
   });
 
-  test('ask once per contract, and for so many contracts only', async () => {
-    const asked: string[] = [];
+  test('request the unit of each contract once, and of a limited number of contracts', async () => {
+    const requested: string[] = [];
     const logs = Array.from({ length: 400 }, (_, index) => transfer(addressOf(1_000 + (index % 40)), 1n));
-    await openLogs(logs, () => ({ kind: 'token', standard: 'ERC20', symbol: 'T', decimals: 0 }), asked);
+    await openLogs(logs, () => ({ kind: 'token', standard: 'ERC20', symbol: 'T', decimals: 0 }), requested);
     await shows(/\b1 T\b/);
-    expect(new Set(asked).size).toBe(asked.length);
-    expect(asked).toHaveLength(MAX_UNITS_PER_PAGE);
+    expect(new Set(requested).size).toBe(requested.length);
+    expect(requested).toHaveLength(MAX_UNITS_PER_PAGE);
   });
 
-  test('show a hostile symbol as text, and nothing of a token that fails', async () => {
+  test('show a hostile symbol as text, and no amount of a token that fails', async () => {
     const hostile = '<img src=x onerror=alert(1)>\u202e';
     const { page } = await openLogs([transfer(HEX, 150_000_000n), transfer(addressOf(2), 1n)], address => {
       if (address !== HEX) throw new Error('it reverts');
@@ -175,7 +179,7 @@ describe('a call', () => {
     await shows('125.00000001 HEX 12500000001');
   });
 
-  test('of an allowance without limit says so', async () => {
+  test('of an unlimited allowance says so', async () => {
     const input = encodeFunctionData({ abi, functionName: 'approve', args: [to, 2n ** 256n - 1n] });
     await open(options(transaction([], input), address => units[address]));
     await shows('Success');
@@ -183,7 +187,7 @@ describe('a call', () => {
     await shows('Unlimited HEX');
   });
 
-  test('of the same selector on an NFT shows the id as it is', async () => {
+  test('of the same selector on an NFT shows the raw id', async () => {
     const input = encodeFunctionData({ abi, functionName: 'approve', args: [to, 4_711n] });
     const { page } = await open(options(transaction([], input, APES), address => units[address]));
     await shows('Success');
@@ -193,7 +197,7 @@ describe('a call', () => {
   });
 });
 
-describe('an order of Seaport', () => {
+describe('a Seaport order', () => {
   const fulfilled =
     'OrderFulfilled(bytes32,address,address,address,(uint8,address,uint256,uint256)[],(uint8,address,uint256,uint256,address)[])';
   const data = encodeAbiParameters(
@@ -211,7 +215,7 @@ describe('an order of Seaport', () => {
     ],
   );
 
-  test('is read as what was given and what was paid', async () => {
+  test('is shown as items offered and items paid', async () => {
     const log = { address: addressOf(9), topics: [toEventHash(fulfilled), word(0xaa), word(0)], data };
     const { connected } = await openLogs([log], address => units[address]);
     await openDetails();

@@ -5,7 +5,7 @@ import { Inspector } from '../../../src/webview/inspector/inspector.ts';
 import { type ConnectedPanel, type ConnectedPanelOptions, connectPanel } from './connectedPanel.ts';
 import { prepareDocument, textOf } from './dom.ts';
 
-/** Conditions come true when they do, also on a busy machine. */
+/** Waits for a condition, with time enough for a busy machine. */
 export const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: 20_000 });
 
 let page: Inspector | undefined;

@@ -1,4 +1,4 @@
-// What the page does with rows before they are drawn: order, tree of calls, window, pictures, words in topics.
+// Pure functions over rows: order, column widths, conditions, call trees, row window, images, histograms, texts.
 import { describe, expect, test } from 'vitest';
 import { noHexNames } from '../../../src/protocol/hexNames.ts';
 import type { TableColumn, TableRow } from '../../../src/protocol/table.ts';
@@ -30,7 +30,7 @@ const coin: TableColumn = { key: 'value', label: 'Value', kind: 'coin', decimals
 describe('order', () => {
   const rows: readonly TableRow[] = [['9'], [null], ['10'], ['-1'], ['123456789012345678901234567890']];
 
-  test('is exact beyond 2^53, and what has no value comes last either way', () => {
+  test('is exact beyond 2^53, and rows without a value come last in both directions', () => {
     expect(filterAndSortRows([coin], rows, null, { columnIndex: 0, descending: false })).toEqual([3, 0, 2, 4, 1]);
     expect(filterAndSortRows([coin], rows, null, { columnIndex: 0, descending: true })).toEqual([4, 2, 0, 3, 1]);
   });
@@ -41,7 +41,7 @@ describe('column widths', () => {
   const address: TableColumn = { key: 'address', label: 'Address', kind: 'address' };
   const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0);
 
-  test('numbers never grow, texts share what is left', () => {
+  test('never grow for numbers; texts share the remaining width', () => {
     const [, least = 0] = getColumnWidths([address, coin], new Map(), 0);
     expect(getColumnWidths([address, coin], new Map(), 2_000)[1]).toBe(least);
     const [first = 0, , last = 0] = getColumnWidths([name, coin, { ...name, key: 'symbol' }], new Map(), 700);
@@ -49,7 +49,7 @@ describe('column widths', () => {
     expect(first).toBeGreaterThan(getColumnWidths([name], new Map(), 0)[0] ?? 0);
   });
 
-  test('raw amounts have room for all of their digits, unless that was dragged', () => {
+  test('fit all digits of raw amounts, unless dragged', () => {
     const amount: TableColumn = { key: 'coinAmount', label: 'Amount', kind: 'amount' };
     const widthIn = (text: string, dragged: [string, number][] = []) =>
       getColumnWidths(
@@ -71,13 +71,13 @@ describe('column widths', () => {
     expect(widthIn('18446744073709551615', [['coinAmount', 90]])).toBe(90);
   });
 
-  test('the last fills the room unless it is a number or was dragged', () => {
+  test('of the last column fill the grid, unless it is a number or was dragged', () => {
     expect(sum(getColumnWidths([coin, address], new Map(), 2_000))).toBe(2_000);
     expect(getColumnWidths([coin, address], new Map([['address', 60]]), 2_000)[1]).toBe(60);
   });
 });
 
-describe('a condition made of a cell', () => {
+describe('the condition for a cell', () => {
   const status: TableColumn = { key: 'receiptStatus', label: 'Status', kind: 'status' };
   const rows: readonly TableRow[] = [
     ['1000000000000000000', 1],
@@ -98,7 +98,7 @@ describe('a condition made of a cell', () => {
   });
 });
 
-describe('inner calls', () => {
+describe('internal transactions', () => {
   const columns: readonly TableColumn[] = ['transactionHash', 'type', 'from', 'to'].map(key => ({
     key,
     label: key,
@@ -109,7 +109,7 @@ describe('inner calls', () => {
       getVisibleNodes(nodes, new Set()).map(({ depth }) => depth),
     );
 
-  test('belong to the frame whose code made them', () => {
+  test('are children of the frame whose code made them', () => {
     expect(
       shape([
         ['t', 'CALL', 'a', 'b'],
@@ -120,7 +120,7 @@ describe('inner calls', () => {
     ).toEqual([[0, 1, 2, 0]]);
   });
 
-  test('of delegated code act for the proxy', () => {
+  test('of delegated code are children of the delegated call', () => {
     expect(
       shape([
         ['t', 'CALL', 'a', 'proxy'],
@@ -130,7 +130,7 @@ describe('inner calls', () => {
     ).toEqual([[0, 1, 2]]);
   });
 
-  test('of two transactions are two trees', () => {
+  test('of two transactions form two trees', () => {
     expect(
       shape([
         ['t', 'CALL', 'a', 'b'],
@@ -141,7 +141,7 @@ describe('inner calls', () => {
 });
 
 describe('the window of a grid', () => {
-  test('is bounded however long the list is', () => {
+  test('is bounded for any length of the list', () => {
     for (const top of [0, 1_000, 26 * 100_000]) {
       const { start, end } = getRowWindow(top, 600, 100_000);
       expect(end - start).toBeLessThan(50);
@@ -159,10 +159,10 @@ describe('the window of a grid', () => {
   });
 });
 
-describe('pictures', () => {
+describe('token images', () => {
   const svg = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 
-  test('are data of an image type, encoded so that they end where they should', () => {
+  test('are data URIs of an image type, encoded', () => {
     const { dataUri: source } = getTokenImage(JSON.stringify({ name: 'x', image: svg }), null);
     expect(source).toMatch(/^data:image\/svg\+xml,/);
     expect(source).not.toMatch(/[<>"\s]/);
@@ -178,11 +178,11 @@ describe('pictures', () => {
 });
 
 describe('texts', () => {
-  test('show what hides', () => {
+  test('show invisible characters', () => {
     expect(toVisibleText('a\u202eb\u200bc\ud800d\u0000e\nf')).toBe('a·b·c·d·e\nf');
   });
 
-  test('of a word are its address or its number', () => {
+  test('of a 32-byte word are its address or its number', () => {
     const word: TableColumn = { key: 'topic1', label: 'Topic 1', kind: 'word' };
     expect(formatCell(word, `0x${'0'.repeat(24)}${'ab'.repeat(20)}`, context)).toBe('0xabab…abab');
     expect(formatCell(word, `0x${'0'.repeat(61)}3e8`, context)).toBe('1,000');
@@ -190,7 +190,7 @@ describe('texts', () => {
   });
 });
 
-test('counts per part of a range', () => {
+test('histograms count per bin', () => {
   expect(createHistogram([], 10)).toEqual({ counts: [], start: 0, binWidth: 1 });
   expect(createHistogram([5, 5, 7], 10)).toEqual({ counts: [2, 0, 1], start: 5, binWidth: 1 });
   expect(createHistogram([0, 99], 10).counts).toHaveLength(10);
@@ -198,7 +198,7 @@ test('counts per part of a range', () => {
   expect(createHistogram([1_003, 1_027], 10)).toEqual({ counts: [1, 0, 0, 0, 0, 1], start: 1_000, binWidth: 5 });
 });
 
-describe('parts of time', () => {
+describe('bins of time', () => {
   const at = (text: string) => Date.parse(text);
   const preferences: Preferences = { time: 'utc', numbers: 'decimal' };
 
@@ -216,11 +216,11 @@ describe('parts of time', () => {
     expect(found.counts.reduce((sum, count) => sum + count, 0)).toBe(2);
   });
 
-  test('no range is too long', () => {
+  test('exist for any range', () => {
     expect(createHistogram([0, 8.64e15], 60, 'time').counts.length).toBeLessThanOrEqual(60);
   });
 
-  test('are named in full, and short on an axis', () => {
+  test('have a full label, and a short one for the axis', () => {
     const start = at('2023-11-14T22:10:00Z');
     expect(formatTimeBin(start, 60_000, true, preferences)).toEqual({
       label: '2023-11-14 22:10 UTC',
@@ -237,7 +237,7 @@ describe('parts of time', () => {
   });
 });
 
-test('a bar’s range takes the place of the one before in the filter', () => {
+test('a bar’s range replaces the previous range in the filter', () => {
   expect(replaceRangeCondition('', 'block', '5..9')).toBe('block:5..9');
   expect(replaceRangeCondition('event:transfer block:1..2 from:0xab', 'block', '5..9')).toBe(
     'event:transfer from:0xab block:5..9',
@@ -245,7 +245,7 @@ test('a bar’s range takes the place of the one before in the filter', () => {
   expect(replaceRangeCondition('myblock:7', 'block', '5..9')).toBe('myblock:7 block:5..9');
 });
 
-test('a Move type keeps the end that tells what it is; all of it is in the tooltip', () => {
+test('a Move type is shortened at its start, and complete in the tooltip', () => {
   const type: TableColumn = { key: 'activityType', label: 'Activity', kind: 'text' };
   const shown = (text: string) => formatCell(type, text, context);
   expect(shown('0x1::aptos_coin::GasFeeEvent')).toBe('0x1::…::GasFeeEvent');
@@ -260,7 +260,7 @@ test('a Move type keeps the end that tells what it is; all of it is in the toolt
   expect(formatFullCell(type, '0x1::aptos_coin::GasFeeEvent', context)).toBe('0x1::aptos_coin::GasFeeEvent');
 });
 
-test('a long amount is in groups wherever it is said in full, and plain where it is copied', () => {
+test('a long amount has thousands separators in the tooltip, and none in the clipboard', () => {
   expect(formatFullCell(coin, '49989850000000000000001000', context)).toBe('49,989,850.000000000000001 ETH');
   expect(formatCellForClipboard(coin, '49989850000000000000001000')).toBe('49989850.000000000000001');
 });

@@ -185,7 +185,7 @@ describe('nftLowestPrice', () => {
       await mineTransactions(world, []);
       expect(await lowest({ address: contracts.apes })).toMatchObject({
         status: 404,
-        message: 'No trade of this collection in the native coin within the last 7 days. Ask for more days.',
+        message: 'No trade of this collection in the native coin within the last 7 days. Use more days.',
       });
       expect(await lowest({ address: contracts.apes, days: 30 })).toMatchObject({ price: (ETHER / 100n).toString() });
     });

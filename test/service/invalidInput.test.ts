@@ -14,7 +14,7 @@ describe('chains', () => {
       status: 400,
       code: 'no-node',
       message:
-        'No node is configured, so there is no chain to ask. Add one in the setting hexlens.nodes, or on the command line: --node local=http://127.0.0.1:8545.',
+        'No node is configured, so there is no chain to read. Add one in the setting hexlens.nodes, or on the command line: --node local=http://127.0.0.1:8545.',
     });
     const one = service({ local: 'http://127.0.0.1:1' });
     expect((await one.getFault('block', { block: 1, chain: 'bsc testnet' })).message).toBe(

@@ -10,12 +10,12 @@ const { node, service } = createServiceFixture();
 
 describe('nodes that fail', () => {
   const cases: [string, NonNullable<NodeScript['exchange']>, number, RegExp][] = [
-    ['hangs', interceptExchange(e => e.hang()), 504, /did not answer within 1 s\. Look whether it is busy/],
+    ['hangs', interceptExchange(e => e.hang()), 504, /did not answer within 1 s\. Check whether it is busy/],
     [
       'answers HTML',
       interceptExchange(e => e.sendText('<html>')),
       502,
-      /answered with an HTML page, not JSON-RPC\. Look whether/,
+      /answered with an HTML page, not JSON-RPC\. Check whether/,
     ],
     [
       'answers half a body',

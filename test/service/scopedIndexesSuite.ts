@@ -205,7 +205,7 @@ export function describeScopedIndexes(
             const wanted = findLowestSale(
               sales,
               address,
-              Number(timestamp) - (days ?? LOWEST_PRICE_DAYS.fallback) * 86_400,
+              Number(timestamp) - (days ?? LOWEST_PRICE_DAYS.default) * 86_400,
             );
             expect(status === 404 ? null : body, `${address}, ${days} days`).toEqual(wanted);
             if (status === 200) found++;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { bytesToHex, type Hex } from '../../src/base/hex.ts';
 import { normalizeMetadata, parseMetadata } from '../../src/service/metadata/normalizeMetadata.ts';
 import {
-  abiString,
+  decodeTokenUri,
   encodeTokenUriCall,
   parseTokenUri,
   substituteId,
@@ -33,7 +33,7 @@ describe('the contract’s answer', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), text => {
         fc.pre(text.isWellFormed());
-        expect(abiString(abiOf(text))).toBe(text);
+        expect(decodeTokenUri(abiOf(text))).toBe(text);
       }),
       { seed: 11 },
     );
@@ -50,12 +50,12 @@ describe('the contract’s answer', () => {
     ['an offset past the end', `0x${word(9_999)}${word(3)}`],
     ['no hex', `0x${'zz'.repeat(96)}`],
   ])('%s is no text', (_name, data) => {
-    expect(abiString(data)).toBeNull();
+    expect(decodeTokenUri(data)).toBeNull();
   });
 
   it('too long a text is none', () => {
-    expect(abiString(abiOf('x'.repeat(100)), 99)).toBeNull();
-    expect(abiString(abiOf('x'.repeat(99)), 99)).toHaveLength(99);
+    expect(decodeTokenUri(abiOf('x'.repeat(100)), 99)).toBeNull();
+    expect(decodeTokenUri(abiOf('x'.repeat(99)), 99)).toHaveLength(99);
   });
 });
 

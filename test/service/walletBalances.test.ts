@@ -94,7 +94,7 @@ describe('walletBalances', () => {
       status: 404,
       code: 'not-found',
       message:
-        'Block not found: to_block is 5000, the head of local is 60. Ask for a block up to the head, or leave to_block out for the newest.',
+        'Block not found: to_block is 5000, the head of local is 60. Use a block up to the head, or leave to_block out for the newest.',
     });
   });
 
@@ -135,7 +135,7 @@ describe('walletBalances', () => {
     const refusal = await service.getFault('walletBalances', { walletAddresses: [world.chain.vacant], toBlock: 1 });
     expect(refusal).toMatchObject({ status: 502, code: 'node-error' });
     expect(refusal.message).toMatch(
-      /does not have the state of that block\. Ask for a newer block, or use an archive node\.$/,
+      /does not have the state of that block\. Use a newer block, or an archive node\.$/,
     );
   });
 

@@ -58,7 +58,7 @@ export function createEndpointErrors(
       if (isFault(fault, 'too-large'))
         return new HexLensError('too-large', localizable('{0} gave an answer that is too large to be read.', name), {
           ...options,
-          fix: localizable('Ask for less at once.'),
+          fix: localizable('Request less at once.'),
         });
       return fault;
     },

@@ -78,7 +78,7 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
       if (selector === undefined) {
         const fallback = nodes.get(DEFAULT_CHAIN) ?? nodes.values().next().value;
         if (fallback !== undefined) return fallback;
-        throw new HexLensError('no-node', localizable('No node is configured, so there is no chain to ask.'), {
+        throw new HexLensError('no-node', localizable('No node is configured, so there is no chain to read.'), {
           fix: localizable('Add one in {0}: {1}.', WHERE_TO_ADD, `--node ${LOCAL_CHAIN}=http://127.0.0.1:8545`),
         });
       }

@@ -49,12 +49,12 @@ export function createNodeFaults(selector: string, host: string, isLoopback: boo
       if (isFault(fault, 'node-timeout'))
         return new HexLensError('node-timeout', localizable('{0} did not answer within {1} s.', node, seconds), {
           ...options,
-          fix: localizable('Look whether it is busy or stuck, or choose another one in {0}.', WHERE),
+          fix: localizable('Check whether it is busy or stuck, or choose another one in {0}.', WHERE),
         });
       if (isFault(fault, 'too-large'))
         return new HexLensError('too-large', localizable('{0} gave an answer that is too large to be read.', node), {
           ...options,
-          fix: localizable('Ask for less at once.'),
+          fix: localizable('Request less at once.'),
         });
       return fault;
     },
@@ -70,7 +70,7 @@ export function createNodeFaults(selector: string, host: string, isLoopback: boo
         );
       if (status === 413)
         return new HexLensError('too-large', localizable('{0} says that the request is too large.', node), {
-          fix: localizable('Ask for less.'),
+          fix: localizable('Request less.'),
         });
       if (status >= 300 && status < 500)
         return new HexLensError(
@@ -86,7 +86,7 @@ export function createNodeFaults(selector: string, host: string, isLoopback: boo
     },
     invalidResponse(problem, options = {}) {
       return new HexLensError('node-answer', localizable('{0} {1}.', node, problem), {
-        fix: localizable('Look whether a JSON-RPC node is what listens there, and check {0}.', WHERE),
+        fix: localizable('Check whether a JSON-RPC node listens there, and check {0}.', WHERE),
         ...options,
       });
     },
@@ -104,7 +104,7 @@ export function createNodeFaults(selector: string, host: string, isLoopback: boo
     missingState(error) {
       return new HexLensError('node-error', localizable('{0} does not have the state of that block.', node), {
         details: `code ${error.code}: ${toPrintable(error.message)}`,
-        fix: localizable('Ask for a newer block, or use an archive node.'),
+        fix: localizable('Use a newer block, or an archive node.'),
       });
     },
   };

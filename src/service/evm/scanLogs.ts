@@ -189,8 +189,7 @@ function parseLogs(result: unknown, filter: LogFilter, low: number, top: number)
     if (value['removed'] === true) continue;
     if (log.blockNumber < low || log.blockNumber > top)
       throw new InvalidResponseError(`there is a log of block ${log.blockNumber}, outside ${low} to ${top}`);
-    if (!matchesLogFilter(log, filter))
-      throw new InvalidResponseError(`there is a log that the filter does not let through`);
+    if (!matchesLogFilter(log, filter)) throw new InvalidResponseError(`there is a log that the filter does not match`);
     found.push({ log, seconds: optionalSeconds(value, 'blockTimestamp') });
   }
   return found.sort((a, b) => compareLogKeys(getLogKey(a.log), getLogKey(b.log)));

@@ -1,31 +1,28 @@
-// `block`: a block by number or hash with its transactions, their logs and, when asked for, their internal transactions.
+// `block`: a block by number or hash with its transactions, their logs and, with `include`, their internal transactions.
 import { HexLensError } from '../../base/errors.ts';
 import { localizable } from '../../base/localize.ts';
+import { HEADER_METHOD } from '../evm/blockHeader.ts';
 import { getFreshness } from '../evm/evmNode.ts';
 import { toBlockRecord } from '../evm/evmRecords.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
 import { fetchInternalTransactionsOfBlock, getInternalTransactionsHeaders } from '../evm/internalTransactions.ts';
 import type { Handler } from '../handler.ts';
 
-export const block: Handler<'block'> = async (input, { nodes, getLabel: labels }, signal) => {
+export const block: Handler<'block'> = async (input, { nodes, getLabel }, signal) => {
   const node = await nodes.find(input.chain, signal);
-  // Before the block itself: a label must never be newer than what it stands on.
+  // Before the block: the freshness must never be newer than the data.
   const state = await node.getState(signal);
   const found = await fetchBlock(node, input.block, signal);
   if (found === null) {
-    // Looked at anew: the chain may have been reset or reverted since, and then it rightly has no such block.
+    // The chain may have been reset or reverted since then, and rightly lack the block now.
     const { headNumber } = await node.fetchState(signal);
     if (typeof input.block === 'number' && input.block <= headNumber)
-      throw node.rpc.invalidResponse(
-        'eth_getBlockByNumber',
-        `block ${input.block} is missing below the head ${headNumber}`,
-        {
-          fix: 'It may have thrown old blocks away, or it is still syncing: use a node that keeps all blocks.',
-        },
-      );
+      throw node.rpc.invalidResponse(HEADER_METHOD, `block ${input.block} is missing below the head ${headNumber}`, {
+        fix: 'It may have thrown old blocks away, or it is still syncing: use a node that keeps all blocks.',
+      });
     throw new HexLensError('not-found', localizable('Block not found'));
   }
-  const record = node.validate('eth_getBlockByNumber', () => toBlockRecord(found, state.chain.id, labels));
+  const record = node.validate(HEADER_METHOD, () => toBlockRecord(found, state.chain.id, getLabel));
   const freshness = getFreshness(node, state, found.header.number);
   if (input.include !== 'internal_transactions') return { output: record, freshness };
   const traced = found.hashes.map((hash, index) => {

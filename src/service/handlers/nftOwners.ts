@@ -1,4 +1,4 @@
-// `nftOwners`: who owns one token, whoever got or gave some of it last first.
+// `nftOwners`: the owners of one token, by the last change of what they hold, newest first.
 import { FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
 import type { Handler } from '../handler.ts';
 import { getPageQuery, openListing, readConsistently } from '../queries/listing.ts';
@@ -8,20 +8,17 @@ import { readOwnersAtBlock } from '../queries/ownersAtBlock.ts';
 export const nftOwners: Handler<'nftOwners'> = async (input, context, signal) => {
   const scope = { kind: 'contract', address: input.address } as const;
   const listing = await openListing('nftOwners', input, FIRST_PAGE_NUMBER.status, scope, context, signal);
-  const { store, isSynced: synced } = listing.indexed;
-  const wanted = { tokens: [input.address], tokenId: input.tokenId };
+  const { store, isSynced } = listing.indexed;
+  const query = { tokens: [input.address], tokenId: input.tokenId };
   return readConsistently(store, async () => {
-    const rows = await readOwnersAtBlock(store, wanted, listing.range.to, getPageQuery(listing, decodeOwnerKey));
-    const total = listing.shouldCount ? await store.countOwners(wanted) : null;
+    const rows = await readOwnersAtBlock(store, query, listing.range.to, getPageQuery(listing, decodeOwnerKey));
+    const total = listing.shouldCount ? await store.countOwners(query) : null;
     const records = await readOwnerRecords(listing, rows.slice(0, listing.limit), input, context, signal);
-    const unkept = input.normalizeMetadata === true || input.mediaItems === true;
     return listing.finish({
-      rows,
-      total,
+      ...{ rows, total, records },
       encodeKey: encodeOwnerKey,
-      records,
-      extra: { status: getSyncStatus(synced) },
-      isUncacheable: unkept,
+      extra: { status: getSyncStatus(isSynced) },
+      isUncacheable: input.normalizeMetadata === true || input.mediaItems === true,
     });
   });
 };

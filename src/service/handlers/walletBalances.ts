@@ -1,38 +1,33 @@
 // `walletBalances`: native balances of up to 25 wallets, all of one block, with their sum.
-
 import { toHexChainId } from '../../api/chains.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { formatUnits } from '../../base/formatUnits.ts';
-import { toQuantity } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
+import { HEADER_METHOD, parseHeaderAt, toHeaderCall } from '../evm/blockHeader.ts';
 import { getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
 import { fetchBalances } from '../evm/fetchBalances.ts';
-import { parseHeaderAt } from '../evm/blockHeader.ts';
 import type { Handler } from '../handler.ts';
-
-const HEADER = 'eth_getBlockByNumber';
 
 export const walletBalances: Handler<'walletBalances'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
   const { toBlock, walletAddresses } = input;
-  const asked = toBlock === undefined ? [] : [{ method: HEADER, params: [toQuantity(toBlock), false] }];
-  const { state, responses: answers } = await node.sendWithFreshState(asked, signal);
+  const calls = toBlock === undefined ? [] : [toHeaderCall(toBlock)];
+  const { state, responses } = await node.sendWithFreshState(calls, signal);
   const header =
     toBlock === undefined
       ? state.head
-      : node.validate(HEADER, () => parseHeaderAt(node.getResult(HEADER, answers[0]), toBlock));
+      : node.validate(HEADER_METHOD, () => parseHeaderAt(node.getResult(HEADER_METHOD, responses[0]), toBlock));
   if (header === null) {
+    const { headNumber } = state;
     throw new HexLensError(
       'not-found',
       localizable(
         'Block not found: to_block is {0}, the head of {1} is {2}.',
         String(toBlock),
         node.selector,
-        state.headNumber,
+        headNumber,
       ),
-      {
-        fix: localizable('Ask for a block up to the head, or leave to_block out for the newest.'),
-      },
+      { fix: localizable('Use a block up to the head, or leave to_block out for the newest.') },
     );
   }
   const { block, balances } = await fetchBalances(node, header, walletAddresses, signal);

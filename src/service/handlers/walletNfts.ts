@@ -1,7 +1,8 @@
-// `walletNfts`: what a wallet owns, what it got or gave last first, of some contracts or of all, with or without spam.
+// `walletNfts`: the tokens that a wallet owns, by last change, newest first; of some contracts or all, with or without spam.
 import { FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
 import type { Input } from '../../api/operations/operations.ts';
 import type { Handler } from '../handler.ts';
+import type { CurrentIndex } from '../indexer/indexes.ts';
 import type { GetTokenTrust } from '../queries/describeTokens.ts';
 import { fetchCurrentHoldings } from '../queries/fetchCurrentHoldings.ts';
 import { getPageQuery, type Listing, openListing, readConsistently } from '../queries/listing.ts';
@@ -13,40 +14,39 @@ import type { OwnerQuery } from '../store/store.ts';
 export const walletNfts: Handler<'walletNfts'> = async (input, context, signal) => {
   const scope = { kind: 'wallet', address: input.address } as const;
   const listing = await openListing('walletNfts', input, FIRST_PAGE_NUMBER.status, scope, context, signal);
-  const { store, isSynced: synced } = listing.indexed;
+  const { store, isSynced } = listing.indexed;
   return readConsistently(store, async () => {
-    const wanted = await queryOf(listing, input, context.getTrust);
+    const query = await resolveQuery(listing, input, context.getTrust);
     const rows =
-      wanted === null
+      query === null
         ? []
-        : await readOwnersAtBlock(store, wanted, listing.range.to, getPageQuery(listing, decodeOwnerKey));
-    const total = !listing.shouldCount ? null : wanted === null ? 0 : await store.countOwners(wanted);
+        : await readOwnersAtBlock(store, query, listing.range.to, getPageQuery(listing, decodeOwnerKey));
+    const total = !listing.shouldCount ? null : query === null ? 0 : await store.countOwners(query);
     const page = rows.slice(0, listing.limit);
-    // What a wallet gave away later is not in a history that ends earlier.
-    const whole = synced || store.info.scope === undefined;
-    const held = whole ? page : await fetchCurrentHoldings(listing.node, page, signal);
-    const records = await readOwnerRecords(listing, held, input, context, signal);
-    const unkept = input.normalizeMetadata === true || input.mediaItems === true;
+    // The index of a wallet that is behind lacks what the wallet sent away since.
+    const isUpToDate = isSynced || store.info.scope === undefined;
+    const holdings = isUpToDate ? page : await fetchCurrentHoldings(listing.node, page, signal);
+    const records = await readOwnerRecords(listing, holdings, input, context, signal);
     return listing.finish({
-      rows,
-      total,
+      ...{ rows, total, records },
       encodeKey: encodeOwnerKey,
-      records,
-      extra: { status: getSyncStatus(synced) },
-      isUncacheable: unkept,
+      extra: { status: getSyncStatus(isSynced) },
+      isUncacheable: input.normalizeMetadata === true || input.mediaItems === true,
     });
   });
 };
 
 /** `null` when no contract is left. */
-async function queryOf(
-  { indexed, range }: Listing,
+async function resolveQuery(
+  { indexed, range }: Listing<CurrentIndex>,
   input: Input<'walletNfts'>,
-  marks: GetTokenTrust,
+  getTrust: GetTokenTrust,
 ): Promise<OwnerQuery | null> {
-  const { address: owner, tokenAddresses: named, excludeSpam = false } = input;
-  if (!excludeSpam) return { owner, tokens: named };
-  const clean = (await readAllCollectionsWithoutSpam(indexed.store, owner, range.to, marks)).map(row => row.token);
-  const tokens = named === undefined ? clean : clean.filter(token => named.includes(token));
+  const { address: owner, tokenAddresses, excludeSpam = false } = input;
+  if (!excludeSpam) return { owner, tokens: tokenAddresses };
+  const collections = await readAllCollectionsWithoutSpam(indexed.store, owner, range.to, getTrust);
+  const withoutSpam = collections.map(row => row.token);
+  const tokens =
+    tokenAddresses === undefined ? withoutSpam : withoutSpam.filter(token => tokenAddresses.includes(token));
   return tokens.length === 0 ? null : { owner, tokens };
 }

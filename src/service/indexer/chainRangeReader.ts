@@ -1,13 +1,13 @@
-// A run of blocks as the node has it now: headers that hang together, every indexed log of them, values, decoded to rows.
+// Reads a range of whole blocks as the node has it now: connected headers, all indexed logs, values, decoded to rows.
 import { isFault, toFault } from '../../base/errors.ts';
 import { type Hex, parseQuantity, toQuantity } from '../../base/hex.ts';
-import { type BlockHeader, parseHeader, parseHeaderAt } from '../evm/blockHeader.ts';
+import { type BlockHeader, HEADER_METHOD, parseHeader, parseHeaderAt, toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
 import { parseLogLimit } from '../evm/logLimit.ts';
 import { createLogWindow, type LogWindow } from '../evm/logWindow.ts';
 import { InvalidResponseError, requireArray, requireHash, requireObject } from '../evm/responseFields.ts';
-import type { RpcCall, RpcResponse } from '../evm/rpcMessage.ts';
+import type { RpcResponse } from '../evm/rpcMessage.ts';
 import type { BlockRow, TransferRow } from '../store/rows.ts';
 import { type ChainLog, parseChainLog, sortChainLogs } from './chainLog.ts';
 import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
@@ -26,54 +26,62 @@ export interface RangeReader {
   /** How many blocks the next range should span. */
   readonly rangeSize: number;
   /**
-   * Both ends inclusive; `null` when the chain changed while it was read, so that the answers are of two forks. `behind`
-   * is how many blocks more are waited for.
+   * Reads the blocks from `from` to `to`, both inclusive; `null` when a reorg came in between, so that the responses are
+   * of two forks. `blocksLeft` is how many blocks are to be read after this range.
    */
-  read(from: number, to: number, behind: number, signal: AbortSignal): Promise<DecodedRange | null>;
+  read(from: number, to: number, blocksLeft: number, signal: AbortSignal): Promise<DecodedRange | null>;
 }
 
 /** Every block costs a header, however empty. */
-const WIDEST = 500;
-/** Logs that one range should bring: measured best on Anvil, with several ranges under way; more take more memory only. */
-const GOOD_RANGE = 1_000;
+const MAX_RANGE_BLOCKS = 500;
+/** Logs that one range should contain: fastest on Anvil with several ranges under way; more only take more memory. */
+const GOOD_RANGE_LOGS = 1_000;
 /**
- * Further than this behind what is waited for, transfers come without values. They are in whole blocks only, which cost
- * Anvil twice as much as all the logs (it finds the sender of each transaction); a page asks for those that it shows.
+ * Only so close to the head transfers are read with values. Those are in whole blocks only, which cost Anvil twice as much
+ * as all the logs (it recovers the sender of each transaction); a page fetches the values of the transfers that it shows.
  */
-const NEAR = 64;
+const MAX_BLOCKS_WITH_VALUES = 64;
 const LOGS = 'eth_getLogs';
-const HEADER = 'eth_getBlockByNumber';
 const FULL_BLOCK = 'eth_getBlockByHash';
 const TOPICS = [INDEXED_TOPICS];
 
-type Torn = null;
+const toLowerCase = (hex: Hex) => hex.toLowerCase() as Hex;
 
-const lower = (hex: Hex) => hex.toLowerCase() as Hex;
-
-export const toHeaderCall = (block: number): RpcCall => ({ method: HEADER, params: [toQuantity(block), false] });
-
-/** The header in the answer to a `headerCall`; `null` when the node has no such block. */
-export function parseHeaderResponse(node: EvmNode, answer: RpcResponse | undefined, block: number): BlockHeader | null {
-  const result = node.getResult(HEADER, answer);
-  return node.validate(HEADER, () => parseHeaderAt(result, block));
+/** The header in the response to a `toHeaderCall`; `null` when the node has no such block. */
+export function parseHeaderResponse(
+  node: EvmNode,
+  response: RpcResponse | undefined,
+  block: number,
+): BlockHeader | null {
+  const result = node.getResult(HEADER_METHOD, response);
+  return node.validate(HEADER_METHOD, () => parseHeaderAt(result, block));
 }
 
-export function createChainRangeReader(node: EvmNode, book: TokenContractCache): RangeReader {
-  const window = createLogWindow(Math.min(node.cache.maxLogRange ?? WIDEST, WIDEST), null);
+export function toBlockRow({ number, hash, parentHash, time }: BlockHeader): BlockRow {
+  return {
+    number,
+    hash: toLowerCase(hash),
+    parentHash: toLowerCase(parentHash ?? hash),
+    timestamp: time.getTime() / 1000,
+  };
+}
+
+export function createChainRangeReader(node: EvmNode, tokenContracts: TokenContractCache): RangeReader {
+  const window = createLogWindow(Math.min(node.cache.maxLogRange ?? MAX_RANGE_BLOCKS, MAX_RANGE_BLOCKS), null);
   return {
     get rangeSize() {
       return window.blocks;
     },
-    async read(from, to, behind, signal) {
-      const headers = await readHeaders(node, from, to, signal);
+    async read(from, to, blocksLeft, signal) {
+      const headers = await fetchHeaders(node, from, to, signal);
       if (headers === null) return null;
-      const logs = await readLogs(node, window, headers, signal);
+      const logs = await fetchLogs(node, window, headers, signal);
       if (logs === null) return null;
-      window.recordFound(to - from + 1, logs.length, GOOD_RANGE);
-      const decoded = decodeLogs(logs, await book.fetchKinds(findUndecidedContracts(logs), signal));
-      const blocks = headers.map(blockRow);
-      if (to - from + behind >= NEAR) return { blocks, transfers: decoded.transfers, decoded };
-      const values = await readValues(node, blocksOf(logs, decoded.transfers), signal);
+      window.recordFound(to - from + 1, logs.length, GOOD_RANGE_LOGS);
+      const decoded = decodeLogs(logs, await tokenContracts.fetchKinds(findUndecidedContracts(logs), signal));
+      const blocks = headers.map(toBlockRow);
+      if (to - from + blocksLeft >= MAX_BLOCKS_WITH_VALUES) return { blocks, transfers: decoded.transfers, decoded };
+      const values = await fetchValues(node, getTransferBlocks(logs, decoded.transfers), signal);
       if (values === null) return null;
       const transfers = decoded.transfers.map(row => ({ ...row, value: values.get(row.transactionHash) ?? null }));
       return { blocks, transfers, decoded };
@@ -81,127 +89,122 @@ export function createChainRangeReader(node: EvmNode, book: TokenContractCache):
   };
 }
 
-function blockRow({ number, hash, parentHash, time }: BlockHeader): BlockRow {
-  return { number, hash: lower(hash), parentHash: lower(parentHash ?? hash), timestamp: time.getTime() / 1000 };
-}
-
-async function readHeaders(
+/** `null` when they are not of one fork. */
+async function fetchHeaders(
   node: EvmNode,
   from: number,
   to: number,
   signal: AbortSignal,
-): Promise<readonly BlockHeader[] | Torn> {
+): Promise<readonly BlockHeader[] | null> {
   const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-  const answers = await node.rpc.sendAll(numbers.map(toHeaderCall), signal);
+  const responses = await node.rpc.sendAll(
+    numbers.map(number => toHeaderCall(number)),
+    signal,
+  );
   const headers: BlockHeader[] = [];
   for (const [index, number] of numbers.entries()) {
-    const header = parseHeaderResponse(node, answers[index], number);
+    const header = parseHeaderResponse(node, responses[index], number);
     if (header === null) return null;
     if (header.parentHash === null)
-      throw node.rpc.invalidResponse(HEADER, `block ${number} does not name the block before it`);
-    const before = headers.at(-1);
-    if (before !== undefined && header.parentHash !== before.hash) return null;
+      throw node.rpc.invalidResponse(HEADER_METHOD, `block ${number} does not name the block before it`);
+    const parent = headers.at(-1);
+    if (parent !== undefined && header.parentHash !== parent.hash) return null;
     headers.push(header);
   }
   return headers;
 }
 
-/** The indexed logs of exactly these blocks, in the order of the chain. */
-async function readLogs(
+/** The indexed logs of exactly these blocks, in the order of the chain; `null` when a reorg removed one of them. */
+async function fetchLogs(
   node: EvmNode,
   window: LogWindow,
   headers: readonly BlockHeader[],
   signal: AbortSignal,
-): Promise<readonly ChainLog[] | Torn> {
+): Promise<readonly ChainLog[] | null> {
   const first = headers[0];
   const last = headers.at(-1);
   if (first === undefined || last === undefined) return [];
-  const found = await logsBetween(node, window, first.number, last.number, signal);
+  const found = await fetchLogsBetween(node, window, first.number, last.number, signal);
   if (found === null) return null;
   const logs = [...found];
-  const hashes = new Map(headers.map(header => [header.number, lower(header.hash)]));
+  const hashes = new Map(headers.map(header => [header.number, toLowerCase(header.hash)]));
   if (logs.some(log => hashes.get(log.blockNumber) !== log.blockHash)) return null;
-  // A log names its block, but a block without logs may have been another one a moment ago, when the logs were read.
-  const withLogs = new Set(logs.map(log => log.blockNumber));
-  let sure = true;
+  // A log names its block. A block without logs may have been another one at the moment when the logs were read: its
+  // bloom filter tells whether logs are missing.
+  const blocksWithLogs = new Set(logs.map(log => log.blockNumber));
+  let isCertain = true;
   for (const header of headers) {
-    if (withLogs.has(header.number)) continue;
-    const may = mayContainIndexedLogs(header.wire['logsBloom']);
-    if (may === null) sure = false;
-    if (may !== true) continue;
-    const own = await logsOfHash(node, header, signal);
-    if (own === null) return null;
-    logs.push(...own);
+    if (blocksWithLogs.has(header.number)) continue;
+    const mayContain = mayContainIndexedLogs(header.wire['logsBloom']);
+    if (mayContain === null) isCertain = false;
+    if (mayContain !== true) continue;
+    const missing = await fetchLogsOfBlock(node, header, signal);
+    if (missing === null) return null;
+    logs.push(...missing);
   }
-  if (!sure) {
-    const now = parseHeaderResponse(
-      node,
-      (await node.rpc.sendAll([toHeaderCall(last.number)], signal))[0],
-      last.number,
-    );
-    if (now?.hash !== last.hash) return null;
+  if (!isCertain) {
+    const [response] = await node.rpc.sendAll([toHeaderCall(last.number)], signal);
+    if (parseHeaderResponse(node, response, last.number)?.hash !== last.hash) return null;
   }
   return node.validate(LOGS, () => sortChainLogs(logs));
 }
 
-/** In as many calls as the node wants; `null` when it no longer has the blocks. */
-async function logsBetween(
+/** In as many calls as the node needs; `null` when it no longer has the blocks. */
+async function fetchLogsBetween(
   node: EvmNode,
   window: LogWindow,
   from: number,
   to: number,
   signal: AbortSignal,
-): Promise<readonly ChainLog[] | Torn> {
+): Promise<readonly ChainLog[] | null> {
   const logs: ChainLog[] = [];
   let low = from;
   let span = to - from + 1;
   while (low <= to) {
     const high = Math.min(to, low + span - 1);
-    const answer = await askLogs(node, { fromBlock: toQuantity(low), toBlock: toQuantity(high) }, signal);
-    if (answer !== 'too-large' && answer.error === undefined) {
-      for (const log of node.validate(LOGS, () => logsIn(answer.result, low, high))) logs.push(log);
+    const response = await sendLogsCall(node, { fromBlock: toQuantity(low), toBlock: toQuantity(high) }, signal);
+    if (response !== 'too-large' && response.error === undefined) {
+      for (const log of node.validate(LOGS, () => parseLogs(response.result, low, high))) logs.push(log);
       low = high + 1;
       continue;
     }
-    const limit = answer === 'too-large' ? ({ kind: 'results', blocks: null } as const) : parseLogLimit(answer.error);
+    const limit =
+      response === 'too-large' ? ({ kind: 'results', blocks: null } as const) : parseLogLimit(response.error);
     if (limit !== null && low < high) {
       window.recordLimit(high - low + 1, limit);
       span = window.blocks;
       if (limit.kind === 'range') node.cache.maxLogRange = span;
       continue;
     }
-    if (limit === null && answer !== 'too-large') {
-      // Anvil refuses a range that begins above its head: after a reorg that is no fault.
-      if ((await headNumber(node, signal)) < low) return null;
-      throw node.rpc.faults.fromRpcError(LOGS, answer.error);
+    if (limit === null && response !== 'too-large') {
+      // Anvil rejects a range that begins above its head: after a reorg that is no fault.
+      const { headNumber } = await node.fetchState(signal);
+      if (headNumber < low) return null;
+      throw node.rpc.faults.fromRpcError(LOGS, response.error);
     }
-    const whole = await logsByReceipts(node, low, signal);
-    if (whole === null) return null;
-    for (const log of whole) logs.push(log);
+    const blockLogs = await fetchLogsFromReceipts(node, low, signal);
+    if (blockLogs === null) return null;
+    for (const log of blockLogs) logs.push(log);
     low = high + 1;
   }
   return logs;
 }
 
-async function askLogs(
+async function sendLogsCall(
   node: EvmNode,
-  where: Readonly<Record<string, Hex>>,
+  blocks: Readonly<Record<string, Hex>>,
   signal: AbortSignal,
 ): Promise<RpcResponse | 'too-large'> {
   try {
-    return await node.rpc.send(LOGS, [{ ...where, topics: TOPICS }], signal);
+    return await node.rpc.send(LOGS, [{ ...blocks, topics: TOPICS }], signal);
   } catch (error) {
     if (isFault(error, 'too-large')) return 'too-large';
     throw toFault(error);
   }
 }
 
-async function headNumber(node: EvmNode, signal: AbortSignal): Promise<number> {
-  return (await node.fetchState(signal)).headNumber;
-}
-
-/** Throws `InvalidResponseError` when the node gives logs that were not asked for. */
-function logsIn(result: unknown, low: number, high: number): readonly ChainLog[] {
+/** Throws `InvalidResponseError` for logs that the filter does not match. */
+function parseLogs(result: unknown, low: number, high: number): readonly ChainLog[] {
   if (!Array.isArray(result)) throw new InvalidResponseError('it is not a list of logs');
   const logs: ChainLog[] = [];
   for (const value of result as readonly unknown[]) {
@@ -209,7 +212,7 @@ function logsIn(result: unknown, low: number, high: number): readonly ChainLog[]
     const log = parseChainLog(value);
     if (log.blockNumber < low || log.blockNumber > high)
       throw new InvalidResponseError(`there is a log of block ${log.blockNumber}, outside ${low} to ${high}`);
-    if (!isIndexed(log)) throw new InvalidResponseError('there is a log that the filter does not let through');
+    if (!isIndexed(log)) throw new InvalidResponseError('there is a log that the filter does not match');
     logs.push(log);
   }
   return logs;
@@ -217,23 +220,23 @@ function logsIn(result: unknown, low: number, high: number): readonly ChainLog[]
 
 const isIndexed = ({ topics: [topic] }: ChainLog) => topic !== undefined && INDEXED_TOPICS.includes(topic);
 
-async function logsOfHash(
+async function fetchLogsOfBlock(
   node: EvmNode,
   header: BlockHeader,
   signal: AbortSignal,
-): Promise<readonly ChainLog[] | Torn> {
-  const answer = await askLogs(node, { blockHash: header.hash }, signal);
-  // Not every node takes a hash here, and none has one that a reorg took away.
-  if (answer === 'too-large' || answer.error !== undefined) return logsByReceipts(node, header.hash, signal);
-  return node.validate(LOGS, () => logsIn(answer.result, header.number, header.number));
+): Promise<readonly ChainLog[] | null> {
+  const response = await sendLogsCall(node, { blockHash: header.hash }, signal);
+  // Not every node takes a hash here, and none has the hash of a block that a reorg removed.
+  if (response === 'too-large' || response.error !== undefined) return fetchLogsFromReceipts(node, header.hash, signal);
+  return node.validate(LOGS, () => parseLogs(response.result, header.number, header.number));
 }
 
-/** The receipts of a block hold the same logs, and are given in another way. */
-async function logsByReceipts(
+/** The receipts of a block hold the same logs, for nodes that do not return them by `eth_getLogs`. */
+async function fetchLogsFromReceipts(
   node: EvmNode,
   id: number | Hex,
   signal: AbortSignal,
-): Promise<readonly ChainLog[] | Torn> {
+): Promise<readonly ChainLog[] | null> {
   const block = await fetchBlock(node, id, signal);
   if (block === null) return null;
   return node.validate('eth_getBlockReceipts', () =>
@@ -241,39 +244,40 @@ async function logsByReceipts(
   );
 }
 
-/** Hashes of the blocks in which NFTs moved. */
-function blocksOf(logs: readonly ChainLog[], transfers: readonly TransferRow[]): readonly Hex[] {
+/** Hashes of the blocks with NFT transfers. */
+function getTransferBlocks(logs: readonly ChainLog[], transfers: readonly TransferRow[]): readonly Hex[] {
   const numbers = new Set(transfers.map(row => row.blockNumber));
   const hashes = new Set<Hex>();
   for (const log of logs) if (numbers.has(log.blockNumber)) hashes.add(log.blockHash);
   return [...hashes];
 }
 
-/** Native value by transaction hash, of whole blocks: one call a block, whatever is in it. */
-async function readValues(
+/** Native value by transaction hash, of whole blocks, with one call per block; `null` when the node no longer has one. */
+async function fetchValues(
   node: EvmNode,
   hashes: readonly Hex[],
   signal: AbortSignal,
-): Promise<ReadonlyMap<Hex, bigint> | Torn> {
-  const answers = await node.rpc.sendAll(
+): Promise<ReadonlyMap<Hex, bigint> | null> {
+  const responses = await node.rpc.sendAll(
     hashes.map(hash => ({ method: FULL_BLOCK, params: [hash, true] })),
     signal,
   );
   const values = new Map<Hex, bigint>();
   for (const [index, hash] of hashes.entries()) {
-    const result = node.getResult(FULL_BLOCK, answers[index]);
-    const there = node.validate(FULL_BLOCK, () => {
+    const result = node.getResult(FULL_BLOCK, responses[index]);
+    const exists = node.validate(FULL_BLOCK, () => {
       const block = parseHeader(result);
       if (block === null) return false;
-      if (lower(block.hash) !== hash) throw new InvalidResponseError(`block ${block.hash} came instead of ${hash}`);
+      if (toLowerCase(block.hash) !== hash)
+        throw new InvalidResponseError(`block ${block.hash} came instead of ${hash}`);
       for (const entry of requireArray(block.wire, 'transactions')) {
         const transaction = requireObject(entry, 'a transaction');
         const value = parseQuantity(transaction['value']);
-        if (value !== null) values.set(lower(requireHash(transaction, 'hash')), value);
+        if (value !== null) values.set(toLowerCase(requireHash(transaction, 'hash')), value);
       }
       return true;
     });
-    if (!there) return null;
+    if (!exists) return null;
   }
   return values;
 }

@@ -1,4 +1,4 @@
-// All indexed logs of the transactions in which NFTs of one contract moved: a sale is told by what else happened there.
+// All indexed logs of the transactions with NFT transfers of one contract: a sale shows in the other logs of its transaction.
 import type { Hex } from '../../base/hex.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { InvalidResponseError, requireArray, requireHash, requireObject } from '../evm/responseFields.ts';
@@ -8,34 +8,34 @@ import { INDEXED_TOPICS } from './indexedTopics.ts';
 const RECEIPT = 'eth_getTransactionReceipt';
 
 /**
- * By receipts: marketplaces log every sale of all collections, so that a collection's own transfers are the shorter way.
+ * Read from receipts: marketplaces log the sales of all collections, so a filter by marketplace would match far more.
  * Rejects with `node-answer` when a receipt is missing.
  */
 export async function fetchTransactionLogs(
   node: EvmNode,
-  moves: readonly ChainLog[],
+  transferLogs: readonly ChainLog[],
   signal: AbortSignal,
 ): Promise<readonly ChainLog[]> {
-  const hashes = [...new Set(moves.map(log => log.transactionHash))];
-  const blockOf = new Map(moves.map(log => [log.transactionHash, log.blockHash]));
-  const answers = await node.rpc.sendAll(
+  const hashes = [...new Set(transferLogs.map(log => log.transactionHash))];
+  const blockHashes = new Map(transferLogs.map(log => [log.transactionHash, log.blockHash]));
+  const responses = await node.rpc.sendAll(
     hashes.map(hash => ({ method: RECEIPT, params: [hash] })),
     signal,
   );
   const logs = hashes.flatMap((hash, index) => {
-    const result = node.getResult(RECEIPT, answers[index]);
+    const result = node.getResult(RECEIPT, responses[index]);
     return node.validate(RECEIPT, () => {
       const receipt = requireObject(result, 'the receipt');
       if ((requireHash(receipt, 'transactionHash').toLowerCase() as Hex) !== hash)
         throw new InvalidResponseError('it is of another transaction');
-      const own = requireArray(receipt, 'logs').map(parseChainLog);
-      if (own.some(log => log.blockHash !== blockOf.get(hash)))
-        throw new InvalidResponseError('it stands in another block than its logs did');
-      const shift = shiftOf(
-        own,
-        moves.find(log => log.transactionHash === hash),
+      const receiptLogs = requireArray(receipt, 'logs').map(parseChainLog);
+      if (receiptLogs.some(log => log.blockHash !== blockHashes.get(hash)))
+        throw new InvalidResponseError('it is in another block than its logs were');
+      const shift = getIndexShift(
+        receiptLogs,
+        transferLogs.find(log => log.transactionHash === hash),
       );
-      return own
+      return receiptLogs
         .map(log => (shift === 0 ? log : { ...log, logIndex: log.logIndex + shift }))
         .filter(({ topics: [topic] }) => topic !== undefined && INDEXED_TOPICS.includes(topic));
     });
@@ -43,11 +43,14 @@ export async function fetchTransactionLogs(
   return node.validate(RECEIPT, () => sortChainLogs(logs));
 }
 
-/** Some nodes (Ganache) count the logs of every receipt from 0, where `eth_getLogs` counts those of the block. */
-function shiftOf(own: readonly ChainLog[], move: ChainLog | undefined): number {
-  const same = (log: ChainLog) =>
-    log.address === move?.address && log.data === move.data && log.topics.join() === move.topics.join();
-  const found = own.find(same);
-  if (found === undefined || move === undefined) throw new InvalidResponseError('a log that it should have is missing');
-  return move.logIndex - found.logIndex;
+/** Some nodes (Ganache) number the logs of each receipt from 0, while `eth_getLogs` numbers those of the block. */
+function getIndexShift(receiptLogs: readonly ChainLog[], transferLog: ChainLog | undefined): number {
+  const isSame = (log: ChainLog) =>
+    log.address === transferLog?.address &&
+    log.data === transferLog.data &&
+    log.topics.join() === transferLog.topics.join();
+  const found = receiptLogs.find(isSame);
+  if (found === undefined || transferLog === undefined)
+    throw new InvalidResponseError('a log that it should have is missing');
+  return transferLog.logIndex - found.logIndex;
 }

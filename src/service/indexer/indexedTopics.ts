@@ -1,7 +1,7 @@
-// The first topics of the events that the index is made from: keccak-256 of each signature, as its standard writes it.
+// First topics of the events that the index is made from: keccak-256 of the signatures.
 import type { Hex } from '../../base/hex.ts';
 
-/** `Transfer(address,address,uint256)`: ERC-20, ERC-721 and what came before them, told apart by the log's shape. */
+/** `Transfer(address,address,uint256)`: ERC-20, ERC-721 and older tokens, distinguished by the form of the log. */
 export const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /** ERC-1155: `TransferSingle(address,address,address,uint256,uint256)`. */
 export const TRANSFER_SINGLE: Hex = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
@@ -18,7 +18,7 @@ export const PUNK_BOUGHT: Hex = '0x58e5d5a525e3b40bc15abaa38b5882678db1ee68befd2
 /** Seaport 1.1 to 1.6: `OrderFulfilled(bytes32,address,address,address,SpentItem[],ReceivedItem[])`. */
 export const ORDER_FULFILLED: Hex = '0x9d9af8e38d66c62e2c12f0225249fd9d721c54b83f48d9352c97c6cacdcb6f31';
 
-/** Every event that a node is asked for. */
+/** Every event that is requested from nodes. */
 export const INDEXED_TOPICS: readonly Hex[] = [
   TRANSFER,
   TRANSFER_SINGLE,

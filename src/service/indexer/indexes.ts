@@ -1,5 +1,4 @@
-// The indexes of the configured chains, made when first needed: one of a whole development chain, many small ones of a public one.
-
+// The indexes of the configured chains, opened at first need: one of a whole development chain, many small ones of a public one.
 import { getChainById } from '../../api/chains.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -10,23 +9,29 @@ import type { EvmNode, NodeState } from '../evm/evmNode.ts';
 import type { BlockRow } from '../store/rows.ts';
 import { getScopeName, type IndexScope, type OpenStore, type Store } from '../store/store.ts';
 import { type ChainIndex, createChainIndex, type IndexProgress } from './chainIndex.ts';
+import { toBlockRow } from './chainRangeReader.ts';
 import { createProgressReporter, getTaskName, toProgressStep } from './progressReporter.ts';
 import type { QueryScope } from './queryScope.ts';
-import { type PageScan, type ScannedPage, type ScanRange, scanPage } from './scanPage.ts';
+import { type PageScan, type RowSource, type ScannedPage, type ScanRange, scanPage } from './scanPage.ts';
 import { createScopedIndexes, type ScopedIndexes } from './scopedIndexes.ts';
 import { createTokenContractCache, type TokenContractCache } from './tokenContractCache.ts';
 
-/** A chain's index at one moment. */
-export interface CurrentIndex {
-  readonly store: Store;
-  /** The newest block of the index. */
+/** Rows of a chain at one moment: of an index, or of one scanned page. */
+export interface QuerySource {
+  readonly store: RowSource;
+  /** The newest block of the index; for a scanned page that of the chain. */
   readonly head: BlockRow;
-  /** Whether that was the node's newest too. */
+  /** Whether that was the node's newest block too. */
   readonly isSynced: boolean;
-  /** The chain's height: at least that of `head`. */
+  /** The number of the chain's newest block, never below that of `head`. */
   readonly chainHeight: number;
-  /** The node's state from before: never newer than what the index says. */
+  /** The node's state before the rows were read: never newer than they are. */
   readonly nodeState: NodeState;
+}
+
+/** A chain's index at one moment. */
+export interface CurrentIndex extends QuerySource {
+  readonly store: Store;
 }
 
 /** How far the index of one chain is. */
@@ -35,35 +40,35 @@ export interface IndexStatus {
   readonly chain: string;
   /** Newest block in the index; `null` when there is none yet. */
   readonly indexedBlock: number | null;
-  /** The node's head when it was last looked at. */
+  /** The node's head when it was last requested. */
   readonly nodeHead: number | null;
-  /** Why it does not go on. */
+  /** Why the last run ended, when it was by a fault. */
   readonly fault: HexLensError | null;
 }
 
 export interface Indexes {
   /**
-   * An index that holds everything of the scope, brought up to the node's head where that takes no longer than a moment:
-   * that of the whole chain where there is one. Rejects with `not-implemented` when the whole of a public chain is asked
-   * for, and with the node's faults.
+   * An index that holds everything of the scope, at the node's head if that takes only a moment: that of the whole chain
+   * where there is one. Rejects with `not-implemented` when the scope is the whole of a public chain, and with the node's
+   * faults.
    */
   current(node: EvmNode, scope: QueryScope, signal: AbortSignal | undefined): Promise<CurrentIndex>;
-  /** One page of all that happened on a chain that is not indexed whole. Rejects with the node's faults. */
+  /** One page of everything that happened on a chain that is not indexed whole. Rejects with the node's faults. */
   scanPage(
     node: EvmNode,
     scan: PageScan,
-    span: ScanRange,
+    range: ScanRange,
     signal: AbortSignal | undefined,
-  ): Promise<CurrentIndex & ScannedPage>;
+  ): Promise<QuerySource & ScannedPage>;
   /** Whether the chain is indexed whole. Rejects with the node's faults. */
   isIndexedWhole(node: EvmNode, signal: AbortSignal | undefined): Promise<boolean>;
-  /** Every index of a whole chain that was needed so far. Asks nobody. */
+  /** Every index of a whole chain that was needed so far. Sends nothing to nodes. */
   getStatuses(): readonly IndexStatus[];
-  /** Ends the work that progress named so, after the step it is at; the next request goes on from there. */
+  /** Ends the task that progress named so, after its present step; the next request continues it. */
   pause(task: string): void;
-  /** Goes on with what was paused, if it is still open. */
+  /** Continues a paused task, if its index is still open. */
   resume(task: string): void;
-  /** Ends what is under way and closes the stores. */
+  /** Aborts all work and closes the stores. */
   stop(): Promise<void>;
 }
 
@@ -71,122 +76,125 @@ export interface IndexesDeps {
   readonly open: OpenStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** Hears of indexing that takes longer than a moment. */
+  /** Called with the progress of indexing that takes longer than a moment. */
   readonly report?: ((progress: Progress) => void) | undefined;
 }
 
 /** Chain ids of Anvil, Hardhat and Ganache. */
-const DEVELOPMENT_IDS: readonly number[] = [31337, 1337];
-/** A fork of a public chain has its height, and reading it whole would take days of someone else's node. */
+const DEVELOPMENT_CHAIN_IDS: readonly number[] = [31337, 1337];
+/** A fork of a public chain is as high as that chain: indexing it whole would take days. */
 export const MAX_WHOLE_CHAIN_HEIGHT = 2_000_000;
 
 export function createIndexes({ open, clock, log, report = () => {} }: IndexesDeps): Indexes {
-  const indexes = new Map<EvmNode, ChainIndex>();
-  const subjects = new Map<EvmNode, ScopedIndexes>();
-  const books = new Map<EvmNode, { readonly book: TokenContractCache; readonly genesisHash: string }>();
-  let stopped = false;
+  const wholeIndexes = new Map<EvmNode, ChainIndex>();
+  const scopedIndexes = new Map<EvmNode, ScopedIndexes>();
+  const tokenContractCaches = new Map<
+    EvmNode,
+    { readonly tokenContracts: TokenContractCache; readonly genesisHash: string }
+  >();
+  let isStopped = false;
 
-  const reporting = ({ selector }: EvmNode, subject: IndexScope | undefined) => {
-    const task = getTaskName(selector, getScopeName(subject));
-    const of = {
-      task,
-      kind: 'index',
-      chain: selector,
-      address: subject?.address ?? null,
-      ...(subject && { scope: subject.kind }),
-    } as const;
-    const take = createProgressReporter({ clock, report }, of);
-    return (progress: IndexProgress) => take(toProgressStep(progress));
+  const createOnProgress = ({ selector }: EvmNode, scope: IndexScope | undefined) => {
+    const reportStep = createProgressReporter(
+      { clock, report },
+      {
+        task: getTaskName(selector, getScopeName(scope)),
+        kind: 'index',
+        chain: selector,
+        address: scope?.address ?? null,
+        ...(scope && { scope: scope.kind }),
+      },
+    );
+    return (progress: IndexProgress) => reportStep(toProgressStep(progress));
   };
 
-  const indexOf = (node: EvmNode, state: NodeState, scope: QueryScope): ChainIndex => {
-    if (stopped) throw new HexLensError('backend-stopped', localizable('The embedded service was stopped.'));
-    if (isIndexedWhole(node, state)) {
+  const getOrCreateIndex = (node: EvmNode, state: NodeState, scope: QueryScope): ChainIndex => {
+    if (isStopped) throw new HexLensError('backend-stopped', localizable('The embedded service was stopped.'));
+    if (canIndexWhole(node, state)) {
       const index =
-        indexes.get(node) ?? createChainIndex({ node, open, clock, log, onProgress: reporting(node, undefined) });
-      indexes.set(node, index);
+        wholeIndexes.get(node) ??
+        createChainIndex({ node, open, clock, log, onProgress: createOnProgress(node, undefined) });
+      wholeIndexes.set(node, index);
       return index;
     }
-    if (scope.kind === 'chain' || scope.kind === 'page') throw notWhole(state);
-    const progressed = (subject: IndexScope) => reporting(node, subject);
-    const ofNode = subjects.get(node) ?? createScopedIndexes({ node, open, clock, log, onProgress: progressed });
-    subjects.set(node, ofNode);
-    return ofNode.getOrCreate(scope);
+    if (scope.kind === 'chain' || scope.kind === 'page') throw createNotIndexedWholeFault(state);
+    const onProgress = (indexScope: IndexScope) => createOnProgress(node, indexScope);
+    const scoped = scopedIndexes.get(node) ?? createScopedIndexes({ node, open, clock, log, onProgress });
+    scopedIndexes.set(node, scoped);
+    return scoped.getOrCreate(scope);
   };
 
-  const bookOf = (node: EvmNode, { genesisHash }: NodeState): TokenContractCache => {
-    const known = books.get(node);
-    if (known?.genesisHash === genesisHash) return known.book;
-    const book = createTokenContractCache(node);
-    books.set(node, { book, genesisHash });
-    return book;
+  const getTokenContracts = (node: EvmNode, { genesisHash }: NodeState): TokenContractCache => {
+    const cached = tokenContractCaches.get(node);
+    if (cached?.genesisHash === genesisHash) return cached.tokenContracts;
+    const tokenContracts = createTokenContractCache(node);
+    tokenContractCaches.set(node, { tokenContracts, genesisHash });
+    return tokenContracts;
   };
 
-  const named = (task: string): readonly ChainIndex[] => [
-    ...[...indexes].filter(([node]) => getTaskName(node.selector, '') === task).map(([, index]) => index),
-    ...[...subjects].flatMap(([node, ofNode]) =>
-      [...ofNode.getOpen()]
-        .filter(([subject]) => getTaskName(node.selector, subject) === task)
+  const findByTask = (task: string): readonly ChainIndex[] => [
+    ...[...wholeIndexes].filter(([node]) => getTaskName(node.selector, '') === task).map(([, index]) => index),
+    ...[...scopedIndexes].flatMap(([node, scoped]) =>
+      [...scoped.getOpen()]
+        .filter(([scopeName]) => getTaskName(node.selector, scopeName) === task)
         .map(([, index]) => index),
     ),
   ];
 
   return {
-    async scanPage(node, wanted, span, signal) {
-      const state = await node.getState(signal);
-      const scanned = await scanPage({ node, state, book: bookOf(node, state), clock, log }, wanted, span, signal);
-      const { number, hash, parentHash, time } = state.head;
-      const head = { number, hash, parentHash: parentHash ?? hash, timestamp: time.getTime() / 1000 };
-      return { ...scanned, head, isSynced: true, chainHeight: state.headNumber, nodeState: state };
+    async scanPage(node, scan, range, signal) {
+      const nodeState = await node.getState(signal);
+      const tokenContracts = getTokenContracts(node, nodeState);
+      const page = await scanPage({ node, state: nodeState, tokenContracts, clock }, scan, range, signal);
+      const head = toBlockRow(nodeState.head);
+      return { ...page, head, isSynced: true, chainHeight: nodeState.headNumber, nodeState };
     },
-    isIndexedWhole: async (node, signal) => isIndexedWhole(node, await node.getState(signal)),
+    isIndexedWhole: async (node, signal) => canIndexWhole(node, await node.getState(signal)),
     async current(node, scope, signal) {
-      const state = await node.getState(signal);
-      const index = indexOf(node, state, scope);
-      const { store, head, isSynced: synced } = await index.current(signal);
-      // The index looked at the node just now; the state may be from a moment before.
-      const height = Math.max(state.headNumber, head.number, index.progress().nodeHead ?? 0);
-      return { store, head, isSynced: synced, chainHeight: height, nodeState: state };
+      const nodeState = await node.getState(signal);
+      const index = getOrCreateIndex(node, nodeState, scope);
+      const { store, head, isSynced } = await index.current(signal);
+      // The index has just requested the node's head; the state may be from a moment before.
+      const chainHeight = Math.max(nodeState.headNumber, head.number, index.progress().nodeHead ?? 0);
+      return { store, head, isSynced, chainHeight, nodeState };
     },
     getStatuses: () =>
-      [...indexes].map(([node, index]) => {
+      [...wholeIndexes].map(([node, index]) => {
         const { indexedBlock, nodeHead, fault } = index.progress();
         return { chain: node.selector, indexedBlock, nodeHead, fault };
       }),
     pause(task) {
-      for (const index of named(task)) index.pause();
+      for (const index of findByTask(task)) index.pause();
     },
     resume(task) {
-      // Nobody waits for the answer: who asks next learns of a fault.
-      const known = named(task);
-      for (const index of known) index.current().catch(() => {});
-      // Closed for others meanwhile: the next request opens it.
-      if (known.length === 0)
+      const indexes = findByTask(task);
+      // Only starts the work: the next request of a client gets its faults.
+      for (const index of indexes) index.current().catch(() => {});
+      // Its index was closed for another one meanwhile: the next request opens it.
+      if (indexes.length === 0)
         report({ task, kind: 'index', chain: null, address: null, done: 0, total: 0, isRunning: false });
     },
     async stop() {
-      stopped = true;
-      await Promise.allSettled([...indexes.values(), ...subjects.values()].map(index => index.stop()));
-      indexes.clear();
-      subjects.clear();
+      isStopped = true;
+      await Promise.allSettled([...wholeIndexes.values(), ...scopedIndexes.values()].map(index => index.stop()));
+      wholeIndexes.clear();
+      scopedIndexes.clear();
     },
   };
 }
 
-/** Dev chains are small and belong to whoever asks; a public chain is not read whole, and neither is a fork as high as one. */
-function isIndexedWhole(node: EvmNode, { chain, isDevelopment: development, headNumber }: NodeState): boolean {
-  const own =
-    DEVELOPMENT_IDS.includes(chain.id) ||
-    (node.rpc.isLoopback && (development || getChainById(chain.id) === undefined));
-  return own && headNumber <= MAX_WHOLE_CHAIN_HEIGHT;
+/** Development chains are small and local; a public chain is not indexed whole, and neither is a fork as high as one. */
+function canIndexWhole(node: EvmNode, { chain, isDevelopment, headNumber }: NodeState): boolean {
+  const isOwnChain =
+    DEVELOPMENT_CHAIN_IDS.includes(chain.id) ||
+    (node.rpc.isLoopback && (isDevelopment || getChainById(chain.id) === undefined));
+  return isOwnChain && headNumber <= MAX_WHOLE_CHAIN_HEIGHT;
 }
 
-function notWhole({ chain }: NodeState): HexLensError {
+function createNotIndexedWholeFault({ chain }: NodeState): HexLensError {
   return new HexLensError(
     'not-implemented',
     localizable('The embedded service does not index all of {0}.', chain.title),
-    {
-      fix: localizable('Ask for a contract or a wallet, or choose a remote host for this group in the settings.'),
-    },
+    { fix: localizable('Choose a contract or a wallet, or a remote host for this group in the settings.') },
   );
 }

@@ -3,6 +3,7 @@ import { keccak256 } from 'ox/Hash';
 import { type Hex, hexToBytes, isHex } from '../../base/hex.ts';
 import { INDEXED_TOPICS } from './indexedTopics.ts';
 
+/** Hex digits of the filter's 256 bytes. */
 const BLOOM_DIGITS = 512;
 
 interface Bit {
@@ -12,7 +13,7 @@ interface Bit {
 }
 
 /** The three bits that a topic sets. */
-function bitsOf(topic: Hex): readonly Bit[] {
+function getBits(topic: Hex): readonly Bit[] {
   const hash = keccak256(hexToBytes(topic), { as: 'Bytes' });
   return [0, 2, 4].map(at => {
     const bit = (((hash[at] ?? 0) << 8) | (hash[at + 1] ?? 0)) & 2047;
@@ -20,12 +21,12 @@ function bitsOf(topic: Hex): readonly Bit[] {
   });
 }
 
-const indexedBits = INDEXED_TOPICS.map(bitsOf);
+const INDEXED_TOPIC_BITS = INDEXED_TOPICS.map(getBits);
 
-/** False means surely none; `null` when the header has no such filter. */
+/** False means certainly none; `null` when the header has no such filter. */
 export function mayContainIndexedLogs(bloom: unknown): boolean | null {
   if (!isHex(bloom) || bloom.length !== 2 + BLOOM_DIGITS) return null;
-  return indexedBits.some(bits =>
+  return INDEXED_TOPIC_BITS.some(bits =>
     bits.every(({ digit, mask }) => (Number.parseInt(bloom.charAt(digit), 16) & mask) !== 0),
   );
 }

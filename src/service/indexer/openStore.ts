@@ -1,26 +1,20 @@
-// How the database of an index is opened: its code is loaded at first need, since whoever only hovers needs none.
+// Opens the database of an index. Its code is loaded at first need: hovers do not need it.
+import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
 import type { OpenStore } from '../store/store.ts';
 
 export interface StoreLocation {
-  /** One file per chain in this folder, which is made when it is absent; in memory when `null`. */
+  /** One file per chain in this folder, which is created when it is absent; in memory when `null`. */
   readonly folder: string | null;
-  /** A PostgreSQL database that is used instead. */
+  /** A PostgreSQL database to use instead. */
   readonly url?: string | null | undefined;
 }
 
 export function createStoreOpener({ folder, url = null }: StoreLocation, log: Log): OpenStore {
-  if (url === null)
-    return async info => {
-      const { createSqliteStoreOpener } = await import('../store/sqlite/sqliteStore.ts');
-      return createSqliteStoreOpener({ folder, log })(info);
-    };
-  let opening: Promise<OpenStore> | undefined;
-  return async info => {
-    // One pool of connections for all chains.
-    opening ??= import('../store/postgres/postgresStore.ts').then(({ createPostgresStoreOpener }) =>
-      createPostgresStoreOpener({ url, log }),
-    );
-    return (await opening)(info);
-  };
+  // One opener for all chains: they share the connections of a PostgreSQL database.
+  const getOpener =
+    url === null
+      ? lazy(async () => (await import('../store/sqlite/sqliteStore.ts')).createSqliteStoreOpener({ folder, log }))
+      : lazy(async () => (await import('../store/postgres/postgresStore.ts')).createPostgresStoreOpener({ url, log }));
+  return async info => (await getOpener())(info);
 }

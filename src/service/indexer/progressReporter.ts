@@ -1,5 +1,4 @@
-// Progress of long work as others should hear of it: not of work that is over in a moment, and not too often.
-
+// Reports the progress of long tasks: not of tasks that end in a moment, and not too often.
 import type { Progress } from '../../api/workerProtocol.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { IndexProgress } from './chainIndex.ts';
@@ -9,56 +8,52 @@ export interface ProgressReporterDeps {
   report(progress: Progress): void;
 }
 
-/** Milliseconds that work lasts before it is spoken of. */
+/** A task that is shorter than this is not reported. */
 export const FIRST_REPORT_MS = 500;
-/** Milliseconds between two words on the same work. */
+/** Time between two reports of the same task. */
 export const REPORT_INTERVAL_MS = 250;
 
 export type ProgressStep = Pick<Progress, 'isRunning' | 'done' | 'total'>;
 
-export function toProgressStep({
-  isRunning: running,
-  fromBlock: from,
-  indexedBlock: indexed,
-  nodeHead: head,
-}: IndexProgress): ProgressStep {
-  const begin = from ?? 0;
-  const done = indexed === null ? 0 : Math.max(0, indexed - begin + 1);
-  return { isRunning: running, done, total: head === null ? null : Math.max(done, head - begin + 1) };
+export function toProgressStep({ isRunning, fromBlock, indexedBlock, nodeHead }: IndexProgress): ProgressStep {
+  const first = fromBlock ?? 0;
+  const done = indexedBlock === null ? 0 : Math.max(0, indexedBlock - first + 1);
+  return { isRunning, done, total: nodeHead === null ? null : Math.max(done, nodeHead - first + 1) };
 }
 
 /**
- * Takes each step of one work; reports those that are worth it. The end of work that was reported, that was long without a
- * step, or that had ended unfinished before, is reported too: `running` false, whether it is done, was paused, or failed.
+ * Takes each step of one task and reports those that are due. The end (`isRunning` false: done, paused or failed) is
+ * reported when the task was, when it took long without a step, or when its end before was one of unfinished work.
  */
 export function createProgressReporter(
   { clock, report }: ProgressReporterDeps,
-  of: Pick<Progress, 'task' | 'kind' | 'chain' | 'address' | 'scope'>,
+  task: Pick<Progress, 'task' | 'kind' | 'chain' | 'address' | 'scope'>,
 ): (step: ProgressStep) => void {
-  let since: number | null = null;
+  let runningSince: number | null = null;
   let reportedAt: number | null = null;
-  /** The last word was that it ended before it was done. */
-  let unfinished = false;
+  /** Whether the last report was of an end before the work was done. */
+  let isUnfinished = false;
 
-  return ({ isRunning: running, done, total }) => {
+  return ({ isRunning, done, total }) => {
     const now = clock.now();
-    if (running) {
-      since ??= now;
-      const due = reportedAt === null ? now - since >= FIRST_REPORT_MS : now - reportedAt >= REPORT_INTERVAL_MS;
-      if (!due) return;
+    if (isRunning) {
+      runningSince ??= now;
+      const isDue =
+        reportedAt === null ? now - runningSince >= FIRST_REPORT_MS : now - reportedAt >= REPORT_INTERVAL_MS;
+      if (!isDue) return;
       reportedAt = now;
-      report({ ...of, done, total, isRunning: true });
+      report({ ...task, done, total, isRunning: true });
       return;
     }
-    const short = since === null || now - since < FIRST_REPORT_MS;
-    since = null;
-    if (short && reportedAt === null && !unfinished) return;
-    unfinished = total !== null && done < total;
+    const wasShort = runningSince === null || now - runningSince < FIRST_REPORT_MS;
+    runningSince = null;
+    if (wasShort && reportedAt === null && !isUnfinished) return;
+    isUnfinished = total !== null && done < total;
     reportedAt = null;
-    report({ ...of, done, total, isRunning: false });
+    report({ ...task, done, total, isRunning: false });
   };
 }
 
-/** The name of an index's work; `subject` as `subjectName` gives it. */
-export const getTaskName = (selector: string, subject: string): string =>
-  subject === '' ? `index ${selector}` : `index ${selector} ${subject}`;
+/** The name of the task of an index; `scopeName` as `getScopeName` returns it. */
+export const getTaskName = (selector: string, scopeName: string): string =>
+  scopeName === '' ? `index ${selector}` : `index ${selector} ${scopeName}`;

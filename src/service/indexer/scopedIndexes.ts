@@ -1,17 +1,17 @@
-// The sparse indexes of one node's chain: one per contract and wallet that was asked for, the last used of them kept open.
+// The sparse indexes of one node's chain: one per contract or wallet that a request needed; the last used stay open.
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { getScopeName, type IndexScope, type OpenStore } from '../store/store.ts';
 import { type ChainIndex, createChainIndex, type IndexProgress } from './chainIndex.ts';
-import type { QueryScope } from './queryScope.ts';
+import type { ScopedQueryScope } from './queryScope.ts';
 import { createScopePlan, type ScopePlan } from './scopePlan.ts';
 
 export interface ScopedIndexes {
-  /** The index of the scope, made when it is not open; the one that was not used for longest is closed for it. */
-  getOrCreate(scope: Exclude<QueryScope, { kind: 'chain' | 'page' }>): ChainIndex;
-  /** Those that are open, by the name of their subject. */
+  /** The index of the scope; opened, and the least recently used one closed for it, when it is not open. */
+  getOrCreate(scope: ScopedQueryScope): ChainIndex;
+  /** Those that are open, by the name of their scope. */
   getOpen(): ReadonlyMap<string, ChainIndex>;
   stop(): Promise<void>;
 }
@@ -21,41 +21,35 @@ export interface ScopedIndexesDeps {
   readonly open: OpenStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** Hears of every step of the index of a subject. */
-  onProgress?(subject: IndexScope): (progress: IndexProgress) => void;
+  /** Returns what is called at every step of the index of a scope. */
+  onProgress?(scope: IndexScope): (progress: IndexProgress) => void;
 }
 
-/** Each holds an open file; one that is at work is never closed for another. */
-const MOST_OPEN = 24;
-/** Nobody asks again and again while a long history is read: it goes on for this long, in milliseconds. */
+/** Each holds an open file; a running one is never closed for another. */
+const MAX_OPEN_INDEXES = 24;
+/** Clients do not repeat their request while a long history is read: the work continues for this long without one. */
 export const SCOPED_IDLE_MS = 15 * 60_000;
 
-interface Entry {
+interface OpenScopedIndex {
   readonly index: ChainIndex;
   readonly plan: ScopePlan;
 }
 
-export function createScopedIndexes({
-  node,
-  open,
-  clock,
-  log,
-  onProgress: progressed,
-}: ScopedIndexesDeps): ScopedIndexes {
-  /** By the name of the subject, the last used last. */
-  const entries = new Map<string, Entry>();
+export function createScopedIndexes({ node, open, clock, log, onProgress }: ScopedIndexesDeps): ScopedIndexes {
+  /** By the name of the scope, the most recently used last. */
+  const openIndexes = new Map<string, OpenScopedIndex>();
   const closing = new Set<Promise<void>>();
 
-  const make = (subject: IndexScope): Entry => {
-    const plan = createScopePlan(node, subject, log);
-    const deps = { node, plan, open, clock, log, restMs: SCOPED_IDLE_MS };
-    return { plan, index: createChainIndex({ ...deps, onProgress: progressed?.(subject) }) };
+  const create = (scope: IndexScope): OpenScopedIndex => {
+    const plan = createScopePlan(node, scope, log);
+    const deps = { node, plan, open, clock, log, idleMs: SCOPED_IDLE_MS };
+    return { plan, index: createChainIndex({ ...deps, onProgress: onProgress?.(scope) }) };
   };
-  const closeOldest = () => {
-    if (entries.size < MOST_OPEN) return;
-    for (const [name, { index }] of entries) {
+  const closeLeastRecentlyUsed = () => {
+    if (openIndexes.size < MAX_OPEN_INDEXES) return;
+    for (const [name, { index }] of openIndexes) {
       if (index.progress().isRunning) continue;
-      entries.delete(name);
+      openIndexes.delete(name);
       const closed: Promise<void> = index.stop().finally(() => closing.delete(closed));
       closing.add(closed);
       return;
@@ -63,23 +57,23 @@ export function createScopedIndexes({
   };
 
   return {
-    getOrCreate(scope) {
-      const subject: IndexScope = { kind: scope.kind, address: scope.address.toLowerCase() as Hex };
-      const name = getScopeName(subject);
-      let entry = entries.get(name);
-      if (entry === undefined) {
-        closeOldest();
-        entry = make(subject);
+    getOrCreate(queryScope) {
+      const scope: IndexScope = { kind: queryScope.kind, address: queryScope.address.toLowerCase() as Hex };
+      const name = getScopeName(scope);
+      let opened = openIndexes.get(name);
+      if (opened === undefined) {
+        closeLeastRecentlyUsed();
+        opened = create(scope);
       }
-      entries.delete(name);
-      entries.set(name, entry);
-      if (scope.kind === 'trades') entry.plan.requireDays(scope.days);
-      return entry.index;
+      openIndexes.delete(name);
+      openIndexes.set(name, opened);
+      if (queryScope.kind === 'trades') opened.plan.requireDays(queryScope.days);
+      return opened.index;
     },
-    getOpen: () => new Map([...entries].map(([name, { index }]) => [name, index])),
+    getOpen: () => new Map([...openIndexes].map(([name, { index }]) => [name, index])),
     async stop() {
-      await Promise.allSettled([...[...entries.values()].map(({ index }) => index.stop()), ...closing]);
-      entries.clear();
+      await Promise.allSettled([...[...openIndexes.values()].map(({ index }) => index.stop()), ...closing]);
+      openIndexes.clear();
     },
   };
 }

@@ -1,4 +1,4 @@
-// Sales on Seaport 1.1 to 1.6 and its forks: an OrderFulfilled whose offer is NFTs and whose price is native coin only.
+// Sales on Seaport 1.1 to 1.6 and its forks: OrderFulfilled events that offer NFTs for the native coin only.
 import { type Hex, ZERO_ADDRESS } from '../../base/hex.ts';
 import {
   decodeAddressAt,
@@ -10,7 +10,7 @@ import {
 import type { TradeRow, TransferRow } from '../store/rows.ts';
 import type { ChainLog } from './chainLog.ts';
 
-/** An order in which NFTs were given for the native coin. */
+/** An order that offers NFTs for the native coin. */
 export interface SeaportOrder {
   readonly log: ChainLog;
   readonly offerer: Hex;
@@ -20,27 +20,28 @@ export interface SeaportOrder {
   readonly price: bigint;
 }
 
+/** Item types of Seaport. */
 const NATIVE = 0;
 const ERC721 = 2;
 const ERC1155 = 3;
 /** Bytes of a SpentItem (itemType, token, identifier, amount) and of a ReceivedItem (the same and recipient). */
-const SPENT = 128;
-const RECEIVED = 160;
+const SPENT_ITEM_BYTES = 128;
+const RECEIVED_ITEM_BYTES = 160;
 
 /**
  * `null` when it is no sale for the native coin: an accepted ERC-20 bid and the buyer's half of matched orders offer no
- * NFT, a swap asks for something else, a gift asks for nothing.
+ * NFT, a swap requests something else, a gift requests nothing.
  */
 export function decodeSeaportOrder(log: ChainLog): SeaportOrder | null {
   const { topics, data } = log;
   const offerer = decodeAddressTopic(topics[1]);
   const recipient = decodeAddressAt(data, 32);
-  const spent = decodeArrayAt(data, 64, SPENT);
-  const received = decodeArrayAt(data, 96, RECEIVED);
+  const spent = decodeArrayAt(data, 64, SPENT_ITEM_BYTES);
+  const received = decodeArrayAt(data, 96, RECEIVED_ITEM_BYTES);
   if (topics.length !== 3 || offerer === null || recipient === null || spent === null || received === null) return null;
   let price = 0n;
   for (let index = 0; index < received.length; index++) {
-    const at = received.start + RECEIVED * index;
+    const at = received.start + RECEIVED_ITEM_BYTES * index;
     const amount = decodeUint256At(data, at + 96);
     if (decodeUint32At(data, at) !== NATIVE || amount === null) return null;
     price += amount;
@@ -48,7 +49,7 @@ export function decodeSeaportOrder(log: ChainLog): SeaportOrder | null {
   if (price === 0n || price >= 1n << 256n) return null;
   const offer: { token: Hex; tokenId: bigint }[] = [];
   for (let index = 0; index < spent.length; index++) {
-    const at = spent.start + SPENT * index;
+    const at = spent.start + SPENT_ITEM_BYTES * index;
     const kind = decodeUint32At(data, at);
     const token = decodeAddressAt(data, at + 32);
     const tokenId = decodeUint256At(data, at + 64);
@@ -59,29 +60,29 @@ export function decodeSeaportOrder(log: ChainLog): SeaportOrder | null {
 }
 
 /**
- * One row per collection of an order: its ids with the whole price, which cannot be divided among collections. Anyone can
- * log an OrderFulfilled: only what was really moved away from the offerer in the same transaction counts.
+ * One row per collection of an order: its ids with the whole price, which cannot be divided among collections. Any contract
+ * can emit OrderFulfilled: an order counts only if its NFTs were transferred from the offerer in the same transaction.
  */
 export function toTrades(orders: readonly SeaportOrder[], transfers: readonly TransferRow[]): readonly TradeRow[] {
   if (orders.length === 0) return [];
-  const receivers = receiversOf(transfers);
+  const receivers = getReceivers(transfers);
   const rows: TradeRow[] = [];
   for (const { log, offerer, recipient, offer, price } of orders) {
-    const idsOf = new Map<Hex, bigint[]>();
+    const idsByToken = new Map<Hex, bigint[]>();
     let receiver: Hex | null = null;
-    let moved = true;
+    let wasTransferred = true;
     for (const { token, tokenId } of offer) {
-      const to = receivers.get(movementKey(log.transactionHash, token, tokenId, offerer));
-      if (to === undefined) moved = false;
+      const to = receivers.get(getTransferKey(log.transactionHash, token, tokenId, offerer));
+      if (to === undefined) wasTransferred = false;
       receiver ??= to ?? null;
-      const ids = idsOf.get(token) ?? [];
+      const ids = idsByToken.get(token) ?? [];
       ids.push(tokenId);
-      idsOf.set(token, ids);
+      idsByToken.set(token, ids);
     }
-    if (!moved || receiver === null) continue;
+    if (!wasTransferred || receiver === null) continue;
     const buyer = recipient === ZERO_ADDRESS ? receiver : recipient;
     const { blockNumber, logIndex, transactionHash, address: marketplace } = log;
-    for (const [token, tokenIds] of idsOf)
+    for (const [token, tokenIds] of idsByToken)
       rows.push({
         ...{ blockNumber, logIndex, transactionHash, token, tokenIds },
         ...{ seller: offerer, buyer, marketplace, price },
@@ -90,12 +91,12 @@ export function toTrades(orders: readonly SeaportOrder[], transfers: readonly Tr
   return rows;
 }
 
-const movementKey = (transaction: Hex, token: Hex, id: bigint, from: Hex) => `${transaction}${token}${from}${id}`;
+const getTransferKey = (transaction: Hex, token: Hex, id: bigint, from: Hex) => `${transaction}${token}${from}${id}`;
 
-/** Who got an id from whom in which transaction; the last one when it went to and fro. */
-function receiversOf(transfers: readonly TransferRow[]): ReadonlyMap<string, Hex> {
+/** Receiver by transaction, id and sender; the last one when the sender transferred the id more than once. */
+function getReceivers(transfers: readonly TransferRow[]): ReadonlyMap<string, Hex> {
   const receivers = new Map<string, Hex>();
   for (const { transactionHash, token, tokenId, from, to } of transfers)
-    receivers.set(movementKey(transactionHash, token, tokenId, from), to);
+    receivers.set(getTransferKey(transactionHash, token, tokenId, from), to);
   return receivers;
 }

@@ -1,136 +1,145 @@
-// Metadata documents and pictures from the network: bounded in size, time and number, kept for a while, never an error.
+// Fetches metadata documents and images that contracts point to: bounded in size and time, cached for a while, never failing.
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/clock.ts';
 import { isFault } from '../../base/errors.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
-import { createLru } from '../../base/lru.ts';
 import { RequestDeduplicator } from '../../base/requestDeduplicator.ts';
-import { MAX_DOCUMENT_CHARACTERS } from './tokenUri.ts';
 
-/** How long one document may take. */
-const DOCUMENT_MS = 5_000;
-/** Bytes of a picture that are read to learn what it is; larger ones count as there. */
-const LONGEST_PICTURE = 4 * 1024 * 1024;
-/** Bytes of a picture that is shown: previews, not the art itself. */
+/** How long one request may take. */
+const TIMEOUT_MS = 5_000;
+const MAX_DOCUMENT_BYTES = 256 * 1024;
+/** For a media type: a larger file counts as available, of unknown type. */
+const MAX_MEDIA_BYTES = 4 * 1024 * 1024;
+/** For an image that is shown: a preview. */
 export const MAX_IMAGE_BYTES = 512 * 1024;
-const KEEP_MS = 10 * 60_000;
-/** A host that was down is asked again soon. */
-const KEEP_FAILED_MS = 30_000;
-/** Hosts of pictures send from one address to another; each is judged like the first. */
-const MOST_REDIRECTS = 3;
-/** Weighed by characters of text and URL, which take a byte or two: 32 MB at most. */
-const KEPT = { maxEntries: 10_000, maxWeight: 16 * 1024 * 1024 };
-/** Weighed like them: a contract may write origins of half a megabyte. */
-const REFUSED_KEPT = { maxEntries: 1_000, maxWeight: 256 * 1024 };
+const CACHE_MS = 10 * 60_000;
+/** A host that was down is tried again soon. */
+const CACHE_FAILURE_MS = 30_000;
+/** Each redirect is checked like the first URL. */
+const MAX_REDIRECTS = 3;
+/** Characters of keys and texts, which take one byte or two: at most 32 MB. */
+const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;
+const MAX_CACHED_DOCUMENTS = 10_000;
+/** A contract may name origins of half a megabyte. */
+const MAX_REFUSED_CHARACTERS = 256 * 1024;
+const MAX_REFUSED_ORIGINS = 1_000;
 
-/** `picture`: only its type is learned. `image`: its bytes too, as base64. */
-export type DocumentKind = 'document' | 'picture' | 'image';
+/** `document`: metadata as text. `media-type`: only the type of an image or video. `image`: its bytes too, as base64. */
+export type DocumentKind = 'document' | 'media-type' | 'image';
 
-/** What a URL gave. `refused`: the egress policy does not let us there. */
+/** `refused`: the egress policy does not allow the request. */
 export type FetchedDocument =
   | { readonly kind: 'document'; readonly text: string; readonly type: string }
   | { readonly kind: 'too-large' | 'missing' | 'refused' | 'unreachable' };
 
 export interface DocumentFetcher {
   /**
-   * GET of a URL that a contract chose. Loopback is only reached where `ownMachine` says that the chain is of this machine
-   * too. Rejects with `cancelled` only.
+   * Fetches a URL that a contract chose. A loopback URL is fetched only when `allowsLoopback`, that is when the chain's
+   * node is on this machine too. Rejects with `cancelled` only.
    */
-  fetch(url: string, what: DocumentKind, ownMachine: boolean, signal: AbortSignal): Promise<FetchedDocument>;
+  fetch(url: string, kind: DocumentKind, allowsLoopback: boolean, signal: AbortSignal): Promise<FetchedDocument>;
 }
 
 const ACCEPT: Readonly<Record<DocumentKind, string>> = {
   document: 'application/json, */*;q=0.5',
-  picture: 'image/*, video/*, audio/*, */*;q=0.5',
+  'media-type': 'image/*, video/*, audio/*, */*;q=0.5',
   image: 'image/avif, image/webp, image/png, image/jpeg, image/gif',
 };
-const LONGEST: Readonly<Record<DocumentKind, number>> = {
-  document: MAX_DOCUMENT_CHARACTERS,
-  picture: LONGEST_PICTURE,
+const MAX_BYTES: Readonly<Record<DocumentKind, number>> = {
+  document: MAX_DOCUMENT_BYTES,
+  'media-type': MAX_MEDIA_BYTES,
   image: MAX_IMAGE_BYTES,
 };
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
-interface Kept {
+interface CachedDocument {
   readonly fetched: FetchedDocument;
-  readonly until: number;
+  readonly expiresAt: number;
 }
 
-export function createDocumentFetcher({
-  http,
-  clock,
-}: {
+interface DocumentFetcherDeps {
   readonly http: HttpPort;
   readonly clock: Clock;
-}): DocumentFetcher {
-  const kept = createLru<string, Kept>(KEPT);
-  const flights = new RequestDeduplicator<FetchedDocument>();
-  /** Origins that the policy refused, and until when that is believed: a page of a hundred ids asks once, not each time. */
-  const refused = createLru<string, number>(REFUSED_KEPT);
+}
 
-  const keep = (key: string, fetched: FetchedDocument) => {
-    const until = clock.now() + (fetched.kind === 'document' || fetched.kind === 'missing' ? KEEP_MS : KEEP_FAILED_MS);
-    kept.set(key, { fetched, until }, key.length + sizeOf(fetched));
+export function createDocumentFetcher({ http, clock }: DocumentFetcherDeps): DocumentFetcher {
+  const documentCache = new LRUCache<string, CachedDocument>({
+    max: MAX_CACHED_DOCUMENTS,
+    maxSize: MAX_CACHED_CHARACTERS,
+    maxEntrySize: MAX_CACHED_CHARACTERS / 4,
+  });
+  /** Origins that the policy refused, and until when: a page of a hundred ids requests such an origin once. */
+  const refusedOrigins = new LRUCache<string, number>({
+    max: MAX_REFUSED_ORIGINS,
+    maxSize: MAX_REFUSED_CHARACTERS,
+    maxEntrySize: MAX_REFUSED_CHARACTERS / 4,
+  });
+  const requests = new RequestDeduplicator<FetchedDocument>();
+
+  const addToCache = (key: string, fetched: FetchedDocument) => {
+    const isFinal = fetched.kind === 'document' || fetched.kind === 'missing';
+    const expiresAt = clock.now() + (isFinal ? CACHE_MS : CACHE_FAILURE_MS);
+    const size = key.length + (fetched.kind === 'document' ? fetched.text.length : 0);
+    documentCache.set(key, { fetched, expiresAt }, { size });
   };
 
-  const noteRefused = (origin: string) => refused.set(origin, clock.now() + KEEP_FAILED_MS, origin.length);
-
-  const load = async (
+  const request = async (
     url: string,
-    what: DocumentKind,
-    ownMachine: boolean,
+    kind: DocumentKind,
+    allowsLoopback: boolean,
     signal: AbortSignal,
   ): Promise<FetchedDocument> => {
-    let next = url;
+    let current = url;
     try {
-      for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-        const loopback = isLoopbackUrl(next);
-        if (loopback && !ownMachine) return { kind: 'refused' };
+      for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+        const isLoopback = isLoopbackUrl(current);
+        if (isLoopback && !allowsLoopback) return { kind: 'refused' };
         const response = await http.send({
           method: 'GET',
-          url: next,
-          headers: {
-            accept: ACCEPT[what],
-          },
+          url: current,
+          headers: { accept: ACCEPT[kind] },
           signal,
-          timeoutMs: DOCUMENT_MS,
-          maxBytes: LONGEST[what],
-          ...(what === 'image' && { binary: true }),
-          logLabel: what === 'document' ? 'token metadata' : 'token picture',
-          ...(!loopback && { publicOnly: true }),
+          timeoutMs: TIMEOUT_MS,
+          maxBytes: MAX_BYTES[kind],
+          ...(kind === 'image' && { binary: true }),
+          logLabel: kind === 'document' ? 'token metadata' : 'token picture',
+          ...(!isLoopback && { publicOnly: true }),
         });
-        if ([301, 302, 303, 307, 308].includes(response.status)) {
-          const target = URL.parse(response.headers['location'] ?? '', next);
+        if (REDIRECTS.includes(response.status)) {
+          const target = URL.parse(response.headers['location'] ?? '', current);
           if (target === null || target.username !== '' || target.password !== '') return { kind: 'missing' };
-          next = target.href;
+          current = target.href;
           continue;
         }
         if (response.status !== 200) return { kind: response.status >= 500 ? 'unreachable' : 'missing' };
         const type = response.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-        return { kind: 'document', text: what === 'picture' ? '' : response.body, type };
+        return { kind: 'document', text: kind === 'media-type' ? '' : response.body, type };
       }
       return { kind: 'missing' };
     } catch (error) {
       if (signal.aborted) throw error;
       if (isFault(error, 'too-large')) return { kind: 'too-large' };
       if (!isFault(error, 'egress-refused')) return { kind: 'unreachable' };
-      noteRefused(URL.parse(next)?.origin ?? ''); // after a redirect it is not where we began
+      const origin = URL.parse(current)?.origin ?? ''; // after a redirect another one than at first
+      refusedOrigins.set(origin, clock.now() + CACHE_FAILURE_MS, { size: Math.max(1, origin.length) });
       return { kind: 'refused' };
     }
   };
 
   return {
-    async fetch(url, what, ownMachine, signal) {
-      if (isLoopbackUrl(url) && !ownMachine) return { kind: 'refused' };
+    async fetch(url, kind, allowsLoopback, signal) {
+      if (isLoopbackUrl(url) && !allowsLoopback) return { kind: 'refused' };
       const origin = URL.parse(url)?.origin ?? '';
-      if ((refused.get(origin) ?? 0) > clock.now()) return { kind: 'refused' };
-      const key = `${what} ${ownMachine ? 'own' : ''} ${url}`;
-      const known = kept.get(key);
-      if (known !== undefined && known.until > clock.now()) return known.fetched;
-      return flights.join(
+      if ((refusedOrigins.get(origin) ?? 0) > clock.now()) return { kind: 'refused' };
+      const key = `${kind} ${allowsLoopback ? 'loopback' : ''} ${url}`;
+      const cached = documentCache.get(key);
+      if (cached !== undefined && cached.expiresAt > clock.now()) return cached.fetched;
+      return requests.join(
         key,
         async shared => {
-          const fetched = await load(url, what, ownMachine, shared);
-          keep(key, fetched);
+          const fetched = await request(url, kind, allowsLoopback, shared);
+          addToCache(key, fetched);
           return fetched;
         },
         signal,
@@ -138,5 +147,3 @@ export function createDocumentFetcher({
     },
   };
 }
-
-const sizeOf = (fetched: FetchedDocument): number => (fetched.kind === 'document' ? fetched.text.length : 0);

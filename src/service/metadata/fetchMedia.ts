@@ -1,56 +1,49 @@
-// The preview entry of a token's picture: where it is, of which type, and whether it could be had; never rendered.
+// The preview of a token's image: where it is, its type, and whether it is available.
 import type { DocumentFetcher, FetchedDocument } from './documentFetcher.ts';
 import { parseDataUri, toRemoteUrl } from './tokenUri.ts';
 
-/** The words that hosts use. */
+/** As hosts of the service name them. */
 export type MediaStatus = 'success' | 'unsupported_media' | 'invalid_url' | 'host_unavailable';
 
 export interface TokenMedia {
-  /** As the metadata gives it. */
+  /** As the metadata has it. */
   readonly originalUrl: string;
   readonly status: MediaStatus;
   readonly updatedAt: Date;
   /** `image/png`; `null` when it is not known. */
   readonly type: string | null;
-  /** Where the picture can be had in full size: nothing is resized here. */
+  /** Where the image is available in its original size. */
   readonly previewUrl: string | null;
 }
 
-const VIEWABLE = /^(?:image|video|audio)\/[\w.+-]{1,60}$/;
+const VIEWABLE_TYPE = /^(?:image|video|audio)\/[\w.+-]{1,60}$/;
 
-/** Rejects never: a picture that cannot be had says so in its status. */
+/** Never rejects: an image that is not available has a status that says why. */
 export async function fetchMedia(
   documents: DocumentFetcher,
   image: string,
-  ownMachine: boolean,
+  allowsLoopback: boolean,
   updatedAt: Date,
   signal: AbortSignal,
   gateway?: string,
 ): Promise<TokenMedia> {
-  const failed = (status: MediaStatus): TokenMedia => ({
-    originalUrl: image,
-    status,
-    updatedAt,
-    type: null,
-    previewUrl: null,
+  const succeed = (type: string | null, previewUrl: string): TokenMedia => ({
+    ...{ originalUrl: image, status: 'success', updatedAt, type, previewUrl },
+  });
+  const fail = (status: MediaStatus): TokenMedia => ({
+    ...{ originalUrl: image, status, updatedAt, type: null, previewUrl: null },
   });
   if (/^data:/i.test(image)) {
     const type = parseDataUri(image)?.type ?? null;
-    if (type === null) return failed('invalid_url');
-    return VIEWABLE.test(type)
-      ? { originalUrl: image, status: 'success', updatedAt, type, previewUrl: image }
-      : failed('unsupported_media');
+    if (type === null) return fail('invalid_url');
+    return VIEWABLE_TYPE.test(type) ? succeed(type, image) : fail('unsupported_media');
   }
   const url = toRemoteUrl(image, gateway);
-  if (url === null) return failed('invalid_url');
+  if (url === null) return fail('invalid_url');
   const fetched = await documents
-    .fetch(url, 'picture', ownMachine, signal)
+    .fetch(url, 'media-type', allowsLoopback, signal)
     .catch((): FetchedDocument => ({ kind: 'unreachable' }));
-  if (fetched.kind === 'too-large') {
-    return { originalUrl: image, status: 'success', updatedAt, type: null, previewUrl: url };
-  }
-  if (fetched.kind !== 'document') return failed(fetched.kind === 'missing' ? 'invalid_url' : 'host_unavailable');
-  return VIEWABLE.test(fetched.type)
-    ? { originalUrl: image, status: 'success', updatedAt, type: fetched.type, previewUrl: url }
-    : failed('unsupported_media');
+  if (fetched.kind === 'too-large') return succeed(null, url);
+  if (fetched.kind !== 'document') return fail(fetched.kind === 'missing' ? 'invalid_url' : 'host_unavailable');
+  return VIEWABLE_TYPE.test(fetched.type) ? succeed(fetched.type, url) : fail('unsupported_media');
 }

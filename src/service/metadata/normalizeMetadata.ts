@@ -1,6 +1,6 @@
-// Token metadata in one common shape: from whatever JSON a contract points to, to the fields that hosts give.
+// Token metadata in one common form: from any JSON that a contract points to, to the fields that hosts return.
 
-/** JSON from a contract: hostile, of any shape. */
+/** JSON from a contract: may be hostile and of any structure. */
 export type MetadataJson = Readonly<Record<string, unknown>>;
 
 export type Scalar = string | number | boolean;
@@ -23,8 +23,8 @@ export interface NormalizedMetadata {
   readonly attributes: readonly MetadataAttribute[];
 }
 
-/** More traits than any collection has. */
-const MOST_ATTRIBUTES = 200;
+/** More than any collection has. */
+const MAX_ATTRIBUTES = 200;
 
 /** The object in a document; `null` when it is not one. Never throws. */
 export function parseMetadata(text: string): MetadataJson | null {
@@ -36,45 +36,47 @@ export function parseMetadata(text: string): MetadataJson | null {
   }
 }
 
-/** The common shape; of no metadata the same shape with nothing in it. */
+/** Without metadata all fields are `null`. */
 export function normalizeMetadata(json: MetadataJson | null): NormalizedMetadata {
   const source = json ?? {};
   return {
-    name: text(source, 'name', 'title'),
-    description: text(source, 'description'),
-    animationUrl: text(source, 'animation_url', 'animation'),
-    externalLink: text(source, 'external_link', 'external_url'),
-    image: imageOf(source),
-    attributes: attributesOf(own(source, 'attributes') ?? own(source, 'traits') ?? own(source, 'properties')),
+    name: getText(source, 'name', 'title'),
+    description: getText(source, 'description'),
+    animationUrl: getText(source, 'animation_url', 'animation'),
+    externalLink: getText(source, 'external_link', 'external_url'),
+    image: getImage(source),
+    attributes: parseAttributes(
+      getOwn(source, 'attributes') ?? getOwn(source, 'traits') ?? getOwn(source, 'properties'),
+    ),
   };
 }
 
-function imageOf(source: MetadataJson): string | null {
-  const found = text(source, 'image', 'image_url', 'imageUrl');
+function getImage(source: MetadataJson): string | null {
+  const found = getText(source, 'image', 'image_url', 'imageUrl');
   if (found !== null) return found;
-  const drawing = text(source, 'image_data'); // SVG text, or a URI
-  if (drawing === null || !drawing.trimStart().startsWith('<')) return drawing;
-  return `data:image/svg+xml;base64,${Buffer.from(drawing).toString('base64')}`;
+  const imageData = getText(source, 'image_data'); // SVG text, or a URI
+  if (imageData === null || !imageData.trimStart().startsWith('<')) return imageData;
+  return `data:image/svg+xml;base64,${Buffer.from(imageData).toString('base64')}`;
 }
 
-function attributesOf(value: unknown): readonly MetadataAttribute[] {
+function parseAttributes(value: unknown): readonly MetadataAttribute[] {
   if (Array.isArray(value)) {
     return value
-      .slice(0, MOST_ATTRIBUTES)
-      .map(entry => (isObject(entry) ? attributeOf(entry) : isScalar(entry) ? plain(null, entry) : null))
+      .slice(0, MAX_ATTRIBUTES)
+      .map(entry => (isObject(entry) ? parseAttribute(entry) : isScalar(entry) ? createAttribute(null, entry) : null))
       .filter(entry => entry !== null);
   }
   if (!isObject(value)) return [];
   // `{"Mood": "calm"}`, and ERC-1155's `{"Mood": {"value": "calm"}}`.
   return Object.entries(value)
-    .slice(0, MOST_ATTRIBUTES)
+    .slice(0, MAX_ATTRIBUTES)
     .flatMap(([name, entry]) => {
-      const inner = isObject(entry) ? own(entry, 'value') : entry;
-      return isScalar(inner) ? [plain(name, inner)] : [];
+      const inner = isObject(entry) ? getOwn(entry, 'value') : entry;
+      return isScalar(inner) ? [createAttribute(name, inner)] : [];
     });
 }
 
-const plain = (traitType: string | null, value: Scalar): MetadataAttribute => ({
+const createAttribute = (traitType: string | null, value: Scalar): MetadataAttribute => ({
   traitType,
   value,
   displayType: null,
@@ -83,18 +85,18 @@ const plain = (traitType: string | null, value: Scalar): MetadataAttribute => ({
   order: null,
 });
 
-function attributeOf(entry: MetadataJson): MetadataAttribute | null {
-  const value = own(entry, 'value');
-  const traitType = text(entry, 'trait_type', 'name');
+function parseAttribute(entry: MetadataJson): MetadataAttribute | null {
+  const value = getOwn(entry, 'value');
+  const traitType = getText(entry, 'trait_type', 'name');
   if (!isScalar(value) && traitType === null) return null;
-  const maxValue = own(entry, 'max_value');
+  const maxValue = getOwn(entry, 'max_value');
   return {
     traitType,
     value: isScalar(value) ? value : null,
-    displayType: text(entry, 'display_type'),
+    displayType: getText(entry, 'display_type'),
     maxValue: isScalar(maxValue) ? maxValue : null,
-    traitCount: count(own(entry, 'trait_count')),
-    order: count(own(entry, 'order')),
+    traitCount: toCount(getOwn(entry, 'trait_count')),
+    order: toCount(getOwn(entry, 'order')),
   };
 }
 
@@ -104,14 +106,14 @@ const isObject = (value: unknown): value is MetadataJson =>
 const isScalar = (value: unknown): value is Scalar =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
-/** A property of the document's own: `__proto__` and `constructor` are names like any other. */
-const own = (source: MetadataJson, key: string): unknown => (Object.hasOwn(source, key) ? source[key] : undefined);
+/** An own property of the document: inherited ones such as `constructor` are not part of it. */
+const getOwn = (source: MetadataJson, key: string): unknown => (Object.hasOwn(source, key) ? source[key] : undefined);
 
-const count = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null);
+const toCount = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null);
 
-function text(source: MetadataJson, ...keys: readonly string[]): string | null {
+function getText(source: MetadataJson, ...keys: readonly string[]): string | null {
   for (const key of keys) {
-    const value = own(source, key);
+    const value = getOwn(source, key);
     if (typeof value === 'string' && value !== '') return value;
     if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   }

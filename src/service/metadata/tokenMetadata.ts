@@ -1,14 +1,14 @@
-// Metadata of the tokens on one page, read when it is asked for: what cannot be had is `null`, never an error.
+// Metadata of the tokens on one page, fetched when it is requested: what is not available is `null`, never an error.
 import type { Clock } from '../../base/clock.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
-import type { EvmNode } from '../evm/evmNode.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
+import type { EvmNode } from '../evm/evmNode.ts';
 import type { MetadataSyncTimes, NftKey, NftStandard } from '../store/rows.ts';
 import { createDocumentFetcher, type DocumentFetcher, type FetchedDocument } from './documentFetcher.ts';
 import { fetchMedia, type TokenMedia } from './fetchMedia.ts';
 import { type MetadataJson, type NormalizedMetadata, normalizeMetadata, parseMetadata } from './normalizeMetadata.ts';
 import {
-  abiString,
+  decodeTokenUri,
   encodeTokenUriCall,
   MAX_DOCUMENT_CHARACTERS,
   MAX_URI_CHARACTERS,
@@ -18,13 +18,13 @@ import {
   toRemoteUrl,
 } from './tokenUri.ts';
 
-/** One page's metadata may take this long: then it is answered with what is there. */
+/** The metadata of one page may take so long: then the page shows what has arrived. */
 export const PAGE_TIMEOUT_MS = 8_000;
-/** Characters of all documents of one page; what comes after is `null`. */
-const PAGE_CHARACTERS = 4 * 1024 * 1024;
-/** Calls per batch: a token whose URI burns all gas delays its neighbours only. */
-const CALLS = 20;
-const FETCHES_AT_ONCE = 6;
+/** Characters of all documents of one page; later documents are `null`. */
+const MAX_PAGE_CHARACTERS = 4 * 1024 * 1024;
+/** Calls per batch: a token whose URI burns all gas delays only the calls of its batch. */
+const CALLS_PER_BATCH = 20;
+const MAX_CONCURRENT_FETCHES = 6;
 
 export interface TokenKey extends NftKey {
   readonly standard: NftStandard;
@@ -32,28 +32,28 @@ export interface TokenKey extends NftKey {
 
 export interface TokenMetadata {
   readonly tokenUri: string | null;
-  /** The document as it came, always a JSON object. */
+  /** The document as it was received, always a JSON object. */
   readonly document: string | null;
   readonly normalized: NormalizedMetadata;
-  /** `null` when it was not asked for, or there is no picture. */
+  /** `null` when it was not requested, or there is no image. */
   readonly media: TokenMedia | null;
-  /** When; `null` where it could not be had. */
+  /** When each was read; `null` where it was not available. */
   readonly readAt: Pick<MetadataSyncTimes, 'tokenUriSyncedAt' | 'metadataSyncedAt'>;
 }
 
 export interface MetadataFetcher {
-  /** By the order of the tokens. Rejects with `cancelled` only, when the caller's signal aborts. */
+  /** In the order of the tokens. Rejects with `cancelled` only, when the caller's signal aborts. */
   fetch(
     node: EvmNode,
     tokens: readonly TokenKey[],
-    wanted: { readonly media: boolean },
+    options: { readonly media: boolean },
     signal: AbortSignal | undefined,
   ): Promise<readonly TokenMetadata[]>;
-  /** A picture's bytes as base64, from where a token says that it is. Rejects with `cancelled` only. */
-  fetchImage(uri: string, ownMachine: boolean, signal: AbortSignal | undefined): Promise<FetchedDocument>;
+  /** The bytes of an image as base64, from the address that a token names. Rejects with `cancelled` only. */
+  fetchImage(uri: string, allowsLoopback: boolean, signal: AbortSignal | undefined): Promise<FetchedDocument>;
 }
 
-const NOTHING: TokenMetadata = {
+const NO_METADATA: TokenMetadata = {
   tokenUri: null,
   document: null,
   normalized: normalizeMetadata(null),
@@ -64,98 +64,104 @@ const NOTHING: TokenMetadata = {
 export interface MetadataFetcherDeps {
   readonly http: HttpPort;
   readonly clock: Clock;
-  /** What `ipfs://` is read through (`https://ipfs.io/ipfs/`), as it is set at this moment. */
+  /** The gateway for `ipfs://` (`https://ipfs.io/ipfs/`), as it is set at this moment. */
   getIpfsGateway?(): string | undefined;
 }
 
 export function createMetadataFetcher(deps: MetadataFetcherDeps): MetadataFetcher {
-  const { clock, getIpfsGateway: gateway = () => undefined } = deps;
+  const { clock, getIpfsGateway = () => undefined } = deps;
   const documents = createDocumentFetcher(deps);
-  const nameOf = ({ token, tokenId }: NftKey) => `${token} ${tokenId}`;
+  const getName = ({ token, tokenId }: NftKey) => `${token} ${tokenId}`;
 
   return {
-    async fetchImage(uri, ownMachine, signal) {
-      const url = toRemoteUrl(uri, gateway());
+    async fetchImage(uri, allowsLoopback, signal) {
+      const url = toRemoteUrl(uri, getIpfsGateway());
       if (url === null) return { kind: 'missing' };
-      return documents.fetch(url, 'image', ownMachine, signal ?? AbortSignal.timeout(PAGE_TIMEOUT_MS));
+      return documents.fetch(url, 'image', allowsLoopback, signal ?? AbortSignal.timeout(PAGE_TIMEOUT_MS));
     },
-    async fetch(node, keys, wanted, signal) {
+    async fetch(node, keys, options, signal) {
       // The owners of one token share its metadata.
-      const tokens = [...new Map(keys.map(key => [nameOf(key), key])).values()];
-      const limit = AbortSignal.timeout(PAGE_TIMEOUT_MS);
-      const inTime = signal === undefined ? limit : AbortSignal.any([signal, limit]);
-      const uris = await tokenUris(node, tokens, inTime);
+      const tokens = [...new Map(keys.map(key => [getName(key), key])).values()];
+      const timeout = AbortSignal.timeout(PAGE_TIMEOUT_MS);
+      const inTime = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+      const uris = await fetchTokenUris(node, tokens, inTime);
       let characters = 0;
-      const results = await mapConcurrently(tokens, FETCHES_AT_ONCE, async (key, index): Promise<TokenMetadata> => {
-        const tokenUri = uris[index] ?? null;
-        if (tokenUri === null) return NOTHING;
-        const uriRead = { tokenUriSyncedAt: clock.now(), metadataSyncedAt: null };
-        const found = await documentOf(documents, node, key, parseTokenUri(tokenUri, gateway()), inTime);
-        if (found === null || characters + found.text.length > PAGE_CHARACTERS)
-          return { ...NOTHING, tokenUri, readAt: uriRead };
-        characters += found.text.length;
-        const read = { ...uriRead, metadataSyncedAt: clock.now() };
-        const normalized = normalizeMetadata(found.json);
-        const { image } = normalized;
-        const media =
-          wanted.media && image !== null
-            ? await fetchMedia(documents, image, node.rpc.isLoopback, new Date(clock.now()), inTime, gateway())
-            : null;
-        return { tokenUri, document: found.text, normalized, media, readAt: read };
-      });
+      const results = await mapConcurrently(
+        tokens,
+        MAX_CONCURRENT_FETCHES,
+        async (key, index): Promise<TokenMetadata> => {
+          const tokenUri = uris[index] ?? null;
+          if (tokenUri === null) return NO_METADATA;
+          const uriReadAt = { tokenUriSyncedAt: clock.now(), metadataSyncedAt: null };
+          const source = parseTokenUri(tokenUri, getIpfsGateway());
+          const document = await fetchDocument(documents, node, key, source, inTime);
+          if (document === null || characters + document.text.length > MAX_PAGE_CHARACTERS)
+            return { ...NO_METADATA, tokenUri, readAt: uriReadAt };
+          characters += document.text.length;
+          const readAt = { ...uriReadAt, metadataSyncedAt: clock.now() };
+          const normalized = normalizeMetadata(document.json);
+          const { image } = normalized;
+          const media =
+            options.media && image !== null
+              ? await fetchMedia(documents, image, node.rpc.isLoopback, new Date(clock.now()), inTime, getIpfsGateway())
+              : null;
+          return { tokenUri, document: document.text, normalized, media, readAt };
+        },
+      );
       signal?.throwIfAborted();
-      const byName = new Map(tokens.map((key, index) => [nameOf(key), results[index] ?? NOTHING]));
-      return keys.map(key => byName.get(nameOf(key)) ?? NOTHING);
+      const byName = new Map(tokens.map((key, index) => [getName(key), results[index] ?? NO_METADATA]));
+      return keys.map(key => byName.get(getName(key)) ?? NO_METADATA);
     },
   };
 }
 
-/** `null` where the contract reverts, answers nonsense or takes too long. */
-async function tokenUris(
+/** `null` where the contract reverts, returns nonsense or takes too long. */
+async function fetchTokenUris(
   node: EvmNode,
   tokens: readonly TokenKey[],
   signal: AbortSignal,
 ): Promise<readonly (string | null)[]> {
-  const parts: (readonly TokenKey[])[] = [];
-  for (let at = 0; at < tokens.length; at += CALLS) parts.push(tokens.slice(at, at + CALLS));
+  const batches: (readonly TokenKey[])[] = [];
+  for (let from = 0; from < tokens.length; from += CALLS_PER_BATCH)
+    batches.push(tokens.slice(from, from + CALLS_PER_BATCH));
   const uris = await Promise.all(
-    parts.map(async part => {
-      const calls = part.map(({ token, tokenId, standard }) => ({
+    batches.map(async batch => {
+      const calls = batch.map(({ token, tokenId, standard }) => ({
         method: 'eth_call',
         params: [{ to: token, data: encodeTokenUriCall(standard, tokenId) }, 'latest'],
       }));
       try {
-        return (await node.rpc.sendAll(calls, signal)).map(answer => abiString(answer.result));
+        return (await node.rpc.sendAll(calls, signal)).map(response => decodeTokenUri(response.result));
       } catch {
-        return part.map(() => null); // a node that is gone has been told where the index was brought up to date
+        return batch.map(() => null); // a node that is down is reported by the index, not here
       }
     }),
   );
   return uris.flat().map((uri, index) => {
     const key = tokens[index];
-    const full = uri === null || key === undefined ? null : withId(uri, key);
-    return full !== null && full.length <= MAX_URI_CHARACTERS ? full : null;
+    const fullUri = uri === null || key === undefined ? null : insertId(uri, key);
+    return fullUri !== null && fullUri.length <= MAX_URI_CHARACTERS ? fullUri : null;
   });
 }
 
-const withId = (text: string, { standard, tokenId }: TokenKey) =>
+const insertId = (text: string, { standard, tokenId }: TokenKey) =>
   standard === 'ERC1155' ? substituteId(text, tokenId) : text;
 
-async function documentOf(
+async function fetchDocument(
   documents: DocumentFetcher,
   node: EvmNode,
   key: TokenKey,
   source: TokenUriSource,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly json: MetadataJson } | null> {
-  let text: string;
-  if (source.kind === 'text') text = source.text;
+  let received: string;
+  if (source.kind === 'text') received = source.text;
   else if (source.kind === 'remote') {
     const fetched = await documents.fetch(source.url, 'document', node.rpc.isLoopback, signal).catch(() => null);
     if (fetched?.kind !== 'document') return null;
-    text = fetched.text;
+    received = fetched.text;
   } else return null;
-  text = withId(text, key);
+  const text = insertId(received, key);
   if (text.length > MAX_DOCUMENT_CHARACTERS) return null;
   const json = parseMetadata(text);
   return json === null ? null : { text, json };

@@ -1,73 +1,74 @@
-// What is said of the token contracts on one page: name, symbol, whether they look like spam, what the user thinks of them.
+// The token contracts of a page: name, symbol, whether they look like spam, whether the user trusts them.
+import { LRUCache } from 'lru-cache';
 import type { Hex } from '../../base/hex.ts';
-import { createLru, type Lru } from '../../base/lru.ts';
+import type { RowSource } from '../indexer/scanPage.ts';
 import type { TokenRow } from '../store/rows.ts';
-import type { Store } from '../store/store.ts';
 import { getSpamReason, type SpamReason, type TokenTrust } from './spam.ts';
 
-/** The user's own word on a contract (lower-case address). */
+/** What the user says of a token contract (lower-case address). */
 export type GetTokenTrust = (token: Hex) => TokenTrust;
 
 export const noTokenTrust: GetTokenTrust = () => null;
 
 export interface DescribedToken {
-  /** `null` when the contract never described itself. */
+  /** `null` when the contract is not in the index. */
   readonly row: TokenRow | null;
   readonly spamReason: SpamReason | null;
-  /** Only what the user marked so: nobody offline can know what a marketplace verified. */
+  /** Only by the user's word: what a marketplace verified is not known here. */
   readonly isVerified: boolean;
 }
 
-const UNKNOWN: DescribedToken = { row: null, spamReason: null, isVerified: false };
-/** Newest transfers that the airdrop rule looks at. */
-const LOOKED_AT = 100;
+type TokenStore = Pick<RowSource, 'readHead' | 'readTokens' | 'queryTransfers'>;
 
-interface Verdict {
+const UNKNOWN_TOKEN: DescribedToken = { row: null, spamReason: null, isVerified: false };
+/** Newest transfers that the airdrop rule looks at. */
+const MAX_TRANSFERS_CHECKED = 100;
+/** Per store; 2 MB. */
+const MAX_CACHED_VERDICTS = 10_000;
+
+interface SpamVerdict {
   readonly headHash: Hex | undefined;
-  readonly spam: SpamReason | null;
+  readonly spamReason: SpamReason | null;
 }
 
-/** Of one store; 2 MB. */
-const VERDICTS_KEPT = { maxEntries: 10_000 };
+/** By store and token: a verdict holds until the chain has another head. */
+const verdictCaches = new WeakMap<TokenStore, LRUCache<Hex, SpamVerdict>>();
 
-/** By store: a verdict holds until the chain has another head. */
-const verdicts = new WeakMap<Store, Lru<Hex, Verdict>>();
-
-/** Every distinct one of `addresses`, described; others are unknown. */
+/** Describes all `addresses`; the returned function describes others as unknown. */
 export async function describeTokens(
-  store: Store,
+  store: TokenStore,
   addresses: readonly Hex[],
-  marks: GetTokenTrust,
+  getTrust: GetTokenTrust,
 ): Promise<(token: Hex) => DescribedToken> {
   const distinct = [...new Set(addresses)];
-  if (distinct.length === 0) return () => UNKNOWN;
+  if (distinct.length === 0) return () => UNKNOWN_TOKEN;
   const [rows, head] = await Promise.all([store.readTokens(distinct), store.readHead()]);
   const described = new Map<Hex, DescribedToken>();
   for (const token of distinct) {
     const row = rows.get(token) ?? null;
-    const mark = marks(token);
-    const spam =
-      mark === null
-        ? await judge(store, token, row, head?.hash)
-        : getSpamReason({ name: null, symbol: null }, [], mark);
-    described.set(token, { row, spamReason: spam, isVerified: mark === 'verified' });
+    const trust = getTrust(token);
+    const spamReason =
+      trust === null
+        ? await findSpamReason(store, token, row, head?.hash)
+        : getSpamReason({ name: null, symbol: null }, [], trust);
+    described.set(token, { row, spamReason, isVerified: trust === 'verified' });
   }
-  return token => described.get(token) ?? UNKNOWN;
+  return token => described.get(token) ?? UNKNOWN_TOKEN;
 }
 
-async function judge(
-  store: Store,
+async function findSpamReason(
+  store: TokenStore,
   token: Hex,
   row: TokenRow | null,
   headHash: Hex | undefined,
 ): Promise<SpamReason | null> {
-  const known = verdicts.get(store) ?? createLru<Hex, Verdict>(VERDICTS_KEPT);
-  verdicts.set(store, known);
-  const before = known.get(token);
-  if (before !== undefined && before.headHash === headHash) return before.spam;
+  const verdicts = verdictCaches.get(store) ?? new LRUCache<Hex, SpamVerdict>({ max: MAX_CACHED_VERDICTS });
+  verdictCaches.set(store, verdicts);
+  const cached = verdicts.get(token);
+  if (cached !== undefined && cached.headHash === headHash) return cached.spamReason;
   const isNft = row?.standard !== 'ERC20';
-  const newest = isNft ? await store.queryTransfers({ token }, { limit: LOOKED_AT }) : [];
-  const spam = getSpamReason({ name: row?.name ?? null, symbol: row?.symbol ?? null }, newest);
-  known.set(token, { headHash, spam });
-  return spam;
+  const newest = isNft ? await store.queryTransfers({ token }, { limit: MAX_TRANSFERS_CHECKED }) : [];
+  const spamReason = getSpamReason({ name: row?.name ?? null, symbol: row?.symbol ?? null }, newest);
+  verdicts.set(token, { headHash, spamReason });
+  return spamReason;
 }

@@ -1,61 +1,63 @@
-// Native values of the transactions on one page that the index has no values of: asked for when shown, kept from then on.
+// Native values of a page's transactions: those that the index lacks are fetched and stored.
 import { type Hex, parseQuantity, toQuantity } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { InvalidResponseError, requireHash, requireObject } from '../evm/responseFields.ts';
 import type { BlockRow, TransferRow } from '../store/rows.ts';
-import type { Store } from '../store/store.ts';
+import type { StoreWriter } from '../store/store.ts';
 
 const BY_HASH = 'eth_getTransactionByHash';
-const BY_PLACE = 'eth_getTransactionByBlockHashAndIndex';
+const BY_POSITION = 'eth_getTransactionByBlockHashAndIndex';
 
-interface Deps {
+interface FetchTransactionValuesDeps {
   readonly node: EvmNode;
-  readonly store: Store;
-  readonly blockOf: (number: number) => BlockRow;
+  readonly store: Pick<StoreWriter, 'writeTransactionValues'>;
+  readonly getBlock: (number: number) => BlockRow;
   readonly log: Log;
 }
 
-/** By transaction hash; those that the node no longer has are missing. Rejects with the node's faults. */
+/** By transaction hash, without transactions that the node no longer has. Rejects with the node's faults. */
 export async function fetchTransactionValues(
-  { node, store, blockOf, log }: Deps,
+  { node, store, getBlock, log }: FetchTransactionValuesDeps,
   rows: readonly TransferRow[],
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<Hex, bigint>> {
   const values = new Map<Hex, bigint>();
-  const unknown = new Map<Hex, TransferRow>();
+  const withoutValue = new Map<Hex, TransferRow>();
   for (const row of rows) {
-    if (row.value === null) unknown.set(row.transactionHash, row);
+    if (row.value === null) withoutValue.set(row.transactionHash, row);
     else values.set(row.transactionHash, row.value);
   }
-  if (unknown.size === 0) return values;
-  const ask = async (method: string, params: (row: TransferRow) => readonly unknown[]) => {
-    const asked = [...unknown.values()].filter(row => !values.has(row.transactionHash));
-    const answers = await node.rpc.sendAll(
-      asked.map(row => ({ method, params: params(row) })),
+  if (withoutValue.size === 0) return values;
+  const fetchMissing = async (method: string, toParams: (row: TransferRow) => readonly unknown[]) => {
+    const missing = [...withoutValue.values()].filter(row => !values.has(row.transactionHash));
+    const responses = await node.rpc.sendAll(
+      missing.map(row => ({ method, params: toParams(row) })),
       signal,
     );
-    for (const [index, { transactionHash }] of asked.entries()) {
-      const value = node.validate(method, () => valueIn(node.getResult(method, answers[index]), transactionHash));
+    for (const [index, { transactionHash }] of missing.entries()) {
+      const value = node.validate(method, () => parseValue(node.getResult(method, responses[index]), transactionHash));
       if (value !== null) values.set(transactionHash, value);
     }
   };
-  await ask(BY_HASH, row => [row.transactionHash]);
-  // Nodes may forget which block an old transaction is in, and still have it there.
-  await ask(BY_PLACE, row => [blockOf(row.blockNumber).hash, toQuantity(row.transactionIndex)]);
-  const found = [...unknown.values()].flatMap(({ blockNumber, transactionHash }) => {
+  await fetchMissing(BY_HASH, row => [row.transactionHash]);
+  // Nodes may have dropped an old transaction from their index by hash, and still have it in its block.
+  await fetchMissing(BY_POSITION, row => [getBlock(row.blockNumber).hash, toQuantity(row.transactionIndex)]);
+  const found = [...withoutValue.values()].flatMap(({ blockNumber, transactionHash }) => {
     const value = values.get(transactionHash);
     return value === undefined ? [] : [{ blockNumber, transactionHash, value }];
   });
-  // The page does not wait for what makes the next one quicker, and a full disk must not cost it.
-  void store.writeTransactionValues(found).catch(error => log.debug(`Values of transactions are not kept: ${error}`));
+  // The page does not wait for this, and a full disk must not make it fail: it only makes later pages faster.
+  void store
+    .writeTransactionValues(found)
+    .catch(error => log.debug(`Values of transactions could not be stored: ${error}`));
   return values;
 }
 
 /** `null` when the node does not have the transaction. */
-function valueIn(result: unknown, wanted: Hex): bigint | null {
+function parseValue(result: unknown, hash: Hex): bigint | null {
   if (result === null || result === undefined) return null;
   const transaction = requireObject(result, 'the transaction');
-  if (requireHash(transaction, 'hash').toLowerCase() !== wanted) throw new InvalidResponseError('it is another one');
+  if (requireHash(transaction, 'hash').toLowerCase() !== hash) throw new InvalidResponseError('it is another one');
   return parseQuantity(transaction['value']);
 }

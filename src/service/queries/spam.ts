@@ -1,25 +1,25 @@
-// Whether a token looks like spam, by rules that need no network, each with its reason: pure, and never more than a guess.
+// Whether a token looks like spam, by rules over its names and transfers, each with its reason. Only a guess.
 import { type Hex, ZERO_ADDRESS } from '../../base/hex.ts';
 
-/** Which rule a token falls under. */
+/** The rule that a token matches. */
 export type SpamRule = 'marked' | 'link' | 'lure' | 'money' | 'markup' | 'look-alike' | 'hidden' | 'airdrop';
 
 export interface SpamReason {
   readonly rule: SpamRule;
-  /** One sentence for people; holds no text of the token. */
+  /** One sentence that holds no text of the token. */
   readonly text: string;
 }
 
-/** What the user says of a token contract: this beats every rule. */
+/** What the user says of a token contract: it overrides every rule. */
 export type TokenTrust = 'verified' | 'spam' | null;
 
 export interface SuspectToken {
-  /** Hostile text, as the contract gave it. */
+  /** As the contract returns it: may be hostile. */
   readonly name: string | null;
   readonly symbol: string | null;
 }
 
-/** As much of a transfer as the airdrop rule looks at. */
+/** As much of a transfer as the airdrop rule needs. */
 export interface SuspectTransfer {
   readonly transactionHash: Hex;
   readonly from: Hex;
@@ -32,17 +32,17 @@ const LURE =
   /\b(?:claim(?:s|ed|ing|able)?|rewards?|air ?drops?|vouchers?|give ?aways?|bonus(?:es)?|free mints?|visit|redeem(?:ed|able)?|eligible|congratulations?|you won)\b/i;
 const MONEY = /[$€£]\s?\d|\d\s?[$€£]|\b\d[\d,.]*\s?(?:usd[ct]?|dollars?)\b/i;
 const MARKUP = /<\/?[a-z!]|\]\(|!\[|\$\(|javascript:|command:|\p{Cc}/iu;
-/** What a spreadsheet takes for a formula. */
+/** What a spreadsheet would run as a formula. */
 const FORMULA = /^\s*(?:=|[+@-]\s*[\w.]*\()/;
-/** Characters without a shape of their own: soft hyphens, joiners, direction marks, tags. */
+/** Invisible characters: soft hyphens, joiners, direction marks, tags. */
 const HIDDEN = /\p{Cf}|[\u115f\u1160\u3164\uffa0]/u;
 const LATIN = /\p{Script=Latin}/u;
-const LATIN_TWINS = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
+const LATIN_LOOK_ALIKES = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
-/** Wallets that one transaction gave a token to, without anybody having asked for it. */
+/** So many wallets received a token by one transaction. */
 export const MIN_AIRDROP_WALLETS = 50;
 
-const reasons: Readonly<Record<Exclude<SpamRule, 'airdrop'>, string>> = {
+const REASONS: Readonly<Record<Exclude<SpamRule, 'airdrop'>, string>> = {
   marked: 'You marked this contract as spam.',
   link: 'The name or symbol holds a web address.',
   lure: 'The name or symbol promises something (claim, reward, airdrop, visit).',
@@ -52,18 +52,18 @@ const reasons: Readonly<Record<Exclude<SpamRule, 'airdrop'>, string>> = {
   hidden: 'The name or symbol holds invisible characters.',
 };
 
-/** The first rule that the name or symbol falls under; `null` for neither. Linear in the length of both. */
+/** The first rule that name or symbol matches; `null` when there is none. Linear in the length of both. */
 export function detectSpamInNames({ name, symbol }: SuspectToken): SpamReason | null {
   for (const text of [name, symbol]) {
-    const rule = text === null ? null : ruleOf(text.slice(0, 256));
-    if (rule !== null) return { rule, text: reasons[rule] };
+    const rule = text === null ? null : findRule(text.slice(0, 256));
+    if (rule !== null) return { rule, text: REASONS[rule] };
   }
   return null;
 }
 
-function ruleOf(text: string): Exclude<SpamRule, 'airdrop' | 'marked'> | null {
+function findRule(text: string): Exclude<SpamRule, 'airdrop' | 'marked'> | null {
   if (HIDDEN.test(text)) return 'hidden';
-  // Full-width and styled letters read as plain ones; signs between words do not hide a lure.
+  // Full-width and styled letters become plain ones, and signs between words are removed.
   const plain = text.normalize('NFKC');
   const words = plain
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
@@ -73,34 +73,34 @@ function ruleOf(text: string): Exclude<SpamRule, 'airdrop' | 'marked'> | null {
   if (LURE.test(words.join(' '))) return 'lure';
   if (MONEY.test(plain)) return 'money';
   if (MARKUP.test(plain) || FORMULA.test(plain)) return 'markup';
-  return words.some(word => LATIN.test(word) && LATIN_TWINS.test(word)) ? 'look-alike' : null;
+  return words.some(word => LATIN.test(word) && LATIN_LOOK_ALIKES.test(word)) ? 'look-alike' : null;
 }
 
 /**
- * Unrequested mass airdrops: among the newest transfers of a contract there are only mints, and one transaction minted
- * to many different wallets. A token that any holder ever passed on is none.
+ * Unrequested mass airdrops: all of the newest transfers of a contract are mints, and one transaction minted to many
+ * wallets. A token that any holder has transferred is none.
  */
 export function detectSpamInTransfers(newest: readonly SuspectTransfer[]): SpamReason | null {
-  const wallets = new Map<Hex, Set<Hex>>();
+  const receiversByTransaction = new Map<Hex, Set<Hex>>();
   for (const { transactionHash, from, to } of newest) {
     if (from !== ZERO_ADDRESS) return null;
-    const gifted = wallets.get(transactionHash) ?? new Set();
-    wallets.set(transactionHash, gifted.add(to));
+    const receivers = receiversByTransaction.get(transactionHash) ?? new Set();
+    receiversByTransaction.set(transactionHash, receivers.add(to));
   }
-  const most = Math.max(0, ...[...wallets.values()].map(gifted => gifted.size));
-  if (most < MIN_AIRDROP_WALLETS) return null;
+  const largest = Math.max(0, ...[...receiversByTransaction.values()].map(receivers => receivers.size));
+  if (largest < MIN_AIRDROP_WALLETS) return null;
   return {
     rule: 'airdrop',
-    text: `One transaction gave it to ${most} or more wallets, and nobody ever passed it on.`,
+    text: `One transaction gave it to ${largest} or more wallets, and none has transferred it.`,
   };
 }
 
-/** The user's own mark first; then names; then behaviour. */
+/** By the user's word first, then by names, then by transfers. */
 export function getSpamReason(
   token: SuspectToken,
   newest: readonly SuspectTransfer[],
-  mark: TokenTrust = null,
+  trust: TokenTrust = null,
 ): SpamReason | null {
-  if (mark !== null) return mark === 'spam' ? { rule: 'marked', text: reasons.marked } : null;
+  if (trust !== null) return trust === 'spam' ? { rule: 'marked', text: REASONS.marked } : null;
   return detectSpamInNames(token) ?? detectSpamInTransfers(newest);
 }

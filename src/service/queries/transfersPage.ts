@@ -1,20 +1,18 @@
-// One page of NFT transfers, whichever of the four operations asks: the index's rows as the description's records.
-
+// One page of NFT transfers, for all four operations that list them: rows of the index as records of the API.
 import { FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
 import type { OperationId } from '../../api/operations/operations.ts';
 import type { nftTransfer } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
-import type { CursorKey } from '../../api/wire/cursor.ts';
 import type { Page } from '../../api/wire/reply.ts';
-import { HexLensError } from '../../base/errors.ts';
 import type { HandlerContext, HandlerResult } from '../handler.ts';
 import type { QueryScope } from '../indexer/queryScope.ts';
-import type { LogPosition } from '../store/logPosition.ts';
-import type { BlockRow, TransferRow } from '../store/rows.ts';
-import type { Store, TransferQuery } from '../store/store.ts';
+import type { TransferRow } from '../store/rows.ts';
+import type { TransferQuery } from '../store/store.ts';
 import { describeTokens } from './describeTokens.ts';
 import { fetchTransactionValues } from './fetchTransactionValues.ts';
 import {
+  decodeLogPosition,
+  encodeLogPosition,
   getBlockRange,
   getPageQuery,
   isEmptyRange,
@@ -23,10 +21,11 @@ import {
   openListing,
   readConsistently,
 } from './listing.ts';
+import { getBlockDate, readBlocks } from './readBlocks.ts';
 
-export type TransferRecord = InferRecord<typeof nftTransfer>;
+type TransferRecord = InferRecord<typeof nftTransfer>;
 
-/** `query` without its range, which comes from the input. */
+/** `query` is without a block range, which comes from the input. */
 export async function readTransfersPage(
   operation: OperationId,
   input: ListInput,
@@ -34,91 +33,63 @@ export async function readTransfersPage(
   context: HandlerContext,
   signal: AbortSignal | undefined,
 ): Promise<HandlerResult<Page<TransferRecord>>> {
-  const listing = await openListing(operation, input, FIRST_PAGE_NUMBER.transfers, scopeOf(query), context, signal);
+  const scope = getScope(query);
+  const listing = await openListing(operation, input, FIRST_PAGE_NUMBER.transfers, scope, context, signal);
   const { store } = listing.indexed;
-  const wanted: TransferQuery = { ...query, ...getBlockRange(listing) };
-  const read = readConsistently(store, async () => {
-    const empty = isEmptyRange(listing);
-    const rows = empty ? [] : await store.queryTransfers(wanted, getPageQuery(listing, decodeLogPosition));
-    const total = !listing.shouldCount ? null : empty ? 0 : await store.countTransfers(wanted);
-    const records = await recordsOf(listing, rows.slice(0, listing.limit), context, signal);
-    return listing.finish({ rows, total, encodeKey: encodeLogPosition, records, extra: rangeFacts(listing, input) });
+  const rangeQuery: TransferQuery = { ...query, ...getBlockRange(listing) };
+  return readConsistently(store, async () => {
+    const isEmpty = isEmptyRange(listing);
+    const rows = isEmpty ? [] : await store.queryTransfers(rangeQuery, getPageQuery(listing, decodeLogPosition));
+    const total = !listing.shouldCount ? null : isEmpty ? 0 : await store.countTransfers(rangeQuery);
+    const records = await toRecords(listing, rows.slice(0, listing.limit), context, signal);
+    const extra = getRangeFacts(listing, input);
+    return listing.finish({ rows, total, encodeKey: encodeLogPosition, records, extra });
   });
-  return read.finally(() => listing.close());
 }
 
-export const encodeLogPosition = ({ blockNumber, logIndex, batchIndex: position }: LogPosition): CursorKey => [
-  blockNumber,
-  logIndex,
-  position,
-];
-
-export function decodeLogPosition(key: CursorKey): LogPosition {
-  const [blockNumber, logIndex, position] = key;
-  return { blockNumber: Number(blockNumber), logIndex: Number(logIndex), batchIndex: Number(position) };
+/** The index of a contract holds all its transfers, whatever else the query filters by. */
+function getScope({ token, wallet }: TransferQuery): QueryScope {
+  if (token !== undefined) return { kind: 'contract', address: token };
+  return wallet === undefined ? { kind: 'page', scan: { what: 'transfers' } } : { kind: 'wallet', address: wallet };
 }
 
 /**
  * `block_exists`: the chain has the blocks that the request names (for `from_date`, a block at or after it).
  * `index_complete`: everything up to the end of the range is in the index.
  */
-function rangeFacts({ indexed, cursor, range }: Listing, { fromBlock, toBlock, fromDate }: ListInput) {
-  const { chainHeight: height, head, isSynced: synced } = indexed;
-  const named = [fromBlock, toBlock].filter(block => block !== undefined);
-  const dateIsAhead = cursor === null && synced && fromDate !== undefined && range.from > head.number;
+function getRangeFacts({ indexed, cursor, range }: Listing, { fromBlock, toBlock, fromDate }: ListInput) {
+  const { chainHeight, head, isSynced } = indexed;
+  const namedBlocks = [fromBlock, toBlock].filter(block => block !== undefined);
+  const isDateAhead = cursor === null && isSynced && fromDate !== undefined && range.from > head.number;
   return {
-    blockExists: named.every(block => block <= height) && !dateIsAhead,
-    indexComplete: synced || (toBlock !== undefined && toBlock <= head.number),
+    blockExists: namedBlocks.every(block => block <= chainHeight) && !isDateAhead,
+    indexComplete: isSynced || (toBlock !== undefined && toBlock <= head.number),
   };
 }
 
-/** The blocks that rows stand in, by number. Rejects when one is gone, as after a reorg. */
-export async function readBlocks(store: Store, rows: readonly { readonly blockNumber: number }[]) {
-  const numbers = [...new Set(rows.map(row => row.blockNumber))];
-  const found = await Promise.all(numbers.map(number => store.readBlock(number)));
-  const blocks = new Map<number, BlockRow>();
-  for (const block of found) if (block !== null) blocks.set(block.number, block);
-  return (number: number): BlockRow => {
-    const block = blocks.get(number);
-    if (block !== undefined) return block;
-    throw new HexLensError('node-answer', 'The chain was reorganised while it was read.', { fix: 'Try again.' });
-  };
-}
-
-export const getBlockDate = (block: BlockRow): Date => new Date(block.timestamp * 1000);
-
-/** A contract's own index has everything of it, whatever else is asked for. */
-function scopeOf({ token, wallet }: TransferQuery): QueryScope {
-  if (token !== undefined) return { kind: 'contract', address: token };
-  return wallet === undefined ? { kind: 'page', scan: { what: 'transfers' } } : { kind: 'wallet', address: wallet };
-}
-
-async function recordsOf(
+async function toRecords(
   { node, indexed }: Listing,
   rows: readonly TransferRow[],
-  { getLabel: labels, getTrust: marks, log }: HandlerContext,
+  { getLabel, getTrust, log }: HandlerContext,
   signal: AbortSignal | undefined,
 ): Promise<readonly TransferRecord[]> {
   const { store } = indexed;
-  const blockOf = await readBlocks(store, rows);
-  const [values, tokenOf] = await Promise.all([
-    fetchTransactionValues({ node, store, blockOf, log }, rows, signal),
-    describeTokens(
-      store,
-      rows.map(row => row.token),
-      marks,
-    ),
+  const getBlock = await readBlocks(store, rows);
+  const addresses = rows.map(row => row.token);
+  const [values, getToken] = await Promise.all([
+    fetchTransactionValues({ node, store, getBlock, log }, rows, signal),
+    describeTokens(store, addresses, getTrust),
   ]);
   return rows.map(row => {
-    const block = blockOf(row.blockNumber);
-    const { spamReason: spam, isVerified: verified } = tokenOf(row.token);
+    const block = getBlock(row.blockNumber);
+    const { spamReason, isVerified } = getToken(row.token);
     return {
       tokenAddress: row.token,
       tokenId: row.tokenId,
       fromAddress: row.from,
-      fromAddressLabel: labels(row.from),
+      fromAddressLabel: getLabel(row.from),
       toAddress: row.to,
-      toAddressLabel: labels(row.to),
+      toAddressLabel: getLabel(row.to),
       value: values.get(row.transactionHash) ?? null,
       amount: row.amount,
       contractType: row.standard,
@@ -126,8 +97,8 @@ async function recordsOf(
       blockTimestamp: getBlockDate(block),
       transactionHash: row.transactionHash,
       operator: row.operator,
-      possibleSpam: spam !== null,
-      verifiedCollection: verified,
+      possibleSpam: spamReason !== null,
+      verifiedCollection: isVerified,
       blockHash: block.hash,
       transactionIndex: row.transactionIndex,
       logIndex: row.logIndex,

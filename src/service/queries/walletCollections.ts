@@ -1,42 +1,39 @@
-// The collections that a wallet holds something of: page by page, or all of them without those that look like spam.
+// A wallet's collections without those that look like spam.
 import type { Hex } from '../../base/hex.ts';
-import type { CollectionRow, PageQuery, Store } from '../store/store.ts';
+import type { CollectionRow, PageQuery, StoreReader } from '../store/store.ts';
 import { describeTokens, type GetTokenTrust } from './describeTokens.ts';
 import { readCollectionsAtBlock } from './ownersAtBlock.ts';
 
 /** Collections per read. */
-const CHUNK = 100;
+const CHUNK_SIZE = 100;
 
-/** A wallet's collections as of a block, in their order, without possible spam: `slice.limit` of them strictly after `slice.after`. */
+/** As of block `atBlock`, in the order of the index: `page.limit` collections strictly after `page.after`. */
 export async function readCollectionsWithoutSpam(
-  store: Store,
+  store: StoreReader,
   owner: Hex,
-  at: number,
+  atBlock: number,
   { limit, after }: PageQuery<CollectionRow>,
-  marks: GetTokenTrust,
+  getTrust: GetTokenTrust,
 ): Promise<readonly CollectionRow[]> {
-  const clean: CollectionRow[] = [];
+  const withoutSpam: CollectionRow[] = [];
   let last = after;
-  while (clean.length < limit) {
-    const rows = await readCollectionsAtBlock(store, owner, at, { limit: CHUNK, after: last });
-    const tokenOf = await describeTokens(
-      store,
-      rows.map(row => row.token),
-      marks,
-    );
-    clean.push(...rows.filter(row => tokenOf(row.token).spamReason === null));
+  while (withoutSpam.length < limit) {
+    const rows = await readCollectionsAtBlock(store, owner, atBlock, { limit: CHUNK_SIZE, after: last });
+    const addresses = rows.map(row => row.token);
+    const getToken = await describeTokens(store, addresses, getTrust);
+    withoutSpam.push(...rows.filter(row => getToken(row.token).spamReason === null));
     last = rows.at(-1);
-    if (rows.length < CHUNK || last === undefined) break;
+    if (rows.length < CHUNK_SIZE || last === undefined) break;
   }
-  return clean.slice(0, limit);
+  return withoutSpam.slice(0, limit);
 }
 
-/** All of them: what a count or a filter by contract needs. */
+/** All of them, for a count or a filter by contract. */
 export function readAllCollectionsWithoutSpam(
-  store: Store,
+  store: StoreReader,
   owner: Hex,
-  at: number,
-  marks: GetTokenTrust,
+  atBlock: number,
+  getTrust: GetTokenTrust,
 ): Promise<readonly CollectionRow[]> {
-  return readCollectionsWithoutSpam(store, owner, at, { limit: Number.POSITIVE_INFINITY }, marks);
+  return readCollectionsWithoutSpam(store, owner, atBlock, { limit: Number.POSITIVE_INFINITY }, getTrust);
 }

@@ -20,7 +20,7 @@ const sample = `// The team's addresses.
             "name": "Treasury", // multisig
             "tags": ["cold"],
             "since": 2021
-        }, // pays everybody
+        }, // pays all
         /* the old one */ { "address": "0x00000000000000000000000000000000000000a2", "name": "Old" },
         { "address": "0x00000000000000000000000000000000000000a3", "name": "Feed", "chains": ["eth"] }
         // more to come
@@ -73,14 +73,14 @@ describe('parseBookFile', () => {
     );
     const { state, issues } = parseBookFile(text);
     expect(state.entries.map(({ name }) => name)).toEqual(['Aptos by its length', 'Mistyped', 'Chains', 'Rest']);
-    const said = issues.map(({ offset, length, message, severity }) => {
+    const reports = issues.map(({ offset, length, message, severity }) => {
       const line = text.slice(0, offset).split('\n').length;
       return `${line} ${severity} ${text
         .slice(offset, offset + length)
         .replace(/\s+/g, ' ')
         .slice(0, 30)} | ${message}`;
     });
-    expect(said).toMatchSnapshot();
+    expect(reports).toMatchSnapshot();
     expect(state.entries[3]).toMatchObject({ color: null, trust: null, tags: ['one'], folder: '' });
   });
 
@@ -106,7 +106,7 @@ describe('parseBookFile', () => {
     ['a list at the top', '[]'],
     ['another type', '{ "addresses": { "a": 1 } }'],
     ['a newer version', '{ "version": 2, "addresses": [] }'],
-    ['a version that nobody knows', '{ "version": "2", "addresses": [] }'],
+    ['an unknown version', '{ "version": "2", "addresses": [] }'],
     ['no version where one should be', '{ "version": null, "addresses": [] }'],
     ['no JSON', 'hello'],
     ['binary', '\u0000\u0001\ufffd'],
@@ -218,9 +218,7 @@ describe('editBookFile', () => {
       [1, { ...second, color: 'red' as const, folder: 'a/b' }],
     ]);
     const after = editBookFile(sample, { ...emptyChange, updates });
-    expect(after).toContain(
-      '            "since": 2021,\n            "notes": "two\\nlines"\n        }, // pays everybody',
-    );
+    expect(after).toContain('            "since": 2021,\n            "notes": "two\\nlines"\n        }, // pays all');
     expect(after).not.toContain('"cold"');
     expect(after).toContain(
       '/* the old one */ { "address": "0x00000000000000000000000000000000000000a2", "name": "Old", "folder": "a/b", "color": "red" },',
@@ -230,7 +228,7 @@ describe('editBookFile', () => {
   test('removes an entry with its line and the comment after it', () => {
     const after = editBookFile(sample, { ...emptyChange, removals: new Set([0]) });
     expect(after).toContain('        // Money\n        /* the old one */ {');
-    expect(after).not.toContain('pays everybody');
+    expect(after).not.toContain('pays all');
     expect(names(after)).toEqual(['Old', 'Feed']);
   });
 

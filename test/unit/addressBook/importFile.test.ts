@@ -163,8 +163,8 @@ describe('deployments', () => {
       ['Coin', 'local'],
       ['proxy', 'local'],
     ]);
-    const told = importIgnition(addresses, path, journal).entries;
-    expect(told.map(({ chains, notes }) => [...chains, notes])).toEqual([
+    const imported = importIgnition(addresses, path, journal).entries;
+    expect(imported.map(({ chains, notes }) => [...chains, notes])).toEqual([
       ['0x2105', 'Deployed by Token#Coin'],
       ['0x2105', 'TransparentProxy. Deployed by Token#proxy'],
     ]);
@@ -249,7 +249,7 @@ describe('deployments', () => {
     '{"transactions": {"a": 1}, "receipts": 5}',
     '{"address": {}}',
     '['.repeat(100_000),
-  ])('whatever stands in the file, nothing throws: %s', async text => {
+  ])('never throws: %s', async text => {
     for (const path of [
       '/broadcast/a.s.sol/1/run-latest.json',
       '/ignition/deployments/x/deployed_addresses.json',

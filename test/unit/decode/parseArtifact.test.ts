@@ -1,4 +1,4 @@
-// Finding the ABI in artifacts of every tool, without reading what stands behind it.
+// Extracting the ABI from artifacts of all tools, without reading the text after it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { extractAbiText, getContractName, parseArtifact } from '../../../src/decode/parseArtifact.ts';

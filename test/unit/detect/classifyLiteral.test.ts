@@ -757,7 +757,7 @@ describe('documents', () => {
     ]);
   });
 
-  const said = (text: string, fileName?: string) =>
+  const kindsIn = (text: string, fileName?: string) =>
     detectLiterals(text, { fileName }).map(subject =>
       subject.kind === 'hash32' ? (subject.secretWord ?? subject.hint?.kind ?? 'hash32') : subject.kind,
     );
@@ -772,7 +772,7 @@ describe('documents', () => {
       '  Value:               0.001 ETH',
       `  Block #1:            ${OTHER}`,
     ].join('\n');
-    expect(said(text)).toEqual(['address', 'transaction', 'address', 'block']);
+    expect(kindsIn(text)).toEqual(['address', 'transaction', 'address', 'block']);
   });
 
   it('the output of Anvil at start', () => {
@@ -795,8 +795,8 @@ describe('documents', () => {
       '',
       '31337',
     ].join('\n');
-    expect(said(text)).toEqual(['address', 'address', 'private keys', 'private keys', 'developmentKey']);
-    expect(said(text.replaceAll('\n', '\r\n'), 'anvil.log')).toEqual([
+    expect(kindsIn(text)).toEqual(['address', 'address', 'private keys', 'private keys', 'developmentKey']);
+    expect(kindsIn(text.replaceAll('\n', '\r\n'), 'anvil.log')).toEqual([
       'address',
       'address',
       'private keys',
@@ -814,9 +814,9 @@ describe('documents', () => {
       `root                    ${OTHER}`,
       `transactionHash         ${HASH}`,
     ].join('\n');
-    expect(said(text)).toEqual(['block', 'address', 'hash', 'transaction']);
+    expect(kindsIn(text)).toEqual(['block', 'address', 'hash', 'transaction']);
     expect(
-      said(
+      kindsIn(
         `- address: ${ADDRESS}\n  blockHash: ${OTHER}\n  topics: [\n  \t${TRANSFER}\n  \t${HASH}\n  ]\n  transactionHash: ${HASH}`,
       ),
     ).toEqual(['address', 'block', 'topic', 'topic', 'transaction']);
@@ -824,10 +824,12 @@ describe('documents', () => {
 
   it('an error of a library, in one line', () => {
     const text = `Error: transaction execution reverted (action="sendTransaction", data=null, receipt={ "_type": "TransactionReceipt", "blockHash": "${OTHER}", "from": "${ADDRESS}", "hash": "${HASH}" }, transactionHash="${HASH}", code=CALL_EXCEPTION)`;
-    expect(said(text)).toEqual(['block', 'address', 'hash', 'transaction']);
-    expect(said(`level=info, msg="sent, ok", hash=${HASH}, from=${ADDRESS}`)).toEqual(['hash', 'address']);
+    expect(kindsIn(text)).toEqual(['block', 'address', 'hash', 'transaction']);
+    expect(kindsIn(`level=info, msg="sent, ok", hash=${HASH}, from=${ADDRESS}`)).toEqual(['hash', 'address']);
     expect(
-      said(`INFO [11-20|10:00:00.000] Submitted transaction                    hash=${HASH} from=${ADDRESS} nonce=0`),
+      kindsIn(
+        `INFO [11-20|10:00:00.000] Submitted transaction                    hash=${HASH} from=${ADDRESS} nonce=0`,
+      ),
     ).toEqual(['hash', 'address']);
   });
 
@@ -848,7 +850,7 @@ describe('documents', () => {
       null,
       2,
     );
-    expect(said(text)).toEqual(['hash', 'address', 'address', 'data', 'transaction', 'block', 'data']);
+    expect(kindsIn(text)).toEqual(['hash', 'address', 'address', 'data', 'transaction', 'block', 'data']);
   });
 
   it('a configuration of Hardhat', () => {
@@ -863,7 +865,7 @@ describe('documents', () => {
         ],
       },
     },`;
-    expect(said(text)).toEqual(['env key', 'private key']);
+    expect(kindsIn(text)).toEqual(['env key', 'private key']);
   });
 
   it('returns the same literal at every offset in it', () => {

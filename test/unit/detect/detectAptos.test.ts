@@ -143,7 +143,7 @@ describe('named addresses', () => {
     ['let a = ‸@hello;', 'hello', toLongAddress('0xcafe')],
     ['let a = @op‸en;', 'open', null],
     ['let a = @aptos_fram‸ework;', 'aptos_framework', toLongAddress('0x1')],
-    ['let a = @nob‸ody;', 'nobody', null],
+    ['let a = @miss‸ing;', 'missing', null],
     ['module hel‸lo::greeter {', 'hello', toLongAddress('0xcafe')],
     ['use aptos_tok‸en_objects::token;', 'aptos_token_objects', toLongAddress('0x4')],
   ])('%s', (text, named, address) => {

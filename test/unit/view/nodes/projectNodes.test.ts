@@ -1,4 +1,4 @@
-// Nodes in foundry.toml and hardhat.config.*: read as text, placeholders told, nothing run.
+// Nodes in foundry.toml and hardhat.config.*: read as text, placeholders reported, nothing executed.
 import { describe, expect, test } from 'vitest';
 import { findProjectNodes, getSelectorChoices } from '../../../../src/view/nodes/projectNodes.ts';
 

@@ -1,4 +1,4 @@
-// What is wrong with a sign-in message, as marks in the text it stands in and edits that repair it there.
+// Problems of sign-in messages as ranges in the text that contains them, and fixes.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inspectSiweMessages, type SiweRepair } from '../../../../src/view/siwe/inspectSiwe.ts';
@@ -25,7 +25,7 @@ function repaired(text: string, repair: SiweRepair | null | undefined): string {
   return result;
 }
 
-/** The ways a message stands in a file. */
+/** The ways in which a file can contain a message. */
 const forms: readonly (readonly [string, (text: string) => string])[] = [
   ['plain', text => `${text}\n`],
   ['below other text, with CRLF', text => `Hello\n\n${text}\n`.replaceAll('\n', '\r\n')],

@@ -1,4 +1,4 @@
-// The filter line: what passes, what is said while it is still being typed.
+// The filter of tables: matching rows, and error messages.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileRowFilter, type FilterField } from '../../../../src/view/table/rowFilter.ts';

@@ -1,4 +1,4 @@
-// Records become rows: amounts exact, hostile names harmless, transfers told from the entry's side.
+// Rows from records: exact amounts, sanitized names, transfers from the side of the entry.
 import { describe, expect, test } from 'vitest';
 import { entryKinds } from '../../../../src/addressBook/entry.ts';
 import type { TreeRowKind } from '../../../../src/api/operations/operation.ts';

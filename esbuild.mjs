@@ -24,7 +24,7 @@ const lazy = [
   'src/extension/checksums/checksumDiagnostics.ts',
   'src/extension/links/literalLinks.ts',
   'src/extension/hover/hovers.ts',
-  'src/extension/commands/openExplorerPage.ts',
+  'src/extension/commands/explorerPages.ts',
   'src/extension/addressBook/openAddressBook.ts',
   'src/extension/sidebar/sidebar.ts',
   'src/extension/addressBook/addressBookCommands.ts',

@@ -40,9 +40,9 @@ export function registerFeatures({ context, log, settings, keys, abis, book, wor
   const contributed = getContributedCommands(extension.packageJSON);
   const operations = store.add(registerOperations({ worker, settings, book, workspaceState, contributed }));
   const { load } = operations;
-  const lookUp = store.add(registerLookUp({ worker, settings, book, workspaceState, operations: load }));
+  store.add(registerLookUp({ worker, settings, book, workspaceState, operations: load }));
   store.add(registerSettingProblems({ settings, log }));
-  store.add(registerCommands({ log, worker, openExplorerAtCursor: lookUp.openExplorerAtCursor }));
+  store.add(registerCommands({ log, worker }));
   store.add(registerApiKeys({ keys, configuredOrigins: settings.remoteOrigins }));
   store.add(registerHovers({ settings, worker, book, log, abis }));
   store.add(registerAddressBook({ book, worker, settings, log }));

@@ -8,7 +8,6 @@ import type { WorkerClient } from '../worker/workerClient.ts';
 export interface RegisterCommandsDeps {
   readonly log: LogChannel;
   readonly worker: WorkerClient;
-  openExplorerAtCursor(): Promise<void>;
 }
 
 async function copyText(text: unknown): Promise<void> {
@@ -17,14 +16,13 @@ async function copyText(text: unknown): Promise<void> {
   window.setStatusBarMessage(l10n.t('$(check) Copied'), 2_000);
 }
 
-export function registerCommands({ log, worker, openExplorerAtCursor }: RegisterCommandsDeps): Disposable {
+export function registerCommands({ log, worker }: RegisterCommandsDeps): Disposable {
   const store = new DisposableStore();
   const add = (id: string, run: (...args: unknown[]) => unknown) => store.add(commands.registerCommand(id, run));
   add(commandIds.copyText, copyText);
   add(commandIds.openExternal, async target => {
-    if (target === undefined) return openExplorerAtCursor();
-    const { openExplorerPage } = await import('./openExplorerPage.ts');
-    return openExplorerPage(target);
+    const pages = await import('./explorerPages.ts');
+    return target === undefined ? pages.openExplorerAtCursor(worker) : pages.openExplorerPage(target);
   });
   add(commandIds.showOutput, () => log.show());
   add(commandIds.openNodeSettings, () => commands.executeCommand('workbench.action.openSettings', 'hexlens.nodes'));

@@ -22,7 +22,6 @@ import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { createLookUpPreviews, type LookUpPreview } from './lookUpPreviews.ts';
 import { type LookUpRow, type LookUpRowButton, toLookUpRows } from './lookUpRows.ts';
-import { openExplorerAtCursor } from './openExplorerAtCursor.ts';
 
 export interface LookUpBoxDeps {
   readonly worker: WorkerClient;
@@ -38,8 +37,6 @@ export interface LookUpBox {
   show(text?: string): Promise<void>;
   /** Opens the box with the editor's selection, else with the literal at its cursor. */
   showSelection(): Promise<void>;
-  /** Opens the explorer page of the literal at the cursor. */
-  openExplorerAtCursor(): Promise<void>;
   clearHistory(): Promise<void>;
 }
 
@@ -245,7 +242,6 @@ export function createLookUpBox({ worker, settings, book, workspaceState, operat
   return {
     show,
     showSelection,
-    openExplorerAtCursor: () => openExplorerAtCursor(worker),
     async clearHistory() {
       await workspaceState.update(HISTORY_KEY, undefined);
       window.setStatusBarMessage(`$(check) ${l10n.t('Look-up history cleared')}`, 3_000);

@@ -25,12 +25,7 @@ async function readTerminalSelection(): Promise<string> {
   return text.trim();
 }
 
-export interface LookUpFeature extends Disposable {
-  /** Opens the explorer page of the literal at the cursor. */
-  openExplorerAtCursor(): Promise<void>;
-}
-
-export function registerLookUp(deps: RegisterLookUpDeps): LookUpFeature {
+export function registerLookUp(deps: RegisterLookUpDeps): Disposable {
   const store = new DisposableStore();
   const getBox = lazy(async () => (await import('./lookUpBox.ts')).createLookUpBox(deps));
   const add = (id: string, run: (...args: unknown[]) => unknown) => store.add(commands.registerCommand(id, run));
@@ -38,5 +33,5 @@ export function registerLookUp(deps: RegisterLookUpDeps): LookUpFeature {
   add(commandIds.lookUpSelection, async () => (await getBox()).showSelection());
   add(commandIds.lookUpTerminalSelection, async () => (await getBox()).show(await readTerminalSelection()));
   add(commandIds.clearLookUpHistory, async () => (await getBox()).clearHistory());
-  return { openExplorerAtCursor: async () => (await getBox()).openExplorerAtCursor(), dispose: () => store.dispose() };
+  return store;
 }

@@ -1,9 +1,29 @@
-import { commands, l10n, window } from 'vscode';
+// Opens the page of a literal in a block explorer: of a link, or of the literal at the cursor.
+import { env, l10n, Uri, window } from 'vscode';
 import { chains as allChains, getChainById, getChainByName } from '../../api/chains.ts';
-import { commandIds } from '../../manifest/commands.ts';
+import {
+  type AptosExplorerTarget,
+  type ExplorerTarget,
+  getAptosExplorerUrl,
+  getExplorerUrl,
+} from '../../view/hover/hoverLinks.ts';
 import { getLiteralChainId } from '../../view/hover/lookupRequests.ts';
 import { detectLiteralAtCursor, toExplorerTarget } from '../editor/detectLiteral.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
+
+function getPageUrl(argument: unknown): string | null {
+  const target = argument as Partial<ExplorerTarget & AptosExplorerTarget> | null | undefined;
+  if (typeof target?.value !== 'string' || typeof target.kind !== 'string') return null;
+  if (typeof target.network === 'string') return getAptosExplorerUrl(target as AptosExplorerTarget);
+  const explorer = typeof target.chainId === 'number' ? getChainById(target.chainId)?.explorer : null;
+  return explorer ? getExplorerUrl(explorer, target as ExplorerTarget) : null;
+}
+
+/** `argument` is an `ExplorerTarget` or `AptosExplorerTarget` of a link; anything else is ignored. */
+export async function openExplorerPage(argument: unknown): Promise<void> {
+  const url = getPageUrl(argument);
+  if (url !== null) await env.openExternal(Uri.parse(url, true));
+}
 
 const getHostname = (url: string): string => URL.parse(url)?.hostname ?? '';
 
@@ -29,5 +49,5 @@ export async function openExplorerAtCursor(worker: WorkerClient): Promise<void> 
           )
           .then(choice => choice?.chain);
   if (picked === undefined) return;
-  await commands.executeCommand(commandIds.openExternal, toExplorerTarget(literal, picked.id));
+  await openExplorerPage(toExplorerTarget(literal, picked.id));
 }

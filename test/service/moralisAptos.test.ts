@@ -1,4 +1,4 @@
-// Two versions of the official SDK of the hosted service against our HTTP application: every Aptos method that both have.
+// Two versions of the official SDK against our HTTP server: all Aptos methods that both have.
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultConfiguration } from '../../src/api/configuration.ts';
@@ -20,14 +20,14 @@ import {
   stamp,
 } from '../support/aptos/sampleLedger.ts';
 
-let story: SampleLedger;
+let sample: SampleLedger;
 let main: FakeAptosNetwork;
 let other: FakeAptosNetwork;
 let serving: RunningServer;
 
 beforeAll(async () => {
-  story = createSampleLedger(1);
-  main = await startFakeAptosNetwork(story.ledger);
+  sample = createSampleLedger(1);
+  main = await startFakeAptosNetwork(sample.ledger);
   other = await startFakeAptosNetwork(createSampleLedger(2).ledger);
   serving = await startServer({
     port: 0,
@@ -45,7 +45,7 @@ afterAll(async () => {
   await other?.stop();
 });
 
-interface Answer {
+interface SdkResponse {
   readonly raw: {
     readonly result: readonly Record<string, unknown>[];
     readonly hasNextPage: boolean;
@@ -63,7 +63,7 @@ interface Axios {
   };
 }
 
-/** The addresses are fixed in the SDK: requests to them are sent to us, everything else of them as it is. */
+/** The SDK has fixed addresses: its requests to them are sent to our server, otherwise unchanged. */
 async function start(name: 'moralis' | 'moralis-2.22'): Promise<Groups> {
   const require = createRequire(import.meta.url);
   // The SDK allows one of itself per process: each version gets fresh modules.
@@ -91,7 +91,7 @@ describe.each(['moralis', 'moralis-2.22'] as const)('%s', name => {
   const call = async (group: keyof Groups, method: string, request: Record<string, unknown>) => {
     const send = api[group][method];
     if (send === undefined) throw new Error(`${name} has no ${group}.${method}`);
-    const answer = (await send(request)) as Answer & { toJSON(): unknown };
+    const answer = (await send(request)) as SdkResponse & { toJSON(): unknown };
     return JSON.parse(JSON.stringify(answer)) as {
       result: Record<string, unknown>[];
       hasNextPage: boolean;
@@ -99,7 +99,7 @@ describe.each(['moralis', 'moralis-2.22'] as const)('%s', name => {
     };
   };
 
-  test('coin transfers by type, wallet and block', async () => {
+  test('returns coin transfers by type, wallet and block', async () => {
     const byType = await call('coins', 'getCoinTransfersByCoinType', { coinType: MOON, limit: 2 });
     expect(byType.result.map(row => row['amount'])).toEqual(['55', '55']);
     expect(byType.hasNextPage).toBe(true);
@@ -113,7 +113,7 @@ describe.each(['moralis', 'moralis-2.22'] as const)('%s', name => {
     });
     expect(byWallet.result.map(row => row['coin_type'])).toEqual([MOON, MOON]);
     const byBlock = await call('coins', 'getCoinTransfersByBlockHeights', {
-      blockHeights: [String(story.heights.failed)],
+      blockHeights: [String(sample.heights.failed)],
       limit: 5,
     });
     expect(byBlock.result).toEqual([
@@ -121,7 +121,7 @@ describe.each(['moralis', 'moralis-2.22'] as const)('%s', name => {
     ]);
   });
 
-  test('NFT transfers, creators, owners, wallets', async () => {
+  test('returns NFT transfers, creators, owners and wallets', async () => {
     const moved = await call('nfts', 'getNFTTransfersByWallets', { walletAddresses: [carol], limit: 5 });
     expect(moved.result).toEqual([expect.objectContaining({ from_address: alice, to_address: carol, name: 'Ruby' })]);
     const made = await call('nfts', 'getNFTsByCreators', { creatorAddresses: [bob], limit: 5 });
@@ -139,17 +139,17 @@ describe.each(['moralis', 'moralis-2.22'] as const)('%s', name => {
     expect(other.requests.length).toBeGreaterThan(0);
   });
 
-  test('an error has the message of the service', async () => {
+  test('rejects with the message of the service', async () => {
     const send = api.coins['getCoinTransfersByCoinType'] as Method;
     await expect(send({ coinType: MOON, limit: 0 })).rejects.toThrow(/limit must not be less than 1/);
   });
 });
 
-test('the 400 body and the headers of the group', async () => {
+test('a 400 has the body and the headers of the Aptos group', async () => {
   const get = (path: string) => fetch(`${serving.url}/aptos${path}`, { headers: { 'x-api-key': 'k' } });
-  const refused = await get(`/wallets/nfts?limit=101&owner_addresses[]=nobody&collection_whitelist[0]=x`);
-  expect(refused.status).toBe(400);
-  expect(await refused.json()).toEqual({
+  const rejected = await get(`/wallets/nfts?limit=101&owner_addresses[]=not-an-address&collection_whitelist[0]=x`);
+  expect(rejected.status).toBe(400);
+  expect(await rejected.json()).toEqual({
     statusCode: 400,
     error: 'Bad Request',
     message: [

@@ -1,4 +1,4 @@
-// The generated files of the project: what each one has to say, and whether it still says it.
+// The generated files of the project, and whether they are up to date.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { applyRegions, renderManifest } from '../src/manifest/renderManifest.ts'
 export interface GeneratedFile {
   /** From the root of the project. */
   readonly path: string;
-  /** What the file has to be; `current` is what it is now, for files that are generated in part. */
+  /** The content of the file; `current` is its present content, for files that are generated in part. */
   render(current: string): string;
 }
 
@@ -27,12 +27,12 @@ export const generatedFiles = {
   },
 } as const satisfies Readonly<Record<string, GeneratedFile>>;
 
-/** How to bring every generated file up to date by hand. */
-export const WRITE_COMMAND = 'node scripts/generate.ts';
+/** Updates all generated files. */
+export const WRITE_COMMAND = 'npm run manifest';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** JSON says the same in any layout and order of keys; other text only letter by letter. */
+/** JSON may have any layout and order of keys; other files must be identical. */
 export function isCurrent({ path, render }: GeneratedFile, current: string): boolean {
   const wanted = render(current);
   if (!path.endsWith('.json')) return current === wanted;
@@ -43,7 +43,7 @@ export function readGenerated({ path }: GeneratedFile, folder = root): string | 
   return existsSync(folder + path) ? readFileSync(folder + path, 'utf8') : null;
 }
 
-/** Writes the file anew if it is out of date; `true` when it was. */
+/** Rewrites the file if it is out of date; returns whether it was. */
 export function updateGenerated(file: GeneratedFile, folder = root): boolean {
   const current = readGenerated(file, folder);
   if (current !== null && isCurrent(file, current)) return false;
@@ -53,8 +53,8 @@ export function updateGenerated(file: GeneratedFile, folder = root): boolean {
 }
 
 /**
- * Throws where a generated file is out of date, with what to do. Away from CI the file is rewritten first, so that there
- * is something to look at; `HEXLENS_UPDATE=0` keeps it as it is.
+ * Throws when a generated file is out of date. Outside CI the file is rewritten first, so that the change can be
+ * reviewed, unless `HEXLENS_UPDATE=0`.
  */
 export function expectCurrent(file: GeneratedFile, folder = root, environment: NodeJS.ProcessEnv = process.env): void {
   const current = readGenerated(file, folder);

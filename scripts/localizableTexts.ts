@@ -43,7 +43,7 @@ function literal(node: unknown): string | null {
     : null;
 }
 
-/** The key in the bundle as vscode makes it: with a comment for translators, that stands behind a slash. */
+/** The key in the bundle as vscode makes it: a comment for translators follows a slash. */
 function keyOf(first: unknown): string | null {
   if (!isNode(first) || first.type !== 'ObjectExpression') return literal(first);
   const properties = first['properties'] as readonly { readonly key: unknown; readonly value: unknown }[];
@@ -52,15 +52,15 @@ function keyOf(first: unknown): string | null {
   const comment = propertyOf('comment');
   const comments =
     isNode(comment) && comment.type === 'ArrayExpression' ? (comment['elements'] as unknown[]) : [comment];
-  const said = comments.filter(part => part !== undefined).map(literal);
-  if (message === null || said.includes(null)) return null;
-  return said.length === 0 ? message : `${message}/${said.join('')}`;
+  const parts = comments.filter(part => part !== undefined).map(literal);
+  if (message === null || parts.includes(null)) return null;
+  return parts.length === 0 ? message : `${message}/${parts.join('')}`;
 }
 
 export interface CollectedTexts {
   /** By the key in the bundle, in the order of first use. */
   readonly keys: readonly string[];
-  /** Calls whose text is computed: nobody could translate it. */
+  /** Calls whose text is computed, so that it cannot be translated. */
   readonly computed: readonly string[];
 }
 
@@ -97,8 +97,8 @@ export function collectTableTexts(): readonly string[] {
 const sorted = (texts: Iterable<string>) => [...texts].sort().join(' ');
 const found = (pattern: RegExp, text: string) => sorted(text.match(pattern) ?? []);
 
-/** What a translation has to keep: values, icons, targets of links, settings. */
-const KEPT: readonly (readonly [what: string, pattern: RegExp])[] = [
+/** Parts that a translation must preserve. */
+const PRESERVED: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['placeholders', /\{\w+\}/g],
   ['icons', /\$\([\w-]+\)/g],
   ['links', /\]\([^)]*\)/g],
@@ -107,10 +107,10 @@ const KEPT: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['code marks', /`/g],
 ];
 
-/** Complaints about one translation. */
+/** Problems of one translation. */
 export function findTranslationProblems(english: string, translation: string): readonly string[] {
   if (translation.trim() === '') return ['is empty'];
-  const lost = KEPT.filter(([, pattern]) => found(pattern, english) !== found(pattern, translation));
+  const lost = PRESERVED.filter(([, pattern]) => found(pattern, english) !== found(pattern, translation));
   return lost.map(([what]) => `has other ${what}`);
 }
 

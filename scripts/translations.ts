@@ -48,11 +48,11 @@ export function translations(): readonly Translation[] {
 
 /**
  * Takes what is used of `more`, drops what nothing uses and sorts; `true` where that changed the file. What is missing
- * stays missing: nobody ships English as another language.
+ * stays missing: English is not added as a translation.
  */
 export function tidyTranslation({ path, texts, english }: Translation, more: Translations = {}): boolean {
-  const kept = pruneTranslations({ ...texts, ...more }, Object.keys(english));
-  const text = `${JSON.stringify(kept, null, 2)}\n`;
+  const tidied = pruneTranslations({ ...texts, ...more }, Object.keys(english));
+  const text = `${JSON.stringify(tidied, null, 2)}\n`;
   if (text === readFileSync(root + path, 'utf8')) return false;
   writeFileSync(root + path, text);
   return true;

@@ -1,4 +1,4 @@
-// Random valid inputs and random records for every operation, from the same kinds that judge them.
+// Random valid inputs and records for every operation, derived from their kinds.
 import fc from 'fast-check';
 import { type OperationId, operations } from '../../src/api/operations/operations.ts';
 import { type AnyParameter, isListKind, type Parameters } from '../../src/api/operations/parameters.ts';

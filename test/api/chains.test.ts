@@ -1,4 +1,4 @@
-// Chain selectors: the description's twelve by name and id in any spelling, `local`, and chains nobody has named yet.
+// Chain selectors: names and ids in any spelling, `local`, and chains outside the table.
 import { describe, expect, test } from 'vitest';
 import {
   chains,
@@ -27,7 +27,7 @@ const described = [
 ] as const;
 
 describe('the chain table', () => {
-  test('is the description’s, in its order', () => {
+  test('lists the chains of the description, in its order', () => {
     expect(chains.map(chain => [chain.name, toHexChainId(chain.id)])).toEqual(described);
   });
 
@@ -46,7 +46,7 @@ describe('the chain table', () => {
     expect(getChainByName(name)).toBe(getChainById(Number(hex)));
   });
 
-  test('names, ids and explorers are each one chain’s', () => {
+  test('has unique names, ids and explorers', () => {
     for (const key of ['name', 'id', 'title'] as const) {
       expect(new Set(chains.map(chain => chain[key])).size).toBe(chains.length);
     }
@@ -54,7 +54,7 @@ describe('the chain table', () => {
   });
 });
 
-describe('parseChain', () => {
+describe('parseChainSelector', () => {
   const others: readonly (readonly [text: string, selector: string | null])[] = [
     ['local', 'local'],
     ['LOCAL', 'local'],
@@ -89,7 +89,7 @@ describe('parseChain', () => {
     if (selector !== null) expect(parseChainSelector(selector)).toBe(selector);
   });
 
-  test('what it refuses, the parameter refuses in words that say what to use', () => {
+  test('the parameter rejects what it rejects, and says what to use', () => {
     for (const [text, selector] of others) {
       if (selector !== null) expect(chainSelector.parse(text)).toBe(selector);
       else {
@@ -100,12 +100,12 @@ describe('parseChain', () => {
   });
 });
 
-describe('chainOf', () => {
-  test('a described chain is what the table says, whatever its node answers', () => {
+describe('resolveChain', () => {
+  test('uses the table for a described chain, whatever id its node reports', () => {
     expect(resolveChain('eth', 31337)).toBe(getChainByName('eth'));
   });
 
-  test('local is the dev chain, or names the chain it was forked from', () => {
+  test('describes local as the dev chain, or as a fork', () => {
     expect(resolveChain('local', 31337)).toMatchObject({
       name: 'local',
       id: 31337,
@@ -126,7 +126,7 @@ describe('chainOf', () => {
     });
   });
 
-  test('a chain outside the table has a made-up entry', () => {
+  test('creates a generic entry for a chain outside the table', () => {
     expect(resolveChain('0x2105', 0x2105)).toEqual({
       name: '0x2105',
       id: 8453,

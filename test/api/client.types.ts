@@ -1,4 +1,4 @@
-// Types of the client, checked by tsc: what compiles must compile, and every @ts-expect-error must be an error.
+// Types of the client, checked by tsc: valid calls compile, and every @ts-expect-error is an error.
 
 import type { Input, OperationId, Output } from '../../src/api/operations/operations.ts';
 import type { Hex } from '../../src/base/hex.ts';

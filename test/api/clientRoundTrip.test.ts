@@ -1,4 +1,4 @@
-// Property: for every operation, what a server decodes is what the client was given, and back comes what the server made.
+// Property: a server decodes what the client encodes, and the client decodes what the server encodes.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { basePaths } from '../../src/api/operations/operation.ts';
@@ -28,7 +28,7 @@ describe.each(operationIds)('%s', id => {
   const operation = operations[id];
   const precedence = 'precedence' in operation ? operation.precedence : [];
 
-  test('input and output cross the wire unchanged', async () => {
+  test('passes input and output over the wire unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryInput(id), arbitraryOutput(operation.reply), async (input, output) => {
         let seen: unknown;
@@ -47,7 +47,7 @@ describe.each(operationIds)('%s', id => {
     );
   });
 
-  test('a fault of our own service keeps its code and says why', async () => {
+  test('preserves code and message of a fault of our own service', async () => {
     const fault = new HexLensError('no-node', 'No node is set for polygon.', { fix: 'Add one to hexlens.nodes.' });
     const client = createClient({
       send: async () => ({
@@ -63,7 +63,7 @@ describe.each(operationIds)('%s', id => {
     });
   });
 
-  test('nothing is sent for a wrong input', async () => {
+  test('sends nothing for invalid input', async () => {
     const client = createClient({ send: () => expect.fail('sent') });
     await expect(client[id]({ nonsense: 1 } as never)).rejects.toMatchObject({ code: 'bad-input' });
   });

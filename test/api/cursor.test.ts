@@ -1,4 +1,4 @@
-// Cursors: kept unchanged they fit, changed in any way they are refused in words, and nothing forged gets further.
+// Cursors: valid if unchanged, rejected with a reason otherwise, also when forged.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CursorContent, decodeCursor, encodeCursor } from '../../src/api/wire/cursor.ts';
@@ -30,11 +30,11 @@ const DAMAGED = /^cursor is damaged or not from this service: .*start without on
 const OTHER = /^cursor belongs to other filters: .*start without a cursor$/;
 
 describe('a cursor', () => {
-  test('comes back with key, pinned values, page and total', () => {
+  test('decodes to key, pinned values, page and total', () => {
     expect(decodeCursor(encodeCursor(content), filters)).toEqual(content);
   });
 
-  test('is URL-safe whatever it holds', () => {
+  test('is URL-safe whatever it contains', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer())), fc.nat(), (key, page) => {
         const cursor = encodeCursor({ filters, key, page, total: null });
@@ -45,7 +45,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('fits the same filters in another order, with absent ones left out', () => {
+  test('accepts the same filters in another order, without absent ones', () => {
     const same = { ids: ['b', 'a'], tokenId: 5n, address: '0xab', operation: 'contractLogs' };
     expect(decodeCursor(encodeCursor(content), same).page).toBe(3);
   });
@@ -64,7 +64,7 @@ describe('a cursor', () => {
     expect(refusal(encodeCursor(content), of)).toMatch(OTHER);
   });
 
-  test('is refused when any one character is changed, left out or doubled', () => {
+  test('is rejected when any character is changed, removed or doubled', () => {
     const cursor = encodeCursor(content);
     for (let at = 0; at < cursor.length; at++) {
       const [before, char, after] = [cursor.slice(0, at), cursor.charAt(at), cursor.slice(at + 1)];
@@ -76,7 +76,7 @@ describe('a cursor', () => {
     }
   });
 
-  test('is refused when any one byte underneath is changed', () => {
+  test('is rejected when any byte of its payload is changed', () => {
     const bytes = Buffer.from(encodeCursor(content), 'base64url');
     for (let at = 0; at < bytes.length; at++) {
       for (const flip of [1, 32, 128, 255]) {
@@ -87,7 +87,7 @@ describe('a cursor', () => {
     }
   });
 
-  test('is refused in any spelling but its own, even where Base64 means the same', () => {
+  test('is rejected in any other spelling, even if it is the same Base64 value', () => {
     const cursor = encodeCursor({ ...content, key: ['>>>???'] });
     const spellings = [
       `${cursor}=`,
@@ -119,7 +119,7 @@ describe('a cursor', () => {
     expect(refusal(stranger)).toMatch(DAMAGED);
   });
 
-  // The checksum is no secret: whoever knows it must still not get nonsense past the cursor.
+  // The checksum is no secret: a forged cursor must still be validated.
   function forge(payload: string): string {
     const checksum = (text: string) => {
       let hash = 0x811c9dc5;
@@ -135,7 +135,7 @@ describe('a cursor', () => {
     )[0],
   );
 
-  test('can be forged by whoever knows how it is made, so a forged one that is well formed is read', () => {
+  test('is accepted when it is forged but well formed, since the checksum is not a secret', () => {
     expect(decodeCursor(forge(`[${bound},[1],{},2,null]`), filters)).toEqual({
       filters,
       key: [1],
@@ -174,7 +174,7 @@ describe('a cursor', () => {
     expect(refusal(forge(payload))).toMatch(DAMAGED);
   });
 
-  test('never fails with anything but a refusal', () => {
+  test('never fails with anything but bad-input', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json().map(forge)), cursor => {
         expect(refusal(cursor)).toMatch(/^cursor /);

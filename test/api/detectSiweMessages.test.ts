@@ -1,4 +1,4 @@
-// Where a sign-in message stands in a text, and which stretch of it is which part, whether or not it is right.
+// Detection of sign-in messages in a text, and of their fields, valid or not.
 import { describe, expect, test } from 'vitest';
 import { detectSiweMessages } from '../../src/api/siwe/detectSiweMessages.ts';
 import { locateSiweFields } from '../../src/api/siwe/locateFields.ts';
@@ -13,10 +13,10 @@ const FULL = `${HEAD}Hello there\n\n${TAIL}\nRequest ID: \nResources:\n- a:b\n- 
 
 const found = (text: string) => detectSiweMessages(text).map(({ start, end }) => text.slice(start, end));
 
-describe('signInFields', () => {
+describe('locateSiweFields', () => {
   const summary = (text: string) => locateSiweFields(text).map(({ field, line, value }) => `${line} ${field} ${value}`);
 
-  test('every part of a right message, in the order of the lines', () => {
+  test('locates all fields of a valid message, in the order of the lines', () => {
     expect(summary(`https://${FULL}`)).toEqual([
       '1 scheme https',
       '1 domain example.com',
@@ -34,21 +34,21 @@ describe('signInFields', () => {
     ]);
   });
 
-  test('offsets are those of the text: the value, and its line with the label', () => {
+  test('returns offsets of the value and of its line', () => {
     for (const { start, end, lineStart, lineEnd, value, line } of locateSiweFields(FULL)) {
       expect(FULL.slice(start, end)).toBe(value);
       expect(FULL.slice(lineStart, lineEnd)).toBe(FULL.split('\n')[line - 1]);
     }
   });
 
-  test('wrong messages too: labels in another case, lines out of order, values that are none, CRLF', () => {
+  test('locates fields in invalid messages: other case, other order, invalid values, CRLF', () => {
     const wrong = `${HEAD}Hello\n\nversion: 3\nchain id : x\nURI: \nNonce: 1\nNonce: 2\nwhat`;
     const expected = ['4 statement Hello', '6 version 3', '7 chainId x', '8 uri ', '9 nonce 1', '10 nonce 2'];
     expect(summary(wrong).slice(2)).toEqual(expected);
     expect(summary(wrong.replaceAll('\n', '\r\n')).slice(2)).toEqual(expected);
   });
 
-  test('a statement that starts like a label is the statement', () => {
+  test('takes a statement that starts like a label for the statement', () => {
     const text = `${HEAD}URI: https://a.example\n\n${TAIL}`;
     expect(safeParseSiweMessage(text)).toMatchObject({ message: { statement: 'URI: https://a.example' } });
     expect(summary(text).slice(2, 4)).toEqual([
@@ -57,13 +57,13 @@ describe('signInFields', () => {
     ]);
   });
 
-  test('a text that is none has no domain, and an empty one has nothing', () => {
+  test('finds no domain in other text, and nothing in empty text', () => {
     expect(locateSiweFields('')).toEqual([]);
     expect(locateSiweFields('one\n\ntwo').map(({ field }) => field)).toEqual(['statement']);
   });
 });
 
-describe('looksLikeSignIn', () => {
+describe('detectSiweMessages', () => {
   test.each([
     ['the text as a whole', PLAIN, [PLAIN]],
     ['a file with a line feed at its end', `${FULL}\n`, [FULL]],
@@ -97,7 +97,7 @@ describe('looksLikeSignIn', () => {
     expect(found(text)).toEqual([]);
   });
 
-  test('the line is that of the text', () => {
+  test('returns the line number in the text', () => {
     expect(detectSiweMessages(`a\nb\n${PLAIN}\n\n\nc\n${PLAIN}`).map(({ line }) => line)).toEqual([3, 15]);
   });
 });

@@ -1,4 +1,4 @@
-// Error bodies: each group's shape for every code, and the fault that any host's answer means.
+// Error bodies: each group's shape for every code, and the faults of any host's responses.
 import { describe, expect, test } from 'vitest';
 import { encodeFaultBody, faultFromResponse, parseFaultMessage } from '../../src/api/wire/faultBody.ts';
 import {
@@ -12,12 +12,12 @@ import {
 
 const codes = Object.keys(faults) as FaultCode[];
 
-describe('faultBody', () => {
+describe('encodeFaultBody', () => {
   test.each(codes)('%s has the shape of each group and can be read back', code => {
-    const fault = new HexLensError(code, 'It broke.', { fix: 'Mend it.', details: 'secret details' });
+    const fault = new HexLensError(code, 'It broke.', { fix: 'Repair it.', details: 'secret details' });
     const { status } = faults[code];
-    // How to mend what broke inside names folders of this machine.
-    const told = `It broke. ${code === 'internal' ? 'See the log of the service.' : 'Mend it.'}`;
+    // The fix of an internal fault may name folders of this machine.
+    const text = `It broke. ${code === 'internal' ? 'See the log of the service.' : 'Repair it.'}`;
     const bodies = {
       auth: encodeFaultBody('auth', fault),
       evm: encodeFaultBody('evm', fault),
@@ -26,22 +26,22 @@ describe('faultBody', () => {
     expect(bodies.auth).toEqual({
       statusCode: status,
       name: expect.stringMatching(/^[A-Za-z]+Exception$/),
-      message: told,
+      message: text,
     });
-    expect(bodies.evm).toEqual({ message: told });
+    expect(bodies.evm).toEqual({ message: text });
     expect(bodies.aptos).toEqual({
       statusCode: status,
-      message: [told],
+      message: [text],
       error: expect.stringMatching(/^[A-Z][A-Za-z ]+$/),
     });
     expect(bodies.aptos['error']).not.toBe('Error');
     for (const body of Object.values(bodies)) {
-      expect(parseFaultMessage(body)).toBe(told);
+      expect(parseFaultMessage(body)).toBe(text);
       expect(JSON.stringify(body)).not.toContain('secret');
     }
   });
 
-  test('group C names every refused field on its own, the others in one sentence', () => {
+  test('lists rejected fields separately in group C, in one sentence elsewhere', () => {
     const fault = badInputFault([
       { field: 'limit', message: 'limit is required: a whole number from 1 to 100' },
       { field: 'offset', message: 'offset must not be less than 0' },
@@ -57,7 +57,7 @@ describe('faultBody', () => {
   });
 });
 
-describe('faultText', () => {
+describe('parseFaultMessage', () => {
   const bodies: readonly (readonly [body: unknown, text: string | null])[] = [
     [{ message: 'a' }, 'a'],
     [{ message: ['a', 'b', 3, null] }, 'a, b'],
@@ -83,7 +83,7 @@ describe('faultText', () => {
   });
 });
 
-describe('faultOfAnswer', () => {
+describe('faultFromResponse', () => {
   const answers: readonly (readonly [status: number, body: unknown, code: FaultCode, says: RegExp])[] = [
     [400, { message: 'address is not valid' }, 'bad-input', /^address is not valid$/],
     [422, { message: 'x' }, 'bad-input', /^x$/],
@@ -121,7 +121,7 @@ describe('faultOfAnswer', () => {
     expect(fault.details).toContain(`The host responded ${status}`);
   });
 
-  test('a refused sign-in is told from a refused key', () => {
+  test('distinguishes a rejected sign-in from a rejected key', () => {
     const refused = faultFromResponse(
       'The host',
       401,
@@ -138,13 +138,13 @@ describe('faultOfAnswer', () => {
     );
   });
 
-  test('how long to wait is kept', () => {
+  test('passes on the time to wait', () => {
     expect(faultFromResponse('The host', 429, {}, 1500).retryAfterMs).toBe(1500);
     expect(faultFromResponse('The host', 503, {}, 2500).retryAfterMs).toBe(2500);
     expect(faultFromResponse('The host', 429, {}).retryAfterMs).toBeUndefined();
   });
 
-  test('what may be tried again follows the table', () => {
+  test('is retryable according to the table of faults', () => {
     expect(faultFromResponse('The host', 500, {}).retryable).toBe(true);
     expect(faultFromResponse('The host', 429, {}).retryable).toBe(true);
     expect(faultFromResponse('The host', 400, {}).retryable).toBe(false);

@@ -1,4 +1,4 @@
-// What the tests of parameters share: sample values, requests of both sides, and refusals by field name.
+// Sample values, requests of both sides, and rejected fields by name, for tests of parameters.
 import { expect } from 'vitest';
 import type { Input, OperationId } from '../../src/api/operations/operations.ts';
 import { parseQueryString } from '../../src/api/wire/queryString.ts';

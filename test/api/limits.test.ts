@@ -1,4 +1,4 @@
-// Every limit of every operation, exceeded: refused by field name on both sides, in every form of array.
+// Every limit of every operation: values beyond it are rejected by field name on both sides.
 import { describe, expect, test } from 'vitest';
 import { basePaths } from '../../src/api/operations/operation.ts';
 import { type OperationId, operationIds, operations } from '../../src/api/operations/operations.ts';
@@ -53,7 +53,7 @@ describe('every limit, exceeded', () => {
     }),
   );
 
-  test('are those of the description', () => {
+  test('match the description', () => {
     const bounds = (id: OperationId, wire: string) => lists.find(list => list.id === id && list.wire === wire)?.max;
     expect(bounds('walletBalances', 'wallet_addresses')).toBe(25);
     for (const wire of ['contract_addresses', 'exclude_contracts', 'wallet_addresses', 'exclude_wallets'])
@@ -96,7 +96,7 @@ describe('every limit, exceeded', () => {
     },
   );
 
-  test('limit is required in group C, and only there', () => {
+  test('requires limit in group C only', () => {
     for (const id of gets) {
       const issues = collectIssues(() => get(path(id)));
       if (operations[id].group === 'aptos')

@@ -1,4 +1,4 @@
-// The OpenAPI document: its structure is OpenAPI 3.1, every reference resolves, and dated changes are marked.
+// The OpenAPI document: valid OpenAPI 3.1, all references resolve, dated changes are marked.
 import { describe, expect, test } from 'vitest';
 import { faultStatuses, renderOpenApi } from '../../src/api/docs/openApi.ts';
 import { createReplySchemas } from '../../src/api/docs/replySchemas.ts';
@@ -8,7 +8,7 @@ import { getWireName, isListKind, type Parameters } from '../../src/api/operatio
 import { document, entries, found, plain, resolve, walk } from './openApiDocument.ts';
 
 describe('structure', () => {
-  test('is what OpenAPI 3.1 asks of a document', () => {
+  test('is a valid OpenAPI 3.1 document', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
     expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
     expect(document.info['license']).toEqual({ name: 'MIT', identifier: 'MIT' });
@@ -25,12 +25,12 @@ describe('structure', () => {
       for (const key of Object.keys(document.components[name])) expect(key).toMatch(/^[a-zA-Z0-9._-]+$/);
   });
 
-  test('is plain JSON: nothing is lost on the way', () => {
+  test('is plain JSON', () => {
     expect(plain).toEqual(document);
     expect(JSON.stringify(document)).not.toMatch(/~kind|~standard|undefined/);
   });
 
-  test('every operation stands once, under its id, at its method and path', () => {
+  test('lists every operation once, under its id, method and path', () => {
     expect(entries.map(({ operation }) => operation.operationId)).toEqual([...operationIds]);
     for (const id of operationIds) {
       const { group, method, path } = operations[id];
@@ -43,7 +43,7 @@ describe('structure', () => {
     for (const { operation } of entries) expect(document.tags.map(tag => tag.name)).toContain(operation.tags[0]);
   });
 
-  test('paths start with a slash, differ in more than their names, and declare exactly the parameters they hold', () => {
+  test('has unique paths that declare exactly their parameters', () => {
     const shapes = Object.keys(document.paths).map(path => path.replace(/\{[^}]*\}/g, '{}'));
     expect(new Set(shapes).size).toBe(shapes.length);
     for (const { path, operation } of entries) {
@@ -55,7 +55,7 @@ describe('structure', () => {
     }
   });
 
-  test('every parameter of the table is there once, lists explode', () => {
+  test('lists every parameter once; lists explode', () => {
     for (const id of operationIds) {
       const { parameters, requestBody } = found(id).operation;
       const names = parameters.map(parameter => `${parameter.in} ${parameter.name}`);
@@ -86,12 +86,12 @@ describe('structure', () => {
     }
   });
 
-  test('GET has no body, the POST has one that is required', () => {
+  test('has a required body for POST only', () => {
     for (const { method, operation } of entries)
       expect(operation.requestBody?.required).toBe(method === 'post' ? true : undefined);
   });
 
-  test('every reference resolves, and every component is used', () => {
+  test('resolves every reference and uses every component', () => {
     const used = new Set<string>();
     for (const [way, node] of walk(plain)) {
       if (typeof node['$ref'] !== 'string') continue;
@@ -103,7 +103,7 @@ describe('structure', () => {
         expect(used, name).toContain(`#/components/${kind}/${name}`);
   });
 
-  test('every schema is one: known keywords, known types, patterns that compile', () => {
+  test('has valid schemas only: known keywords and types, valid patterns', () => {
     const keywords = new Set([
       'type',
       'properties',
@@ -151,7 +151,7 @@ describe('structure', () => {
       for (const parameter of operation.parameters) visit(parameter.schema as Record<string, unknown>, parameter.name);
   });
 
-  test('every response has a description and a schema', () => {
+  test('describes every response, with a schema', () => {
     for (const { operation } of entries) {
       expect(operation.description).not.toBe('');
       expect(Object.keys(operation.responses)).toEqual([
@@ -169,7 +169,7 @@ describe('structure', () => {
     }
   });
 
-  test('every operation takes the key in X-API-Key', () => {
+  test('requires X-API-Key for every operation', () => {
     expect(document.security).toEqual([{ apiKey: [] }]);
     expect(document.components.securitySchemes['apiKey']).toMatchObject({
       type: 'apiKey',
@@ -178,12 +178,12 @@ describe('structure', () => {
     });
   });
 
-  test('the server is where the document came from, or where it is told', () => {
+  test('names the origin of the document, or the given URL, as server', () => {
     expect(document.servers).toEqual([{ url: '/' }]);
     expect(renderOpenApi({ serverUrl: 'http://127.0.0.1:8547' }).servers).toEqual([{ url: 'http://127.0.0.1:8547' }]);
   });
 
-  test('two records of one name, or one record in two kinds of page, are refused', () => {
+  test('rejects two records of one name, and one record in two kinds of page', () => {
     const { block, contractLogs } = operations;
     const reply = { ...contractLogs.reply, envelope: 'status' } as const;
     const twin = { ...block, id: 'twin', reply: { ...block.reply, record: { ...block.reply.record } } };
@@ -200,7 +200,7 @@ describe('dated changes', () => {
   const parameter = (id: string, name: string) =>
     found(id).operation.parameters.find(candidate => candidate.name === name);
 
-  test('a parameter that hosts dropped is deprecated, with the day', () => {
+  test('marks a removed parameter as deprecated, with the day', () => {
     for (const [id, name] of [
       ['walletNftTransfers', 'direction'],
       ['contractLogs', 'topic1'],
@@ -215,12 +215,12 @@ describe('dated changes', () => {
     }
   });
 
-  test('a parameter that hosts require since then is not required here', () => {
+  test('does not require a parameter that only hosts require', () => {
     expect(parameter('contractLogs', 'topic0')).toMatchObject({ required: false, 'x-required-since': '2023-09-04' });
     expect(parameter('contractLogs', 'topic0')).not.toHaveProperty('deprecated');
   });
 
-  test('a retired operation is deprecated, with the day', () => {
+  test('marks a retired operation as deprecated, with the day', () => {
     expect(found('erc20Mints').operation).toMatchObject({
       deprecated: true,
       'x-retired': '2023-09-04',
@@ -230,13 +230,13 @@ describe('dated changes', () => {
       expect(found(id).operation.deprecated).toBe('retired' in operations[id] ? true : undefined);
   });
 
-  test('answers of operations with dated parts may carry Deprecation and Sunset', () => {
+  test('declares Deprecation and Sunset headers for dated operations', () => {
     const headers = (id: string) => (found(id).operation.responses['200'] as { readonly headers?: object }).headers;
     expect(Object.keys(headers('walletNftTransfers') ?? {})).toEqual(['Deprecation', 'Sunset']);
     expect(headers('block')).toBeUndefined();
   });
 
-  test('the one operation of ours says so', () => {
+  test('marks the operation that is an addition', () => {
     expect(
       entries.filter(({ operation }) => operation['x-ours']).map(({ operation }) => operation.operationId),
     ).toEqual(['transaction']);

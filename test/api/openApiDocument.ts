@@ -1,4 +1,4 @@
-// The rendered OpenAPI document as its tests read it: operations by id, references resolved.
+// The rendered OpenAPI document for tests: operations by id, references resolved.
 import Schema from 'typebox/schema';
 import { expect } from 'vitest';
 import { type OpenApiOperation, renderOpenApi } from '../../src/api/docs/openApi.ts';

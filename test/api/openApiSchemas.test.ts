@@ -1,4 +1,4 @@
-// The schemas of the OpenAPI document judge as the contract does: what we send fits, what is no reply does not.
+// The schemas of the OpenAPI document accept what the service sends, and reject other bodies.
 import fc from 'fast-check';
 import Schema from 'typebox/schema';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ describe.each(operationIds)('%s', id => {
   const operation = operations[id];
   const rendered = found(id).operation;
 
-  test('its schemas accept any valid request, as it stands on the wire', () => {
+  test('has schemas that accept any valid request', () => {
     const parameters = Object.entries(operation.parameters as Parameters);
     fc.assert(
       fc.property(arbitraryInput(id), input => {
@@ -48,7 +48,7 @@ describe.each(operationIds)('%s', id => {
     );
   });
 
-  test('its schemas accept any reply that we send', () => {
+  test('has schemas that accept any reply of the service', () => {
     const schema = inlined(bodySchema(id, operation.reply.status)) as JsonSchema;
     fc.assert(
       fc.property(arbitraryOutput(operation.reply), output => {
@@ -59,7 +59,7 @@ describe.each(operationIds)('%s', id => {
     );
   });
 
-  test('its schema refuses what is no such reply', () => {
+  test('has schemas that reject other replies', () => {
     const schema = bodySchema(id, operation.reply.status);
     for (const wrong of [null, 'x', 7, operation.reply.shape === 'array' ? {} : []])
       expect(accepts(schema, wrong)).toBe(false);
@@ -69,7 +69,7 @@ describe.each(operationIds)('%s', id => {
     }
   });
 
-  test('its schemas accept every fault that we send', () => {
+  test('has schemas that accept every error of the service', () => {
     for (const [code, { status }] of Object.entries(faults)) {
       if (code === 'cancelled') continue;
       const fault = new HexLensError(code as keyof typeof faults, 'No.', {

@@ -1,4 +1,4 @@
-// Kinds of parameters: what each reads, what each refuses and in which words, and that it reads what it prints.
+// Kinds of parameters: what each accepts, what it rejects with which message, and how it formats values.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operationIds, operations } from '../../src/api/operations/operations.ts';
@@ -112,7 +112,7 @@ describe('kinds', () => {
     expect(() => kind.parse(text)).toThrow(says);
   });
 
-  test('no kind throws anything but a refusal, and reads back what it prints', () => {
+  test('throws InvalidValueError only, and parses what it formats', () => {
     const every = [
       ...new Set(
         operationIds.flatMap(id =>
@@ -144,7 +144,7 @@ describe('kinds', () => {
     );
   });
 
-  test('what an error quotes is short, printable and on one line', () => {
+  test('quotes at most one short printable line', () => {
     expect(quote('a\nb\0c é')).toBe('"a?b?c ?"');
     expect(quote('x'.repeat(1000))).toBe(`"${'x'.repeat(45)}..."`);
   });

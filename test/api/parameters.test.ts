@@ -1,4 +1,4 @@
-// Parameters in requests: all nonsense is refused by field name on both sides, and rules across parameters hold.
+// Parameters in requests: invalid ones are rejected by field name on both sides; precedence rules apply.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type OperationId, operationIds, operations } from '../../src/api/operations/operations.ts';
@@ -14,7 +14,7 @@ import { arbitraryInput } from './arbitraries.ts';
 import { A, B, encodeAny, get, getIssues, getRequestIssues } from './inputIssues.ts';
 
 describe('decoding', () => {
-  test('names every wrong field at once, by its wire name', () => {
+  test('reports all invalid fields at once, by wire name', () => {
     const issues = getRequestIssues(
       '/api/v2/0x12/logs',
       `chain=moon&from_block=x&topic0=${A}&limit=0&disable_total=maybe&cursor=ok`,
@@ -22,7 +22,7 @@ describe('decoding', () => {
     expect(Object.keys(issues)).toEqual(['address', 'chain', 'from_block', 'topic0', 'limit', 'disable_total']);
   });
 
-  test('of a list, the wrong element is named', () => {
+  test('names the invalid element of a list', () => {
     expect(
       getRequestIssues('/api/v2/wallets/balances', `wallet_addresses=${A}&wallet_addresses=0x12`)['wallet_addresses'],
     ).toMatch(/^wallet_addresses element 2 is not a valid hex address: it has 2 digits/);
@@ -31,7 +31,7 @@ describe('decoding', () => {
     );
   });
 
-  test('lists are read in every form, in order, and never split on commas', () => {
+  test('reads all forms of lists, in order, and never splits on commas', () => {
     const expected = { walletAddresses: [A, B.toLowerCase()] };
     for (const query of [
       `wallet_addresses=${A}&wallet_addresses=${B}`,
@@ -51,24 +51,24 @@ describe('decoding', () => {
     ]);
   });
 
-  test('empty parameters are absent, unknown ones are ignored', () => {
+  test('treats empty parameters as absent and ignores unknown ones', () => {
     expect(get('/api/v2/nft/transfers', 'chain=&cursor=&limit=&utm_source=x&constructor=1&__proto__=2')).toEqual({});
   });
 
-  test('a required list of nothing but empty values is missing', () => {
+  test('treats a required list of empty values as missing', () => {
     expect(getRequestIssues('/api/v2/wallets/balances', 'wallet_addresses=&wallet_addresses[]=')).toEqual({
       wallet_addresses: 'wallet_addresses is required: up to 25: 0x and 40 hex digits',
     });
   });
 
-  test('what is given twice must be the same', () => {
+  test('rejects a repeated parameter with different values', () => {
     expect(get('/api/v2/block/1', 'chain=eth&chain=eth')).toEqual({ block: 1, chain: 'eth' });
     expect(getRequestIssues('/api/v2/block/1', 'chain=eth&chain=polygon')).toEqual({
       chain: 'chain must be given once',
     });
   });
 
-  test('path values are judged decoded, and named as in the description', () => {
+  test('validates decoded path values under their wire names', () => {
     expect(getRequestIssues('/api/v2/block/latest')['block_number_or_hash']).toMatch(/"latest"/);
     expect(getRequestIssues('/api/v2/transaction/0x12')).toHaveProperty('transaction_hash');
     expect(getRequestIssues(`/api/v2/nft/${A}/-1/owners`)).toHaveProperty('token_id');
@@ -80,7 +80,7 @@ describe('decoding', () => {
     });
   });
 
-  test('a body is read by field; anything else in it is refused or ignored', () => {
+  test('reads the fields of a body, and rejects other types', () => {
     const post = (body: unknown) => decodeRequest('POST', '/challenge/verify/evm', [], body).input;
     expect(post({ message: 'm', signature: '0x', extra: 1 })).toEqual({ message: 'm', signature: '0x' });
     for (const body of [undefined, null, {}, [], 'text', 7, { message: null }, { message: '' }])
@@ -96,7 +96,7 @@ describe('decoding', () => {
     );
   });
 
-  test('no error repeats what a long or unprintable value holds', () => {
+  test('does not repeat long or unprintable values in errors', () => {
     const { address } = getRequestIssues(`/api/v2/${encodeURIComponent(`<b>\n${'x'.repeat(9999)}`)}/logs`);
     expect(address?.length).toBeLessThan(150);
     expect(address).not.toContain('\n');
@@ -104,13 +104,13 @@ describe('decoding', () => {
 });
 
 describe('encoding', () => {
-  test('a parameter that is not the operation’s is refused by name', () => {
+  test('rejects unknown parameters by name', () => {
     expect(getIssues(() => encodeAny('block', { block: 1, limit: 5 }))).toEqual({
       limit: 'limit is not a parameter of block',
     });
   });
 
-  test('what is required must be there', () => {
+  test('rejects missing required parameters', () => {
     expect(getIssues(() => encodeAny('block', {}))).toEqual({
       block_number_or_hash: 'block_number_or_hash is required: a block number or block hash',
     });
@@ -123,7 +123,7 @@ describe('encoding', () => {
     ]);
   });
 
-  test('values of a wrong type are refused by name', () => {
+  test('rejects values of a wrong type by name', () => {
     const wrong: readonly (readonly [id: OperationId, input: unknown, field: string])[] = [
       ['block', { block: {} }, 'block_number_or_hash'],
       ['block', { block: 1.5 }, 'block_number_or_hash'],
@@ -144,7 +144,7 @@ describe('encoding', () => {
       ).toHaveProperty(field);
   });
 
-  test('lists are written as repeated keys, path values percent-encoded', () => {
+  test('writes lists as repeated keys and path values percent-encoded', () => {
     expect(
       formatQueryString(encodeAny('walletBalances', { walletAddresses: [A, B], chain: 'BSC Testnet' }).query),
     ).toBe(`wallet_addresses=${A}&wallet_addresses=${B.toLowerCase()}&chain=bsc%20testnet`);
@@ -153,7 +153,7 @@ describe('encoding', () => {
     );
   });
 
-  test('only the POST has a body, with nothing in its query', () => {
+  test('sends a body with POST only, without a query', () => {
     expect(encodeAny('verifySignIn', { message: 'm\nn', signature: '0x00' })).toMatchObject({
       method: 'POST',
       path: '/challenge/verify/evm',
@@ -163,7 +163,7 @@ describe('encoding', () => {
     expect(encodeAny('block', { block: 1 })).toMatchObject({ method: 'GET', path: '/block/1', body: null });
   });
 
-  test('any valid input can be printed as a URL', () => {
+  test('formats any valid input as a URL', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...operationIds).chain(id => arbitraryInput(id).map(input => ({ id, input }))),
@@ -226,7 +226,7 @@ describe('rules across parameters', () => {
     expect(given(applyPrecedence(input, blockNumberBeatsRanges))).toEqual(used);
   });
 
-  test('hold for every operation that has ranges, on both sides', () => {
+  test('apply to every operation with ranges, on both sides', () => {
     for (const id of operationIds) {
       const { parameters } = operations[id] as { readonly parameters: Parameters };
       if (!('fromBlock' in parameters && 'fromDate' in parameters)) continue;
@@ -241,7 +241,7 @@ describe('rules across parameters', () => {
     }
   });
 
-  test('the caller’s own input is left as it was', () => {
+  test('does not change the caller’s input', () => {
     const input = { ...full };
     applyPrecedence(input, blockBeatsDate);
     expect(input).toEqual(full);

@@ -1,11 +1,11 @@
-// Query strings: every array form of every client, damaged escapes, and the one form that we write.
+// Query strings: all array forms of clients, invalid escapes, and the one form that is written.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatQueryString, groupQueryValues, parseQueryString } from '../../src/api/wire/queryString.ts';
 
 const grouped = (query: string) => Object.fromEntries(groupQueryValues(parseQueryString(query)));
 
-describe('parseQuery', () => {
+describe('parseQueryString', () => {
   const cases: readonly (readonly [query: string, pairs: readonly (readonly [string, string])[]])[] = [
     ['', []],
     ['&&&', []],
@@ -39,12 +39,12 @@ describe('parseQuery', () => {
     expect(parseQueryString(query)).toEqual(pairs);
   });
 
-  test('reads back what printQuery writes', () => {
+  test('parses what formatQueryString writes', () => {
     const word = fc.string({ unit: 'grapheme' });
     fc.assert(
       fc.property(fc.array(fc.tuple(word, word)), pairs => {
-        const kept = pairs.filter(([name, value]) => name !== '' || value !== '');
-        expect(parseQueryString(formatQueryString(kept))).toEqual(kept);
+        const written = pairs.filter(([name, value]) => name !== '' || value !== '');
+        expect(parseQueryString(formatQueryString(written))).toEqual(written);
       }),
       { seed: 20261120 },
     );
@@ -61,7 +61,7 @@ describe('parseQuery', () => {
   });
 });
 
-describe('groupQuery', () => {
+describe('groupQueryValues', () => {
   const arrays: readonly (readonly [form: string, query: string])[] = [
     ['repeated', 'w=1&w=2&w=3'],
     ['brackets', 'w[]=1&w[]=2&w[]=3'],
@@ -98,7 +98,7 @@ describe('groupQuery', () => {
     expect(grouped(query)).toEqual(groups);
   });
 
-  test('a parameter named after something of Object is one like any other', () => {
+  test('treats names such as __proto__ like any other', () => {
     const groups = groupQueryValues(parseQueryString('__proto__=1&constructor=2&toString[]=3'));
     expect(groups.get('__proto__')).toEqual(['1']);
     expect(groups.get('constructor')).toEqual(['2']);
@@ -106,7 +106,7 @@ describe('groupQuery', () => {
     expect(groups.get('hasOwnProperty')).toBeUndefined();
   });
 
-  test('a hundred thousand pairs are grouped at once', () => {
+  test('groups a hundred thousand pairs quickly', () => {
     const start = performance.now();
     const groups = groupQueryValues(
       parseQueryString(Array.from({ length: 100_000 }, (_, i) => `a%5B${i % 10}%5D=${i}`).join('&')),

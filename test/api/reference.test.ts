@@ -1,4 +1,4 @@
-// The Markdown reference: everything of the contract is in it, every link leads somewhere, every table is a table.
+// The Markdown reference: complete, with links that resolve and tables that are well formed.
 import { describe, expect, test } from 'vitest';
 import { chains } from '../../src/api/chains.ts';
 
@@ -29,7 +29,7 @@ function section(heading: string): string {
 }
 
 describe('the reference', () => {
-  test('is the same every time', () => {
+  test('is deterministic', () => {
     expect(renderReference()).toBe(markdown);
   });
 
@@ -49,7 +49,7 @@ describe('the reference', () => {
     if ('retired' in operation) expect(text).toContain(operation.retired);
   });
 
-  test('has every field of every record', () => {
+  test('lists every field of every record', () => {
     for (const id of operationIds) {
       const { record } = operations[id].reply;
       const text = section(`### ${record.name} record`);
@@ -64,7 +64,7 @@ describe('the reference', () => {
     expect(section('### Transaction record')).toContain('| `to_address` | string, address in lower case | `null` |');
   });
 
-  test('has every chain, every decision, every code and the limits of the description', () => {
+  test('lists all chains, decisions, codes and limits', () => {
     for (const { name } of chains) expect(section('## Chains')).toContain(`| \`${name}\` |`);
     for (const [question] of decisions) expect(section('## Decisions')).toContain(`| ${question} |`);
     const codes = Object.keys(faults).filter(code => code !== 'cancelled');
@@ -73,14 +73,14 @@ describe('the reference', () => {
     expect(section('## Limits')).toMatch(/`exclude_wallets` \| 1 to 100 items \| erc20Mints/);
   });
 
-  test('says which of two parameters counts', () => {
+  test('states which of two parameters takes precedence', () => {
     expect(section('### contractLogs')).toContain(
       'Where `block_number` is given, `from_block`, `to_block`, `from_date` and `to_date` are not used.',
     );
     expect(section('### nftTransfers')).toContain('Where `to_block` is given, `to_date` is not used.');
   });
 
-  test('no two headings share an anchor, and every link leads to one', () => {
+  test('has unique anchors, and links that resolve', () => {
     const anchors = headings.map(anchorOf);
     expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index)).toEqual([]);
     const links = [...markdown.matchAll(/\]\(#([^)]*)\)/g)].map(match => match[1] ?? '');
@@ -88,7 +88,7 @@ describe('the reference', () => {
     for (const link of links) expect(anchors).toContain(link);
   });
 
-  test('every row of a table has as many cells as its head', () => {
+  test('has tables with rows as wide as their heads', () => {
     let width = 0;
     for (const line of lines) {
       if (!line.startsWith('|')) {
@@ -101,7 +101,7 @@ describe('the reference', () => {
     }
   });
 
-  test('nothing in it is taken for HTML', () => {
+  test('contains no HTML', () => {
     const prose = lines.slice(1).map(line => line.replace(/`[^`]*`/g, ''));
     expect(prose.filter(line => /(?<!\\)<\w/.test(line))).toEqual([]);
     expect(markdown).toContain('\\<address\\>::\\<module\\>::\\<name\\>');

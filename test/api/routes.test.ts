@@ -1,4 +1,4 @@
-// Which operation a path means: every operation at every base, literals before parameters, hostile paths.
+// Routes: every operation at every base path, literals before parameters, malicious paths.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { basePaths } from '../../src/api/operations/operation.ts';
@@ -105,7 +105,7 @@ describe('matchPath', () => {
     expect(found(path)).toEqual(match);
   });
 
-  test('the verification is a POST', () => {
+  test('matches the verification with POST only', () => {
     expect(found('/challenge/verify/evm', 'POST')).toEqual({ id: 'verifySignIn' });
   });
 
@@ -174,7 +174,7 @@ describe('matchPath', () => {
     expect(fault.message).toMatch(/%/);
   });
 
-  test('whatever the path, there is a match or one of three faults', () => {
+  test('matches any path or throws one of three faults', () => {
     const pieces = fc.constantFrom(
       'api',
       'v2',
@@ -210,12 +210,12 @@ describe('matchPath', () => {
 describe('the table of routes', () => {
   const shapes = operationIds.map(id => [id, operations[id].path.split('/').slice(1)] as const);
 
-  test('no two operations of a group share a path', () => {
+  test('has no two operations of a group with one path', () => {
     const seen = operationIds.map(id => `${operations[id].group} ${operations[id].path.replace(/:[a-z0-9_]+/g, ':')}`);
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  test('wherever two templates fit one path, the one with the earlier literal is found', () => {
+  test('prefers the template with the earlier literal segment', () => {
     for (const [id, segments] of shapes) {
       for (const [other, others] of shapes) {
         if (id === other || operations[id].group !== operations[other].group || segments.length !== others.length)
@@ -234,7 +234,7 @@ describe('the table of routes', () => {
     }
   });
 
-  test('templates for documents name every operation once', () => {
+  test('has one template for every operation', () => {
     const templates = getRouteTemplates();
     expect(templates.map(({ operation }) => operation.id)).toEqual(operationIds);
     expect(templates.find(({ operation }) => operation.id === 'nftOwners')).toMatchObject({

@@ -1,4 +1,4 @@
-// The sign-in reader against a generator and an oracle that were both written from the grammar of EIP-4361, not from it.
+// The sign-in parser against a generator and an oracle that were written from the grammar of EIP-4361.
 import { getAddress } from 'ethers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -249,7 +249,7 @@ function expectSound(text: string, problem: SiweProblem): void {
 }
 
 describe('sign-in messages, fuzzed', () => {
-  test('every generated message is read, means what the oracle says and prints the same', () => {
+  test('parses every generated message as the oracle does and formats it to the same text', () => {
     fc.assert(
       fc.property(messages, text => {
         const reading = safeParseSiweMessage(text);
@@ -260,7 +260,7 @@ describe('sign-in messages, fuzzed', () => {
     );
   });
 
-  test('10,000 messages with one change are read exactly when the oracle reads them', () => {
+  test('accepts 10,000 messages with one change exactly if the oracle does', () => {
     const seen = { read: 0, refused: 0, fixed: 0 };
     const change = fc.tuple(fc.nat(mutations.length - 1), fc.nat(), fc.nat(), fc.constantFrom(...ODD));
     fc.assert(

@@ -1,4 +1,4 @@
-// The sign-in reader on hostile texts: a clear problem, in work that grows with the size limit and not with the text.
+// The sign-in parser with malicious texts: a clear problem, in linear time up to the size limit.
 import { describe, expect, test } from 'vitest';
 import { detectSiweMessages } from '../../src/api/siwe/detectSiweMessages.ts';
 import { locateSiweFields } from '../../src/api/siwe/locateFields.ts';
@@ -70,7 +70,7 @@ describe('hostile texts', () => {
     expect(safeParseSiweMessage(text)).toHaveProperty('problem');
   });
 
-  test('the size limit is exact, and the largest message is read', () => {
+  test('accepts messages up to exactly the size limit', () => {
     const largest = fill('a', start(), `\n\n${TAIL}`);
     expect(largest).toHaveLength(MAX_MESSAGE_BYTES);
     expect(safeParseSiweMessage(largest)).toHaveProperty('message');
@@ -78,7 +78,7 @@ describe('hostile texts', () => {
     expect(safeParseSiweMessage(swapOnce(largest, 'aa', 'aaa'))).toMatchObject({ problem: { field: 'message' } });
   });
 
-  test('work grows linearly: four times the text, at most about four times the calls', () => {
+  test('takes linear time', () => {
     const grown = (unit: string, times: number) => `${start()}\nURI: a:${unit.repeat(times)}`;
     for (const unit of ['%a', 'a/', ':@', '%41', '?']) {
       const small = callsOf(() => safeParseSiweMessage(grown(unit, 500)));
@@ -87,7 +87,7 @@ describe('hostile texts', () => {
     }
   });
 
-  test('finding messages in a large text takes one pass', () => {
+  test('detects messages in a large text in one pass', () => {
     const began = performance.now();
     expect(detectSiweMessages('x\n'.repeat(MILLION / 2))).toEqual([]);
     expect(detectSiweMessages(`a${GREETING}\n`.repeat(10_000))).toHaveLength(10_000);

@@ -1,4 +1,4 @@
-// The sign-in reader: what is a message, what is none, where and why, and what the sure fixes make of it.
+// The sign-in parser: valid and invalid messages, the location and reason of problems, and fixes.
 import { describe, expect, test } from 'vitest';
 import { parseSiweMessage, safeParseSiweMessage } from '../../src/api/siwe/parseSiweMessage.ts';
 import { formatSiweMessage } from '../../src/api/siwe/siweMessage.ts';
@@ -31,7 +31,7 @@ function swap(from: string, to: string, text = FULL): string {
 }
 
 describe('messages', () => {
-  test('the plain shape of the description', () => {
+  test('parses the minimal message', () => {
     expect(parseSiweMessage(PLAIN)).toEqual({
       scheme: null,
       domain: 'example.com',
@@ -49,7 +49,7 @@ describe('messages', () => {
     });
   });
 
-  test('every part', () => {
+  test('parses all fields', () => {
     const message = parseSiweMessage(`https://${FULL}`);
     expect(message).toMatchObject({ scheme: 'https', domain: 'example.com', requestId: 'some_id' });
     expect(message.statement).toBe('I accept the Terms: https://example.com/tos');
@@ -76,7 +76,7 @@ describe('messages', () => {
     expect(formatSiweMessage(parseSiweMessage(text))).toBe(text);
   });
 
-  test('a lower-case address by option only, a wrong mixed case never', () => {
+  test('accepts a lower-case address by option only, and never a wrong mixed case', () => {
     const options = { allowLowerCaseAddress: true };
     const lower = swap(ADDRESS, ADDRESS.toLowerCase());
     expect(safeParseSiweMessage(lower)).toHaveProperty('problem');
@@ -212,7 +212,7 @@ const refused: readonly (readonly [string, string, number, string, string, strin
   ['an end after Chain ID', PLAIN.slice(0, PLAIN.indexOf('\nNonce')), 7, '', 'nonce', 'the end of the message'],
 ];
 
-describe('refused', () => {
+describe('invalid messages', () => {
   test.each(refused)('%s', (_, text, line, piece, field, found) => {
     const problem = problemOf(text);
     expect({ ...problem, underlined: underlined(text, problem) }).toMatchObject({ line, field, underlined: piece });
@@ -220,7 +220,7 @@ describe('refused', () => {
     expect(problem.message).toContain(`found ${problem.found}; allowed is ${problem.allowed}.`);
   });
 
-  test('an error names the body field, the place and the way out', () => {
+  test('throws an error with field, location and fix', () => {
     const thrown = (() => {
       try {
         return parseSiweMessage(swap('0xC0', '0xc0'));
@@ -270,14 +270,14 @@ const fixable: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('fixes', () => {
-  test.each(fixable)('%s', (_, broken, mended) => {
+  test.each(fixable)('%s', (_, broken, fixed) => {
     let text = broken;
     for (let step = 0; step < 3 && 'problem' in safeParseSiweMessage(text); step++) {
       const { fix, message } = problemOf(text);
       if (fix === undefined) throw new Error(`No fix for: ${message}`);
       text = applyFix(text, fix);
     }
-    expect(text).toBe(mended);
+    expect(text).toBe(fixed);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-// The drift guard itself: it sees what is out of date, says what to run, and rewrites only where it may.
+// The drift guard: it finds outdated files, names the command, and rewrites them where it may.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,36 +18,36 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('expectCurrent', () => {
-  test('is content with a file that is up to date', () => {
+  test('accepts a file that is up to date', () => {
     updateGenerated(prose, folder);
     expect(() => expectCurrent(prose, folder, {})).not.toThrow();
     expect(updateGenerated(prose, folder)).toBe(false);
   });
 
-  test('in CI it fails on drift, says what to run, and leaves the file alone', () => {
+  test('fails in CI, names the command, and does not change the file', () => {
     updateGenerated(prose, folder);
     writeFileSync(folder + prose.path, '# Wrong\n');
     for (const environment of [{ CI: 'true' }, { HEXLENS_UPDATE: '0' }])
       expect(() => expectCurrent(prose, folder, environment)).toThrow(
-        'docs/prose.md is out of date: run `node scripts/generate.ts`, look at the difference and commit it.',
+        'docs/prose.md is out of date: run `npm run manifest`, look at the difference and commit it.',
       );
     expect(readFileSync(folder + prose.path, 'utf8')).toBe('# Wrong\n');
   });
 
-  test('elsewhere it rewrites the file and fails all the same, once', () => {
+  test('rewrites the file elsewhere and fails once', () => {
     updateGenerated(prose, folder);
     writeFileSync(folder + prose.path, '# Right\r\n');
     expect(() => expectCurrent(prose, folder, {})).toThrow(/^docs\/prose\.md was out of date and has been rewritten/);
     expect(() => expectCurrent(prose, folder, {})).not.toThrow();
   });
 
-  test('a file that is not there is drift', () => {
+  test('fails for a missing file', () => {
     expect(() => expectCurrent(prose, folder, { CI: '1' })).toThrow(/^docs\/prose\.md is missing/);
     expect(() => expectCurrent(prose, folder, {})).toThrow(/^docs\/prose\.md was missing/);
     expect(() => expectCurrent(prose, folder, {})).not.toThrow();
   });
 
-  test('of a file that is generated in part, the rest is kept', () => {
+  test('changes only the generated part of a file', () => {
     writeFileSync(folder + part.path, '{"mine": true, "made": [2, 1]}');
     expect(() => expectCurrent(part, folder, {})).toThrow(/rewritten/);
     expect(JSON.parse(readFileSync(folder + part.path, 'utf8'))).toEqual({ mine: true, made: [1, 2] });
@@ -55,7 +55,7 @@ describe('expectCurrent', () => {
 });
 
 describe('isCurrent', () => {
-  test('JSON may have any layout and order of keys, but not of items', () => {
+  test('ignores layout and order of keys in JSON, but not the order of items', () => {
     expect(isCurrent(part, '{\n  "made": [1,\n 2], "mine": true }')).toBe(true);
     expect(isCurrent(part, '{"made": [2, 1]}')).toBe(false);
     expect(isCurrent(part, '{}')).toBe(false);

@@ -1,10 +1,10 @@
-// Every text for people is translated, and every translation is of a text that is there.
+// Every text has a translation, and every translation has a text.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { collectTexts, findTranslationProblems, pruneTranslations } from '../../scripts/localizableTexts.ts';
 import { sourceTexts, translations } from '../../scripts/translations.ts';
 
-const say = (texts: Readonly<Record<string, string>>) => JSON.stringify(texts, null, 2);
+const format = (texts: Readonly<Record<string, string>>) => JSON.stringify(texts, null, 2);
 
 describe('the project', () => {
   test('every text is a literal, so that it can be translated', () => {
@@ -17,7 +17,7 @@ describe('the project', () => {
     const missing = Object.fromEntries(Object.entries(english).filter(([key]) => !Object.hasOwn(texts, key)));
     if (Object.keys(missing).length > 0)
       throw new Error(
-        `Translate the values and add them to ${path}, or save them and run \`node scripts/generate.ts FILE\`:\n${say(missing)}`,
+        `Translate the values and add them to ${path}, or save them and run \`node scripts/generate.ts FILE\`:\n${format(missing)}`,
       );
   });
 
@@ -28,7 +28,7 @@ describe('the project', () => {
 
   test.each(translations())('$path keeps values, icons, links and marks', ({ texts, english }) => {
     const complaints = Object.entries(texts).flatMap(([key, text]) =>
-      findTranslationProblems(english[key] ?? key, text).map(said => `${key} ${said}: ${text}`),
+      findTranslationProblems(english[key] ?? key, text).map(problem => `${key} ${problem}: ${text}`),
     );
     expect(complaints).toEqual([]);
   });

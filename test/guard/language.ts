@@ -1,4 +1,4 @@
-// Words that this project does not use, because the field has its own, and the check of any text against them.
+// Words that this project does not use, because the field has its own, and the check of texts against them.
 
 export interface Text {
   /** From the root of the project. */

@@ -1,4 +1,4 @@
-// The layer table of the project as data (design.md, section 2), and the check of any set of imports against it.
+// The layer table of src as data, and the check of imports against it.
 import { isBuiltin } from 'node:module';
 
 /** `pure` runs anywhere: no Node modules, no DOM. `node` has Node's. `dom` runs in a page. `editor` has `vscode` and Node's. */

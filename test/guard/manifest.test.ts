@@ -1,4 +1,4 @@
-// package.json and package.nls.json say what the tables of src/manifest say, and nothing in them is unknown to the host.
+// package.json and package.nls.json match the tables of src/manifest.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -79,7 +79,7 @@ describe('commands', () => {
       expect(commands[name].title.english).toMatch(
         /^([A-Z][A-Za-z-]*|in|from|as|into)( ([A-Z][A-Za-z-]*|in|from|as|into))*…?$/,
       );
-      // Where a menu of others shows it, no category stands before it.
+      // VS Code's own menus show no category before the title.
       if (commands[name].palette !== 'never') expect(commands[name].title.english).not.toContain(COMMAND_CATEGORY);
     }
   });
@@ -264,10 +264,10 @@ describe('extractTexts', () => {
     const names = [COMMAND_CATEGORY, ...chains.map(chain => chain.title), ...Object.values(contextKeys)];
     const words = ['', 'editorIsOpen', 'onClick', ...names] as readonly string[];
     const others = /^(%[\w.]+%|\*\*\S*|\$\([a-z-]+\)|[a-z]+|hexlens\.[\w.]+|https?:\S*|\^.*\$)$/;
-    const spoken = strings(
+    const texts = strings(
       regions.filter(({ path }) => ['commands', 'configuration'].includes(path[1] ?? '')).map(({ value }) => value),
     );
-    expect(spoken.filter(entry => !others.test(entry) && !words.includes(entry))).toEqual([]);
+    expect(texts.filter(entry => !others.test(entry) && !words.includes(entry))).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-// docs/reference.md says what the contract says.
+// docs/reference.md matches src/api.
 import { test } from 'vitest';
 import { expectCurrent, generatedFiles } from '../../scripts/generatedFiles.ts';
 

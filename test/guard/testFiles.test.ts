@@ -1,4 +1,4 @@
-// Every file that holds tests is picked up by exactly one runner, and `npm test` calls all runners.
+// Every test file is run by exactly one runner, and `npm test` calls all runners.
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// A clock that tests move: sleeping takes no time, and what was slept is remembered.
+// A clock for tests: it is advanced by hand, and records all sleeps.
 import type { Clock } from '../../src/base/clock.ts';
 import { cancelledFault } from '../../src/base/errors.ts';
 

@@ -1,4 +1,4 @@
-// The system's clock: waiting ends on time or at once with the signal, and leaves nothing behind.
+// The system clock: sleeping ends on time or with the signal, and removes its listeners.
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 
@@ -21,7 +21,7 @@ function countedSignal() {
 }
 
 describe('sleep', () => {
-  test('ends by itself and stops listening', async () => {
+  test('resolves after its time and removes its listener', async () => {
     const { signal, listening } = countedSignal();
     const slept = systemClock.sleep(1, signal);
     expect(listening()).toBe(1);
@@ -29,23 +29,23 @@ describe('sleep', () => {
     expect(listening()).toBe(0);
   });
 
-  test('ends with the signal, long before its time', async () => {
+  test('rejects as soon as the signal aborts', async () => {
     const { controller, signal } = countedSignal();
     const slept = systemClock.sleep(3_600_000, signal);
     controller.abort();
     await expect(slept).rejects.toMatchObject({ name: 'HexLensError', code: 'cancelled' });
   });
 
-  test('does not begin when the signal is over already', async () => {
+  test('rejects at once for an aborted signal', async () => {
     await expect(systemClock.sleep(3_600_000, AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  test('needs no signal', async () => {
+  test('works without a signal', async () => {
     await expect(systemClock.sleep(0)).resolves.toBeUndefined();
   });
 });
 
-test('now is the time of day in milliseconds', () => {
+test('returns Unix time in milliseconds', () => {
   const before = Date.now();
   const now = systemClock.now();
   expect(now).toBeGreaterThanOrEqual(before);

@@ -1,4 +1,4 @@
-// The error class: its codes survive ports and bundles, foreign errors tell nothing, and every text says what to do.
+// The error class: codes survive threads and bundles, foreign errors reveal nothing, all texts have a fix.
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   badInputFault,
@@ -21,20 +21,20 @@ function foreignTwin(): Error {
   return Object.assign(error, { name: 'HexLensError', code: 'node-unreachable', fix: 'Start your node.', issues: [] });
 }
 
-describe('asFault', () => {
-  test('keeps our own error as it is', () => {
+describe('toFault', () => {
+  test('returns a HexLensError unchanged', () => {
     const fault = new HexLensError('not-found', 'Block not found');
     expect(toFault(fault)).toBe(fault);
   });
 
-  test('takes the error of another bundle for ours', () => {
+  test('converts the HexLensError of another bundle', () => {
     const fault = toFault(foreignTwin());
     expect(fault).toBeInstanceOf(HexLensError);
     expect(fault.code).toBe('node-unreachable');
     expect(formatFault(foreignTwin())).toBe('Nothing is listening at 127.0.0.1:8545. Start your node.');
   });
 
-  test("tells nothing of a foreign error's text but in the details", () => {
+  test('uses the text of a foreign error as details only', () => {
     const fault = toFault(new TypeError('secret key abc'));
     expect(fault.code).toBe('internal');
     expect(formatFault(fault)).not.toContain('abc');
@@ -48,24 +48,24 @@ describe('asFault', () => {
     },
   );
 
-  test('an abort is cancelled', () => {
+  test('maps an AbortError to cancelled', () => {
     expect(getFaultCode(AbortSignal.abort().reason)).toBe('cancelled');
     expect(isFault(cancelledFault(), 'cancelled', 'internal')).toBe(true);
   });
 });
 
-test('a fault crosses a port and stays the same', () => {
+test('survives posting to another thread', () => {
   const fault = new HexLensError('rate-limited', 'Slow down', {
     fix: 'Wait.',
     retryAfterMs: 1500,
-    details: 'said 429',
+    details: 'status 429',
   });
   const back = fromPlainFault(structuredClone(toPlainFault(fault)));
   expect(toPlainFault(back)).toEqual(toPlainFault(fault));
   expect([back.status, back.retryable]).toEqual([429, true]);
 });
 
-test('bad input names every field in one text', () => {
+test('joins the messages of all fields', () => {
   const fault = badInputFault([
     { field: 'limit', message: 'limit must not be less than 1' },
     { field: 'address', message: 'address is not a valid hex address' },
@@ -82,11 +82,11 @@ test.each([
   expect(formatFault(new HexLensError('host-error', message, { fix }))).toBe(text);
 });
 
-test('every code has a status of an error', () => {
+test('has an error status for every code', () => {
   for (const { status } of Object.values(faults)) expect(status).toBeGreaterThanOrEqual(400);
 });
 
-describe('in another language', () => {
+describe('localizeFault', () => {
   const german = {
     'The node of {0}': 'Der Knoten von {0}',
     '{0} cannot be reached: {1}': '{0} ist nicht erreichbar: {1}',
@@ -106,7 +106,7 @@ describe('in another language', () => {
     );
   afterEach(() => setTranslations(undefined));
 
-  test('is English where it was made, and as the other end of the port speaks', () => {
+  test('is English in its own thread and localized in the other', () => {
     const sent = structuredClone(toPlainFault(lost()));
     expect(sent.message).toBe('The node of local cannot be reached: nothing is listening at {0}:8545.');
     expect(formatFault(localizeFault(sent))).toBe(formatFault(lost()));
@@ -119,7 +119,7 @@ describe('in another language', () => {
     expect(formatFault(lost())).toBe(formatFault(fault));
   });
 
-  test('leaves what has no translation, or no words, in English', () => {
+  test('leaves texts without a translation in English', () => {
     const sent = toPlainFault(
       new HexLensError('host-error', localizable('{0} is odd.', 'eth'), { fix: 'Look {0} up.' }),
     );
@@ -128,7 +128,7 @@ describe('in another language', () => {
     expect(localizeFault(toPlainFault(foreignTwin())).message).toBe('Nothing is listening at 127.0.0.1:8545.');
   });
 
-  test('says every refused field', () => {
+  test('localizes all rejected fields', () => {
     const message = { ...localizable('{0} {1}', 'topic', localizable('must not be empty')) };
     const sent = toPlainFault(
       badInputFault([

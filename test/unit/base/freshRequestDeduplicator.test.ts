@@ -1,4 +1,4 @@
-// Rounds: nobody is answered by work that began before the question, and one run answers all who asked before it began.
+// Callers never get a result of work that started before their call.
 import { describe, expect, test } from 'vitest';
 import { FreshRequestDeduplicator } from '../../../src/base/freshRequestDeduplicator.ts';
 
@@ -15,8 +15,8 @@ function scripted() {
 }
 const turn = () => new Promise<void>(resolve => setImmediate(resolve));
 
-describe('Rounds', () => {
-  test('who asks before a run begins shares it; who asks while it runs shares the next', async () => {
+describe('FreshRequestDeduplicator', () => {
+  test('callers before a run share it, callers during a run share the next one', async () => {
     const { runs, work } = scripted();
     const rounds = new FreshRequestDeduplicator<number>();
     const first = [rounds.join('k', work), rounds.join('k', work)];
@@ -37,7 +37,7 @@ describe('Rounds', () => {
     expect(runs).toHaveLength(3);
   });
 
-  test('other keys do not wait', async () => {
+  test('runs other keys independently', async () => {
     const { runs, work } = scripted();
     const rounds = new FreshRequestDeduplicator<number>();
     const [a, b] = [rounds.join('a', work), rounds.join('b', work)];
@@ -47,7 +47,7 @@ describe('Rounds', () => {
     expect(await Promise.all([a, b])).toEqual([1, 2]);
   });
 
-  test('a run that fails fails its own, and the next begins all the same', async () => {
+  test('a failed run rejects its own callers only', async () => {
     const { runs, work } = scripted();
     const rounds = new FreshRequestDeduplicator<number>();
     const first = rounds.join('k', work);
@@ -60,7 +60,7 @@ describe('Rounds', () => {
     expect(await second).toBe(2);
   });
 
-  test('a caller that leaves ends the run only when it was the last', async () => {
+  test('aborts a run when its last caller cancels', async () => {
     const { runs, work } = scripted();
     const rounds = new FreshRequestDeduplicator<number>();
     const [one, two] = [new AbortController(), new AbortController()];
@@ -78,7 +78,7 @@ describe('Rounds', () => {
     expect(await next).toBe(2);
   });
 
-  test('a run waits for those who ask at the same moment', async () => {
+  test('waits for callers of the same moment before a run', async () => {
     const { runs, work } = scripted();
     const rounds = new FreshRequestDeduplicator<number>(turn);
     const early = rounds.join('k', work);

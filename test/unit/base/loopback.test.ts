@@ -1,4 +1,4 @@
-// Which hosts are this machine: the one rule that decides what may be asked freely.
+// Which hosts are this machine.
 import { expect, test } from 'vitest';
 import { isLoopbackHost, isLoopbackUrl } from '../../../src/base/loopback.ts';
 

@@ -1,4 +1,4 @@
-// Hex, EIP-55, amounts, disposables and shared work: the small things everything else stands on.
+// Hex, EIP-55, amounts, disposables and shared requests.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
@@ -33,7 +33,7 @@ describe('EIP-55', () => {
     expect(getChecksumState(address as Hex)).not.toBe('invalid');
   });
 
-  test('one changed digit or letter is noticed nearly always', () => {
+  test('detects nearly all single changes', () => {
     const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
     expect(getChecksumState(address.replace('a', 'A') as Hex)).toBe('invalid');
     expect(getChecksumState(address.toLowerCase() as Hex)).toBe('none');
@@ -42,7 +42,7 @@ describe('EIP-55', () => {
 });
 
 describe('hex', () => {
-  test('bytes go there and back', () => {
+  test('converts bytes to hex and back', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 70 }), bytes => {
         expect(hexToBytes(bytesToHex(bytes))).toEqual(bytes);
@@ -55,14 +55,14 @@ describe('hex', () => {
     expect(bytesToHex(bytes)).toBe(`0x${Buffer.from(bytes).toString('hex')}`);
   });
 
-  test('each is one string in memory: a hundred thousand used nonces are kept', () => {
+  test('builds flat strings that take little memory', () => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
     collect();
     const before = process.memoryUsage().heapUsed;
-    const kept = Array.from({ length: 20_000 }, (_, index) => bytesToHex(new Uint8Array(32).fill(index)));
+    const hashes = Array.from({ length: 20_000 }, (_, index) => bytesToHex(new Uint8Array(32).fill(index)));
     collect();
-    expect((process.memoryUsage().heapUsed - before) / kept.length).toBeLessThan(200);
+    expect((process.memoryUsage().heapUsed - before) / hashes.length).toBeLessThan(200);
   });
 
   test.each([
@@ -78,7 +78,7 @@ describe('hex', () => {
     expect(parseSafeQuantity(text)).toBe(small);
   });
 
-  test('shapes', () => {
+  test('recognises hex, addresses and hashes', () => {
     expect(toQuantity(255)).toBe('0xff');
     expect([
       isAddress(`0x${'a'.repeat(40)}`),
@@ -104,32 +104,32 @@ test.each([
 });
 
 describe('DisposableStore', () => {
-  test('lets go newest first, once, and late additions at once', () => {
-    const said: string[] = [];
+  test('disposes newest first, once, and late additions at once', () => {
+    const events: string[] = [];
     const store = new DisposableStore();
-    for (const name of ['a', 'b']) store.add(disposable(() => said.push(name)));
+    for (const name of ['a', 'b']) store.add(disposable(() => events.push(name)));
     store.dispose();
     store.dispose();
-    store.add(disposable(() => said.push('late')));
-    expect(said).toEqual(['b', 'a', 'late']);
+    store.add(disposable(() => events.push('late')));
+    expect(events).toEqual(['b', 'a', 'late']);
   });
 
-  test('one that throws keeps no other alive', () => {
-    const said: string[] = [];
+  test('disposes the others when one throws', () => {
+    const events: string[] = [];
     const store = new DisposableStore();
-    store.add(disposable(() => said.push('a')));
+    store.add(disposable(() => events.push('a')));
     store.add(
       disposable(() => {
         throw new Error('no');
       }),
     );
     expect(() => store.dispose()).toThrow(Error);
-    expect(said).toEqual(['a']);
+    expect(events).toEqual(['a']);
   });
 });
 
-describe('Flights', () => {
-  test('joins calls by key, and does the work once', async () => {
+describe('RequestDeduplicator', () => {
+  test('shares the work of calls with one key', async () => {
     const flights = new RequestDeduplicator<number>();
     const gate = Promise.withResolvers<number>();
     let started = 0;
@@ -143,7 +143,7 @@ describe('Flights', () => {
     expect([started, flights.size]).toEqual([1, 0]);
   });
 
-  test('the work goes on while one caller waits, and is aborted when the last has gone', async () => {
+  test('continues while one caller waits, and aborts with the last', async () => {
     const flights = new RequestDeduplicator<number>();
     let seen: AbortSignal | undefined;
     const work = (signal: AbortSignal) => {
@@ -161,14 +161,14 @@ describe('Flights', () => {
     expect(flights.size).toBe(0);
   });
 
-  test('a failure reaches every caller and is not remembered', async () => {
+  test('rejects all callers and does not cache a failure', async () => {
     const flights = new RequestDeduplicator<number>();
     await expect(flights.join('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(flights.join('a', () => Promise.resolve(1))).resolves.toBe(1);
   });
 });
 
-test('amounts in full, and numbers about as large as they are, have thousands separators', () => {
+test('formats full and approximate amounts with thousands separators', () => {
   expect(formatFullAmount(49_989_850_000_000_000_000_001n, 18)).toBe('49,989.850000000000000001');
   expect(formatFullAmount(1n, 18)).toBe('0.000000000000000001');
   expect(formatFullAmount(-1_234n, 0)).toBe('-1,234');

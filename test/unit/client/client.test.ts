@@ -1,4 +1,4 @@
-// The typed client over a transport in memory: pages and records, empty answers, cancelling.
+// The typed client over a transport in memory: pages, records, empty replies, cancellation.
 import { describe, expect, test } from 'vitest';
 import type { WireReply, WireRequest } from '../../../src/api/wire/request.ts';
 import { HexLensError } from '../../../src/base/errors.ts';
@@ -18,7 +18,7 @@ function clientOf(...replies: (Partial<WireReply> | Error)[]) {
     async send(request, options = {}) {
       const reply = replies[sent.length];
       sent.push({ request, ...options });
-      if (reply === undefined) throw new Error(`Nobody expected request ${sent.length}`);
+      if (reply === undefined) throw new Error(`Unexpected request ${sent.length}`);
       if (reply instanceof Error) throw reply;
       return { status: 200, headers: {}, body: null, ...reply };
     },
@@ -41,7 +41,7 @@ async function drain<T, R>(iterator: AsyncGenerator<T, R>): Promise<{ readonly v
 }
 
 describe('pages', () => {
-  test('follow the cursors to the last page, with the same filters', async () => {
+  test('follows the cursors to the last page, with the same filters', async () => {
     const { client, sent, cursors } = clientOf(page('a', 1), page('b', 2), page(null, 3));
     const { values, end } = await drain(client.pages('nftTransfers', { chain: 'eth', limit: 1 }));
     expect(values.map(({ result }) => result[0]?.tokenId)).toEqual([1n, 2n, 3n]);
@@ -54,13 +54,13 @@ describe('pages', () => {
       ]);
   });
 
-  test('start at the cursor that is given', async () => {
+  test('starts at the given cursor', async () => {
     const { client, cursors } = clientOf(page('b', 1), page('', 2));
     expect((await drain(client.pages('nftTransfers', { cursor: 'a' }))).end).toBe('last');
     expect(cursors()).toEqual(['a', 'b']);
   });
 
-  test('are asked for one by one, and no further once the loop is left', async () => {
+  test('requests pages one by one, and none after the loop was left', async () => {
     const { client, sent } = clientOf(page('a', 1), page('b', 2));
     for await (const { cursor } of client.pages('nftTransfers', {})) {
       expect(sent).toHaveLength(cursor === 'a' ? 1 : 2);
@@ -69,7 +69,7 @@ describe('pages', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('end with an error by throwing it, once', async () => {
+  test('throws an error once', async () => {
     const gone = new HexLensError('host-error', 'The host says why');
     const { client, sent } = clientOf(page('a', 1), gone);
     const pages = client.pages('nftTransfers', {});
@@ -90,25 +90,25 @@ describe('pages', () => {
     expect(sent).toHaveLength(count);
   });
 
-  test('end when the host gives back the cursor that it was given first', async () => {
+  test('ends when the host returns the first cursor again', async () => {
     const { client } = clientOf(page('mine', 1));
     expect((await drain(client.pages('nftTransfers', { cursor: 'mine' }))).end).toBe('repeated-cursor');
   });
 
-  test('end at a page without records, although it has a cursor', async () => {
+  test('ends at a page without records', async () => {
     const { client, sent } = clientOf(page('a', 1), page('b'));
     expect((await drain(client.pages('nftTransfers', {}))).end).toBe('empty');
     expect(sent).toHaveLength(2);
   });
 
-  test('do not end at a page of which all records were left out on our side', async () => {
+  test('continues after a page whose records were all filtered out', async () => {
     const { client } = clientOf({ ...page('a'), headers: { 'x-hexlens-filtered': '100' } }, page(null, 1));
     const { values, end } = await drain(client.pages('nftTransfers', {}));
     expect(values).toHaveLength(2);
     expect(end).toBe('last');
   });
 
-  test('an empty page of a search that goes on is not the end', async () => {
+  test('continues after an empty page of an incomplete scan', async () => {
     const { client } = clientOf(
       { ...page('a'), headers: { 'x-hexlens-scan': 'partial; searched down to block 12' } },
       page(null, 1),
@@ -124,7 +124,7 @@ describe('pages', () => {
     expect(sent).toHaveLength(maxPages);
   });
 
-  test('go on while group C gives cursors, whatever hasNextPage says', async () => {
+  test('continues while group C returns cursors, whatever hasNextPage is', async () => {
     const aptos = (cursor: string | null, hasNextPage: boolean) => ({
       body: { cursor, hasNextPage, result: [{ name: 'n' }] },
     });
@@ -135,14 +135,14 @@ describe('pages', () => {
     expect(values).toHaveLength(2);
   });
 
-  test('hand the signal to every request', async () => {
+  test('passes the signal to every request', async () => {
     const { signal } = new AbortController();
     const { client, sent } = clientOf(page('a', 1), page(null, 2));
     await drain(client.pages('nftTransfers', {}, { signal }));
     expect(sent.map(options => options.signal)).toEqual([signal, signal]);
   });
 
-  test('refuse a wrong input at the first step', async () => {
+  test('rejects invalid input at the first step', async () => {
     const { client, sent } = clientOf();
     await expect(client.pages('nftTransfers', { limit: 101 }).next()).rejects.toMatchObject({
       code: 'bad-input',
@@ -153,7 +153,7 @@ describe('pages', () => {
 });
 
 describe('records', () => {
-  test('come one by one across pages; the next page is asked for when it is needed', async () => {
+  test('returns records one by one and requests the next page when needed', async () => {
     const { client, sent } = clientOf(page('a', 1, 2), page(null, 3));
     const asked: [bigint | null, number][] = [];
     for await (const { tokenId } of client.records('nftTransfers', {})) asked.push([tokenId, sent.length]);
@@ -164,7 +164,7 @@ describe('records', () => {
     ]);
   });
 
-  test('end with the reason of the pages', async () => {
+  test('returns why the pages ended', async () => {
     const { client } = clientOf(page('a', 1), page('a', 2));
     expect(await drain(client.records('nftTransfers', {}))).toMatchObject({
       values: [{ tokenId: 1n }, { tokenId: 2n }],
@@ -172,7 +172,7 @@ describe('records', () => {
     });
   });
 
-  test('end with the error of a page, after the records before it', async () => {
+  test('throws the error of a page after the records before it', async () => {
     const { client } = clientOf(page('a', 1), { status: 500, body: { message: 'The host says why' } });
     const seen: unknown[] = [];
     const loop = async () => {
@@ -183,7 +183,7 @@ describe('records', () => {
   });
 });
 
-describe('single answers', () => {
+describe('single replies', () => {
   test.each([
     ['an empty object', { body: {} }],
     ['null', { body: null }],
@@ -206,7 +206,7 @@ describe('single answers', () => {
     await expect(client.block({ block: 1 })).rejects.toMatchObject({ code: 'host-error' });
   });
 
-  test('an object in the place of the balances is the fault of the host', async () => {
+  test('rejects an object in place of the balances', async () => {
     const { client } = clientOf({ body: { message: 'The host says why' } });
     await expect(client.walletBalances({ walletAddresses: [ADDRESS] })).rejects.toMatchObject({
       code: 'host-error',
@@ -214,12 +214,12 @@ describe('single answers', () => {
     });
   });
 
-  test('the time to wait comes with a rate limit', async () => {
+  test('passes on the time to wait of a rate limit', async () => {
     const { client } = clientOf({ status: 429, headers: { 'retry-after': '2' } });
     await expect(client.block({ block: 1 })).rejects.toMatchObject({ code: 'rate-limited', retryAfterMs: 2_000 });
   });
 
-  test('a code that does not exist is not believed', async () => {
+  test('ignores an unknown fault code', async () => {
     const { client } = clientOf({
       status: 400,
       headers: { 'x-hexlens-fault': 'toString' },

@@ -1,4 +1,4 @@
-// Dated changes of remote hosts: nothing is sent that they removed, and the answer is still what was asked for.
+// Dated changes of remote hosts: removed parameters are not sent, and records are filtered instead.
 import { describe, expect, test } from 'vitest';
 import { DATED_CHANGES_DAY } from '../../../src/api/decisions.ts';
 import { formatFault } from '../../../src/base/errors.ts';
@@ -13,7 +13,7 @@ describe('dated changes', () => {
   const transfer = (from: string, to: string) => ({ token_id: '1', from_address: from, to_address: to });
   const log = (topic1: string | null, topic2: string | null) => ({ address: ADDRESS, topic0: TOPIC, topic1, topic2 });
 
-  test('before the day everything is sent as it is', async () => {
+  test('sends everything before the day', async () => {
     const { remote, client } = await start(good, { clock: createFakeClock('instant', before) });
     await client.walletNftTransfers({ address: ADDRESS, direction: 'from' });
     await client.contractLogs({ address: ADDRESS, topic1: HASH });
@@ -24,18 +24,18 @@ describe('dated changes', () => {
     ['from', [OTHER]],
     ['to', [ADDRESS]],
     ['both', [ADDRESS, OTHER]],
-  ] as const)('direction=%s is not sent any more and filtered here', async (direction, kept) => {
+  ] as const)('filters direction=%s itself instead of sending it', async (direction, expected) => {
     const records = [transfer(OTHER, ADDRESS.toUpperCase().replace('0X', '0x')), transfer(ADDRESS, OTHER)];
     const { remote, client } = await start(status(200, {}, { ...emptyPage, total: 2, result: records }), {
       clock: createFakeClock('instant', after),
     });
     const page = await client.walletNftTransfers({ address: ADDRESS, direction });
     expect(remote.seen[0]?.target).toBe(`/prefix/${ADDRESS}/nft/transfers`);
-    expect(page.result.map(({ toAddress }) => toAddress)).toEqual(kept);
+    expect(page.result.map(({ toAddress }) => toAddress)).toEqual(expected);
     expect(page.total).toBe(direction === 'both' ? 2 : null);
   });
 
-  test('topic1 to topic3 are not sent any more and filtered here', async () => {
+  test('filters topic1 to topic3 itself instead of sending them', async () => {
     const records = [log(HASH, TOPIC), log(TOPIC, HASH), log(HASH, null), log(null, null), log(HASH, HASH)];
     const { remote, client } = await start(status(200, {}, { ...emptyPage, result: records }));
     const page = await client.contractLogs({ address: ADDRESS, topic0: TOPIC, topic1: HASH, topic2: HASH, limit: 9 });
@@ -43,7 +43,7 @@ describe('dated changes', () => {
     expect(page.result).toEqual([expect.objectContaining({ topic1: HASH, topic2: HASH })]);
   });
 
-  test('a page without a record that was asked for is not the end of the pages', async () => {
+  test('continues after a page without matching records', async () => {
     const pages = [
       { ...emptyPage, cursor: 'second', result: [transfer(OTHER, ADDRESS)] },
       { ...emptyPage, cursor: 'third', result: [transfer(OTHER, ADDRESS)] },
@@ -56,7 +56,7 @@ describe('dated changes', () => {
     expect(found).toEqual([OTHER]);
   });
 
-  test('logs without topic0 are refused before they are sent, with what to do', async () => {
+  test('rejects logs without topic0 before they are sent', async () => {
     const { remote, client } = await start(good);
     const fault = await expectFault(client.contractLogs({ address: ADDRESS }));
     expect(fault.code).toBe('bad-input');
@@ -76,19 +76,19 @@ describe('dated changes', () => {
     expect(remote.seen).toHaveLength(1);
   });
 
-  test('a retired operation that a private host still has', async () => {
+  test('uses a retired operation that a private host still has', async () => {
     const { client } = await start(status(200, {}, { cursor: null, hasNextPage: false, result: [{ name: 'Token' }] }));
     const page = await client.aptosWalletNfts({ ownerAddresses: [ACCOUNT], limit: 1 });
     expect(page.result[0]?.name).toBe('Token');
   });
 
-  test('"no trade found" of a private host is not taken for a removed operation', async () => {
+  test('does not take "no trade found" for a removed operation', async () => {
     const { client } = await start(status(404, {}, { message: 'No trade found' }));
     const fault = await expectFault(client.nftLowestPrice({ address: ADDRESS }));
     expect(fault).toMatchObject({ code: 'not-found', message: 'No trade found' });
   });
 
-  test('404 of an operation that lives is "not found"', async () => {
+  test('maps 404 of a current operation to not-found', async () => {
     const { client } = await start(status(404, {}, { message: 'Block not found' }));
     expect(await expectFault(client.block({ block: 1 }))).toMatchObject({
       code: 'not-found',

@@ -1,4 +1,4 @@
-// What a rejected promise was rejected with: always one of our own errors, and never with a secret in it.
+// Expects a rejection with a HexLensError that holds no secret.
 import { expect } from 'vitest';
 import { HexLensError } from '../../../src/base/errors.ts';
 

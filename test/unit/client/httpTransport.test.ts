@@ -1,12 +1,12 @@
-// The transport to a remote host: what is sent to whom, and what is said about answers that are none.
+// The transport to a remote host: what is sent, and errors for unexpected responses.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { formatFault } from '../../../src/base/errors.ts';
 import { expectFault } from './expectFault.ts';
 import { ADDRESS, emptyPage, good, KEY, OTHER, start, status } from './httpTransportSetup.ts';
 import { type Behaviour, startRemote } from './remoteServer.ts';
 
-describe('what is sent', () => {
-  test('group B: base with its prefix, query, key and accept', async () => {
+describe('requests', () => {
+  test('sends group B with prefix, query, key and accept header', async () => {
     const { remote, client } = await start(good);
     await client.walletNfts({
       address: ADDRESS,
@@ -23,7 +23,7 @@ describe('what is sent', () => {
     expect(remote.seen[0]?.headers.authorization).toBeUndefined();
   });
 
-  test('group C: the key as bearer as well, coin types as one path segment', async () => {
+  test('sends group C with a bearer key, and coin types as one path segment', async () => {
     const { remote, client } = await start(status(200, {}, { cursor: null, hasNextPage: false, result: [] }));
     await client.aptosCoinTransfers({ coinType: '0x1::a::B<0x2::c::D, 0x3::e::F>', limit: 5 });
     expect(remote.seen[0]).toMatchObject({
@@ -32,7 +32,7 @@ describe('what is sent', () => {
     });
   });
 
-  test('group A: a JSON body, answered with 201', async () => {
+  test('sends group A with a JSON body', async () => {
     const { remote, client } = await start(status(201, {}, { id: 'one', address: ADDRESS, chainId: '1' }));
     const identity = await client.verifySignIn({ message: 'm', signature: '0x00' });
     expect(identity).toMatchObject({ id: 'one', chainId: 1 });
@@ -44,7 +44,7 @@ describe('what is sent', () => {
     });
   });
 
-  test('a key goes to the origin it was entered for and to no other', async () => {
+  test('sends a key only to the origin that it was entered for', async () => {
     const { remote, client } = await start(good, {
       keys: origin => ({
         [origin.replace('127.0.0.1', 'localhost')]: KEY,
@@ -57,13 +57,13 @@ describe('what is sent', () => {
     expect(JSON.stringify(remote.seen[0]?.headers)).not.toContain(KEY);
   });
 
-  test('the origin of a key may be written with a path', async () => {
+  test('accepts a key whose origin was entered with a path', async () => {
     const { remote, client } = await start(good, { keys: origin => ({ [`${origin}/`]: KEY }) });
     await client.nftTransfers({});
     expect(remote.seen[0]?.headers['x-api-key']).toBe(KEY);
   });
 
-  test('a key with a line break is never sent', async () => {
+  test('never sends a key with a line break', async () => {
     const { remote, client } = await start(good, { keys: origin => ({ [origin]: `${KEY}\r\nx-evil: 1` }) });
     expect((await expectFault(client.nftTransfers({}))).code).toBe('unauthorized');
     expect(remote.seen).toEqual([]);
@@ -85,7 +85,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('bad answers', () => {
+describe('unexpected responses', () => {
   const text =
     (body: string, type: string): Behaviour =>
     (_seen, response) => {
@@ -93,14 +93,14 @@ describe('bad answers', () => {
       response.end(body);
     };
 
-  test('a web page', async () => {
+  test('rejects a web page', async () => {
     const { remote, client } = await start(text('<!DOCTYPE html><title>Sign in</title>', 'text/html'));
     expect(formatFault(await expectFault(client.nftTransfers({})))).toBe(
       `127.0.0.1:${remote.port} responded with a web page instead of data. Check the base URL; a proxy or a sign-in page may have intercepted the request.`,
     );
   });
 
-  test('half a JSON text', async () => {
+  test('rejects incomplete JSON', async () => {
     const { remote, client } = await start(text('{"result":[{"token_id":"1"', 'application/json'));
     expect((await expectFault(client.nftTransfers({}))).message).toBe(
       `127.0.0.1:${remote.port} responded with text that is not complete JSON.`,
@@ -127,14 +127,14 @@ describe('bad answers', () => {
     expect((await client.nftTransfers({})).result).toEqual([]);
   });
 
-  test('an error page', async () => {
+  test('reports an error page', async () => {
     const { remote, client } = await start((_seen, response) => response.writeHead(403).end('<html>1020</html>'));
     expect((await expectFault(client.nftTransfers({}))).message).toBe(
       `127.0.0.1:${remote.port} does not accept the API key.`,
     );
   });
 
-  test('a redirect is refused, and the key does not follow it', async () => {
+  test('rejects a redirect and does not send the key along', async () => {
     const elsewhere = await startRemote(good);
     onTestFinished(() => elsewhere.close());
     const { remote, client } = await start(status(308, { location: `${elsewhere.origin}/secret` }));
@@ -145,12 +145,12 @@ describe('bad answers', () => {
     expect(elsewhere.seen).toEqual([]);
   });
 
-  test('401 without a key says that one is missing', async () => {
+  test('reports a missing key for 401 without a key', async () => {
     const { client } = await start(status(401), { keys: () => ({}) });
     expect((await expectFault(client.nftTransfers({}))).message).toMatch(/requires an API key, and none is set for it/);
   });
 
-  test('a host can not speak in our name', async () => {
+  test('ignores our own headers from a host', async () => {
     const headers = { 'x-hexlens-fault': 'internal', 'x-hexlens-host': 'trusted.example', 'x-hexlens-filtered': '9' };
     const { remote, transport } = await start(status(404, headers));
     const reply = await transport.send({
@@ -166,7 +166,7 @@ describe('bad answers', () => {
     expect(reply.headers['x-hexlens-filtered']).toBeUndefined();
   });
 
-  test('cookies are not handed on', async () => {
+  test('drops cookies', async () => {
     const { transport } = await start(status(200, { 'set-cookie': 'secret=1' }, emptyPage));
     const reply = await transport.send({
       operation: 'block',

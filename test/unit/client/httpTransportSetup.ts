@@ -1,4 +1,4 @@
-// The HTTP transport and a typed client over it, against a real host that does what a test tells it.
+// The HTTP transport and a typed client over it, against a real host with scripted behaviour.
 import { onTestFinished } from 'vitest';
 import { defaultConfiguration, defaultProxyConfiguration } from '../../../src/api/configuration.ts';
 import { systemClock } from '../../../src/base/clock.ts';

@@ -1,4 +1,4 @@
-// Every failure below HTTP has one sentence and one thing to do; this table is what people read.
+// Every network failure has one message and one fix.
 import { describe, expect, test } from 'vitest';
 import { formatFault } from '../../../src/base/errors.ts';
 import { isPermanentFailure, networkFault, type Phase } from '../../../src/client/networkFault.ts';
@@ -122,12 +122,12 @@ describe('networkFault', () => {
     expect(isPermanentFailure(fault)).toBe(permanent);
   });
 
-  test('the reason is found inside the several addresses that were tried', () => {
+  test('finds the reason in the errors of several addresses', () => {
     const error = new AggregateError([withCode('ECONNREFUSED', { port: 8545 }), withCode('ECONNREFUSED')]);
     expect(networkFault(local, error, 'connecting', 1).message).toBe('Nothing is listening at 127.0.0.1:8545.');
   });
 
-  test('closing connections on purpose is a cancel', () => {
+  test('maps closed connections to cancelled', () => {
     expect(networkFault(url, withCode('UND_ERR_DESTROYED'), 'waiting', 1).code).toBe('cancelled');
   });
 });

@@ -1,4 +1,4 @@
-// VS Code's proxy settings against a real proxy on loopback: who is asked, with what, and what is said when it refuses.
+// VS Code's proxy settings against a real proxy on loopback.
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -117,7 +117,7 @@ afterEach(() => {
 });
 
 describe('https through a tunnel', () => {
-  test('the proxy sees the host only, never the key or the path', async () => {
+  test('shows the proxy the host only, never the key or the path', async () => {
     const target = await startTls();
     const proxy = await startProxy(() => target.port);
     const response = await send('https://data.example/v2/secret-path?chain=eth', { url: proxy.url });
@@ -127,7 +127,7 @@ describe('https through a tunnel', () => {
     expect(proxy.seen[0]?.headers).not.toContain('secret');
   });
 
-  test('a proxy that wants a password gets the setting', async () => {
+  test('sends the configured password to the proxy', async () => {
     const target = await startTls();
     const proxy = await startProxy(() => target.port, { password: 'Basic c2VjcmV0OnNlY3JldA==' });
     const response = await send('https://data.example/', {
@@ -137,7 +137,7 @@ describe('https through a tunnel', () => {
     expect(response.status).toBe(200);
   });
 
-  test('the password may stand in the URL of the proxy', async () => {
+  test('takes the password from the URL of the proxy', async () => {
     const target = await startTls();
     const proxy = await startProxy(() => target.port, { password: 'Basic c2VjcmV0OnNlY3JldA==' });
     const url = `http://secret:secret@127.0.0.1:${proxy.port}`;
@@ -154,7 +154,7 @@ describe('https through a tunnel', () => {
     });
   });
 
-  test('a proxy that does not let us through', async () => {
+  test('reports a proxy that rejects the tunnel', async () => {
     const proxy = await startProxy(nowhere, { refuse: 403 });
     const fault = await expectFault(send('https://data.example/', { url: proxy.url }));
     expect(fault).toMatchObject({
@@ -163,7 +163,7 @@ describe('https through a tunnel', () => {
     });
   });
 
-  test('certificates are checked inside the tunnel', async () => {
+  test('checks certificates inside the tunnel', async () => {
     const target = await startTls();
     const proxy = await startProxy(() => target.port);
     const fault = await expectFault(send('https://data.example/', { url: proxy.url, strictSsl: true }));
@@ -173,7 +173,7 @@ describe('https through a tunnel', () => {
     expect(target.keys).toEqual([]);
   });
 
-  test('no proxy there: it is the proxy that is named, not the host', async () => {
+  test('names the proxy when the proxy is unreachable', async () => {
     const gone = await startRemote(() => {});
     await gone.close();
     const fault = await expectFault(send('https://data.example/', { url: gone.origin }));
@@ -185,9 +185,9 @@ describe('https through a tunnel', () => {
   });
 });
 
-describe('which proxy is asked', () => {
+describe('choice of the proxy', () => {
   const start = async () => {
-    const target = await startRemote((_seen, response) => json(response, 200, { via: 'nobody' }));
+    const target = await startRemote((_seen, response) => json(response, 200, { via: 'no proxy' }));
     onTestFinished(() => target.close());
     const proxy = await startProxy(() => target.port);
     const via = async (settings: Partial<ProxyConfiguration>, host = OUTSIDE) =>
@@ -195,50 +195,50 @@ describe('which proxy is asked', () => {
     return { target, proxy, via };
   };
 
-  test('the one of the settings; plain http goes to it as it is, and may come back packed', async () => {
+  test('uses the proxy of the settings, also for plain http and compressed responses', async () => {
     const { proxy, target, via } = await start();
     expect(await via({ url: proxy.url })).toBe('proxy');
     expect(proxy.seen.map(({ line }) => line)).toEqual([`GET http://${OUTSIDE}:${target.port}/`]);
     expect(proxy.seen[0]?.headers).toContain('"accept-encoding":"gzip, deflate, br"');
   });
 
-  test('the one of the environment, when the settings name none', async () => {
+  test('uses the proxy of the environment without a setting', async () => {
     const { proxy, via } = await start();
     vi.stubEnv('HTTP_PROXY', proxy.url);
     expect(await via({})).toBe('proxy');
   });
 
-  test('none: no setting, no environment', async () => {
+  test('uses no proxy without setting and environment', async () => {
     const { via } = await start();
-    expect(await via({})).toBe('nobody');
+    expect(await via({})).toBe('no proxy');
   });
 
-  test('none when http.proxySupport is off, whatever else is set', async () => {
+  test('uses no proxy when http.proxySupport is off', async () => {
     const { proxy, via } = await start();
     vi.stubEnv('HTTP_PROXY', proxy.url);
-    expect(await via({ url: proxy.url, support: 'off' })).toBe('nobody');
+    expect(await via({ url: proxy.url, support: 'off' })).toBe('no proxy');
   });
 
-  test('none for the hosts of http.noProxy', async () => {
+  test('uses no proxy for hosts of http.noProxy', async () => {
     const { proxy, via } = await start();
-    expect(await via({ url: proxy.url, noProxy: ['data.example', OUTSIDE] })).toBe('nobody');
+    expect(await via({ url: proxy.url, noProxy: ['data.example', OUTSIDE] })).toBe('no proxy');
     expect(await via({ url: proxy.url, noProxy: ['data.example'] })).toBe('proxy');
   });
 
-  test('none for the hosts of NO_PROXY', async () => {
+  test('uses no proxy for hosts of NO_PROXY', async () => {
     const { proxy, via } = await start();
     vi.stubEnv('NO_PROXY', OUTSIDE);
-    expect(await via({ url: proxy.url })).toBe('nobody');
+    expect(await via({ url: proxy.url })).toBe('no proxy');
   });
 
   test.each(['127.0.0.1', 'localhost'])('never for this machine: %s', async host => {
     const { proxy, via } = await start();
-    expect(await via({ url: proxy.url }, host)).toBe('nobody');
+    expect(await via({ url: proxy.url }, host)).toBe('no proxy');
     expect(proxy.seen).toEqual([]);
   });
 });
 
-describe('settings with nonsense', () => {
+describe('invalid proxy settings', () => {
   test.each(['nonsense', 'ftp://127.0.0.1:1', 'socks4://127.0.0.1:1', 'http://'])('http.proxy %s', async url => {
     const fault = await expectFault(send('https://data.example/', { url }));
     expect(fault.code).toBe('node-unreachable');
@@ -251,8 +251,8 @@ describe('settings with nonsense', () => {
     expect(fault.message).toBe('The proxy of the environment is not supported.');
   });
 
-  test('an empty http.proxy means none', async () => {
-    const target = await startRemote((_seen, response) => json(response, 200, { via: 'nobody' }));
+  test('treats an empty http.proxy as none', async () => {
+    const target = await startRemote((_seen, response) => json(response, 200, { via: 'no proxy' }));
     onTestFinished(() => target.close());
     expect((await send(`http://${OUTSIDE}:${target.port}/`, { url: '' })).status).toBe(200);
   });

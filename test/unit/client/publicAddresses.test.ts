@@ -1,4 +1,4 @@
-// What a stranger's address may lead to: public hosts only, judged where the connection is made.
+// Requests to URLs of contracts reach public hosts only, checked when connecting.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ describe('isPrivateAddress', () => {
   );
 });
 
-describe('a request for strangers', () => {
+describe('public requests', () => {
   let server: ReturnType<typeof createServer>;
   let port: number;
   let asked = 0;
@@ -67,7 +67,7 @@ describe('a request for strangers', () => {
     },
   );
 
-  test('a name that leads to this machine is refused when it is resolved', async () => {
+  test('rejects a name that resolves to this machine', async () => {
     // Whatever the machine calls itself in its hosts file, `localhost` is there.
     const found = await new Promise<unknown>(done =>
       publicLookup('localhost', { all: true }, (error, list) => done(error ?? list)),

@@ -1,4 +1,4 @@
-// A real HTTP server on a free loopback port that does what a test tells it, and remembers what it was sent.
+// A real HTTP server on a free loopback port with scripted behaviour, which records requests.
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 

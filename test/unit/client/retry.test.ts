@@ -23,13 +23,13 @@ describe('retry', () => {
     expect(clock.sleeps).toHaveLength(MAX_ATTEMPTS - 1);
   });
 
-  test('429 with Retry-After in seconds waits that long', async () => {
+  test('waits for the seconds of Retry-After', async () => {
     const { client, clock } = await start(inTurn(status(429, { 'retry-after': '3' }), good));
     await client.nftTransfers({});
     expect(clock.sleeps).toEqual([3_000]);
   });
 
-  test('429 with Retry-After as a date waits until then, by the clock of the host', async () => {
+  test('waits until the date of Retry-After, by the host’s clock', async () => {
     const clock = createFakeClock();
     const theirs = clock.now() - 3_600_000; // the host is an hour behind
     const headers = { date: new Date(theirs).toUTCString(), 'retry-after': new Date(theirs + 4_000).toUTCString() };
@@ -38,7 +38,7 @@ describe('retry', () => {
     expect(clock.sleeps).toEqual([4_000]);
   });
 
-  test('a Retry-After beyond the time that is left is not waited for, but told', async () => {
+  test('reports a Retry-After beyond the remaining time instead of waiting', async () => {
     const { remote, client, clock } = await start(status(429, { 'retry-after': '3600' }));
     const fault = await expectFault(client.nftTransfers({}));
     expect(fault).toMatchObject({ code: 'rate-limited', retryAfterMs: 3_600_000 });
@@ -46,19 +46,19 @@ describe('retry', () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  test('the waits never exceed the time for the whole request', async () => {
+  test('never delays beyond the time of the whole request', async () => {
     const { client, clock } = await start(status(503, { 'retry-after': '2' }), { timeoutMs: 5_000 });
     await expectFault(client.nftTransfers({}));
     expect(clock.sleeps).toEqual([2_000, 2_000]);
   });
 
-  test('a connection that is reset is tried again', async () => {
+  test('retries after a reset connection', async () => {
     const { remote, client } = await start(inTurn(reset, reset, good));
     await client.nftTransfers({});
     expect(remote.seen).toHaveLength(3);
   });
 
-  test('a host that is not there is tried again, then named', async () => {
+  test('retries an unreachable host, then names it', async () => {
     const { remote, client, clock } = await start(good);
     await remote.close();
     const fault = await expectFault(client.nftTransfers({}));
@@ -83,21 +83,21 @@ describe('retry', () => {
     expect(remote.seen).toHaveLength(1);
   });
 
-  test('a host that hangs uses up the time and is not tried again', async () => {
+  test('does not retry a host that used up the time', async () => {
     const { remote, client } = await start(() => {}, { timeoutMs: 150, real: true, random: 0 });
     const fault = await expectFault(client.nftTransfers({}));
     expect(fault.code).toBe('node-timeout');
     expect(remote.seen).toHaveLength(1);
   });
 
-  test('certificates that are not trusted are not tried again', async () => {
+  test('does not retry untrusted certificates', async () => {
     const { client, clock } = await start(good, { baseUrl: origin => origin.replace('http:', 'https:') });
     const fault = await expectFault(client.nftTransfers({}));
     expect(fault.message).toMatch(/does not speak TLS/);
     expect(clock.sleeps).toEqual([]);
   });
 
-  test('cancelling ends the wait, and nothing more is sent', async () => {
+  test('stops the delay when cancelled, and sends nothing more', async () => {
     const clock = createFakeClock('manual');
     const { remote, client } = await start(status(503), { clock });
     const controller = new AbortController();

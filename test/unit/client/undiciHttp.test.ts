@@ -1,12 +1,12 @@
-// The HTTP port against a real host: what comes back, how it was packed, how large it may be.
+// The HTTP port against a real host: responses, compression, size limits.
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { expectFault } from './expectFault.ts';
 import { json, startRemote } from './remoteServer.ts';
 import { createHttp, get, SECRET, started } from './undiciHttpSetup.ts';
 
-describe('answers', () => {
-  test('status, headers in lower case and body; several requests share one connection', async () => {
+describe('responses', () => {
+  test('returns status, headers and body, and reuses the connection', async () => {
     const remote = await started((seen, response) =>
       json(response, seen.target.includes('nothing') ? 404 : 200, { seen: seen.target }, { 'X-Thing': 'A' }),
     );
@@ -24,21 +24,21 @@ describe('answers', () => {
     expect(remote.seen[0]?.headers['accept-encoding']).toBeUndefined();
   });
 
-  test('a POST carries its body and says that it is JSON', async () => {
+  test('sends the body of a POST as JSON', async () => {
     const remote = await started((seen, response) => json(response, 200, { echo: seen.body }));
     const { body } = await createHttp().send(get(remote.origin, { method: 'POST', body: '{"µ":1}' }));
     expect(JSON.parse(body)).toEqual({ echo: '{"µ":1}' });
     expect(remote.seen[0]?.headers['content-type']).toBe('application/json');
   });
 
-  test('a user name in the URL becomes basic authentication', async () => {
+  test('sends a user name in the URL as basic authentication', async () => {
     const remote = await started((_seen, response) => json(response, 200, {}));
     await createHttp().send(get(`http://me:p%40ss@127.0.0.1:${remote.port}`));
     expect(remote.seen[0]?.headers.authorization).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
     expect(remote.seen[0]?.target).not.toContain('me');
   });
 
-  test('a redirect is an answer and is not followed', async () => {
+  test('returns a redirect and does not follow it', async () => {
     const target = await startRemote((_seen, response) => json(response, 200, {}));
     onTestFinished(() => target.close());
     const remote = await started((_seen, response) => response.writeHead(302, { location: `${target.origin}/` }).end());
@@ -47,7 +47,7 @@ describe('answers', () => {
     expect(target.seen).toEqual([]);
   });
 
-  test('informational answers before the real one are passed over', async () => {
+  test('ignores informational responses', async () => {
     const remote = await started((_seen, response) => {
       response.writeEarlyHints({ link: '</a>; rel=preload' });
       json(response, 200, { real: true });
@@ -55,7 +55,7 @@ describe('answers', () => {
     expect(await createHttp().send(get(remote.origin))).toMatchObject({ status: 200, body: '{"real":true}' });
   });
 
-  test('many requests at once use a bounded number of connections', async () => {
+  test('uses a limited number of connections', async () => {
     let open = 0;
     let most = 0;
     const remote = await started((_seen, response) => {
@@ -73,7 +73,7 @@ describe('answers', () => {
   });
 });
 
-describe('packed bodies', () => {
+describe('compressed bodies', () => {
   const text = JSON.stringify({ text: 'packed '.repeat(1000) });
   test.each([
     ['gzip', gzipSync(text)],
@@ -105,7 +105,7 @@ describe('packed bodies', () => {
     expect(fault.message).toMatch(/^The compressed answer of 127\.0\.0\.1:\d+ is damaged or packed in a way/);
   });
 
-  test('a zip bomb is unpacked no further than the bound', async () => {
+  test('stops decompressing a zip bomb at the limit', async () => {
     const bomb = gzipSync(Buffer.alloc(64 << 20));
     expect(bomb.length).toBeLessThan(1 << 20);
     const remote = await started((_seen, response) =>
@@ -119,7 +119,7 @@ describe('packed bodies', () => {
 });
 
 describe('size', () => {
-  test('an endless body is cut off at the bound, and the connection with it', async () => {
+  test('aborts an endless body at the limit', async () => {
     const remote = await started((_seen, response) => {
       response.writeHead(200);
       const chunk = Buffer.alloc(64 << 10, 'a');
@@ -137,7 +137,7 @@ describe('size', () => {
     await remote.idle();
   });
 
-  test('a body that says it is too large is not read at all', async () => {
+  test('does not read a body whose length exceeds the limit', async () => {
     const remote = await started((_seen, response) => {
       response.writeHead(200, { 'content-length': String(10 << 20) });
       response.flushHeaders();

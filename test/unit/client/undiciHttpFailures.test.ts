@@ -1,4 +1,4 @@
-// The HTTP port against hosts that misbehave: silence, half answers, resets, certificates, and cancelling at every stage.
+// The HTTP port against failing hosts: timeouts, incomplete responses, resets, certificates, cancellation.
 import { readFileSync } from 'node:fs';
 import { createServer as createTlsServer, type Server } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { json } from './remoteServer.ts';
 import { createHttp, direct, get, started } from './undiciHttpSetup.ts';
 
 describe('time', () => {
-  test('a host that never answers', async () => {
+  test('times out when a host never responds', async () => {
     const remote = await started(() => {});
     const fault = await expectFault(createHttp().send(get(remote.origin, { timeoutMs: 100 })));
     expect(fault).toMatchObject({
@@ -20,7 +20,7 @@ describe('time', () => {
     await remote.idle();
   });
 
-  test('a host that answers drop by drop does not get more time', async () => {
+  test('times out when a host responds byte by byte', async () => {
     const remote = await started((_seen, response) => {
       response.writeHead(200);
       const timer = setInterval(() => response.write('.'), 20);
@@ -32,7 +32,7 @@ describe('time', () => {
     await remote.idle();
   });
 
-  test('a host that stops in the middle of its answer is given up before the whole time is over', async () => {
+  test('aborts early when a host stops in the middle of its response', async () => {
     const remote = await started((_seen, response) => {
       response.writeHead(200);
       response.write('{"half":');
@@ -46,7 +46,7 @@ describe('time', () => {
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 
-  test('cancelling at every stage: before, while waiting, while reading', async () => {
+  test('can be cancelled before, while waiting and while reading', async () => {
     const remote = await started((seen, response) => {
       if (!seen.target.startsWith('/read')) return;
       response.writeHead(200);
@@ -65,7 +65,7 @@ describe('time', () => {
     }
   });
 
-  test('what stands in line for a connection can be cancelled and is never sent', async () => {
+  test('never sends a request that was cancelled while waiting for a connection', async () => {
     const held: (() => void)[] = [];
     const remote = await started((_seen, response) => {
       held.push(() => json(response, 200, {}));
@@ -86,7 +86,7 @@ describe('time', () => {
     expect(remote.seen.map(({ target }) => target)).not.toContain('/in-line');
   });
 
-  test('stop gives up what is under way and refuses what comes later', async () => {
+  test('stop aborts running requests and rejects later ones', async () => {
     const remote = await started(() => {});
     const http = createUndiciHttp(direct);
     const sent = http.send(get(remote.origin));
@@ -100,7 +100,7 @@ describe('time', () => {
 });
 
 describe('broken connections', () => {
-  test('nothing listens: says what to start', async () => {
+  test('reports that nothing is listening, and what to start', async () => {
     const remote = await started(() => {});
     await remote.close();
     const fault = await expectFault(createHttp().send(get(remote.origin)));
@@ -111,7 +111,7 @@ describe('broken connections', () => {
     });
   });
 
-  test('reset before an answer', async () => {
+  test('reports a connection reset before a response', async () => {
     const remote = await started((_seen, _response, socket) => socket.resetAndDestroy());
     const fault = await expectFault(createHttp().send(get(remote.origin, { method: 'POST', body: '{}' })));
     expect(fault.code).toBe('node-unreachable');
@@ -132,7 +132,7 @@ describe('broken connections', () => {
     expect(fault.message).toMatch(/in the middle of its answer/);
   });
 
-  test('something that is no HTTP server', async () => {
+  test('reports a server that does not speak HTTP', async () => {
     const sockets = new Set<Socket>();
     const server = createTcpServer(socket => {
       sockets.add(socket);
@@ -186,13 +186,13 @@ describe('certificates', () => {
     expect(fault.fix).toContain('http.proxyStrictSSL');
   });
 
-  test('a self-signed one is taken when http.proxyStrictSSL is off', async () => {
+  test('accepts a self-signed certificate when http.proxyStrictSSL is off', async () => {
     const port = await startTls();
     const http = createHttp({}, { ...direct, strictSsl: false, systemCertificates: true });
     expect((await http.send(get(`https://127.0.0.1:${port}`))).status).toBe(200);
   });
 
-  test('https to a port without TLS', async () => {
+  test('reports https to a port without TLS', async () => {
     const remote = await started((_seen, response) => json(response, 200, {}));
     const fault = await expectFault(createHttp().send(get(`https://127.0.0.1:${remote.port}`)));
     expect(fault.message).toBe(`127.0.0.1:${remote.port} does not speak TLS on this port.`);

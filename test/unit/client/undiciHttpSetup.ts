@@ -1,11 +1,11 @@
-// An HTTP port and a real host for it, both gone when the test is.
+// An HTTP port and a real host for it, both closed after the test.
 import { onTestFinished } from 'vitest';
 import { defaultProxyConfiguration, type ProxyConfiguration } from '../../../src/api/configuration.ts';
 import type { HttpPort, HttpRequest } from '../../../src/base/httpPort.ts';
 import { createUndiciHttp, type UndiciOptions } from '../../../src/client/undiciHttp.ts';
 import { type Behaviour, type Remote, startRemote } from './remoteServer.ts';
 
-/** Stands in path and query of every request, so that no error may show it. */
+/** In path and query of every request; no error may show it. */
 export const SECRET = 'secret-key-in-the-path';
 
 export const direct: ProxyConfiguration = { ...defaultProxyConfiguration, systemCertificates: false };

@@ -1,4 +1,4 @@
-// A real worker of echoWorker.ts, ended when the test is, and the requests that tell it what to do.
+// Starts a real worker of echoWorker.ts for a test, and creates requests for it.
 import { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
 import type { WireRequest } from '../../../src/api/wire/request.ts';

@@ -138,7 +138,7 @@ describe('invalid settings', () => {
     settings?: Partial<Settings>,
   ];
   const node = (value: unknown) => ({ 'hexlens.nodes': { eth: value, polygon: 'http://127.0.0.1:1' } });
-  const kept = { nodes: { polygon: 'http://127.0.0.1:1' } };
+  const others = { nodes: { polygon: 'http://127.0.0.1:1' } };
   const base = (value: unknown) => ({ 'hexlens.evm.source': 'remote', 'hexlens.evm.baseUrl': value });
   const cases: readonly Wrong[] = [
     [{ 'hexlens.nodes': 'http://127.0.0.1:8545' }, 'hexlens.nodes', /must be an object .*such as \{ "local"/],
@@ -148,23 +148,23 @@ describe('invalid settings', () => {
       { 'hexlens.nodes': { etherium: 'http://127.0.0.1:1', polygon: 'http://127.0.0.1:1' } },
       'hexlens.nodes',
       /^"etherium" in hexlens\.nodes is not a chain: use a name such as eth/,
-      kept,
+      others,
     ],
     [
       { 'hexlens.nodes': { polygon: 'http://127.0.0.1:1', '0x089': 'http://127.0.0.1:2' } },
       'hexlens.nodes',
       /^"0x089" in hexlens\.nodes is polygon once more/,
-      kept,
+      others,
     ],
-    [node('127.0.0.1'), 'hexlens.nodes', /node of "eth" .*is not a complete URL: write .*http:\/\/127/, kept],
-    [node('localhost:8545'), 'hexlens.nodes', /starts with localhost:\/\/, not http/, kept],
-    [node('ws://127.0.0.1:8545'), 'hexlens.nodes', /starts with ws:\/\/, not http/, kept],
-    [node('javascript:alert(1)'), 'hexlens.nodes', /not http/, kept],
-    [node('http://'), 'hexlens.nodes', /is not a complete URL/, kept],
-    [node('https://user:secret@node.example'), 'hexlens.nodes', /holds a user name or password/, kept],
-    [node('https://node.example/#x'), 'hexlens.nodes', /holds a #/, kept],
-    [node(8545), 'hexlens.nodes', /is not a string/, kept],
-    [node({ url: 'http://127.0.0.1' }), 'hexlens.nodes', /is not a string/, kept],
+    [node('127.0.0.1'), 'hexlens.nodes', /node of "eth" .*is not a complete URL: write .*http:\/\/127/, others],
+    [node('localhost:8545'), 'hexlens.nodes', /starts with localhost:\/\/, not http/, others],
+    [node('ws://127.0.0.1:8545'), 'hexlens.nodes', /starts with ws:\/\/, not http/, others],
+    [node('javascript:alert(1)'), 'hexlens.nodes', /not http/, others],
+    [node('http://'), 'hexlens.nodes', /is not a complete URL/, others],
+    [node('https://user:secret@node.example'), 'hexlens.nodes', /holds a user name or password/, others],
+    [node('https://node.example/#x'), 'hexlens.nodes', /holds a #/, others],
+    [node(8545), 'hexlens.nodes', /is not a string/, others],
+    [node({ url: 'http://127.0.0.1' }), 'hexlens.nodes', /is not a string/, others],
     [
       { 'hexlens.evm.source': 'cloud' },
       'hexlens.evm.source',
@@ -260,7 +260,9 @@ describe('invalid settings', () => {
     [{ 'hexlens.request.timeout': Number.NaN }, 'hexlens.request.timeout', /20,000 is used/],
   ];
 
-  const filled = cases.map(([written, setting, message, settings = {}]) => [written, setting, message, settings] as const);
+  const filled = cases.map(
+    ([written, setting, message, settings = {}]) => [written, setting, message, settings] as const,
+  );
 
   test.each(filled)('%j: %s', (written, setting, message, settings) => {
     const { settings: used, problems } = read(written);

@@ -1,4 +1,5 @@
-// Repeats operations whose reply cannot say that the index is behind the chain, until the index has caught up.
+// Repeats operations whose reply has no field to show that the index is behind the chain, until it has caught up: a
+// program would take a part of the list for the whole.
 import { getIncompletenessSignal } from '../api/operations/operation.ts';
 import { operations } from '../api/operations/operations.ts';
 import type { WireReply } from '../api/wire/request.ts';

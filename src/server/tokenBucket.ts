@@ -1,4 +1,4 @@
-// Token bucket: limits a rate and lets short bursts through. (`rate-limiter-flexible` has fixed windows; see src/README.md.)
+// A token bucket, which limits a rate and lets short bursts through.
 import type { Clock } from '../base/clock.ts';
 
 export interface TokenBucket {

@@ -13,7 +13,7 @@ export interface ReadinessChecks {
   readonly aptos: CheckResults;
 }
 
-/** Groups that can be checked. A caller leaves out a group that nobody configured: its default node may not run. */
+/** Groups that can be checked. A caller leaves out groups that are not configured: their default nodes may not run. */
 export type CheckedGroup = 'evm' | 'aptos';
 export const CHECKED_GROUPS: readonly CheckedGroup[] = ['evm', 'aptos'];
 
@@ -26,10 +26,7 @@ export async function checkReadiness(
   service: CheckableService,
   signal: AbortSignal,
 ): Promise<ReadinessChecks> {
-  const checkEach = async (
-    names: readonly string[],
-    check: (name: string) => Promise<void>,
-  ): Promise<CheckResults> =>
+  const checkEach = async (names: readonly string[], check: (name: string) => Promise<void>): Promise<CheckResults> =>
     Object.fromEntries(
       await Promise.all(names.map(async name => [name, await check(name).then(() => 'ok', getFaultCode)] as const)),
     );

@@ -11,7 +11,7 @@ import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { createSignatureEngineLoader } from '../../src/service/siwe/signatureEngine.ts';
+import { createSignatureEngineLoader } from '../../src/service/siwe/signatureEngineLoader.ts';
 import { createSiweVerifier } from '../../src/service/siwe/siweVerifier.ts';
 import { startServe } from '../service/cliProcess.ts';
 import { type BenchResult, type BenchRow, measureInTurn, median } from './benchResult.ts';

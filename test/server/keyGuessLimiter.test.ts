@@ -7,7 +7,7 @@ import { createKeyGuessLimiter, MAX_WRONG_KEYS_PER_MINUTE, toPeerName } from '..
 import { KEY, keys, okReply, type Rig, startRig } from './httpTestServer.ts';
 
 let now = 1_000_000;
-const clock: Clock = { now: () => now, sleep: () => Promise.reject(new Error('Nobody sleeps here.')) };
+const clock: Clock = { now: () => now, sleep: () => Promise.reject(new Error('Not implemented.')) };
 const rigs: Rig[] = [];
 afterAll(() => Promise.all(rigs.map(rig => rig.server.close(0))));
 beforeEach(() => {

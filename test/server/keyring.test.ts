@@ -9,7 +9,7 @@ import { createOriginGuard } from '../../src/server/originGuard.ts';
 import { auth, KEY, keys, type Rig, startRig } from './httpTestServer.ts';
 
 let now = 1_000_000;
-const clock: Clock = { now: () => now, sleep: () => Promise.reject(new Error('Nobody sleeps here.')) };
+const clock: Clock = { now: () => now, sleep: () => Promise.reject(new Error('Not implemented.')) };
 const spec = (name: string, more: object = {}) => ({ name, sha256: hashApiKey(`${name}-key`), ...more });
 let readiness: Readiness = { ready: true, chains: { local: 'ok' }, aptos: {} };
 

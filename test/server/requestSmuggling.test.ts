@@ -139,7 +139,7 @@ describe('a smuggled request never gets a response', () => {
     socket.once('data', () => socket.end('{}'));
     socket.write(ask(OWN));
     expect(statusesIn(await readAll(socket))).toEqual([100, 400]);
-    // Nobody sends 100 MB to hear of a key that is missing.
+    // A missing key is reported before the client sends 100 MB.
     expect(statusesIn(await rig.raw(ask('X-No: key')))).toEqual([401]);
     expect(statusesIn(await rig.raw(ask(`${OWN}\r\nX-Large: yes`)))).toEqual([413]);
     expect(statusesIn(await rig.raw(`GET /health HTTP/1.0\r\nHost: localhost\r\nExpect: wonders\r\n\r\n`))).toEqual([

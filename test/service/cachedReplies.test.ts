@@ -23,7 +23,7 @@ beforeEach(async () => {
   await world.anvil.setAutomine(false);
   backend = createBackend({ log: silentLog });
   configure();
-  for (;;) if (newest(await ask('transfers')) !== undefined && (await isKept('transfers'))) break;
+  for (;;) if (newest(await ask('transfers')) !== undefined && (await isCached('transfers'))) break;
 });
 afterEach(async () => {
   await backend?.stop();
@@ -47,7 +47,7 @@ async function ask(question: keyof typeof questions): Promise<WireReply> {
 }
 
 /** Whether two questions in a row get the very same answer. */
-const isKept = async (question: keyof typeof questions) => {
+const isCached = async (question: keyof typeof questions) => {
   const first = await ask(question);
   return (await ask(question)).body === first.body;
 };
@@ -65,8 +65,8 @@ async function mint(): Promise<string> {
 }
 
 test('is used on a chain without new blocks', async () => {
-  expect(await isKept('transfers')).toBe(true);
-  expect(await isKept('logs')).toBe(true);
+  expect(await isCached('transfers')).toBe(true);
+  expect(await isCached('logs')).toBe(true);
 });
 
 test('each new block is in the next reply, also among many equal requests', async () => {
@@ -119,7 +119,7 @@ test('is not used after a new name in the address book', async () => {
   await mint();
   const label = async () => rows(await ask('transfers'))[0]?.to_address_label;
   expect(await label()).toBeNull();
-  expect(await isKept('transfers')).toBe(true);
+  expect(await isCached('transfers')).toBe(true);
   configure({ labels: { [carol]: 'Carol' }, trust: {} });
   expect(await label()).toBe('Carol');
   configure({ labels: { [carol]: 'Caroline' }, trust: {} });
@@ -138,7 +138,7 @@ describe('state that is set by a cheat code, without a new head', () => {
 });
 
 test('is not used while the node is unreachable', async () => {
-  expect(await isKept('transfers')).toBe(true);
+  expect(await isCached('transfers')).toBe(true);
   await world.anvil.stop();
   const reply = await backend.call(questions.transfers(), { forProgram: true });
   expect(reply.headers['x-hexlens-fault']).toBe('node-unreachable');

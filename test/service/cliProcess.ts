@@ -49,8 +49,8 @@ export interface ServeProcess {
   stop(): Promise<Ended>;
 }
 
-/** Characters of a process's log that are remembered at least: under load it writes more than a string may hold. */
-const LOG_KEPT = 32 * 1024 * 1024;
+/** Characters of the log that are always available: under load a process writes more than fits in a string. */
+const MAX_LOG_LENGTH = 32 * 1024 * 1024;
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -66,7 +66,7 @@ function start(script: string, args: readonly string[], env: Environment) {
   });
   child.stderr.setEncoding('utf8').on('data', text => {
     stderr += text;
-    if (stderr.length > 2 * LOG_KEPT) stderr = stderr.slice(-LOG_KEPT);
+    if (stderr.length > 2 * MAX_LOG_LENGTH) stderr = stderr.slice(-MAX_LOG_LENGTH);
   });
   const ended = once(child, 'close').then(([code]): Ended => ({ code: code as number | null, stdout, stderr }));
   return { child, ended, stdout: () => stdout, stderr: () => stderr };

@@ -94,7 +94,7 @@ describe('ensAddress', () => {
 
   test('explains why there is no address', async () => {
     expect(await resolve('empty.eth')).toMatchObject({ address: null, outcome: 'no-address' });
-    expect(await resolve('nobody.eth')).toMatchObject({ address: null, outcome: 'unregistered' });
+    expect(await resolve('unknown.eth')).toMatchObject({ address: null, outcome: 'unregistered' });
     expect(await resolve('below.alice.eth')).toMatchObject({ address: null, outcome: 'unregistered' });
     expect(await resolve('x.far.eth')).toMatchObject({ address: null, outcome: 'offchain' });
     expect(await resolve('alice.eth', 'local')).toMatchObject({ address: null, outcome: 'no-registry' });

@@ -198,7 +198,7 @@ test('an unusable data folder: clients get the reason, only the log has the path
   });
   expect([reply.status, await reply.json()]).toEqual([
     500,
-    { message: 'The index of the chain could not be opened. The log of the service says what to do.' },
+    { message: 'The index of the chain could not be opened. See the log of the service.' },
   ]);
   await expect.poll(() => cli.stderr(), patient).toContain(`Check that ${bundle.script} is a folder`);
 });

@@ -18,7 +18,7 @@ export const bob: PrivateKeyAccount = privateKeyToAccount(
   '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
 );
 
-/** 2023-11-14T22:13:20.000Z, where the test clock stands. */
+/** 2023-11-14T22:13:20.000Z, the time of the test clock. */
 export const NOW = 1_700_000_000_000;
 export const at = (offsetMs: number) => new Date(NOW + offsetMs).toISOString();
 

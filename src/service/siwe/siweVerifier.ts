@@ -24,12 +24,8 @@ import {
 } from './messageChecks.ts';
 import { createNonceStore, type NonceStore } from './nonceStore.ts';
 import { encodePersonalMessage, parseSignature, type SiweSignature } from './signature.ts';
-import {
-  createSignatureEngineLoader,
-  recoverAddress,
-  type SignatureEngine,
-  type SignatureEngineLoader,
-} from './signatureEngine.ts';
+import { recoverAddress, type SignatureEngine } from './signatureEngine.ts';
+import { createSignatureEngineLoader, type SignatureEngineLoader } from './signatureEngineLoader.ts';
 
 export interface SiweVerifierDeps {
   /** For contract wallets. Without a node of the message's chain, only externally owned accounts can sign in. */
@@ -171,7 +167,7 @@ async function requireContractSignature(
     result = await wallets.verify({ address, chainId, digest: claim.digest, signature: hex, isWrapped }, signal);
   } catch (error) {
     result = toFault(error);
-    // An account's signature is that of another account anyway, unless the node could have said that it is a contract.
+    // A valid signature of another account is rejected in any case; the node could only show that the account is a contract.
     if (kind !== 'account' || signal?.aborted || isFault(error, 'cancelled', 'internal')) throw error;
   }
   if (result instanceof HexLensError) throw createWrongSignerFault(claim, result);

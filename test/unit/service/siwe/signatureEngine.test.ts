@@ -6,11 +6,11 @@ import { describe, expect, test } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../../../src/base/hex.ts';
 import { jsSignatureEngine } from '../../../../src/service/siwe/jsSignatureEngine.ts';
 import {
-  createSignatureEngineLoader,
   findEngineDefect,
   recoverAddress,
   type SignatureEngine,
 } from '../../../../src/service/siwe/signatureEngine.ts';
+import { createSignatureEngineLoader } from '../../../../src/service/siwe/signatureEngineLoader.ts';
 import { createWasmSignatureEngine } from '../../../../src/service/siwe/wasmSignatureEngine.ts';
 import { createTestLog } from '../../../support/testClock.ts';
 

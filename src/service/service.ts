@@ -24,28 +24,8 @@ import { createEvmNodes } from './evm/evmNodes.ts';
 import { noLabel } from './evm/evmRecords.ts';
 import { createHeadDeduplicator } from './evm/headDeduplicator.ts';
 import type { Handler, HandlerContext } from './handler.ts';
-import {
-  aptosBlockCoinTransfers,
-  aptosCoinTransfers,
-  aptosWalletCoinTransfers,
-} from './handlers/aptosCoinTransfers.ts';
-import {
-  aptosCollectionOwners,
-  aptosNftsByCreators,
-  aptosWalletNfts,
-  aptosWalletNftTransfers,
-} from './handlers/aptosNfts.ts';
-import { block } from './handlers/block.ts';
-import { contractLogs } from './handlers/contractLogs.ts';
-import { erc20Mints } from './handlers/erc20Mints.ts';
-import { nftLowestPrice } from './handlers/nftLowestPrice.ts';
-import { nftOwners } from './handlers/nftOwners.ts';
-import { contractNftTransfers, nftTransfers, tokenNftTransfers, walletNftTransfers } from './handlers/nftTransfers.ts';
-import { transaction } from './handlers/transaction.ts';
+import * as handlersById from './handlers/handlers.ts';
 import { verifySignIn } from './handlers/verifySignIn.ts';
-import { walletBalances } from './handlers/walletBalances.ts';
-import { walletNftCollections } from './handlers/walletNftCollections.ts';
-import { walletNfts } from './handlers/walletNfts.ts';
 import { createIndexes, type IndexStatus } from './indexer/indexes.ts';
 import { createStoreOpener } from './indexer/openStore.ts';
 import { WHOLE_CHAIN } from './indexer/queryScope.ts';
@@ -149,18 +129,6 @@ export interface Service {
 
 type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
-const evmHandlers = {
-  ...{ block, contractLogs, transaction, walletBalances },
-  ...{ contractNftTransfers, nftTransfers, tokenNftTransfers, walletNftTransfers },
-  ...{ nftOwners, walletNftCollections, walletNfts },
-  ...{ erc20Mints, nftLowestPrice },
-};
-
-const aptosHandlers = {
-  ...{ aptosCoinTransfers, aptosWalletCoinTransfers, aptosBlockCoinTransfers, aptosWalletNftTransfers },
-  ...{ aptosNftsByCreators, aptosCollectionOwners, aptosWalletNfts },
-};
-
 const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   ...{ addressSummary, blockSummary, chainStatus, hashSummary },
   ...{ ensAddress, mediaPreview, probeNode, revertReason, tokenUnit },
@@ -198,7 +166,7 @@ export function createService(deps: ServiceDeps): Service {
   };
   const dryRunContext: HandlerContext = { ...context, dryRun: true };
   const signInVerifier = createSiweVerifier({ nodes, clock, log, policy: deps.siwePolicy, nonces: deps.nonces });
-  const handlers: Handlers = { ...evmHandlers, ...aptosHandlers, verifySignIn: verifySignIn(signInVerifier) };
+  const handlers: Handlers = { ...handlersById, verifySignIn: verifySignIn(signInVerifier) };
   const stopping = new AbortController();
   const pendingCalls = new Set<Promise<unknown>>();
 

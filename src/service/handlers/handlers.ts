@@ -1,0 +1,17 @@
+// The handlers of all operations, by operation id; `verifySignIn` is created by the service, with its nonce store.
+export {
+  aptosBlockCoinTransfers,
+  aptosCoinTransfers,
+  aptosWalletCoinTransfers,
+} from './aptosCoinTransfers.ts';
+export { aptosCollectionOwners, aptosNftsByCreators, aptosWalletNfts, aptosWalletNftTransfers } from './aptosNfts.ts';
+export { block } from './block.ts';
+export { contractLogs } from './contractLogs.ts';
+export { erc20Mints } from './erc20Mints.ts';
+export { nftLowestPrice } from './nftLowestPrice.ts';
+export { nftOwners } from './nftOwners.ts';
+export { contractNftTransfers, nftTransfers, tokenNftTransfers, walletNftTransfers } from './nftTransfers.ts';
+export { transaction } from './transaction.ts';
+export { walletBalances } from './walletBalances.ts';
+export { walletNftCollections } from './walletNftCollections.ts';
+export { walletNfts } from './walletNfts.ts';

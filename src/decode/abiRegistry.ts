@@ -2,8 +2,12 @@
 import * as AbiParameters from 'ox/AbiParameters';
 import { type AbiItem, getLayoutKey } from './abiItem.ts';
 import type { AbiParameter } from './abiType.ts';
-import { findErrorSignatures, findEventSignatures, findFunctionSignatures } from './signatures/findSignatures.ts';
-import type { Signature } from './signatures/signature.ts';
+import {
+  findErrorSignatures,
+  findEventSignatures,
+  findFunctionSignatures,
+  type Signature,
+} from './signatures/findSignatures.ts';
 
 interface ParsedParameter {
   readonly name?: string | undefined;

@@ -2,7 +2,7 @@
 
 import { type AbiItem, formatAbiItem } from '../decode/abiItem.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
-import type { Signature } from '../decode/signatures/signature.ts';
+import type { Signature } from '../decode/signatures/findSignatures.ts';
 import type { HexLiteral } from './hexLiteral.ts';
 
 const toSignature = (item: AbiItem): Signature => ({

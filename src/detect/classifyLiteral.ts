@@ -5,8 +5,8 @@ import {
   findErrorSignatures,
   findEventSignatures,
   findFunctionSignatures,
+  getInterfaceName,
 } from '../decode/signatures/findSignatures.ts';
-import { getInterfaceName } from '../decode/signatures/interfaceIds.ts';
 import { findDevelopmentAccount, findDevelopmentAccountByKey } from './developmentAccounts.ts';
 import { countLeadingZeros, countTrailingZeros, decodePaddedText, detectDigitPattern } from './digitPatterns.ts';
 import { findExplorerLinkBefore } from './explorerLinks.ts';

@@ -2,7 +2,7 @@
 
 import type { ChecksumState } from '../base/checksumAddress.ts';
 import type { Hex } from '../base/hex.ts';
-import type { Signature } from '../decode/signatures/signature.ts';
+import type { Signature } from '../decode/signatures/findSignatures.ts';
 import type { HashHintKind } from './hintWords.ts';
 import type { WellKnownNature } from './wellKnownAddresses.ts';
 

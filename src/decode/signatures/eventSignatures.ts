@@ -1,4 +1,4 @@
-// Well-known events, by standard. See signature.ts for the notation.
+// Well-known events, by standard. See findSignatures.ts for the notation.
 
 /** `#standard`, then one line each: first two bytes of topic0, signature. */
 export const EVENT_SIGNATURES = `

@@ -1,4 +1,4 @@
-// Well-known functions, by standard. See signature.ts for the notation.
+// Well-known functions, by standard. See findSignatures.ts for the notation.
 
 /** `#standard`, then one line each: first two bytes of the selector, signature. */
 export const FUNCTION_SIGNATURES = `

@@ -6,7 +6,7 @@ import { joinParts, shortenHex } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
-import type { Signature } from '../../decode/signatures/signature.ts';
+import type { Signature } from '../../decode/signatures/findSignatures.ts';
 import {
   type AddressLiteral,
   type DataLiteral,

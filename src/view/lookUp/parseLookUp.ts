@@ -3,7 +3,7 @@
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
-import type { Signature } from '../../decode/signatures/signature.ts';
+import type { Signature } from '../../decode/signatures/findSignatures.ts';
 import { detectLiterals } from '../../detect/detectLiterals.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
 

@@ -12,10 +12,11 @@ import {
   formatOptionalAddress,
   formatOptionalInteger,
   formatQuantity,
+  type RowContext,
+  type TreeRow,
   toFacts,
   toReadableName,
-} from './rowText.ts';
-import type { RowContext, TreeRow } from './treeRow.ts';
+} from './treeRow.ts';
 import { getAptosCollectionSections } from './treeSections.ts';
 
 /** The native coin, the only one whose decimals are known without a request. */

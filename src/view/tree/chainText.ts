@@ -9,8 +9,7 @@ import { t } from '../../base/localize.ts';
 import { getChainTitle } from '../chainTitle.ts';
 import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
 import { getPercent } from '../progress.ts';
-import { toFacts } from './rowText.ts';
-import type { Fact, RowColor } from './treeRow.ts';
+import { type Fact, type RowColor, toFacts } from './treeRow.ts';
 
 export interface ChainText {
   readonly label: string;

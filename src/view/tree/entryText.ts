@@ -3,8 +3,7 @@
 import type { EntryKind, SavedEntry } from '../../addressBook/entry.ts';
 import { joinParts, sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { t } from '../../base/localize.ts';
-import { toDisplayAddress, toFacts } from './rowText.ts';
-import type { Fact, RowColor } from './treeRow.ts';
+import { type Fact, type RowColor, toDisplayAddress, toFacts } from './treeRow.ts';
 
 export interface EntryText {
   readonly label: string;

@@ -13,12 +13,13 @@ import {
   formatOptionalAddress,
   formatOptionalInteger,
   formatTokenId,
+  type RowContext,
+  type TreeRow,
   textIfTrue,
   toDisplayAddress,
   toFacts,
   toReadableName,
-} from './rowText.ts';
-import type { RowContext, TreeRow } from './treeRow.ts';
+} from './treeRow.ts';
 
 export function createBalanceRows(record: InferRecord<typeof chainBalances>, context: RowContext): readonly TreeRow[] {
   const { coin, decimals } = context;

@@ -14,12 +14,13 @@ import {
   formatOptionalInteger,
   formatQuantity,
   formatTokenId,
+  type RowContext,
+  type TreeRow,
   textIfTrue,
   toDisplayAddress,
   toFacts,
   toReadableName,
-} from './rowText.ts';
-import type { RowContext, TreeRow } from './treeRow.ts';
+} from './treeRow.ts';
 import { getEntrySections, getTokenSections } from './treeSections.ts';
 
 const ZERO = /^0x0{40}$/;

@@ -10,10 +10,10 @@ import {
   findErrorSignatures,
   findEventSignatures,
   findFunctionSignatures,
+  getInterfaceName,
+  parseSignatureLine,
 } from '../../../src/decode/signatures/findSignatures.ts';
 import { FUNCTION_SIGNATURES } from '../../../src/decode/signatures/functionSignatures.ts';
-import { getInterfaceName } from '../../../src/decode/signatures/interfaceIds.ts';
-import { parseSignatureLine } from '../../../src/decode/signatures/signature.ts';
 
 const tables = [
   { keyword: 'event', table: EVENT_SIGNATURES, lookUp: findEventSignatures, digits: 66 },

@@ -99,7 +99,7 @@ async function measureCold([signed]: readonly Signed[]): Promise<BenchRow[]> {
   await build({
     stdin: {
       contents: `
-        export { createSignInVerifier } from './src/service/siwe/siweVerifier.ts';
+        export { createSiweVerifier } from './src/service/siwe/siweVerifier.ts';
         export { systemClock } from './src/base/clock.ts';
         export { silentLog } from './src/base/log.ts';`,
       resolveDir: root,
@@ -117,9 +117,9 @@ async function measureCold([signed]: readonly Signed[]): Promise<BenchRow[]> {
   });
   const script = `
     const start = performance.now();
-    const { createSignInVerifier, systemClock: clock, silentLog: log } = require(${JSON.stringify(outfile)});
+    const { createSiweVerifier, systemClock: clock, silentLog: log } = require(${JSON.stringify(outfile)});
     const nodes = { selectors: [], find() { throw new Error('no node'); } };
-    createSignInVerifier({ nodes, clock, log }).verify(...${JSON.stringify([signed?.message, signed?.signature])})
+    createSiweVerifier({ nodes, clock, log }).verify(...${JSON.stringify([signed?.message, signed?.signature])})
       .then(() => console.log(performance.now() - start));`;
   const times = Array.from({ length: COLD_RUNS }, () => {
     const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });

@@ -202,7 +202,7 @@ describe('sign-in messages', () => {
     await says('Sign in to the NFT shop.', /\*\*Statement\*\*/);
     await says('Version: 1', /\*\*Version\*\* `1`/);
     await says('Chain ID: 31337', /Local dev chain/);
-    await says('Nonce: k5Yw2PqT8mZr', /random text/);
+    await says('Nonce: k5Yw2PqT8mZr', /random value/);
     await says('Expiration Time: 2126', /in 99 years.*still in force/);
     await says('- https://shop.example/terms', /\*\*Resources\*\*/);
     assert.doesNotMatch(await getHoverText(document, signer), /sign\\-in message/);

@@ -2,6 +2,7 @@
 
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { addConditions, placeholders, selectUnion, type UnionBranch } from '../../store/sqlite/unionQuery.ts';
+import { getAssetTypes } from '../activityFilters.ts';
 import type {
   AptosPageRequest,
   CoinActivitiesByBlockQuery,
@@ -9,9 +10,7 @@ import type {
   CoinActivitiesByTypeQuery,
   TimeRange,
 } from '../aptosSource.ts';
-import { getPairedMetadataAddress } from '../derivedIds.ts';
 import type { ActivityKey, CoinActivity } from '../models.ts';
-import { normalizeMoveType } from '../moveType.ts';
 import { findActivityRowRange } from './activityRowRange.ts';
 import { decodeSeconds, decodeTokenStandard } from './aptosEncoding.ts';
 import { findAccountIds, type IdTables } from './idTables.ts';
@@ -101,8 +100,9 @@ export function queryCoinActivitiesByBlock(
 
 /** Ids of the coin types and of their paired metadata, as far as they occur in the index. */
 function findAssetIds({ names }: IdTables, coinTypes: readonly string[]): readonly number[] {
-  const assets = coinTypes.map(normalizeMoveType).flatMap(type => [type, getPairedMetadataAddress(type)]);
-  return [...new Set(assets)].map(asset => names.findId(asset)).filter(id => id !== null);
+  return getAssetTypes(coinTypes)
+    .map(asset => names.findId(asset))
+    .filter(id => id !== null);
 }
 
 function queryPage(

@@ -65,8 +65,8 @@ function editElement(text: string, before: Entry, after: Entry, layout: JsonLayo
     else added.push(formatProperty([field, value]));
   }
   const without = editChildren(text, root, removals, replacements);
-  const again = parseJsonTree(without);
-  return again === undefined ? without : appendChildren(without, again, added, layout);
+  const edited = parseJsonTree(without);
+  return edited === undefined ? without : appendChildren(without, edited, added, layout);
 }
 
 const valueNode = (text: string, name: string): Node | undefined => {
@@ -90,9 +90,9 @@ function editFolders(text: string, wanted: readonly string[], layout: JsonLayout
   );
   const removed = existing.flatMap((folder, at) => (folder !== null && !wanted.includes(folder) ? [at] : []));
   result = editChildren(result, list, new Set(removed), new Map());
-  const again = valueNode(result, 'folders');
+  const edited = valueNode(result, 'folders');
   const added = wanted.filter(folder => !existing.includes(folder)).map(folder => JSON.stringify(folder));
-  return again === undefined ? result : appendChildren(result, again, added, layout);
+  return edited === undefined ? result : appendChildren(result, edited, added, layout);
 }
 
 const skeleton = ({ eol }: JsonLayout) =>

@@ -92,9 +92,9 @@ function groupByAddress(
   const found = new Map<unknown, [unknown, string[]]>();
   for (const [future, address] of Object.entries(addresses)) {
     const key = typeof address === 'string' ? address.toLowerCase() : address;
-    const same = found.get(key);
-    if (same === undefined) found.set(key, [address, [future]]);
-    else same[1].push(future);
+    const isSameAddress = found.get(key);
+    if (isSameAddress === undefined) found.set(key, [address, [future]]);
+    else isSameAddress[1].push(future);
   }
   return [...found.values()];
 }
@@ -150,12 +150,13 @@ export async function importHardhatDeploy(
   const [network = '', file = ''] = path.split('/').slice(-2);
   const own = file.replace(/\.json$/i, '');
   const proxied = /^(.+)_Proxy$/.exec(own)?.[1];
-  const whole = proxied === undefined ? deployment : parseJson((await readSibling(`${proxied}.json`)) ?? '');
-  const same = isJsonObject(whole) && whole['address'] === deployment['address'];
-  const implementation = same ? asText(whole['implementation']) : '';
+  const implementationFile =
+    proxied === undefined ? deployment : parseJson((await readSibling(`${proxied}.json`)) ?? '');
+  const isSameAddress = isJsonObject(implementationFile) && implementationFile['address'] === deployment['address'];
+  const implementation = isSameAddress ? asText(implementationFile['implementation']) : '';
   const record = {
     address: deployment['address'],
-    name: same ? (proxied ?? own) : own,
+    name: isSameAddress ? (proxied ?? own) : own,
     kind: 'contract',
     chains: await readChain(readSibling),
     tags: ['hardhat-deploy'],

@@ -78,15 +78,15 @@ export function decodeEventLog(registry: AbiRegistry, { topics, data }: EncodedL
   const words = topics.map(parseBytes);
   const bytes = parseBytes(data);
   if (bytes === null || words.some(word => word?.length !== 32)) return NONE;
-  const whole = words as Uint8Array[]; // none of them is null: checked above
+  const topicBytes = words as Uint8Array[]; // none of them is null: checked above
   const [topic0] = topics;
   const named =
     topic0 === undefined
       ? NONE
-      : decodeCandidates(registry.events(topic0), item => decodeLogValues(item, whole, bytes));
+      : decodeCandidates(registry.events(topic0), item => decodeLogValues(item, topicBytes, bytes));
   if (named.length > 0) return named;
   return decodeCandidates({ workspace: registry.anonymousEvents(), bundled: [] }, item =>
-    decodeLogValues(item, whole, bytes),
+    decodeLogValues(item, topicBytes, bytes),
   );
 }
 

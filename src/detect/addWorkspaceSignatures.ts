@@ -17,10 +17,10 @@ const toSignature = (item: AbiItem): Signature => ({
 /** The workspace's first; then bundled ones that differ from them. */
 function mergeSignatures(workspace: readonly AbiItem[], bundled: readonly Signature[]): readonly Signature[] {
   const signatures = workspace.map(toSignature);
-  const known = new Set(signatures.map(({ canonical, indexedCount }) => `${canonical} ${indexedCount}`));
+  const workspaceKeys = new Set(signatures.map(({ canonical, indexedCount }) => `${canonical} ${indexedCount}`));
   return [
     ...signatures,
-    ...bundled.filter(({ canonical, indexedCount }) => !known.has(`${canonical} ${indexedCount}`)),
+    ...bundled.filter(({ canonical, indexedCount }) => !workspaceKeys.has(`${canonical} ${indexedCount}`)),
   ];
 }
 

@@ -107,30 +107,30 @@ export function findExplorerLinkBefore(text: string, start: number): ExplorerLin
   while (from > 0 && start - from < MAX_LINK_LENGTH && !LINK_ENDS.includes(text.charAt(from - 1))) from--;
   const chunk = text.slice(from, start);
   if (!/\.|:|%3A/i.test(chunk)) return null;
-  const plain = chunk
+  const decoded = chunk
     .replaceAll('\\/', '/')
     .replace(/%(?:2F|3A|3D|3F|26)/gi, code => decodeURIComponent(code))
     .replace(/^.*(?=https?:\/\/)/i, '');
-  const url = LINK.exec(plain);
+  const url = LINK.exec(decoded);
   const host = url?.[1];
   const path = url?.[2];
   if (host === undefined || path === undefined) return null;
   const segments = path.split(/[/?&#]+/).flatMap(part => (part === '' ? [] : [part.replace(/=.*$/, '')]));
   // `/tx/mainnet/0x…`: a chain's name may be in between.
   const last = segments.findLast(part => getChainIdOfName(part) === null) ?? '';
-  const known = getChainIdOfHost(host);
+  const hostChainId = getChainIdOfHost(host);
   return {
     host: host.toLowerCase(),
-    chainId: known ?? segments.map(getChainIdOfName).find(id => id !== null) ?? null,
-    isExplorer: known !== null || EXPLORER_HOST.test(host),
+    chainId: hostChainId ?? segments.map(getChainIdOfName).find(id => id !== null) ?? null,
+    isExplorer: hostChainId !== null || EXPLORER_HOST.test(host),
     words: splitWords(last),
   };
 }
 
-/** The chain written right before (`eth:0x…`, `eip155:137:0x…`) or behind (`0x…@137`, `0x…@0x89`) a literal. */
+/** The chain directly before (`eth:0x…`, `eip155:137:0x…`) or after (`0x…@137`, `0x…@0x89`) a literal. */
 export function findChainIdBeside(text: string, start: number, end: number): number | null {
-  const behind = /^@(0x[0-9a-f]{1,10}|\d{1,12})(?![\w.])/i.exec(text.slice(end, end + 16))?.[1];
-  if (behind !== undefined) return Number(behind);
+  const after = /^@(0x[0-9a-f]{1,10}|\d{1,12})(?![\w.])/i.exec(text.slice(end, end + 16))?.[1];
+  if (after !== undefined) return Number(after);
   if (text[start - 1] !== ':') return null;
   const before = /(?:\beip155:(\d{1,12})|(?:^|[^\w:.-])([a-z][a-z0-9-]{1,15})):$/i.exec(
     text.slice(Math.max(0, start - 30), start),

@@ -6,7 +6,6 @@ import type { Signature } from '../decode/signatures/findSignatures.ts';
 import type { HashHintKind } from './hintWords.ts';
 import type { WellKnownNature } from './wellKnownAddresses.ts';
 
-// The subjects that only Aptos has: addresses, Move types, transactions and blocks.
 interface AptosLiteralBase {
   readonly start: number;
   readonly end: number;
@@ -30,7 +29,7 @@ export interface AptosAddressLiteral extends AptosLiteralBase {
   /** Well-known name. */
   readonly name: string | null;
   readonly hint: AptosHint;
-  /** The words nearby that speak of a key or secret; it then goes nowhere that is not on this machine. */
+  /** Words nearby that mark a key or secret; the literal then never leaves this machine. */
   readonly secretWord: string | null;
 }
 
@@ -112,7 +111,7 @@ export interface PaddedAddressLiteral extends LiteralBase, AddressFacts {
 /** Why the bytes should be a hash. `log`: only because they are in a log file. */
 export interface HashLiteralHint {
   readonly kind: HashHintKind | 'log';
-  /** The words that say so. */
+  /** The words that tell. */
   readonly word: string;
 }
 
@@ -122,7 +121,7 @@ export interface HashLiteral extends LiteralBase {
   readonly hash: Hex;
   /** Why it should be a hash; `null` when the surroundings do not tell. */
   readonly hint: HashLiteralHint | null;
-  /** The words nearby that speak of a key or secret; it then goes nowhere, whatever the evidence. */
+  /** Words nearby that mark a key or secret; the literal then never leaves this machine, whatever `hint` is. */
   readonly secretWord: string | null;
   /** What to look up, in this order; empty when no node can find it. */
   readonly lookupOrder: readonly ('transaction' | 'block')[];
@@ -145,7 +144,7 @@ export interface ConstantLiteral extends LiteralBase {
 
 /**
  * 32 bytes that are no hash: `zero`, `max` (all ones), `number` (padded in front; negative in two's complement), `text`
- * (`bytes32` text), `mask`, `pattern`, `padded` (something shorter, zeros behind).
+ * (`bytes32` text), `mask`, `pattern`, `padded` (a shorter value, zeros after it).
  */
 export interface WordLiteral extends LiteralBase {
   readonly kind: 'word';
@@ -173,7 +172,7 @@ export interface SelectorLiteral extends LiteralBase {
 }
 
 /**
- * `calldata`: arguments behind a selector. `revert`: the data of a known error. `bytecode`: EVM code, in which nothing is
+ * `calldata`: a selector and arguments. `revert`: the data of a known error. `bytecode`: EVM code, in which nothing is
  * looked for. `delegation`: EIP-7702 designator. `signature`: 65 bytes of r, s, v. `words`: a multiple of 32 bytes.
  */
 export interface DataLiteral extends LiteralBase {

@@ -150,7 +150,7 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
     afterAssignment = false;
     if (isInside) return true;
     if (typed) return false;
-    // The object it is a key of may say more, or forbid what the name allows.
+    // The object that contains the key may be more specific, or mark a secret.
     const opener = findOpenerBefore(text, at);
     if (opener < floor || text[opener] === '(' || !isNamedContainer(text, opener, floor)) return true;
     isInside = decisive || !(labels.at(-1)?.words ?? []).every(word => GENERIC_NAMES.has(word));

@@ -83,8 +83,8 @@ function findLink(text: string, scanned: ScannedLiteral): ExplorerLink | null {
   const own = findExplorerLinkBefore(text, scanned.start);
   if (own !== null) return own;
   if (text[scanned.end] === ']' || (text[scanned.end] === '`' && text[scanned.end + 1] === ']')) {
-    const again = text.slice(scanned.end, scanned.end + MAX_LINK_DISTANCE).indexOf(scanned.text);
-    return again < 0 ? null : findExplorerLinkBefore(text, scanned.end + again);
+    const repeated = text.slice(scanned.end, scanned.end + MAX_LINK_DISTANCE).indexOf(scanned.text);
+    return repeated < 0 ? null : findExplorerLinkBefore(text, scanned.end + repeated);
   }
   if (text[scanned.start - 1] !== '>') return null;
   const from = Math.max(0, scanned.start - MAX_LINK_DISTANCE);

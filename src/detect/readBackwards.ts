@@ -54,9 +54,11 @@ export function findPrecedingLine(text: string, at: number, floor: number): Prec
     if (position - start > MAX_LINE_LENGTH) {
       return (OPENERS + SEPARATORS).includes(text.charAt(position - 1)) ? { start, end: position, role: null } : null;
     }
-    const whole = text.slice(start, position);
-    const comment = commentStart(whole);
-    const line = (comment > 0 && whole.slice(0, comment).trim() !== '' ? whole.slice(0, comment) : whole).trimEnd();
+    const fullLine = text.slice(start, position);
+    const comment = commentStart(fullLine);
+    const line = (
+      comment > 0 && fullLine.slice(0, comment).trim() !== '' ? fullLine.slice(0, comment) : fullLine
+    ).trimEnd();
     const words = line.replace(/0[xX][0-9a-fA-F]+/g, '');
     const last = line.slice(-1);
     if (last !== '' && `${OPENERS + SEPARATORS},`.includes(last) && !/^[\s=~<>|:-]+$/.test(line)) {

@@ -81,8 +81,8 @@ export const MAX_ELLIPSIS_LENGTH = 64;
 function truncatedEnd(text: string, start: number, end: number, digits: number): number {
   const mark = CUT.exec(text.slice(end, end + MAX_ELLIPSIS_LENGTH))?.[0];
   if (mark === undefined) return -1;
-  const whole = digits === 40 || digits === 64;
-  if (mark.startsWith('*') && (whole || text.charCodeAt(start - 1) === 0x2a)) return -1; // **0x…** is bold
+  const isFullLength = digits === 40 || digits === 64;
+  if (mark.startsWith('*') && (isFullLength || text.charCodeAt(start - 1) === 0x2a)) return -1; // **0x…** is bold
   const tail = end + mark.length;
   let tailEnd = tail;
   while (tailEnd - tail <= MAX_TAIL_DIGITS && isHexDigit(text.charCodeAt(tailEnd))) tailEnd++;
@@ -90,10 +90,10 @@ function truncatedEnd(text: string, start: number, end: number, digits: number):
   if (tailDigits > MAX_TAIL_DIGITS) return -1;
   if (tailDigits > 0 && canLiteralEnd(text, tailEnd)) {
     const range = mark === '..' && (tailDigits < 3 || digits < 3); // 0x00..10 is a range
-    return range || digits + tailDigits < 4 || (whole && tailDigits < 3) ? -1 : tailEnd;
+    return range || digits + tailDigits < 4 || (isFullLength && tailDigits < 3) ? -1 : tailEnd;
   }
   // `0x12...0x34` is a range, `0x12...word` a sentence or a spread.
-  return tailDigits === 0 && digits >= 4 && !whole && canLiteralEnd(text, tail) ? tail : -1;
+  return tailDigits === 0 && digits >= 4 && !isFullLength && canLiteralEnd(text, tail) ? tail : -1;
 }
 
 /** The run of 40 or 64 digits without prefix from `start` to `end`; `null` when it is part of a word or not that long. */

@@ -61,19 +61,19 @@ const MAX_CACHED = 2_000;
 function createTable(table: string): (hash: string) => readonly Signature[] {
   const cache = new Map<string, readonly Signature[]>();
   return hash => {
-    const wanted = hash.toLowerCase();
-    const cached = cache.get(wanted);
+    const prefix = hash.toLowerCase();
+    const cached = cache.get(prefix);
     if (cached !== undefined) return cached;
     const found: Signature[] = [];
-    const index = `\n${wanted.slice(2, 6)} `;
+    const index = `\n${prefix.slice(2, 6)} `;
     for (let at = table.indexOf(index); at >= 0; at = table.indexOf(index, at + 1)) {
       const heading = table.lastIndexOf('\n#', at) + 2;
       const line = table.slice(at + index.length, table.indexOf('\n', at + 1));
       const signature = parseSignatureLine(line, table.slice(heading, table.indexOf('\n', heading)));
-      if (signature.hash.startsWith(wanted)) found.push(signature);
+      if (signature.hash.startsWith(prefix)) found.push(signature);
     }
     if (cache.size >= MAX_CACHED) cache.clear();
-    cache.set(wanted, found);
+    cache.set(prefix, found);
     return found;
   };
 }

@@ -12,7 +12,7 @@ export interface MovePath {
   readonly module: string;
   /** Struct or function; `null` for a module alone. */
   readonly item: string | null;
-  /** `<…>` behind a struct, as written; empty when there is none. */
+  /** `<…>` after a struct, as written; empty when there is none. */
   readonly typeArguments: string;
 }
 

@@ -171,8 +171,8 @@ export function renderLocalHover(literal: HexLiteral, context: LocalHoverContext
       return addressText(literal, context);
     case 'paddedAddress': {
       const entries = parts.savedName ? context.getEntries(literal.address) : [];
-      const known = parts.savedName ? context.getName(literal.address) : null;
-      const name = entries[0]?.name ?? known ?? literal.name;
+      const wellKnownName = parts.savedName ? context.getName(literal.address) : null;
+      const name = entries[0]?.name ?? wellKnownName ?? literal.name;
       const right = checksumAddress(literal.address);
       return joinLines(
         joinParts(

@@ -124,7 +124,7 @@ function eventsLine(summary: TransactionSummary, context: SummaryHoverContext): 
       summary.topics.map(topic => context.getEventText(topic)?.split('(')[0]).filter(name => name !== undefined),
     ),
   ];
-  const known =
+  const eventNames =
     context.parts.signature && names.length > 0
       ? `: ${names
           .slice(0, 4)
@@ -132,7 +132,7 @@ function eventsLine(summary: TransactionSummary, context: SummaryHoverContext): 
           .join(', ')}`
       : '';
   const count = summary.logs === 1 ? t('1 log') : t('{0} logs', formatInteger(summary.logs));
-  return `${count}${known}`;
+  return `${count}${eventNames}`;
 }
 
 function feeText(summary: TransactionSummary): string | null {

@@ -20,9 +20,9 @@ interface Indexed {
 const isWordStart = (text: string, at: number): boolean => at === 0 || /[^\p{L}\p{N}]/u.test(text.charAt(at - 1));
 
 /** Whether `text` contains all characters of `wanted` in this order. */
-function isSubsequence(wanted: string, text: string): boolean {
+function isSubsequence(query: string, text: string): boolean {
   let from = 0;
-  for (const character of wanted) {
+  for (const character of query) {
     const at = text.indexOf(character, from);
     if (at < 0) return false;
     from = at + character.length;
@@ -31,21 +31,21 @@ function isSubsequence(wanted: string, text: string): boolean {
 }
 
 /** Lower is better; -1 when it does not match. */
-function score({ name, rest, entry }: Indexed, wanted: string, isHex: boolean): number {
-  if (name === wanted) return 0;
-  const at = name.indexOf(wanted);
+function score({ name, rest, entry }: Indexed, query: string, isHex: boolean): number {
+  if (name === query) return 0;
+  const at = name.indexOf(query);
   if (at === 0) return 1;
   if (at > 0) return isWordStart(name, at) ? 2 : 4;
   if (isHex) {
-    const digits = wanted.startsWith('0x') ? wanted : `0x${wanted}`;
+    const digits = query.startsWith('0x') ? query : `0x${query}`;
     if (entry.address.startsWith(digits)) return 3;
-    if (wanted.length >= 4 && entry.address.endsWith(wanted)) return 5;
-    if (wanted.startsWith('0x')) return -1;
+    if (query.length >= 4 && entry.address.endsWith(query)) return 5;
+    if (query.startsWith('0x')) return -1;
   }
-  if (rest.includes(wanted)) return 6;
-  const words = wanted.split(/\s+/);
+  if (rest.includes(query)) return 6;
+  const words = query.split(/\s+/);
   if (words.length > 1 && words.every(word => name.includes(word) || rest.includes(word))) return 7;
-  return wanted.length >= 3 && isSubsequence(wanted, name) ? 8 : -1;
+  return query.length >= 3 && isSubsequence(query, name) ? 8 : -1;
 }
 
 export function createEntryRanking(entries: readonly SavedEntry[]): EntryRanking {
@@ -55,13 +55,13 @@ export function createEntryRanking(entries: readonly SavedEntry[]): EntryRanking
   });
   return {
     rank(typed, limit) {
-      const wanted = typed.trim().toLowerCase();
-      if (wanted === '') return entries.slice(0, limit);
-      if (wanted.length > MAX_QUERY_LENGTH) return [];
-      const isHex = /^(?:0x)?[0-9a-f]+$/.test(wanted);
+      const query = typed.trim().toLowerCase();
+      if (query === '') return entries.slice(0, limit);
+      if (query.length > MAX_QUERY_LENGTH) return [];
+      const isHex = /^(?:0x)?[0-9a-f]+$/.test(query);
       const found: { readonly item: Indexed; readonly score: number }[] = [];
       for (const item of indexed) {
-        const value = score(item, wanted, isHex);
+        const value = score(item, query, isHex);
         if (value >= 0) found.push({ item, score: value });
       }
       found.sort((a, b) => a.score - b.score || a.item.name.length - b.item.name.length || a.item.at - b.item.at);

@@ -227,14 +227,14 @@ function toSavedItem(entry: SavedEntry, chains: readonly LookUpChain[]): LookUpI
   const [own] = chains.filter(({ selector }) => entry.chains.includes(selector));
   const chain = own ?? chains[0];
   const aptos = kind === 'aptos';
-  const shown = aptos ? shortenHex(address) : shortenHex(checksumAddress(address));
-  const where = [folder, ...tags.map(tag => `#${tag}`)].filter(part => part !== '').join(' ');
+  const shortAddress = aptos ? shortenHex(address) : shortenHex(checksumAddress(address));
+  const location = [folder, ...tags.map(tag => `#${tag}`)].filter(part => part !== '').join(' ');
   return {
     ...emptyItem,
     section: 'saved',
     icon: kind === 'wallet' || aptos ? 'account' : kind === 'collection' ? 'symbol-misc' : 'file-code',
     label: sanitizeLabel(name, 80),
-    description: sanitizeLabel(where === '' ? shown : `${shown} · ${where}`, 120),
+    description: sanitizeLabel(location === '' ? shortAddress : `${shortAddress} · ${location}`, 120),
     target: aptos
       ? { kind: 'aptosAccount', address }
       : chain === undefined
@@ -244,19 +244,19 @@ function toSavedItem(entry: SavedEntry, chains: readonly LookUpChain[]): LookUpI
   };
 }
 
-function toHistoryItems(state: LookUpState, wanted: string): LookUpItem[] {
-  const several = state.history.filter(({ entries }) => entries.length > 0).length > 1;
+function toHistoryItems(state: LookUpState, query: string): LookUpItem[] {
+  const hasSeveralChains = state.history.filter(({ entries }) => entries.length > 0).length > 1;
   return state.history
     .flatMap(({ key, chain, entries }) =>
       entries
-        .filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(wanted))
+        .filter(({ value, label }) => `${value} ${label}`.toLowerCase().includes(query))
         .map(
           ({ value, label }): LookUpItem => ({
             ...emptyItem,
             section: 'history',
             icon: 'history',
             label: sanitizeLabel(label, 120),
-            description: several ? chainTitle(chain) : label === value ? '' : shortenHex(value),
+            description: hasSeveralChains ? chainTitle(chain) : label === value ? '' : shortenHex(value),
             target: { kind: 'type', text: value },
             copyText: value,
             historyKey: key,
@@ -272,7 +272,7 @@ const toHint = (label: string, detail: string): LookUpItem => ({
 
 /** All items, in order, without network requests. One pass over the saved entries. */
 export function getLookUpItems(typed: string, state: LookUpState): readonly LookUpItem[] {
-  const wanted = typed.trim().toLowerCase();
+  const query = typed.trim().toLowerCase();
   const meanings = parseLookUp(typed);
   const items = meanings.flatMap(meaning => toMeaningItems(meaning, state));
   const needsChain = meanings.some(({ kind }) => kind === 'address' || kind === 'hash' || kind === 'block');
@@ -281,18 +281,18 @@ export function getLookUpItems(typed: string, state: LookUpState): readonly Look
       ...{ ...emptyItem, section: 'meaning', icon: 'plug', label: t('No chain is configured'), description: '' },
       ...{ detail: t('Press Enter to connect a node.'), target: { kind: 'connect' } },
     });
-  const meant = new Set(items.flatMap(({ copyText }) => (copyText === null ? [] : [copyText.toLowerCase()])));
+  const itemValues = new Set(items.flatMap(({ copyText }) => (copyText === null ? [] : [copyText.toLowerCase()])));
   const saved = state.ranking
     .rank(typed, MAX_SAVED)
-    .filter(({ address }) => !meant.has(address))
+    .filter(({ address }) => !itemValues.has(address))
     .map(entry => toSavedItem(entry, state.chains));
   // Without input the history comes first.
-  const history = toHistoryItems(state, wanted).filter(
-    ({ copyText }) => copyText === null || !meant.has(copyText.toLowerCase()),
+  const history = toHistoryItems(state, query).filter(
+    ({ copyText }) => copyText === null || !itemValues.has(copyText.toLowerCase()),
   );
-  items.push(...(wanted === '' ? [...history, ...saved] : [...saved, ...history]));
+  items.push(...(query === '' ? [...history, ...saved] : [...saved, ...history]));
   if (items.length > 0) return items;
-  if (wanted === '')
+  if (query === '')
     return [
       toHint(
         t('Type or paste anything'),

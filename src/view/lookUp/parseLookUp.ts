@@ -116,8 +116,8 @@ export function parseLookUp(typed: string): readonly LookUpMeaning[] {
     seen.add(key);
   }
   if (HEX.test(text)) {
-    const whole = meanings.find(({ kind }) => kind === 'address' || kind === 'hash' || kind === 'known');
-    const rest = meanings.filter(({ kind }) => kind !== 'refused' || whole !== undefined);
+    const literalMeaning = meanings.find(({ kind }) => kind === 'address' || kind === 'hash' || kind === 'known');
+    const rest = meanings.filter(({ kind }) => kind !== 'refused' || literalMeaning !== undefined);
     const key = meanings.some(meaning => meaning.kind === 'refused' && meaning.why === 'key');
     if (key) return meanings;
     const others: LookUpMeaning[] = [];

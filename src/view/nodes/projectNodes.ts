@@ -36,8 +36,8 @@ function findFoundryNodes(text: string): ProjectNode[] {
     }
     const pair = /^\s*["']?([\w-]+)["']?\s*=\s*(.{1,2000})$/.exec(line.replace(/(?<!["'\w/:])#.*$/, ''));
     const [, key = '', value = ''] = pair ?? [];
-    const wanted = section === 'rpc_endpoints' || section.endsWith('.rpc_endpoints') || key === 'eth_rpc_url';
-    if (!wanted || pair === null) continue;
+    const isEndpoint = section === 'rpc_endpoints' || section.endsWith('.rpc_endpoints') || key === 'eth_rpc_url';
+    if (!isEndpoint || pair === null) continue;
     const table = /\b(?:endpoint|url)\s*=\s*("[^"]*"|'[^']*')/.exec(value)?.[1];
     const node = toProjectNode(key === 'eth_rpc_url' ? 'foundry' : key, (table ?? value).trim().replace(/,$/, ''));
     if (node !== null) nodes.push(node);
@@ -48,11 +48,11 @@ function findFoundryNodes(text: string): ProjectNode[] {
 /** `name: { url: … }` anywhere in the code. */
 function findHardhatNodes(text: string): ProjectNode[] {
   const nodes: ProjectNode[] = [];
-  const plain = text.replace(/\/\*[\s\S]{0,20000}?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
-  for (const match of plain.matchAll(
+  const code = text.replace(/\/\*[\s\S]{0,20000}?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+  for (const match of code.matchAll(
     /\burl\s*:\s*("[^"\n]*"|'[^'\n]*'|`[^`\n]*`|[\w.]+(?:\[[^\]\n]*\]|\([^)\n]*\))?)/g,
   )) {
-    const before = plain.slice(Math.max(0, match.index - 400), match.index);
+    const before = code.slice(Math.max(0, match.index - 400), match.index);
     const name = /(?:^|[\s,{])["']?([\w-]+)["']?\s*:\s*\{[^{}]*$/.exec(before)?.[1];
     const node = toProjectNode(name ?? 'hardhat', match[1] ?? '');
     if (node !== null) nodes.push(node);
@@ -75,9 +75,9 @@ export function findProjectNodes(fileName: string, text: string): readonly Proje
 
 /** Selectors under which the settings can have a node, the likeliest first. */
 export function getSelectorChoices(chainId: number, loopback: boolean): readonly string[] {
-  const known = getChainById(chainId)?.name;
-  const own = known ?? parseChainSelector(`0x${chainId.toString(16)}`);
+  const chainName = getChainById(chainId)?.name;
+  const selector = chainName ?? parseChainSelector(`0x${chainId.toString(16)}`);
   const development = chainId === 31337 || chainId === 1337;
-  if (loopback) return known === undefined || development ? ['local'] : ['local', known];
-  return own === null ? [] : [own];
+  if (loopback) return chainName === undefined || development ? ['local'] : ['local', chainName];
+  return selector === null ? [] : [selector];
 }

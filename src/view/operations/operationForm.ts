@@ -44,8 +44,8 @@ export function createOperationForm(
 ): OperationForm {
   const parameters = getParameters(id);
   const presets: Record<string, string | readonly string[]> = {};
-  const asked: string[] = [];
-  const more: string[] = [];
+  const prompted: string[] = [];
+  const optional: string[] = [];
   for (const [name, parameter] of Object.entries(parameters)) {
     const [first] = facts.chains;
     if (name === 'limit' && parameter.required) presets[name] = PAGE_PRESET;
@@ -53,10 +53,10 @@ export function createOperationForm(
     if (Object.hasOwn(given, name)) presets[name] = given[name] ?? '';
     const severalChains = parameter.kind.name === 'chain' && facts.chains.length > 1;
     const open = isParameterRequired(parameter, facts) && presets[name] === undefined;
-    if (!Object.hasOwn(given, name) && (open || severalChains)) asked.push(name);
-    else more.push(name);
+    if (!Object.hasOwn(given, name) && (open || severalChains)) prompted.push(name);
+    else optional.push(name);
   }
-  return { prompted: asked, optional: more, presets };
+  return { prompted, optional, presets };
 }
 
 /** The day (YYYY-MM-DD) since which hosts no longer have the operation; `null` if they still have it. */

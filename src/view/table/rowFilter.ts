@@ -2,7 +2,6 @@
 
 import { t } from '../../base/localize.ts';
 
-// Splits a filter line into its terms; what they mean is decided where the fields are known.
 export interface FilterTerm {
   /** `-` in front. */
   readonly not: boolean;
@@ -105,21 +104,21 @@ function toBigInt(value: string | bigint | number): bigint | null {
   }
 }
 
-function numeric<Row>(field: FilterField<Row>, operator: keyof typeof compare, wanted: bigint): Test<Row> {
+function numeric<Row>(field: FilterField<Row>, operator: keyof typeof compare, expected: bigint): Test<Row> {
   const holds = compare[operator];
   return row =>
     field.values(row).some(value => {
       const number = toBigInt(value);
-      return number !== null && holds(number, wanted);
+      return number !== null && holds(number, expected);
     });
 }
 
-const inside = (value: string | bigint | number, wanted: string) => String(value).toLowerCase().includes(wanted);
+const inside = (value: string | bigint | number, expected: string) => String(value).toLowerCase().includes(expected);
 
-function textual<Row>(field: FilterField<Row>, wanted: string): Test<Row> {
-  const hex = field.kind === 'hex' && wanted.startsWith('0x');
+function textual<Row>(field: FilterField<Row>, expected: string): Test<Row> {
+  const hex = field.kind === 'hex' && expected.startsWith('0x');
   return row =>
-    field.values(row).some(value => (hex ? String(value).toLowerCase().startsWith(wanted) : inside(value, wanted)));
+    field.values(row).some(value => (hex ? String(value).toLowerCase().startsWith(expected) : inside(value, expected)));
 }
 
 const isNumeric = <Row>({ kind }: FilterField<Row>) => kind === 'number' || kind === 'amount' || kind === 'time';

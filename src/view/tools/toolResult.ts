@@ -27,26 +27,26 @@ function markTexts(value: unknown): unknown {
 }
 
 /** Truncates a long list. */
-function truncateList(value: unknown): { readonly value: unknown; readonly left: number } {
+function truncateList(value: unknown): { readonly value: unknown; readonly omitted: number } {
   const list = Array.isArray(value) ? value : (value as { readonly result?: unknown } | null)?.result;
-  if (JSON.stringify(value).length <= MAX_RESULT_LENGTH || !Array.isArray(list)) return { value, left: 0 };
+  if (JSON.stringify(value).length <= MAX_RESULT_LENGTH || !Array.isArray(list)) return { value, omitted: 0 };
   let length = 0;
   const shown = list.filter((record, at) => {
     length += JSON.stringify(record).length + 1;
     return at === 0 || length < MAX_RESULT_LENGTH - 2_000;
   });
-  const shorter = Array.isArray(value) ? shown : { ...(value as object), result: shown };
-  return { value: shorter, left: list.length - shown.length };
+  const truncated = Array.isArray(value) ? shown : { ...(value as object), result: shown };
+  return { value: truncated, omitted: list.length - shown.length };
 }
 
 /** `value` as JSON for a model. Never longer than some 25,000 characters. */
 export function formatToolResult(value: unknown): string {
-  const { value: shown, left } = truncateList(markTexts(value));
+  const { value: shown, omitted } = truncateList(markTexts(value));
   const text = JSON.stringify(shown);
-  const cut =
+  const limited =
     text.length > MAX_RESULT_LENGTH
       ? `${text.slice(0, MAX_RESULT_LENGTH)} … (truncated: the result is too long)`
       : text;
-  const more = left === 0 ? '' : `\n${left} more records of this page are left out: use a smaller limit.`;
-  return `${TOOL_RESULT_PREAMBLE}\n${cut}${more}`;
+  const note = omitted === 0 ? '' : `\n${omitted} more records of this page are omitted: use a smaller limit.`;
+  return `${TOOL_RESULT_PREAMBLE}\n${limited}${note}`;
 }

@@ -85,10 +85,10 @@ export function toSectionPage({ rows: kind }: TreeSection, output: unknown, cont
 /** Rows one after the other, each key once: lists shift while they are read. */
 export function appendRows(before: readonly TreeRow[], after: readonly TreeRow[]): readonly TreeRow[] {
   const existing = new Set(before.map(({ key }) => key));
-  const fresh = after.filter(({ key }) => {
+  const added = after.filter(({ key }) => {
     if (existing.has(key)) return false;
     existing.add(key);
     return true;
   });
-  return fresh.length === 0 ? before : [...before, ...fresh];
+  return added.length === 0 ? before : [...before, ...added];
 }

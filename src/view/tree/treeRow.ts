@@ -80,7 +80,6 @@ export interface RowContext {
   getEventText(topic: string): string | null;
 }
 
-// Texts of rows: names and short forms of addresses, token ids, amounts and times.
 /** An EVM address with its checksum; any other text unchanged. */
 export const toDisplayAddress = (address: string): string => (isAddress(address) ? checksumAddress(address) : address);
 

@@ -16,10 +16,10 @@ function toSection(
   id: string,
   values: Readonly<Record<string, string>>,
 ): TreeSection {
-  const known: Parameters = operations[operation].parameters;
-  const { kind } = known[parameter] as AnyParameter; // a test checks that each section names a parameter
-  const others = Object.entries(values).filter(([name, value]) => value !== '' && Object.hasOwn(known, name));
-  const parameters = { [parameter]: isListKind(kind) ? [id] : id, ...Object.fromEntries(others) };
+  const declared: Parameters = operations[operation].parameters;
+  const { kind } = declared[parameter] as AnyParameter; // a test checks that each section names a parameter
+  const further = Object.entries(values).filter(([name, value]) => value !== '' && Object.hasOwn(declared, name));
+  const parameters = { [parameter]: isListKind(kind) ? [id] : id, ...Object.fromEntries(further) };
   return { key, title: translate(title), icon, rows, request: { operation, parameters } };
 }
 

@@ -46,6 +46,27 @@ const lazy = [
 ];
 const getBundleName = file => `${file.split('/').at(-1).replace(/\.ts$/, '')}.js`;
 
+/**
+ * Packages that many bundles use: each is one file in dist/ instead of a copy in every bundle, with what `src` imports of it.
+ */
+const sharedPackages = {
+  'ox/Hash': { file: 'keccak256.js', contents: "export { keccak256 } from 'ox/Hash';" },
+  'lru-cache': { file: 'lruCache.js', contents: "export { LRUCache } from 'lru-cache';" },
+  'jsonc-parser': {
+    file: 'jsoncParser.js',
+    contents: "export { createScanner, parseTree, printParseErrorCode } from 'jsonc-parser';",
+  },
+  'ipaddr.js': { file: 'ipaddr.js', contents: "export { default } from 'ipaddr.js';" },
+};
+const sharePackages = {
+  name: 'share-packages',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^.]/ }, ({ path }) =>
+      Object.hasOwn(sharedPackages, path) ? { path: `./${sharedPackages[path].file}`, external: true } : undefined,
+    );
+  },
+};
+
 /** Turns `import('./hovers.ts')` into `require('./hovers.js')`: otherwise esbuild would inline the module that should load late. */
 const lazyImports = strict => ({
   name: 'lazy-imports',
@@ -84,21 +105,21 @@ const lazyCharts = {
     );
   },
 };
-const nodeBundle = { ...node, plugins: [lazyImports(false)], supported: { 'dynamic-import': false } };
-const extensionBundle = { ...nodeBundle, plugins: [lazyImports(true)], external: ['vscode'] };
+const nodeBundle = { ...node, plugins: [sharePackages, lazyImports(false)], supported: { 'dynamic-import': false } };
+const extensionBundle = { ...nodeBundle, plugins: [sharePackages, lazyImports(true)], external: ['vscode'] };
 
 const targets = [
   { name: 'extension', ...extensionBundle, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js' },
   { name: 'worker', ...nodeBundle, entryPoints: ['src/worker/worker.ts'], outfile: 'dist/worker.js' },
   {
     name: 'checksumWorker',
-    ...node,
+    ...nodeBundle,
     entryPoints: ['src/extension/checksums/checksumWorker.ts'],
     outfile: 'dist/checksumWorker.js',
   },
   {
     name: 'sqliteWorkerThread',
-    ...node,
+    ...nodeBundle,
     entryPoints: ['src/service/store/sqlite/sqliteWorkerThread.ts'],
     outfile: 'dist/sqliteWorkerThread.js',
   },
@@ -109,6 +130,12 @@ const targets = [
     outfile: 'dist/cli.js',
     banner: { js: '#!/usr/bin/env node' },
   },
+  ...Object.values(sharedPackages).map(({ file, contents }) => ({
+    name: file.replace('.js', ''),
+    ...node,
+    stdin: { contents, resolveDir: '.' },
+    outfile: `dist/${file}`,
+  })),
   ...lazy.map(file => ({
     name: getBundleName(file).replace('.js', ''),
     ...(file.startsWith('src/extension/') ? extensionBundle : nodeBundle),

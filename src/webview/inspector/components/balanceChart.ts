@@ -26,7 +26,7 @@ export class BalanceChart extends LitElement {
     });
     const bars: Bars = {
       values: wallets.map(({ balance, decimals }) => asNumber(balance, decimals)),
-      formatLabel: at => shortenHex(wallets[at]?.address ?? ''),
+      formatLabel: index => shortenHex(wallets[index]?.address ?? ''),
       formatValue: value => `${formatApproximate(value)} ${wallets[0]?.unit ?? ''}`,
     };
     const summary = wallets

@@ -27,13 +27,13 @@ const MIN_AXIS_WIDTH = 40;
 const AXIS_PADDING = 20;
 /** Approximate width of a character on an axis. */
 const CHARACTER_WIDTH = 6.4;
-const ROUND_STEPS = Array.from({ length: 30 }, (_, at) => ([1, 2, 5][at % 3] ?? 1) * 10 ** Math.floor(at / 3));
+const ROUND_STEPS = Array.from({ length: 30 }, (_, index) => ([1, 2, 5][index % 3] ?? 1) * 10 ** Math.floor(index / 3));
 
 /** Bars that are multiples of `step`, counted from `origin` bars before the first. */
 function getLabelIndexes(step: number, origin: number, count: number): number[] {
   const every = Math.max(1, Math.round(step));
   const found: number[] = [];
-  for (let at = (every - (origin % every)) % every; at < count; at += every) found.push(at);
+  for (let index = (every - (origin % every)) % every; index < count; index += every) found.push(index);
   return found;
 }
 
@@ -41,7 +41,7 @@ function getLabelIndexes(step: number, origin: number, count: number): number[] 
 const hasSameBars = (a: Bars, b: Bars | undefined): boolean =>
   b !== undefined &&
   a.values.length === b.values.length &&
-  a.values.every((value, at) => value === b.values[at] && a.formatLabel(at) === b.formatLabel(at)) &&
+  a.values.every((value, index) => value === b.values[index] && a.formatLabel(index) === b.formatLabel(index)) &&
   (a.isFailed === undefined) === (b.isFailed === undefined);
 
 /** Dispatches `bar-select` with the index, by pointer or Enter. `summary` is the text alternative, `hint` explains the keys. */
@@ -128,18 +128,18 @@ export class BarChart extends LitElement {
     this.#plot?.destroy();
     this.#plot = undefined;
     if (!this.isConnected) return;
-    const place = this.renderRoot.querySelector<HTMLElement>('.plot');
+    const container = this.renderRoot.querySelector<HTMLElement>('.plot');
     const {
       values,
-      formatLabel: label,
-      formatShortLabel: short = label,
-      formatValue: value,
-      isFailed: marked,
-      areCounts: whole = false,
+      formatLabel,
+      formatShortLabel = formatLabel,
+      formatValue,
+      isFailed,
+      areCounts = false,
       origin = 0,
       steps = ROUND_STEPS,
     } = this.bars;
-    if (place === null || values.length === 0) return;
+    if (container === null || values.length === 0) return;
     const text = this.#colour('--vscode-foreground', '#888');
     const grid = this.#colour('--vscode-panel-border', '#8884');
     const good = this.#colour('--vscode-charts-blue', '#3794ff');
@@ -148,22 +148,22 @@ export class BarChart extends LitElement {
     const axis = { stroke: text, font, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
     ruler.font = font;
     // As wide as the widest label: amounts have five characters on one chain and fifteen on another.
-    const widthOf = (_: uPlot, names: readonly string[] | null) =>
+    const getAxisWidth = (_: uPlot, names: readonly string[] | null) =>
       Math.ceil(Math.max(MIN_AXIS_WIDTH, ...(names ?? []).map(name => ruler.measureText(name).width)) + AXIS_PADDING);
     const xs = values.map((_, index) => index);
     const ys = [...values];
-    const parts =
-      marked === undefined
+    const bars =
+      isFailed === undefined
         ? [ys]
-        : [ys.map((y, at) => (marked(at) ? null : y)), ys.map((y, at) => (marked(at) ? y : null))];
-    const bars = Plot.paths.bars?.({ size: [0.8, 60] });
-    const series = parts.map((_, index) => {
+        : [ys.map((y, index) => (isFailed(index) ? null : y)), ys.map((y, index) => (isFailed(index) ? y : null))];
+    const paths = Plot.paths.bars?.({ size: [0.8, 60] });
+    const series = bars.map((_, index) => {
       const colour = index === 0 ? good : bad;
-      return { stroke: colour, fill: colour, width: 0, points: { show: false }, ...(bars && { paths: bars }) };
+      return { stroke: colour, fill: colour, width: 0, points: { show: false }, ...(paths && { paths }) };
     });
     this.#plot = new Plot(
       {
-        width: Math.max(200, Math.floor(place.clientWidth)),
+        width: Math.max(200, Math.floor(container.clientWidth)),
         height: HEIGHT,
         padding: [12, 16, 0, 0],
         legend: { show: false },
@@ -181,10 +181,15 @@ export class BarChart extends LitElement {
             incrs: [...steps],
             splits: (_, __, ___, ____, step) => getLabelIndexes(step, origin, values.length),
             // The width of the longest label, so that labels never overlap.
-            space: Math.max(50, ...values.map((_, at) => short(at).length * CHARACTER_WIDTH + 18)),
-            values: (_, splits) => splits.map(short),
+            space: Math.max(50, ...values.map((_, index) => formatShortLabel(index).length * CHARACTER_WIDTH + 18)),
+            values: (_, splits) => splits.map(formatShortLabel),
           },
-          { ...axis, size: widthOf, ...(whole && { incrs: ROUND_STEPS }), values: (_, splits) => splits.map(value) },
+          {
+            ...axis,
+            size: getAxisWidth,
+            ...(areCounts && { incrs: ROUND_STEPS }),
+            values: (_, splits) => splits.map(formatValue),
+          },
         ],
         hooks: {
           setCursor: [
@@ -194,50 +199,50 @@ export class BarChart extends LitElement {
           ],
         },
       },
-      [xs, ...parts],
-      place,
+      [xs, ...bars],
+      container,
     );
     this.#plot.over.addEventListener('click', () => this.#select(this.#plot?.cursor.idx));
     if (this.isFocused && this.activeBar !== null) this.#activate(this.activeBar);
   }
 
-  #select(at: number | null | undefined): void {
-    if (typeof at === 'number') this.dispatchEvent(new CustomEvent('bar-select', { detail: at }));
+  #select(index: number | null | undefined): void {
+    if (typeof index === 'number') this.dispatchEvent(new CustomEvent('bar-select', { detail: index }));
   }
 
-  #activate(at: number): void {
-    this.activeBar = Math.max(0, Math.min(this.bars.values.length - 1, at));
+  #activate(index: number): void {
+    this.activeBar = Math.max(0, Math.min(this.bars.values.length - 1, index));
     this.#plot?.setCursor({ left: this.#plot.valToPos(this.activeBar, 'x'), top: 0 }, false);
   }
 
   #handleKey(event: KeyboardEvent): void {
-    const { activeBar: at } = this;
+    const { activeBar: index } = this;
     const last = this.bars.values.length - 1;
     const steps: Readonly<Record<string, number>> = {
-      ArrowRight: (at ?? -1) + 1,
-      ArrowUp: (at ?? -1) + 1,
-      ArrowLeft: (at ?? last + 1) - 1,
-      ArrowDown: (at ?? last + 1) - 1,
-      PageUp: (at ?? 0) + 10,
-      PageDown: (at ?? last) - 10,
+      ArrowRight: (index ?? -1) + 1,
+      ArrowUp: (index ?? -1) + 1,
+      ArrowLeft: (index ?? last + 1) - 1,
+      ArrowDown: (index ?? last + 1) - 1,
+      PageUp: (index ?? 0) + 10,
+      PageDown: (index ?? last) - 10,
       Home: 0,
       End: last,
     };
     const to = steps[event.key];
     if (to !== undefined) this.#activate(to);
-    else if (event.key === 'Enter' || event.key === ' ') this.#select(at);
+    else if (event.key === 'Enter' || event.key === ' ') this.#select(index);
     else return;
     event.preventDefault();
   }
 
   /** Label and value of the active bar, as a slider over all bars. */
   #renderTip(): TemplateResult {
-    const { activeBar: at } = this;
-    const { values, formatLabel: label, formatValue: value } = this.bars;
-    const y = at === null ? undefined : values[at];
-    const tip = at === null || y === undefined ? '' : `${label(at)}: ${value(y)}`;
+    const { activeBar: index } = this;
+    const { values, formatLabel, formatValue } = this.bars;
+    const y = index === null ? undefined : values[index];
+    const tip = index === null || y === undefined ? '' : `${formatLabel(index)}: ${formatValue(y)}`;
     return html`<div class="tip muted" role="slider" tabindex="0" aria-label=${this.label} aria-valuemin="1" aria-valuemax=${values.length}
-      aria-valuenow=${(at ?? 0) + 1} aria-valuetext=${tip || this.hint} @keydown=${this.#handleKey}
+      aria-valuenow=${(index ?? 0) + 1} aria-valuetext=${tip || this.hint} @keydown=${this.#handleKey}
       @focus=${() => {
         this.isFocused = true;
       }} @blur=${() => {

@@ -98,8 +98,8 @@ export class CallTreeView extends LitElement {
     this.collapsed = collapsed;
   }
 
-  #focusLine(at: number): void {
-    this.active = Math.max(0, Math.min(this.#lines.length - 1, at));
+  #focusLine(index: number): void {
+    this.active = Math.max(0, Math.min(this.#lines.length - 1, index));
     const scroller = this.renderRoot.querySelector('.scroll');
     if (scroller !== null) scroller.scrollTop = getScrollTop(this.active, scroller.scrollTop, scroller.clientHeight, 0);
     this.#shouldFocus = true;
@@ -127,7 +127,7 @@ export class CallTreeView extends LitElement {
       if (node.children.length > 0 && !this.collapsed.has(node.row)) this.#setCollapsed(node.row, true);
       else {
         const parent = this.#lines.findLastIndex(
-          (other, at) => at < this.active && other.kind === 'call' && other.node.depth < node.depth,
+          (other, index) => index < this.active && other.kind === 'call' && other.node.depth < node.depth,
         );
         if (parent >= 0) this.#focusLine(parent);
       }
@@ -175,14 +175,14 @@ export class CallTreeView extends LitElement {
       ${error === null ? nothing : html`<span class="failed"><vscode-icon name="error" aria-hidden="true"></vscode-icon>${sanitizeText(error, 120)}</span>`}`;
   }
 
-  #renderLine(at: number): TemplateResult {
-    const line = this.#lines[at];
-    const active = at === this.active;
-    const style = `transform:translateY(${at * ROW_HEIGHT}px)`;
+  #renderLine(index: number): TemplateResult {
+    const line = this.#lines[index];
+    const active = index === this.active;
+    const style = `transform:translateY(${index * ROW_HEIGHT}px)`;
     const className = `line ${active ? 'active' : ''}`;
     if (line === undefined) return html``;
     if (line.kind === 'transaction')
-      return html`<div class=${className} role="treeitem" aria-level="1" aria-expanded="true" tabindex=${active ? 0 : -1} .style=${style} @click=${() => this.#focusLine(at)}><span class="twistie"></span><a href="#" tabindex="-1" class="mono" @click=${(
+      return html`<div class=${className} role="treeitem" aria-level="1" aria-expanded="true" tabindex=${active ? 0 : -1} .style=${style} @click=${() => this.#focusLine(index)}><span class="twistie"></span><a href="#" tabindex="-1" class="mono" @click=${(
         event: Event,
       ) => {
         event.preventDefault();
@@ -192,18 +192,20 @@ export class CallTreeView extends LitElement {
     const { node } = line;
     const level = node.depth + (this.context.target.kind === 'block' ? 2 : 1);
     return html`<div class=${className} role="treeitem" aria-level=${level} aria-expanded=${node.children.length === 0 ? nothing : this.collapsed.has(node.row) ? 'false' : 'true'}
-      tabindex=${active ? 0 : -1} .style=${style} @click=${() => this.#focusLine(at)}>${this.#renderCall(node)}</div>`;
+      tabindex=${active ? 0 : -1} .style=${style} @click=${() => this.#focusLine(index)}>${this.#renderCall(node)}</div>`;
   }
 
   override render(): TemplateResult {
     if (this.#lines.length === 0) return html`<p class="empty muted">${t('No internal transactions.')}</p>`;
     const { start, end } = getRowWindow(this.scrollOffset, this.height, this.#lines.length);
-    const shown = Array.from({ length: end - start }, (_, index) => start + index).filter(at => at !== this.active);
+    const shown = Array.from({ length: end - start }, (_, index) => start + index).filter(
+      index => index !== this.active,
+    );
     return html`<div class="scroll" role="tree" aria-label=${t('Internal transactions')} @keydown=${this.#handleKey} @scroll=${(
       event: Event,
     ) => {
       this.scrollOffset = (event.currentTarget as HTMLElement).scrollTop;
-    }}><div class="body" role="none" .style=${`height:${this.#lines.length * ROW_HEIGHT}px`}>${this.#renderLine(this.active)}${shown.map(at => this.#renderLine(at))}</div></div>`;
+    }}><div class="body" role="none" .style=${`height:${this.#lines.length * ROW_HEIGHT}px`}>${this.#renderLine(this.active)}${shown.map(index => this.#renderLine(index))}</div></div>`;
   }
 }
 

@@ -104,8 +104,8 @@ export class DecodedView extends LitElement {
 
   #renderArguments(args: readonly DecodedArgument[]): TemplateResult {
     return html`<table><thead><tr><th scope="col">${t('Name')}</th><th scope="col">${t('Type')}</th><th scope="col">${t('Value')}</th></tr></thead><tbody>${args.map(
-      (argument, at) =>
-        html`<tr><th scope="row" .style=${`padding-left:${argument.depth * 14}px`}>${toVisibleText(argument.name, 120) || `#${at}`}</th><td class="muted" title=${toVisibleText(argument.type, 400)}>${shortenType(argument.type)}</td><td class="mono">${this.#renderValue(argument)}</td></tr>`,
+      (argument, index) =>
+        html`<tr><th scope="row" .style=${`padding-left:${argument.depth * 14}px`}>${toVisibleText(argument.name, 120) || `#${index}`}</th><td class="muted" title=${toVisibleText(argument.type, 400)}>${shortenType(argument.type)}</td><td class="mono">${this.#renderValue(argument)}</td></tr>`,
     )}</tbody></table>`;
   }
 

@@ -41,9 +41,9 @@ export class GasChart extends LitElement {
     const failed = status.filter(cell => cell === 0).length;
     const bars: Bars = {
       values: used,
-      formatLabel: at => `#${at}`,
+      formatLabel: index => `#${index}`,
       formatValue: value => formatInteger(Math.round(value)),
-      isFailed: at => status[at] === 0,
+      isFailed: index => status[index] === 0,
     };
     const summary =
       used.length === 0

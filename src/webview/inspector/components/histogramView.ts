@@ -103,10 +103,10 @@ export class HistogramView extends LitElement {
   /** Block numbers or times of the rows that match the filter. */
   #getNumbers(axis: HistogramAxis): readonly number[] {
     const { rows } = this.table;
-    const at = getAxisColumn(this.table, axis);
+    const column = getAxisColumn(this.table, axis);
     const matches = this.#createRowTest();
     return rows.flatMap((row, index) => {
-      const cell = row[at];
+      const cell = row[column];
       return typeof cell === 'number' && matches(index) ? [cell] : [];
     });
   }
@@ -115,22 +115,22 @@ export class HistogramView extends LitElement {
     if (this.#filter.trim() === '') return () => true;
     const { preferences, now } = this.context;
     const format = { preferences, names: this.names, now, units: this.#tokens.units };
-    const { fields, getText: textOf } = createSearchableRows(this.table.columns, this.table.rows, format);
-    return compileRowFilter(this.#filter, fields, textOf).test;
+    const { fields, getText } = createSearchableRows(this.table.columns, this.table.rows, format);
+    return compileRowFilter(this.#filter, fields, getText).test;
   }
 
-  #getBinLabels(axis: HistogramAxis, { counts, start: first, binWidth: width }: Histogram): BinLabels {
-    const from = (index: number) => first + index * width;
+  #getBinLabels(axis: HistogramAxis, { counts, start, binWidth }: Histogram): BinLabels {
+    const getStart = (index: number) => start + index * binWidth;
     if (axis === 'time') {
-      const sameDay = Math.floor(first / DAY_MS) === Math.floor((from(counts.length) - 1) / DAY_MS);
-      const part = (index: number) => formatTimeBin(from(index), width, sameDay, this.context.preferences);
+      const isSameDay = Math.floor(start / DAY_MS) === Math.floor((getStart(counts.length) - 1) / DAY_MS);
+      const part = (index: number) => formatTimeBin(getStart(index), binWidth, isSameDay, this.context.preferences);
       return { name: index => part(index).label, short: index => part(index).shortLabel };
     }
     const name = (index: number) =>
-      width === 1
-        ? formatInteger(from(index))
-        : `${formatInteger(from(index))}–${formatInteger(from(index) + width - 1)}`;
-    return { name, short: index => formatInteger(from(index)) };
+      binWidth === 1
+        ? formatInteger(getStart(index))
+        : `${formatInteger(getStart(index))}–${formatInteger(getStart(index) + binWidth - 1)}`;
+    return { name, short: index => formatInteger(getStart(index)) };
   }
 
   #getTitle(axis: HistogramAxis): string {
@@ -153,20 +153,20 @@ export class HistogramView extends LitElement {
   }
 
   #summarize({ counts }: Histogram, count: number, { name }: BinLabels): string {
-    const most = counts.reduce((best, value, index) => (value > (counts[best] ?? 0) ? index : best), 0);
+    const largest = counts.reduce((best, value, index) => (value > (counts[best] ?? 0) ? index : best), 0);
     return t(
       '{0} From {1} to {2}, most of them in {3}: {4}.',
       this.#describeCounted(count),
       name(0),
       name(counts.length - 1),
-      name(most),
-      formatInteger(counts[most] ?? 0),
+      name(largest),
+      formatInteger(counts[largest] ?? 0),
     );
   }
 
   /** Shows the rows of one bar in the list. */
-  #showRows(axis: HistogramAxis, { start: first, binWidth: width }: Histogram, index: number): void {
-    const [from, to] = [first + index * width, first + (index + 1) * width - 1];
+  #showRows(axis: HistogramAxis, { start, binWidth }: Histogram, index: number): void {
+    const [from, to] = [start + index * binWidth, start + (index + 1) * binWidth - 1];
     const iso = (time: number) => new Date(time).toISOString();
     const range = axis === 'block' ? `${from}..${to}` : `${iso(from)}..${iso(to)}`;
     this.context.setPageState(`filter.${this.table.name}`, replaceRangeCondition(this.#filter, axis, range));
@@ -182,16 +182,16 @@ export class HistogramView extends LitElement {
     )}</select></label>`;
   }
 
-  #renderTable(axis: HistogramAxis, parts: Histogram, { name }: BinLabels): TemplateResult {
+  #renderTable(axis: HistogramAxis, histogram: Histogram, { name }: BinLabels): TemplateResult {
     const title = this.#getTitle(axis);
     return html`<details><summary>${t('Show as table')}</summary><div class="scroll" tabindex="0" role="group" aria-label=${title}><table>
       <thead><tr><th scope="col">${axis === 'block' ? t('Blocks') : t('Time')}</th><th scope="col" class="number">${t('Rows')}</th></tr></thead>
-      <tbody>${parts.counts.map((count, index) =>
+      <tbody>${histogram.counts.map((count, index) =>
         count === 0
           ? nothing
           : html`<tr><th scope="row"><a href="#" @click=${(event: Event) => {
               event.preventDefault();
-              this.#showRows(axis, parts, index);
+              this.#showRows(axis, histogram, index);
             }}>${name(index)}</a></th><td class="number">${formatInteger(count)}</td></tr>`,
       )}</tbody></table></div></details>`;
   }
@@ -200,25 +200,25 @@ export class HistogramView extends LitElement {
     const axis = this.#axis;
     const numbers = this.#getNumbers(axis);
     if (numbers.length === 0) return html`<p class="empty muted">${t('No rows to count.')}</p>`;
-    const parts = createHistogram(
+    const histogram = createHistogram(
       numbers,
       axis === 'time' ? MAX_TIME_BINS : MAX_BLOCK_BINS,
       axis === 'time' ? 'time' : 'numbers',
     );
-    const named = this.#getBinLabels(axis, parts);
+    const labels = this.#getBinLabels(axis, histogram);
     const title = this.#getTitle(axis);
     const bars: Bars = {
-      values: parts.counts,
-      formatLabel: named.name,
-      formatShortLabel: named.short,
+      values: histogram.counts,
+      formatLabel: labels.name,
+      formatShortLabel: labels.short,
       formatValue: value => formatInteger(Math.round(value)),
       areCounts: true,
-      origin: parts.start / parts.binWidth,
+      origin: histogram.start / histogram.binWidth,
       ...(axis === 'time' && { steps: TIME_STEPS }),
     };
     return html`<div class="head"><h2>${title}</h2>${this.#renderAxisSelect(axis)}</div>
-      <hl-bar-chart .bars=${bars} summary=${this.#summarize(parts, numbers.length, named)} label=${title} hint=${t('Arrow keys move between bars, Enter shows the rows.')}
-        @bar-select=${(event: CustomEvent<number>) => this.#showRows(axis, parts, event.detail)}></hl-bar-chart>${this.#renderTable(axis, parts, named)}`;
+      <hl-bar-chart .bars=${bars} summary=${this.#summarize(histogram, numbers.length, labels)} label=${title} hint=${t('Arrow keys move between bars, Enter shows the rows.')}
+        @bar-select=${(event: CustomEvent<number>) => this.#showRows(axis, histogram, event.detail)}></hl-bar-chart>${this.#renderTable(axis, histogram, labels)}`;
   }
 }
 

@@ -113,12 +113,12 @@ export class RawReply extends LitElement {
 
   #handleKey(event: KeyboardEvent): void {
     const nodes = this.#getVisibleNodes();
-    const at = nodes.findIndex(({ path }) => path === this.active);
-    const node = nodes[at];
+    const activeIndex = nodes.findIndex(({ path }) => path === this.active);
+    const node = nodes[activeIndex];
     if (node === undefined) return;
     const steps: Readonly<Record<string, number>> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
+      ArrowDown: activeIndex + 1,
+      ArrowUp: activeIndex - 1,
       Home: 0,
       End: nodes.length - 1,
     };
@@ -132,7 +132,8 @@ export class RawReply extends LitElement {
       if (!['Enter', ' ', 'ArrowRight', 'ArrowLeft'].includes(event.key)) return;
       this.#toggle(node.path);
     } else if (event.key === 'ArrowLeft') {
-      this.active = nodes.findLast((other, index) => index < at && other.depth < node.depth)?.path ?? this.active;
+      this.active =
+        nodes.findLast((other, index) => index < activeIndex && other.depth < node.depth)?.path ?? this.active;
     } else return;
     event.preventDefault();
     this.#shouldFocus = true;
@@ -166,9 +167,9 @@ export class RawReply extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { fault, isLoading: loading } = this.#request;
+    const { fault, isLoading } = this.#request;
     if (fault !== null) return html`<hl-fault-message .fault=${fault}></hl-fault-message>`;
-    if (loading || !this.#isParsed) return html`<p class="note muted" role="status">${t('Loading…')}</p>`;
+    if (isLoading || !this.#isParsed) return html`<p class="note muted" role="status">${t('Loading…')}</p>`;
     return html`<div class="bar"><span class="muted">${t('{0} characters', formatInteger(this.#text.length))}</span><button class="plain" @click=${() =>
       this.context.channel.notify('copy', {
         text: this.#text,

@@ -128,8 +128,8 @@ export class RecordView extends LitElement {
   }
 
   override render(): TemplateResult {
-    return html`<dl>${this.columns.map((column, at) => {
-      const cell = this.row[at] ?? null;
+    return html`<dl>${this.columns.map((column, index) => {
+      const cell = this.row[index] ?? null;
       if (cell === null && column.kind !== 'status') return nothing;
       // Without a unit the contract is no ERC-20: the number may be a token id.
       if (column.kind === 'tokenAmount' && this.#unit === null) return nothing;

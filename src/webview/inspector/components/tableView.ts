@@ -51,8 +51,9 @@ type OpenMenu =
 /** The columns of the grid: those with a value in any row. Returns `previous` while they are the same. */
 function getGridColumns({ columns, rows }: LoadedTable, previous: readonly TableColumn[]): readonly TableColumn[] {
   const shown = columns.filter(
-    ({ detailOnly: detail, kind }, at) =>
-      detail !== true && (kind === 'status' || rows.length === 0 || rows.some(row => (row[at] ?? null) !== null)),
+    ({ detailOnly, kind }, index) =>
+      detailOnly !== true &&
+      (kind === 'status' || rows.length === 0 || rows.some(row => (row[index] ?? null) !== null)),
   );
   return shown.length === previous.length && shown.every((column, index) => column === previous[index])
     ? previous
@@ -162,12 +163,12 @@ export class TableView extends LitElement {
     this.context.setPageState(`filter.${this.table.name}`, text);
   }
 
-  #addCondition(row: number, at: number): void {
-    const column = this.table.columns[at];
+  #addCondition(row: number, index: number): void {
+    const column = this.table.columns[index];
     if (column === undefined) return;
     const cells = this.table.rows[row] ?? [];
     const unit = getRowUnit(this.table.columns, cells, this.#units);
-    const condition = createCondition(column, cells[at] ?? null, this.#format, unit);
+    const condition = createCondition(column, cells[index] ?? null, this.#format, unit);
     this.#setFilter(`${this.filter} ${condition}`.trim());
   }
 

@@ -154,8 +154,8 @@ export class Toolbar extends LitElement {
 
   /** Some operations are about no EVM chain. */
   #hasChain(): boolean {
-    const { target, state: show } = this.context;
-    return target.kind !== 'operation' || (show.form?.fields.some(({ name }) => name === 'chain') ?? true);
+    const { target, state } = this.context;
+    return target.kind !== 'operation' || (state.form?.fields.some(({ name }) => name === 'chain') ?? true);
   }
 
   /** Opens the same target on another chain. */

@@ -40,9 +40,9 @@ export function addAmountWidths(
   rows: readonly TableRow[],
 ): ReadonlyMap<string, number> {
   const first = rows.slice(0, SAMPLE_ROWS);
-  const widths = columns.flatMap((column, at): [string, number][] => {
+  const widths = columns.flatMap((column, index): [string, number][] => {
     if (column.kind !== 'amount') return [];
-    const digits = Math.max(0, ...first.map(row => String(row[at] ?? '').length));
+    const digits = Math.max(0, ...first.map(row => String(row[index] ?? '').length));
     const width = Math.ceil((digits + Math.floor((digits - 1) / 3)) * DIGIT_WIDTH) + CELL_PADDING;
     return width > getDefaultWidth(column) ? [[column.key, Math.min(width, MAX_AMOUNT_WIDTH)]] : [];
   });
@@ -65,14 +65,14 @@ export function getColumnWidths(
   availableWidth: number,
 ): readonly number[] {
   const widths = columns.map(column => dragged.get(column.key) ?? getDefaultWidth(column));
-  const growing = columns.flatMap(({ key, kind }, at) =>
-    GROWING_KINDS.includes(kind) && !dragged.has(key) ? [at] : [],
+  const growing = columns.flatMap(({ key, kind }, index) =>
+    GROWING_KINDS.includes(kind) && !dragged.has(key) ? [index] : [],
   );
   const spare = () => availableWidth - widths.reduce((sum, width) => sum + width, 0);
   const share = Math.floor(Math.max(0, spare()) / Math.max(1, growing.length));
-  for (const at of growing) {
-    const own = widths[at] ?? 0;
-    widths[at] = Math.max(own, Math.min(MAX_GROWN_WIDTH, own + share));
+  for (const index of growing) {
+    const own = widths[index] ?? 0;
+    widths[index] = Math.max(own, Math.min(MAX_GROWN_WIDTH, own + share));
   }
   const last = columns.at(-1);
   if (last !== undefined && !isNumericColumn(last) && !dragged.has(last.key))
@@ -87,8 +87,8 @@ export function createColumnCss(
   availableWidth: number,
 ): string {
   let left = 0;
-  const rules = getColumnWidths(columns, dragged, availableWidth).map((width, at) => {
-    const rule = `.c${at}{left:${left}px;width:${width}px}`;
+  const rules = getColumnWidths(columns, dragged, availableWidth).map((width, index) => {
+    const rule = `.c${index}{left:${left}px;width:${width}px}`;
     left += width;
     return rule;
   });

@@ -101,11 +101,11 @@ export function createRowPool(body: HTMLElement): RowPool {
   function createRow(columns: readonly TableColumn[]): RowSlot {
     const row = createElement('div', 'row');
     row.setAttribute('role', 'row');
-    const cells = columns.map((_, at): CellSlot => {
+    const cells = columns.map((_, index): CellSlot => {
       const cell = createElement('div', '');
       cell.setAttribute('role', 'gridcell');
-      cell.setAttribute('aria-colindex', String(at + 1));
-      cell.dataset['column'] = String(at);
+      cell.setAttribute('aria-colindex', String(index + 1));
+      cell.dataset['column'] = String(index);
       return { element: cell, shape: 'empty', text: null, content: '', className: '' };
     });
     row.append(...cells.map(cell => cell.element));
@@ -116,7 +116,7 @@ export function createRowPool(body: HTMLElement): RowPool {
   function fillCell(
     slot: CellSlot,
     column: TableColumn,
-    at: number,
+    index: number,
     cell: TableCell,
     row: TableRow,
     { allColumns, chain, format }: GridContent,
@@ -130,15 +130,15 @@ export function createRowPool(body: HTMLElement): RowPool {
     slot.content = text;
     if (shape === 'status' && slot.element.firstElementChild !== null)
       slot.element.firstElementChild.className = `chip ${getStatusClass(cell)}`;
-    const className = `${getCellClass(column, text)} c${at}`;
+    const className = `${getCellClass(column, text)} c${index}`;
     if (slot.className !== className) slot.element.className = className;
     slot.className = className;
     // The tooltip of another row; the grid makes one when the pointer arrives.
     if (slot.element.title !== '') slot.element.removeAttribute('title');
   }
 
-  function fill(slot: RowSlot, at: number, filled: GridContent): void {
-    const row = filled.rows[filled.order[at] ?? -1] ?? [];
+  function fill(slot: RowSlot, position: number, filled: GridContent): void {
+    const row = filled.rows[filled.order[position] ?? -1] ?? [];
     filled.columns.forEach((column, index) => {
       const cell = slot.cells[index];
       if (cell !== undefined) fillCell(cell, column, index, row[cellIndexes[index] ?? -1] ?? null, row, filled);

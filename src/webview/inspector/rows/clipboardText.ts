@@ -9,15 +9,15 @@ const toField = (column: TableColumn, cell: TableCell): string => {
 };
 
 export function toTabSeparated(columns: readonly TableColumn[], rows: readonly TableRow[]): string {
-  const lines = rows.map(row => columns.map((column, at) => toField(column, row[at] ?? null)).join('\t'));
+  const lines = rows.map(row => columns.map((column, index) => toField(column, row[index] ?? null)).join('\t'));
   return rows.length > 1 ? [columns.map(({ key }) => key).join('\t'), ...lines].join('\n') : lines.join('\n');
 }
 
 export function toJsonText(columns: readonly TableColumn[], rows: readonly TableRow[]): string {
   const objects = rows.map(row =>
     Object.fromEntries(
-      columns.map(({ key, kind }, at) => {
-        const cell = row[at] ?? null;
+      columns.map(({ key, kind }, index) => {
+        const cell = row[index] ?? null;
         return [key, kind === 'time' && typeof cell === 'number' ? new Date(cell).toISOString() : cell];
       }),
     ),

@@ -7,9 +7,9 @@ export interface SortOrder {
 }
 
 /** The order after another click on a column: its default direction (numbers descending), the other one, none. */
-export function toggleSort(sort: SortOrder | null, at: number, numeric: boolean): SortOrder | null {
-  if (sort?.columnIndex !== at) return { columnIndex: at, descending: numeric };
-  return sort.descending === numeric ? { columnIndex: at, descending: !numeric } : null;
+export function toggleSort(sort: SortOrder | null, index: number, numeric: boolean): SortOrder | null {
+  if (sort?.columnIndex !== index) return { columnIndex: index, descending: numeric };
+  return sort.descending === numeric ? { columnIndex: index, descending: !numeric } : null;
 }
 
 const NUMERIC_KINDS = new Set(['amount', 'coin', 'tokenAmount', 'number', 'block', 'tokenId', 'time', 'status']);

@@ -1,6 +1,6 @@
 // Types of the client, checked by tsc: valid calls compile, and every @ts-expect-error is an error.
 
-import type { Input, OperationId, Output } from '../../src/api/operations/operations.ts';
+import type { Input, OperationId, Operations, Output } from '../../src/api/operations/operations.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import type { Client, PagedId, PageRecord, PaginationEnd } from '../../src/client/client.ts';
 
@@ -95,7 +95,7 @@ export async function wrongCalls(client: Client): Promise<void> {
 }
 
 holds<
-  Equal<PagedId, Exclude<OperationId, 'block' | 'transaction' | 'nftLowestPrice' | 'verifySignIn' | 'walletBalances'>>
+  Equal<PagedId, { [Id in OperationId]: Operations[Id]['reply']['shape'] extends 'page' ? Id : never }[OperationId]>
 >();
 holds<Equal<Input<'transaction'>['hash'], Hex>>();
 holds<Equal<Input<'contractLogs'>['topic0'], Hex | undefined>>();

@@ -236,9 +236,9 @@ describe('dated changes', () => {
     expect(headers('block')).toBeUndefined();
   });
 
-  test('marks the operation that is an addition', () => {
-    expect(
-      entries.filter(({ operation }) => operation['x-ours']).map(({ operation }) => operation.operationId),
-    ).toEqual(['transaction']);
+  test('marks the operations that are additions', () => {
+    const marked = entries.filter(({ operation }) => operation['x-ours']).map(({ operation }) => operation.operationId);
+    expect(marked).toContain('transaction');
+    expect(marked.toSorted()).toEqual(operationIds.filter(id => operations[id].ours).toSorted());
   });
 });

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { basePaths } from '../../src/api/operations/operation.ts';
-import { type Input, type OperationId, operations } from '../../src/api/operations/operations.ts';
+import { type Input, type OperationId, type Operations, operations } from '../../src/api/operations/operations.ts';
 import { getWireName, type Parameters } from '../../src/api/operations/parameters.ts';
 import type { AnyRecord } from '../../src/api/records/record.ts';
 import type { ReplyShape } from '../../src/api/wire/reply.ts';
@@ -239,8 +239,9 @@ if (recorded.length === 0) {
 const ADDRESS = `0x${'ab'.repeat(20)}` as const;
 const ACCOUNT = `0x${'cd'.repeat(32)}` as const;
 const HASH = 'ef'.repeat(32);
-/** One valid input per operation. */
-const validInputs: { readonly [Id in OperationId]: Input<Id> } = {
+type DescribedId = { [Id in OperationId]: Operations[Id] extends { readonly ours: true } ? never : Id }[OperationId];
+/** One valid input per operation of the description. */
+const validInputs: { readonly [Id in DescribedId]: Input<Id> } & { readonly [Id in OperationId]?: Input<Id> } = {
   verifySignIn: { message: 'message', signature: '0x00' },
   walletNftTransfers: { address: ADDRESS },
   contractLogs: { address: ADDRESS },

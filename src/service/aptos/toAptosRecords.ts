@@ -1,5 +1,4 @@
 // Converts rows to the records of the API description.
-
 import type { aptosNftCreator, aptosNftOwner, aptosNftTransfer, coinTransfer } from '../../api/records/aptosRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
 import type { CoinActivity, TokenActivity, TokenData, TokenOwnership } from './models.ts';

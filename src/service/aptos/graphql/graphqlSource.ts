@@ -29,10 +29,10 @@ import { parseU64 } from '../jsonFields.ts';
 import type { ActivityKey, CoinActivity, OwnershipKey, TokenActivity, TokenOwnership } from '../models.ts';
 import { processTransaction } from '../processors/processTransaction.ts';
 import type { RestTransaction } from '../transaction.ts';
-import { fetchTablePage } from './fetchTablePage.ts';
 import type { GraphqlClient } from './graphqlClient.ts';
 import {
   coinActivityTable,
+  fetchTablePage,
   type HasuraCondition,
   tokenActivityTable,
   tokenDataTable,

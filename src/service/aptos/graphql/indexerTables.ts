@@ -1,7 +1,8 @@
-// The tables of the Indexer GraphQL API that the operations read: their columns, order and keyset pagination.
-
+// The tables of the Indexer GraphQL API that the operations read: their columns, order and pages.
+import type { AptosPageRequest } from '../aptosSource.ts';
+import type { JsonObject } from '../jsonFields.ts';
 import type { ActivityKey, OwnershipKey, TokenDataKey } from '../models.ts';
-import type { GraphqlQuery } from './graphqlClient.ts';
+import { type GraphqlClient, type GraphqlQuery, MAX_ROWS_PER_QUERY } from './graphqlClient.ts';
 
 /** A Hasura boolean expression such as `{amount: {_gt: "0"}}`. 64-bit numbers are strings. */
 export type HasuraCondition = Readonly<Record<string, unknown>>;
@@ -78,7 +79,7 @@ export const tokenOwnershipTable: IndexerTable<OwnershipKey> = {
 };
 
 /** The conjunction of the conditions that are defined. */
-export const allConditions = (...conditions: readonly (HasuraCondition | undefined)[]): HasuraCondition => ({
+const allConditions = (...conditions: readonly (HasuraCondition | undefined)[]): HasuraCondition => ({
   _and: conditions.filter(condition => condition !== undefined),
 });
 
@@ -88,10 +89,41 @@ export function createTableQuery(
   limit: number,
   offset: number,
 ): GraphqlQuery {
-  const { name, columns, orderBy: order } = table;
+  const { name, columns, orderBy } = table;
   return {
     field: name,
-    query: `query($where: ${name}_bool_exp!, $limit: Int!, $offset: Int!) { ${name}(where: $where, order_by: ${order}, limit: $limit, offset: $offset) { ${columns} } }`,
+    query: `query($where: ${name}_bool_exp!, $limit: Int!, $offset: Int!) { ${name}(where: $where, order_by: ${orderBy}, limit: $limit, offset: $offset) { ${columns} } }`,
     variables: { where, limit, offset },
   };
+}
+
+export interface TablePage<Row> {
+  readonly rows: readonly Row[];
+  readonly hasNext: boolean;
+}
+
+/** `parse` returns `null` for a malformed row, which is skipped. One extra row tells whether there is a next page. */
+export async function fetchTablePage<Row extends Key, Key>(
+  graphql: GraphqlClient,
+  table: IndexerTable<Key>,
+  conditions: readonly (HasuraCondition | undefined)[],
+  page: AptosPageRequest<Key>,
+  parse: (row: JsonObject) => Row | null,
+  signal: AbortSignal | undefined,
+): Promise<TablePage<Row>> {
+  const neededCount = page.limit + 1;
+  const rows: Row[] = [];
+  let { after, offset } = page;
+  for (;;) {
+    const limit = Math.min(neededCount - rows.length, MAX_ROWS_PER_QUERY);
+    const where = allConditions(...conditions, after === undefined ? undefined : table.after(after));
+    const fetched = await graphql.fetchRows(createTableQuery(table, where, limit, offset), signal);
+    const parsed = fetched.map(parse).filter(row => row !== null);
+    rows.push(...parsed);
+    const last = parsed.at(-1);
+    if (rows.length >= neededCount || fetched.length < limit || last === undefined) break;
+    after = last;
+    offset = 0;
+  }
+  return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };
 }

@@ -3,9 +3,8 @@ import type { Hex } from '../../../base/hex.ts';
 import { asAddress, asObjectAddress, asString, asUnsigned, getField } from '../jsonFields.ts';
 import type { CoinActivity } from '../models.ts';
 import { APT_COIN_TYPE, MAX_COIN_TYPE_LENGTH, normalizeMoveType } from '../moveType.ts';
-import type { AptosEvent } from './aptosEvents.ts';
 import type { FungibleStore } from './priorState.ts';
-import type { TransactionContext } from './transactionContext.ts';
+import type { AptosEvent, TransactionContext } from './transactionContext.ts';
 
 type AssetFields = Pick<
   CoinActivity,

@@ -2,10 +2,9 @@
 import type { Hex } from '../../../base/hex.ts';
 import { asAddress, asUnsigned, getField } from '../jsonFields.ts';
 import type { TokenActivity } from '../models.ts';
-import type { AptosEvent } from './aptosEvents.ts';
 import type { TokenId } from './bcs.ts';
 import { getTokenV1Identity, parseTokenDataId, parseTokenId } from './tokenV1.ts';
-import type { TransactionContext } from './transactionContext.ts';
+import type { AptosEvent, TransactionContext } from './transactionContext.ts';
 
 interface EventForm {
   /** The field of the data with the token id. */

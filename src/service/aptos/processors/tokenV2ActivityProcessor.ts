@@ -2,9 +2,8 @@
 import type { Hex } from '../../../base/hex.ts';
 import { asAddress, asObjectAddress, getField } from '../jsonFields.ts';
 import type { TokenActivity } from '../models.ts';
-import type { AptosEvent } from './aptosEvents.ts';
 import { getObjectTokenIdentity } from './objectTokens.ts';
-import type { TransactionContext } from './transactionContext.ts';
+import type { AptosEvent, TransactionContext } from './transactionContext.ts';
 
 type EventKind = 'mint' | 'burn' | 'transfer' | 'mutation';
 

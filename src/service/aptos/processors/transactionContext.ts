@@ -1,11 +1,51 @@
-// One transaction, parsed once for all processors.
+// One transaction with its events and changes, parsed once for all processors.
 import type { Hex } from '../../../base/hex.ts';
+import { ZERO_APTOS_ADDRESS } from '../address.ts';
 import { getPairedMetadataAddress } from '../derivedIds.ts';
-import { asAddress, asObjectAddress, asUnsigned, getField } from '../jsonFields.ts';
+import {
+  asAddress,
+  asArray,
+  asObject,
+  asObjectAddress,
+  asString,
+  asUnsigned,
+  getField,
+  type JsonObject,
+  type JsonValue,
+} from '../jsonFields.ts';
 import { getEntryFunction, type RestTransaction, type TransactionInBlock } from '../transaction.ts';
-import { type AptosEvent, parseEvents } from './aptosEvents.ts';
 import type { FungibleStore, PriorState } from './priorState.ts';
 import { parseWriteSetChanges, type WriteSetChanges } from './writeSetChanges.ts';
+
+export interface AptosEvent {
+  /** Index in the transaction. */
+  readonly index: number;
+  readonly type: string;
+  /** Of the event handle. A module event has the zero address, and zero for both numbers. */
+  readonly account: Hex;
+  readonly creationNumber: bigint;
+  readonly sequenceNumber: bigint;
+  readonly data: JsonObject;
+}
+
+const NO_DATA: JsonObject = {};
+
+function parseEvents(events: JsonValue): readonly AptosEvent[] {
+  const parsed: AptosEvent[] = [];
+  for (const [index, event] of asArray(events).entries()) {
+    const type = asString(getField(event, 'type'));
+    if (type === null) continue;
+    parsed.push({
+      index,
+      type,
+      account: asAddress(getField(event, 'guid', 'account_address')) ?? ZERO_APTOS_ADDRESS,
+      creationNumber: asUnsigned(getField(event, 'guid', 'creation_number')) ?? 0n,
+      sequenceNumber: asUnsigned(getField(event, 'sequence_number')) ?? 0n,
+      data: asObject(getField(event, 'data')) ?? NO_DATA,
+    });
+  }
+  return parsed;
+}
 
 export interface TransactionPosition {
   readonly transactionVersion: bigint;

@@ -1,5 +1,4 @@
 // Queries for pages of coin activities in the Aptos index.
-
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { addConditions, placeholders, selectUnion, type UnionBranch } from '../../store/sqlite/unionQuery.ts';
 import { getAssetTypes } from '../activityFilters.ts';

@@ -1,5 +1,4 @@
 // Queries for pages of token ownerships in the Aptos index, by collection and by owner.
-
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { addConditions, placeholders, selectUnion, type UnionBranch } from '../../store/sqlite/unionQuery.ts';
 import type { AptosPageRequest, CollectionOwnersQuery, OwnedTokensQuery } from '../aptosSource.ts';

@@ -1,5 +1,4 @@
 // Queries for pages of token activities, and of tokens by creator, in the Aptos index.
-
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { addConditions, placeholders, selectUnion, type UnionBranch } from '../../store/sqlite/unionQuery.ts';
 import type { AptosPageRequest, CollectionFilter, TokenActivitiesQuery, TokensByCreatorQuery } from '../aptosSource.ts';

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('block', () => {
-  it('gives every block of the chain in the words of the description', async () => {
+  it('returns every block of the chain with every documented field', async () => {
     for (let number = 0; number <= world.chain.head.number; number++) {
       const reply = await world.service.send('block', { block: number });
       expect(reply.status).toBe(200);
@@ -22,7 +22,7 @@ describe('block', () => {
     }
   });
 
-  it('finds the same by hash, in any case, and by hex number', async () => {
+  it('finds the same block by hash in any letter case, and by hex number', async () => {
     const { number, hash } = world.chain.blocks.sales;
     const byNumber = await world.service.send('block', { block: number });
     expect(await world.service.send('block', { block: hash })).toEqual(byNumber);
@@ -30,14 +30,14 @@ describe('block', () => {
     expect(await world.service.send('block', { block: number, chain: '0x7A69' })).toEqual(byNumber);
   });
 
-  it('has no to_address but a contract for a creation', async () => {
+  it('returns no to_address but a contract address for a contract creation', async () => {
     const { transactions } = await world.service.get('block', { block: world.chain.blocks.first.number });
     const creation = transactions?.find(({ hash }) => hash === world.chain.transactions.creation);
     expect(creation?.toAddress).toBeNull();
     expect(creation?.receiptContractAddress).toBe(world.chain.contracts.apes.toLowerCase());
   });
 
-  it('puts the names of the address book beside addresses', async () => {
+  it('adds the address book’s names as labels', async () => {
     const { alice, bob } = world.chain.accounts;
     const names = new Map([[alice.toLowerCase(), 'Alice']]);
     const service = startService({ local: world.anvil.url }, { labels: address => names.get(address) ?? null });
@@ -64,7 +64,7 @@ describe('block', () => {
   it.each([
     ['eth', '0x1', '58750003716598352816469'],
     ['local', '0x7a69', '0'],
-  ])('has the total difficulty of %s where a node no longer tells it', async (chain, id, expected) => {
+  ])('returns the total difficulty of %s when the node no longer has it', async (chain, id, expected) => {
     const forward = forwardTo(world.anvil.url);
     const withoutTotal = (block: object) => ({ ...block, totalDifficulty: undefined });
     const node = await startScriptedRpcNode({
@@ -82,7 +82,7 @@ describe('block', () => {
     await node.stop();
   });
 
-  it('is kept only while the head of a development chain stays', async () => {
+  it('is fresh only until the head of a development chain changes', async () => {
     const reply = await world.service.send('block', { block: 1 });
     expect(reply.freshness).toEqual({
       class: 'head',
@@ -97,7 +97,7 @@ describe('block', () => {
 });
 
 describe('transaction', () => {
-  it('gives every named transaction as the record of its block', async () => {
+  it('returns every transaction as the record of its block has it', async () => {
     const blocks = new Map<string, Output<'block'>>();
     for (const [name, hash] of Object.entries(world.chain.transactions)) {
       const found = await world.service.get('transaction', { hash });
@@ -110,12 +110,12 @@ describe('transaction', () => {
     }
   });
 
-  it('does not find an unknown one', async () => {
+  it('returns not-found for an unknown hash', async () => {
     const refusal = await world.service.getFault('transaction', { hash: `0x${'34'.repeat(32)}` });
     expect(refusal).toEqual({ status: 404, code: 'not-found', message: 'Transaction not found' });
   });
 
-  it('shows a pending one without what is not yet known', async () => {
+  it('returns a pending transaction with null for what is not known yet', async () => {
     const { anvil, chain, service } = world;
     const { alice, bob } = chain.accounts;
     await anvil.rpc('evm_setAutomine', [false]);
@@ -146,7 +146,7 @@ describe('transaction', () => {
 });
 
 describe('receipts', () => {
-  it('come one by one where a node has none by block, and that is asked only once', async () => {
+  it('are fetched one by one from a node without eth_getBlockReceipts, which is called once only', async () => {
     const forward = forwardTo(world.anvil.url);
     const refusals = [
       { code: -32004, message: 'Method eth_getBlockReceipts is not supported' },
@@ -168,7 +168,7 @@ describe('receipts', () => {
     }
   });
 
-  it('are asked for by number where a node takes no hash', async () => {
+  it('are fetched by number from a node that takes no hash', async () => {
     const forward = forwardTo(world.anvil.url);
     const node = await startScriptedRpcNode({
       answer: call =>

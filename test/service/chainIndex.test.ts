@@ -1,4 +1,4 @@
-// The index of a real chain against the chain itself: what was meant to happen, what the logs say, what contracts answer.
+// The index of a real chain, compared with the test scenario, with the chain's logs and with its contracts.
 import { decodeResult, encodeData, from as functionFrom } from 'ox/AbiFunction';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hex, toQuantity, ZERO_ADDRESS } from '../../src/base/hex.ts';
@@ -45,8 +45,8 @@ async function read<T>(contract: Hex, signature: string, args: readonly unknown[
   return decodeResult(abi, result) as T;
 }
 
-describe('after the story', () => {
-  it('who owns what is what was meant to be', async () => {
+describe('an index of the test chain', () => {
+  it('has the owners that the test scenario created', async () => {
     const store = await storeOf();
     for (const name of ['apes', 'art'] as const) {
       const rows = await store.queryOwners({ tokens: [at(name)] }, ALL);
@@ -71,7 +71,7 @@ describe('after the story', () => {
     return sum;
   };
 
-  it('who owns what is what the contracts answer', async () => {
+  it('has the owners that the contracts return', async () => {
     const store = await storeOf();
     const rows = await store.queryOwners({}, ALL);
     expect(rows.length).toBeGreaterThan(60);
@@ -89,7 +89,7 @@ describe('after the story', () => {
     }
   });
 
-  it('every transfer is there, in the order of the chain, with the value of its transaction near the head', async () => {
+  it('has every transfer in chain order, with transaction values near the head', async () => {
     const store = await storeOf();
     const expected: string[] = [];
     const note = (log: Log, position: number, ...rest: readonly unknown[]) =>
@@ -149,7 +149,7 @@ describe('after the story', () => {
     expect(near.map(row => row.value)).not.toContain(null);
   });
 
-  it('every ERC-20 mint is there, and no other transfer of theirs', async () => {
+  it('has every ERC-20 mint and no other ERC-20 transfer', async () => {
     const store = await storeOf();
     const logs = await logsOf('transfer', ['coin', 'usdx', 'hostile', 'oldToken']);
     const mints = logs.filter(log => addressIn(log.topics[1]) === ZERO_ADDRESS);
@@ -166,7 +166,7 @@ describe('after the story', () => {
     expect(rows.find(row => row.token === at('oldToken'))?.amount).toBe(OLD_TOKEN_SUPPLY);
   });
 
-  it('every token describes itself, word for word', async () => {
+  it('has the name, symbol and decimals of every token', async () => {
     const store = await storeOf();
     const names: readonly ContractName[] = ['apes', 'art', 'items', 'coin', 'usdx', 'hostile', 'oldToken'];
     const rows = await store.readTokens(names.map(at));
@@ -186,7 +186,7 @@ describe('after the story', () => {
     expect(row('usdx')?.decimals).toBe(6);
   });
 
-  it('the sales are those for ether, at all that was paid', async () => {
+  it('has the sales for ether at the whole price paid', async () => {
     const store = await storeOf();
     const { sale, bundle } = chain.transactions;
     const { bob, dave, erin } = chain.accounts;
@@ -201,7 +201,7 @@ describe('after the story', () => {
     expect(await store.queryLowestTrade({ token: at('coin'), fromTime: 0 })).toBe(null);
   });
 
-  it('every block is there, with its time', async () => {
+  it('has every block with its time', async () => {
     const store = await storeOf();
     const blocks = await store.readBlocksDownFrom(chain.head.number, 1_000);
     expect(blocks).toHaveLength(chain.head.number + 1);
@@ -216,7 +216,7 @@ describe('after the story', () => {
 });
 
 describe('a chain that grows', () => {
-  it('is followed: what was mined before the question is in the answer', async () => {
+  it('is followed: a request sees every block that was mined before it', async () => {
     const own = await stage.anvil();
     const index = await stage.index(own.url);
     expect(await index.current()).toMatchObject({ head: { number: 0 }, isSynced: true });
@@ -233,7 +233,7 @@ describe('a chain that grows', () => {
     expect(await readStoreContent(store)).toEqual(await stage.readFreshContent(own.url));
   });
 
-  it('of twenty thousand logs is read whole, and fast', async () => {
+  it('is indexed whole and fast with twenty thousand logs', async () => {
     const own = await stage.anvil();
     await emitLogs(own, 20_000);
     const index = await stage.index(own.url);

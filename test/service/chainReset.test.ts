@@ -1,4 +1,4 @@
-// A chain that becomes another one under us: noticed at the next look, said once, and nothing of the old one is kept.
+// A chain that is reset: noticed with the next state, logged once, and nothing of the old chain is used any more.
 import { afterEach, describe, expect, it } from 'vitest';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { startService } from '../support/filledChain.ts';
@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 describe('a development chain', () => {
-  it('that is started anew at the same port is another chain', async () => {
+  it('is reset when it is restarted at the same port', async () => {
     const first = await startAnvil();
     stops.push(() => first.stop());
     await first.rpc('anvil_mine', ['0x5']);
@@ -41,7 +41,7 @@ describe('a development chain', () => {
     ]);
   });
 
-  it('that begins with the same block but has another chain id is another chain', async () => {
+  it('is reset when it has the same first block but another chain id', async () => {
     const first = await startAnvil();
     stops.push(() => first.stop());
     const clock = createTestClock();
@@ -63,7 +63,7 @@ describe('a development chain', () => {
     ]);
   });
 
-  it('that goes back to a snapshot has another head, and that is no reset', async () => {
+  it('is not reset when it is reverted to a snapshot', async () => {
     const anvil = await startAnvil();
     stops.push(() => anvil.stop());
     const log = createTestLog();
@@ -82,7 +82,7 @@ describe('a development chain', () => {
     expect(log.of('warn')).toEqual([]);
   });
 
-  it('that is replaced deeper than anything is final was reset', async () => {
+  it('is reset when a block deeper than finality is replaced', async () => {
     const anvil = await startAnvil();
     stops.push(() => anvil.stop());
     const log = createTestLog();
@@ -117,7 +117,7 @@ describe('a public chain', () => {
     return { chain, node, log, clock, service };
   }
 
-  it('is looked at once a second, however many ask', async () => {
+  it('has its state requested once a second, however many callers there are', async () => {
     const { node, clock, service, chain } = await over({ head: 1_000 });
     await Promise.all(Array.from({ length: 20 }, () => service.chainState('eth')));
     expect(node.requests()).toBe(1);
@@ -129,7 +129,7 @@ describe('a public chain', () => {
     expect(node.requests()).toBe(2);
   });
 
-  it('does not get an old head back from an answer that was long on its way', async () => {
+  it('does not take back an old head from a slow response', async () => {
     const chain = createSyntheticChain({ head: 1_000 });
     let release = () => {};
     const gate = new Promise<void>(resolve => {
@@ -161,7 +161,7 @@ describe('a public chain', () => {
     expect((await service.chainState('eth')).headNumber).toBe(1_001);
   });
 
-  it('that is shorter than what was final was reset', async () => {
+  it('is reset when its head is below a final block', async () => {
     const { chain, log, clock, service } = await over({ head: 1_000 });
     await service.chainState('eth');
     chain.head = 900;
@@ -172,7 +172,7 @@ describe('a public chain', () => {
     ]);
   });
 
-  it('may lose its newest blocks without being another one', async () => {
+  it('is not reset when it loses its newest blocks', async () => {
     const { chain, log, clock, service } = await over({ head: 1_000 });
     const before = await service.chainState('eth');
     chain.saltFrom = 950;
@@ -185,7 +185,7 @@ describe('a public chain', () => {
     expect(log.of('warn')).toEqual([]);
   });
 
-  it('is asked once by many when it is another one, and says so once', async () => {
+  it('is identified once for many callers after a reset, and warns once', async () => {
     const { chain, log, clock, service, node } = await over({ head: 1_000 });
     await service.chainState('eth');
     chain.salt = 'another';
@@ -200,7 +200,7 @@ describe('a public chain', () => {
     expect(node.requests() - before).toBeLessThanOrEqual(12);
   });
 
-  it('has its final blocks kept for good, as its node says, or 64 behind the head where it does not say', async () => {
+  it('has final replies up to the node’s finalized block, or 64 blocks behind the head without that tag', async () => {
     const classOf = async (service: Awaited<ReturnType<typeof over>>['service'], block: number) =>
       (await service.lookup('blockSummary', { chain: 'eth', block })).freshness?.class;
     const far = await over({ head: 1_000, finalDepth: 200 });
@@ -231,7 +231,7 @@ describe('a public chain', () => {
     expect(await classOf(service, 1_037)).toBe('head');
   });
 
-  it('keeps nothing for good on nodes where everything may be undone', async () => {
+  it('has no final replies on development nodes', async () => {
     for (const client of ['anvil/v1.7.1', 'HardhatNetwork/3.18.0', 'Ganache/v7.9.2/EthereumJS']) {
       const { service } = await over({ head: 1_000, client, finalDepth: 0 });
       expect((await service.lookup('blockSummary', { chain: 'eth', block: 1 })).freshness?.class).toBe('head');

@@ -40,7 +40,7 @@ describe('on Anvil', () => {
     return body as { result: unknown[]; cursor: string | null; total: string | null; page: string; page_size: string };
   };
 
-  it('gives the logs of every contract, newest first, page by page', async () => {
+  it('returns the logs of every contract, newest first, in pages', async () => {
     for (const [name, address] of Object.entries(world.chain.contracts)) {
       const wanted = await expected(address);
       const result: unknown[] = [];
@@ -57,7 +57,7 @@ describe('on Anvil', () => {
     }
   });
 
-  it('takes 100 at once when no limit is given', async () => {
+  it('returns 100 logs per page without a limit', async () => {
     const { apes } = world.chain.contracts;
     const wanted = await expected(apes);
     const body = await bodyOf({ address: apes });
@@ -108,7 +108,7 @@ describe('on Anvil', () => {
       expect(await bodyOf({ address: apes, ...input })).toMatchObject({ result: [], cursor: null });
   });
 
-  it('counts when asked to, on every page the same', async () => {
+  it('returns the same total on every page when it is requested', async () => {
     const { apes } = world.chain.contracts;
     const wanted = await expected(apes);
     const list = await pages(world.service, { address: apes, limit: 50, disableTotal: false });
@@ -117,7 +117,7 @@ describe('on Anvil', () => {
     expect((await bodyOf({ address: apes, fromBlock: 99, disableTotal: false })).total).toBe('0');
   });
 
-  it('keeps its pages while the chain grows', async () => {
+  it('returns stable pages while the chain grows', async () => {
     const { anvil, chain, service } = world;
     const snapshot = await anvil.rpc('evm_snapshot');
     try {
@@ -142,7 +142,7 @@ describe('on Anvil', () => {
     }
   });
 
-  it('refuses cursors that are damaged, of other filters, or reversed ranges', async () => {
+  it('rejects damaged cursors, cursors of other filters and reversed ranges', async () => {
     const { apes, coin } = world.chain.contracts;
     const { cursor } = await world.service.get('contractLogs', { address: apes, limit: 5 });
     expect(cursor).toMatch(/^[\w-]+$/);
@@ -165,7 +165,7 @@ describe('on Anvil', () => {
     expect(otherLimit.result).toHaveLength(2);
   });
 
-  it('says what hosts have dropped', async () => {
+  it('marks deprecated parameters in the response headers', async () => {
     const { apes } = world.chain.contracts;
     const all = await world.service.send('contractLogs', { address: apes, topic1: `0x${'00'.repeat(32)}` });
     expect(all.headers).toEqual({

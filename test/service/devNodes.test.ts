@@ -1,4 +1,4 @@
-// The whole service over the real nodes of Anvil, Hardhat 3 and Ganache: the same story, beside the same witness.
+// The whole service over real nodes (Anvil, Hardhat 3, Ganache), compared with an independent reading of the same scenario.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hex, toQuantity, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import { expectedBlock } from '../support/blockWitness.ts';
@@ -62,7 +62,7 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
   });
 
   const people = () => Object.values(chain.accounts).map(lower);
-  const everybody = () => [...people(), ...Object.values(chain.contracts).map(lower)];
+  const allAddresses = () => [...people(), ...Object.values(chain.contracts).map(lower)];
   const with_ = (wallet: Hex) => (transfer: TransferOnWire) =>
     transfer.from_address === wallet || transfer.to_address === wallet;
   const collectionsOf = (owned: readonly OwnerOnWire[]) => [...new Set(owned.map(owner => owner.token_address))];
@@ -71,7 +71,7 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
   async function compare(wanted: Witness): Promise<void> {
     const all = async (...given: Parameters<typeof allPages<'nftTransfers'>>) => toRecords(await allPages(...given));
     expect(await all(service, 'nftTransfers', { limit: 37 })).toEqual(wanted.transfers);
-    for (const address of [...everybody(), ZERO_ADDRESS]) {
+    for (const address of [...allAddresses(), ZERO_ADDRESS]) {
       expect(
         toRecords(await allPages(service, 'walletNftTransfers', { address, limit: 23 })),
         `transfers of ${address}`,
@@ -101,20 +101,20 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
     expect(toRecords(await allPages(service, 'erc20Mints', { limit: 9 }))).toEqual(wanted.mints);
   }
 
-  it('knows the node', async () => {
+  it('identifies the node', async () => {
     const { value } = await service.lookup('chainStatus', { chain: 'local' });
     expect(value).toMatchObject({ head: chain.head.number, chain: { id: chainId }, problem: null });
     expect(value.client).toMatch(client);
     expect(witness.head).toBe(BLOCKS);
   });
 
-  it('lists transfers, owners, NFTs, collections and mints as the chain itself has them', async () => {
+  it('lists the transfers, owners, NFTs, collections and mints of the chain', async () => {
     expect(witness.transfers.length).toBeGreaterThan(90);
     expect(witness.owners.length).toBeGreaterThan(40);
     await compare(witness);
   });
 
-  it('finds the lowest of real Seaport sales, and none of what was paid in tokens', async () => {
+  it('finds the lowest Seaport sale, ignoring sales paid in tokens', async () => {
     const { apes, items } = chain.contracts;
     const { status, body } = await service.send('nftLowestPrice', { address: apes, days: 3_650 });
     expect(status, JSON.stringify(body)).toBe(200);
@@ -130,7 +130,7 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
     expect(await service.getFault('nftLowestPrice', { address: items, days: 3_650 })).toMatchObject({ status: 404 });
   });
 
-  it('gives every block and its transactions field by field', async () => {
+  it('returns every block and its transactions with every field', async () => {
     for (let number = 0; number <= witness.head; number++) {
       const { status, body } = await service.send('block', { block: number });
       expect(status).toBe(200);
@@ -141,7 +141,7 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
     expect([sale.body]).toEqual(transactions.filter(({ hash }) => hash === chain.transactions.sale));
   });
 
-  it('gives the calls inside of transactions, however the node tells them', async () => {
+  it('returns internal transactions, whatever trace method the node has', async () => {
     const include = 'internal_transactions';
     const of = async (hash: Hex) => {
       const reply = await service.send('transaction', { hash, include });
@@ -179,7 +179,7 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
     expect(transactions.map(entry => entry.internal_transactions.length)).toEqual([0, 5, 4, 4]);
   });
 
-  it('gives logs of contracts, by blocks and topics', async () => {
+  it('returns logs of contracts, by blocks and topics', async () => {
     for (const address of Object.values(chain.contracts)) {
       const range = { fromBlock: '0x0', toBlock: toQuantity(witness.head) };
       const raw = await anvil.rpc<{ transactionHash: Hex; data: Hex }[]>('eth_getLogs', [{ address, ...range }]);
@@ -194,7 +194,7 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
     expect(logRecords(await logPages(service, { address: apes, fromBlock: 1_000_000 }))).toEqual([]);
   });
 
-  it('gives balances at the head and at every block before', async () => {
+  it('returns balances at the head and at every block before', async () => {
     const walletAddresses = Object.values(chain.accounts);
     for (const block of [0, 1, 8, 12, witness.head]) {
       const [record] = await service.get('walletBalances', { walletAddresses, toBlock: block });
@@ -209,7 +209,7 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
     expect(now?.blockNumber).toBe(witness.head);
   });
 
-  it('tells hovers what stands there', async () => {
+  it('returns the summaries for hovers', async () => {
     const { accounts, contracts, transactions, blocks, holdings } = chain;
     const { value: alice } = await service.lookup('addressSummary', { chain: 'local', address: accounts.alice });
     const balance = BigInt(await anvil.rpc<Hex>('eth_getBalance', [accounts.alice, 'latest']));
@@ -230,7 +230,7 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
     expect((await of(`0x${'12'.repeat(32)}`)).value).toMatchObject({ kind: 'nothing' });
   });
 
-  it('follows when blocks come, when they are taken back, and when others come instead', async () => {
+  it('follows new blocks, reverted blocks and replaced blocks', async () => {
     const { alice, bob, carol } = chain.accounts;
     const world = { anvil, chain };
     const snapshot = await anvil.rpc('evm_snapshot');
@@ -256,12 +256,12 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
     const other = await read();
     expect(other.head).toBe(witness.head + 3);
     await compare(other);
-    // A cursor from before the change goes on below its place, or says that it no longer stands.
+    // A cursor from before the change continues below its position, or is rejected as one of another chain.
     const { status } = await service.send('nftTransfers', { limit: 5, cursor: first.cursor ?? '' });
     expect([200, 400]).toContain(status);
   });
 
-  it('is indexed anew in the same way from the start', async () => {
+  it('is indexed in the same way again from the start', async () => {
     const fresh = startService({ local: anvil.url });
     try {
       const pages = await allPages(fresh, 'nftTransfers', { limit: 50 });

@@ -1,4 +1,4 @@
-// ERC-20 mints and lowest prices against a real Anvil with real Seaport sales, beside a second reading of the chain.
+// ERC-20 mints and lowest prices on a real Anvil with real Seaport sales, compared with an independent reading of the chain.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Input } from '../../src/api/operations/operations.ts';
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
@@ -32,7 +32,7 @@ const DAY = 86_400;
 describe('erc20Mints', () => {
   const all = async (input: Input<'erc20Mints'>) => toRecords(await allPages(world.service, 'erc20Mints', input));
 
-  it('gives every field of every mint, newest first, page by page; no NFT among them', async () => {
+  it('returns every field of every mint, newest first, in pages, and no NFT', async () => {
     expect(witness.mints.length).toBeGreaterThan(10);
     for (const limit of [1, 4, 100]) expect(await all({ limit }), `limit ${limit}`).toEqual(witness.mints);
     const page = await fetchSyncedPage(world.service, 'erc20Mints', {});
@@ -42,7 +42,7 @@ describe('erc20Mints', () => {
     expect([...tokens].sort()).toEqual([coin, usdx, hostile, oldToken].map(lower).sort());
   });
 
-  it('only some tokens or wallets, or all but some, in any combination', async () => {
+  it('filters by included and excluded tokens and wallets in any combination', async () => {
     const { contracts, accounts } = world.chain;
     const { coin, usdx, hostile, apes } = contracts;
     const { alice, bob, carol, idle } = accounts;
@@ -80,7 +80,7 @@ describe('erc20Mints', () => {
     ).toEqual(witness.mints.filter(mint => mint.contract_address === lower(coin) && mint.to_wallet === lower(bob)));
   });
 
-  it('keeps its pages while blocks arrive; amounts of 256 bits are exact', async () => {
+  it('returns stable pages while blocks arrive, and exact 256-bit amounts', async () => {
     const { accounts, contracts } = world.chain;
     const most = 2n ** 256n - 1n;
     await withSnapshot(world, async () => {
@@ -120,7 +120,7 @@ describe('erc20Mints', () => {
       /^from_block 2 is greater than to_block 1$/,
     ],
     ['a foreign cursor', [['cursor', 'abc']], /^cursor is damaged/],
-  ])('%s is refused', async (_name, query, message) => {
+  ])('rejects %s', async (_name, query, message) => {
     const request = { operation: 'erc20Mints', group: 'evm', method: 'GET', path: '/erc20/mints', body: null } as const;
     const reply = await world.service.handle({ ...request, query });
     expect(reply.status).toBe(400);
@@ -136,7 +136,7 @@ describe('nftLowestPrice', () => {
   const sell = (seller: Hex, buyer: Hex, id: bigint, price: bigint, salt: bigint) =>
     sellApe(world.anvil, world.chain, { seller, buyer, id, price, salt });
 
-  it('is the cheapest sale in the native coin, fees included, with its block and both sides', async () => {
+  it('returns the cheapest sale in the native coin, fees included, with its block, seller and buyer', async () => {
     const { contracts, accounts, transactions, blocks } = world.chain;
     const sale = {
       transaction_hash: transactions.sale,
@@ -161,7 +161,7 @@ describe('nftLowestPrice', () => {
     });
   });
 
-  it('looks back from the newest block, and takes the latest of equal prices', async () => {
+  it('counts days back from the newest block, and returns the latest of equal prices', async () => {
     const { contracts, accounts } = world.chain;
     const apesOf = (wallet: Hex) =>
       witness.owners
@@ -191,7 +191,7 @@ describe('nftLowestPrice', () => {
     });
   });
 
-  it('of what was never sold for the native coin there is none: 404', async () => {
+  it('returns 404 for a collection that was never sold for the native coin', async () => {
     const { items, coin } = world.chain.contracts;
     for (const address of [coin, world.chain.vacant])
       expect(await lowest({ address, days: 3650 })).toMatchObject({ status: 404 });
@@ -207,7 +207,7 @@ describe('nftLowestPrice', () => {
     [[['days', '-1']], 'days must not be less than 0'],
     [[['days', 'week']], 'days must be a whole number, not "week"'],
     [[['marketplace', 'blur']], 'marketplace must be opensea, not "blur"'],
-  ])('%j is refused', async (query, message) => {
+  ])('rejects %j', async (query, message) => {
     const path = `/nft/${ZERO_ADDRESS}/lowestprice`;
     const request = { operation: 'nftLowestPrice', group: 'evm', method: 'GET', body: null } as const;
     expect(await world.service.handle({ ...request, path, query })).toMatchObject({ status: 400, body: { message } });

@@ -1,4 +1,4 @@
-// The first block at or after a moment: the same as a walk over all blocks finds, on chains of every rhythm, in few calls.
+// The first block at or after a time, compared with a search through all blocks, on chains with any block times, in few calls.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
@@ -28,8 +28,8 @@ const walk = (times: readonly number[], seconds: number) => {
   return found < 0 ? times.length : found;
 };
 
-describe('firstBlockAt', () => {
-  it('finds what a walk finds', async () => {
+describe('fetchBlockNumberAtTime', () => {
+  it('finds the same block as a search through all blocks', async () => {
     const gaps = fc.array(fc.oneof(fc.constant(0), fc.nat(3), fc.nat(10_000)), { minLength: 1, maxLength: 400 });
     await fc.assert(
       fc.asyncProperty(
@@ -55,7 +55,7 @@ describe('firstBlockAt', () => {
     );
   });
 
-  it('remembers the times of final blocks, not those of a development chain', async () => {
+  it('caches the times of final blocks, not those of a development chain', async () => {
     const times = Array.from({ length: 2_000 }, (_, block) => 1_600_000_000 + block * 12);
     const moment = times[777] ?? 0;
     const eth = await over(times);

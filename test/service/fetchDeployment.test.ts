@@ -1,4 +1,4 @@
-// Where a contract begins, by its code alone: one that lives, one that destroyed itself, and none.
+// The deployment block of a contract, of one that destroyed itself, and of an address without code.
 import { expect, it } from 'vitest';
 import { defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import { systemClock as clock } from '../../src/base/clock.ts';
@@ -35,22 +35,22 @@ async function found(has: (block: number) => boolean | null) {
   }
 }
 
-it('is the first block with code', async () => {
+it('finds the first block with code', async () => {
   for (const block of [0, 1, 17, 499_999, HEAD - 1, HEAD])
     expect(await found(number => number >= block)).toMatchObject({ block, exact: true });
 });
 
-it('is that of a contract that destroyed itself, as long as it lived for a while', async () => {
+it('finds the deployment of a contract that destroyed itself', async () => {
   const { asked, ...deployment } = await found(number => number >= 123_456 && number < 654_321);
   expect(deployment).toEqual({ block: 123_456, exact: true });
   expect(asked).toBeLessThan(100);
 });
 
-it('is the head where there never was one, after few questions', async () => {
+it('returns the head for an address without code, after few requests', async () => {
   expect(await found(() => false)).toEqual({ block: HEAD, exact: true, asked: 32 });
 });
 
-it('is not exact on a node that has forgotten', async () => {
+it('is not exact on a node without old state', async () => {
   expect(await found(number => (number < 900_000 ? null : true))).toMatchObject({ block: 0, exact: false });
   expect(await found(number => (number < HEAD ? null : false))).toMatchObject({ block: HEAD, exact: true });
 });

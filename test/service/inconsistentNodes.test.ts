@@ -1,4 +1,4 @@
-// Nodes whose answers do not fit together: none of it is believed, and a reorg between two calls is asked again.
+// Nodes whose responses contradict each other: they are rejected, and calls around a reorg are repeated.
 import { describe, expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import type { ScriptedCall, ScriptedReply } from '../support/scriptedRpcNode.ts';
@@ -7,7 +7,7 @@ import { createSyntheticChain, type SyntheticChain } from '../support/syntheticC
 
 const { node, service } = createServiceFixture();
 
-describe('nodes that lie', () => {
+describe('nodes with inconsistent responses', () => {
   const sender: Hex = `0x${'01'.repeat(20)}`;
   const transactionOf = (chain: SyntheticChain, block: number) => ({
     hash: hash32('cc'),
@@ -72,7 +72,7 @@ describe('nodes that lie', () => {
         : undefined;
   const first = (value: unknown) => (value as Record<string, unknown>[])[0] ?? {};
 
-  it('is the base of what follows: the honest chain is believed', async () => {
+  it('accepts the honest chain that the other tests modify', async () => {
     const { made } = await lyingService(() => undefined);
     expect((await made.get('block', { block: 50 })).transactions).toHaveLength(1);
     expect(await made.get('transaction', { hash: hash32('cc') })).toMatchObject({ blockNumber: 50, receiptStatus: 1 });
@@ -155,7 +155,7 @@ describe('nodes that lie', () => {
     expect(refusal.message).toContain(`The node of eth (${lying.host}) gave an answer to eth_get`);
   });
 
-  it('a block of another hash', async () => {
+  it('rejects a block with another hash', async () => {
     const { made } = await lyingService((call, chain) =>
       call.method === 'eth_getBlockByHash' ? { result: { ...chain.header(3), transactions: [] } } : undefined,
     );
@@ -164,12 +164,12 @@ describe('nodes that lie', () => {
     );
   });
 
-  it('no latest block', async () => {
+  it('rejects a missing latest block', async () => {
     const { made } = await lyingService(call => (call.params[0] === 'latest' ? { result: null } : undefined));
     expect((await made.getFault('block', { block: 50 })).message).toMatch(/there is no latest block/);
   });
 
-  it('no chain id', async () => {
+  it('rejects a missing chain id', async () => {
     const { made } = await lyingService(call => (call.method === 'eth_chainId' ? { result: 'one' } : undefined));
     expect((await made.getFault('block', { block: 50 })).message).toMatch(
       /eth_chainId that cannot be true: it is not a chain id/,
@@ -206,22 +206,22 @@ describe('nodes that lie', () => {
     expect(refusal.message).toMatch(sentence);
   });
 
-  it('once only, between two forks: the second answer is taken', async () => {
+  it('accepts the second response after a reorg between two calls', async () => {
     let lies = 2;
     const { made } = await lyingService((call, chain) => {
       if (call.method === 'eth_getBlockReceipts' && lies-- > 0) return { result: [receiptOf(chain, 7)] };
       return undefined;
     });
     expect((await made.get('block', { block: 50 })).transactions?.[0]?.receiptStatus).toBe(1);
-    let torn = 1;
+    let remaining = 1;
     const other = await lyingService((call, chain) => {
-      if (call.method === 'eth_getTransactionReceipt' && torn-- > 0) return { result: receiptOf(chain, 7) };
+      if (call.method === 'eth_getTransactionReceipt' && remaining-- > 0) return { result: receiptOf(chain, 7) };
       return undefined;
     });
     expect(await other.made.get('transaction', { hash: hash32('cc') })).toMatchObject({ receiptStatus: 1 });
   });
 
-  it('receipts in another order are put in order', async () => {
+  it('sorts receipts that come in another order', async () => {
     const chain = createSyntheticChain({ head: 100 });
     const transactions = ['c1', 'c2', 'c3'].map((byte, index) => ({
       ...transactionOf(chain, 50),

@@ -1,4 +1,4 @@
-// A process that only syncs: `node syncChild.ts URL FOLDER` says how far it is, line by line, until it is at the head.
+// A process that only indexes: `node indexerChild.ts URL FOLDER` prints its progress, line by line, until it is at the head.
 
 import { defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import { systemClock } from '../../src/base/clock.ts';

@@ -1,4 +1,4 @@
-// What befalls an index in the middle of its work: a node that hangs or breaks off, a full disk, no folder, values at their limits.
+// Failures while an index is built: a node that hangs or breaks off, a full disk, no folder, values at their limits.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ const isBeyond =
   ({ method, params }: ScriptedCall) =>
     method === 'eth_getLogs' && Number((params[0] as { fromBlock?: Hex }).fromBlock ?? 0) >= from;
 
-describe('a node, in the middle of a first sync', () => {
+describe('a node that fails during the first sync', () => {
   it.each([
     ['hangs', (exchange: ScriptedExchange) => exchange.hang(), 'node-timeout'],
     [
@@ -69,7 +69,7 @@ describe('a node, in the middle of a first sync', () => {
       (exchange: ScriptedExchange) => exchange.sendText('<html>Bad gateway</html>', 200),
       'node-answer',
     ],
-  ] as const)('%s: what was stored stays, the next question goes on', async (_name, harm, code) => {
+  ] as const)('%s: stored blocks stay, and the next request continues', async (_name, harm, code) => {
     const anvil = await stage.anvil();
     await emitLogs(anvil, 8_000);
     let down = true;
@@ -99,7 +99,7 @@ describe('a node, in the middle of a first sync', () => {
     ['gives another block than the one of this hash', block => ({ ...block, hash: `0x${'12'.repeat(32)}` })],
     ['gives a block of no shape', () => 'block'],
     ['gives hashes instead of transactions', block => ({ ...block, transactions: [`0x${'12'.repeat(32)}`] })],
-  ])('%s: it is not believed, and nothing of it is kept', async (_name, lie) => {
+  ])('%s: rejects the response and stores nothing of it', async (_name, lie) => {
     const anvil = await storyChain();
     let lying = true;
     const node = await before(anvil, {
@@ -115,7 +115,7 @@ describe('a node, in the middle of a first sync', () => {
     expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
   });
 
-  it('has neither a block that it named, nor its receipts: it is said, and asked again', async () => {
+  it('lacks a block that it named and its receipts: reports that, and requests it again', async () => {
     const anvil = await storyChain();
     let lying = true;
     const node = await before(anvil, {
@@ -133,7 +133,9 @@ describe('a node, in the middle of a first sync', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a disk that is full in the middle of a first sync', () => {
-  it('ends it with what to do, and the next process goes on from there', { timeout: 90_000 }, async () => {
+  it('ends the index with a fault that says what to do, and the next process continues from there', {
+    timeout: 90_000,
+  }, async () => {
     const anvil = await stage.anvil();
     await emitLogs(anvil, 20_000);
     const folder = await stage.folder();
@@ -157,7 +159,7 @@ describe.skipIf(process.platform === 'win32')('a disk that is full in the middle
   });
 });
 
-it('a folder that can not be made is said with every answer of the index, and stands in the way of nothing else', async () => {
+it('reports a folder that cannot be created with every request of the index, and serves all other requests', async () => {
   const anvil = await storyChain();
   const log = createTestLog();
   const openStore = createStoreOpener({ folder: '/dev/null/nowhere' }, log);
@@ -171,7 +173,7 @@ it('a folder that can not be made is said with every answer of the index, and st
   expect((await service.send('block', { block: 3 })).status).toBe(200);
 });
 
-describe('ids and amounts at the end of their range', () => {
+describe('ids and amounts at the limits of their range', () => {
   const MOST = 2n ** 256n - 1n;
   const word = (value: bigint) => value.toString(16).padStart(64, '0');
   const push = (value: bigint) => `7f${word(value)}`;
@@ -182,7 +184,7 @@ describe('ids and amounts at the end of their range', () => {
     `${data.map((value, index) => place(value, index * 32)).join('')}${given.toReversed().join('')}` +
     `60${(data.length * 32).toString(16).padStart(2, '0')}5f${(0xa0 + given.length).toString(16)}`;
 
-  it('come through chain, index and wire, in both formats, and sums beyond it too', async () => {
+  it('are exact through chain, index and wire format, in both id formats, sums beyond 256 bits included', async () => {
     const anvil = await stage.anvil();
     const [from = '0x' as Hex] = await anvil.rpc<Hex[]>('eth_accounts');
     const me = push(BigInt(from));

@@ -1,4 +1,4 @@
-// The index before nodes that are slow, gone, wrong, or change while they are read, and before contracts that mean no good.
+// The index over nodes that are slow, down, wrong or reorganized while they are read, and with hostile contracts.
 import { describe, expect, it } from 'vitest';
 import { cancelledFault } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
@@ -26,7 +26,7 @@ type Lie = (
   number: number,
 ) => Promise<ScriptedReply> | ScriptedReply;
 
-/** A node that stands before the real one and may say something else; `number` counts the calls of each method. */
+/** A node in front of the real one that may return something else; `number` counts the calls of each method. */
 async function before(anvil: Anvil, lie: Lie): Promise<ScriptedRpcNode> {
   const forward = forwardTo(anvil.url);
   const counts = new Map<string, number>();
@@ -66,8 +66,8 @@ const sameAsFresh = async (url: string, anvil: Anvil) => {
   return index;
 };
 
-describe('a chain that changes while it is read', () => {
-  it('is not taken from both forks: a reorg between headers and logs', async () => {
+describe('a chain that is reorganized while it is read', () => {
+  it('is not mixed from two forks: a reorg between headers and logs', async () => {
     const anvil = await storyChain();
     let done = false;
     const node = await before(anvil, async (call, honest) => {
@@ -82,7 +82,7 @@ describe('a chain that changes while it is read', () => {
     expect(done).toBe(true);
   });
 
-  it('is not taken from both forks: the same transaction in two blocks of one height', async () => {
+  it('is not mixed from two forks: the same transaction in two blocks of one height', async () => {
     const anvil = await storyChain();
     const [from = '0x' as Hex] = await anvil.rpc<Hex[]>('eth_accounts');
     const nonce = Number(await anvil.rpc<Hex>('eth_getTransactionCount', [from, 'latest']));
@@ -103,7 +103,7 @@ describe('a chain that changes while it is read', () => {
     expect(second.receipts[0]?.transactionHash).toBe(first.receipts[0]?.transactionHash);
   });
 
-  it('is not taken from both forks: logs of the old one, where it had none', async () => {
+  it('is not mixed from two forks: a fork without the logs of the other', async () => {
     const anvil = await storyChain();
     const [from = '0x', to] = await anvil.rpc<Hex[]>('eth_accounts');
     const empty = await anvil
@@ -124,7 +124,7 @@ describe('a chain that changes while it is read', () => {
     expect(byHash.length).toBeGreaterThan(0);
   });
 
-  it('is taken over in the middle of the first sync', async () => {
+  it('is followed when the reorg comes during the first sync', async () => {
     const anvil = await stage.anvil();
     await emitLogs(anvil, 12_000);
     const reorgs = [2, 3, 5];
@@ -148,7 +148,7 @@ describe('a chain that changes while it is read', () => {
     expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
   });
 
-  it('for ever is its node’s fault', async () => {
+  it('is reported as the node’s fault when it changes again and again', async () => {
     const anvil = await storyChain();
     const node = await before(anvil, async (call, honest, number) => {
       const answer = await honest();
@@ -165,7 +165,7 @@ describe('a chain that changes while it is read', () => {
     expect(clock.sleeps.length).toBeLessThan(20);
   });
 
-  it('without bloom filters in its headers is read all the same', async () => {
+  it('is read without bloom filters in its headers', async () => {
     const anvil = await storyChain();
     const node = await before(anvil, async (_, honest) => {
       const answer = await honest();
@@ -177,7 +177,7 @@ describe('a chain that changes while it is read', () => {
 });
 
 describe('a node', () => {
-  it('that gives few blocks or few logs at once is asked for less', async () => {
+  it('with limits on blocks or logs per call gets smaller requests', async () => {
     const anvil = await storyChain();
     await emitLogs(anvil, 1_500);
     const full: string[] = [];
@@ -195,7 +195,7 @@ describe('a node', () => {
     expect(full.length, 'blocks that are only to be had by their receipts').toBeGreaterThan(5);
   });
 
-  it('that is gone is named, and asked again by the next question', async () => {
+  it('that is down is named in the fault, and requested again by the next call', async () => {
     const anvil = await storyChain();
     const { port, url } = anvil;
     const index = await stage.index(url);
@@ -212,13 +212,13 @@ describe('a node', () => {
     expect(index.progress().fault).toBe(null);
   });
 
-  it('that lies is not believed, and nothing of its lie is kept', async () => {
+  it('with invalid responses is rejected, and nothing of them is stored', async () => {
     const anvil = await storyChain();
     const lies: readonly ((log: Record<string, unknown>) => unknown)[] = [
       log => ({ ...log, blockNumber: '0xffff' }),
       log => ({ ...log, topics: [`0x${'12'.repeat(32)}`] }),
       log => ({ ...log, topics: ['0x12'] }),
-      log => ({ ...log, address: 'nobody' }),
+      log => ({ ...log, address: 'no address' }),
       log => ({ ...log, logIndex: '0x0', data: '0x' }),
       () => null,
     ];
@@ -234,7 +234,7 @@ describe('a node', () => {
     expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
   });
 
-  it('that says everything twice, or in another order, changes nothing', async () => {
+  it('that returns logs twice or in another order changes nothing', async () => {
     const anvil = await storyChain();
     const node = await before(anvil, async (call, honest) => {
       const answer = (await honest()) as { result: unknown[] };
@@ -243,11 +243,11 @@ describe('a node', () => {
     await sameAsFresh(node.url, anvil);
   });
 
-  it('that fails in the middle loses nothing of what was stored', async () => {
+  it('that fails in the middle keeps what was stored', async () => {
     const anvil = await stage.anvil();
     await emitLogs(anvil, 8_000);
     let down = true;
-    // Ranges are read ahead side by side: which of them fails is said by its blocks, not by when it is asked for.
+    // Ranges are read ahead side by side: which of them fails is decided by its blocks, not by when it is requested.
     const node = await before(anvil, async (call, honest) => {
       const beyond = isLogs(call) && Number(rangeOf(call).fromBlock) >= 64;
       return beyond && down ? { error: { code: -32000, message: 'the disk is on fire' } } : honest();
@@ -276,7 +276,7 @@ describe('waiting', () => {
     return { anvil, node, open };
   }
 
-  it('takes a moment; then the answer is what is there, and the rest comes in the background', async () => {
+  it('lasts a moment; then the request is answered from the index, which continues in the background', async () => {
     const { node, open } = await slowFrom(90);
     const index = await stage.index(node.url);
     const first = await index.current();
@@ -293,7 +293,7 @@ describe('waiting', () => {
     await waitUntilSynced(index);
   });
 
-  it('for the first block takes as long as that takes', async () => {
+  it('lasts until the first block is there', async () => {
     const { node, open } = await slowFrom(0);
     const index = await stage.index(node.url, { clock: createTestClock() });
     const answer = index.current();
@@ -302,7 +302,7 @@ describe('waiting', () => {
     expect((await answer).head.number).toBeGreaterThanOrEqual(0);
   });
 
-  it('ends when the caller leaves, and the work goes on', async () => {
+  it('ends when the caller aborts, and the work continues', async () => {
     const { node, open } = await slowFrom(0);
     const index = await stage.index(node.url);
     const leaving = new AbortController();
@@ -316,7 +316,7 @@ describe('waiting', () => {
     await expect.poll(() => index.progress()).toMatchObject({ isRunning: false, indexedBlock: 500 });
   });
 
-  it('ends when the index is stopped, and so do the requests', async () => {
+  it('ends when the index is stopped, and so do the requests to the node', async () => {
     const { node } = await slowFrom(0);
     const index = await stage.index(node.url);
     const answer = index.current();
@@ -328,11 +328,11 @@ describe('waiting', () => {
     await expect(index.current()).rejects.toMatchObject({ code: 'backend-stopped' });
   });
 
-  it('is for nobody after half a minute without a question: the work rests, and goes on with the next', async () => {
+  it('pauses after half a minute without a request, and continues with the next one', async () => {
     const { node, open } = await slowFrom(90);
     const clock = createTestClock();
     const index = await stage.index(node.url, { clock });
-    await index.current(); // with this clock nobody waits for long
+    await index.current(); // with this clock no wait takes long
     await expect.poll(() => node.calls.some(call => isLogs(call) && Number(rangeOf(call).fromBlock) >= 90)).toBe(true);
     clock.advance(60_000);
     open();
@@ -346,7 +346,7 @@ describe('waiting', () => {
 });
 
 describe('two processes with one store', () => {
-  it('help each other along', async () => {
+  it('index the chain together', async () => {
     const anvil = await storyChain();
     await emitLogs(anvil, 3_000);
     const folder = await stage.folder();
@@ -361,7 +361,7 @@ describe('two processes with one store', () => {
       expect(await readStoreContent(store)).toEqual(after);
   });
 
-  it('is refused by a folder that is none, in words', async () => {
+  it('reject a path that is no folder with a fault', async () => {
     const anvil = await stage.anvil();
     const open = createSqliteStoreOpener({ folder: '/dev/null/nowhere', log: createTestLog() });
     const index = await stage.index(anvil.url, { open });
@@ -384,7 +384,7 @@ function emitter(logs: readonly string[], runtime: string): Hex {
 }
 
 describe('hostile contracts', () => {
-  it('that answer with a megabyte, burn all gas, revert, or say yes to everything are tokens without a name', async () => {
+  it('that return a megabyte, burn all gas, revert or say yes to everything are tokens without a name', async () => {
     const anvil = await stage.anvil();
     const [from = '0x' as Hex] = await anvil.rpc<Hex[]>('eth_accounts');
     const endings = {

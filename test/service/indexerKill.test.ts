@@ -1,4 +1,4 @@
-// A syncing process that is killed again and again: owners and transfers never disagree, and in the end nothing is missing.
+// An indexing process that is killed repeatedly: owners and transfers always agree, and in the end nothing is missing.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { createIndexFixture, readStoreContent, type StoreContent } from '../supp
 const stage = createIndexFixture();
 const CHILD = join(import.meta.dirname, 'indexerChild.ts');
 const LOGS = 48_000;
-const MOST_KILLS = 6;
+const MAX_KILLS = 6;
 
 interface Running {
   readonly child: ChildProcess;
@@ -52,7 +52,7 @@ async function left(folder: string, info: { chainId: number; genesisHash: Hex })
   }
 }
 
-it('killed at any moment, the index loses no more than the batch in flight', async () => {
+it('loses at most the batch in flight when it is killed at any moment', async () => {
   const anvil = await stage.anvil();
   const chain = await fillChain(anvil, { blocks: 20 });
   await emitLogs(anvil, LOGS);
@@ -61,7 +61,7 @@ it('killed at any moment, the index loses no more than the batch in flight', asy
   let kills = 0;
   for (;;) {
     const { child, there, begun } = run(anvil.url, folder, stored);
-    if (kills < MOST_KILLS) {
+    if (kills < MAX_KILLS) {
       await begun;
       await new Promise(resolve => setTimeout(resolve, (kills * 37) % 120)); // anywhere in what it does next
       child.kill('SIGKILL');
@@ -75,7 +75,7 @@ it('killed at any moment, the index loses no more than the batch in flight', asy
     expect(content.transfers[0]?.blockNumber ?? -1).toBeLessThanOrEqual(head);
     expect(head).toBeGreaterThanOrEqual(stored);
     stored = head;
-    if (kills > MOST_KILLS) throw new Error('It never gets there.');
+    if (kills > MAX_KILLS) throw new Error('It never gets there.');
   }
   // How many kills find it still at work is up to the machine; at least one did, with part of the chain stored.
   expect(kills).toBeGreaterThanOrEqual(1);

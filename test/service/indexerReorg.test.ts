@@ -73,7 +73,7 @@ const apeOwner = async (index: ChainIndex, id: bigint) =>
 describe('a reorg', () => {
   beforeEach(begin);
 
-  it('that replaces blocks at the same height is taken over', async () => {
+  it('that replaces blocks at the same height is followed', async () => {
     const { alice, bob } = chain.accounts;
     await mine(mintApe(alice, 1_001n), mintItem(alice, 77n, 3n), mintCoin(alice));
     await mine(moveApe(alice, bob, 1_001n));
@@ -89,7 +89,7 @@ describe('a reorg', () => {
     expect(before.mints.length - after.mints.length).toBe(1);
   });
 
-  it('that leaves the chain shorter, and one that regrows it, are taken over', async () => {
+  it('that shortens the chain, and one that regrows it, are followed', async () => {
     const { alice, bob, carol } = chain.accounts;
     await mine(mintApe(alice, 1_002n));
     await mine(moveApe(alice, bob, 1_002n));
@@ -108,7 +108,7 @@ describe('a reorg', () => {
     expect(await apeOwner(index, 1_002n)).toEqual([lower(carol)]);
   });
 
-  it('to a longer fork is taken over', async () => {
+  it('to a longer fork is followed', async () => {
     const { alice, bob, dave } = chain.accounts;
     const fork = await anvil.rpc('evm_snapshot');
     await mine(mintApe(alice, 1_003n));
@@ -124,7 +124,7 @@ describe('a reorg', () => {
     expect(await apeOwner(index, 1_003n)).toEqual([lower(dave)]);
   });
 
-  it('may move a transaction to another block and place, or drop it', async () => {
+  it('may move a transaction to another block and index, or drop it', async () => {
     const { alice, bob } = chain.accounts;
     const moved = mintApe(alice, 1_004n);
     const nonce = Number(await anvil.rpc<Hex>('eth_getTransactionCount', [deployer(), 'latest']));
@@ -147,7 +147,7 @@ describe('a reorg', () => {
   /** Anyone may mint items: here alice does, so that the deployer's transactions keep their place. */
   const mintItemBy = (from: Hex, to: Hex): TestTransaction => ({ ...mintItem(to, 5n, 1n), from });
 
-  it('that came while nobody was there is found at the next start', async () => {
+  it('that came while no process was running is found at the next start', async () => {
     const { alice, bob } = chain.accounts;
     await mine(mintApe(alice, 1_005n));
     await mine(mintItem(bob, 9n, 4n));
@@ -162,7 +162,7 @@ describe('a reorg', () => {
     expect(await apeOwner(second, 1_005n)).toEqual([lower(bob)]);
   });
 
-  it('that is followed by another before anyone asks is taken over', async () => {
+  it('that is followed by another before the next request is followed', async () => {
     const { alice, bob, carol } = chain.accounts;
     await mine(mintApe(alice, 1_006n));
     await mine(mintApe(alice, 1_007n));
@@ -177,7 +177,7 @@ describe('a reorg', () => {
     expect(await apeOwner(index, 1_007n)).toEqual([]);
   });
 
-  it('of empty blocks only changes nothing but the blocks', async () => {
+  it('of empty blocks changes only the blocks', async () => {
     await mine();
     await mine();
     const log = createTestLog();
@@ -193,7 +193,7 @@ describe('a reorg', () => {
     ]);
   });
 
-  it('that is none, because the same blocks come again, changes nothing at all', async () => {
+  it('to the same blocks changes nothing', async () => {
     const fork = await anvil.rpc('evm_snapshot');
     const again = async () => {
       await anvil.rpc('evm_setNextBlockTimestamp', [1_800_000_000]);
@@ -211,7 +211,7 @@ describe('a reorg', () => {
     expect(log.of('info')).toEqual([]);
   });
 
-  it('takes balances back to nothing, and sales too', async () => {
+  it('removes balances and sales', async () => {
     const { erin, frank } = chain.accounts;
     await mine(mintItem(erin, 4_321n, 10n));
     const fork = await anvil.rpc('evm_snapshot');
@@ -239,7 +239,7 @@ describe('a reorg', () => {
     await sameAsFresh(index);
   });
 
-  it('may put another contract in the place of a token', async () => {
+  it('may replace a token by another contract', async () => {
     const { Token } = await compileContracts();
     if (Token === undefined) throw new Error('There is no Token.');
     const creation = (name: string, symbol: string): TestTransaction => ({
@@ -265,7 +265,7 @@ describe('a reorg', () => {
     await sameAsFresh(index);
   });
 
-  it('deeper than anything that was final is taken over, and said', async () => {
+  it('deeper than finality is followed and logged', async () => {
     for (let block = 0; block < 6; block++) await mine(mintApe(chain.accounts.alice));
     const log = createTestLog();
     const index = await stage.index(anvil.url, { log });
@@ -280,7 +280,7 @@ describe('a reorg', () => {
 });
 
 describe('another chain at the same address', () => {
-  it('has a store of its own; the old one is closed, and found again when the chain comes back', async () => {
+  it('gets a store of its own; the old one is closed, and opened again when its chain is back', async () => {
     const folder = await stage.folder();
     const first = await stage.anvil();
     await first.rpc('anvil_mine', ['0x8']);
@@ -315,7 +315,7 @@ describe('another chain at the same address', () => {
 });
 
 describe('a chain that was forked from another', () => {
-  it('is indexed from its own first block on, without a word to the other about older ones', async () => {
+  it('is indexed from its own first block on, without requests for older blocks', async () => {
     const base = await stage.anvil();
     await base.rpc('anvil_mine', ['0x20']);
     const fork = await stage.anvil({ args: ['--fork-url', base.url] });
@@ -334,8 +334,8 @@ describe('a chain that was forked from another', () => {
   });
 });
 
-describe('whatever a chain does', () => {
-  it('the index holds what a fresh one would', async () => {
+describe('any sequence of blocks and reorgs', () => {
+  it('leads to the same index as a fresh start', async () => {
     const act = fc.oneof(
       { weight: 4, arbitrary: fc.record({ act: fc.constant('mine' as const), kind: fc.nat(5) }) },
       {

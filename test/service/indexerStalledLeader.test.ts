@@ -1,4 +1,4 @@
-// An index that another process has the right to write, and does not: what is answered meanwhile, and what is said.
+// An index whose leader lock is held by a process that writes nothing: what requests get meanwhile, and what is logged.
 import { expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
@@ -28,7 +28,7 @@ async function shared(): Promise<{ index: ChainIndex; other: Store; log: ReturnT
   return { index, other, log };
 }
 
-it('is refused while there is nothing to answer with, and made once the other one lets go', async () => {
+it('rejects requests while the index is empty, and takes over when the lock is released', async () => {
   const { index, other, log } = await shared();
   const leave = await other.leaderLock?.tryAcquire();
   await expect(index.current()).rejects.toMatchObject({
@@ -40,7 +40,7 @@ it('is refused while there is nothing to answer with, and made once the other on
   await expect.poll(() => index.current()).toMatchObject({ head: { number: 5 }, isSynced: true });
 });
 
-it('answers with what the other one stored, as behind, until it goes on', async () => {
+it('answers from what the other process stored, marked as behind, until there is progress', async () => {
   const { index, other, log } = await shared();
   const leave = await other.leaderLock?.tryAcquire();
   const { number, hash } = { number: 0, hash: other.info.genesisHash };

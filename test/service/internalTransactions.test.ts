@@ -1,4 +1,4 @@
-// Internal transactions of a real Anvil, told in every way that a node may have, and by nodes that have none.
+// Internal transactions of a real Anvil, by every trace method, and from nodes without any.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
@@ -99,7 +99,7 @@ describe('internal transactions', () => {
     expect(failed.internalTransactions).toEqual([]);
   });
 
-  it('come out the same in every way that a node can tell them', async () => {
+  it('are the same by every trace method', async () => {
     const expected = await traceOf(world.service);
     expect(expected.flat(2).length).toBeGreaterThan(20);
     const ways: [string, readonly string[]][] = [
@@ -114,7 +114,7 @@ describe('internal transactions', () => {
     }
   });
 
-  it('have the gas of a revert from another way where the first does not tell it', async () => {
+  it('have the gas of a revert from another method when the first one lacks it', async () => {
     const expected = await traceOf(world.service);
     type Trace = { readonly error?: string };
     const { node, service } = await behind(async (call, forward) => {
@@ -127,7 +127,7 @@ describe('internal transactions', () => {
     expect(node.countCalls('debug_traceBlockByHash')).toBeGreaterThan(0);
   });
 
-  it('name no contract for a creation that failed, and the gas that it took', async () => {
+  it('name no contract for a creation that failed, but the gas that it used', async () => {
     const { service } = await behind(async (call, forward) => {
       const reply = await forward(call);
       if (call.method !== 'trace_transaction' || !('result' in reply)) return reply;
@@ -142,17 +142,17 @@ describe('internal transactions', () => {
     expect(first?.['gas_used']).toBe(first?.['gas']);
   });
 
-  describe('out of opcodes', () => {
+  describe('from opcode traces', () => {
     const STEPS = { enableMemory: true };
     let steps: Anvil;
     beforeAll(async () => {
       steps = await startAnvil({ args: ['--steps-tracing'] });
       const { head } = await fillChain(steps);
-      expect(head).toEqual(world.chain.head); // the same chain, told step by step
+      expect(head).toEqual(world.chain.head); // the same chain, read step by step
     });
     afterAll(() => steps.stop());
 
-    // Neither the balance of a destroyed contract nor the gas of what has no code stands in the opcodes.
+    // Neither the balance of a destroyed contract nor the gas of a call to an account without code is in the opcode trace.
     const comparable = (lists: unknown) =>
       (lists as Record<string, unknown>[][][]).map(block =>
         block.map(list =>
@@ -165,7 +165,7 @@ describe('internal transactions', () => {
         ),
       );
 
-    it('are the same where a node ignores the tracer', async () => {
+    it('are the same when a node ignores the tracer', async () => {
       const forward = forwardTo(steps.url);
       const { service } = await behind(({ method, params }) => {
         if (method === 'trace_block' || method === 'debug_traceBlockByHash') return NO_METHOD;
@@ -174,7 +174,7 @@ describe('internal transactions', () => {
       expect(comparable(await traceOf(service))).toEqual(comparable(await traceOf(world.service)));
     });
 
-    it('are asked for without a tracer where a node refuses every tracer', async () => {
+    it('are requested without a tracer when a node rejects every tracer', async () => {
       const forward = forwardTo(steps.url);
       const { service } = await behind(({ method, params }) => {
         if (method === 'trace_block' || method === 'debug_traceBlockByHash') return NO_METHOD;
@@ -186,7 +186,7 @@ describe('internal transactions', () => {
       expect((await traceOf(service))[0]?.[1]).toHaveLength(5);
     });
 
-    it('are not believed to be none where the node kept no opcodes', async () => {
+    it('are unavailable, not empty, when the node recorded no opcodes', async () => {
       const { service } = await behind(({ method, params }, forward) => {
         if (method === 'trace_block' || method === 'debug_traceBlockByHash') return NO_METHOD;
         return method === 'debug_traceTransaction' ? forward({ method, params: [params[0], STEPS] }) : undefined;
@@ -197,7 +197,7 @@ describe('internal transactions', () => {
     });
   });
 
-  it('are an empty list, with a reason, from a node that can tell none', async () => {
+  it('are an empty list with a reason from a node without trace methods', async () => {
     const { node, service } = await behind(
       lacking('trace_block', 'trace_transaction', 'debug_traceBlockByHash', 'debug_traceTransaction'),
     );
@@ -218,12 +218,12 @@ describe('internal transactions', () => {
     expect(without.headers).toEqual({});
   });
 
-  it('are not believed when a node says that a transaction of this block made none at all', async () => {
+  it('are unavailable when a node’s trace lacks a transaction of the block', async () => {
     const { service } = await behind(({ method }) => (method === 'trace_block' ? { result: [] } : undefined));
     expect(await traceOf(service)).toEqual(await traceOf(world.service));
   });
 
-  it('have a reason when the state to trace them is gone', async () => {
+  it('are unavailable with a reason when the node lacks the state to trace them', async () => {
     const gone: ScriptedReply = {
       error: { code: -32000, message: 'historical state not available; use an archive node' },
     };

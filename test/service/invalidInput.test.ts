@@ -1,4 +1,4 @@
-// Chains that have no node, Aptos without a network, and input that nobody can answer: one clear sentence each.
+// Chains without a node, Aptos without a network, and invalid input: one clear sentence each.
 import { describe, expect, it } from 'vitest';
 import { operationIds, operations } from '../../src/api/operations/operations.ts';
 import type { QueryPairs } from '../../src/api/wire/queryString.ts';
@@ -9,7 +9,7 @@ import { createTestLog } from '../support/testClock.ts';
 const { node, service } = createServiceFixture();
 
 describe('chains', () => {
-  it('says how to add a node where there is none', async () => {
+  it('says how to add a node when none is configured', async () => {
     expect(await service({}).getFault('block', { block: 1 })).toEqual({
       status: 400,
       code: 'no-node',
@@ -24,7 +24,7 @@ describe('chains', () => {
     await expect(one.chainState('eth')).rejects.toMatchObject({ code: 'no-node' });
   });
 
-  it('asks eth when no chain is named, else the first that is configured', async () => {
+  it('uses eth when no chain is named, else the first configured one', async () => {
     const eth = await node(createSyntheticChain({ head: 10, chainId: 1 }));
     const polygon = await node(createSyntheticChain({ head: 20, chainId: 137 }));
     const sepolia = await node(createSyntheticChain({ head: 30, chainId: 0xaa36a7 }));
@@ -38,7 +38,7 @@ describe('chains', () => {
     expect(await of({ sepolia: sepolia.url, '0x89': polygon.url }, '0x089')).toEqual(['polygon', 20]);
   });
 
-  it('finds the node of a hex id by the id that it says itself', async () => {
+  it('finds the node of a hex chain id by the id that it returns', async () => {
     const local = await node(createSyntheticChain({ head: 5, chainId: 0x7a69 }));
     const made = service({ eth: 'http://127.0.0.1:1', local: local.url });
     expect((await made.chainState('0x7A69')).headNumber).toBe(5);
@@ -51,7 +51,7 @@ describe('chains', () => {
     expect((await service({ '0x67932': other.url }).chainState('0x67932')).headNumber).toBe(6);
   });
 
-  it('refuses a node that is of another chain than its name says', async () => {
+  it('rejects a node of another chain than its name', async () => {
     const polygon = await node(createSyntheticChain({ head: 20, chainId: 137 }));
     expect(await service({ eth: polygon.url }).getFault('block', { block: 1 })).toEqual({
       status: 400,
@@ -60,7 +60,7 @@ describe('chains', () => {
     });
   });
 
-  it('leaves out names that are no chains, and says so', async () => {
+  it('ignores names that are no chains, with a warning', async () => {
     const log = createTestLog();
     const made = service(
       { 'no chain!': 'http://127.0.0.1:1', ETH: 'http://127.0.0.1:1', '0x1': 'http://127.0.0.1:2' },
@@ -106,7 +106,7 @@ describe('Aptos without a network', () => {
   });
 });
 
-describe('input that nobody can answer', () => {
+describe('invalid input', () => {
   const many = (count: number): QueryPairs =>
     Array.from({ length: count }, () => ['wallet_addresses', wallet] as const);
   const cases: [string, string, QueryPairs, string][] = [
@@ -161,7 +161,7 @@ describe('input that nobody can answer', () => {
     expect(reply).toMatchObject({ status: 400, headers: { 'x-hexlens-fault': 'bad-input' }, body: { message } });
   });
 
-  it('an unknown path', async () => {
+  it('returns 404 for an unknown path', async () => {
     const request = {
       operation: 'block',
       group: 'evm',

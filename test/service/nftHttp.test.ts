@@ -1,4 +1,4 @@
-// The index's operations over HTTP, as a child process that keeps its index in a folder: as outside clients ask for them.
+// The index's operations over HTTP, by a child process with an index folder, as outside clients use them.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,7 +59,7 @@ async function all(path: string): Promise<readonly PageOnWire[]> {
 }
 const records = (pages: readonly PageOnWire[]) => pages.flatMap(page => page.result);
 
-describe('every list, over both bases', () => {
+describe('every list, under both base paths', () => {
   test.each(['/api/v2', '/api/v2.2'])('%s', async base => {
     const { apes, items, coin } = world.chain.contracts;
     const alice = world.chain.accounts.alice;
@@ -99,7 +99,7 @@ describe('every list, over both bases', () => {
   });
 });
 
-test('a total never makes a client page on behind the last page', async () => {
+test('a total never makes a client request a page behind the last one', async () => {
   const { alice } = world.chain.accounts;
   const paths = ['/nft/transfers?', `/${alice}/nft/transfers?`, `/${alice}/nft?`, `/${alice}/nft/collections?`];
   for (const path of paths) {
@@ -114,7 +114,7 @@ test('a total never makes a client page on behind the last page', async () => {
   }
 });
 
-test('what was just mined is in the next answer', async () => {
+test('a block that was just mined is in the next response', async () => {
   const { idle, deployer } = world.chain.accounts;
   const { apes } = world.chain.contracts;
   const count = async () => (await get(`/api/v2/${idle}/nft?token_addresses=${apes}`)).body.result.length;
@@ -127,7 +127,7 @@ test('what was just mined is in the next answer', async () => {
   }
 });
 
-test('the index is in its folder, and is there for the next process', async () => {
+test('the index is stored in its folder and used by the next process', async () => {
   const files = await readdir(join(folder, 'new'));
   expect(files.length).toBeGreaterThan(0);
   const before = (await get('/api/v2/nft/transfers?limit=5')).body;
@@ -137,7 +137,7 @@ test('the index is in its folder, and is there for the next process', async () =
   expect(cli.stderr()).not.toMatch(/ (warn|error) |Warning/);
 });
 
-test('a folder without a name is wrong use', async () => {
+test('a folder option without a value is a usage error', async () => {
   const ended = await runCli(SOURCE, ['serve', '--data', '']);
   expect(ended).toMatchObject({
     code: 2,

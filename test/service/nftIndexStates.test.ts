@@ -1,4 +1,4 @@
-// What the index's operations say while it is behind, when the chain is reset or reorganised, and of chains it does not hold.
+// Operations over an index that is behind, after a reset or reorg of the chain, and on chains that are not indexed whole.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,7 +65,7 @@ function gatedStore() {
 }
 
 describe('while the index is behind', () => {
-  it('the answer is what is there, and says so; later it is whole', async () => {
+  it('responses are incomplete and say so; later they are complete', async () => {
     const world = await filled();
     const { apes } = world.chain.contracts;
     const { alice } = world.chain.accounts;
@@ -82,7 +82,7 @@ describe('while the index is behind', () => {
     const behind = await service.send('walletNfts', { address: alice });
     expect(behind.body).toEqual({ ...(before.body as object), status: 'SYNCING' });
     expect(behind.headers['x-hexlens-index']).toBe(`syncing; block ${head.number} of ${head.number + 1}`);
-    expect(behind.freshness, 'what is not whole is not kept').toBeUndefined();
+    expect(behind.freshness, 'an incomplete response is not cached').toBeUndefined();
     const [transfers, early, collections, none] = await Promise.all([
       fetchPage(service, 'contractNftTransfers', { address: apes }),
       fetchPage(service, 'contractNftTransfers', { address: apes, toBlock: head.number }),
@@ -103,8 +103,8 @@ describe('while the index is behind', () => {
   });
 });
 
-describe('a chain that changes under the pages', () => {
-  it('one that is reset refuses the cursors of before', async () => {
+describe('a chain that changes between two pages', () => {
+  it('rejects cursors from before a reset', async () => {
     const world = await filled();
     const { apes } = world.chain.contracts;
     const { anvil } = world;
@@ -131,7 +131,7 @@ describe('a chain that changes under the pages', () => {
     });
   });
 
-  it('behind a reorg the pages are those of the new chain, each record once', async () => {
+  it('returns the pages of the new chain after a reorg, each record once', async () => {
     const world = await filled();
     const { alice } = world.chain.accounts;
     await withSnapshot(world, async () => {
@@ -152,7 +152,7 @@ describe('a chain that changes under the pages', () => {
     });
   });
 
-  it('a node that is gone is a 502 that names it, and comes back', async () => {
+  it('returns a 502 that names a node that is down, until it is back', async () => {
     const world = await filled();
     let broken = false;
     const forward = forwardTo(world.anvil.url);
@@ -183,7 +183,7 @@ describe('chains that are not indexed whole', () => {
     stops.push(() => node.stop());
     return node;
   };
-  it('a fork as high as a public chain is read like one', async () => {
+  it('a fork as high as a public chain is indexed like one', async () => {
     const node = await synthetic({ head: MAX_WHOLE_CHAIN_HEIGHT + 1, chainId: 31337, client: 'anvil/v1.7.1' });
     const service = serviceOver(node.url);
     const page = await fetchSyncedPage(service, 'nftTransfers', { fromBlock: MAX_WHOLE_CHAIN_HEIGHT - 5 });
@@ -192,7 +192,7 @@ describe('chains that are not indexed whole', () => {
     expect(ranges).toEqual([expect.objectContaining({ toBlock: `0x${(MAX_WHOLE_CHAIN_HEIGHT + 1).toString(16)}` })]);
   });
 
-  it('a chain with a public chain’s id on a dev node of this machine is a dev chain', async () => {
+  it('a chain with the id of a public chain on a local development node is a development chain', async () => {
     const node = await startAnvil({ chainId: 1 });
     stops.push(() => node.stop());
     const service = startService({ eth: node.url });
@@ -202,7 +202,7 @@ describe('chains that are not indexed whole', () => {
 });
 
 describe('an index in a folder', () => {
-  it('is there after a restart, serves two at once, and is made anew when it was deleted', async () => {
+  it('survives a restart, serves two processes at once, and is built again when it was deleted', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hexlens-index-'));
     stops.push(() => rm(folder, { recursive: true, force: true }));
     const world = await filled();

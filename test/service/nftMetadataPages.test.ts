@@ -97,8 +97,8 @@ const trait = (trait_type: string, value: unknown) => ({
   order: null,
 });
 
-describe('what contracts keep on the chain', () => {
-  it('ERC-721: data URIs, decoded and in the common shape; the picture as a preview', async () => {
+describe('metadata on the chain', () => {
+  it('ERC-721: decodes and normalizes data URIs, with the image as preview', async () => {
     const { apes, art } = world.chain.contracts;
     const log = createTestLog();
     const service = startService({ local: world.anvil.url }, { loopbackOnly: true, log });
@@ -143,7 +143,7 @@ describe('what contracts keep on the chain', () => {
         .result;
       expect(drawn).toMatchObject({ media: { original_media_url: 'ipfs://bafy/2.png', status: 'host_unavailable' } });
       expect(drawn).not.toHaveProperty('normalized_metadata');
-      // All of them live on one host that nobody named: it is refused once, not once for each.
+      // All of them are on one host that is not allowed: it is refused once, not once for each.
       await fetchSyncedPage(service, 'walletNfts', {
         address: world.chain.accounts.erin,
         tokenAddresses: [art],
@@ -155,7 +155,7 @@ describe('what contracts keep on the chain', () => {
     }
   });
 
-  it('ERC-1155: {id} is filled in; the owners of one token share it', async () => {
+  it('ERC-1155: fills in {id}; the owners of one token share its metadata', async () => {
     const { items } = world.chain.contracts;
     const page = await fetchSyncedPage(world.service, 'nftOwners', {
       address: items,
@@ -168,7 +168,7 @@ describe('what contracts keep on the chain', () => {
   });
 });
 
-describe('what is somewhere else', () => {
+describe('metadata on other hosts', () => {
   let nextId = 100n;
   const metadataOf = async (id: bigint, uri: string) => {
     const { accounts } = world.chain;
@@ -177,7 +177,7 @@ describe('what is somewhere else', () => {
     return (await fetchSyncedPage(world.service, 'nftOwners', input)).result[0];
   };
 
-  it('is fetched, with its picture, and once for a while', async () => {
+  it('is fetched with its image, and cached', async () => {
     const good = await metadataOf(1n, `${base}/good.json`);
     expect(good).toMatchObject({
       normalized_metadata: { ...emptyMetadata, name: 'Good', image: `${base}/good.png` },
@@ -194,14 +194,14 @@ describe('what is somewhere else', () => {
   });
 
   it.each([
-    ['a redirect to a host nobody named', '/away.json'],
+    ['a redirect to a host that is not allowed', '/away.json'],
     ['a redirect to a private address', '/inside.json'],
     ['a redirect to nowhere', '/nowhere.json'],
     ['a script', '/script.json'],
     ['a list', '/list.json'],
     ['nothing there', '/none.json'],
     ['a document without end', '/endless.json'],
-  ])('%s is no metadata, and no error', async (_name, path) => {
+  ])('%s gives null, not an error', async (_name, path) => {
     const record = await metadataOf(nextId++, `${base}${path}`);
     expect(record).toMatchObject({
       token_uri: `${base}${path}`,
@@ -213,7 +213,7 @@ describe('what is somewhere else', () => {
     expect(asked).toEqual([path]);
   });
 
-  it('a redirect is followed as far as it may be asked, and not for ever', async () => {
+  it('redirects are followed to allowed hosts, and a limited number of times', async () => {
     expect(await metadataOf(nextId++, `${base}/moved.json`)).toMatchObject({ normalized_metadata: { name: 'Good' } });
     expect(asked).toContain('/good.json');
     asked = [];
@@ -221,7 +221,7 @@ describe('what is somewhere else', () => {
     expect(asked).toEqual(Array.from({ length: 4 }, () => '/round.json'));
   });
 
-  it('a page as a picture is not one, and a picture that is not there neither', async () => {
+  it('an HTML page and a missing image are no previews', async () => {
     const page = await metadataOf(nextId++, `${base}/page.json`);
     expect(page).toMatchObject({ media: { original_media_url: `${base}/page.html`, status: 'unsupported_media' } });
     expect(page?.['media']).not.toHaveProperty('media_collection');
@@ -234,7 +234,7 @@ describe('what is somewhere else', () => {
     ['', 'an empty URI'],
     ['javascript:alert(1)', 'a script as a URI'],
     ['file:///etc/passwd', 'a file of this machine'],
-    ['http://127.0.0.1:1/x.json', 'a port where nobody is'],
+    ['http://127.0.0.1:1/x.json', 'a port where nothing listens'],
     ['data:application/json,{"name":', 'half a document'],
   ])('%s (%s) gives null', async uri => {
     const record = await metadataOf(nextId++, uri);
@@ -242,7 +242,7 @@ describe('what is somewhere else', () => {
     expect(record).not.toHaveProperty('metadata');
   });
 
-  it('one that never answers costs a bounded time, and its neighbours nothing', async () => {
+  it('a host that never answers costs a bounded time, and does not affect other tokens', async () => {
     const { grace } = world.chain.accounts;
     await mint(plain, grace, 601n, `${base}/silent.json`);
     await mint(plain, grace, 602n, 'data:application/json,{"name":"Here"}');
@@ -258,14 +258,14 @@ describe('what is somewhere else', () => {
     ]);
   }, 20_000);
 
-  it('is not asked for unless the caller wants it', async () => {
+  it('is fetched only when the client wants it', async () => {
     await fetchSyncedPage(world.service, 'walletNfts', { address: world.chain.accounts.grace });
     expect(asked).toEqual([]);
   });
 });
 
 describe('possible spam', () => {
-  it('is said in every list, and left out where asked to', async () => {
+  it('is flagged in every list, and excluded on request', async () => {
     const { frank } = world.chain.accounts;
     const before = toRecords(await allPages(world.service, 'walletNfts', { address: frank }));
     await mint(lure, frank, 1n, '');
@@ -309,7 +309,7 @@ describe('possible spam', () => {
     expect(result.map(record => record['possible_spam'])).toEqual(['true', 'true']);
   });
 
-  it('is a mass gift until somebody passes it on', async () => {
+  it('is a mass airdrop until a holder transfers it', async () => {
     const { deployer } = world.chain.accounts;
     const words = (...values: bigint[]) => values.map(value => value.toString(16).padStart(64, '0')).join('');
     const first = BigInt(world.chain.accounts.idle);

@@ -1,4 +1,4 @@
-// Owners, NFTs and collections of wallets against a real Anvil: every page beside what the contracts themselves say.
+// Owners, NFTs and collections of wallets on a real Anvil: every page compared with what the contracts return.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import { encodeData, itemsAbi } from '../support/chain/contractAbis.ts';
@@ -49,8 +49,8 @@ const collectionsOf = (owned: readonly OwnerOnWire[]) =>
       verified_collection,
     }));
 
-describe('page by page to the end', () => {
-  it('the witness agrees with what the story meant', () => {
+describe('all pages', () => {
+  it('the independent reading agrees with the test scenario', () => {
     const { holdings, contracts } = world.chain;
     const apes = witness.owners.filter(owner => owner.token_address === lower(contracts.apes));
     expect(Object.fromEntries(apes.map(owner => [owner.token_id, owner.owner_of]))).toEqual(
@@ -67,7 +67,7 @@ describe('page by page to the end', () => {
     );
   });
 
-  it('nftOwners: of every token there is, of burnt ones and of none', async () => {
+  it('nftOwners: of every token, burnt tokens and unknown tokens', async () => {
     const tokens = new Map(witness.transfers.map(entry => [`${entry.token_address} ${entry.token_id}`, entry]));
     for (const { token_address: address, token_id } of tokens.values()) {
       const pages = await allPages(world.service, 'nftOwners', { address, tokenId: BigInt(token_id), limit: 2 });
@@ -105,7 +105,7 @@ describe('page by page to the end', () => {
     expect(toRecords(one)).toEqual(ownedBy(lower(alice)));
   });
 
-  it('walletNfts: of some contracts only, in hex, counted', async () => {
+  it('walletNfts: of some contracts, with hex ids and totals', async () => {
     const { contracts, accounts } = world.chain;
     const { apes, art, items, coin } = contracts;
     for (const address of [accounts.alice, accounts.bob, accounts.carol, accounts.idle]) {
@@ -119,7 +119,7 @@ describe('page by page to the end', () => {
     }
   });
 
-  it('walletNftCollections: of every account and contract, counted', async () => {
+  it('walletNftCollections: of every account and contract, with totals', async () => {
     for (const address of wallets()) {
       const wanted = collectionsOf(ownedBy(address));
       const pages = await allPages(world.service, 'walletNftCollections', { address, limit: 1, disableTotal: false });
@@ -167,7 +167,7 @@ describe('while blocks arrive', () => {
     return async () => list[next++]?.();
   };
 
-  it('a wallet’s NFTs are those of the first page’s moment, each once, and afterwards the new ones', async () => {
+  it('all pages of a wallet’s NFTs are as of the first page; a new request sees the new ones', async () => {
     const { bob } = world.chain.accounts;
     for (const limit of [1, 5, 10]) {
       await withSnapshot(world, async () => {
@@ -183,7 +183,7 @@ describe('while blocks arrive', () => {
     expect(toRecords(await allPages(world.service, 'walletNfts', { address: bob }))).toEqual(ownedBy(lower(bob)));
   });
 
-  it('so are the owners of a token and a wallet’s collections', async () => {
+  it('the same holds for the owners of a token and a wallet’s collections', async () => {
     const { items } = world.chain.contracts;
     const { bob } = world.chain.accounts;
     await withSnapshot(world, async () => {
@@ -200,7 +200,7 @@ describe('while blocks arrive', () => {
     });
   });
 
-  it('what was burnt meanwhile is still listed, with the block it was minted in', async () => {
+  it('a token burnt meanwhile is still listed, with its mint block', async () => {
     const { bob, carol } = world.chain.accounts;
     await withSnapshot(world, async () => {
       await mineTransactions(world, [mintApeTransaction(world, carol, 920_000n)]);

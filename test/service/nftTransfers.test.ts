@@ -1,4 +1,4 @@
-// The four operations of NFT transfers against a real Anvil, every page of them beside a second reading of the chain.
+// The four operations of NFT transfers on a real Anvil: every page compared with an independent reading of the chain.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Input } from '../../src/api/operations/operations.ts';
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
@@ -31,7 +31,7 @@ const addresses = () => [...Object.values(world.chain.accounts), ...Object.value
 const sides = (direction: 'both' | 'from' | 'to', wallet: Hex) => (transfer: TransferOnWire) =>
   (direction !== 'to' && transfer.from_address === wallet) || (direction !== 'from' && transfer.to_address === wallet);
 
-describe('page by page to the end', () => {
+describe('all pages', () => {
   it('nftTransfers: every field of every transfer of the chain, whatever the page size', async () => {
     expect(witness.transfers.length).toBeGreaterThan(150);
     for (const limit of [1, 7, 99, 100]) {
@@ -60,7 +60,7 @@ describe('page by page to the end', () => {
     }
   });
 
-  it('tokenNftTransfers: of every token, and of tokens that are not there', async () => {
+  it('tokenNftTransfers: of every token, and of unknown tokens', async () => {
     const tokens = new Map(witness.transfers.map(entry => [`${entry.token_address} ${entry.token_id}`, entry]));
     expect(tokens.size).toBeGreaterThan(60);
     for (const { token_address: address, token_id } of tokens.values()) {
@@ -84,8 +84,8 @@ describe('page by page to the end', () => {
   });
 });
 
-describe('what shapes the list', () => {
-  it('ranges of blocks and of dates, both ends inclusive, a block beating a date', async () => {
+describe('filters and formats', () => {
+  it('ranges of blocks and dates, both ends inclusive; a block overrides a date', async () => {
     const { number, timestamp } = world.chain.blocks.transfers;
     const { head } = witness;
     const day = (seconds: number) => new Date(seconds * 1000);
@@ -121,7 +121,7 @@ describe('what shapes the list', () => {
     expect(toRecords(contract)).toEqual(between(0, number).filter(entry => entry.token_address === lower(apes)));
   });
 
-  it('ids in hex, in and out, of full 256 bits', async () => {
+  it('hex ids of 256 bits, as parameter and in the response', async () => {
     const { apes } = world.chain.contracts;
     const pages = await allPages(world.service, 'nftTransfers', { format: 'hex' });
     expect(toRecords(pages)).toEqual(withHexIds(witness.transfers));
@@ -137,7 +137,7 @@ describe('what shapes the list', () => {
     }
   });
 
-  it('counts when asked to, the same on every page', async () => {
+  it('returns the same total on every page when it is requested', async () => {
     const { alice } = world.chain.accounts;
     const { apes } = world.chain.contracts;
     const of = (test: (entry: TransferOnWire) => boolean) => String(witness.transfers.filter(test).length);
@@ -157,14 +157,14 @@ describe('what shapes the list', () => {
     expect(await totals(allPages(service, 'nftTransfers', { ...asked, fromBlock: 1_000_000 }))).toEqual(['0']);
   });
 
-  it('counts from a later page on when that is the first one asked to', async () => {
+  it('returns the total from a later page on when it is first requested there', async () => {
     const { cursor } = await fetchSyncedPage(world.service, 'nftTransfers', { limit: 20 });
     const counted = { limit: 20, disableTotal: false, cursor: cursor ?? '' };
     const { total, page } = await fetchSyncedPage(world.service, 'nftTransfers', counted);
     expect([total, page]).toEqual([BigInt(witness.transfers.length), 1n].map(String));
   });
 
-  it('says whether the chain has the blocks that were named', async () => {
+  it('says whether the chain has the requested blocks', async () => {
     const { head } = witness;
     const cases: [Input<'nftTransfers'>, boolean][] = [
       [{}, true],
@@ -184,7 +184,7 @@ describe('what shapes the list', () => {
       });
   });
 
-  it('names addresses as the address book does, and believes the user about collections', async () => {
+  it('labels addresses from the address book, and follows the user’s trust in collections', async () => {
     const { accounts, contracts } = world.chain;
     const service = startService(
       { local: world.anvil.url },
@@ -212,7 +212,7 @@ describe('what shapes the list', () => {
 });
 
 describe('cursors', () => {
-  it('keep their pages while blocks arrive and while one is taken back', async () => {
+  it('return stable pages while blocks are added and removed', async () => {
     await withSnapshot(world, async () => {
       const { bob } = world.chain.accounts;
       let id = 900_000n;
@@ -230,7 +230,7 @@ describe('cursors', () => {
     expect(toRecords(shrunk)).toEqual(witness.transfers);
   });
 
-  it('fit any page size and any format, but no other filter, operation or chain', async () => {
+  it('are valid for any page size and format, but not for other filters, operations or chains', async () => {
     const { apes, items } = world.chain.contracts;
     const { service } = world;
     const { cursor } = await fetchSyncedPage(service, 'contractNftTransfers', { address: apes, limit: 5 });

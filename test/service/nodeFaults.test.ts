@@ -1,4 +1,4 @@
-// What the service says of nodes that hang, break off, limit or refuse, and how it is left and stopped.
+// Faults of nodes that hang, break off, limit or reject requests, and how requests are aborted and the service is stopped.
 import { describe, expect, it } from 'vitest';
 import { HexLensError } from '../../src/base/errors.ts';
 import type { NodeScript } from '../support/scriptedRpcNode.ts';
@@ -77,7 +77,7 @@ describe('nodes that fail', () => {
     expect((await made.lookup('chainStatus', { chain: 'local' })).value.problem).toMatch(sentence);
   });
 
-  it('never says more of a node than its host', async () => {
+  it('never reveals more of a node’s URL than its host', async () => {
     const log = createTestLog();
     const lying = await node({ answer: () => undefined, exchange: interceptExchange(e => e.sendText('<html>')) });
     const made = service({ eth: `${lying.url}/v3/s3cr3t?key=s3cr3t` }, { log });
@@ -87,8 +87,8 @@ describe('nodes that fail', () => {
   });
 });
 
-describe('leaving and stopping', () => {
-  it('rejects with `cancelled` and lets go of the node when the caller leaves', async () => {
+describe('aborting and stopping', () => {
+  it('rejects with `cancelled` and closes the connection when the caller aborts', async () => {
     const lying = await node({ answer: () => undefined, exchange: interceptExchange(e => e.hang()) });
     const made = service({ local: lying.url });
     const controller = new AbortController();
@@ -100,7 +100,7 @@ describe('leaving and stopping', () => {
     await expect(made.send('block', { block: 1 }, controller.signal)).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  it('does not take the state away from others who wait for it', async () => {
+  it('does not cancel the state request of other callers', async () => {
     const chain = createSyntheticChain({ head: 100 });
     let release = () => {};
     const gate = new Promise<void>(resolve => {
@@ -119,7 +119,7 @@ describe('leaving and stopping', () => {
     expect(lying.requests()).toBe(1);
   });
 
-  it('answers everything that is under way when it stops, and everything after', async () => {
+  it('rejects all requests under way when it stops, and all later ones', async () => {
     const lying = await node({ answer: () => undefined, exchange: interceptExchange(e => e.hang()) });
     const made = service({ local: lying.url });
     const pending = made.send('block', { block: 1 });

@@ -1,11 +1,11 @@
-// Batches of JSON-RPC calls: sorted by id, doubted, cut to what the node takes, and done without where it takes none.
+// Batches of JSON-RPC calls: sorted by id, validated, cut to the node's limit, and replaced by single calls where it takes none.
 import { describe, expect, it } from 'vitest';
 import { calls, createRpcFixture, echoes, getFault } from '../support/rpcFixture.ts';
 import type { ScriptedExchange } from '../support/scriptedRpcNode.ts';
 import { interceptExchange } from '../support/serviceFixture.ts';
 
 describe('batches', () => {
-  it('sends many calls in one request and sorts the answers by id', async () => {
+  it('sends many calls in one request and sorts the responses by id', async () => {
     const { rpc, node } = await createRpcFixture(async exchange => {
       exchange.send(((await exchange.honest()) as unknown[]).reverse());
       return true;
@@ -14,7 +14,7 @@ describe('batches', () => {
     expect(node.requests()).toBe(1);
   });
 
-  it('sends a single call as no batch, and nothing for none', async () => {
+  it('sends a single call without a batch, and no request for no calls', async () => {
     const { rpc, node } = await createRpcFixture(exchange => {
       if (exchange.batch) exchange.sendText('a batch', 500);
       return exchange.batch;
@@ -24,7 +24,7 @@ describe('batches', () => {
     expect(node.requests()).toBe(1);
   });
 
-  it('asks singly for what a batch left out', async () => {
+  it('sends calls singly that a batch left unanswered', async () => {
     const { rpc, node } = await createRpcFixture(async exchange => {
       if (!exchange.batch) return false;
       exchange.send(((await exchange.honest()) as unknown[]).slice(0, 2));
@@ -36,9 +36,9 @@ describe('batches', () => {
 
   it.each<[string, (honest: { id: number }[]) => unknown[]]>([
     ['one call answered twice', ([first, ...rest]) => [first, { ...first, result: 'another' }, ...rest]],
-    ['ids that nobody asked for', honest => honest.map(entry => ({ ...entry, id: entry.id + 1000 }))],
+    ['ids of no call', honest => honest.map(entry => ({ ...entry, id: entry.id + 1000 }))],
     ['answers without ids', honest => honest.map(({ id: _id, ...entry }) => entry)],
-  ])('does not believe %s, and asks singly', async (_name, lie) => {
+  ])('rejects %s, and sends the calls singly', async (_name, lie) => {
     const { rpc } = await createRpcFixture(async exchange => {
       if (!exchange.batch) return false;
       exchange.send(lie((await exchange.honest()) as { id: number }[]));
@@ -76,7 +76,7 @@ describe('batches', () => {
     ['batch limit 10 exceeded', 10],
     ['Batch size too large: maximum is 10 calls', 10],
     ['maximum batch size exceeded', 12],
-  ])('learns the longest batch: %s', async (message, most) => {
+  ])('adapts to the batch limit: %s', async (message, most) => {
     const sizes: number[] = [];
     const { rpc } = await createRpcFixture(exchange => {
       if (exchange.calls.length <= most) {
@@ -92,14 +92,14 @@ describe('batches', () => {
     expect(Math.max(...sizes)).toBeGreaterThan(1);
   });
 
-  it('reports the batch, not the fallback, when the node is broken either way', async () => {
+  it('reports the fault of the batch when single calls fail too', async () => {
     const { rpc } = await createRpcFixture(interceptExchange(exchange => exchange.sendText('<html>')));
     const fault = await getFault(rpc.sendAll(calls(5)));
     expect(fault.message).toContain('HTML');
     expect(await getFault(rpc.sendAll(calls(5)))).toMatchObject({ code: 'node-answer' });
   });
 
-  it('keeps many parts apart', async () => {
+  it('keeps the responses of several batches apart', async () => {
     const { rpc, node } = await createRpcFixture(() => false);
     expect(await rpc.sendAll(calls(1000))).toEqual(echoes(1000));
     expect(node.requests()).toBeLessThanOrEqual(20);

@@ -41,7 +41,7 @@ describe('broken answers', () => {
     expect(node.requests()).toBeLessThanOrEqual(2);
   });
 
-  it('asks once more and takes the whole answer', async () => {
+  it('retries once and returns the complete response', async () => {
     const { rpc, node } = await createRpcFixture(exchange => {
       if (exchange.number > 1) return false;
       exchange.sendHalf(whole);
@@ -51,14 +51,14 @@ describe('broken answers', () => {
     expect(node.requests()).toBe(2);
   });
 
-  it('takes a result of null and an id sent back as text', async () => {
+  it('accepts a null result and an id returned as text', async () => {
     const { rpc } = await createRpcFixture(
       interceptExchange(e => e.send({ id: String(e.calls[0]?.id), result: null, error: null })),
     );
     expect(await rpc.request('test_echo', [1])).toBeNull();
   });
 
-  it('takes an error that came with an error status', async () => {
+  it('accepts a JSON-RPC error with an HTTP error status', async () => {
     const { rpc } = await createRpcFixture(
       interceptExchange(e =>
         e.send({ jsonrpc: '2.0', id: e.calls[0]?.id, error: { code: 3, message: 'execution reverted' } }, 400),
@@ -69,7 +69,7 @@ describe('broken answers', () => {
     expect(fault.message).toMatch(/refused eth_call: execution reverted\.$/);
   });
 
-  it('tells what the node said in one printable line, without the URL and key in it', async () => {
+  it('reports the node’s message in one printable line, without the URL and its key', async () => {
     const message = 'bad\nkey for https://node.example/v3/s3cr3t \u001b[31m!';
     const { rpc } = await createRpcFixture(
       interceptExchange(e => e.send({ id: e.calls[0]?.id, error: { code: -32000, message } })),
@@ -81,7 +81,7 @@ describe('broken answers', () => {
 });
 
 describe('time', () => {
-  it('gives up a node that hangs after the time allowed, and says so', async () => {
+  it('times out when a node hangs', async () => {
     const { rpc, node } = await createRpcFixture(interceptExchange(exchange => exchange.hang()));
     const fault = await getFault(rpc.request('test_echo', [1]));
     expect(fault.code).toBe('node-timeout');
@@ -89,7 +89,7 @@ describe('time', () => {
     expect(node.requests()).toBe(1);
   });
 
-  it('lets go of the connection when the caller leaves', async () => {
+  it('closes the connection when the caller aborts', async () => {
     const { rpc, node } = await createRpcFixture(interceptExchange(exchange => exchange.hang()));
     const controller = new AbortController();
     const pending = getFault(rpc.sendAll(calls(3), controller.signal));
@@ -101,7 +101,7 @@ describe('time', () => {
     expect(node.requests()).toBe(1);
   });
 
-  it('says that nothing listens', async () => {
+  it('reports that nothing listens', async () => {
     const { rpc, node } = await createRpcFixture(() => false);
     await node.stop();
     const fault = await getFault(rpc.request('test_echo', [1]));
@@ -124,7 +124,7 @@ describe('a node that is busy', () => {
     expect(clock.sleeps).toEqual([3_000]);
   });
 
-  it('waits longer each time without Retry-After, and gives up after four', async () => {
+  it('backs off without Retry-After, and gives up after four retries', async () => {
     const { rpc, clock, node } = await createRpcFixture(interceptExchange(e => e.sendText('slow down', 429)));
     const fault = await getFault(rpc.request('test_echo', [1]));
     expect(fault.code).toBe('rate-limited');
@@ -132,7 +132,7 @@ describe('a node that is busy', () => {
     expect(clock.sleeps).toEqual([250, 500, 1_000, 2_000]);
   });
 
-  it('does not wait minutes but says how long the node asked for', async () => {
+  it('does not wait for minutes but reports Retry-After to the caller', async () => {
     const { rpc, clock } = await createRpcFixture(
       interceptExchange(e => e.sendText('', 429, { 'retry-after': '120' })),
     );
@@ -141,7 +141,7 @@ describe('a node that is busy', () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  it('tries 502, 503 and 504 again', async () => {
+  it('retries 502, 503 and 504', async () => {
     const { rpc, node } = await createRpcFixture(busy(3, e => e.sendText('', 501 + e.number)));
     expect(await rpc.request('test_echo', [1])).toEqual(['test_echo', 1]);
     expect(node.requests()).toBe(4);
@@ -158,7 +158,7 @@ describe('a node that is busy', () => {
     },
   );
 
-  it('asks again only for the part of a batch that was refused', async () => {
+  it('retries only the calls of a batch that were rate-limited', async () => {
     let refused = 0;
     const { rpc, node } = await createRpcFixture(
       () => false,
@@ -172,11 +172,11 @@ describe('a node that is busy', () => {
   });
 });
 
-describe('methods that a node does not have', () => {
+describe('missing methods', () => {
   const refusal = { error: { code: -32601, message: 'the method trace_block does not exist/is not available' } };
   const missing = (rpc: RpcClient) => rpc.send('trace_block', ['0x1']);
 
-  it('are remembered, until forgotten or ten minutes have passed', async () => {
+  it('are remembered until reset or for ten minutes', async () => {
     const { rpc, clock } = await createRpcFixture(
       () => false,
       () => refusal,
@@ -192,7 +192,7 @@ describe('methods that a node does not have', () => {
     expect(rpc.isAvailable('trace_block')).toBe(true);
   });
 
-  it('are learnt from within a batch', async () => {
+  it('are noticed within a batch', async () => {
     const { rpc } = await createRpcFixture(
       () => false,
       ({ method }) => (method === 'trace_block' ? refusal : { result: 1 }),
@@ -206,7 +206,7 @@ describe('methods that a node does not have', () => {
 describe('addresses', () => {
   const options = { selector: 'eth', http, clock: createTestClock(), log: createTestLog(), timeoutMs: 1_000 };
 
-  it('sends a name and password as a header, and never says them', async () => {
+  it('sends credentials as a header and never logs them', async () => {
     const seen: unknown[] = [];
     const node = await scriptedNode({ answer: () => ({ error: { code: 1, message: 'no' } }) });
     const spying = {

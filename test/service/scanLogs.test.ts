@@ -1,4 +1,4 @@
-// `contractLogs` on made-up chains whose nodes cap, lag and lie: every log exactly once, in few calls.
+// `contractLogs` on synthetic chains whose nodes have limits, lag behind or return wrong logs: every log once, in few calls.
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Input } from '../../src/api/operations/operations.ts';
@@ -19,7 +19,7 @@ import {
 } from '../support/syntheticChain.ts';
 import { createTestClock, createTestLog } from '../support/testClock.ts';
 
-describe('on made-up chains', () => {
+describe('on synthetic chains', () => {
   const stops: (() => Promise<void>)[] = [];
   afterEach(async () => {
     await Promise.all(stops.splice(0).map(stop => stop()));
@@ -62,7 +62,7 @@ describe('on made-up chains', () => {
     ['You can make eth_getLogs requests with up to a 10 block range.', 10],
     ['block range is too wide', 100],
     ['exceed maximum block range: 5000', 5_000],
-  ])('keeps to what the node allows: %s', async (message, most) => {
+  ])('respects the node’s limits: %s', async (message, most) => {
     const { chain, node, service } = await over(
       { head: most * 30, logsIn: block => (block % (most * 7) === 3 ? 2 : 0) },
       call => (call.method === 'eth_getLogs' && spanOf(call) > most ? refused(message) : undefined),
@@ -78,7 +78,7 @@ describe('on made-up chains', () => {
     expect(Math.max(...spans), 'what the node takes is remembered').toBeLessThanOrEqual(most);
   });
 
-  it('goes narrower where there are too many logs, and wider again after that', async () => {
+  it('narrows the window where there are too many logs, and widens it again', async () => {
     const most = 50;
     const { chain, node, service } = await over(
       { head: 3_000, logsIn: block => (block > 1_000 && block < 1_200 ? 10 : 0) },
@@ -94,7 +94,7 @@ describe('on made-up chains', () => {
     expect(node.countCalls('eth_getLogs')).toBeLessThan(150);
   });
 
-  it('takes the receipts of a block that holds more logs than the node gives at once', async () => {
+  it('reads receipts of a block that has more logs than the node returns at once', async () => {
     const { chain, service } = await over({ head: 20, logsIn: block => (block === 10 ? 30 : 0) }, (call, chain) => {
       const { method, params } = call;
       const block = chain.header(10) as Record<string, unknown>;
@@ -117,7 +117,7 @@ describe('on made-up chains', () => {
     expect(positions(records(await pages(service, { address, limit: 20 })))).toEqual(wantedPositions(chain));
   });
 
-  it('asks for times where the node sends none with the logs, once per block', async () => {
+  it('fetches each block time once when the node sends none with the logs', async () => {
     const { chain, node, service } = await over({ head: 200, logsIn: block => (block > 190 ? 3 : 0), logTimes: false });
     const first = await service.get('contractLogs', { address });
     expect(first.result).toHaveLength(30);
@@ -128,7 +128,7 @@ describe('on made-up chains', () => {
     expect(node.countCalls('eth_getBlockByHash')).toBe(10);
   });
 
-  it('stops a search that takes too long, and goes on with the next page', async () => {
+  it('stops a scan that takes too long, and continues on the next page', async () => {
     const { node, service, clock } = await over({ head: 9_000_000, logsIn: block => (block === 5 ? 1 : 0) }, call => {
       if (call.method !== 'eth_getLogs') return undefined;
       clock.advance(3_000);
@@ -146,7 +146,7 @@ describe('on made-up chains', () => {
     expect(counted.headers['x-hexlens-total']).toMatch(/^unavailable; /);
   });
 
-  it('finds what is far down a long and empty range in few calls', async () => {
+  it('finds logs at the end of a long, empty range in few calls', async () => {
     const { node, service } = await over({ head: 2_000_000, logsIn: block => (block === 7 ? 1 : 0) }, (call, chain) =>
       call.method === 'eth_getLogs' && Number((call.params[0] as { fromBlock: string }).fromBlock) > 7
         ? { result: [] }
@@ -158,7 +158,7 @@ describe('on made-up chains', () => {
     expect(node.countCalls('eth_getLogs')).toBeLessThan(30);
   });
 
-  it('waits for a node that is behind its own head, and says so in the end', async () => {
+  it('waits for a node that is behind its own head, and reports it in the end', async () => {
     let behind = 2;
     const { chain, clock, service } = await over({ head: 100, logsIn: () => 1 }, (call, chain) => {
       const [block] = call.params as [unknown];
@@ -193,12 +193,12 @@ describe('on made-up chains', () => {
     );
   });
 
-  it('asks again when logs and head are of two forks, and leaves out removed logs', async () => {
-    let torn = 1;
+  it('retries when logs and head are of two forks, and ignores removed logs', async () => {
+    let remaining = 1;
     const { service, chain } = await over({ head: 10, logsIn: () => 1 }, (call, chain) => {
       if (call.method !== 'eth_getLogs') return undefined;
       const logs = chain.logs(9, 10);
-      if (torn-- > 0) return { result: logs.map(log => ({ ...log, blockHash: `0x${'fe'.repeat(32)}` })) };
+      if (remaining-- > 0) return { result: logs.map(log => ({ ...log, blockHash: `0x${'fe'.repeat(32)}` })) };
       return { result: [...logs, { ...logs[0], logIndex: '0x9', removed: true }] };
     });
     const { result } = await service.get('contractLogs', { address });
@@ -209,7 +209,7 @@ describe('on made-up chains', () => {
     expect(result[0]?.blockHash).toBe(chain.hashOf(10));
   });
 
-  it('leaves out wildcards at the end of the topics', async () => {
+  it('removes trailing wildcards from the topics', async () => {
     const { service, node } = await over({ head: 10 });
     await service.get('contractLogs', { address });
     await service.get('contractLogs', { address, topic1: SYNTHETIC_TOPIC });
@@ -219,7 +219,7 @@ describe('on made-up chains', () => {
     expect(topics).toEqual([undefined, [null, SYNTHETIC_TOPIC]]);
   });
 
-  it('refuses a cursor from before the chain was reset', async () => {
+  it('rejects a cursor from before a reset', async () => {
     const { service, chain, clock } = await over({ head: 100, logsIn: () => 2 });
     const { cursor } = await service.get('contractLogs', { address, limit: 3 });
     chain.salt = 'another';
@@ -228,7 +228,7 @@ describe('on made-up chains', () => {
     expect(refusal.message).toMatch(/^cursor belongs to the chain as it was before it was reset/);
   });
 
-  it('passes on a refusal that has nothing to do with how much was asked for', async () => {
+  it('reports an error that is no limit', async () => {
     const { service } = await over({ head: 10 }, call =>
       call.method === 'eth_getLogs' ? refused('please pay first') : undefined,
     );
@@ -237,7 +237,7 @@ describe('on made-up chains', () => {
     expect(refusal.message).toMatch(/refused eth_getLogs: please pay first\./);
   });
 
-  it('is kept for good only when its last block is final', async () => {
+  it('is final only when its last block is', async () => {
     const { service } = await over({ head: 1_000, logsIn: () => 1 });
     const classOf = async (input: Partial<Input<'contractLogs'>>) =>
       (await service.send('contractLogs', { address, ...input })).freshness?.class;
@@ -270,13 +270,13 @@ describe('on made-up chains', () => {
     }
   });
 
-  it('does not search for ever where times are in no order', async () => {
+  it('ends the search when block times are not in order', async () => {
     const { service } = await over({ head: 1_000_000, timeOf: block => 1_600_000_000 + ((block * 7_919) % 1_000_003) });
     const reply = await service.send('contractLogs', { address, fromDate: new Date(1_600_400_000_000) });
     expect([200, 502]).toContain(reply.status);
   });
 
-  it('gives every log exactly once, whatever the density, the cap and the limit', async () => {
+  it('returns every log exactly once, whatever the density, the node’s limit and the page size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({

@@ -1,4 +1,4 @@
-// A search for logs that takes long says how far it is, and ends when nobody waits for it any more.
+// A long log scan reports its progress, and ends when its request is aborted.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Progress } from '../../src/api/workerProtocol.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -20,7 +20,7 @@ afterAll(() => world?.anvil.stop());
 async function stage(stop: (ranges: number) => void = () => {}) {
   let now = Date.now();
   let ranges = 0;
-  const said: Progress[] = [];
+  const reports: Progress[] = [];
   const node = await startPublicNode(world.anvil.url, {
     range,
     override({ method }) {
@@ -32,10 +32,10 @@ async function stage(stop: (ranges: number) => void = () => {}) {
   });
   const service = startService(
     { eth: node.url },
-    { clock: { now: () => now, sleep: systemClock.sleep }, onProgress: progress => said.push(progress) },
+    { clock: { now: () => now, sleep: systemClock.sleep }, onProgress: progress => reports.push(progress) },
   );
   return {
-    said,
+    reports,
     service,
     ranges: () => ranges,
     async end() {
@@ -46,13 +46,13 @@ async function stage(stop: (ranges: number) => void = () => {}) {
 }
 const input = () => ({ address: lower(world.chain.contracts.apes), disableTotal: false });
 
-it('says how many of its blocks were searched, and its end', async () => {
-  const { said, service, end } = await stage();
+it('reports how many blocks were scanned, and the end', async () => {
+  const { reports, service, end } = await stage();
   try {
     expect((await service.send('contractLogs', input())).status).toBe(200);
-    expect(said.length).toBeGreaterThan(3);
-    const [first] = said;
-    for (const { kind, chain, address, task, total } of said)
+    expect(reports.length).toBeGreaterThan(3);
+    const [first] = reports;
+    for (const { kind, chain, address, task, total } of reports)
       expect({ kind, chain, address, task, total }).toEqual({
         kind: 'logs',
         chain: 'eth',
@@ -60,21 +60,21 @@ it('says how many of its blocks were searched, and its end', async () => {
         task: first?.task,
         total: HEIGHT + 1,
       });
-    expect(said.map(({ done }) => done)).toEqual(said.map(({ done }) => done).toSorted((a, b) => a - b));
-    expect(said.map(({ isRunning }) => isRunning).indexOf(false)).toBe(said.length - 1);
-    expect(said.at(-1)).toMatchObject({ done: HEIGHT + 1, isRunning: false });
+    expect(reports.map(({ done }) => done)).toEqual(reports.map(({ done }) => done).toSorted((a, b) => a - b));
+    expect(reports.map(({ isRunning }) => isRunning).indexOf(false)).toBe(reports.length - 1);
+    expect(reports.at(-1)).toMatchObject({ done: HEIGHT + 1, isRunning: false });
   } finally {
     await end();
   }
 });
 
-it('ends with the request', async () => {
+it('reports the end when the request is aborted', async () => {
   const controller = new AbortController();
-  const { said, service, ranges, end } = await stage(asked => asked === 6 && controller.abort());
+  const { reports, service, ranges, end } = await stage(asked => asked === 6 && controller.abort());
   try {
     await expect(service.send('contractLogs', input(), controller.signal)).rejects.toMatchObject({ code: 'cancelled' });
-    expect(said.at(-1)).toMatchObject({ isRunning: false });
-    expect(said.at(-1)?.done).toBeLessThan(HEIGHT);
+    expect(reports.at(-1)).toMatchObject({ isRunning: false });
+    expect(reports.at(-1)?.done).toBeLessThan(HEIGHT);
     expect(ranges()).toBeLessThan(10);
   } finally {
     await end();

@@ -1,4 +1,4 @@
-// Collections and wallets of a public chain, indexed when they are first asked for, beside a second reading of the chain.
+// Collections and wallets of a public chain, indexed at the first request, compared with an independent reading of the chain.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { startService } from '../support/filledChain.ts';
@@ -38,8 +38,8 @@ const PROVIDERS: Readonly<Record<string, PublicNodeOptions>> = {
 for (const [what, provider] of Object.entries(PROVIDERS))
   describeScopedIndexes(`a node ${what}`, () => known, provider, { everything: true });
 
-describe('the sales of some days', () => {
-  it('are those of as many days as are asked for, also when more are asked for later', async () => {
+describe('sales of the last days', () => {
+  it('cover the requested days, also when more are requested later', async () => {
     const { anvil } = world;
     const snapshot = await anvil.rpc('evm_snapshot');
     stops.push(() => anvil.rpc('evm_revert', [snapshot]));

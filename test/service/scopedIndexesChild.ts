@@ -1,4 +1,4 @@
-// A process that indexes on demand: `node publicChild.ts URL STORE CONTRACT WALLET` asks until both are whole, and says so.
+// A process that indexes on demand: `node scopedIndexesChild.ts URL STORE CONTRACT WALLET` ends when both indexes are complete.
 
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';

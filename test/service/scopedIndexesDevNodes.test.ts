@@ -1,4 +1,4 @@
-// Hardhat 3 and Ganache behind a provider's limits, under Ethereum's chain id: what is asked of them is indexed on demand.
+// Hardhat 3 and Ganache with a provider's limits and Ethereum's chain id: indexed on demand.
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type FillOptions, fillChain } from '../support/chain/fillChain.ts';
 import { GANACHE_EVM, startGanache } from '../support/chain/ganache.ts';

@@ -1,4 +1,4 @@
-// A process that indexes a contract, a wallet and sales of a public chain, killed again and again, over either database.
+// A process that indexes a contract, a wallet and sales of a public chain, killed repeatedly, with either database.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ import { sellApes } from '../support/seaportSales.ts';
 const CHILD = join(import.meta.dirname, 'scopedIndexesChild.ts');
 const KILLS = 4;
 /** Answers to `eth_getLogs` that a process gets before it is killed, at most. */
-const MOST_ANSWERS = 24;
+const MAX_ANSWERS = 24;
 
 const postgres: PostgresServer | null = await startPostgres();
 if (postgres === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
@@ -87,9 +87,9 @@ async function run(store: string, killedAt: number): Promise<boolean> {
   const child = spawn(process.execPath, [CHILD, front.url, store, contracts.apes, accounts.alice], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
+  let output = '';
   child.stdout.setEncoding('utf8').on('data', text => {
-    said += text;
+    output += text;
   });
   const ended = once(child, 'close');
   void killed.promise.then(async () => {
@@ -98,7 +98,7 @@ async function run(store: string, killedAt: number): Promise<boolean> {
   });
   await ended;
   await front.stop();
-  return said.endsWith('there\n');
+  return output.endsWith('there\n');
 }
 
 /** Every index is one that can be: owners follow from the transfers, and no row lies above the newest block. */
@@ -129,7 +129,7 @@ async function killedAndNot(fresh: () => Promise<string>): Promise<void> {
   const roll = createDice(29);
   let kills = 0;
   while (kills < KILLS) {
-    if (await run(store, 1 + roll(MOST_ANSWERS))) break;
+    if (await run(store, 1 + roll(MAX_ANSWERS))) break;
     kills++;
     expectSound(await contents(placeOf(store)));
   }
@@ -145,7 +145,7 @@ async function killedAndNot(fresh: () => Promise<string>): Promise<void> {
   expect(trades?.lowest?.price).toBe(10n ** 16n);
 }
 
-describe('killed at any moment, an index on demand ends as if nothing had happened', () => {
+describe('a scoped index that is killed at any moment is complete in the end', () => {
   it('in SQLite', () => killedAndNot(newFolder), 120_000);
   it.skipIf(postgres === null)(
     'in PostgreSQL',

@@ -1,4 +1,4 @@
-// What is asked of a public chain, indexed in PostgreSQL: all the small indexes in one schema, also by two services at once.
+// Scoped indexes of a public chain in PostgreSQL: all in one schema, also by two services at once.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { createStoreOpener } from '../../src/service/indexer/openStore.ts';
@@ -38,7 +38,7 @@ describe.skipIf(postgres === null)('over PostgreSQL', () => {
     { options: () => ({ openStore: open(postgres?.createSchemaUrl() ?? '') }) },
   );
 
-  it('two services over one database fill the same indexes, and a third one reads nothing again', async () => {
+  it('two services fill the same indexes of one database, and a third one reads nothing again', async () => {
     const url = postgres?.createSchemaUrl() ?? '';
     const front = await startPublicNode(world.anvil.url, { range: RANGE });
     stops.push(() => front.stop());

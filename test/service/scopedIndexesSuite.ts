@@ -1,5 +1,5 @@
-// What is asked of a public chain and indexed when first asked for, beside a second reading of the chain: the same
-// questions over every node and database.
+// Scoped indexes of a public chain, compared with an independent reading of the chain: the same
+// requests with every node and database.
 import { afterEach, describe, expect, it } from 'vitest';
 import { LOWEST_PRICE_DAYS } from '../../src/api/decisions.ts';
 import type { Input } from '../../src/api/operations/operations.ts';
@@ -26,7 +26,7 @@ export async function readChainWitness(node: TestNode, chain: TestChain): Promis
   return { node, chain, witness: await readChain(node, tokenNames(chain, hostile)), sales: await readSales(node) };
 }
 
-/** Asks until the answer is whole: work goes on in the background meanwhile. */
+/** Repeats the request until the response is complete: the index is built in the background meanwhile. */
 export async function waitUntilIndexed<Id extends ListId>(
   service: ServiceUnderTest,
   id: Id,
@@ -73,7 +73,7 @@ export function describeScopedIndexes(
       return (everything ? Object.values(all) : [all.apes, all.art, all.items, all.coin]).map(lower);
     };
 
-    it('contracts: every transfer, of each token too, and every owner', async () => {
+    it('contracts: every transfer, every transfer of each token, and every owner', async () => {
       const service = await serve();
       const { witness } = world();
       for (const address of contracts()) {
@@ -95,7 +95,7 @@ export function describeScopedIndexes(
       }
     });
 
-    it('wallets: every transfer in every direction, what they own, and the collections of that', async () => {
+    it('wallets: every transfer in every direction, every NFT and every collection', async () => {
       const service = await serve();
       const { chain, witness } = world();
       for (const address of [...accounts(), lower(chain.vacant)]) {
@@ -129,7 +129,7 @@ export function describeScopedIndexes(
       }
     });
 
-    it('dates and blocks of a range, as on a chain that is indexed whole', async () => {
+    it('ranges of dates and blocks, as on a chain that is indexed whole', async () => {
       const service = await serve();
       const { chain, witness } = world();
       const address = lower(chain.contracts.apes) as Hex;
@@ -153,7 +153,7 @@ export function describeScopedIndexes(
       expect(ahead).toMatchObject({ block_exists: false, index_complete: true });
     });
 
-    it('all of the chain: transfers and ERC-20 mints page by page, without an index', async () => {
+    it('the whole chain: transfers and ERC-20 mints in scanned pages', async () => {
       const service = await serve();
       const { chain, witness } = world();
       const { number, timestamp } = chain.blocks.transfers;

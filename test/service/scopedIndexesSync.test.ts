@@ -1,4 +1,4 @@
-// How the index of a collection on a public chain comes about: in the background, paused, resumed, after a restart and a reorg.
+// Building the index of a collection on a public chain: in the background, paused, resumed, after a restart and a reorg.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,25 +77,25 @@ function gate(above: number) {
 }
 const RANGES = { blocks: 20, message: (blocks: number) => `Max range: ${blocks}` };
 
-describe('a collection that is indexed while others ask', () => {
-  it('is answered with what is there, says so, reports progress, pauses, and goes on where it stopped', async () => {
+describe('a collection that is being indexed', () => {
+  it('answers incompletely and says so, reports progress, pauses, and continues where it stopped', async () => {
     const held = gate(120);
     stops.push(async () => held.open());
     const node = await front({ range: RANGES, override: held.override });
-    const said: Progress[] = [];
-    const service = serve(node.url, { onProgress: progress => said.push(progress) });
+    const reports: Progress[] = [];
+    const service = serve(node.url, { onProgress: progress => reports.push(progress) });
     const early = await service.send('contractNftTransfers', { address: apes });
     expect(early.body).toMatchObject({ index_complete: false });
     expect(early.headers['x-hexlens-index']).toMatch(/^syncing; block \d+ of 400$/);
-    expect(early.freshness, 'what is not whole is not kept').toBeUndefined();
+    expect(early.freshness, 'an incomplete response is not cached').toBeUndefined();
     const { page: owners } = await fetchPage(service, 'nftOwners', { address: apes, tokenId: 1n });
     expect(owners.status).toBe('SYNCING');
 
     const task = `index eth contract-${apes}`;
     service.pauseTask(task);
     held.open();
-    await expect.poll(() => said.at(-1)).toMatchObject({ task, chain: 'eth', address: apes, isRunning: false });
-    const paused = said.at(-1);
+    await expect.poll(() => reports.at(-1)).toMatchObject({ task, chain: 'eth', address: apes, isRunning: false });
+    const paused = reports.at(-1);
     expect(paused?.done).toBeLessThan(paused?.total ?? 0);
     const before = node.calls.length;
     expect(rangesOf(node.calls).some(range => Number(range.toBlock) === HEIGHT)).toBe(false);
@@ -106,25 +106,25 @@ describe('a collection that is indexed while others ask', () => {
     expect(node.calls.slice(before).filter(call => call.method === 'eth_getCode')).toEqual([]);
   });
 
-  it('that is paused at its first step answers with that, and goes on without a request', async () => {
+  it('paused at its first step answers from it, and resumes without a request', async () => {
     const held = gate(0);
     stops.push(async () => held.open());
     const node = await front({ range: RANGES, override: held.override });
-    const said: Progress[] = [];
-    const service = serve(node.url, { onProgress: progress => said.push(progress) });
+    const reports: Progress[] = [];
+    const service = serve(node.url, { onProgress: progress => reports.push(progress) });
     const asked = service.send('contractNftTransfers', { address: apes });
     await expect.poll(() => rangesOf(node.calls).length).toBeGreaterThan(1);
     const task = `index eth contract-${apes}`;
     service.pauseTask(task);
     held.open();
-    expect((await asked).body, 'nobody waits for what is paused').toMatchObject({ index_complete: false });
-    await expect.poll(() => said.at(-1)?.isRunning ?? false).toBe(false);
+    expect((await asked).body, 'no request waits for a paused index').toMatchObject({ index_complete: false });
+    await expect.poll(() => reports.at(-1)?.isRunning ?? false).toBe(false);
     service.resumeTask(task);
     await expect.poll(() => rangesOf(node.calls).some(range => Number(range.toBlock) === HEIGHT)).toBe(true);
     expect(await whole(service)).toEqual(await ofApes());
   });
 
-  it('of a wallet, names only what its contracts confirm', async () => {
+  it('of a wallet lists only holdings that the contracts confirm', async () => {
     const { anvil, chain } = world;
     const { owners } = await readChain(anvil, new Map());
     const owned = new Map(owners.map(owner => [`${owner.token_address} ${owner.token_id} ${owner.owner_of}`, owner]));
@@ -147,7 +147,7 @@ describe('a collection that is indexed while others ask', () => {
     expect(left).toBeGreaterThan(3);
   });
 
-  it('outlasts a node that refuses for a while', async () => {
+  it('survives a node that rejects requests for a while', async () => {
     let refusals = 0;
     const node = await front({
       range: RANGES,
@@ -163,7 +163,7 @@ describe('a collection that is indexed while others ask', () => {
     expect(rows).toEqual(await ofApes());
   });
 
-  it('is there after a restart, in a file of its own, without being read again', async () => {
+  it('survives a restart in a file of its own, without being read again', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hexlens-public-'));
     stops.push(() => rm(folder, { recursive: true, force: true }));
     const openStore = createStoreOpener({ folder }, silentLog);
@@ -194,7 +194,7 @@ describe('a reorg near the head', () => {
       ]),
     );
 
-  it('is rolled back to what the chain still has, and only that is read again', async () => {
+  it('is rolled back to the common ancestor, and only later blocks are read again', async () => {
     const { anvil } = world;
     const outer = await anvil.rpc('evm_snapshot');
     stops.push(() => anvil.rpc('evm_revert', [outer]));
@@ -224,14 +224,14 @@ describe('a reorg near the head', () => {
   });
 });
 
-describe('a node that is not to be trusted', () => {
+describe('a node with invalid responses', () => {
   const lies: Readonly<Record<string, (logs: readonly Readonly<Record<string, unknown>>[]) => unknown>> = {
     'a log of another contract': logs => logs.map(log => ({ ...log, address: `0x${'ab'.repeat(20)}` })),
     'a log outside the range': logs => logs.map(log => ({ ...log, blockNumber: '0xfffff' })),
     'no list': () => ({}),
   };
   for (const [what, lie] of Object.entries(lies))
-    it(`${what}: a 502 that says so, and nothing of it is kept`, async () => {
+    it(`${what}: a 502 that says so, and nothing of it is stored`, async () => {
       let lying = true;
       const node = await front({
         override({ method }, honest) {

@@ -1,4 +1,4 @@
-// The rules by which a token looks like spam: what falls under each, what does not, and that they cost nothing.
+// The spam rules: what each flags, what it does not flag, and that hostile names do not slow them down.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
@@ -57,16 +57,16 @@ describe('names and symbols', () => {
     expect(ruleOf(text, text)).toBeNull();
   });
 
-  it('the test chain’s hostile token falls under them by its name and by its symbol', () => {
+  it('flags the test chain’s hostile token by its name and by its symbol', () => {
     expect(ruleOf(HOSTILE_NAME)).toBe('lure');
     expect(ruleOf(null, HOSTILE_SYMBOL)).toBe('markup');
   });
 
-  it('of no name nothing is said', () => {
+  it('flags nothing without a name', () => {
     expect(detectSpamInNames({ name: null, symbol: null })).toBeNull();
   });
 
-  it('gives its reason in a sentence that holds nothing of the token', () => {
+  it('gives a reason without any text of the token', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), name => {
         const text = detectSpamInNames({ name: `${name} https://scam.example`, symbol: null })?.text ?? '';
@@ -104,15 +104,15 @@ describe('transfers', () => {
     expect(detectSpamInTransfers([])).toBeNull();
   });
 
-  it('what anybody passed on is none', () => {
+  it('a token that a holder transferred is none', () => {
     const passedOn = { ...mint(5), from: wallet(9) };
     expect(detectSpamInTransfers([passedOn, ...many(99)])).toBeNull();
   });
 });
 
-describe('the user’s own mark', () => {
+describe('the user’s trust', () => {
   const lure = { name: 'Claim me', symbol: null };
-  it('beats every rule, both ways', () => {
+  it('overrides every rule, both ways', () => {
     expect(getSpamReason(lure, [])?.rule).toBe('lure');
     expect(getSpamReason(lure, [], 'verified')).toBeNull();
     expect(getSpamReason({ name: 'Apes', symbol: 'APE' }, [], 'spam')?.rule).toBe('marked');

@@ -1,4 +1,4 @@
-// Reading token metadata: ABI strings, URIs of every kind, documents of every shape; nothing hostile throws.
+// Token metadata: ABI strings, URIs of every kind, documents of any structure; hostile input never throws.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesToHex, type Hex } from '../../src/base/hex.ts';
@@ -21,15 +21,15 @@ function abiOf(text: string): Hex {
 }
 
 describe('token_hash', () => {
-  it('is what hosts give', () => {
+  it('equals what hosts return', () => {
     const apes = '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D';
     expect(computeTokenHash(apes, 4789n)).toBe('61554743720b60143f35e7adcc2a6fc7');
     expect(computeTokenHash(apes.toLowerCase() as Hex, 4789n)).toBe('61554743720b60143f35e7adcc2a6fc7');
   });
 });
 
-describe('the contract’s answer', () => {
-  it('is read back whatever the text is', () => {
+describe('decodeTokenUri', () => {
+  it('decodes any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), text => {
         fc.pre(text.isWellFormed());
@@ -49,17 +49,17 @@ describe('the contract’s answer', () => {
     ['an enormous length', `0x${word(32)}${word(2n ** 255n)}`],
     ['an offset past the end', `0x${word(9_999)}${word(3)}`],
     ['no hex', `0x${'zz'.repeat(96)}`],
-  ])('%s is no text', (_name, data) => {
+  ])('returns null for %s', (_name, data) => {
     expect(decodeTokenUri(data)).toBeNull();
   });
 
-  it('too long a text is none', () => {
+  it('returns null for a text that is too long', () => {
     expect(decodeTokenUri(abiOf('x'.repeat(100)), 99)).toBeNull();
     expect(decodeTokenUri(abiOf('x'.repeat(99)), 99)).toHaveLength(99);
   });
 });
 
-describe('where the metadata is', () => {
+describe('parseTokenUri', () => {
   const json = '{"name":"Ünï 100%","n":1}';
   it.each([
     ['base64', `data:application/json;base64,${Buffer.from(json).toString('base64')}`],
@@ -98,12 +98,12 @@ describe('where the metadata is', () => {
     'https://u:p@a.example/',
     'data:nothing',
     '//a.example',
-  ])('not followed: %s', uri => {
+  ])('is unreadable: %s', uri => {
     expect(parseTokenUri(uri)).toEqual({ kind: 'unreadable' });
     expect(toRemoteUrl(uri)).toBeNull();
   });
 
-  it('nothing throws', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 100 }), text => {
         parseTokenUri(text);
@@ -126,11 +126,11 @@ describe('where the metadata is', () => {
   });
 });
 
-describe('the common shape', () => {
+describe('normalizeMetadata', () => {
   const empty = { name: null, description: null, animationUrl: null, externalLink: null, image: null, attributes: [] };
   const attribute = { traitType: null, value: null, displayType: null, maxValue: null, traitCount: null, order: null };
 
-  it('takes each field by the names it goes by', () => {
+  it('reads each field under all its usual names', () => {
     expect(
       normalizeMetadata({
         name: 'Ape #1',
@@ -158,7 +158,7 @@ describe('the common shape', () => {
     });
   });
 
-  it('takes ERC-1155’s properties, and a drawing in place of a picture', () => {
+  it('reads the properties of ERC-1155, and image_data in place of an image', () => {
     const { image, attributes } = normalizeMetadata({
       properties: { Mood: 'calm', Level: { value: 3 }, Deep: { a: { b: 1 } } },
       image_data: '<svg/>',
@@ -170,7 +170,7 @@ describe('the common shape', () => {
     ]);
   });
 
-  it('leaves out what is of no shape that anyone shows', () => {
+  it('ignores values of unusable types', () => {
     expect(normalizeMetadata(null)).toEqual(empty);
     expect(
       normalizeMetadata({ name: { a: 1 }, description: ['x'], image: null, attributes: [{}, null, [[]]] }),

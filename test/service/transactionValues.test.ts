@@ -1,4 +1,4 @@
-// Native values of transfers far behind the head: read when they are shown, kept from then on, and never another's.
+// Native values of transfers far behind the head: fetched when they are shown, stored from then on, never of another transaction.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
@@ -26,7 +26,7 @@ const valuesIn = (list: readonly (TransferOnWire | Readonly<Record<string, unkno
   list.map(entry => [entry['transaction_hash'], entry['value']]);
 const over = (url: string) => stage.service({ local: url }, { clock: systemClock });
 
-it('are asked for by page, and not again', async () => {
+it('are fetched once per page', async () => {
   const node = await nodeThat(() => undefined);
   const service = over(node.url);
   const read = async () => valuesIn(toRecords(await allPages(service, 'nftTransfers', { limit: 10 })));
@@ -35,7 +35,7 @@ it('are asked for by page, and not again', async () => {
   const hashes = new Set(witness.transfers.map(entry => entry['transaction_hash']));
   const asked = node.calls.filter(({ method }) => method === BY_HASH);
   expect(new Set(asked.map(({ params }) => params[0]))).toEqual(hashes);
-  // They are kept behind the page's back.
+  // They are stored in the background.
   await expect
     .poll(async () => {
       const before = node.countCalls(BY_HASH);
@@ -45,7 +45,7 @@ it('are asked for by page, and not again', async () => {
     .toBe(0);
 });
 
-it('are found in their block by a node that has forgotten where its transactions are', async () => {
+it('are found by block position on a node without a transaction index', async () => {
   const node = await nodeThat(({ method }) => (method === BY_HASH ? { result: null } : undefined));
   const pages = await allPages(over(node.url), 'nftTransfers', { limit: 100 });
   expect(valuesIn(toRecords(pages))).toEqual(valuesIn(witness.transfers));

@@ -1,4 +1,4 @@
-// `walletBalances` against a real Anvil: one block for all of them, whatever the node takes and however it changes.
+// `walletBalances` on a real Anvil: all balances of one block, whatever parameters the node takes and however the chain changes.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { formatUnits } from '../../src/base/formatUnits.ts';
 import { type Hex, toQuantity } from '../../src/base/hex.ts';
@@ -40,7 +40,7 @@ async function counted(
 }
 
 describe('walletBalances', () => {
-  it('gives balances in the order asked for, with their sum, at the head', async () => {
+  it('returns balances at the head in the requested order, with their sum', async () => {
     const { alice, bob, idle } = world.chain.accounts;
     const wallets = [alice, idle, bob, alice, world.chain.vacant];
     const balances = (
@@ -66,7 +66,7 @@ describe('walletBalances', () => {
     ]);
   });
 
-  it('gives those of 25 wallets at every block of the past', async () => {
+  it('returns those of 25 wallets at every past block', async () => {
     const accounts = Object.values(world.chain.accounts);
     const walletAddresses = Array.from({ length: 25 }, (_, index) => accounts[index % accounts.length] as Hex);
     for (const block of [0, 1, 15, 33, world.chain.head.number]) {
@@ -85,7 +85,7 @@ describe('walletBalances', () => {
     expect(node.requests()).toBe(2);
   });
 
-  it('does not know blocks to come', async () => {
+  it('rejects future blocks', async () => {
     const refusal = await world.service.getFault('walletBalances', {
       walletAddresses: [world.chain.vacant],
       toBlock: 5_000,
@@ -98,7 +98,7 @@ describe('walletBalances', () => {
     });
   });
 
-  it('reads by height where a node takes no block hash, and asks again when the block is replaced meanwhile', async () => {
+  it('reads by number when a node takes no block hash, and retries when the block is replaced meanwhile', async () => {
     const made = createSyntheticChain({ head: 100 });
     made.saltFrom = 100;
     let replaced = 0;
@@ -128,18 +128,16 @@ describe('walletBalances', () => {
     'state at block #1 is pruned',
     'header not found',
     'historical state not available in path scheme yet',
-  ])('says that the state is gone: %s', async message => {
+  ])('reports missing state: %s', async message => {
     const { service } = await counted(({ method }) =>
       method === 'eth_getBalance' ? { error: { code: -32000, message } } : undefined,
     );
     const refusal = await service.getFault('walletBalances', { walletAddresses: [world.chain.vacant], toBlock: 1 });
     expect(refusal).toMatchObject({ status: 502, code: 'node-error' });
-    expect(refusal.message).toMatch(
-      /does not have the state of that block\. Use a newer block, or an archive node\.$/,
-    );
+    expect(refusal.message).toMatch(/does not have the state of that block\. Use a newer block, or an archive node\.$/);
   });
 
-  it('is kept while the head of a development chain stays, for seconds on others, for good where it is final', async () => {
+  it('is fresh until the head changes on development chains, for seconds on others, and final at final blocks', async () => {
     const made = createSyntheticChain({ head: 1_000 });
     const node = await startScriptedRpcNode({
       answer: call => (call.method === 'eth_getBalance' ? { result: '0x1' } : made.answer(call)),

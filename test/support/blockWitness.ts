@@ -1,4 +1,4 @@
-// Blocks and transactions in the words of the description, written down from a node's own answers in the plainest way.
+// Expected records of blocks and transactions, made from a node's responses in the simplest way.
 import { type Hex, toQuantity } from '../../src/base/hex.ts';
 import type { JsonRpc } from './chain/jsonRpc.ts';
 

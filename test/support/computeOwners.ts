@@ -1,4 +1,4 @@
-// Who owns what, worked out beside the index.
+// Owners computed from transfers, independently of the index.
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import type { OwnerRow, TransferRow } from '../../src/service/store/rows.ts';
 
@@ -16,7 +16,7 @@ export function computeOwners(transfers: readonly TransferRow[]): readonly strin
       balances.set(key(row, row.to), 1n);
     } else if (row.from !== row.to) {
       const left = (balances.get(key(row, row.from)) ?? 0n) - row.amount;
-      balances.set(key(row, row.from), left > 0n ? left : 0n); // the cannon moves what nobody has
+      balances.set(key(row, row.from), left > 0n ? left : 0n); // the log cannon transfers amounts that no owner has
       balances.set(key(row, row.to), (balances.get(key(row, row.to)) ?? 0n) + row.amount);
     }
   }

@@ -1,4 +1,4 @@
-// What the service's tests start from: a filled test chain, or any node's URL, with the service and a real HTTP port.
+// The start of the service's tests: a filled test chain, or the URL of any node, with the service over it.
 
 import { defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import type { Input, OperationId, Output } from '../../src/api/operations/operations.ts';
@@ -17,7 +17,7 @@ import { fillChain } from './chain/fillChain.ts';
 import type { TestChain } from './chain/testChain.ts';
 
 export interface ServiceUnderTest extends Service {
-  /** The reply as it stands on the wire. */
+  /** The reply as sent on the wire. */
   send<Id extends OperationId>(id: Id, input: Input<Id>, signal?: AbortSignal): Promise<WireReply>;
   /** The decoded output; fails when the status is not the operation's own. */
   get<Id extends OperationId>(id: Id, input: Input<Id>): Promise<Output<Id>>;

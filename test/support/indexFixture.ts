@@ -1,4 +1,4 @@
-// An index over a real node for the tests of syncing: its store's whole content, and what a fresh index would hold instead.
+// An index over a real node for the indexer's tests: its store's whole content, and that of a fresh index to compare with.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

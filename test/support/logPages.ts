@@ -1,4 +1,4 @@
-// All pages of `contractLogs`, one after the other, for the tests that hold them against the chain.
+// All pages of `contractLogs`, for tests that compare them with the chain.
 import { expect } from 'vitest';
 import type { Input, Output } from '../../src/api/operations/operations.ts';
 import type { ServiceUnderTest } from './filledChain.ts';

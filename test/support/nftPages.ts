@@ -1,4 +1,4 @@
-// Every page of a list operation as it stands on the wire, for the tests that hold them against the chain.
+// All pages of a list operation as sent on the wire, for tests that compare them with the chain.
 import { expect } from 'vitest';
 import type { Input, OperationId } from '../../src/api/operations/operations.ts';
 import type { Hex } from '../../src/base/hex.ts';
@@ -110,7 +110,7 @@ export const moveApeTransaction = ({ chain }: OnChain, from: Hex, to: Hex, id: b
   data: encodeData(apesAbi.transferFrom, [from, to, id]),
 });
 
-/** An ERC-721 that whoever deployed it gives any URI. */
+/** Mints an ERC-721 whose deployer sets any URI. */
 export const mintWithUri = (from: Hex, contract: Hex, to: Hex, id: bigint, uri: string): TestTransaction => ({
   from,
   to: contract,

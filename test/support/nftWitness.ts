@@ -1,4 +1,4 @@
-// A second, deliberately simple reading of a chain: plain loops over all its logs and contract calls, no store, no paging.
+// An independent, deliberately simple reading of a chain: loops over all its logs and contract calls, without store or paging.
 import { decode, from as parametersFrom } from 'ox/AbiParameters';
 import { type Hex, toQuantity, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import { computeTokenHash } from '../../src/service/queries/tokenHash.ts';
@@ -84,7 +84,7 @@ export async function readChain(node: JsonRpc, names: ReadonlyMap<Hex, TokenName
   for (const log of logs) {
     const block = blocks[Number(log.blockNumber)];
     const transaction = block?.transactions.find(entry => entry.hash === log.transactionHash);
-    if (block === undefined || transaction === undefined) throw new Error('A log stands in no block.');
+    if (block === undefined || transaction === undefined) throw new Error('A log is in no block.');
     const place = {
       block_timestamp: iso(block.timestamp),
       block_hash: block.hash,

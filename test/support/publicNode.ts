@@ -1,4 +1,4 @@
-// A real Anvil made to look like a provider's node of a public chain: it caps ranges, has no old state, limits requests.
+// A real Anvil that behaves like a provider's node of a public chain: limited ranges, no old state, rate limits.
 import { type Hex, toQuantity } from '../../src/base/hex.ts';
 import { type Anvil, startAnvil } from './chain/anvil.ts';
 import { fillChain } from './chain/fillChain.ts';
@@ -13,7 +13,7 @@ import {
 } from './scriptedRpcNode.ts';
 
 export interface PublicNodeOptions {
-  /** Blocks that one `eth_getLogs` may span, and what is said to more. */
+  /** Blocks that one `eth_getLogs` may span, and the error for more. */
   readonly range?: { readonly blocks: number; message(blocks: number): string };
   /** Logs that one answer may hold; more is refused without saying how many blocks would do. */
   readonly results?: number;

@@ -1,4 +1,4 @@
-// The JSON-RPC client before a scripted node, for the tests of the client alone.
+// The JSON-RPC client over a scripted node, for tests of the client alone.
 import { afterAll, afterEach, expect } from 'vitest';
 import { defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import { HexLensError } from '../../src/base/errors.ts';

@@ -1,4 +1,4 @@
-// A JSON-RPC node on a real loopback socket that answers as a script tells it: late, never, broken, wrong, or honestly.
+// A JSON-RPC node on a real loopback socket that responds as scripted: late, never, broken, wrong or correctly.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

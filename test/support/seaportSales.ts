@@ -1,4 +1,4 @@
-// Sales on a real Seaport, made and read back in the simplest way: every order's log by its ABI, owners by the contract.
+// Sales on a real Seaport, made and read back in the simplest way: orders by the ABI of their logs, owners by contract calls.
 import { decode, from as parametersFrom } from 'ox/AbiParameters';
 import { type Hex, toQuantity, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import { topics } from './chain/contractAbis.ts';
@@ -86,7 +86,7 @@ async function ownerOf(node: JsonRpc, token: Hex, id: bigint, block: Hex | 'late
   return answer === null || answer.length !== 66 ? null : `0x${answer.slice(26)}`;
 }
 
-/** Every sale of ERC-721 for the native coin alone, oldest first; whoever owned it before sold it to whoever owned it after. */
+/** Every sale of ERC-721 for the native coin alone, oldest first: from the owner before to the owner after. */
 export async function readSales(node: JsonRpc): Promise<readonly SaleOnWire[]> {
   const range = { fromBlock: '0x0', toBlock: 'latest', topics: [topics.orderFulfilled] };
   const sales: SaleOnWire[] = [];

@@ -1,4 +1,4 @@
-// Nodes and services that a test sets up for itself, each ended after it; and the words that such tests share.
+// Nodes and services that a test sets up for itself, stopped after it; and values that such tests share.
 import { afterEach } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { type ServiceOptions, type ServiceUnderTest, startService } from './filledChain.ts';

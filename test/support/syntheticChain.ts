@@ -1,4 +1,4 @@
-// A made-up chain of any length, answered without a real node: for ranges, caps and finality that no test chain has.
+// A synthetic chain of any length without a real node: for ranges, limits and finality that no test chain has.
 import type { Hex } from '../../src/base/hex.ts';
 import type { ScriptedCall, ScriptedReply } from './scriptedRpcNode.ts';
 

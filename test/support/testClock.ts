@@ -1,4 +1,4 @@
-// Time for tests of waiting: sleeping takes no time, but the clock moves on and remembers how long each sleep was.
+// A clock for tests: sleeping takes no time, but advances the clock and records how long each sleep was.
 import type { Clock } from '../../src/base/clock.ts';
 import { cancelledFault } from '../../src/base/errors.ts';
 

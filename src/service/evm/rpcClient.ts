@@ -54,7 +54,7 @@ export interface RpcClient {
   send(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<RpcResponse>;
   /** The responses in the order of the calls, in one HTTP request where the node takes batches that long. */
   sendAll(calls: readonly RpcCall[], signal?: AbortSignal): Promise<readonly RpcResponse[]>;
-  /** False once the node has said that it does not have the method. */
+  /** False once the node has returned that it does not have the method. */
   isAvailable(method: string): boolean;
   /** Forgets what is known of the node: another one may run at its address now. */
   reset(): void;
@@ -97,7 +97,7 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
   });
   let nextId = 1;
   let batchLimit = DEFAULT_BATCH_LIMIT;
-  /** Method -> time at which the node said that it does not have it. */
+  /** Method -> time at which the node returned that it does not have it. */
   const missingMethods = new Map<string, number>();
 
   const isAvailable = (method: string) => {

@@ -23,8 +23,8 @@ export interface BlockStreamOptions {
 const MAX_RANGES_AHEAD = 4;
 
 /**
- * Reads ahead only while the consumer waits for the next event. Throws the faults of the node; whoever ends the stream
- * early aborts `signal` first.
+ * Reads ahead only while the consumer waits for the next event. Throws the faults of the node. A consumer that ends the
+ * stream early aborts `signal` first.
  */
 export async function* streamBlocks(
   { reader, from, to, finalized, parent }: BlockStreamOptions,

@@ -1,4 +1,4 @@
-// Call trees in the formats of nodes: flattened in the order of execution, refused when they are something else.
+// Call traces in the formats of nodes: flattened in the order of execution, rejected when they are malformed.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Hex } from '../../../../src/base/hex.ts';
@@ -10,7 +10,7 @@ const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(address) as [Hex, Hex, Hex, Hex];
 const block: Hex = `0x${'11'.repeat(32)}`;
 
 describe('callTracer', () => {
-  it('is walked parents first, without the root', () => {
+  it('returns parents before children, without the root', () => {
     const root = {
       type: 'CALL',
       from: a,
@@ -63,11 +63,11 @@ describe('callTracer', () => {
     ['a type that is none', { type: '<b>', from: a }],
     ['calls that are no list', { type: 'CALL', from: a, calls: {} }],
     ['a child that is none', { type: 'CALL', from: a, calls: [null] }],
-  ])('%s is refused', (_name, value) => {
+  ])('rejects %s', (_name, value) => {
     expect(parseCallTracer(value)).toBeNull();
   });
 
-  it('deeper than the EVM allows is refused, and does not break the stack', () => {
+  it('rejects a tree deeper than the EVM allows, without a stack overflow', () => {
     let deep: object = { type: 'CALL', from: a, to: b };
     for (let i = 0; i < 50_000; i++) deep = { type: 'CALL', from: a, to: b, calls: [deep] };
     expect(parseCallTracer(deep)).toBeNull();
@@ -85,7 +85,7 @@ describe('trace_block', () => {
     ...rest,
   });
 
-  it('is sorted by position, parents first, without roots and rewards', () => {
+  it('is sorted by trace address, parents first, without roots and rewards', () => {
     const order = [[1, 10], [], [1], [0, 0], [0], [1, 2], [10], [2]];
     const frames = parseParityTraces(
       [...order.map(path => trace(path)), trace([], { type: 'reward', transactionHash: null })],
@@ -95,7 +95,7 @@ describe('trace_block', () => {
     expect(frames?.get('0x01')?.map(frame => frame.value)).toEqual([1n, 2n, 1n, 2n, 2n, 1n, 1n]);
   });
 
-  it('tells creations, destructions and failures', () => {
+  it('returns creations, destructions and failures', () => {
     const frames = parseParityTraces(
       [
         trace([0], {
@@ -144,7 +144,7 @@ describe('trace_block', () => {
     ]);
   });
 
-  it('of another block is refused', () => {
+  it('rejects traces of another block', () => {
     expect(parseParityTraces([trace([])], `0x${'22'.repeat(32)}`)).toBeNull();
     expect(parseParityTraces({}, block)).toBeNull();
     expect(parseParityTraces([{ blockHash: block, transactionHash: '0x01' }], block)).toBeNull();
@@ -173,7 +173,7 @@ describe('opcodes', () => {
     word(5_000),
   ];
 
-  it('are read with memory as words, as one text, and with or without 0x', () => {
+  it('are read with memory as words or one text, with or without 0x', () => {
     const data = 'aabbccdd'.padEnd(64, '0');
     for (const memory of [[data], [`0x${data}`], data, `0x${data}`]) {
       const frames = parseStructLogs(
@@ -196,7 +196,7 @@ describe('opcodes', () => {
     }
   });
 
-  it('keep whose storage is at work across delegated calls', () => {
+  it('keep the context contract across delegated calls', () => {
     const delegate = [word(0), word(0), word(0), word(0), word(b), word(5_000)];
     const frames = parseStructLogs(
       {
@@ -238,7 +238,7 @@ describe('opcodes', () => {
     ]);
   });
 
-  it('tell a creation that failed, a call that was never made, and a trace that breaks off', () => {
+  it('include a failed creation, a call that was never made, and a trace that breaks off', () => {
     const create = [word(0), word(0), word(7)];
     const frames = parseStructLogs(
       {
@@ -261,7 +261,7 @@ describe('opcodes', () => {
     ]);
   });
 
-  it('that are none are refused', () => {
+  it('rejects what is no opcode trace', () => {
     expect(parseStructLogs({ gas: 0, structLogs: [] }, a)).toBeNull();
     expect(parseStructLogs({ gas: 21_000, structLogs: [] }, a)).toEqual([]);
     expect(parseStructLogs({ gas: 1, structLogs: [{ op: 1 }] }, a)).toBeNull();
@@ -269,7 +269,7 @@ describe('opcodes', () => {
   });
 });
 
-it('nothing that a node may send makes any of them throw', () => {
+it('never throw, whatever a node sends', () => {
   const op = fc.constantFrom('CALL', 'CREATE', 'DELEGATECALL', 'SELFDESTRUCT', 'RETURN', 'REVERT', 'STOP');
   const words = fc.array(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(value => value.toString(16)));
   const steps = fc.array(

@@ -1,4 +1,4 @@
-// Looks at a head for a crowd: nobody gets one that began before it asked, and whoever asks at the same time shares one.
+// Shared head requests: no caller gets a response that was requested before it called, and simultaneous callers share one.
 import { expect, test } from 'vitest';
 import type { ChainState } from '../../../../src/api/freshness.ts';
 import type { EvmNode } from '../../../../src/service/evm/evmNode.ts';
@@ -18,7 +18,7 @@ function stage() {
   return { begun, look: () => look(node), until: (count: number) => expect.poll(() => begun.length).toBe(count) };
 }
 
-test('who asks while a look is under way gets the next one, and all of them the same', async () => {
+test('callers during a request share the next one', async () => {
   const { begun, look, until } = stage();
   const first = look();
   await until(1);
@@ -34,7 +34,7 @@ test('who asks while a look is under way gets the next one, and all of them the 
   expect(await fourth).toEqual(state(3));
 });
 
-test('two in one tick share a look', async () => {
+test('two callers in one tick share a request', async () => {
   const { begun, look, until } = stage();
   const both = Promise.all([look(), look()]);
   await until(1);
@@ -43,7 +43,7 @@ test('two in one tick share a look', async () => {
   expect(begun).toHaveLength(1);
 });
 
-test('a look that fails fails for those who shared it, and for nobody after', async () => {
+test('a failed request fails for the callers that shared it, and for none after', async () => {
   const { begun, look, until } = stage();
   const failing = Promise.allSettled([look(), look()]);
   await until(1);
@@ -55,7 +55,7 @@ test('a look that fails fails for those who shared it, and for nobody after', as
   expect(await next).toEqual(state(2));
 });
 
-test('two nodes are looked at side by side', async () => {
+test('requests to two nodes run at the same time', async () => {
   const asked: EvmNode[] = [];
   const look = createHeadDeduplicator(async asking => {
     asked.push(asking);

@@ -1,4 +1,4 @@
-// Refusals of `eth_getLogs` in the words of many providers: what each allows instead.
+// Errors of `eth_getLogs` in the words of many providers: the limit in each.
 import { describe, expect, it } from 'vitest';
 import { type LogLimit, parseLogLimit } from '../../../../src/service/evm/logLimit.ts';
 import { isRateLimitError } from '../../../../src/service/evm/rpcMessage.ts';
@@ -75,14 +75,14 @@ const dialects: readonly (readonly [message: string, limit: LogLimit | null])[] 
   ['', null],
 ];
 
-describe('refusals of eth_getLogs', () => {
+describe('errors of eth_getLogs', () => {
   it.each(dialects)('%s', (message, limit) => {
     const refusal = { code: -32000, message, data: undefined };
     expect(parseLogLimit(refusal)).toEqual(limit);
     if (limit !== null) expect(isRateLimitError(refusal)).toBe(false);
   });
 
-  it('reads what the node put beside the message', () => {
+  it('reads the data beside the message', () => {
     const data = { message: 'Try with this block range [0x1, 0x2].' };
     expect(parseLogLimit({ code: -32005, message: 'query returned more than 10000 results', data })).toEqual(
       results(2),
@@ -94,7 +94,7 @@ describe('refusals of eth_getLogs', () => {
     'Too Many Requests',
     'daily request count exceeded, request rate limited',
     'no backend is currently healthy to serve traffic',
-  ])('does not take %j for a limit on logs', message => {
+  ])('finds no limit in %j', message => {
     expect(isRateLimitError({ code: -32005, message, data: undefined })).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-// Logs to rows: every shape that a token logs in, and every malformed one that must pass without a trace.
+// Logs to rows: every form of token logs, and malformed ones, which are skipped.
 import { encode, from as parametersFrom } from 'ox/AbiParameters';
 import { describe, expect, it } from 'vitest';
 import { type Hex, ZERO_ADDRESS } from '../../../../src/base/hex.ts';
@@ -48,8 +48,8 @@ const batchTopics = [topic.TRANSFER_BATCH, ...erc1155.slice(1)];
 const batch = (ids: readonly bigint[], amounts: readonly bigint[]) =>
   encode(parametersFrom('uint256[], uint256[]'), [ids, amounts]);
 
-describe('the topics', () => {
-  it('are the hashes of the events as their standards write them', () => {
+describe('INDEXED_TOPICS', () => {
+  it('are the hashes of the event signatures', () => {
     const items = '(uint8,address,uint256,uint256)[],(uint8,address,uint256,uint256,address)[]';
     expect(topic.INDEXED_TOPICS).toEqual(
       [
@@ -67,7 +67,7 @@ describe('the topics', () => {
 });
 
 describe('a Transfer', () => {
-  it('with everything indexed is ERC-721, whatever the contract says', () => {
+  it('with all arguments indexed is ERC-721, whatever the contract says', () => {
     const [row] = decode([transfer(alice, bob, MAX)], erc20).transfers;
     expect(row).toMatchObject({
       ...{ blockNumber: 5, batchIndex: 0, transactionIndex: 2, token, tokenId: MAX, standard: 'ERC721' },
@@ -76,7 +76,7 @@ describe('a Transfer', () => {
     expect(findUndecidedContracts([transfer(alice, bob, 1n)])).toEqual(new Map());
   });
 
-  it('whose number is not indexed is what the contract is', () => {
+  it('whose last argument is not indexed has the standard of its contract', () => {
     const old = log([topic.TRANSFER, asTopic(alice), asTopic(bob)], word(7));
     expect(findUndecidedContracts([old])).toEqual(new Map([[token, 7n]]));
     expect(moved([old], erc721)).toEqual([['ERC721', alice, bob, 7n, 1n]]);
@@ -94,14 +94,14 @@ describe('a Transfer', () => {
     }
   });
 
-  it('with nothing indexed is of a token as old as CryptoKitties, unless the contract counts in decimals', () => {
+  it('with nothing indexed is ERC-721 as for CryptoKitties, unless the contract has decimals', () => {
     const kitty = log([topic.TRANSFER], join(asTopic(zero), asTopic(alice), word(9)));
     expect(moved([kitty])).toEqual([['ERC721', zero, alice, 9n, 1n]]);
     expect(decode([kitty], erc20)).toMatchObject({ transfers: [], mints: [{ to: alice, amount: 9n }] });
     expect(findUndecidedContracts([kitty])).toEqual(new Map([[token, 9n]]));
   });
 
-  it('that no compiler would emit leaves no trace', () => {
+  it('that is malformed is skipped', () => {
     const dirty: Hex = `0x${'ff'.repeat(12)}${alice.slice(2)}`;
     const strange = [
       log([topic.TRANSFER, dirty, asTopic(bob), word(1)]),
@@ -122,13 +122,13 @@ describe('a Transfer', () => {
 });
 
 describe('ERC-1155', () => {
-  it('logs one id with its amount, even an amount of nothing', () => {
+  it('logs one id with its amount, even an amount of zero', () => {
     const [row] = decode([log(erc1155, join(word(3), word(40)))]).transfers;
     expect(row).toMatchObject({ standard: 'ERC1155', tokenId: 3n, amount: 40n, operator, from: alice, to: bob });
     expect(moved([log(erc1155, join(word(3), word(0)))])).toEqual([['ERC1155', alice, bob, 3n, 0n]]);
   });
 
-  it('logs batches: one row for each position, the same id twice too', () => {
+  it('logs batches: one row per batch index, also for the same id twice', () => {
     const rows = decode([log(batchTopics, batch([2n, 3n, 3n], [5n, 6n, 7n]))]).transfers;
     expect(rows.map(row => [row.batchIndex, row.tokenId, row.amount])).toEqual([
       [0, 2n, 5n],
@@ -138,7 +138,7 @@ describe('ERC-1155', () => {
     expect(moved([log(batchTopics, batch([], []))])).toEqual([]);
   });
 
-  it('is not believed when its batch is not one', () => {
+  it('skips malformed batches', () => {
     const huge = word(2n ** 255n);
     const good = batch([1n], [2n]);
     const broken: readonly Hex[] = [
@@ -167,7 +167,7 @@ describe('ERC-2309', () => {
   const run = (first: bigint, last: bigint, more: Partial<ChainLog> = {}) =>
     log([topic.CONSECUTIVE_TRANSFER, word(first), asTopic(zero), asTopic(alice)], word(last), more);
 
-  it('mints a run of ids with one log', () => {
+  it('mints consecutive ids with one log', () => {
     const rows = decode([run(5n, 8n)]).transfers;
     expect(rows.map(row => [row.standard, row.batchIndex, row.tokenId, row.to])).toEqual(
       [5n, 6n, 7n, 8n].map((id, position) => ['ERC721', position, id, alice]),
@@ -176,7 +176,7 @@ describe('ERC-2309', () => {
     expect(moved([run(5n, 4n)])).toEqual([]);
   });
 
-  it('cannot mint more in one block than fits, and says how many it left out', () => {
+  it('is limited per block, and counts the skipped ids', () => {
     const both = decode([run(0n, MAX), run(0n, 9n)]);
     expect(both.transfers).toHaveLength(MAX_CONSECUTIVE_IDS);
     expect(both.skippedIdCount).toBe(MAX + 1n - BigInt(MAX_CONSECUTIVE_IDS) + 10n);
@@ -191,7 +191,7 @@ describe('CryptoPunks', () => {
   const give = log([topic.PUNK_TRANSFER, asTopic(alice), asTopic(bob)], word(12));
   const bought = (to: Hex, value: bigint) => log([topic.PUNK_BOUGHT, word(12), asTopic(bob), asTopic(to)], word(value));
 
-  it('are assigned, given and sold; their count in a Transfer is no token', () => {
+  it('are assigned, transferred and sold; the count in their Transfer is no token', () => {
     const sold = [count(bob, alice), bought(alice, 5n)];
     expect(moved([assign, count(alice, bob), give, ...sold], punks)).toEqual([
       ['CRYPTOPUNKS', zero, alice, 12n, 1n],
@@ -200,14 +200,14 @@ describe('CryptoPunks', () => {
     ]);
   });
 
-  it('go to the receiver of the Transfer before, when an accepted bid was logged without its buyer', () => {
+  it('go to the receiver of the Transfer before, when the log of an accepted bid lacks the buyer', () => {
     const operatorGets = count(bob, operator);
     expect(moved([operatorGets, bought(zero, 0n)], punks)).toEqual([['CRYPTOPUNKS', bob, operator, 12n, 1n]]);
     const elsewhere = { ...operatorGets, transactionHash: `0x${'78'.repeat(32)}` } as const;
     expect(moved([elsewhere, bought(zero, 0n)], punks)).toEqual([]);
   });
 
-  it('are not any contract that logs an Assign', () => {
+  it('are not every contract that emits Assign', () => {
     expect(moved([assign, give, bought(alice, 1n)])).toEqual([]);
     expect(findUndecidedContracts([give])).toEqual(new Map([[token, 0n]]));
     expect(moved([log([topic.PUNK_ASSIGN, asTopic(alice)], '0x')], punks)).toEqual([]);
@@ -231,7 +231,7 @@ describe('Seaport', () => {
   const nft = (id: bigint): Item => [2, token, id, 1n];
   const coins = (amount: bigint, to: Hex = alice) => [0, zero, 0n, amount, to] as const;
 
-  it('sells for everything that was paid, fees and tips included, whatever the transaction was sent with', () => {
+  it('has the whole price paid, fees and tips included, whatever the value of the transaction', () => {
     const sale = order([nft(4n)], [coins(975n), coins(25n, market), coins(100n, operator)]);
     const { trades } = decode([sale, transfer(alice, bob, 4n)]);
     expect(trades).toEqual([
@@ -242,7 +242,7 @@ describe('Seaport', () => {
     ]);
   });
 
-  it('sells a bundle at one price, one row for each collection', () => {
+  it('sells a bundle at one price, with one row per collection', () => {
     const other = address('71');
     const sale = order([nft(4n), nft(5n), [3, other, 1n, 6n]], [coins(9n)]);
     const moves = [
@@ -256,13 +256,13 @@ describe('Seaport', () => {
     ]);
   });
 
-  it('counts matched orders once, and finds their buyer where the NFT went', () => {
+  it('counts matched orders once, with the receiver of the NFT as buyer', () => {
     const prime = order([nft(4n)], [coins(7n)], zero);
     const mirror = order([[0, zero, 0n, 7n]], [[2, token, 4n, 1n, bob]], zero);
     expect(decode([prime, mirror, transfer(alice, bob, 4n)]).trades).toMatchObject([{ buyer: bob, price: 7n }]);
   });
 
-  it('does not count what is not paid in the native coin, and what never moved', () => {
+  it('skips orders not paid in the native coin, and orders without a transfer', () => {
     const coin = address('c0');
     const move = transfer(alice, bob, 4n);
     const none = [
@@ -295,14 +295,14 @@ describe('Seaport', () => {
 });
 
 describe('the order of logs', () => {
-  it('is that of the chain, each log once', () => {
+  it('is that of the chain, without duplicates', () => {
     const first = transfer(alice, bob, 1n);
     const second = transfer(bob, alice, 1n);
     const later = transfer(alice, bob, 1n, { blockNumber: 6, logIndex: 0 });
     expect(sortChainLogs([later, second, first, { ...second }])).toEqual([first, second, later]);
   });
 
-  it('cannot hold two logs in one place', () => {
+  it('rejects two logs at one position', () => {
     const first = transfer(alice, bob, 1n, { logIndex: 7 });
     const second = transfer(bob, alice, 1n, { logIndex: 7, address: market });
     expect(() => sortChainLogs([first, second])).toThrow(/two logs of block 5 have the index 7/);

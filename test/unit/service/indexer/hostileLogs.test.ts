@@ -1,4 +1,4 @@
-// What no contract should log and any may: random topics and data never throw, never grow, never leave half a row.
+// Hostile logs: random topics and data never throw, never multiply, never leave incomplete rows.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Hex } from '../../../../src/base/hex.ts';
@@ -57,7 +57,7 @@ const isAddress = (value: string) => /^0x[0-9a-f]{40}$/.test(value);
 const isUint = (value: bigint) => value >= 0n && value < 2n ** 256n;
 
 describe('hostile logs', () => {
-  it('become whole rows or none, never more than their data pays for', () => {
+  it('become complete rows or none, and no more rows than their data can hold', () => {
     fc.assert(
       fc.property(logs, kind, (list, what) => {
         const { transfers, mints, trades, tokens } = decodeLogs(list, () => what);
@@ -86,7 +86,7 @@ describe('hostile logs', () => {
     );
   });
 
-  it('only ask about contracts whose logs leave it open, and need no answer for others', () => {
+  it('need the kind of a contract only where the log does not tell the standard', () => {
     fc.assert(
       fc.property(logs, kind, (list, what) => {
         const open = findUndecidedContracts(list);
@@ -100,7 +100,7 @@ describe('hostile logs', () => {
   });
 });
 
-describe('what a contract answers to name()', () => {
+describe('decodeTokenText', () => {
   const text = (value: string) => {
     const bytes = Buffer.from(value);
     const padded = bytes.toString('hex').padEnd(Math.ceil(bytes.length / 32) * 64, '0');
@@ -108,26 +108,26 @@ describe('what a contract answers to name()', () => {
     return `0x${'20'.padStart(64, '0')}${size}${padded}` as Hex;
   };
 
-  it('is its text, cut to 256 characters, without zero characters, else as it is', () => {
+  it('returns the text without zero characters, cut to 256 characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), value => {
         const whole = value.replaceAll('\0', '');
         const found = decodeTokenText(text(value));
-        const kept = [...whole].slice(0, 256).join('');
-        // Zero characters may take the place of some that would else be kept.
-        if (whole === value) expect(found).toBe(kept === '' ? null : kept);
+        const stored = [...whole].slice(0, 256).join('');
+        // Zero characters may take the place of some that would otherwise be stored.
+        if (whole === value) expect(found).toBe(stored === '' ? null : stored);
         else expect(whole.startsWith(found ?? '')).toBe(true);
       }),
     );
   });
 
-  it('may be bytes32', () => {
+  it('decodes bytes32', () => {
     expect(decodeTokenText(`0x${Buffer.from('Old Token').toString('hex').padEnd(64, '0')}`)).toBe('Old Token');
     expect(decodeTokenText(`0x${'41'.repeat(32)}`)).toBe('A'.repeat(32));
     expect(decodeTokenText(`0x${'00'.repeat(32)}`)).toBe(null);
   });
 
-  it('may be anything at all, and a megabyte of it', () => {
+  it('accepts any data, also a megabyte', () => {
     fc.assert(
       fc.property(data, value => {
         expect([...(decodeTokenText(value) ?? '')].length).toBeLessThanOrEqual(256);

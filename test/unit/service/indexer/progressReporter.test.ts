@@ -1,4 +1,4 @@
-// Progress of indexing as it is reported: nothing of short work, not too often of long work, and always its end.
+// Reports of indexing progress: none for short tasks, not too many for long ones, and always their end.
 import { expect, test } from 'vitest';
 import {
   createProgressReporter,
@@ -13,16 +13,16 @@ const step = (indexed: number | null, running = true) =>
 
 function rig() {
   let now = 1_000;
-  const said: string[] = [];
+  const reports: string[] = [];
   const take = createProgressReporter(
     {
       clock: { now: () => now, sleep: async () => {} },
-      report: ({ done, total, isRunning: running }) => said.push(`${done}/${total}${running ? '' : ' end'}`),
+      report: ({ done, total, isRunning }) => reports.push(`${done}/${total}${isRunning ? '' : ' end'}`),
     },
     { task: getTaskName('eth', 'contract-0x12'), kind: 'index', chain: 'eth', address: null },
   );
   return {
-    said,
+    reports,
     take,
     later(ms: number) {
       now += ms;
@@ -30,8 +30,8 @@ function rig() {
   };
 }
 
-test('work that is over in a moment is not spoken of, however often it comes', () => {
-  const { said, take, later } = rig();
+test('a task that ends in a moment is not reported, however often it runs', () => {
+  const { reports, take, later } = rig();
   for (let round = 0; round < 9; round++) {
     take(step(149));
     later(FIRST_REPORT_MS - 1);
@@ -39,11 +39,11 @@ test('work that is over in a moment is not spoken of, however often it comes', (
     take(step(150, false));
     later(FIRST_REPORT_MS);
   }
-  expect(said).toEqual([]);
+  expect(reports).toEqual([]);
 });
 
-test('long work is reported from its own beginning on, not at every step, and its end once', () => {
-  const { said, take, later } = rig();
+test('a long task is reported at intervals, and its end once', () => {
+  const { reports, take, later } = rig();
   take(step(null));
   later(FIRST_REPORT_MS);
   take(step(109));
@@ -54,34 +54,34 @@ test('long work is reported from its own beginning on, not at every step, and it
   take(step(139));
   take(step(199, false));
   take(step(199, false));
-  expect(said).toEqual(['10/100', '30/100', '100/100 end']);
+  expect(reports).toEqual(['10/100', '30/100', '100/100 end']);
 });
 
-test('work of one long step is reported when that ends', () => {
-  const { said, take, later } = rig();
+test('a task of one long step is reported when it ends', () => {
+  const { reports, take, later } = rig();
   take(step(null));
   later(FIRST_REPORT_MS);
   take(step(199, false));
   take(step(199, false));
-  expect(said).toEqual(['100/100 end']);
+  expect(reports).toEqual(['100/100 end']);
 });
 
-test('work that begins again is new work', () => {
-  const { said, take, later } = rig();
+test('a task that starts again is a new task', () => {
+  const { reports, take, later } = rig();
   take(step(null));
   later(FIRST_REPORT_MS);
   take(step(109));
   take(step(109, false));
   later(60_000);
   take(step(110));
-  expect(said).toEqual(['10/100', '10/100 end']);
+  expect(reports).toEqual(['10/100', '10/100 end']);
   later(FIRST_REPORT_MS);
   take(step(120));
-  expect(said.at(-1)).toBe('21/100');
+  expect(reports.at(-1)).toBe('21/100');
 });
 
-test('work that ended unfinished is spoken of when it is done, however short the rest was', () => {
-  const { said, take, later } = rig();
+test('a task that ended unfinished is reported when it is done, however short the rest was', () => {
+  const { reports, take, later } = rig();
   take(step(null));
   later(FIRST_REPORT_MS);
   take(step(109, false));
@@ -89,5 +89,5 @@ test('work that ended unfinished is spoken of when it is done, however short the
   take(step(199, false));
   take(step(199));
   take(step(199, false));
-  expect(said).toEqual(['10/100 end', '100/100 end']);
+  expect(reports).toEqual(['10/100 end', '100/100 end']);
 });

@@ -1,11 +1,11 @@
-// What is kept of metadata that contracts point to: within its bounds, however long the addresses are that they write.
+// The cache of metadata documents: within its bounds, however long the URLs are that contracts name.
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.ts';
 import type { HttpPort } from '../../../../src/base/httpPort.ts';
 import { createDocumentFetcher } from '../../../../src/service/metadata/documentFetcher.ts';
 import { MAX_URI_CHARACTERS } from '../../../../src/service/metadata/tokenUri.ts';
 
-test('addresses of half a megabyte push each other out, found or not', async () => {
+test('URLs of half a megabyte evict each other, whether found or not', async () => {
   let asked = 0;
   const http: HttpPort = {
     async send() {

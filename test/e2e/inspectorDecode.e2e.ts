@@ -124,9 +124,9 @@ describe('decoded logs and calls', () => {
       const bar = frame.getByRole('slider');
       await bar.focus();
       await bar.press('End');
-      const said = (await bar.getAttribute('aria-valuetext')) ?? '';
+      const announced = (await bar.getAttribute('aria-valuetext')) ?? '';
       await editor.screenshot('inspector-chart-focus-dark');
-      const count = said.split(': ').at(-1) ?? '';
+      const count = announced.split(': ').at(-1) ?? '';
       assert.match(count, /^\d+$/);
       await bar.press('Enter');
       await frame.getByText(new RegExp(`^${count} of \\d+ rows$`)).waitFor();

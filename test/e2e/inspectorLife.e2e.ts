@@ -129,7 +129,7 @@ describe('the inspector over time', () => {
       await frame.getByRole('button', { name: 'Forward' }).click();
       await frame.getByRole('treeitem').nth(3).waitFor();
 
-      // The other panel, which nobody saw when the window went, was pinned.
+      // The other panel, hidden when the window was reloaded, was pinned.
       await page.locator('.tab:not(.active)').click();
       await frame.getByRole('button', { name: 'Unpin this panel' }).waitFor();
       await frame.getByRole('heading', { name: /^Block/ }).waitFor();

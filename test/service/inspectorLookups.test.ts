@@ -53,18 +53,18 @@ const preview = async (uri: string, service = world.service) =>
 describe('mediaPreview', () => {
   it('gives a picture byte for byte, also after a redirect, and asks for it once', async () => {
     const picture = { type: 'image/png', base64: PNG.toString('base64') };
-    expect(await preview(`${base}/picture.png`)).toEqual({ kind: 'media', picture, problem: null });
-    expect(await preview(`${base}/moved`)).toEqual({ kind: 'media', picture, problem: null });
+    expect(await preview(`${base}/picture.png`)).toEqual({ kind: 'media', image: picture, problem: null });
+    expect(await preview(`${base}/moved`)).toEqual({ kind: 'media', image: picture, problem: null });
     await preview(`${base}/picture.png`);
     expect(asked.filter(path => path === '/picture.png')).toHaveLength(2);
   });
 
   it('believes the bytes, not the server: SVG never comes through', async () => {
-    expect(await preview(`${base}/svg`)).toEqual({ kind: 'media', picture: null, problem: 'unsupported' });
+    expect(await preview(`${base}/svg`)).toEqual({ kind: 'media', image: null, problem: 'unsupported' });
   });
 
   it('keeps to its size', async () => {
-    expect(await preview(`${base}/large`)).toMatchObject({ picture: null, problem: 'too-large' });
+    expect(await preview(`${base}/large`)).toMatchObject({ image: null, problem: 'too-large' });
   });
 
   it.each([
@@ -73,17 +73,17 @@ describe('mediaPreview', () => {
     ['file:///etc/passwd', 'missing'],
     ['data:image/png;base64,AAAA', 'missing'],
   ])('says why %s gives nothing', async (uri, problem) => {
-    expect(await preview(uri.startsWith('/') ? `${base}${uri}` : uri)).toMatchObject({ picture: null, problem });
+    expect(await preview(uri.startsWith('/') ? `${base}${uri}` : uri)).toMatchObject({ image: null, problem });
   });
 
-  it('goes to no host that nobody named, though a node is', async () => {
+  it('contacts no host that is not configured, even when a node is', async () => {
     const careful = startService({ local: world.anvil.url }, { loopbackOnly: true });
     try {
       for (const uri of [
         'https://pictures.example/1.png',
         'ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi',
       ])
-        expect(await preview(uri, careful)).toMatchObject({ picture: null, problem: 'refused' });
+        expect(await preview(uri, careful)).toMatchObject({ image: null, problem: 'refused' });
     } finally {
       await careful.stop();
     }

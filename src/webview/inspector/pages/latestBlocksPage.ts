@@ -1,4 +1,4 @@
-// The newest blocks of a chain, kept up to date, with or without the empty ones.
+// The newest blocks of a chain, updated with each new head, with or without the empty ones.
 import { html, nothing, type TemplateResult } from 'lit';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';

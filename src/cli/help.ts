@@ -43,7 +43,7 @@ Usage:
   hexlens operations
   hexlens completion bash|zsh|fish
 
-serve answers the service's HTTP operations on 127.0.0.1. When it is ready it prints
+serve offers the service's operations over HTTP on 127.0.0.1. When it is ready it prints
 one line on standard output, {"url":"http://127.0.0.1:8547","key":"..."}, and logs
 one line per request on standard error. The reference is at /docs and /openapi.json,
 its state at /health, /ready and (with the key) /metrics.

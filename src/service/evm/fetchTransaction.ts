@@ -86,8 +86,8 @@ export async function fetchTransaction(
   signal: AbortSignal | undefined,
 ): Promise<{ readonly state: NodeState; readonly found: FoundTransaction | null }> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const { state, responses: answers } = await node.sendWithState(createTransactionCalls(hash), signal);
-    const parsed = parseTransaction(node, hash, answers[0], answers[1]);
+    const { state, responses } = await node.sendWithState(createTransactionCalls(hash), signal);
+    const parsed = parseTransaction(node, hash, responses[0], responses[1]);
     if (parsed === 'not-found') return { state, found: null };
     if (parsed === 'inconsistent') continue;
     return { state, found: { ...parsed, minedIn: await fetchMinedBlock(node, parsed, signal) } };

@@ -144,7 +144,7 @@ async function restore(store: StoreReader, change: AmountChange, atBlock: number
   if (amount <= 0n) return null;
   const last = await findLastTransfer(store, { wallet: owner, token, tokenId, toBlock: atBlock }, changesAmounts);
   if (last === null) return null;
-  const { blockNumber, logIndex, batchIndex: position } = last;
+  const { blockNumber, logIndex, batchIndex } = last;
   const mintedBlock = now?.mintedBlock ?? (await readMintedBlock(store, token, tokenId, atBlock));
   return {
     token,
@@ -152,7 +152,7 @@ async function restore(store: StoreReader, change: AmountChange, atBlock: number
     standard,
     owner,
     amount,
-    changedAt: { blockNumber, logIndex, batchIndex: position },
+    changedAt: { blockNumber, logIndex, batchIndex },
     mintedBlock,
   };
 }

@@ -10,7 +10,7 @@ import { editorLogs, root } from './paths.ts';
 import { onTermination, runQuietly, stopProcessGroup } from './processes.ts';
 
 const startTimeoutMs = 60_000;
-const keptOutput = 200;
+const maxOutputLines = 200;
 
 /** Disables the marketplace: with empty URLs VS Code sends no requests. */
 const noGallery = JSON.stringify({
@@ -145,7 +145,7 @@ function listening(child: ChildProcess, lines: string[], onOutput?: (text: strin
     const timer = setTimeout(() => fail(`did not start within ${startTimeoutMs / 1000} s`), startTimeoutMs);
     const read = (text: string) => {
       lines.push(text);
-      if (lines.length > keptOutput) lines.shift();
+      if (lines.length > maxOutputLines) lines.shift();
       onOutput?.(text);
       const port = /agent listening on (\d+)/.exec(text)?.[1];
       if (port === undefined) return;

@@ -18,7 +18,7 @@ export interface RunningChain {
 /** Starts and fills the chain; rejects with its output when it fails. */
 export async function startTestChain(): Promise<RunningChain> {
   const guard = join(import.meta.dirname, 'end-with-parent.cjs');
-  const child = spawn(projectNode(), ['--require', guard, join(root, 'test', 'chain', 'start.ts')], {
+  const child = spawn(projectNode(), ['--require', guard, join(root, 'test', 'support', 'chain', 'start.ts')], {
     cwd: root,
     stdio: ['pipe', 'pipe', 'pipe'],
     // Ctrl+C must not reach the chain directly, because the editor is closed first.

@@ -37,7 +37,7 @@ export function openAddressBook({ globalState, log }: OpenAddressBookDeps): Addr
       onDamage: parts => {
         const show = l10n.t('Show');
         const message = l10n.t(
-          '{0} parts of your personal address book could not be read. They were set aside; all other entries are available.',
+          '{0} parts of your personal address book could not be read. They are stored separately; all other entries are available.',
           parts,
         );
         void window.showWarningMessage(`HexLens: ${message}`, show).then(choice => {

@@ -1,4 +1,4 @@
-// The personal storage in VS Code's global state, with Settings Sync; unreadable parts are set aside, never lost.
+// The personal storage in VS Code's global state, with Settings Sync; unreadable parts are stored separately.
 import { EventEmitter, type Memento, window } from 'vscode';
 import { type AddressBookState, applyChange, isEmptyChange, revertChange } from '../../addressBook/addressBookState.ts';
 import type { SavedEntry } from '../../addressBook/entry.ts';
@@ -21,7 +21,7 @@ export const DAMAGED_KEY = 'hexlens.book.damaged';
 export interface PersonalStorageDeps {
   readonly globalState: Memento;
   readonly log: Log;
-  /** Called once per damage with the number of parts set aside. */
+  /** Called once per damage with the number of unreadable parts. */
   readonly onDamage: (parts: number) => void;
 }
 
@@ -34,7 +34,7 @@ export function createPersonalStorage({ globalState, log, onDamage }: PersonalSt
   let parsed: ParsedPersonalState = parsePersonalState(undefined);
   let saved: readonly SavedEntry[] = [];
 
-  const setDamagedPartsAside = async (damaged: readonly unknown[]) => {
+  const saveDamagedParts = async (damaged: readonly unknown[]) => {
     const stored = globalState.get<unknown>(DAMAGED_KEY);
     const before: readonly unknown[] = Array.isArray(stored) ? stored : [];
     const beforeTexts = new Set(before.map(item => JSON.stringify((item as { part?: unknown } | null)?.part)));
@@ -42,7 +42,7 @@ export function createPersonalStorage({ globalState, log, onDamage }: PersonalSt
     if (parts.length === 0) return;
     const found = new Date().toISOString();
     await globalState.update(DAMAGED_KEY, [...before, ...parts.map(part => ({ found, part }))]);
-    log.warn(`Personal address book: ${parts.length} parts could not be read and were set aside.`);
+    log.warn(`Personal address book: ${parts.length} parts could not be read and were stored separately.`);
     onDamage(parts.length);
   };
 
@@ -54,7 +54,7 @@ export function createPersonalStorage({ globalState, log, onDamage }: PersonalSt
     parsed = parsePersonalState(stored);
     saved = assignEntryIds(parsed.state.entries, storage, saved);
     changed.fire();
-    if (parsed.damaged.length > 0) await setDamagedPartsAside(parsed.damaged);
+    if (parsed.damaged.length > 0) await saveDamagedParts(parsed.damaged);
   };
 
   const write = async (state: AddressBookState) => {

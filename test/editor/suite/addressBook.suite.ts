@@ -91,7 +91,7 @@ describe('address book', () => {
       assert.match(await getRejection(book.add([wrong], personal)), /name/);
     });
 
-    it('sets damaged parts aside and does not overwrite the state of a newer version', async () => {
+    it('stores damaged parts separately and does not overwrite the state of a newer version', async () => {
       const broken = { name: 'no address' };
       const state = createMemento({
         'hexlens.book': { version: 1, entries: [{ address: one, name: 'One' }, broken], folders: [] },
@@ -99,9 +99,9 @@ describe('address book', () => {
       await open(state);
       assert.deepEqual(names(), ['One']);
       await book.add([parseEntry({ address: two, name: 'Two' })], personal);
-      const aside = state.values.get('hexlens.book.damaged') as readonly { part: unknown }[];
+      const damaged = state.values.get('hexlens.book.damaged') as readonly { part: unknown }[];
       assert.deepEqual(
-        aside.map(({ part }) => part),
+        damaged.map(({ part }) => part),
         [broken],
       );
       const newer = { version: 9, entries: [{ address: one, name: 'One' }] };

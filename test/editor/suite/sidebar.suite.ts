@@ -54,7 +54,7 @@ describe('the Addresses view: groups', () => {
     assert.deepEqual(fixture.tree.counts(), { matched: 1, total: 4 });
     fixture.tree.setArrangement({ filter: 'hot' });
     assert.deepEqual(await fixture.labels(await fixture.path('Team')), ['Safe', 'alpha 9']);
-    fixture.tree.setArrangement({ filter: 'nobody' });
+    fixture.tree.setArrangement({ filter: 'no such name' });
     assert.deepEqual(await fixture.labels(), ['No entry matches the filter.']);
   });
 

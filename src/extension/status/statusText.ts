@@ -17,7 +17,7 @@ export const getStatusTitle = (status: ChainStatus): string =>
 
 export function formatChainStatus(status: ChainStatus): string {
   if (status.problem !== null) return `${getStatusTitle(status)}: ${status.problem}`;
-  const head = status.head === null ? t('no head known') : t('block {0}', formatInteger(status.head));
+  const head = status.head === null ? t('latest block unknown') : t('block {0}', formatInteger(status.head));
   const client = status.client === null ? '' : `, ${sanitizeText(status.client, 40)}`;
   return `${getStatusTitle(status)}: ${head}${client}`;
 }

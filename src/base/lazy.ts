@@ -12,8 +12,8 @@ export interface Lazy<T> {
  *
  * @example
  * ```ts
- * const getInspector = lazy(async () => (await import('./inspector.ts')).createInspector(deps));
- * const inspector = await getInspector();
+ * const getDatabase = lazy(async () => new (await import('node:sqlite')).DatabaseSync(':memory:'));
+ * const database = await getDatabase();
  * ```
  */
 export function lazy<T>(load: () => Promise<T>): Lazy<T> {

@@ -283,7 +283,21 @@ export const serveOptions = {
   log: logOption,
 } as const satisfies OptionTable;
 
-/** The configuration of the backend. */
+/**
+ * The configuration of the service from the values of its options.
+ *
+ * @param values `timeout` in milliseconds; absent options have the defaults of `defaultConfiguration`.
+ *
+ * @example
+ * ```ts
+ * import { parseFlags, readOptions } from './options.ts';
+ * import { sourceOptions, toConfiguration } from './serveOptions.ts';
+ *
+ * const { values: flags } = parseFlags(['--node', 'eth=http://127.0.0.1:8545', '--timeout', '5000'], sourceOptions);
+ * const values = readOptions(sourceOptions, { flags, env: process.env, file: null, folder: process.cwd() });
+ * const { nodes, timeoutMs } = toConfiguration(values);
+ * ```
+ */
 export function toConfiguration(values: OptionValues<typeof sourceOptions>): Configuration {
   return {
     ...defaultConfiguration,

@@ -141,8 +141,8 @@ interface Response<Id extends OperationId> {
  *
  * @example
  * ```ts
- * import { createClient } from '../../src/client/client.ts';
- * import { createService } from '../../src/service/service.ts';
+ * import { createClient } from './client.ts';
+ * import { createService } from '../service/service.ts';
  *
  * declare const service: ReturnType<typeof createService>;
  * const embedded = createClient({ send: (request, options) => service.handle(request, options) });

@@ -135,6 +135,28 @@ const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   ...{ aptosStatus, aptosAccountSummary, aptosCoinSummary, aptosTransactionSummary },
 };
 
+/**
+ * Creates the embedded service. Nothing is opened or requested before the first call; `stop` closes everything.
+ *
+ * @throws Nothing: faults are replies with the header `x-hexlens-fault`, and `lookup` rejects with a HexLensError.
+ *
+ * @example
+ * ```ts
+ * import { createClient } from '../client/client.ts';
+ * import { createUndiciHttp } from '../client/undiciHttp.ts';
+ * import { defaultProxyConfiguration } from '../api/configuration.ts';
+ * import { systemClock } from '../base/clock.ts';
+ * import { silentLog } from '../base/log.ts';
+ * import { createService } from './service.ts';
+ *
+ * const http = createUndiciHttp(defaultProxyConfiguration);
+ * const nodes = { local: 'http://127.0.0.1:8545' };
+ * const service = createService({ nodes, http, clock: systemClock, log: silentLog });
+ * const client = createClient({ send: (request, options) => service.handle(request, options) });
+ * console.log((await client.block({ block: 1, chain: 'local' })).hash);
+ * await service.stop();
+ * ```
+ */
 export function createService(deps: ServiceDeps): Service {
   const {
     http,

@@ -118,7 +118,30 @@ export interface DefinedOperation<Id extends string, G extends ApiGroup>
   readonly group: G;
 }
 
-/** Operations of one group by id; each gets its key as `id`. */
+/**
+ * Operations of one group by id; each gets its key as `id`.
+ *
+ * @example
+ * ```ts
+ * import { identity } from '../records/siweRecords.ts';
+ * import { defineOperations } from './operation.ts';
+ * import { text } from './parameterKinds.ts';
+ * import { body } from './parameters.ts';
+ *
+ * const operations = defineOperations('auth', {
+ *   verifyToken: {
+ *     method: 'POST',
+ *     path: '/token/verify',
+ *     title: 'Verify Token',
+ *     summary: 'Verifies a token and returns the identity of its owner.',
+ *     parameters: { token: body(text(4_096, 'the token'), 'The token.') },
+ *     reply: { shape: 'record', record: identity, status: 200 },
+ *     traits: { source: 'input' },
+ *   },
+ * });
+ * operations.verifyToken.id satisfies 'verifyToken';
+ * ```
+ */
 export function defineOperations<
   const T extends Readonly<Record<string, Omit<OperationSpec, 'group'>>>,
   const G extends ApiGroup,

@@ -37,20 +37,20 @@ async function found(has: (block: number) => boolean | null) {
 
 it('finds the first block with code', async () => {
   for (const block of [0, 1, 17, 499_999, HEAD - 1, HEAD])
-    expect(await found(number => number >= block)).toMatchObject({ block, exact: true });
+    expect(await found(number => number >= block)).toMatchObject({ block, isExact: true });
 });
 
 it('finds the deployment of a contract that destroyed itself', async () => {
   const { asked, ...deployment } = await found(number => number >= 123_456 && number < 654_321);
-  expect(deployment).toEqual({ block: 123_456, exact: true });
+  expect(deployment).toEqual({ block: 123_456, isExact: true });
   expect(asked).toBeLessThan(100);
 });
 
 it('returns the head for an address without code, after few requests', async () => {
-  expect(await found(() => false)).toEqual({ block: HEAD, exact: true, asked: 32 });
+  expect(await found(() => false)).toEqual({ block: HEAD, isExact: true, asked: 32 });
 });
 
 it('is not exact on a node without old state', async () => {
-  expect(await found(number => (number < 900_000 ? null : true))).toMatchObject({ block: 0, exact: false });
-  expect(await found(number => (number < HEAD ? null : false))).toMatchObject({ block: HEAD, exact: true });
+  expect(await found(number => (number < 900_000 ? null : true))).toMatchObject({ block: 0, isExact: false });
+  expect(await found(number => (number < HEAD ? null : false))).toMatchObject({ block: HEAD, isExact: true });
 });

@@ -162,7 +162,7 @@ describe('faults', () => {
     head,
     headTime: null,
     client: null,
-    problem: head === null ? 'Nobody listens' : null,
+    problem: head === null ? 'No node listens' : null,
   });
 
   test('of a lost node are shown once, with what the user can do', async () => {
@@ -173,7 +173,7 @@ describe('faults', () => {
         expect.objectContaining({ method: 'chainEvent', params: expect.objectContaining({ head: null }) }),
       ),
     );
-    await eventually(() => expect(textOf(document.body)).not.toContain('Nobody listens'));
+    await eventually(() => expect(textOf(document.body)).not.toContain('No node listens'));
     expect(document.querySelectorAll('hl-inspector')).toHaveLength(1);
     expect(find(document, '[role=alert].box')).not.toBeNull();
   });
@@ -187,7 +187,7 @@ describe('faults', () => {
     });
     await shows('1 row');
     head = null;
-    await shows('Nobody listens');
+    await shows('No node listens');
   });
 
   test('of a node that is back before the first poll cause one refresh', async () => {

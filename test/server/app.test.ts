@@ -75,7 +75,7 @@ describe('routes', () => {
           method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS',
         ]);
         const right = await rig.send(base + filled, { method });
-        // Required parameters are missing here and there; the route is there all the same.
+        // Some requests miss required parameters, but the route is found.
         expect([200, 400], `${id} ${right.text}`).toContain(right.status);
       }
     }
@@ -224,7 +224,7 @@ describe('other origins', () => {
     'Host "%s" is malformed',
     async host => {
       const text = await rig.raw(`GET /health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-      // An empty Host is allowed by HTTP/1.1 and then means the address that was connected to.
+      // HTTP/1.1 allows an empty Host.
       expect(text).toMatch(host === '' ? /^HTTP\/1\.1 (200|400)/ : /^HTTP\/1\.1 400/);
     },
   );

@@ -108,7 +108,7 @@ describe('hostile paths and queries', () => {
     ['a folded header', 'GET /health HTTP/1.1\r\nHost: localhost\r\nX: a\r\n b\r\nConnection: close\r\n\r\n'],
   ])('malformed: %s', async (_, bytes) => {
     const text = await rig.raw(bytes);
-    // Node joins folded headers, which no proxy in between does any more.
+    // Node joins folded headers, which proxies no longer do.
     expect(text).toMatch(_ === 'a folded header' ? /^HTTP\/1\.1 (400|200) / : /^HTTP\/1\.1 400 /);
     expect(rig.requests).toEqual([]);
   });

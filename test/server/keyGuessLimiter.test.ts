@@ -50,7 +50,7 @@ describe('from other machines', () => {
       clock,
       originRules: { hostNames: [], allowsAnyAddress: true, origins: [] },
     });
-  const asker =
+  const createSender =
     (app: ReturnType<typeof make>) =>
     async (peer: string, key: string): Promise<number> => {
       const headers = { host: '127.0.0.1', 'x-api-key': key };
@@ -66,38 +66,38 @@ describe('from other machines', () => {
       });
       return response.status;
     };
-  const exhaust = async (ask: ReturnType<typeof asker>, peer: string) => {
-    while ((await ask(peer, 'guess')) !== 429);
+  const exhaust = async (send: ReturnType<typeof createSender>, peer: string) => {
+    while ((await send(peer, 'guess')) !== 429);
   };
 
   test('an address over the limit is rejected even with the right key; others are not', async () => {
-    const ask = asker(make());
-    await exhaust(ask, '203.0.113.7');
-    expect(await ask('203.0.113.7', KEY)).toBe(429);
-    expect(await ask('::ffff:203.0.113.7', KEY)).toBe(429);
-    expect(await ask('203.0.113.8', KEY)).toBe(200);
-    expect(await ask('127.0.0.1', KEY)).toBe(200);
-    expect(await ask('::1', KEY)).toBe(200);
+    const send = createSender(make());
+    await exhaust(send, '203.0.113.7');
+    expect(await send('203.0.113.7', KEY)).toBe(429);
+    expect(await send('::ffff:203.0.113.7', KEY)).toBe(429);
+    expect(await send('203.0.113.8', KEY)).toBe(200);
+    expect(await send('127.0.0.1', KEY)).toBe(200);
+    expect(await send('::1', KEY)).toBe(200);
     now += 2_000;
-    expect(await ask('203.0.113.7', KEY)).toBe(200);
-    expect(await ask('203.0.113.7', 'guess')).toBe(401);
-    expect(await ask('203.0.113.7', KEY)).toBe(429);
+    expect(await send('203.0.113.7', KEY)).toBe(200);
+    expect(await send('203.0.113.7', 'guess')).toBe(401);
+    expect(await send('203.0.113.7', KEY)).toBe(429);
   });
 
   test.each(['127.0.0.2', '::1', '172.17.0.2', '192.168.1.9', '::ffff:10.0.0.1', 'fd00::5', 'fe80::1'])(
     '%s may be a proxy of many clients: the right key still works',
     async peer => {
-      const ask = asker(make());
-      await exhaust(ask, peer);
-      expect([await ask(peer, KEY), await ask(peer, 'guess')]).toEqual([200, 429]);
+      const send = createSender(make());
+      await exhaust(send, peer);
+      expect([await send(peer, KEY), await send(peer, 'guess')]).toEqual([200, 429]);
     },
   );
 
   test('all addresses of an IPv6 network count as one, those of the next network do not', async () => {
-    const ask = asker(make());
-    await exhaust(ask, '2001:db8:1:2::1');
-    expect(await ask('2001:db8:1:2:ffff::9', KEY)).toBe(429);
-    expect(await ask('2001:db8:1:3::1', KEY)).toBe(200);
+    const send = createSender(make());
+    await exhaust(send, '2001:db8:1:2::1');
+    expect(await send('2001:db8:1:2:ffff::9', KEY)).toBe(429);
+    expect(await send('2001:db8:1:3::1', KEY)).toBe(200);
   });
 
   test.each([

@@ -87,13 +87,13 @@ describe('keys', () => {
 
   test('the limit per minute; a request that one limit rejects does not count for the other, and setting back the clock blocks no key', async () => {
     now += 60_000;
-    const ask = async () => (await get('/aptos/wallets/nfts', as('minute'))).status;
-    expect([await ask(), await ask(), await ask(), await ask()]).toEqual([400, 400, 400, 429]);
+    const getStatus = async () => (await get('/aptos/wallets/nfts', as('minute'))).status;
+    expect([await getStatus(), await getStatus(), await getStatus(), await getStatus()]).toEqual([400, 400, 400, 429]);
     expect((await get('/aptos/wallets/nfts', as('minute'))).headers['retry-after']).toBe('20');
     now -= 86_400_000;
-    expect(await ask()).toBe(429);
+    expect(await getStatus()).toBe(429);
     now += 20_000;
-    expect([await ask(), await ask()]).toEqual([400, 429]);
+    expect([await getStatus(), await getStatus()]).toEqual([400, 429]);
   });
 
   test('a key for one group gets a 403 for the others, in their error shape', async () => {
@@ -213,13 +213,13 @@ describe('host names', () => {
   });
 
   test('the host of an absolute target replaces the Host header', async () => {
-    const ask = (target: string) =>
+    const sendRaw = (target: string) =>
       rig.raw(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${KEY}\r\nConnection: close\r\n\r\n`);
-    expect(await ask('http://localhost:1/api/v2/block/1')).toMatch(/^HTTP\/1\.1 200 /);
-    expect(await ask('http://evil.example/api/v2/block/1')).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await sendRaw('http://localhost:1/api/v2/block/1')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await sendRaw('http://evil.example/api/v2/block/1')).toMatch(/^HTTP\/1\.1 400 /);
     const nameless = await rig.raw(`GET /health HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n`);
     expect(nameless).toMatch(/^HTTP\/1\.1 400 /);
-    expect(await ask('ftp://localhost/api/v2/block/1')).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await sendRaw('ftp://localhost/api/v2/block/1')).toMatch(/^HTTP\/1\.1 400 /);
   });
 
   test('a service for other machines accepts any address as host, but no unknown name', () => {

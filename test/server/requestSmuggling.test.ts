@@ -13,7 +13,7 @@ afterAll(() => rig.server.close(0));
 
 const POST = 'POST /challenge/verify/evm HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json';
 const OWN = `X-API-Key: ${KEY}`;
-/** What a front that reads the first request otherwise would let through: it must never be answered. */
+/** A request that a proxy with another parser would pass on as part of the first one. It must never get a response. */
 const HIDDEN = `GET /api/v2/block/777 HTTP/1.1\r\nHost: localhost\r\n${OWN}\r\n\r\n`;
 
 const statusesIn = (text: string): readonly number[] =>
@@ -69,7 +69,7 @@ describe('a smuggled request never gets a response', () => {
   ])('%s', async (_, bytes) => {
     const text = await rig.raw(bytes);
     expect(rig.requests.filter(({ path }) => path.includes('777'))).toEqual([]);
-    // Whatever was answered was an error, once, and the connection is closed: nothing after it counts.
+    // At most one response, an error, and then the connection is closed.
     const statuses = statusesIn(text);
     expect(statuses.length).toBeLessThanOrEqual(1);
     for (const status of statuses) expect([400, 405, 408, 413, 431, 501]).toContain(status);
@@ -133,15 +133,15 @@ describe('a smuggled request never gets a response', () => {
   });
 
   test('100 Continue is sent when the body is needed', async () => {
-    const ask = (more: string) =>
+    const toRequest = (more: string) =>
       `${POST}\r\nExpect: 100-continue\r\nContent-Length: ${more === OWN ? 2 : 99_999_999}\r\n${more}\r\n\r\n`;
     const socket = rig.connect();
     socket.once('data', () => socket.end('{}'));
-    socket.write(ask(OWN));
+    socket.write(toRequest(OWN));
     expect(statusesIn(await readAll(socket))).toEqual([100, 400]);
     // A missing key is reported before the client sends 100 MB.
-    expect(statusesIn(await rig.raw(ask('X-No: key')))).toEqual([401]);
-    expect(statusesIn(await rig.raw(ask(`${OWN}\r\nX-Large: yes`)))).toEqual([413]);
+    expect(statusesIn(await rig.raw(toRequest('X-No: key')))).toEqual([401]);
+    expect(statusesIn(await rig.raw(toRequest(`${OWN}\r\nX-Large: yes`)))).toEqual([413]);
     expect(statusesIn(await rig.raw(`GET /health HTTP/1.0\r\nHost: localhost\r\nExpect: wonders\r\n\r\n`))).toEqual([
       200,
     ]);
@@ -235,7 +235,7 @@ test('bodies that never end are limited together; afterwards others are read aga
 });
 
 describe('slow and silent connections', () => {
-  /** Opens `count` connections that say what `first` says and then nothing. */
+  /** Opens `count` connections that send `first` and then nothing. */
   async function crowd(count: number, first: string): Promise<readonly Socket[]> {
     return Promise.all(
       Array.from({ length: count }, async () => {

@@ -23,7 +23,7 @@ beforeEach(async () => {
   await world.anvil.setAutomine(false);
   backend = createBackend({ log: silentLog });
   configure();
-  for (;;) if (newest(await ask('transfers')) !== undefined && (await isCached('transfers'))) break;
+  for (;;) if (newest(await send('transfers')) !== undefined && (await isCached('transfers'))) break;
 });
 afterEach(async () => {
   await backend?.stop();
@@ -33,29 +33,29 @@ afterEach(async () => {
 const configure = (book?: AddressBookConfiguration) =>
   backend.configure({ ...defaultConfiguration, nodes: { local: world.anvil.url }, ...(book && { addressBook: book }) });
 
-const questions = {
+const requests = {
   transfers: () => encodeRequest('contractNftTransfers', { address: world.chain.contracts.apes, limit: 5 }),
   logs: () => encodeRequest('contractLogs', { address: world.chain.contracts.apes, limit: 5 }),
   wallet: () => encodeRequest('walletNfts', { address: world.chain.accounts.carol, limit: 100 }),
 } as const;
 
-/** As a program asks. */
-async function ask(question: keyof typeof questions): Promise<WireReply> {
-  const reply = await backend.call(questions[question](), { forProgram: true });
+/** Sends a request as a program. */
+async function send(name: keyof typeof requests): Promise<WireReply> {
+  const reply = await backend.call(requests[name](), { forProgram: true });
   expect(reply.status, JSON.stringify(reply.body)).toBe(200);
   return reply;
 }
 
-/** Whether two questions in a row get the very same answer. */
-const isCached = async (question: keyof typeof questions) => {
-  const first = await ask(question);
-  return (await ask(question)).body === first.body;
+/** Whether two requests in a row get the same object. */
+const isCached = async (name: keyof typeof requests) => {
+  const first = await send(name);
+  return (await send(name)).body === first.body;
 };
 
 const rows = ({ body }: WireReply) => (body as { readonly result: readonly Row[] }).result;
 const newest = (reply: WireReply) => rows(reply)[0]?.token_id;
 
-/** A new ape for carol in a block of its own. */
+/** Mints an ape for carol in a new block. */
 async function mint(): Promise<string> {
   const id = nextApe++;
   const { accounts, contracts } = world.chain;
@@ -74,7 +74,7 @@ test('each new block is in the next reply, also among many equal requests', asyn
   let answered = 0;
   const crowd = Array.from({ length: 12 }, async (_, index) => {
     while (going) {
-      await ask(index % 2 === 0 ? 'transfers' : 'logs');
+      await send(index % 2 === 0 ? 'transfers' : 'logs');
       answered++;
     }
   });
@@ -82,9 +82,9 @@ test('each new block is in the next reply, also among many equal requests', asyn
     for (let round = 0; round < 25; round++) {
       const before = answered;
       const id = await mint();
-      expect(newest(await ask('transfers'))).toBe(id);
-      expect(JSON.stringify((await ask('logs')).body)).toContain(Number(id).toString(16));
-      expect(rows(await ask('wallet')).map(row => row.token_id)).toContain(id);
+      expect(newest(await send('transfers'))).toBe(id);
+      expect(JSON.stringify((await send('logs')).body)).toContain(Number(id).toString(16));
+      expect(rows(await send('wallet')).map(row => row.token_id)).toContain(id);
       await expect.poll(() => answered).toBeGreaterThan(before + 12);
     }
   } finally {
@@ -95,29 +95,29 @@ test('each new block is in the next reply, also among many equal requests', asyn
 
 test('is not used after a block was replaced by one of the same height', async () => {
   const old = await mint();
-  expect(newest(await ask('transfers'))).toBe(old);
+  expect(newest(await send('transfers'))).toBe(old);
   await world.anvil.rpc('anvil_setCoinbase', [`0x${'0'.repeat(36)}1001`]);
   await world.anvil.rpc('anvil_reorg', [1, []]);
-  expect(newest(await ask('transfers'))).not.toBe(old);
-  expect(JSON.stringify((await ask('logs')).body)).not.toContain(Number(old).toString(16));
+  expect(newest(await send('transfers'))).not.toBe(old);
+  expect(JSON.stringify((await send('logs')).body)).not.toContain(Number(old).toString(16));
 });
 
 test('is not used after a chain was reverted and continued differently', async () => {
-  const before = newest(await ask('transfers'));
+  const before = newest(await send('transfers'));
   const snapshot = await world.anvil.rpc('evm_snapshot', []);
   const gone = await mint();
-  expect(newest(await ask('transfers'))).toBe(gone);
+  expect(newest(await send('transfers'))).toBe(gone);
   await world.anvil.rpc('evm_revert', [snapshot]);
-  expect(newest(await ask('transfers'))).toBe(before);
+  expect(newest(await send('transfers'))).toBe(before);
   const other = await mint();
-  expect(newest(await ask('transfers'))).toBe(other);
-  expect(rows(await ask('transfers')).map(row => row.token_id)).not.toContain(gone);
+  expect(newest(await send('transfers'))).toBe(other);
+  expect(rows(await send('transfers')).map(row => row.token_id)).not.toContain(gone);
 });
 
 test('is not used after a new name in the address book', async () => {
   const carol = world.chain.accounts.carol.toLowerCase();
   await mint();
-  const label = async () => rows(await ask('transfers'))[0]?.to_address_label;
+  const label = async () => rows(await send('transfers'))[0]?.to_address_label;
   expect(await label()).toBeNull();
   expect(await isCached('transfers')).toBe(true);
   configure({ labels: { [carol]: 'Carol' }, trust: {} });
@@ -140,6 +140,6 @@ describe('state that is set by a cheat code, without a new head', () => {
 test('is not used while the node is unreachable', async () => {
   expect(await isCached('transfers')).toBe(true);
   await world.anvil.stop();
-  const reply = await backend.call(questions.transfers(), { forProgram: true });
+  const reply = await backend.call(requests.transfers(), { forProgram: true });
   expect(reply.headers['x-hexlens-fault']).toBe('node-unreachable');
 });

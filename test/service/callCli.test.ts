@@ -182,7 +182,7 @@ describe('completion', () => {
     expect(await complete(['call', 'walletNfts', '--token'])).toEqual(['--token-addresses']);
     expect(await complete(['serve', '--ho'])).toEqual(['--host', '--host-name']);
     expect(await complete(['completion', ''])).toEqual(['bash', 'zsh', 'fish']);
-    // The shell's own offer of files and folders takes over.
+    // The shell's own completion of files and folders applies.
     expect(await complete(['serve', '--data', ''])).toEqual(['']);
     expect(await complete(['call', 'block', '--config', ''])).toEqual(['']);
   });

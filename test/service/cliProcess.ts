@@ -8,10 +8,10 @@ import { build } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The command line as it is in the checkout. */
+/** The command line as source. */
 export const SOURCE = join(ROOT, 'src/cli.ts');
 
-/** The command line as a CommonJS file, with the thread it starts beside it, in a folder like the shipped one. It starts several times as fast. */
+/** The command line as a CommonJS file next to its SQLite thread, in a folder like the shipped one. It starts several times as fast. */
 export async function bundleCli(): Promise<{ readonly script: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-cli-'));
   const script = join(folder, 'dist/cli.js');
@@ -41,7 +41,7 @@ export interface ServeProcess {
   readonly ready: { readonly url: string; readonly key: string };
   readonly child: ChildProcess;
   stdout(): string;
-  /** The end of it, when it is very long. */
+  /** Only the end of a very long log. */
   stderr(): string;
   /** Resolves when the process has ended. */
   readonly ended: Promise<Ended>;
@@ -77,7 +77,7 @@ export function runCli(script: string, args: readonly string[], env: Environment
   return start(script, args, env).ended;
 }
 
-/** Runs `hexlens serve` until its ready line is there. Rejects when it ends before. */
+/** Starts `hexlens serve` and waits for its ready line. Rejects when the process ends before. */
 export async function startServe(
   script: string,
   args: readonly string[],

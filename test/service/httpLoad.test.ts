@@ -50,7 +50,7 @@ async function all(server: ServeProcess, path: string): Promise<readonly unknown
   }
 }
 
-/** Everything the index says, over HTTP. */
+/** All data of the index, over HTTP. */
 async function everything(server: ServeProcess): Promise<unknown> {
   const { accounts, contracts } = world.chain;
   return {

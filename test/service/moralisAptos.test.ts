@@ -66,7 +66,7 @@ interface Axios {
 /** The SDK has fixed addresses: its requests to them are sent to our server, otherwise unchanged. */
 async function start(name: 'moralis' | 'moralis-2.22'): Promise<Groups> {
   const require = createRequire(import.meta.url);
-  // The SDK allows one of itself per process: each version gets fresh modules.
+  // The SDK works once per process: each version gets fresh modules.
   for (const file of Object.keys(require.cache)) if (/moralis|axios/.test(file)) delete require.cache[file];
   const entry = require.resolve(name);
   const inside = createRequire(entry);

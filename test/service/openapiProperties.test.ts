@@ -46,7 +46,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** Values of the real chain, so that right inputs also find something. */
+/** Values of the real chain, so that valid inputs find something. */
 const real = () => {
   const { accounts, contracts, transactions, blocks } = world.chain;
   return {
@@ -55,7 +55,7 @@ const real = () => {
   };
 };
 
-/** Texts that the schema allows, as they stand in a URL. */
+/** Texts that the schema allows, as they are in a URL. */
 function textsOf(name: string, schema: Schema): fc.Arbitrary<readonly string[]> {
   if (schema.items !== undefined) {
     const { minItems = 0, maxItems = 3 } = schema;
@@ -117,12 +117,12 @@ const wrongTexts = fc.oneof(
   fc.string({ minLength: 1, maxLength: 60, unit: 'binary' }),
 );
 
-interface Question {
+interface TestRequest {
   readonly values: Readonly<Record<string, readonly string[]>>;
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
-interface Answer {
+interface TestResponse {
   readonly status: number;
   readonly text: string;
   readonly type: string | null;
@@ -130,7 +130,7 @@ interface Answer {
 
 const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 
-async function ask(id: string, { values, body }: Question): Promise<Answer> {
+async function send(id: string, { values, body }: TestRequest): Promise<TestResponse> {
   const { path, method, operation } = found(id);
   let target = path;
   const query: string[] = [];
@@ -149,8 +149,8 @@ async function ask(id: string, { values, body }: Question): Promise<Answer> {
   return { status: response.status, text: await response.text(), type: response.headers.get('content-type') };
 }
 
-/** Whether the answer is one that the document has for the operation, in status, type and body. */
-function conforms(id: string, { status, text, type }: Answer): void {
+/** Checks that the document describes the response of the operation: status, type and body. */
+function conforms(id: string, { status, text, type }: TestResponse): void {
   if (type === null) return; // never sent
   expect(type).toBe('application/json; charset=utf-8');
   expect(text).not.toMatch(/node_modules|\.ts:\d|\bat .*\(.*:\d+:\d+\)/);
@@ -164,11 +164,11 @@ function conforms(id: string, { status, text, type }: Answer): void {
     accepts(response.content['application/json'].schema, JSON.parse(text)),
     `${status} ${text.slice(0, 300)}`,
   ).toBe(true);
-  // No node and no host fails here: whatever is wrong is wrong with the question.
+  // Nodes and hosts work here: every error is one of the input.
   expect(status, `${id}: ${text.slice(0, 300)}`).toBeLessThan(500);
 }
 
-function questions(id: string): fc.Arbitrary<Question> {
+function requests(id: string): fc.Arbitrary<TestRequest> {
   const { operation } = found(id);
   const required = operation.parameters.filter(parameter => parameter.required).map(parameter => parameter.name);
   const model = Object.fromEntries(
@@ -198,13 +198,13 @@ describe.each(operationIds)('%s', id => {
   test('valid inputs get a reply of the document and are never rejected as invalid', async () => {
     let answered = 0;
     await fc.assert(
-      fc.asyncProperty(questions(id), async question => {
-        const answer = await ask(id, question);
-        conforms(id, answer);
-        if ([200, 404].includes(answer.status)) answered++;
-        // An invalid cursor, a range that is empty, a chain without a node: words, but no success.
-        if (answer.status === 400)
-          expect(answer.text).toMatch(/cursor|node|chain|block|message|signature|Line|date|marketplace/i);
+      fc.asyncProperty(requests(id), async request => {
+        const response = await send(id, request);
+        conforms(id, response);
+        if ([200, 404].includes(response.status)) answered++;
+        // An invalid cursor, an empty range, a chain without a node: an error with a message.
+        if (response.status === 400)
+          expect(response.text).toMatch(/cursor|node|chain|block|message|signature|Line|date|marketplace/i);
       }),
       runs,
     );
@@ -220,19 +220,14 @@ describe.each(operationIds)('%s', id => {
     );
     let refused = 0;
     await fc.assert(
-      fc.asyncProperty(
-        questions(id),
-        fc.constantFrom(...names, ...inBody),
-        wrongTexts,
-        async (question, name, wrong) => {
-          const changed = inBody.includes(name)
-            ? { ...question, body: { ...question.body, [name]: wrong } }
-            : { ...question, values: { ...question.values, [name]: [wrong] } };
-          const answer = await ask(id, changed);
-          conforms(id, answer);
-          if (answer.status >= 400 && answer.status < 500) refused++;
-        },
-      ),
+      fc.asyncProperty(requests(id), fc.constantFrom(...names, ...inBody), wrongTexts, async (request, name, wrong) => {
+        const changed = inBody.includes(name)
+          ? { ...request, body: { ...request.body, [name]: wrong } }
+          : { ...request, values: { ...request.values, [name]: [wrong] } };
+        const response = await send(id, changed);
+        conforms(id, response);
+        if (response.status >= 400 && response.status < 500) refused++;
+      }),
       runs,
     );
     expect(refused).toBeGreaterThan(runs.numRuns / 4);
@@ -242,9 +237,9 @@ describe.each(operationIds)('%s', id => {
     const { operation } = found(id);
     const single = operation.parameters.find(({ name, in: place }) => place === 'query' && name === 'chain');
     if (single === undefined) return;
-    const [question] = fc.sample(questions(id), { seed: SEED, numRuns: 1 });
-    if (question === undefined) throw new Error('There is no sample.');
-    const answer = await ask(id, { ...question, values: { ...question.values, chain: ['local', 'eth'] } });
-    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('chain must be given once')]);
+    const [request] = fc.sample(requests(id), { seed: SEED, numRuns: 1 });
+    if (request === undefined) throw new Error('There is no sample.');
+    const response = await send(id, { ...request, values: { ...request.values, chain: ['local', 'eth'] } });
+    expect([response.status, response.text]).toEqual([400, expect.stringContaining('chain must be given once')]);
   });
 });

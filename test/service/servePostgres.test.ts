@@ -31,7 +31,7 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
 
   const serve = () => services.serve(anvil.url, { HEXLENS_STORE: store });
 
-  /** Gives them blocks to store until one of them is found at it: its session says whose it is. */
+  /** Mines blocks until one of the processes is seen writing them; its database session identifies it. */
   async function leaderOf(servers: readonly ServeProcess[]): Promise<ServeProcess> {
     const client = new Client({ connectionString: postgres?.url ?? '' });
     await client.connect();
@@ -87,7 +87,7 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
     const head = Number(await anvil.rpc('eth_blockNumber'));
     let tried = 0;
     for (let behind = true; behind; ) {
-      // Another page each time: none is answered from memory.
+      // Another page each time, so that none is cached.
       const { status, index_complete } = await page(
         other,
         `/nft/transfers?limit=3&from_block=0&to_block=${head + ++tried}`,

@@ -5,7 +5,7 @@ import { alice, at, bob, createSignInStage, type MessageParts, messageOf } from 
 const stage = createSignInStage();
 const DAY = 86_400_000;
 
-/** A change to a good message. */
+/** A change to a valid message. */
 type Change = (good: string) => string;
 const edit =
   (from: string, to: string): Change =>

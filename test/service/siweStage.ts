@@ -35,7 +35,7 @@ export interface MessageParts {
   readonly more?: readonly string[];
 }
 
-/** A message of EIP-4361 with whatever parts, right or wrong. */
+/** An EIP-4361 message with these fields, valid or not. */
 export function messageOf(parts: MessageParts = {}): string {
   const {
     origin = 'example.com',
@@ -67,7 +67,7 @@ export interface SignInAnswer {
 
 export interface SignInService {
   verify(message: string, signature: string): Promise<SignInAnswer>;
-  /** The message, signed as it is by `alice`. */
+  /** The message, signed unchanged by `alice`. */
   signedByAlice(message: string): Promise<SignInAnswer>;
 }
 
@@ -80,7 +80,7 @@ export interface SignInOptions {
   readonly timeoutMs?: number;
 }
 
-/** To be called once per test file, outside of tests; gives services that end after the test they are made in. */
+/** Call it once per test file, outside of tests. It creates services that are stopped after their test. */
 export function createSignInStage(): (options?: SignInOptions) => SignInService {
   const stops: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -109,5 +109,5 @@ export function createSignInStage(): (options?: SignInOptions) => SignInService 
   };
 }
 
-/** For chains that really run. */
+/** For real chains. */
 export const realTime = systemClock;

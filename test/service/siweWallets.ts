@@ -32,7 +32,7 @@ async function compile(): Promise<Readonly<Record<Name, Compiled>>> {
   return Object.fromEntries(compiled) as Record<Name, Compiled>;
 }
 
-/** The ways of an OddWallet. */
+/** The modes of an OddWallet. */
 export const ODD_WAYS = [
   'reverts',
   'answers the magic with more behind it',
@@ -50,13 +50,13 @@ export interface Wallets {
   readonly odd: readonly Hex[];
   readonly deaf: Hex;
   readonly factory: Hex;
-  /** Where the factory would put a wallet of `bob`'s, and the call that does it. */
+  /** The address at which the factory would deploy a wallet of `bob`, and the call for it. */
   future(salt: number): Promise<{ readonly address: Hex; readonly call: Hex }>;
-  /** Has the factory really do it. */
+  /** Deploys it with the factory. */
   deploy(salt: number): Promise<Hex>;
-  /** The signature as ERC-6492 wraps it for a wallet that is not there yet. */
+  /** The signature in the ERC-6492 form for a wallet that is not deployed yet. */
   wrap(signature: Hex, call: Hex, factory?: Hex): Hex;
-  /** Makes `address` an account with a key that has code of its own (EIP-7702). */
+  /** Gives the account `address` code of its own (EIP-7702). */
   delegate(address: Hex, to: Hex): Promise<void>;
   stop(): Promise<void>;
 }

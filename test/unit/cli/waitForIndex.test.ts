@@ -10,7 +10,7 @@ const behind = (block: number): WireReply => ({
 });
 const synced: WireReply = { status: 404, headers: {}, body: 'synced' };
 
-/** Each question takes 1.5 seconds. */
+/** Each request takes 1.5 seconds. */
 async function runWith(replyTo: (attempt: number) => WireReply) {
   let attempts = 0;
   const reports: string[] = [];

@@ -21,7 +21,7 @@ const request = (operation: OperationId): WireRequest => ({
   body: null,
 });
 
-/** The body that is answered at last, and how many of the replies were taken. */
+/** The body of the last reply, and the number of attempts. */
 async function through(operation: OperationId, replies: readonly WireReply[]) {
   let taken = 0;
   const call = retryWhileSyncing(async () => replies[Math.min(taken++, replies.length - 1)] ?? whole);

@@ -14,7 +14,7 @@ import { type ScriptedNode, startScriptedNode } from './scriptedNode.ts';
 const WALLET: Hex = `0x${'ab'.repeat(20)}`;
 const balances = (chain?: string) => encodeRequest('walletBalances', { walletAddresses: [WALLET], chain });
 
-/** The machine may be busy; a condition that never comes true still fails. */
+/** For polling: long enough for a busy machine. */
 const patient = { timeout: 20_000 };
 
 let node: ScriptedNode;
@@ -23,7 +23,7 @@ let lines: string[] = [];
 let skipped = 0;
 const line = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
 const log: Log = { ...silentLog, info: line('info'), warn: line('warn'), error: line('error') };
-/** Real time, that a test can move forward. */
+/** Real time that a test can advance. */
 const clock: Clock = { ...systemClock, now: () => Date.now() + skipped };
 const ports = { made: 0, stopped: 0 };
 const createHttp: BackendDeps['createHttp'] = proxy => {

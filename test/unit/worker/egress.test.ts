@@ -79,7 +79,7 @@ describe('token metadata', () => {
     ['https://evilart.example/', ['*.art.example', 'art.example']],
     ['https://art.example.evil.example/', ['art.example']],
     ['http://art.example/1.json', ['art.example']],
-    // Nodes are for chains: a contract must not make us ask them.
+    // Configured nodes are not allowed here: a contract must not make us query them.
     ['https://node.example/', []],
     ['http://10.0.0.5:8545/', ['*']],
     ['http://127.0.0.1/', ['*']],
@@ -105,7 +105,7 @@ describe('loopback is always allowed', () => {
     'https://localhost/',
     'http://[::1]:8545/',
     'http://[0:0:0:0:0:0:0:1]/',
-    // Other spellings of 127.0.0.1, which URL parsing makes one.
+    // Other spellings of 127.0.0.1, which URL parsing normalises.
     'http://2130706433/',
     'http://0x7f000001/',
     'http://0x7f.1/',

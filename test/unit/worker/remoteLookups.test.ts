@@ -24,7 +24,7 @@ let lines: string[] = [];
 let skipped = 0;
 const line = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
 const log: Log = { ...silentLog, info: line('info'), warn: line('warn'), error: line('error') };
-/** Real time, that a test can move forward. */
+/** Real time that a test can advance. */
 const clock: Clock = { ...systemClock, now: () => Date.now() + skipped };
 
 const embedded = (nodes: Configuration['nodes']): Configuration => ({
@@ -48,7 +48,7 @@ beforeEach(async () => {
   node = await startScriptedNode();
   lines = [];
   skipped = 0;
-  // Another HexLens is the remote host; it serves the node under a public chain's name as far as the id matters.
+  // Another HexLens is the remote host; its node has the id of a public chain.
   host = await startServer({ port: 0, key: KEY, configuration: embedded({ '0x7a69': node.url }), log: silentLog });
 });
 afterEach(async () => {
@@ -79,8 +79,8 @@ test('the other groups stay embedded', async () => {
 
 test('look-ups use the operations of the host and are cached for a time', async () => {
   start(remote());
-  const ask = () => backend.lookup('addressSummary', { chain: '0x7a69', address: WALLET });
-  expect(await ask()).toEqual({
+  const lookUp = () => backend.lookup('addressSummary', { chain: '0x7a69', address: WALLET });
+  expect(await lookUp()).toEqual({
     kind: 'address',
     chain: expect.objectContaining({ id: 0x7a69 }),
     address: WALLET,
@@ -94,9 +94,9 @@ test('look-ups use the operations of the host and are cached for a time', async 
   });
   node.balance = 6n;
   skipped += 14_000;
-  expect((await ask()).balance).toBe(5n);
+  expect((await lookUp()).balance).toBe(5n);
   skipped += 2_000;
-  expect((await ask()).balance).toBe(6n);
+  expect((await lookUp()).balance).toBe(6n);
 });
 
 test('the status of a remote chain is made of earlier responses, without a request', async () => {

@@ -10,10 +10,10 @@ export interface ScriptedNode {
   /** Number of chain and head; another `genesis` is another chain. */
   chain: { genesis: number; head: number };
   balance: bigint;
-  /** Requests with this method get no answer until `release`. */
+  /** Requests with this method get no response until `release`. */
   hold: string | null;
   release(): void;
-  /** How many requests are held right now; one that the other side gave up does not count. */
+  /** Number of requests without a response, without those that the client aborted. */
   held(): number;
   count(method: string): number;
   stop(): Promise<void>;

@@ -13,7 +13,7 @@ const ENTRY = new URL('../../../src/worker/worker.ts', import.meta.url);
 const WALLET = `0x${'ab'.repeat(20)}` as const;
 const request = encodeRequest('walletBalances', { walletAddresses: [WALLET] });
 
-/** The machine may be busy; a condition that never comes true still fails. */
+/** For polling: long enough for a busy machine. */
 const patient = { timeout: 20_000 };
 
 let node: ScriptedNode;
@@ -93,7 +93,7 @@ test('calls and look-ups resolve, and every request of the worker is logged on t
   expect(reply).toMatchObject({ status: 200, body: [{ total_balance: '5' }] });
   const summary = await link.lookup('addressSummary', { chain: 'local', address: WALLET });
   expect(summary).toMatchObject({ balance: 5n, nonce: 1 });
-  // Log lines come after the answers.
+  // Log lines arrive after the responses.
   await expect.poll(() => lines.filter(text => text.startsWith('info: POST 127.0.0.1')), patient).not.toEqual([]);
 });
 

@@ -20,7 +20,7 @@ test('ids are 17 letters and digits, unique and evenly distributed', () => {
   for (const letter of ids.join('')) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   const expected = (ids.length * 17) / 62;
   expect(counts.size).toBe(62);
-  // Chi-squared with 61 degrees of freedom: above 130 once in a million runs; bytes modulo 62 would give some 900.
+  // Chi-squared with 61 degrees of freedom: above 130 once in a million runs; bytes modulo 62 would give about 900.
   const chi = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
   expect(chi).toBeLessThan(130);
 });

@@ -20,7 +20,7 @@ function refusalOf(work: () => void): string | null {
 }
 
 describe('times', () => {
-  // A moment that is none has no text of its own either.
+  // An invalid time (NaN) is formatted too.
   const moment = (offset: number) => ({ text: Number.isNaN(offset) ? 'never' : time(offset).text, time: NOW + offset });
   const check = (parts: { issued?: number; notBefore?: number; expires?: number }, skew = 30_000) =>
     refusalOf(() =>

@@ -116,16 +116,16 @@ test('both recover the signers of signatures made with viem', async () => {
 });
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-/** Values around every bound that the arithmetic has. */
+/** Values around every bound of the curve arithmetic. */
 const EDGES = [1n, 2n, 3n, ORDER - 1n, ORDER - 2n, ORDER >> 1n, (ORDER >> 1n) + 1n, 1n << 128n, (1n << 255n) - 19n];
 
-/** Deterministic: the same case for the same number, on every machine. */
+/** The same case for the same number on every machine. */
 function caseOf(i: number): { readonly signature: Uint8Array; readonly digest: Uint8Array } {
   const value = (part: string) => createHash('sha256').update(`hexlens ${part} ${i}`).digest();
   const digest = value('digest');
   const scalar = (part: 'r' | 's'): bigint => {
     const random = BigInt(`0x${value(part).toString('hex')}`);
-    // Every tenth is at an edge, and the digest too now and then.
+    // Every tenth value is at a bound, sometimes the digest too.
     const edge = random % 10n === 0n ? EDGES[Number((random >> 8n) % BigInt(EDGES.length))] : undefined;
     return edge ?? (random % (ORDER - 1n)) + 1n;
   };
@@ -152,7 +152,7 @@ test('both engines give equal results for 10,000 signatures, half of them withou
     if (bytesToHex(fast.keccak256(signature)) !== bytesToHex(jsSignatureEngine.keccak256(signature)))
       throw new Error(`case ${i}: the hashes differ`);
   }
-  // A random r is the x of a point half the time: both answers must have come up often.
+  // Half of all random values of r are the x of a point: both results must have occurred often.
   expect(recovered).toBeGreaterThan(4_000);
   expect(recovered).toBeLessThan(6_500);
 });

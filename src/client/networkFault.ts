@@ -64,8 +64,8 @@ const seconds = (ms: number) => `${ms >= 1000 ? Math.round(ms / 100) / 10 : ms /
 export function timeoutFault(url: URL, phase: Phase, ms: number): HexLensError {
   const what = {
     connecting: localizable('No connection to {0} within {1}.', url.host, seconds(ms)),
-    waiting: localizable('{0} did not answer within {1}.', url.host, seconds(ms)),
-    reading: localizable('{0} did not finish its answer within {1}.', url.host, seconds(ms)),
+    waiting: localizable('{0} did not respond within {1}.', url.host, seconds(ms)),
+    reading: localizable('{0} did not finish its response within {1}.', url.host, seconds(ms)),
   }[phase];
   return new HexLensError('node-timeout', what, {
     details: `timeout while ${phase}`,
@@ -78,7 +78,7 @@ export function timeoutFault(url: URL, phase: Phase, ms: number): HexLensError {
 export function tooLargeFault(url: URL, maxBytes: number): HexLensError {
   return new HexLensError(
     'too-large',
-    localizable('The answer of {0} is larger than {1}.', url.host, mebibytes(maxBytes)),
+    localizable('The response of {0} is larger than {1}.', url.host, mebibytes(maxBytes)),
     {
       details: `more than ${maxBytes} bytes`,
       fix: localizable('Ask for less: a smaller limit or a shorter range of blocks.'),
@@ -91,12 +91,8 @@ const mebibytes = (bytes: number) => (bytes >= 1 << 20 ? `${Math.round(bytes / (
 export function unreadableBodyFault(url: URL, encoding: string): HexLensError {
   return unreachable(
     'UNREADABLE_BODY',
-    localizable(
-      'The compressed answer of {0} is damaged or packed in a way that HexLens can not unpack ({1}).',
-      url.host,
-      encoding,
-    ),
-    localizable('Try again; if it stays, something between you and the host changes its answers.'),
+    localizable('The compressed response of {0} is damaged or has an unsupported encoding ({1}).', url.host, encoding),
+    localizable('Try again; if it happens again, something between you and the host changes its responses.'),
   );
 }
 
@@ -138,13 +134,17 @@ function proxyFault(url: URL, code: string, error: NetworkError): HexLensError |
   if (typeof error.port === 'number' && error.port !== port) {
     return unreachable(
       code,
-      localizable('The proxy at {0}:{1} can not be reached.', toText(error.address) || 'port', error.port),
+      localizable('The proxy at {0}:{1} is unreachable.', toText(error.address) || 'port', error.port),
       CHECK_PROXY,
     );
   }
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   if (code === 'ENOTFOUND' && toText(error.hostname) !== '' && error.hostname !== hostname)
-    return unreachable(code, localizable('There is no proxy called {0}.', toText(error.hostname)), CHECK_PROXY);
+    return unreachable(
+      code,
+      localizable('The name of the proxy {0} does not exist.', toText(error.hostname)),
+      CHECK_PROXY,
+    );
   return null;
 }
 
@@ -197,46 +197,42 @@ export function networkFault(url: URL, error: unknown, phase: Phase, connectMs: 
   if (tls !== null) return tls;
   if (code === 'ECONNREFUSED') return refusedFault(url, code);
   if (code === 'ENOTFOUND')
-    return unreachable(code, localizable('There is no host called {0}.', url.hostname), CHECK_ADDRESS);
+    return unreachable(code, localizable('The host name {0} does not exist.', url.hostname), CHECK_ADDRESS);
   if (code === 'EAI_AGAIN')
     return unreachable(
       code,
-      localizable('The name {0} can not be looked up right now.', url.hostname),
+      localizable('The host name {0} cannot be resolved right now.', url.hostname),
       localizable('Check your connection.'),
     );
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
-    return unreachable(
-      code,
-      localizable('There is no way to {0} from here.', url.host),
-      localizable('Check your connection.'),
-    );
+    return unreachable(code, localizable('There is no route to {0}.', url.host), localizable('Check your connection.'));
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return timeoutFault(url, 'connecting', connectMs);
   if (code === 'UND_ERR_BODY_TIMEOUT')
-    return new HexLensError('node-timeout', localizable('{0} stopped in the middle of its answer.', url.host), {
+    return new HexLensError('node-timeout', localizable('{0} stopped in the middle of its response.', url.host), {
       details: code,
       fix: localizable('Try again.'),
     });
   if (code.startsWith('HPE_') && !CLOSED.has(code)) {
     return phase === 'reading'
-      ? unreachable(code, localizable('The answer of {0} is damaged.', url.host), localizable('Try again.'))
+      ? unreachable(code, localizable('The response of {0} is damaged.', url.host), localizable('Try again.'))
       : unreachable(code, localizable('What listens at {0} does not speak HTTP.', url.host), CHECK_ADDRESS);
   }
   if (code === 'UND_ERR_HEADERS_OVERFLOW')
-    return unreachable(code, localizable('{0} answers with headers that are too large.', url.host), CHECK_ADDRESS);
+    return unreachable(code, localizable('{0} responds with headers that are too large.', url.host), CHECK_ADDRESS);
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED')
     return new HexLensError('cancelled', localizable('The request was cancelled: HexLens is closing its connections.'));
   if (CLOSED.has(code)) {
     return phase === 'reading'
       ? unreachable(
           code,
-          localizable('{0} closed the connection in the middle of its answer.', url.host),
+          localizable('{0} closed the connection in the middle of its response.', url.host),
           localizable('Try again.'),
         )
       : unreachable(
           code,
-          localizable('{0} closed the connection without an answer.', url.host),
+          localizable('{0} closed the connection without a response.', url.host),
           localizable('Try again.'),
         );
   }
-  return unreachable(code, localizable('{0} can not be reached.', url.host), CHECK_ADDRESS);
+  return unreachable(code, localizable('{0} is unreachable.', url.host), CHECK_ADDRESS);
 }

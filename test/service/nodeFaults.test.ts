@@ -10,7 +10,7 @@ const { node, service } = createServiceFixture();
 
 describe('nodes that fail', () => {
   const cases: [string, NonNullable<NodeScript['exchange']>, number, RegExp][] = [
-    ['hangs', interceptExchange(e => e.hang()), 504, /did not answer within 1 s\. Check whether it is busy/],
+    ['hangs', interceptExchange(e => e.hang()), 504, /did not respond within 1 s\. Check whether it is busy/],
     [
       'answers HTML',
       interceptExchange(e => e.sendText('<html>')),
@@ -21,7 +21,7 @@ describe('nodes that fail', () => {
       'answers half a body',
       interceptExchange(e => e.sendText('[{"id":1')),
       502,
-      /broke off in the middle of its answer\. /,
+      /broke off in the middle of its response\. /,
     ],
     [
       'breaks the connection',

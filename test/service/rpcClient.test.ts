@@ -18,9 +18,14 @@ describe('broken answers', () => {
       'half a body of the right length',
       e => e.sendText(whole.slice(0, 500)),
       'node-answer',
-      'broke off in the middle of its answer',
+      'broke off in the middle of its response',
     ],
-    ['half a body and a broken connection', e => e.sendHalf(whole), 'node-unreachable', 'in the middle of its answer'],
+    [
+      'half a body and a broken connection',
+      e => e.sendHalf(whole),
+      'node-unreachable',
+      'in the middle of its response',
+    ],
     ['JSON that is no JSON-RPC', e => e.sendText('[1,2]'), 'node-answer', 'answered with JSON that is not JSON-RPC'],
     ['null', e => e.sendText('null'), 'node-answer', 'answered with JSON that is not JSON-RPC'],
     ['no result', e => e.send({ jsonrpc: '2.0', id: e.calls[0]?.id }), 'node-answer', 'neither a result nor an error'],
@@ -85,7 +90,7 @@ describe('time', () => {
     const { rpc, node } = await createRpcFixture(interceptExchange(exchange => exchange.hang()));
     const fault = await getFault(rpc.request('test_echo', [1]));
     expect(fault.code).toBe('node-timeout');
-    expect(fault.message).toBe(`The node of local (${node.host}) did not answer within 1 s.`);
+    expect(fault.message).toBe(`The node of local (${node.host}) did not respond within 1 s.`);
     expect(node.requests()).toBe(1);
   });
 

@@ -52,7 +52,7 @@ describe('tokenUnit', () => {
           return forward(call);
         },
       });
-      // No answer is kept: each test has another one.
+      // No response is cached: each test has its own.
       service = startService({ local: node.url });
     });
     afterAll(async () => {

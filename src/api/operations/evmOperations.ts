@@ -118,9 +118,9 @@ export const evmOperations = defineOperations('evm', {
     parameters: {
       address: path(evmAddress, 'The contract.'),
       chain,
-      blockNumber: query(blockNumberText, 'One block; beats every range.'),
-      fromBlock: query(blockNumberText, 'First block, inclusive; beats dates.'),
-      toBlock: query(blockNumberText, 'Last block, inclusive; beats dates.'),
+      blockNumber: query(blockNumberText, 'One block; takes precedence over ranges.'),
+      fromBlock: query(blockNumberText, 'First block, inclusive; takes precedence over dates.'),
+      toBlock: query(blockNumberText, 'Last block, inclusive; takes precedence over dates.'),
       fromDate,
       toDate,
       topic0: query(hash32, 'The event topic.', { requiredSince: DATED_CHANGES_DAY }),

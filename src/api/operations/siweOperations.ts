@@ -12,10 +12,7 @@ export const siweOperations = defineOperations('auth', {
     summary: 'Verifies an EIP-191 signature over an EIP-4361 message and returns the identity of the signer.',
     parameters: {
       message: body(text(1_048_576, 'the sign-in message'), 'The sign-in message that the end user signs.'),
-      signature: body(
-        text(1_048_576, '0x and hex digits'),
-        'The EIP-191 signature made by the account that asks to be authenticated.',
-      ),
+      signature: body(text(1_048_576, '0x and hex digits'), 'The EIP-191 signature of the account that signs in.'),
     },
     reply: { shape: 'record', record: identity, status: 201 },
     traits: { source: 'input' },

@@ -51,10 +51,14 @@ export function createEndpointErrors(
         });
       }
       if (isFault(fault, 'node-timeout'))
-        return new HexLensError('node-timeout', localizable('{0} did not answer within {1} s.', name, timeoutSeconds), {
-          ...options,
-          fix: localizable('Try again, or choose another one in {0}.', WHERE),
-        });
+        return new HexLensError(
+          'node-timeout',
+          localizable('{0} did not respond within {1} s.', name, timeoutSeconds),
+          {
+            ...options,
+            fix: localizable('Try again, or choose another one in {0}.', WHERE),
+          },
+        );
       if (isFault(fault, 'too-large'))
         return new HexLensError('too-large', localizable('{0} gave an answer that is too large to be read.', name), {
           ...options,

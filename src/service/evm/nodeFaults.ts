@@ -47,7 +47,7 @@ export function createNodeFaults(selector: string, host: string, isLoopback: boo
         );
       }
       if (isFault(fault, 'node-timeout'))
-        return new HexLensError('node-timeout', localizable('{0} did not answer within {1} s.', node, seconds), {
+        return new HexLensError('node-timeout', localizable('{0} did not respond within {1} s.', node, seconds), {
           ...options,
           fix: localizable('Check whether it is busy or stuck, or choose another one in {0}.', WHERE),
         });

@@ -37,7 +37,7 @@ export function parseJsonBody(text: string): { readonly value: unknown } | Malfo
     if (start === '') return { problem: localizable('answered with nothing') };
     if (start.startsWith('<')) return { problem: localizable('answered with an HTML page, not JSON-RPC') };
     if (start.startsWith('{') || start.startsWith('['))
-      return { problem: localizable('broke off in the middle of its answer') };
+      return { problem: localizable('broke off in the middle of its response') };
     return { problem: localizable('answered with something that is not JSON') };
   }
 }

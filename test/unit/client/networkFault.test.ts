@@ -18,27 +18,22 @@ const table: readonly [error: unknown, phase: Phase, text: string, permanent: bo
   [
     withCode('ENOTFOUND', { hostname: 'node.example' }),
     'connecting',
-    'There is no host called node.example. Check the address in the HexLens settings.',
+    'The host name node.example does not exist. Check the address in the HexLens settings.',
     true,
   ],
   [
     withCode('ENOTFOUND', { hostname: 'proxy.example' }),
     'connecting',
-    'There is no proxy called proxy.example. Check http.proxy in the settings, or HTTPS_PROXY and NO_PROXY in the environment.',
+    'The name of the proxy proxy.example does not exist. Check http.proxy in the settings, or HTTPS_PROXY and NO_PROXY in the environment.',
     true,
   ],
   [
     withCode('EAI_AGAIN'),
     'connecting',
-    'The name node.example can not be looked up right now. Check your connection.',
+    'The host name node.example cannot be resolved right now. Check your connection.',
     false,
   ],
-  [
-    withCode('ENETUNREACH'),
-    'connecting',
-    'There is no way to node.example:8443 from here. Check your connection.',
-    false,
-  ],
+  [withCode('ENETUNREACH'), 'connecting', 'There is no route to node.example:8443. Check your connection.', false],
   [
     withCode('UND_ERR_CONNECT_TIMEOUT'),
     'connecting',
@@ -48,13 +43,13 @@ const table: readonly [error: unknown, phase: Phase, text: string, permanent: bo
   [
     withCode('UND_ERR_SOCKET'),
     'waiting',
-    'node.example:8443 closed the connection without an answer. Try again.',
+    'node.example:8443 closed the connection without a response. Try again.',
     false,
   ],
   [
     withCode('ECONNRESET'),
     'reading',
-    'node.example:8443 closed the connection in the middle of its answer. Try again.',
+    'node.example:8443 closed the connection in the middle of its response. Try again.',
     false,
   ],
   [
@@ -96,22 +91,22 @@ const table: readonly [error: unknown, phase: Phase, text: string, permanent: bo
   [
     Object.assign(new Error('secret'), { name: 'HTTPParserError' }),
     'reading',
-    'The answer of node.example:8443 is damaged. Try again.',
+    'The response of node.example:8443 is damaged. Try again.',
     true,
   ],
   [
     withCode('UND_ERR_HEADERS_OVERFLOW'),
     'waiting',
-    'node.example:8443 answers with headers that are too large. Check the address in the HexLens settings.',
+    'node.example:8443 responds with headers that are too large. Check the address in the HexLens settings.',
     false,
   ],
   [
     new TypeError('secret'),
     'waiting',
-    'node.example:8443 can not be reached. Check the address in the HexLens settings.',
+    'node.example:8443 is unreachable. Check the address in the HexLens settings.',
     false,
   ],
-  [undefined, 'waiting', 'node.example:8443 can not be reached. Check the address in the HexLens settings.', false],
+  [undefined, 'waiting', 'node.example:8443 is unreachable. Check the address in the HexLens settings.', false],
 ];
 
 describe('networkFault', () => {

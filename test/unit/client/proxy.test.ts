@@ -179,7 +179,7 @@ describe('https through a tunnel', () => {
     const fault = await expectFault(send('https://data.example/', { url: gone.origin }));
     expect(fault).toMatchObject({
       code: 'node-unreachable',
-      message: `The proxy at 127.0.0.1:${gone.port} can not be reached.`,
+      message: `The proxy at 127.0.0.1:${gone.port} is unreachable.`,
     });
     expect(fault.fix).toContain('http.proxy');
   });

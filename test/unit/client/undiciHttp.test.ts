@@ -96,13 +96,13 @@ describe('compressed bodies', () => {
     ['lzma', Buffer.from(text)],
     ['gzip, gzip, gzip', gzipSync(gzipSync(gzipSync(text)))],
     ['constructor', Buffer.from(text)],
-  ])('%s that can not be unpacked is a fault', async (encoding, body) => {
+  ])('%s with an invalid encoding is a fault', async (encoding, body) => {
     const remote = await started((_seen, response) =>
       response.writeHead(200, { 'content-encoding': encoding }).end(body),
     );
     const fault = await expectFault(createHttp().send(get(remote.origin)));
     expect(fault.code).toBe('node-unreachable');
-    expect(fault.message).toMatch(/^The compressed answer of 127\.0\.0\.1:\d+ is damaged or packed in a way/);
+    expect(fault.message).toMatch(/^The compressed response of 127\.0\.0\.1:\d+ is damaged or has an unsupported encoding/);
   });
 
   test('stops decompressing a zip bomb at the limit', async () => {
@@ -132,7 +132,7 @@ describe('size', () => {
     const fault = await expectFault(createHttp().send(get(remote.origin, { maxBytes: 1 << 20 })));
     expect(fault).toMatchObject({
       code: 'too-large',
-      message: `The answer of ${remote.origin.slice(7)} is larger than 1 MiB.`,
+      message: `The response of ${remote.origin.slice(7)} is larger than 1 MiB.`,
     });
     await remote.idle();
   });

@@ -14,7 +14,7 @@ describe('time', () => {
     const fault = await expectFault(createHttp().send(get(remote.origin, { timeoutMs: 100 })));
     expect(fault).toMatchObject({
       code: 'node-timeout',
-      message: `127.0.0.1:${remote.port} did not answer within 0.1 s.`,
+      message: `127.0.0.1:${remote.port} did not respond within 0.1 s.`,
       fix: 'Your node hangs: look at its output, or restart it.',
     });
     await remote.idle();
@@ -28,7 +28,7 @@ describe('time', () => {
     });
     const fault = await expectFault(createHttp().send(get(remote.origin, { timeoutMs: 200 })));
     expect(fault.code).toBe('node-timeout');
-    expect(fault.message).toMatch(/did not finish its answer within 0\.2 s/);
+    expect(fault.message).toMatch(/did not finish its response within 0\.2 s/);
     await remote.idle();
   });
 
@@ -41,7 +41,7 @@ describe('time', () => {
     const fault = await expectFault(createHttp({ idleTimeoutMs: 150, timeoutMs: 20_000 }).send(get(remote.origin)));
     expect(fault).toMatchObject({
       code: 'node-timeout',
-      message: `127.0.0.1:${remote.port} stopped in the middle of its answer.`,
+      message: `127.0.0.1:${remote.port} stopped in the middle of its response.`,
     });
     expect(performance.now() - start).toBeLessThan(10_000);
   });
@@ -115,7 +115,7 @@ describe('broken connections', () => {
     const remote = await started((_seen, _response, socket) => socket.resetAndDestroy());
     const fault = await expectFault(createHttp().send(get(remote.origin, { method: 'POST', body: '{}' })));
     expect(fault.code).toBe('node-unreachable');
-    expect(fault.message).toMatch(/closed the connection without an answer/);
+    expect(fault.message).toMatch(/closed the connection without a response/);
     expect(remote.seen).toHaveLength(1);
   });
 
@@ -129,7 +129,7 @@ describe('broken connections', () => {
     });
     const fault = await expectFault(createHttp().send(get(remote.origin)));
     expect(fault.code).toBe('node-unreachable');
-    expect(fault.message).toMatch(/in the middle of its answer/);
+    expect(fault.message).toMatch(/in the middle of its response/);
   });
 
   test('reports a server that does not speak HTTP', async () => {

@@ -56,7 +56,8 @@ const sharedPackages = {
     file: 'jsoncParser.js',
     contents: "export { createScanner, parseTree, printParseErrorCode } from 'jsonc-parser';",
   },
-  'ipaddr.js': { file: 'ipaddr.js', contents: "export { default } from 'ipaddr.js';" },
+  // Imported as default: in the Node mode of ES modules that is `module.exports`.
+  'ipaddr.js': { file: 'ipaddr.js', contents: "module.exports = require('ipaddr.js');" },
 };
 const sharePackages = {
   name: 'share-packages',

@@ -2,7 +2,7 @@
 import { HexLensError } from '../../../base/errors.ts';
 import type { Hex } from '../../../base/hex.ts';
 import { toHexDigits, unpackHex } from '../encoding.ts';
-import { createLookupCache } from '../lookupCache.ts';
+import { LookupCache } from '../lookupCache.ts';
 import { toByteaArray } from './bulkInsert.ts';
 import type { QueryRunner } from './queryRunner.ts';
 
@@ -27,8 +27,8 @@ interface AddressRecord extends Record<string, unknown> {
 const toLowerCase = (address: Hex) => address.toLowerCase() as Hex;
 
 export function createAddressTable(): AddressTable {
-  const idCache = createLookupCache<Hex, number>();
-  const addressCache = createLookupCache<number, Hex>();
+  const idCache = new LookupCache<Hex, number>();
+  const addressCache = new LookupCache<number, Hex>();
 
   const readRecords = async (queries: QueryRunner, condition: string, value: unknown) => {
     const records = await queries.query<AddressRecord>(`SELECT id, bytes FROM address WHERE ${condition}`, [value]);

@@ -1,7 +1,7 @@
 // The address table of the SQLite index: addresses as small integers and back, the recently used ones cached.
 import type { Hex } from '../../../base/hex.ts';
 import { packHex, unpackHex } from '../encoding.ts';
-import { createLookupCache } from '../lookupCache.ts';
+import { LookupCache } from '../lookupCache.ts';
 import type { SqliteConnection } from './connection.ts';
 
 export interface AddressTable {
@@ -16,8 +16,8 @@ export interface AddressTable {
 }
 
 export function createAddressTable(connection: SqliteConnection): AddressTable {
-  const idCache = createLookupCache<Hex, number>();
-  const addressCache = createLookupCache<number, Hex>();
+  const idCache = new LookupCache<Hex, number>();
+  const addressCache = new LookupCache<number, Hex>();
 
   const find = (address: Hex): number | null => {
     const cached = idCache.get(address);

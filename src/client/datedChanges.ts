@@ -9,7 +9,7 @@ type Values = Readonly<Record<string, unknown>>;
 type RecordFilter = NonNullable<ReturnType<CreateRecordFilter>>;
 
 /** Whether the day (YYYY-MM-DD) of a dated change has come. */
-export function isInEffect(day: string, nowMs: number): boolean {
+function isInEffect(day: string, nowMs: number): boolean {
   return nowMs >= Date.parse(`${day}T00:00:00Z`);
 }
 

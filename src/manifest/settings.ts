@@ -31,7 +31,7 @@ const findPublicIndexer = (node: string): string | null =>
   Object.values(publicAptosNetworks).find(known => known.node === node)?.indexer ?? null;
 
 /** Networks in lower case, in the order of the setting; invalid ones are left out and reported. */
-export function readAptosNetworks(value: unknown, report: ReportProblem): Readonly<Record<string, AptosNetwork>> {
+function readAptosNetworks(value: unknown, report: ReportProblem): Readonly<Record<string, AptosNetwork>> {
   const name = 'hexlens.aptos.networks';
   if (!isRecord(value)) {
     report(
@@ -74,7 +74,7 @@ export function readAptosNetworks(value: unknown, report: ReportProblem): Readon
 const HOST = /^(\*|(\*\.)?[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?)+)$/;
 
 /** Host names in lower case; what is none is left out. */
-export function readMetadataHosts(value: unknown, report: ReportProblem): readonly string[] {
+function readMetadataHosts(value: unknown, report: ReportProblem): readonly string[] {
   const key = 'hexlens.metadata.hosts';
   if (!Array.isArray(value)) {
     report(`${key} must be a list of host names such as ["example.com"]; none is used.`);
@@ -91,7 +91,7 @@ export function readMetadataHosts(value: unknown, report: ReportProblem): readon
 }
 
 /** Ends with a slash; `null` when IPFS is not to be read. */
-export function readIpfsGateway(value: unknown, report: ReportProblem): string | null {
+function readIpfsGateway(value: unknown, report: ReportProblem): string | null {
   const key = 'hexlens.metadata.ipfsGateway';
   const text = typeof value === 'string' ? value.trim() : null;
   if (text === '') return null;

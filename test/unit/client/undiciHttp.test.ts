@@ -102,7 +102,9 @@ describe('compressed bodies', () => {
     );
     const fault = await expectFault(createHttp().send(get(remote.origin)));
     expect(fault.code).toBe('node-unreachable');
-    expect(fault.message).toMatch(/^The compressed response of 127\.0\.0\.1:\d+ is damaged or has an unsupported encoding/);
+    expect(fault.message).toMatch(
+      /^The compressed response of 127\.0\.0\.1:\d+ is damaged or has an unsupported encoding/,
+    );
   });
 
   test('stops decompressing a zip bomb at the limit', async () => {

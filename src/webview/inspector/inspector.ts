@@ -1,12 +1,14 @@
 // The inspector's page: the toolbar, and below it the page of the target that the history shows.
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
+import type { HexLensError } from '../../base/errors.ts';
 import { setTranslations, t } from '../../base/localize.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { ChainEvent, InspectorState, PageMessage } from '../../protocol/messages.ts';
 import { createPageChannel, type PageChannel } from '../../protocol/pageChannel.ts';
 import { noTrackedTasks, type TrackedTasks, updateTrackedTasks } from '../../protocol/trackedTasks.ts';
-import { FaultMessage, isNodeFault } from './components/faultMessage.ts';
+import { formatRelativeTime } from '../../view/formatTime.ts';
+import { FaultMessage, isNodeFault, type StaleReplyEvent } from './components/faultMessage.ts';
 import { FocusGuard, isAnythingFocused } from './focusGuard.ts';
 import type { PageContext } from './pageContext.ts';
 import {
@@ -62,6 +64,8 @@ export class Inspector extends LitElement {
   /** The page has been refreshed after a lost node came back: a fault of that refresh must not cause another one. */
   #hasRefreshed = false;
   readonly #faultMessages = new Set<FaultMessage>();
+  /** Why and since when parts of this page are out of date; `null` when none are. */
+  #stale: { readonly fault: HexLensError; readonly readAt: number } | null = null;
 
   constructor(api: VsCodeApi) {
     super();
@@ -109,6 +113,12 @@ export class Inspector extends LitElement {
     this.requestUpdate();
   }
 
+  #handleStaleReply({ fault, readAt }: StaleReplyEvent): void {
+    this.#stale = { fault, readAt: Math.min(readAt, this.#stale?.readAt ?? readAt) };
+    if (!this.#hasRefreshed) this.#isNodeLost = true;
+    this.requestUpdate();
+  }
+
   /** A message on the page says already that the node is lost. */
   #isNodeFaultShown(): boolean {
     for (const message of this.#faultMessages) if (!message.isConnected) this.#faultMessages.delete(message);
@@ -136,6 +146,7 @@ export class Inspector extends LitElement {
       this.chainEvent = null;
       this.#isNodeLost = false;
       this.#hasRefreshed = false;
+      this.#stale = null;
     }
     if (state.translations !== null) setTranslations(state.translations);
     this.state = state;
@@ -149,7 +160,9 @@ export class Inspector extends LitElement {
     const isBack = this.#isNodeLost && event.head !== null;
     this.#isNodeLost = event.head === null;
     if (isBack || this.#isNodeLost) this.#hasRefreshed = isBack;
-    if (isBack) this.refreshCount++;
+    if (!isBack) return;
+    this.#stale = null;
+    this.refreshCount++;
   }
 
   #persist(persisted: PersistedState): void {
@@ -192,12 +205,18 @@ export class Inspector extends LitElement {
 
   #getWarning(): string | null {
     const { chainEvent } = this;
+    const stale = this.#stale;
+    const isLost = chainEvent?.head === null;
+    if (isLost || stale !== null) {
+      if (this.#isNodeFaultShown()) return null;
+      const problem = isLost
+        ? t('{0} does not respond: {1} Retrying until it does.', chainEvent.chain, chainEvent.problem ?? '')
+        : (stale?.fault.message ?? '');
+      if (stale === null) return problem;
+      return `${problem} ${t('Shown as read {0}.', formatRelativeTime(new Date(stale.readAt), this.now))}`;
+    }
     if (chainEvent === null) return null;
-    const { chain, head, problem, replaced } = chainEvent;
-    if (head === null)
-      return this.#isNodeFaultShown()
-        ? null
-        : t('{0} does not respond: {1} Retrying until it does.', chain, problem ?? '');
+    const { replaced } = chainEvent;
     if (replaced !== null)
       return t('Block {0} was replaced in a reorganization: this page shows the old one.', replaced.number);
     return null;
@@ -213,19 +232,22 @@ export class Inspector extends LitElement {
     if (state === null || entry === undefined) return nothing;
     const context = this.#createContext(state, entry.target, String(entry.id));
     const warning = this.#getWarning();
-    const reload = chainEvent?.replaced
-      ? html` <button class="plain" @click=${this.#refresh}>${t('Show the new block')}</button>`
-      : nothing;
+    const isStale = this.#stale !== null;
+    const reload =
+      isStale || chainEvent?.replaced
+        ? html` <button class="plain" @click=${this.#refresh}>${isStale ? t('Try again') : t('Show the new block')}</button>`
+        : nothing;
     return html`<hl-toolbar .context=${context} @toolbar-refresh=${this.#refresh}></hl-toolbar>
       ${
         warning === null
           ? nothing
           : html`<p class="warning" role="alert"><vscode-icon name="warning" aria-hidden="true"></vscode-icon>${toVisibleText(warning, 600)}${reload}</p>`
       }
-      <main tabindex="-1" @fault-shown=${this.#handleFaultShown} @fault-retry=${this.#refresh} @fault-nodes=${() => this.channel.notify('open', { what: 'nodes' })} @fault-log=${() => this.channel.notify('open', { what: 'log' })}>${keyed(entry.id, this.#renderPage(context))}</main>`;
+      <main tabindex="-1" @fault-shown=${this.#handleFaultShown} @stale-reply=${this.#handleStaleReply} @fault-retry=${this.#refresh} @fault-nodes=${() => this.channel.notify('open', { what: 'nodes' })} @fault-log=${() => this.channel.notify('open', { what: 'log' })}>${keyed(entry.id, this.#renderPage(context))}</main>`;
   }
 
   #refresh(): void {
+    this.#stale = null;
     this.refreshCount++;
     this.#hasRefreshed = false;
     if (this.chainEvent?.replaced) this.chainEvent = null;

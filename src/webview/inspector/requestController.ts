@@ -3,6 +3,8 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { HexLensError } from '../../base/errors.ts';
 import type { CallMethod, CallParams, CallPart, RowsPart, TablesPart } from '../../protocol/messages.ts';
 import type { PageChannel } from '../../protocol/pageChannel.ts';
+import { isNodeFault, StaleReplyEvent } from './components/faultMessage.ts';
+import { createLastReplies, type LastReply } from './lastReplies.ts';
 import { type CollectedReply, createReplyCollector, emptyReply, type ReplyCollector } from './replyCollector.ts';
 
 const isTablePart = (part: CallPart<CallMethod>): part is TablesPart | RowsPart =>
@@ -11,6 +13,12 @@ const isTablePart = (part: CallPart<CallMethod>): part is TablesPart | RowsPart 
 /** What elements show of a request of any method. */
 export type RequestState = Pick<RequestController<CallMethod>, 'cancel' | 'isLoading' | 'reply'>;
 
+const lastReplies = createLastReplies();
+
+/**
+ * While the node does not respond, the reply that was shown last stays, or comes back when the user returns to it; the host
+ * element then dispatches `stale-reply`.
+ */
 export class RequestController<M extends CallMethod> implements ReactiveController {
   /** The tables of methods that return some. */
   reply: CollectedReply = emptyReply;
@@ -18,18 +26,20 @@ export class RequestController<M extends CallMethod> implements ReactiveControll
   isLoading = false;
   /** Part of a reply has arrived, if only of the call before a refresh. */
   hasReply = false;
-  readonly #host: ReactiveControllerHost;
+  readonly #host: ReactiveControllerHost & EventTarget;
   readonly #method: M;
   readonly #onPart: ((part: CallPart<M>) => void) | undefined;
   #refresh: number | string = '';
   /** The parameters as JSON; '' while nothing is requested. */
   #params = '';
   #cancelCall: (() => void) | null = null;
+  /** Parts of the running call that are no tables. */
+  #parts: CallPart<M>[] = [];
   #rowsQueue: RowsPart[] = [];
   #frame = 0;
   #isDone = false;
 
-  constructor(host: ReactiveControllerHost, method: M, onPart?: (part: CallPart<M>) => void) {
+  constructor(host: ReactiveControllerHost & EventTarget, method: M, onPart?: (part: CallPart<M>) => void) {
     this.#host = host;
     this.#method = method;
     this.#onPart = onPart;
@@ -69,6 +79,7 @@ export class RequestController<M extends CallMethod> implements ReactiveControll
     }
     if (params === null) return;
     this.isLoading = true;
+    this.#parts = [];
     const collector = createReplyCollector();
     this.#cancelCall = channel.call(this.#method, params, {
       onPart: part => this.#addPart(collector, part),
@@ -91,7 +102,7 @@ export class RequestController<M extends CallMethod> implements ReactiveControll
       collector.add(part);
       this.reply = collector.current();
       this.hasReply = true;
-    }
+    } else this.#parts.push(part);
     this.#onPart?.(part);
     this.#host.requestUpdate();
   }
@@ -114,7 +125,21 @@ export class RequestController<M extends CallMethod> implements ReactiveControll
   #end(fault: HexLensError | null): void {
     this.#cancelCall = null;
     this.isLoading = false;
-    this.fault = fault;
+    const key = `${this.#method} ${this.#params}`;
+    const stale = isNodeFault(fault) ? lastReplies.get(key) : undefined;
+    if (fault !== null && stale !== undefined) this.#showStale(stale, fault);
+    else {
+      if (fault === null) lastReplies.set(key, { reply: this.reply, parts: this.#parts, readAt: Date.now() });
+      this.fault = fault;
+    }
     this.#host.requestUpdate();
+  }
+
+  #showStale({ reply, parts, readAt }: LastReply, fault: HexLensError): void {
+    this.fault = null;
+    this.reply = reply;
+    this.hasReply = reply !== emptyReply;
+    for (const part of parts) this.#onPart?.(part as CallPart<M>); // stored under this method
+    this.#host.dispatchEvent(new StaleReplyEvent(fault, readAt));
   }
 }

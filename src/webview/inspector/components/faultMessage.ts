@@ -16,6 +16,18 @@ const NODE_FAULTS: readonly string[] = [
 /** The node does not respond, or none is configured. */
 export const isNodeFault = (fault: HexLensError | null): boolean => fault !== null && NODE_FAULTS.includes(fault.code);
 
+/** An element shows what it read at `readAt` (milliseconds since the Unix epoch) because the node did not respond now. */
+export class StaleReplyEvent extends Event {
+  readonly fault: HexLensError;
+  readonly readAt: number;
+
+  constructor(fault: HexLensError, readAt: number) {
+    super('stale-reply', { bubbles: true, composed: true });
+    this.fault = fault;
+    this.readAt = readAt;
+  }
+}
+
 /** Dispatches `fault-retry`, `fault-nodes`, `fault-log`, and `fault-shown` when it shows another fault. */
 export class FaultMessage extends LitElement {
   static override styles = [

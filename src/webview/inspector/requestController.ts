@@ -4,7 +4,7 @@ import type { HexLensError } from '../../base/errors.ts';
 import type { CallMethod, CallParams, CallPart, RowsPart, TablesPart } from '../../protocol/messages.ts';
 import type { PageChannel } from '../../protocol/pageChannel.ts';
 import { isNodeFault, StaleReplyEvent } from './components/faultMessage.ts';
-import { createLastReplies, type LastReply } from './lastReplies.ts';
+import { createLastReplies, type LastReplies, type LastReply } from './lastReplies.ts';
 import { type CollectedReply, createReplyCollector, emptyReply, type ReplyCollector } from './replyCollector.ts';
 
 const isTablePart = (part: CallPart<CallMethod>): part is TablesPart | RowsPart =>
@@ -13,7 +13,14 @@ const isTablePart = (part: CallPart<CallMethod>): part is TablesPart | RowsPart 
 /** What elements show of a request of any method. */
 export type RequestState = Pick<RequestController<CallMethod>, 'cancel' | 'isLoading' | 'reply'>;
 
-const lastReplies = createLastReplies();
+const repliesByChannel = new WeakMap<PageChannel, LastReplies>();
+
+/** All elements of a page share one. */
+function getLastReplies(channel: PageChannel): LastReplies {
+  const replies = repliesByChannel.get(channel) ?? createLastReplies();
+  repliesByChannel.set(channel, replies);
+  return replies;
+}
 
 /**
  * While the node does not respond, the reply that was shown last stays, or comes back when the user returns to it; the host
@@ -29,6 +36,7 @@ export class RequestController<M extends CallMethod> implements ReactiveControll
   readonly #host: ReactiveControllerHost & EventTarget;
   readonly #method: M;
   readonly #onPart: ((part: CallPart<M>) => void) | undefined;
+  #lastReplies: LastReplies | null = null;
   #refresh: number | string = '';
   /** The parameters as JSON; '' while nothing is requested. */
   #params = '';
@@ -80,6 +88,7 @@ export class RequestController<M extends CallMethod> implements ReactiveControll
     if (params === null) return;
     this.isLoading = true;
     this.#parts = [];
+    this.#lastReplies = getLastReplies(channel);
     const collector = createReplyCollector();
     this.#cancelCall = channel.call(this.#method, params, {
       onPart: part => this.#addPart(collector, part),
@@ -126,10 +135,10 @@ export class RequestController<M extends CallMethod> implements ReactiveControll
     this.#cancelCall = null;
     this.isLoading = false;
     const key = `${this.#method} ${this.#params}`;
-    const stale = isNodeFault(fault) ? lastReplies.get(key) : undefined;
+    const stale = isNodeFault(fault) ? this.#lastReplies?.get(key) : undefined;
     if (fault !== null && stale !== undefined) this.#showStale(stale, fault);
     else {
-      if (fault === null) lastReplies.set(key, { reply: this.reply, parts: this.#parts, readAt: Date.now() });
+      if (fault === null) this.#lastReplies?.set(key, { reply: this.reply, parts: this.#parts, readAt: Date.now() });
       this.fault = fault;
     }
     this.#host.requestUpdate();

@@ -190,6 +190,24 @@ describe('faults', () => {
     await shows('No node listens');
   });
 
+  test('of a lost node keep what was read on the page, with its age and a retry', async () => {
+    let isLost = false;
+    await open({
+      target: block,
+      reply: () => (isLost ? unreachable : ok(createSyntheticBlock({ transactions: 1, logs: 0 }))),
+    });
+    await shows('1 row');
+    isLost = true;
+    find(document, 'button[title="Refresh"]')?.click();
+    await shows('Shown as read just now. Try again');
+    await shows('1 row');
+    expect(find(document, '[role=alert].box')).toBeNull();
+    isLost = false;
+    find(document, 'p.warning button')?.click();
+    await eventually(() => expect(textOf(document.body)).not.toContain('Shown as read'));
+    await shows('1 row');
+  });
+
   test('of a node that is back before the first poll cause one refresh', async () => {
     let requestCount = 0;
     await open({

@@ -39,13 +39,13 @@ export function classifyLiteral(text: string, scanned: ScannedLiteral, source: T
     case 'data':
       return classifyData(text, scanned);
     case 'odd':
-      return classifyNearMiss(text, scanned);
+      return classifyNearMiss(text, scanned, source);
     case 'truncated':
       return { kind: 'truncated', ...toRange(scanned) };
     case 'bare20':
       return classifyBareAddress(text, scanned);
     case 'bare32':
-      return classifyBareHash(text, scanned);
+      return classifyBareHash(text, scanned, source);
     case 'blockNumber': {
       const link = findExplorerLinkBefore(text, scanned.start);
       if (link === null || !link.isExplorer) return null;
@@ -112,7 +112,7 @@ function classify32Bytes(text: string, scanned: ScannedLiteral, hash: Hex, sourc
   }
   const inner = findPaddedAddress(digits);
   if (inner !== null) {
-    const { chainId, secretWord } = getLiteralContext(text, scanned);
+    const { chainId, secretWord } = getLiteralContext(text, scanned, source);
     return {
       kind: 'paddedAddress',
       ...toRange(scanned),
@@ -128,7 +128,7 @@ function classify32Bytes(text: string, scanned: ScannedLiteral, hash: Hex, sourc
   if (events.length > 0) return { kind: 'topic', ...toRange(scanned), topic: hash, events };
   const name = getWellKnownHashName(digits);
   if (name !== null) return { kind: 'constant', ...toRange(scanned), hash, name };
-  const { hint, secretWord, chainId } = getLiteralContext(text, scanned);
+  const { hint, secretWord, chainId } = getLiteralContext(text, scanned, source);
   const log = hint === null && secretWord === null && isLogOutput(text, scanned, source);
   return {
     kind: 'hash32',
@@ -234,14 +234,14 @@ function isNamedCalldata(text: string, scanned: ScannedLiteral): boolean {
   return (before.toLowerCase().match(/[a-z]+/g) ?? []).slice(-2).some(word => CALLDATA_NAMES.has(word));
 }
 
-function classifyNearMiss(text: string, scanned: ScannedLiteral): HexLiteral | null {
+function classifyNearMiss(text: string, scanned: ScannedLiteral, source: TextSource): HexLiteral | null {
   const digits = scanned.text.length - 2;
   const expected = digits < 50 ? 'address' : 'hash';
   const difference = digits - (expected === 'address' ? 40 : 64);
   const isIntended =
     expected === 'address'
       ? getAddressContext(text, scanned) !== null
-      : !isPublicKey(scanned.text, digits) && getLiteralContext(text, scanned).hint !== null;
+      : !isPublicKey(scanned.text, digits) && getLiteralContext(text, scanned, source).hint !== null;
   return isIntended ? { kind: 'nearMiss', ...toRange(scanned), expected, digits, difference } : null;
 }
 
@@ -263,10 +263,10 @@ function classifyBareAddress(text: string, scanned: ScannedLiteral): HexLiteral 
   return toAddressLiteral(scanned, address, link?.chainId ?? null);
 }
 
-function classifyBareHash(text: string, scanned: ScannedLiteral): HexLiteral | null {
+function classifyBareHash(text: string, scanned: ScannedLiteral, source: TextSource): HexLiteral | null {
   const hash: Hex = `0x${scanned.text}`;
-  if (findDevelopmentAccountByKey(hash) !== null) return classify32Bytes(text, scanned, hash, {});
-  const { hint, secretWord } = getLiteralContext(text, scanned);
+  if (findDevelopmentAccountByKey(hash) !== null) return classify32Bytes(text, scanned, hash, source);
+  const { hint, secretWord } = getLiteralContext(text, scanned, source);
   const isCertain = secretWord === null && (hint?.kind === 'transaction' || hint?.kind === 'block');
-  return isCertain ? classify32Bytes(text, scanned, hash, {}) : null;
+  return isCertain ? classify32Bytes(text, scanned, hash, source) : null;
 }

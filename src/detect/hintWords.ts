@@ -36,8 +36,17 @@ const UNSEARCHABLE_BEFORE_HASH = wordSet(
     'storage withdrawals requests blob versioned git password secret logs mix extra role label node source abi',
 );
 
+/** Verbs whose transaction takes a key or raw bytes: `signTransaction` and `sendTx` name no hash, `sendTxHash` does. */
+const ACTION_VERBS = wordSet('sign signing send sending import broadcast unlock');
+
+function isTransactionAction(name: readonly string[]): boolean {
+  const verb = name.findIndex(word => ACTION_VERBS.has(word));
+  return verb >= 0 && name.slice(verb + 1).some(word => TRANSACTION.has(word)) && !HASH.has(name.at(-1) ?? '');
+}
+
 /** What the words of a name tell; the last ones count most. */
 export function findHashHint(name: readonly string[]): HashHint | null {
+  if (isTransactionAction(name)) return null;
   for (let i = name.length - 1; i >= 0; i--) {
     const word = name[i] as string; // i is in range
     const tail = name.slice(i + 1);
@@ -76,10 +85,38 @@ const CONVERSION_VERBS = wordSet('to from as parse new');
 
 /** What the name of a called function tells about its argument: `getTransaction(` much, `keccak256(` nothing, `HexToHash(` a little. */
 export function findCallHint(callee: readonly string[]): HashHint | null {
-  const hint = findHashHint(callee);
+  const cheatcode = findCheatcodeHint(callee);
+  if (cheatcode !== null) return cheatcode;
+  const hint = findHashHint(callee.at(-1) === 'async' ? callee.slice(0, callee.lastIndexOf('send')) : callee);
   if (hint === null) return null;
   const verbs = hint.kind === 'hash' ? CONVERSION_VERBS : LOOKUP_VERBS;
   return callee.length === 1 && hint.kind !== 'hash' ? hint : callee.some(word => verbs.has(word)) ? hint : null;
+}
+
+/** Foundry's cheatcodes that take a transaction's hash, also as one of several arguments: `vm.rollFork(`, `vm.transact(`. */
+export function findCheatcodeHint([object, ...method]: readonly string[]): HashHint | null {
+  const takesHash = object === 'vm' && (method.includes('fork') || method.includes('transact'));
+  return takesHash ? { kind: 'transaction', isUnsearchable: false, word: `vm.${method.join(' ')}` } : null;
+}
+
+/** What a command of Foundry's `cast` takes: `cast run 0x…` a transaction, `cast logs 0x…` a topic. */
+export function findCastHint(words: readonly string[]): HashHint | null {
+  const at = words.lastIndexOf('cast');
+  const command = at < 0 ? undefined : words[at + 1];
+  if (command === 'run') return { kind: 'transaction', isUnsearchable: false, word: 'cast run' };
+  return command === 'logs' ? { kind: 'topic', isUnsearchable: false, word: 'cast logs' } : null;
+}
+
+/** Names of functions that only convert or wrap their argument consist of these words. */
+const CONVERSION_WORDS = wordSet(
+  'hash hash256 bytes bytes32 b hex fixed h u str string from to into parse decode hexlify new common ethers utils types some ok box arc ' +
+    'lower upper case buffer uint8 array data tx id block txid blockid padded pad zero normalize strip prefix trim ref computed set map list vec ' +
+    'vector tuple frozenset require path of fixedbytes unhexlify fromhex felt literal web3 w',
+);
+
+/** Whether a function leaves its argument what it is: `HexToHash(`, `b256!(`, `Buffer.from(`. */
+export function isConversion(callee: readonly string[]): boolean {
+  return callee.every(word => CONVERSION_WORDS.has(word));
 }
 
 const SELECTOR = wordSet('selector selectors sighash bytes4 push4 4byte');

@@ -71,6 +71,10 @@ export interface Label {
   readonly words: readonly string[];
 }
 
+/** The attribute that names the text in an element. */
+const NAMING_ATTRIBUTE = /\s(?:class|id|name|key|data-[\w-]+)=["']([^"'<>]{2,60})["'][^<>]*>$/d;
+/** Elements of HTML that lay text out, and names of elements that tell nothing about their text. */
+const LAYOUT_ELEMENT = /^(?:td|th|tr|li|dd|dt|p|b|i|a|em|br|div|span|code|pre|strong|small|label|string|value|text)$/i;
 /** Maximum number of characters to read; nearly always a few dozen are enough. */
 const MAX_DISTANCE = 6_000;
 const MAX_STEPS = 40;
@@ -162,7 +166,13 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
     const tag = /<(\/?)([A-Za-z][\w:.-]*)[^<>\n]*>$/.exec(text.slice(Math.max(floor, at - 200), at));
     afterSeparator = true;
     at -= tag?.[0].length ?? 1;
-    return tag !== null && tag[1] === '' && add('name', at + 1, at + 1 + (tag[2] ?? '').length);
+    if (tag === null || tag[1] !== '') return false;
+    const attribute = NAMING_ATTRIBUTE.exec(tag[0])?.indices?.[1];
+    const [from, to] = attribute ?? [1, 1 + (tag[2] ?? '').length];
+    const decisive = add(isInside ? 'around' : 'name', at + from, at + to);
+    // `<tx><signer>0x…`: the inner element names the value, the outer one only contains it.
+    isInside ||= !LAYOUT_ELEMENT.test(tag[2] ?? '');
+    return decisive;
   };
 
   const skipSeparator = (char: string): boolean => {

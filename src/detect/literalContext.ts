@@ -1,11 +1,21 @@
 // Reads the surroundings of a literal: its link and labels, and what they tell about it.
 import type { Hex } from '../base/hex.ts';
 import { type ExplorerLink, findChainIdBeside, findExplorerLinkBefore } from './explorerLinks.ts';
-import { findAddressWord, findCallHint, findHashHint, findSelectorWord, type HashHint } from './hintWords.ts';
+import {
+  findAddressWord,
+  findCallHint,
+  findCastHint,
+  findCheatcodeHint,
+  findHashHint,
+  findSelectorWord,
+  type HashHint,
+  isConversion,
+} from './hintWords.ts';
 import { findLabelAfter, findLabelsBefore, type Label } from './labels.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { findSecretCallWord, findSecretWord, mentionsAccount } from './secretWords.ts';
+import { findSecretCallWord, findSecretWord, isAccountName, mentionsAccount } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
+import { findColumnName } from './tableColumns.ts';
 
 /** Where the text comes from, as far as known. */
 export interface TextSource {
@@ -17,6 +27,8 @@ export interface TextSource {
   readonly isAptos?: boolean | undefined;
   /** Named addresses of the Move package that the file belongs to; `null` for one that the package leaves open. */
   readonly moveAddresses?: ReadonlyMap<string, Hex | null> | undefined;
+  /** The first line of the file, which names the columns of a CSV file; the text may begin further down. */
+  readonly firstLine?: string | undefined;
 }
 
 export interface LiteralContext {
@@ -35,27 +47,50 @@ function findLabelSecret({ role, words }: Label): string | null {
 const HEADING_WORDS = 4;
 
 function findLabelHint({ role, words }: Label): HashHint | null {
-  if (role === 'among' || role === 'around' || role === 'comment') return null;
+  if (role === 'around' || role === 'comment') return null;
   if (role === 'heading' && words.length > HEADING_WORDS) return null;
+  if (role === 'among') return findCheatcodeHint(words);
+  if (role === 'prose') return findCastHint(words) ?? findHashHint(words);
   return role === 'call' ? findCallHint(words) : findHashHint(words);
 }
+
+/** `DEPLOY_TXS = { mainnet: '0x…' }`: the map's plural tells what its values are, unless the key may be an account's name. */
+function findMapHint([key, map]: readonly Label[]): HashHint | null {
+  if (key?.role !== 'name' || map?.role !== 'around' || isAccountName(key.words)) return null;
+  return map.words.at(-1)?.endsWith('s') ? findHashHint(map.words) : null;
+}
+
+/**
+ * Whether labels further away tell nothing about the literal: it is an argument of a function, and they name the result,
+ * as in `const tx = deploy('0x…')`.
+ */
+const endsHints = ({ role, words }: Label): boolean => (role === 'call' || role === 'among') && !isConversion(words);
 
 const isDecisive = (label: Label): boolean => findLabelSecret(label) !== null || findLabelHint(label) !== null;
 
 /** The context of a 32-byte value. */
-export function getLiteralContext(text: string, scanned: ScannedLiteral): LiteralContext {
+export function getLiteralContext(text: string, scanned: ScannedLiteral, source: TextSource): LiteralContext {
   const link = findLink(text, scanned);
   const labels = findLabelsBefore(text, scanned.start, isDecisive);
   const linkHint = link === null ? null : findHashHint(link.words);
   let hint = linkHint;
   let secretWord: string | null = link === null ? null : findSecretWord(link.words);
-  for (const label of labels) {
+  const columnWords = splitWords(findColumnName(text, scanned, source) ?? '');
+  const column: Label | null = columnWords.length === 0 ? null : { role: 'name', words: columnWords };
+  let hasEnded = false;
+  for (const label of column === null ? labels : [column, ...labels]) {
     secretWord ??= findLabelSecret(label);
-    const labelHint = findLabelHint(label);
     // `txHash := common.HexToHash("0x…")`: the nearer label is less specific.
-    if (hint === null || (hint.kind === 'hash' && !hint.isUnsearchable)) hint = labelHint ?? hint;
+    if (!hasEnded && (hint === null || (hint.kind === 'hash' && !hint.isUnsearchable)))
+      hint = findLabelHint(label) ?? hint;
+    hasEnded ||= label === column || endsHints(label);
   }
-  hint ??= findRpcMethodHint(text, scanned, labels);
+  const method = findRpcMethod(text, scanned, labels);
+  if (method !== null) {
+    secretWord ??= findSecretCallWord(method) ?? method.find(word => RAW_METHOD_WORDS.has(word)) ?? null;
+    hint ??= findHashHint(method);
+  }
+  hint ??= findMapHint(labels);
   if (hint === null && secretWord === null) {
     const note = findLabelAfter(text, scanned.end);
     if (note !== null) {
@@ -64,7 +99,7 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral): Litera
       if (labels.length === 0) hint = findLabelHint(note);
     }
   }
-  return { link, chainId: findChainId(text, scanned, link), labels, hint: hint, secretWord: secretWord };
+  return { link, chainId: findChainId(text, scanned, link), labels, hint, secretWord };
 }
 
 /** The chain that the surroundings of a literal name. */
@@ -94,12 +129,15 @@ function findLink(text: string, scanned: ScannedLiteral): ExplorerLink | null {
 
 const RPC_METHOD = /\b(?:eth|debug|trace|ots|erigon|parity|personal)_(\w{3,50})/g;
 
-/** `{"method":"eth_getTransactionByHash","params":["0x…"]}`: the method names the parameter. */
-function findRpcMethodHint(text: string, scanned: ScannedLiteral, labels: readonly Label[]): HashHint | null {
+/** Methods whose parameter is something else than the hash that they name. */
+const RAW_METHOD_WORDS = new Set(['send', 'import', 'raw', 'unlock', 'fill']);
+
+/** The words of the method that the literal is a parameter of: `{"method":"eth_getTransactionByHash","params":["0x…"]}`. */
+function findRpcMethod(text: string, scanned: ScannedLiteral, labels: readonly Label[]): readonly string[] | null {
   if (!labels.some(label => label.words.includes('params'))) return null;
   const before = [...text.slice(Math.max(0, scanned.start - 240), scanned.start).matchAll(RPC_METHOD)].at(-1);
   const method = before ?? [...text.slice(scanned.end, scanned.end + 120).matchAll(RPC_METHOD)][0];
-  return method === undefined ? null : findHashHint(splitWords(method[1] ?? ''));
+  return method === undefined ? null : splitWords(method[1] ?? '');
 }
 
 /** The word that makes four bytes a selector; `null` when they may be any number. */
@@ -128,11 +166,16 @@ function findFirstWord(
 
 const LOG_FILE = /\.log(?:\.\d+)?$/i;
 
-/** Whether a literal is in a line of a log file that does not mention keys or accounts. */
+/** `operator=0x…`, `"signer":"0x…"`: the literal has a name, whatever else the line is about. */
+const NAMED = /[\w"'][=:]\s?["'`]?$/;
+
+/** Whether words before a literal on its line of a log file name a hash, and the line mentions no key or account. */
 export function isLogOutput(text: string, scanned: ScannedLiteral, { fileName, languageId }: TextSource): boolean {
   if (languageId !== 'log' && languageId !== 'Log' && !LOG_FILE.test(fileName ?? '')) return false;
   const before = text.slice(Math.max(0, scanned.start - 300), scanned.start);
   const after = text.slice(scanned.end, scanned.end + 300);
-  const line = `${before.slice(before.lastIndexOf('\n') + 1)} ${/^[^\n]*/.exec(after)?.[0] ?? ''}`;
-  return /\p{L}{3}/u.test(line) && !mentionsAccount(splitWords(line));
+  const lineStart = before.slice(before.lastIndexOf('\n') + 1);
+  const line = `${lineStart} ${/^[^\n]*/.exec(after)?.[0] ?? ''}`;
+  if (NAMED.test(lineStart) || mentionsAccount(splitWords(line))) return false;
+  return findHashHint(splitWords(lineStart.replace(/0x[0-9a-fA-F]+/g, ' '))) !== null;
 }

@@ -29,7 +29,10 @@ export function isSecretFile(fileName: string | undefined): boolean {
 
 const verdict = (answer: PrivacyDecision, reason: string): PrivacyVerdict => ({ decision: answer, reason });
 
-/** The rule for what may be sent to nodes and hosts. */
+/**
+ * The rule for what may be sent to nodes and hosts. What may be a secret is sent nowhere, not even to a node on this machine:
+ * that may be a fork, which requests from its upstream what it does not know.
+ */
 export function getPrivacyVerdict(
   literal: HexLiteral,
   { loopbackOnly, fileName, userRequested = false }: PrivacyFacts,
@@ -38,14 +41,14 @@ export function getPrivacyVerdict(
     case 'address':
     case 'paddedAddress': {
       if (!literal.canLookUp) return verdict('never', 'This address is not an account of any chain.');
-      if (loopbackOnly) return LOOPBACK;
       if (literal.kind === 'paddedAddress' && literal.secretWord !== null) return secretVerdict(literal.secretWord);
+      if (loopbackOnly) return LOOPBACK;
       return verdict('yes', 'An address is public.');
     }
     case 'aptosAddress': {
       if (literal.address === null) return verdict('never', 'No Move.toml assigns an address to this name.');
-      if (loopbackOnly) return LOOPBACK;
       if (literal.secretWord !== null) return secretVerdict(literal.secretWord);
+      if (loopbackOnly) return LOOPBACK;
       if (literal.hint.basis === 'syntax') return verdict('yes', 'An address is public.');
       if (isSecretFile(fileName))
         return verdict('never', 'This file holds secrets, and 32 bytes may be a private key.');
@@ -68,8 +71,8 @@ export function getPrivacyVerdict(
       return verdict('yes', 'A block number is public.');
     case 'hash32': {
       if (literal.lookupOrder.length === 0) return verdict('never', 'No node can find anything by this hash.');
-      if (loopbackOnly) return LOOPBACK;
       if (literal.secretWord !== null) return secretVerdict(literal.secretWord);
+      if (loopbackOnly) return LOOPBACK;
       if (isSecretFile(fileName))
         return verdict('never', 'This file holds secrets, and 32 bytes may be a private key.');
       if (literal.hint !== null) return verdict('yes', `It is a hash: "${literal.hint.word}" says so.`);

@@ -48,3 +48,13 @@ const ACCOUNT = wordSet('account accounts generated created imported validator i
 export function mentionsAccount(line: readonly string[]): boolean {
   return line.some(word => SECRET_CALLS.has(word) || ACCOUNT.has(word)) || findSecretWord(line) !== null;
 }
+
+const ACTOR = wordSet(
+  'deployer relayer sequencer proposer batcher keeper oracle bundler faucet admin owner operator attacker alice bob carol user executor ' +
+    'challenger guardian minter funder from sender',
+);
+
+/** Whether a name may be that of an account, whose value may be its key: `deployer`, `aliceWallet`. */
+export function isAccountName(name: readonly string[]): boolean {
+  return name.some(word => ACTOR.has(word)) || mentionsAccount(name);
+}

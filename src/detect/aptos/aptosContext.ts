@@ -55,11 +55,13 @@ export function mentionsAptos(head: string): boolean {
 
 /** Words that name an Aptos address in a text about Aptos. `to` and `from` are too general. */
 const ADDRESS = wordSet(
-  'address addresses addr addrs owner owners sender recipient recipients receiver receivers creator creators object objects collection ' +
-    'metadata module modules package payee beneficiary treasury admin publisher deployer',
+  'address addresses addr addrs recipient recipients receiver receivers object objects collection metadata module modules package payee ' +
+    'beneficiary',
 );
 /** These name keys as often as they name addresses. */
-const WEAK = wordSet('account accounts wallet wallets signer');
+const WEAK = wordSet(
+  'account accounts wallet wallets signer owner owners sender creator creators treasury admin publisher deployer',
+);
 /** Names of other chains: an address there is not one of Aptos. */
 const ELSEWHERE = wordSet(
   'eth ethereum evm erc sui solana starknet btc bitcoin l chain chainid polygon arbitrum optimism',

@@ -126,7 +126,7 @@ export function classifyAptosLiteral(
   if (digits < 60 && (isMoveSource(source) || digits === 40 || !QUOTES.includes(text.charAt(start - 1) || ' ')))
     return null;
   if (digits < 60 && !DIRECTLY_NAMED.test(text.slice(Math.max(0, start - 80), start - 1))) return null;
-  return classifyByLabels(text, range, digits);
+  return classifyByLabels(text, range, digits, source);
 }
 
 function classifyLinked(
@@ -145,9 +145,9 @@ function toTransactionLiteral(range: LiteralRange, word: string, network: string
 }
 
 /** By the labels before the literal. */
-function classifyByLabels(text: string, range: LiteralRange, digits: number): AptosLiteral | null {
+function classifyByLabels(text: string, range: LiteralRange, digits: number, source: TextSource): AptosLiteral | null {
   const scanned: ScannedLiteral = { shape: 'bytes32', ...range };
-  const { labels, hint, secretWord } = getLiteralContext(text, scanned);
+  const { labels, hint, secretWord } = getLiteralContext(text, scanned, source);
   // A possible secret stays a `hash32` literal, which is never sent anywhere.
   if (secretWord !== null || labels.some(({ words }) => findSecretWord(words) !== null)) return null;
   let best: AptosAddressWord | null = null;

@@ -43,6 +43,7 @@ export function detectLiteral(
   const literal = detectLiteralAt(`${head}${line}${below}`, head.length + position.character, {
     fileName,
     languageId: document.languageId,
+    firstLine: document.lineAt(0).text.slice(0, MAX_LENGTH_ABOVE),
     isAptos: mentionsAptos(document.getText(FILE_HEAD)),
     moveAddresses,
   });

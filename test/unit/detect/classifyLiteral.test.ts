@@ -333,14 +333,16 @@ describe('hints about 32 bytes', () => {
     expect(lookup(`userOpHash: ${HASH}`)).toEqual([]);
   });
 
-  it('a log file is a hint, except in lines that mention keys', () => {
-    expect(only(`10:02 INFO accepted ${HASH}`, 'hash32', 'node.log').hint).toEqual({
+  it('a line of a log file is a hint where it mentions a transaction or block, and no key, account or other name', () => {
+    expect(only(`10:02 INFO tx is pending, ${HASH}`, 'hash32', 'node.log').hint).toEqual({
       kind: 'log',
       word: 'log output',
     });
-    expect(only(`10:02 INFO accepted ${HASH}`, 'hash32', 'logs/node.log.1').hint?.kind).toBe('log');
-    expect(only(`10:02 INFO accepted ${HASH}`, 'hash32', 'node.txt').hint).toBeNull();
-    expect(only(`generated key for validator ... ${HASH}`, 'hash32', 'node.log')).toMatchObject({ hint: null });
+    expect(only(`10:02 INFO tx is pending, ${HASH}`, 'hash32', 'logs/node.log.1').hint?.kind).toBe('log');
+    expect(only(`10:02 INFO tx is pending, ${HASH}`, 'hash32', 'node.txt').hint).toBeNull();
+    expect(only(`10:02 INFO accepted ${HASH}`, 'hash32', 'node.log').hint).toBeNull();
+    expect(only(`10:02 INFO tx is pending, operator=${HASH}`, 'hash32', 'node.log').hint).toBeNull();
+    expect(only(`tx of generated key for validator ... ${HASH}`, 'hash32', 'node.log')).toMatchObject({ hint: null });
     expect(only(HASH, 'hash32', 'node.log').hint).toBeNull();
   });
 });

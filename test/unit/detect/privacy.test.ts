@@ -35,14 +35,15 @@ describe('getPrivacyVerdict', () => {
     [`txHash: ${HASH}`, remote, 'yes'],
     [`hash: ${HASH}`, remote, 'yes'],
     [`https://etherscan.io/tx/${HASH}`, remote, 'yes'],
-    [`accepted ${HASH}`, { fileName: '/var/log/node.log' }, 'yes'],
+    [`tx is pending, ${HASH}`, { fileName: '/var/log/node.log' }, 'yes'],
+    [`accepted ${HASH}`, { fileName: '/var/log/node.log' }, 'click'],
     // nothing to find
     [`topic1: ${HASH}`, remote, 'never'],
     [`stateRoot: ${HASH}`, loopback, 'never'],
     // secrets
     [`privateKey: ${HASH}`, remote, 'never'],
     [`privateKey: ${HASH}`, clicked, 'never'],
-    [`privateKey: ${HASH}`, loopback, 'yes'],
+    [`privateKey: ${HASH}`, loopback, 'never'],
     [`sign(txHash, '${HASH}')`, remote, 'never'],
     [`new Wallet('${HASH}')`, clicked, 'never'],
     [`key: ${HASH}`, remote, 'never'],

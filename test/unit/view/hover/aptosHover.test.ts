@@ -248,7 +248,7 @@ describe('checkAptosLookup', () => {
   test.each<[string, TextSource, [local: string, isConfigured: string, given: string, clicked: string]]>([
     [`@${LONG}‸`, move, ['yes', 'yes', 'click', 'yes']],
     [`// Aptos\nconst account = '${LONG}‸'`, script, ['yes', 'click', 'click', 'yes']],
-    [`// Aptos\nconst secretKey = '${LONG}‸'`, script, ['yes', 'never', 'never', 'never']],
+    [`// Aptos\nconst secretKey = '${LONG}‸'`, script, ['never', 'never', 'never', 'never']],
     [`const x = '${LONG}‸'`, script, ['yes', 'click', 'click', 'yes']],
     [`const txHash = '${LONG}‸'`, script, ['yes', 'click', 'click', 'yes']],
     [`// Aptos\nconst txHash = '${LONG}‸'`, script, ['yes', 'yes', 'click', 'yes']],

@@ -8,6 +8,7 @@ import {
 } from '../../addressBook/bookFile.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { diffText } from '../../base/textDiff.ts';
+import { hasOpenTab } from '../editor/hasOpenTab.ts';
 
 export interface AddressBookText {
   readonly text: string;
@@ -73,7 +74,9 @@ export async function writeAddressBookText(uri: Uri, before: AddressBookText, af
   const now = await readAddressBookText(uri);
   if (now.text !== before.text || now.problem !== null)
     throw new HexLensError('bad-input', l10n.t('{0} was changed by another program. Try again.', BOOK_FILE_PATH));
-  if (document?.getText() === now.text && now.exists) return writeDocument(document, after);
+  // VS Code reads a document without a tab again at some later time: until then it would refuse to save over a newer file.
+  const isInUse = document !== undefined && (document.isDirty || hasOpenTab(uri));
+  if (isInUse && document.getText() === now.text && now.exists) return writeDocument(document, after);
   try {
     await workspace.fs.writeFile(uri, new TextEncoder().encode(now.hasBom ? BOM + after : after));
   } catch (error) {

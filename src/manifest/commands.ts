@@ -1,5 +1,6 @@
 // All commands: ids, titles and palette rules, for package.json and for the code that registers and runs them.
-import { contextKeys } from './contextKeys.ts';
+
+import { contextKeys } from './identifiers.ts';
 import { type NlsText, nlsText } from './nlsText.ts';
 
 export interface CommandSpec {

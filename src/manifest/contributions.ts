@@ -1,9 +1,9 @@
 // Contribution points other than commands and settings: views, menus, key bindings, walkthroughs, tools.
 
 import type { CommandName } from './commands.ts';
+import { viewIds } from './identifiers.ts';
 import { languageModelTools } from './languageModelTools.ts';
 import { nlsText } from './nlsText.ts';
-import { viewIds } from './viewIds.ts';
 import { walkthroughs } from './walkthrough.ts';
 
 const icon = 'media/sidebar.svg';

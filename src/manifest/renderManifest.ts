@@ -1,12 +1,57 @@
 // Renders the generated regions of package.json, and package.nls.json.
 
-import { callCommands } from './callCommands.ts';
+import { operationIds, operations } from '../api/operations/operations.ts';
 import { COMMAND_CATEGORY, type CommandSpec, commandIds, commandNames, commands } from './commands.ts';
 import { contributions, menus } from './contributions.ts';
-import { extensionMetadata } from './extensionMetadata.ts';
-import { extractTexts, type Nls } from './nlsText.ts';
+import { extractTexts, type Nls, type NlsText, nlsText } from './nlsText.ts';
 import { defaults, settingKeys } from './settingDefaults.ts';
 import { type SettingGroup, type SettingSpec, settingGroups, settings } from './settingsTable.ts';
+
+/** The id of an operation's command. */
+export const toCallCommandId = <Id extends string>(id: Id): `hexlens.call.${Id}` => `hexlens.call.${id}`;
+
+/** The ellipsis shows that the command prompts for parameters. */
+function titleOf(id: (typeof operationIds)[number]): NlsText {
+  return nlsText(`${operations[id].title}…`);
+}
+
+/** In the table's order. */
+export const callCommands: readonly { readonly command: string; readonly key: string; readonly title: NlsText }[] =
+  operationIds.map(id => ({ command: toCallCommandId(id), key: `command.call.${id}.title`, title: titleOf(id) }));
+
+const REPOSITORY = 'https://github.com/hexlens/hexlens';
+
+/** Top-level keys of package.json: marketplace page, activation, workspace trust. */
+export const extensionMetadata = {
+  publisher: 'hexlens',
+  description: nlsText(
+    'See what raw hex is on-chain: hover any address, transaction or block hash in any file. Works on your local dev chain, no key, no sign-up.',
+  ),
+  categories: ['Visualization', 'Other'],
+  keywords: ['ethereum', 'evm', 'blockchain', 'nft', 'aptos'],
+  icon: 'media/icon.png',
+  galleryBanner: { color: '#10151f', theme: 'dark' },
+  pricing: 'Free',
+  l10n: './l10n',
+  homepage: `${REPOSITORY}#readme`,
+  repository: { type: 'git', url: `${REPOSITORY}.git` },
+  bugs: { url: `${REPOSITORY}/issues` },
+  qna: `${REPOSITORY}/discussions`,
+  // Nodes, keys and worker threads are where the workspace is, never in the browser.
+  extensionKind: ['workspace'],
+  // Hovers are for every language and scheme, so there is no language to wait for.
+  activationEvents: ['onStartupFinished', 'onWebviewPanel:hexlens.inspector'],
+  capabilities: {
+    untrustedWorkspaces: {
+      supported: 'limited',
+      description: nlsText(
+        'Hovers work, but nodes from the settings of this workspace and its compiler artifacts are not used until you trust it.',
+      ),
+      restrictedConfigurations: settingKeys.filter(key => 'restricted' in settings[key]),
+    },
+    virtualWorkspaces: true,
+  },
+} as const;
 
 /** A generated part of package.json: everything under `path` is generated, everything else is written by hand. */
 export interface ManifestRegion {

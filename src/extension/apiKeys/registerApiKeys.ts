@@ -3,7 +3,7 @@ import { commands, l10n, type QuickPickItem, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault } from '../../base/errors.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { contextKeys } from '../../manifest/contextKeys.ts';
+import { contextKeys } from '../../manifest/identifiers.ts';
 import { type ApiKeys, parseKeyOrigin, validateApiKey } from './apiKeys.ts';
 
 export interface RegisterApiKeysDeps {

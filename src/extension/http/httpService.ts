@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { contextKeys } from '../../manifest/contextKeys.ts';
+import { contextKeys } from '../../manifest/identifiers.ts';
 import { generateApiKey } from '../../server/apiKey.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';

@@ -1,4 +1,5 @@
 // The inspector's panels: one that is reused, and any number of pinned ones.
+
 import { randomBytes } from 'node:crypto';
 import { commands, env, l10n, ThemeIcon, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
 import { systemClock } from '../../base/clock.ts';
@@ -17,12 +18,45 @@ import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { createDecoder } from './decoder.ts';
-import { formatExport } from './exportedTable.ts';
 import type { DataPorts, EditorPorts, ExportedPages, ExportedTable, IncompleteIndex } from './inspectorPorts.ts';
 import { createInspectorSession, type InspectorSession } from './inspectorSession.ts';
 import { parseSavedPanel } from './panelHistory.ts';
-import { renderPanelHtml } from './panelHtml.ts';
 import { saveAllPages } from './saveAllPages.ts';
+import { formatExport } from './tableExport.ts';
+
+interface PanelResources {
+  readonly cspSource: string;
+  readonly script: string;
+  readonly icons: string;
+  readonly nonce: string;
+  readonly language: string;
+}
+
+/** The content security policy allows images as data only, and no connections, frames, forms, inline scripts or styles. */
+function renderPanelHtml({ cspSource, script, icons, nonce, language }: PanelResources): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${cspSource}`,
+    `font-src ${cspSource}`,
+    'img-src data: blob:',
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="content-security-policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>HexLens</title>
+<link id="vscode-codicon-stylesheet" rel="stylesheet" href="${icons}">
+<script type="module" nonce="${nonce}" src="${script}"></script>
+</head>
+<body></body>
+</html>
+`;
+}
 
 const PANEL_TYPE = 'hexlens.inspector';
 

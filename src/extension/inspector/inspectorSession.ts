@@ -6,17 +6,14 @@ import { formatFault, getFaultCode, isFault } from '../../base/errors.ts';
 import { createExtensionChannel } from '../../protocol/extensionChannel.ts';
 import { getTargetChain, type InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { NotificationHandlers, PageNotifications, SavedPanel } from '../../protocol/messages.ts';
-import { createAddressTabs, getOperationView } from '../../protocol/operationView.ts';
-import { getTargetTitle } from '../../protocol/targetTitle.ts';
+import { createAddressTabs, createPageForm, getOperationView, getTargetTitle } from '../../protocol/targetView.ts';
 import { findTrackedTask, isTaskComplete, noTrackedTasks, updateTrackedTasks } from '../../protocol/trackedTasks.ts';
 import { getPercent } from '../../view/progress.ts';
 import { createChainPoller } from './chainPoller.ts';
-import { parseExportedTable } from './exportedTable.ts';
-import { fetchAllPages } from './fetchAllPages.ts';
 import type { DataPorts, EditorPorts, IncompleteIndex } from './inspectorPorts.ts';
-import { createPageForm } from './pageForm.ts';
 import { createCallHandlers, type DisplayedBlock, getCoin } from './pageRequests.ts';
 import { createPanelHistory } from './panelHistory.ts';
+import { fetchAllPages, parseExportedTable } from './tableExport.ts';
 import { formatCastCommand, formatCurlCommand } from './terminalCommands.ts';
 
 export interface InspectorSession extends Disposable {

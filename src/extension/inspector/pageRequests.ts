@@ -8,27 +8,123 @@ import { encodeRequest, type WireReply } from '../../api/wire/request.ts';
 import { INTERNAL_HEADER, SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/responseHeaders.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { HexLensError } from '../../base/errors.ts';
-import type { Hex } from '../../base/hex.ts';
+import { type Hex, isAddress, isHash } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { createClient } from '../../client/client.ts';
 import { type AmountUnit, MAX_UNIT_DECIMALS } from '../../protocol/amountUnits.ts';
 import type { Decoding } from '../../protocol/decoding.ts';
 import type { CallHandlers } from '../../protocol/extensionChannel.ts';
+import { getFieldLabel } from '../../protocol/fieldLabels.ts';
 import type { HexNames } from '../../protocol/hexNames.ts';
 import {
   getTargetChain,
   getTargetRequest,
   type InspectorTarget,
+  parseInspectorTarget,
   type TargetRequest,
 } from '../../protocol/inspectorTarget.ts';
-import { type NamedDecoding, type RowsPart, type TablesPart, toPlainAddressSummary } from '../../protocol/messages.ts';
-import type { Coin } from '../../protocol/recordColumns.ts';
+import {
+  type CallParams,
+  type NamedDecoding,
+  type RowsPart,
+  type TablesPart,
+  toPlainAddressSummary,
+} from '../../protocol/messages.ts';
+import { type Coin, toCell } from '../../protocol/recordColumns.ts';
 import { type ReplyTables, toReplyTables } from '../../protocol/replyTables.ts';
-import { createRowPacker, encodeJson, type Table } from '../../protocol/table.ts';
+import { createRowPacker, encodeJson, type Table, type TableColumn } from '../../protocol/table.ts';
 import { collectAddresses } from './decoder.ts';
-import { fetchNewestBlocks } from './fetchNewestBlocks.ts';
 import type { DataPorts } from './inspectorPorts.ts';
-import { resolveTarget } from './resolveTarget.ts';
+
+/**
+ * Resolves the text of the inspector's look-up box: an address, a hash, a block number, or a deep link's JSON.
+ * Rejects with `bad-input` when the text cannot be looked up, with `not-found` when the chain does not have the hash.
+ */
+async function resolveTarget(
+  typed: string,
+  chain: string,
+  { lookup }: Pick<DataPorts, 'lookup'>,
+  signal: AbortSignal,
+): Promise<InspectorTarget> {
+  const text = typed.trim().replace(/^["'`]|["'`]$/g, '');
+  if (isAddress(text)) return { kind: 'address', chain, address: text.toLowerCase() };
+  const digits = text.replace(/[,_\s]/g, '');
+  if (/^\d{1,15}$/.test(digits)) return { kind: 'block', chain, block: String(Number(digits)) };
+  if (/^(latest|head)$/i.test(text)) return { kind: 'block', chain, block: 'latest' };
+  if (isHash(text)) {
+    // Entering the hash is the user action that is required before 32 bytes are sent to a node.
+    const found = await lookup('hashSummary', { chain, hash: text }, signal);
+    if (found.kind === 'transaction') return { kind: 'transaction', chain, hash: found.hash };
+    if (found.kind === 'block') return { kind: 'block', chain, block: found.hash };
+    throw new HexLensError('not-found', t('No transaction and no block on {0} has this hash.', chain), {
+      fix: t('Check the chain in the toolbar.'),
+    });
+  }
+  const target = text.startsWith('{') ? parseJsonTarget(text) : null;
+  if (target !== null) return target;
+  throw new HexLensError('bad-input', t('This cannot be looked up.'), {
+    fix: t('Type an address (0x and 40 digits), a hash (0x and 64 digits), a block number or "latest".'),
+  });
+}
+
+function parseJsonTarget(text: string): InspectorTarget | null {
+  try {
+    return parseInspectorTarget(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function createColumns(coin: Coin): readonly TableColumn[] {
+  return [
+    { key: 'number', label: getFieldLabel('blockNumber'), kind: 'block' },
+    { key: 'time', label: getFieldLabel('timestamp'), kind: 'time' },
+    { key: 'transactions', label: getFieldLabel('transactionCount'), kind: 'number' },
+    { key: 'gasUsed', label: getFieldLabel('gasUsed'), kind: 'amount' },
+    { key: 'gasLimit', label: getFieldLabel('gasLimit'), kind: 'amount' },
+    { key: 'baseFee', label: getFieldLabel('baseFeePerGas'), kind: 'coin', decimals: coin.decimals - 9, unit: 'Gwei' },
+    { key: 'miner', label: getFieldLabel('miner'), kind: 'address' },
+    { key: 'hash', label: getFieldLabel('hash'), kind: 'blockHash' },
+  ];
+}
+
+/** Newest first. Rejects with the problem of the chain's status when its head is unknown. */
+async function fetchNewestBlocks(
+  { chain, before, count }: CallParams<'blocks'>,
+  { lookup }: Pick<DataPorts, 'lookup'>,
+  coin: Coin,
+  signal: AbortSignal,
+): Promise<Table> {
+  let top = before === null ? null : before - 1;
+  if (top === null) {
+    const status = await lookup('chainStatus', { chain }, signal);
+    if (status.head === null) {
+      throw new HexLensError('node-unreachable', status.problem ?? t('The head of this chain is not known.'), {
+        fix: status.problem === null ? t('Enter a block number.') : undefined,
+      });
+    }
+    top = status.head;
+  }
+  const numbers = Array.from({ length: Math.min(count, top + 1) }, (_, index) => top - index);
+  const found = await Promise.all(numbers.map(block => lookup('blockSummary', { chain, block }, signal)));
+  const rows = found.flatMap(block =>
+    block.kind === 'nothing'
+      ? []
+      : [
+          [
+            block.number,
+            block.time,
+            block.transactions,
+            block.gasUsed,
+            block.gasLimit,
+            block.baseFee,
+            block.miner,
+            block.hash,
+          ].map(toCell),
+        ],
+  );
+  return { name: 'blocks', columns: createColumns(coin), rows };
+}
 
 /** Rows that come with the head of a table: more than any screen shows. */
 const FIRST_ROWS = 100;

@@ -4,8 +4,8 @@ import { l10n, ProgressLocation, type Uri, window } from 'vscode';
 import { HexLensError } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
-import { createExportWriter } from './exportedTable.ts';
 import type { ExportPage } from './inspectorPorts.ts';
+import { createExportWriter } from './tableExport.ts';
 
 export interface SavedPages {
   readonly rowCount: number;

@@ -1,5 +1,17 @@
 // The look-up box: a quick pick that shows what a typed text may be, and opens, copies or saves it.
-import { commands, env, l10n, type Memento, type QuickPick, type QuickPickItem, window } from 'vscode';
+
+import {
+  commands,
+  env,
+  l10n,
+  type Memento,
+  type QuickInputButton,
+  type QuickPick,
+  type QuickPickItem,
+  QuickPickItemKind,
+  ThemeIcon,
+  window,
+} from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import { commandIds } from '../../manifest/commands.ts';
@@ -20,8 +32,63 @@ import type { OperationCommands } from '../operations/operationCommands.ts';
 import { disableSorting, getAcceptedItem } from '../prompts/quickPickStep.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import { createLookUpPreviews, type LookUpPreview } from './lookUpPreviews.ts';
-import { type LookUpRow, type LookUpRowButton, toLookUpRows } from './lookUpRows.ts';
+import { createLookUpPreviews, type LookUpPreview, type LookUpPreviews } from './lookUpPreviews.ts';
+
+interface LookUpRow extends QuickPickItem {
+  readonly item?: LookUpItem;
+}
+
+type Action = 'inspect' | 'copy' | 'save' | 'remove';
+interface LookUpRowButton extends QuickInputButton {
+  readonly action: Action;
+}
+
+const createButton = (action: Action, icon: string, tooltip: string): LookUpRowButton => ({
+  action,
+  iconPath: new ThemeIcon(icon),
+  tooltip,
+});
+
+const SECTION_TITLES = {
+  meaning: () => l10n.t('Result'),
+  saved: () => l10n.t('Saved'),
+  history: () => l10n.t('Recent'),
+  hint: () => '',
+} as const;
+
+function toRow(item: LookUpItem, preview: LookUpPreview | undefined): LookUpRow {
+  const buttons = [
+    ...(item.target !== null && item.section !== 'history' && item.target.kind !== 'copy'
+      ? [createButton('inspect', 'inspect', l10n.t('Inspect'))]
+      : []),
+    ...(item.copyText === null ? [] : [createButton('copy', 'copy', l10n.t('Copy'))]),
+    ...(item.addressToSave === null ? [] : [createButton('save', 'bookmark', l10n.t('Save to Address Book'))]),
+    ...(item.historyKey === null ? [] : [createButton('remove', 'close', l10n.t('Remove from History'))]),
+  ];
+  const detail = preview?.line ?? item.detail;
+  return {
+    label: item.label,
+    description: item.description,
+    ...(detail !== '' && { detail }),
+    iconPath: new ThemeIcon(item.icon),
+    alwaysShow: true,
+    buttons,
+    item,
+  };
+}
+
+/** Adds a separator above the first row of each section. */
+function toLookUpRows(items: readonly LookUpItem[], previews: LookUpPreviews): LookUpRow[] {
+  const rows: LookUpRow[] = [];
+  let section = '';
+  for (const item of items) {
+    const title = SECTION_TITLES[item.section]();
+    if (title !== section && title !== '') rows.push({ label: title, kind: QuickPickItemKind.Separator });
+    section = title;
+    rows.push(toRow(item, previews.get(item)));
+  }
+  return rows;
+}
 
 export interface LookUpBoxDeps {
   readonly worker: WorkerClient;

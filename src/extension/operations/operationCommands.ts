@@ -1,4 +1,5 @@
 // The commands of the operations: prompts for the parameters step by step, then opens the result.
+
 import { commands, l10n, type Memento, QuickPickItemKind, ThemeIcon, window } from 'vscode';
 import { getChainByName } from '../../api/chains.ts';
 import { type OperationId, operationIds, operations } from '../../api/operations/operations.ts';
@@ -28,8 +29,37 @@ import { type StepItem, showStep } from '../prompts/quickPickStep.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { createJsonResults } from './jsonResults.ts';
-import { createLastUsedValues } from './lastUsedValues.ts';
 import { type ParameterTexts, promptParameter } from './promptParameter.ts';
+
+const LAST_USED_KEY = 'hexlens.lastUsed';
+const MAX_VALUES = 8;
+
+interface LastUsedValues {
+  /** Newest first. */
+  get(kind: string): readonly string[];
+  save(kind: string, values: readonly string[]): Promise<void>;
+}
+
+const isStringArray = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every(entry => typeof entry === 'string');
+
+function createLastUsedValues(workspaceState: Memento): LastUsedValues {
+  const readAll = (): Readonly<Record<string, unknown>> => {
+    const stored = workspaceState.get<unknown>(LAST_USED_KEY);
+    return stored !== null && typeof stored === 'object' ? (stored as Readonly<Record<string, unknown>>) : {};
+  };
+  const get = (kind: string): readonly string[] => {
+    const stored = readAll()[kind];
+    return isStringArray(stored) ? stored : [];
+  };
+  return {
+    get,
+    async save(kind, values) {
+      const newest = [...new Set([...values, ...get(kind)])].slice(0, MAX_VALUES);
+      await workspaceState.update(LAST_USED_KEY, { ...readAll(), [kind]: newest });
+    },
+  };
+}
 
 export interface OperationCommandsDeps {
   readonly worker: WorkerClient;

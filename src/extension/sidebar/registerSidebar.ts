@@ -3,7 +3,7 @@ import { commands, EventEmitter, type TreeDragAndDropController, window } from '
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { viewIds } from '../../manifest/viewIds.ts';
+import { viewIds } from '../../manifest/identifiers.ts';
 import type { AddressTreeNode } from './addressTreeNodes.ts';
 import type { ServiceTreeNode } from './serviceTree.ts';
 import type { Sidebar, SidebarDeps } from './sidebar.ts';

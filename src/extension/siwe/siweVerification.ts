@@ -1,10 +1,15 @@
 // Verifies sign-in messages (EIP-4361) and shows their problems.
+
 import {
   commands,
+  Hover,
+  type HoverProvider,
   InputBoxValidationSeverity,
   l10n,
   languages,
+  MarkdownString,
   ProgressLocation,
+  Range,
   Selection,
   type TextDocument,
   type TextEditor,
@@ -20,10 +25,11 @@ import { formatFault, getFaultCode, isFault, toFault } from '../../base/errors.t
 import type { Log } from '../../base/log.ts';
 import { createClient } from '../../client/client.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { checkSignatureText } from '../../view/siwe/checkSignatureText.ts';
-import type { SiweText, TextSpan } from '../../view/siwe/findSiweMessages.ts';
+import { explainField } from '../../view/siwe/explainField.ts';
+import { findSiweMessages, type SiweText, type TextSpan } from '../../view/siwe/findSiweMessages.ts';
 import { findSiweMessageAt, inspectSiweMessage, inspectSiweMessages } from '../../view/siwe/inspectSiwe.ts';
 import {
+  checkSignatureText,
   findRejectedPart,
   formatIdentityJson,
   getResultFileName,
@@ -36,7 +42,41 @@ import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { createSiweDiagnostics, type SiweFinding, toSiweFinding } from './siweDiagnostics.ts';
-import { createSiweFieldHover } from './siweFieldHover.ts';
+
+interface SiweFieldHoverDeps {
+  readonly enabled: () => boolean;
+  readonly now: () => number;
+}
+
+/** As for the diagnostics. */
+const MAX_TEXT_LENGTH = 200_000;
+
+function createSiweFieldHover({ enabled, now }: SiweFieldHoverDeps): HoverProvider {
+  return {
+    provideHover(document, position) {
+      if (!enabled()) return null;
+      const text = document.getText();
+      if (text.length > MAX_TEXT_LENGTH) return null;
+      const offset = document.offsetAt(position);
+      const found = findSiweMessages(text).find(
+        ({ start, end, isCertain }) => isCertain && start <= offset && offset <= end,
+      );
+      if (found === undefined) return null;
+      for (const field of locateSiweFields(found.message)) {
+        // The label of a line belongs to its field; the first line has two fields.
+        const [from, to] = field.line === 1 ? [field.start, field.end] : [field.lineStart, field.lineEnd];
+        const [start, end] = [found.toTextOffset(from), found.toTextOffset(to)];
+        if (offset < start || offset > end) continue;
+        const explanation = explainField(field, now());
+        if (explanation === null) return null;
+        const markdown = new MarkdownString(explanation, true);
+        markdown.supportHtml = false;
+        return new Hover(markdown, new Range(document.positionAt(start), document.positionAt(end)));
+      }
+      return null;
+    },
+  };
+}
 
 export interface SiweDeps {
   readonly worker: WorkerClient;

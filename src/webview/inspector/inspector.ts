@@ -18,7 +18,7 @@ import {
   type SavedState,
   setPageState,
 } from './persistedState.ts';
-import { toVisibleText } from './rows/visibleText.ts';
+import { toVisibleText } from './rows/cellFormat.ts';
 import { baseStyles } from './styles.ts';
 
 /** Ages need no more precision than this while the page is idle. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Progress } from '../../../src/api/workerProtocol.ts';
 import type { InspectorTarget } from '../../../src/protocol/inspectorTarget.ts';
-import { getOperationView } from '../../../src/protocol/operationView.ts';
+import { getOperationView } from '../../../src/protocol/targetView.ts';
 import {
   findTrackedTask,
   isTaskComplete,

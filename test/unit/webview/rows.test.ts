@@ -13,6 +13,7 @@ import {
   formatCellForClipboard,
   formatFullCell,
   type Preferences,
+  toVisibleText,
 } from '../../../src/webview/inspector/rows/cellFormat.ts';
 import { createHistogram, DAY_MS, formatTimeBin } from '../../../src/webview/inspector/rows/histogram.ts';
 import { filterAndSortRows } from '../../../src/webview/inspector/rows/rowOrder.ts';
@@ -22,7 +23,6 @@ import {
   replaceRangeCondition,
 } from '../../../src/webview/inspector/rows/searchableRows.ts';
 import { getTokenImage } from '../../../src/webview/inspector/rows/tokenImage.ts';
-import { toVisibleText } from '../../../src/webview/inspector/rows/visibleText.ts';
 
 const context: FormatContext = { names: noHexNames, now: 0, preferences: { time: 'utc', numbers: 'decimal' } };
 const coin: TableColumn = { key: 'value', label: 'Value', kind: 'coin', decimals: 18, unit: 'ETH' };

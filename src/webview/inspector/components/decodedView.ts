@@ -8,8 +8,8 @@ import type { HexNames } from '../../../protocol/hexNames.ts';
 import { AmountUnitsController } from '../amountUnitsController.ts';
 import type { PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
+import { toVisibleText } from '../rows/cellFormat.ts';
 import { formatExactAmount } from '../rows/tokenAmount.ts';
-import { toVisibleText } from '../rows/visibleText.ts';
 import { baseStyles } from '../styles.ts';
 import './tradeView.ts';
 

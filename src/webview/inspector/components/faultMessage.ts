@@ -2,7 +2,7 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { HexLensError } from '../../../base/errors.ts';
 import { t } from '../../../base/localize.ts';
-import { toVisibleText } from '../rows/visibleText.ts';
+import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
 
 const NODE_FAULTS: readonly string[] = [

@@ -4,7 +4,7 @@ import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import type { PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
-import { toVisibleText } from '../rows/visibleText.ts';
+import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
 
 interface JsonNode {

@@ -15,10 +15,10 @@ import {
   formatStatus,
   getStatusClass,
   isMonospaceColumn,
+  toVisibleText,
 } from '../rows/cellFormat.ts';
 import { getCellTarget } from '../rows/cellTarget.ts';
 import { formatExactAmount, getRowUnit } from '../rows/tokenAmount.ts';
-import { toVisibleText } from '../rows/visibleText.ts';
 import { baseStyles } from '../styles.ts';
 
 /** Characters of a long value that are shown before the user expands it. */

@@ -5,7 +5,7 @@ import type { DecodedCandidate } from '../../../protocol/decoding.ts';
 import type { RevertDetails } from '../../../protocol/messages.ts';
 import type { PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
-import { toVisibleText } from '../rows/visibleText.ts';
+import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
 
 /** `TooMuch(wanted: 5, most: 3)`; the text alone for `Error(string)`. */

@@ -5,14 +5,13 @@ import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import type { HexNames } from '../../../protocol/hexNames.ts';
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
-import { encodeJson, type TableColumn, type TableRow } from '../../../protocol/table.ts';
+import { encodeJson, type TableCell, type TableColumn, type TableRow } from '../../../protocol/table.ts';
 import { compileRowFilter } from '../../../view/table/rowFilter.ts';
 import { AmountUnitsController } from '../amountUnitsController.ts';
 import type { GridEvents } from '../grid/grid.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 import { type FormatContext, formatCellForClipboard } from '../rows/cellFormat.ts';
-import { toJsonText, toTabSeparated } from '../rows/clipboardText.ts';
 import { filterAndSortRows, type SortOrder } from '../rows/rowOrder.ts';
 import {
   createCondition,
@@ -22,6 +21,29 @@ import {
 } from '../rows/searchableRows.ts';
 import { getContractsWithAmounts, getRowUnit } from '../rows/tokenAmount.ts';
 import { baseStyles } from '../styles.ts';
+
+/** Escapes tabs and line breaks, which would start another cell, and formulas, which a spreadsheet would run. */
+const toField = (column: TableColumn, cell: TableCell): string => {
+  const text = formatCellForClipboard(column, cell).replace(/[\t\r\n]+/g, ' ');
+  return /^[=+\-@]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
+};
+
+function toTabSeparated(columns: readonly TableColumn[], rows: readonly TableRow[]): string {
+  const lines = rows.map(row => columns.map((column, index) => toField(column, row[index] ?? null)).join('\t'));
+  return rows.length > 1 ? [columns.map(({ key }) => key).join('\t'), ...lines].join('\n') : lines.join('\n');
+}
+
+function toJsonText(columns: readonly TableColumn[], rows: readonly TableRow[]): string {
+  const objects = rows.map(row =>
+    Object.fromEntries(
+      columns.map(({ key, kind }, index) => {
+        const cell = row[index] ?? null;
+        return [key, kind === 'time' && typeof cell === 'number' ? new Date(cell).toISOString() : cell];
+      }),
+    ),
+  );
+  return JSON.stringify(objects.length === 1 ? objects[0] : objects, null, 2);
+}
 
 const tableStyles = css`
   :host { display: flex; flex-direction: column; height: 100%; min-height: 220px; }

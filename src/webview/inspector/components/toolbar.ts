@@ -6,7 +6,7 @@ import { t } from '../../../base/localize.ts';
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
 import { FocusGuard } from '../focusGuard.ts';
 import type { PageContext } from '../pageContext.ts';
-import { toVisibleText } from '../rows/visibleText.ts';
+import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
 
 const TIMES = ['relative', 'local', 'utc'] as const;

@@ -8,8 +8,7 @@ import type { Tab } from '../components/tabBar.ts';
 import { FocusGuard } from '../focusGuard.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { RequestState } from '../requestController.ts';
-import type { FormatContext } from '../rows/cellFormat.ts';
-import { toVisibleText } from '../rows/visibleText.ts';
+import { type FormatContext, toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
 
 export const pageStyles = css`

@@ -9,6 +9,18 @@ import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.t
 import { formatRelativeTime, formatUtcTime } from '../../../view/formatTime.ts';
 import { formatExactAmount, formatShortAmount, getRowUnit } from './tokenAmount.ts';
 
+const INVISIBLE = /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0]|(?![\n\t])\p{Cc}/gu;
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** For untrusted text: replaces each character that hides or reorders text by `·`, keeps line breaks, and shortens to `limit` characters. */
+export function toVisibleText(text: string, limit = Number.POSITIVE_INFINITY): string {
+  const cut = text.length > limit ? `${text.slice(0, limit)}…` : text;
+  return cut
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(LONE_SURROGATE, '·')
+    .replace(INVISIBLE, '·');
+}
+
 export interface Preferences {
   readonly time: 'relative' | 'local' | 'utc';
   readonly numbers: 'decimal' | 'hex';

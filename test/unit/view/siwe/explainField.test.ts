@@ -1,9 +1,9 @@
 // What people read of a sign-in message: hovers of its parts, remarks on signatures, the record, whom a refusal is about.
 import { describe, expect, test } from 'vitest';
 import { safeParseSiweMessage } from '../../../../src/api/siwe/parseSiweMessage.ts';
-import { checkSignatureText } from '../../../../src/view/siwe/checkSignatureText.ts';
 import { explainField } from '../../../../src/view/siwe/explainField.ts';
 import {
+  checkSignatureText,
   findRejectedPart,
   formatIdentityJson,
   getResultFileName,

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatCsvText, formatCsvValue, unescapeCsvText } from '../../../../src/base/csv.ts';
-import { toCsvChunks, toJsonChunks } from '../../../../src/view/table/exportRows.ts';
+import { toCsvChunks, toJsonChunks } from '../../../../src/extension/inspector/tableExport.ts';
 
 /** RFC 4180, the plain way. */
 function parseCsv(text: string): string[][] {

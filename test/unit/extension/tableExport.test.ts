@@ -1,7 +1,6 @@
 // Exports of lists with several pages.
 import { describe, expect, test } from 'vitest';
-import { createExportWriter } from '../../../src/extension/inspector/exportedTable.ts';
-import { fetchAllPages } from '../../../src/extension/inspector/fetchAllPages.ts';
+import { createExportWriter, fetchAllPages } from '../../../src/extension/inspector/tableExport.ts';
 import type { InspectorTarget } from '../../../src/protocol/inspectorTarget.ts';
 
 const target: InspectorTarget = {

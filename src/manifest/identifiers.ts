@@ -1,5 +1,8 @@
-// Context keys of `when` clauses, which the extension sets.
+// Ids of views and context keys, which the manifest and the extension share.
 
+export const viewIds = { service: 'hexlens.service', addresses: 'hexlens.addresses' } as const;
+
+/** Context keys of `when` clauses, which the extension sets. */
 export const contextKeys = {
   /** SecretStorage holds at least one API key. */
   hasApiKey: 'hexlens.hasApiKey',

@@ -1,0 +1,157 @@
+// Exports tables as CSV (RFC 4180) or JSON, in chunks, so that a large table is never one string.
+
+import { parseInputTexts } from '../../api/wire/inputTexts.ts';
+import { type CsvValue, formatCsvLine } from '../../base/csv.ts';
+import { createClient } from '../../client/client.ts';
+import type { Transport } from '../../client/transport.ts';
+import { getTargetChain, getTargetRequest, type InspectorTarget } from '../../protocol/inspectorTarget.ts';
+import { toReplyTables } from '../../protocol/replyTables.ts';
+import {
+  cellKinds,
+  decodeJson,
+  type Table,
+  type TableCell,
+  type TableColumn,
+  type TableRow,
+} from '../../protocol/table.ts';
+import { isArrayOf, isObject } from '../../protocol/typeGuards.ts';
+import type { ExportPage } from './inspectorPorts.ts';
+import { getCoin } from './pageRequests.ts';
+
+/** Approximate length of a chunk, in characters. */
+const CHUNK_LENGTH = 64 * 1024;
+
+function* toChunks(lines: Iterable<string>): Generator<string> {
+  let chunk = '';
+  for (const line of lines) {
+    chunk += line;
+    if (chunk.length < CHUNK_LENGTH) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk !== '') yield chunk;
+}
+
+function* csvLines(columns: readonly string[], rows: Iterable<readonly CsvValue[]>): Generator<string> {
+  yield formatCsvLine(columns);
+  for (const row of rows) yield formatCsvLine(row);
+}
+
+/** CSV with a header. */
+export const toCsvChunks = (columns: readonly string[], rows: Iterable<readonly CsvValue[]>): Generator<string> =>
+  toChunks(csvLines(columns, rows));
+
+/** Bigints become decimal strings, because numbers would lose digits. */
+const toJson = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner)) ?? 'null';
+
+function* jsonLines(values: Iterable<unknown>): Generator<string> {
+  let before = '[\n';
+  for (const value of values) {
+    yield `${before}  ${toJson(value)}`;
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
+}
+
+/** A JSON array with one element per line. */
+export const toJsonChunks = (values: Iterable<unknown>): Generator<string> => toChunks(jsonLines(values));
+
+/**
+ * Fetches all pages of an operation. Rejects with a `HexLensError`; a repeated cursor ends the list, so that a faulty host
+ * cannot cause an endless loop.
+ */
+export async function* fetchAllPages(
+  target: InspectorTarget,
+  transport: Transport,
+  signal: AbortSignal,
+): AsyncGenerator<ExportPage> {
+  const request = getTargetRequest(target);
+  if (request === null) return;
+  const { operation } = request;
+  const client = createClient(transport);
+  const coin = getCoin(getTargetChain(target));
+  const seen = new Set<string>();
+  let { texts } = request;
+  for (;;) {
+    signal.throwIfAborted();
+    const output = await client.call(operation, parseInputTexts(operation, texts), { signal });
+    const { tables, listInfo } = toReplyTables(operation, output, coin);
+    const table = tables.find(({ name }) => name === 'rows');
+    if (table === undefined) return;
+    yield { table, total: listInfo?.total ?? null, isIncomplete: listInfo?.isSyncing ?? false };
+    const cursor = listInfo?.cursor ?? null;
+    if (cursor === null || cursor === '' || seen.has(cursor)) return;
+    seen.add(cursor);
+    texts = { ...texts, cursor };
+  }
+}
+
+type Rows = Pick<Table, 'columns' | 'rows'>;
+
+const isCell = (value: unknown): value is TableCell =>
+  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+const isColumn = (value: unknown): value is TableColumn =>
+  isObject(value) &&
+  typeof value['key'] === 'string' &&
+  typeof value['label'] === 'string' &&
+  cellKinds.some(kind => kind === value['kind']);
+
+/** `null` when the bytes are not a table. */
+export function parseExportedTable(bytes: ArrayBuffer): Rows | null {
+  try {
+    const value = decodeJson(bytes);
+    if (!isObject(value)) return null;
+    const { columns, rows } = value;
+    return isArrayOf(isColumn)(columns) && isArrayOf(isArrayOf(isCell))(rows) ? { columns, rows } : null;
+  } catch {
+    return null;
+  }
+}
+
+const toExportValue = ({ kind }: TableColumn, cell: TableCell | undefined): TableCell =>
+  kind === 'time' && typeof cell === 'number' ? new Date(cell).toISOString() : (cell ?? null);
+
+/** The text in chunks, with the columns' keys as field names. */
+export function formatExport(format: 'csv' | 'json', { columns, rows }: Rows): Iterable<string> {
+  const toValues = (row: TableRow) => columns.map((column, index) => toExportValue(column, row[index]));
+  if (format === 'csv')
+    return toCsvChunks(
+      columns.map(({ key }) => key),
+      rows.map(toValues),
+    );
+  return toJsonChunks(
+    rows.map(row => Object.fromEntries(toValues(row).map((value, index) => [columns[index]?.key ?? '', value]))),
+  );
+}
+
+export interface ExportWriter {
+  /** The text of the next page; the first page determines the columns. */
+  formatPage(table: Rows): string;
+  formatEnd(): string;
+}
+
+/** Formats rows page by page, with one CSV header or one JSON array for all pages. */
+export function createExportWriter(format: 'csv' | 'json'): ExportWriter {
+  let separator = '[\n';
+  let hasHeader = false;
+  return {
+    formatPage({ columns, rows }) {
+      const toValues = (row: TableRow) => columns.map((column, index) => toExportValue(column, row[index]));
+      if (format === 'csv') {
+        const header = hasHeader ? '' : formatCsvLine(columns.map(({ key }) => key));
+        hasHeader = true;
+        return header + rows.map(row => formatCsvLine(toValues(row))).join('');
+      }
+      return rows
+        .map(row => {
+          const record = Object.fromEntries(toValues(row).map((value, index) => [columns[index]?.key ?? '', value]));
+          const text = `${separator}  ${JSON.stringify(record)}`;
+          separator = ',\n';
+          return text;
+        })
+        .join('');
+    },
+    formatEnd: () => (format === 'csv' ? '' : separator === '[\n' ? '[]\n' : '\n]\n'),
+  };
+}

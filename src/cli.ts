@@ -3,11 +3,11 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { formatFault, getFaultCode, toFault } from './base/errors.ts';
 import { commandNames, createCompletionScript, shellNames } from './cli/completion.ts';
+import { createUsageError } from './cli/configFile.ts';
 import { formatOperationHelp, formatOperationList, HELP_TEXT } from './cli/help.ts';
 import { findOperation } from './cli/operationFlags.ts';
 import { parseFlags } from './cli/options.ts';
 import { serveOptions } from './cli/serveOptions.ts';
-import { createUsageError } from './cli/usageError.ts';
 
 const EXIT_WRONG_USE = 2;
 

@@ -1,5 +1,11 @@
 // Untrusted text for display: one line, without control and direction characters; short forms of hex and Move types.
 
+/** Text of others in an error message: at most 48 characters, printable ASCII, one line, in quotes. */
+export function quote(text: string): string {
+  const printable = text.replace(/[^\x20-\x7e]/g, '?');
+  return `"${printable.length > 48 ? `${printable.slice(0, 45)}...` : printable}"`;
+}
+
 /** Controls, direction marks and zero-width characters: they hide or reorder text. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;

@@ -2,21 +2,120 @@
 import { once } from 'node:events';
 import type { Configuration } from '../api/configuration.ts';
 import { type ApiGroup, basePaths } from '../api/operations/operation.ts';
-import type { Input, OperationId } from '../api/operations/operations.ts';
+import { type Input, type OperationId, operations } from '../api/operations/operations.ts';
 import { type InputTexts, parseInputTexts } from '../api/wire/inputTexts.ts';
+import { encodeRequest, type WireReply } from '../api/wire/request.ts';
+import { FILTERED_HEADER, INDEX_HEADER, SCAN_HEADER } from '../api/wire/responseHeaders.ts';
 import { getFaultCode, HexLensError, isFault, toFault } from '../base/errors.ts';
 import { silentLog } from '../base/log.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
-import { createBackend } from '../worker/backend.ts';
-import { readConfigFile } from './configFile.ts';
+import { faultFromReply } from '../client/client.ts';
+import { type Backend, createBackend } from '../worker/backend.ts';
+import { createUsageError, readConfigFile } from './configFile.ts';
 import { KEYS_FIELD } from './keysField.ts';
 import { extractParameters, toFlagError } from './operationFlags.ts';
 import { parseFlags, readOptions } from './options.ts';
 import { serveOptions, sourceOptions, toConfiguration } from './serveOptions.ts';
-import { createUsageError } from './usageError.ts';
-import { fetchReply, readWireRecords } from './wireRecords.ts';
 
-export interface CallPlan {
+// Repeats a request over an index that is behind the chain until it has caught up, or makes no progress any more.
+const REPORT_INTERVAL_MS = 5_000;
+/** An index without progress for this long is not waited for. */
+const STALLED_MS = 30_000;
+
+/**
+ * @param send Sends the request; the service waits for its index for a moment each time.
+ * @param report Receives the progress of the index in a sentence.
+ * @param now Milliseconds of a monotonic clock.
+ */
+export async function waitForIndex(
+  send: () => Promise<WireReply>,
+  report: (sentence: string) => void,
+  now: () => number = () => performance.now(),
+): Promise<WireReply> {
+  let reportedAt = now();
+  let progressedAt = reportedAt;
+  let previousProgress: string | undefined;
+  while (true) {
+    const reply = await send();
+    const progress = reply.headers[INDEX_HEADER];
+    if (progress === undefined) return reply;
+    const time = now();
+    if (progress !== previousProgress) {
+      previousProgress = progress;
+      progressedAt = time;
+    }
+    if (time - progressedAt > STALLED_MS) {
+      report(`The index of the chain makes no progress (${progress}): this is what it holds.`);
+      return reply;
+    }
+    if (time - reportedAt < REPORT_INTERVAL_MS) continue;
+    reportedAt = time;
+    report(`Waiting for the index of the chain (${progress}).`);
+  }
+}
+
+// Replies of operations as they are on the wire: one reply, or the records of all pages.
+const printProgress = (sentence: string) => process.stderr.write(`hexlens: ${sentence}\n`);
+
+/** Rejects with the fault of an error reply. */
+async function fetchReply<Id extends OperationId>(
+  backend: Pick<Backend, 'call'>,
+  id: Id,
+  input: Input<Id>,
+  signal: AbortSignal,
+): Promise<WireReply> {
+  try {
+    const request = encodeRequest(id, input);
+    const reply = await waitForIndex(() => backend.call(request, { signal }), printProgress);
+    if (reply.status >= 400) throw faultFromReply(reply, operations[id].group);
+    return reply;
+  } catch (error) {
+    const { code, message } = toFault(error);
+    // The usual fix names a command of the editor.
+    throw code === 'unauthorized' && operations[id].group !== 'auth'
+      ? new HexLensError(code, message, { fix: 'Give the key of the service with --key or HEXLENS_API_KEY.' })
+      : error;
+  }
+}
+
+interface WirePage {
+  readonly cursor?: unknown;
+  readonly result?: unknown;
+}
+
+/** Records from `input.cursor` or the first page on. Rejects when a page fails, and when a cursor repeats. */
+async function* readWireRecords<Id extends OperationId>(
+  backend: Pick<Backend, 'call'>,
+  id: Id,
+  input: Input<Id>,
+  signal: AbortSignal,
+): AsyncGenerator<unknown, void, void> {
+  const seenCursors = new Set<unknown>();
+  let pageInput = input;
+  while (true) {
+    const { body, headers } = await fetchReply(backend, id, pageInput, signal);
+    if (operations[id].reply.shape !== 'page') {
+      yield* Array.isArray(body) ? body : [body];
+      return;
+    }
+    const { cursor, result }: WirePage = body !== null && typeof body === 'object' ? body : {};
+    const records: readonly unknown[] = Array.isArray(result) ? result : [];
+    yield* records;
+    if (typeof cursor !== 'string' || cursor === '') return;
+    // Such a page may be empty though it is not the last one.
+    const isPartialPage = Number(headers[FILTERED_HEADER] ?? 0) > 0 || headers[SCAN_HEADER] !== undefined;
+    if (records.length === 0 && !isPartialPage) return;
+    if (seenCursors.has(cursor)) {
+      throw new HexLensError('host-error', 'The service gave the same cursor twice: the pages would never end.', {
+        fix: 'Request fewer records at a time with --limit, and report it to the operator of the service.',
+      });
+    }
+    seenCursors.add(cursor);
+    pageInput = { ...pageInput, cursor };
+  }
+}
+
+interface CallPlan {
   readonly id: OperationId;
   readonly input: Input<OperationId>;
   readonly configuration: Configuration;

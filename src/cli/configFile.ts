@@ -1,7 +1,12 @@
 // The configuration file: a JSON object whose fields are named like the options.
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { createUsageError } from './usageError.ts';
+import { HexLensError } from '../base/errors.ts';
+
+// Errors of wrong use: a sentence that names the flag, variable or field, and how to correct it.
+export function createUsageError(message: string, fix = 'Run hexlens --help to see how it is used.'): HexLensError {
+  return new HexLensError('bad-input', message, { fix });
+}
 
 export interface ConfigFile {
   /** As the user wrote it. */

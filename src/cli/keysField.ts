@@ -2,8 +2,7 @@
 import { type ApiGroup, basePaths } from '../api/operations/operation.ts';
 import { hashApiKey, isStrongApiKey, isValidApiKey } from '../server/apiKey.ts';
 import type { ApiKeySpec } from '../server/keyring.ts';
-import type { ConfigFile } from './configFile.ts';
-import { createUsageError } from './usageError.ts';
+import { type ConfigFile, createUsageError } from './configFile.ts';
 
 export const KEYS_FIELD = 'keys';
 

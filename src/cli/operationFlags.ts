@@ -4,7 +4,7 @@ import { type OperationId, operationIds, operations } from '../api/operations/op
 import { type AnyParameter, getWireName, isListKind, type Parameters } from '../api/operations/parameters.ts';
 import type { InputTexts } from '../api/wire/inputTexts.ts';
 import { badInputFault, HexLensError } from '../base/errors.ts';
-import { createUsageError } from './usageError.ts';
+import { createUsageError } from './configFile.ts';
 
 const toKebabCase = (name: string) => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 

@@ -1,7 +1,6 @@
 // Options as data: each can be given as a flag, an environment variable or a field of the configuration file.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import type { ConfigFile } from './configFile.ts';
-import { createUsageError } from './usageError.ts';
+import { type ConfigFile, createUsageError } from './configFile.ts';
 
 /** Where a value was given. */
 export interface OptionSource {

@@ -1,12 +1,50 @@
 // `hexlens serve`: runs the service on a port until a signal ends it.
+import type { Log, LogFields } from '../base/log.ts';
 import { isLoopbackAddress } from '../base/loopback.ts';
-import { readConfigFile } from './configFile.ts';
+import { createUsageError, readConfigFile } from './configFile.ts';
 import { KEYS_FIELD, readKeysField } from './keysField.ts';
 import { type ParsedFlags, readOptions } from './options.ts';
 import { getCheckedGroups, serveOptions, toConfiguration } from './serveOptions.ts';
 import { type StartServerOptions, startServer } from './startServer.ts';
-import { createStreamLog } from './streamLog.ts';
-import { createUsageError } from './usageError.ts';
+
+// Log to a stream, such as standard error: one line per event, as text or JSON, written in batches.
+
+/** The first properties of a JSON line. */
+const COMMON_FIELDS = ['time', 'level', 'message'] as const;
+
+/** Lines are collected for this long, or up to this length: each write to a pipe blocks the process for a moment. */
+const FLUSH_MS = 20;
+const MAX_BUFFERED_LENGTH = 16 * 1024;
+
+interface StreamLog extends Log {
+  /** Writes the collected lines. */
+  flush(): void;
+}
+
+function createStreamLog(stream: { write(text: string): unknown }, format: 'text' | 'json'): StreamLog {
+  let buffer = '';
+  let flushTimer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(flushTimer);
+    flushTimer = undefined;
+    const text = buffer;
+    buffer = '';
+    if (text !== '') stream.write(text);
+  };
+  const formatLine = (level: string, message: string, fields: LogFields) => {
+    const time = new Date().toISOString();
+    if (format === 'text') return `${time} ${level} ${message}\n`;
+    return `${JSON.stringify({ ...fields, time, level, message }, [...COMMON_FIELDS, ...Object.keys(fields)])}\n`;
+  };
+  const writeLine =
+    (level: string) =>
+    (message: string, fields: LogFields = {}) => {
+      buffer += formatLine(level, message, fields);
+      if (level !== 'info' || buffer.length > MAX_BUFFERED_LENGTH) flush();
+      else flushTimer ??= setTimeout(flush, FLUSH_MS);
+    };
+  return { debug() {}, info: writeLine('info'), warn: writeLine('warn'), error: writeLine('error'), flush };
+}
 
 const DEFAULT_PORT = 8547;
 

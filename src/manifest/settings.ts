@@ -7,9 +7,9 @@ import {
   type MetadataConfiguration,
   publicAptosNetworks,
 } from '../api/configuration.ts';
+import { quote } from '../base/displayText.ts';
 import { formatInteger } from '../base/formatUnits.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
-import { quote } from '../base/quote.ts';
 import {
   type ChecksumSeverity,
   checksumSeverities,

@@ -1,5 +1,5 @@
 // Validation that several settings share.
-import { quote } from '../base/quote.ts';
+import { quote } from '../base/displayText.ts';
 
 export type ReportProblem = (message: string) => void;
 

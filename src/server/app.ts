@@ -17,9 +17,14 @@ import {
 import { createKeyGuessLimiter } from './keyGuessLimiter.ts';
 import { type ApiKeyHolder, type ApiKeySpec, createKeyring } from './keyring.ts';
 import { createOriginGuard, loopbackOriginRules, type OriginRules } from './originGuard.ts';
-import { createReplySerializer } from './replySerializer.ts';
 import { createRequestReader } from './requestReader.ts';
-import { createFaultResponse, createJsonResponse, getAllowedMethods, isServicePage } from './responses.ts';
+import {
+  createFaultResponse,
+  createJsonResponse,
+  createReplySerializer,
+  getAllowedMethods,
+  isServicePage,
+} from './responses.ts';
 import { createServicePages } from './servicePages.ts';
 
 /** What is known of a request after its response. */

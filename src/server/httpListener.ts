@@ -4,8 +4,7 @@ import { isIPv6, Server as NetServer, type Socket } from 'node:net';
 import { HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { HttpApp } from './app.ts';
-import type { IncomingRequest } from './incomingRequest.ts';
-import { type BodyReader, createBodyReader, expectsContinue } from './readBody.ts';
+import { type BodyReader, createBodyReader, expectsContinue, type IncomingRequest } from './incomingRequest.ts';
 import { createPendingRequests, endConnectionWith, rejectClientError } from './rejectConnection.ts';
 
 export interface HttpLimits {

@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { IncomingRequest } from './incomingRequest.ts';
-import { createTokenBucket, type TokenBucket } from './tokenBucket.ts';
+import { createTokenBucket, type TokenBucket } from './keyring.ts';
 
 /** Wrong keys of one address that get 401 per minute, and the size of a burst; further ones get 429. */
 export const MAX_WRONG_KEYS_PER_MINUTE = 30;

@@ -5,7 +5,34 @@ import type { ApiGroup } from '../api/operations/operation.ts';
 import type { Clock } from '../base/clock.ts';
 import { HexLensError } from '../base/errors.ts';
 import { digestApiKey } from './apiKey.ts';
-import { createTokenBucket, type TokenBucket } from './tokenBucket.ts';
+
+// A token bucket, which limits a rate and lets short bursts through.
+export interface TokenBucket {
+  /** Milliseconds until a token is available; 0 when there is one. */
+  waitMs(): number;
+  take(): void;
+}
+
+/** Holds at most `capacity` tokens and refills as many evenly over `periodMs`. It starts full. */
+export function createTokenBucket(capacity: number, periodMs: number, clock: Clock): TokenBucket {
+  let tokens = capacity;
+  let refilledAt = clock.now();
+  const refill = () => {
+    const now = clock.now();
+    // A clock that is set back adds no tokens, and must not block the caller until it has caught up.
+    if (now > refilledAt) tokens = Math.min(capacity, tokens + ((now - refilledAt) * capacity) / periodMs);
+    refilledAt = now;
+  };
+  return {
+    waitMs() {
+      refill();
+      return tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * periodMs) / capacity);
+    },
+    take() {
+      tokens -= 1;
+    },
+  };
+}
 
 export interface ApiKeySpec {
   /** Name of the key in logs and metrics. */
@@ -28,7 +55,7 @@ export interface ApiKeyHolder {
   admitRequest(group: ApiGroup): void;
 }
 
-export interface Keyring {
+interface Keyring {
   /**
    * The holder of the key in `X-API-Key` or `Authorization: Bearer`; `null` for a key that is not in the ring. Throws
    * `unauthorized` when there is no key at all.

@@ -4,6 +4,7 @@ import type { ChainState, Freshness } from '../api/freshness.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
 import { basePaths } from '../api/operations/operation.ts';
 import { type OperationId, operations } from '../api/operations/operations.ts';
+import type { Parameters } from '../api/operations/parameters.ts';
 import type { Presentation } from '../api/records/valueKinds.ts';
 import { encodeFaultBody } from '../api/wire/faultBody.ts';
 import { encodeReply } from '../api/wire/reply.ts';
@@ -19,7 +20,6 @@ import type { Log } from '../base/log.ts';
 import { checkAptosNetwork, createAptosNetworks } from './aptos/aptosNetworks.ts';
 import type { OpenAptosStore } from './aptos/store/aptosStore.ts';
 import { createAptosStoreOpener } from './aptos/store/openAptosStore.ts';
-import { getDeprecationHeaders } from './deprecationHeaders.ts';
 import { createEvmNodes } from './evm/evmNodes.ts';
 import { noLabel } from './evm/evmRecords.ts';
 import { createHeadDeduplicator } from './evm/headDeduplicator.ts';
@@ -28,19 +28,18 @@ import * as handlersById from './handlers/handlers.ts';
 import { verifySignIn } from './handlers/verifySignIn.ts';
 import { createIndexes, type IndexStatus } from './indexer/indexes.ts';
 import { createStoreOpener } from './indexer/openStore.ts';
-import { WHOLE_CHAIN } from './indexer/queryScope.ts';
+import { WHOLE_CHAIN } from './indexer/scopedIndexes.ts';
 import { addressSummary } from './lookups/addressSummary.ts';
 import { aptosAccountSummary } from './lookups/aptosAccountSummary.ts';
 import { aptosCoinSummary } from './lookups/aptosCoinSummary.ts';
 import { aptosStatus } from './lookups/aptosStatus.ts';
 import { aptosTransactionSummary } from './lookups/aptosTransactionSummary.ts';
 import { blockSummary } from './lookups/blockSummary.ts';
-import { chainStatus } from './lookups/chainStatus.ts';
+import { chainStatus, probeNode } from './lookups/chainStatus.ts';
 import { ensAddress } from './lookups/ensAddress.ts';
 import { hashSummary } from './lookups/hashSummary.ts';
 import type { Lookup } from './lookups/lookup.ts';
 import { mediaPreview } from './lookups/mediaPreview.ts';
-import { probeNode } from './lookups/probeNode.ts';
 import { revertReason } from './lookups/revertReason.ts';
 import { tokenUnit } from './lookups/tokenUnit.ts';
 import { createMetadataFetcher } from './metadata/tokenMetadata.ts';
@@ -48,6 +47,35 @@ import { type GetTokenTrust, noTokenTrust } from './queries/describeTokens.ts';
 import type { NonceStore } from './siwe/nonceStore.ts';
 import { createSiweVerifier } from './siwe/siweVerifier.ts';
 import type { OpenStore } from './store/store.ts';
+
+// Headers that warn of operations and parameters which the hosts of the API have dropped or changed by a date.
+const toUnixSeconds = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000;
+
+interface DatedOperation {
+  readonly parameters: Parameters;
+  readonly retired?: string;
+}
+
+/**
+ * `deprecation` (RFC 9745, the earliest date of what the request uses) and `sunset` (RFC 8594, the day from which hosts no
+ * longer have it). They still work in the embedded service.
+ */
+function getDeprecationHeaders(id: OperationId, input: object): Readonly<Record<string, string>> {
+  const { parameters, retired }: DatedOperation = operations[id];
+  const values = input as Readonly<Record<string, unknown>>;
+  const days: string[] = retired === undefined ? [] : [retired];
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const isGiven = values[name] !== undefined;
+    if (isGiven && parameter.until !== undefined) days.push(parameter.until);
+    if (!isGiven && parameter.requiredSince !== undefined) days.push(parameter.requiredSince);
+  }
+  const firstDay = days.sort()[0];
+  if (firstDay === undefined) return {};
+  return {
+    deprecation: `@${toUnixSeconds(firstDay)}`,
+    sunset: new Date(toUnixSeconds(retired ?? firstDay) * 1000).toUTCString(),
+  };
+}
 
 export interface ServiceDeps {
   /**
@@ -83,16 +111,16 @@ export interface ServiceDeps {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-export interface ServiceCallOptions {
+interface ServiceCallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface HandleOptions extends ServiceCallOptions {
+interface HandleOptions extends ServiceCallOptions {
   /** Verify a sign-in without consuming its nonce, whatever the policy says. */
   readonly dryRun?: boolean;
 }
 
-export interface LookupResult<Id extends LookupId> {
+interface LookupResult<Id extends LookupId> {
   readonly value: LookupOutput<Id>;
   /** Not to be cached when absent. */
   readonly freshness?: Freshness;

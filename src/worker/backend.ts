@@ -7,11 +7,10 @@ import type { WireReply, WireRequest } from '../api/wire/request.ts';
 import type { Progress } from '../api/workerProtocol.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { cancelledFault, HexLensError, toFault } from '../base/errors.ts';
-import { FreshRequestDeduplicator } from '../base/freshRequestDeduplicator.ts';
 import type { Hex } from '../base/hex.ts';
 import type { HttpPort } from '../base/httpPort.ts';
 import type { Log } from '../base/log.ts';
-import { RequestDeduplicator } from '../base/requestDeduplicator.ts';
+import { FreshRequestDeduplicator, RequestDeduplicator } from '../base/requestDeduplicator.ts';
 import { createClient } from '../client/client.ts';
 import { createHttpTransport } from '../client/httpTransport.ts';
 import type { Transport } from '../client/transport.ts';
@@ -22,12 +21,18 @@ import type { IndexStatus } from '../service/indexer/indexes.ts';
 import { createStoreOpener } from '../service/indexer/openStore.ts';
 import { createService, type Service } from '../service/service.ts';
 import { createNonceStore } from '../service/siwe/nonceStore.ts';
-import { createBackendStoppedFault } from './backendStoppedFault.ts';
-import { getCacheKey, getLookupCacheKey, isSameJson, normalizeLookupInput } from './cacheKey.ts';
 import { createEgress, createEgressPolicy, createTemporaryOrigins, type EgressPolicy } from './egress.ts';
-import { createRefCounted, type RefCounted } from './refCounted.ts';
+import { createBackendStoppedFault, createRefCounted, type RefCounted } from './refCounted.ts';
 import { createRemoteLookups, type RemoteLookupId, type RemoteLookups } from './remoteLookups.ts';
-import { createResultCache, type ResultCache, type TimedFreshness } from './resultCache.ts';
+import {
+  createResultCache,
+  getCacheKey,
+  getLookupCacheKey,
+  isSameJson,
+  normalizeLookupInput,
+  type ResultCache,
+  type TimedFreshness,
+} from './resultCache.ts';
 
 export interface BackendLookupOptions {
   readonly signal?: AbortSignal | undefined;

@@ -1,5 +1,13 @@
 // A reference-counted resource: created at first use, replaceable at any time, closed when the last call using it has ended.
-import { createBackendStoppedFault } from './backendStoppedFault.ts';
+import { HexLensError } from '../base/errors.ts';
+import { localizable } from '../base/localize.ts';
+
+// The fault of calls that a stopped backend can no longer answer.
+export function createBackendStoppedFault(): HexLensError {
+  return new HexLensError('backend-stopped', localizable('The HexLens service was stopped.'), {
+    fix: localizable('Try again: it is restarted when it is needed.'),
+  });
+}
 
 export interface RefCounted<T> {
   /** The resource, created by the first call. Throws `backend-stopped` when it is closed. */

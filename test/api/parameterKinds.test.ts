@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { operationIds, operations } from '../../src/api/operations/operations.ts';
 import * as kinds from '../../src/api/operations/parameterKinds.ts';
 import { isListKind, type Parameters } from '../../src/api/operations/parameters.ts';
-import { quote } from '../../src/base/quote.ts';
+import { quote } from '../../src/base/displayText.ts';
 import { A, B, HASH } from './inputIssues.ts';
 
 describe('kinds', () => {

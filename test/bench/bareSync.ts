@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type Hex, toQuantity } from '../../src/base/hex.ts';
 import type { HttpPort } from '../../src/base/httpPort.ts';
-import { INDEXED_TOPICS } from '../../src/service/indexer/indexedTopics.ts';
+import { INDEXED_TOPICS } from '../../src/service/indexer/logFilters.ts';
 import { packNumber } from '../../src/service/store/encoding.ts';
 import { migrations, secondaryIndexes } from '../../src/service/store/sqlite/schema.ts';
 import { topics } from '../support/chain/contractAbis.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { createClient } from '../../src/client/client.ts';
-import { parseLosslessJson } from '../../src/service/aptos/parseLosslessJson.ts';
+import { parseLosslessJson } from '../../src/service/aptos/aptosHttpClient.ts';
 import { createAptosFixture, toBothEndpoints } from '../support/aptos/aptosFixture.ts';
 import { type Fields, type LedgerBlock, type SyntheticLedger, toLong } from '../support/aptos/syntheticLedger.ts';
 

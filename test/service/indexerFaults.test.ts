@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { cancelledFault } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
-import { INDEXED_TOPICS, TRANSFER } from '../../src/service/indexer/indexedTopics.ts';
+import { INDEXED_TOPICS, TRANSFER } from '../../src/service/indexer/logFilters.ts';
 import { createSqliteStoreOpener } from '../../src/service/store/sqlite/sqliteStore.ts';
 import type { Anvil } from '../support/chain/anvil.ts';
 import { emitLogs } from '../support/chain/chainLoad.ts';

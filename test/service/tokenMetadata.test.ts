@@ -10,7 +10,7 @@ import {
   substituteId,
   toRemoteUrl,
 } from '../../src/service/metadata/tokenUri.ts';
-import { computeTokenHash } from '../../src/service/queries/tokenHash.ts';
+import { computeTokenHash } from '../../src/service/queries/ownerRecords.ts';
 
 const word = (value: bigint | number) => value.toString(16).padStart(64, '0');
 const encoder = new TextEncoder();

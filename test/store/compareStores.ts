@@ -1,8 +1,7 @@
 // Compares two stores by every query, page by page.
 import { expect } from 'vitest';
 import { ZERO_ADDRESS } from '../../src/base/hex.ts';
-import type { LogPosition } from '../../src/service/store/logPosition.ts';
-import type { OwnerRow, TransferRow } from '../../src/service/store/rows.ts';
+import type { LogPosition, OwnerRow, TransferRow } from '../../src/service/store/rows.ts';
 import type {
   CollectionRow,
   MintQuery,

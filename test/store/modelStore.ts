@@ -1,15 +1,15 @@
 // A store as simple as possible, as the oracle of tests: arrays in memory, every result computed from them.
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
-import type { LogPosition } from '../../src/service/store/logPosition.ts';
-import type {
-  BlockBatch,
-  MetadataSyncTimes,
-  MintRow,
-  OwnerRow,
-  TokenRow,
-  TransferRow,
+import {
+  type BlockBatch,
+  type LogPosition,
+  type MetadataSyncTimes,
+  type MintRow,
+  type OwnerRow,
+  serializeNftKey,
+  type TokenRow,
+  type TransferRow,
 } from '../../src/service/store/rows.ts';
-import { serializeNftKey } from '../../src/service/store/rows.ts';
 import type {
   BlockRange,
   CollectionRow,

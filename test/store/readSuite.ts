@@ -1,8 +1,7 @@
 // The part of the store suite about lists: filters, stable pages, mints and lowest trades.
 import { describe, expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
-import type { LogPosition } from '../../src/service/store/logPosition.ts';
-import type { OwnerRow, TradeRow, TransferRow } from '../../src/service/store/rows.ts';
+import type { LogPosition, OwnerRow, TradeRow, TransferRow } from '../../src/service/store/rows.ts';
 import type { CollectionRow } from '../../src/service/store/store.ts';
 import { allOwners, allTransfers, readAllPages } from './compareStores.ts';
 import {

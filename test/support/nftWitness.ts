@@ -1,7 +1,7 @@
 // An independent, deliberately simple reading of a chain: loops over all its logs and contract calls, without store or paging.
 import { decode, from as parametersFrom } from 'ox/AbiParameters';
 import { type Hex, toQuantity, ZERO_ADDRESS } from '../../src/base/hex.ts';
-import { computeTokenHash } from '../../src/service/queries/tokenHash.ts';
+import { computeTokenHash } from '../../src/service/queries/ownerRecords.ts';
 import { topics } from './chain/contractAbis.ts';
 import type { JsonRpc } from './chain/jsonRpc.ts';
 

@@ -1,9 +1,9 @@
 // Kinds of parameter values: parsed from text with a reason when invalid, and formatted as text.
 
+import { quote } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { type LocalizableText, localizable, localize } from '../../base/localize.ts';
-import { quote } from '../../base/quote.ts';
 import { parseChainSelector } from '../chains.ts';
 import type { JsonSchema } from '../records/jsonSchema.ts';
 import { parseDate } from '../wire/parseDate.ts';

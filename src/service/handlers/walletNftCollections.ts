@@ -1,8 +1,9 @@
 // `walletNftCollections`: the collections that a wallet owns tokens of, by last change, newest first.
 import { FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
 import type { CursorKey } from '../../api/wire/cursor.ts';
+import type { Hex } from '../../base/hex.ts';
 import type { Handler } from '../handler.ts';
-import { describeTokens } from '../queries/describeTokens.ts';
+import { describeTokens, type GetTokenTrust } from '../queries/describeTokens.ts';
 import {
   decodeLogPosition,
   encodeLogPosition,
@@ -12,8 +13,43 @@ import {
 } from '../queries/listing.ts';
 import { getSyncStatus } from '../queries/ownerRecords.ts';
 import { readCollectionsAtBlock } from '../queries/ownersAtBlock.ts';
-import { readAllCollectionsWithoutSpam, readCollectionsWithoutSpam } from '../queries/walletCollections.ts';
-import type { CollectionRow } from '../store/store.ts';
+import type { CollectionRow, PageQuery, StoreReader } from '../store/store.ts';
+
+// A wallet's collections without those that look like spam.
+
+/** Collections per read. */
+const CHUNK_SIZE = 100;
+
+/** As of block `atBlock`, in the order of the index: `page.limit` collections strictly after `page.after`. */
+async function readCollectionsWithoutSpam(
+  store: StoreReader,
+  owner: Hex,
+  atBlock: number,
+  { limit, after }: PageQuery<CollectionRow>,
+  getTrust: GetTokenTrust,
+): Promise<readonly CollectionRow[]> {
+  const withoutSpam: CollectionRow[] = [];
+  let last = after;
+  while (withoutSpam.length < limit) {
+    const rows = await readCollectionsAtBlock(store, owner, atBlock, { limit: CHUNK_SIZE, after: last });
+    const addresses = rows.map(row => row.token);
+    const getToken = await describeTokens(store, addresses, getTrust);
+    withoutSpam.push(...rows.filter(row => getToken(row.token).spamReason === null));
+    last = rows.at(-1);
+    if (rows.length < CHUNK_SIZE || last === undefined) break;
+  }
+  return withoutSpam.slice(0, limit);
+}
+
+/** All of them, for a count or a filter by contract. */
+export function readAllCollectionsWithoutSpam(
+  store: StoreReader,
+  owner: Hex,
+  atBlock: number,
+  getTrust: GetTokenTrust,
+): Promise<readonly CollectionRow[]> {
+  return readCollectionsWithoutSpam(store, owner, atBlock, { limit: Number.POSITIVE_INFINITY }, getTrust);
+}
 
 export const walletNftCollections: Handler<'walletNftCollections'> = async (input, context, signal) => {
   const scope = { kind: 'wallet', address: input.address } as const;

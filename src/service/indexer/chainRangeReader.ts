@@ -11,7 +11,7 @@ import type { RpcResponse } from '../evm/rpcMessage.ts';
 import type { BlockRow, TransferRow } from '../store/rows.ts';
 import { type ChainLog, parseChainLog, sortChainLogs } from './chainLog.ts';
 import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
-import { INDEXED_TOPICS } from './indexedTopics.ts';
+import { INDEXED_TOPICS } from './logFilters.ts';
 import { mayContainIndexedLogs } from './logsBloom.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
 

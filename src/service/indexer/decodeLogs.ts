@@ -12,7 +12,7 @@ import {
   TRANSFER,
   TRANSFER_BATCH,
   TRANSFER_SINGLE,
-} from './indexedTopics.ts';
+} from './logFilters.ts';
 import { decodeSeaportOrder, type SeaportOrder, toTrades } from './seaportTrades.ts';
 
 /**

@@ -11,9 +11,8 @@ import { getScopeName, type IndexScope, type OpenStore, type Store } from '../st
 import { type ChainIndex, createChainIndex, type IndexProgress } from './chainIndex.ts';
 import { toBlockRow } from './chainRangeReader.ts';
 import { createProgressReporter, getTaskName, toProgressStep } from './progressReporter.ts';
-import type { QueryScope } from './queryScope.ts';
 import { type PageScan, type RowSource, type ScannedPage, type ScanRange, scanPage } from './scanPage.ts';
-import { createScopedIndexes, type ScopedIndexes } from './scopedIndexes.ts';
+import { createScopedIndexes, type QueryScope, type ScopedIndexes } from './scopedIndexes.ts';
 import { createTokenContractCache, type TokenContractCache } from './tokenContractCache.ts';
 
 /** Rows of a chain at one moment: of an index, or of one scanned page. */

@@ -1,7 +1,7 @@
 // Whether a block may hold logs with one of the indexed topics, by the bloom filter in its header (Yellow Paper, 4.4.3).
 import { keccak256 } from 'ox/Hash';
 import { type Hex, hexToBytes, isHex } from '../../base/hex.ts';
-import { INDEXED_TOPICS } from './indexedTopics.ts';
+import { INDEXED_TOPICS } from './logFilters.ts';
 
 /** Hex digits of the filter's 256 bytes. */
 const BLOOM_DIGITS = 512;

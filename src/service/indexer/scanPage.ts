@@ -3,8 +3,15 @@ import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { EvmNode, NodeState } from '../evm/evmNode.ts';
 import { createLogWindow } from '../evm/logWindow.ts';
-import { compareLogPositions, type HasLogPosition, type LogPosition } from '../store/logPosition.ts';
-import type { BlockRow, MintRow, TokenRow, TransferRow } from '../store/rows.ts';
+import {
+  type BlockRow,
+  compareLogPositions,
+  type HasLogPosition,
+  type LogPosition,
+  type MintRow,
+  type TokenRow,
+  type TransferRow,
+} from '../store/rows.ts';
 import type { BlockRange, MintQuery, PageQuery, Store } from '../store/store.ts';
 import type { ChainLog } from './chainLog.ts';
 import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';

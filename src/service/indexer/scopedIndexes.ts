@@ -3,10 +3,86 @@ import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
+import { fetchBlockNumberAtTime } from '../evm/fetchBlockNumberAtTime.ts';
 import { getScopeName, type IndexScope, type OpenStore } from '../store/store.ts';
 import { type ChainIndex, createChainIndex, type IndexProgress } from './chainIndex.ts';
-import type { ScopedQueryScope } from './queryScope.ts';
-import { createScopePlan, type ScopePlan } from './scopePlan.ts';
+import { fetchDeployment } from './fetchDeployment.ts';
+import type { IndexPlan } from './indexPlan.ts';
+import type { PageScan } from './scanPage.ts';
+import { createScopeRangeReader } from './scopeRangeReader.ts';
+
+// The plans of sparse indexes: a contract from its deployment on, a wallet from block 0, sales of the last days.
+const SECONDS_PER_DAY = 86_400;
+
+interface ScopePlan extends IndexPlan {
+  readonly scope: IndexScope;
+  /** Sales: from now on the index must hold at least so many days before the newest block. */
+  requireDays(days: number): void;
+}
+
+function createScopePlan(node: EvmNode, scope: IndexScope, log: Log): ScopePlan {
+  let requiredDays = 0;
+  /** Unix time from which on the store has sales, once that is known. */
+  let reachedTime: number | null = null;
+  const getRequiredTime = (headTime: Date) => Math.max(0, headTime.getTime() / 1000 - requiredDays * SECONDS_PER_DAY);
+
+  const fetchFirstBlock: IndexPlan['fetchFirstBlock'] = async (state, signal) => {
+    if (scope.kind === 'wallet') return 0;
+    if (scope.kind === 'contract') {
+      const { block, isExact } = await fetchDeployment(node, scope.address, state.headNumber, signal);
+      if (!isExact)
+        log.info(
+          `The node of ${node.selector} has too little old state to tell when ${scope.address} was deployed: its logs are read from block ${block} on.`,
+        );
+      return block;
+    }
+    const time = getRequiredTime(state.head.time);
+    const block = await fetchBlockNumberAtTime(node, state, time, signal);
+    reachedTime = time;
+    return Math.min(block, state.headNumber);
+  };
+
+  return {
+    scope,
+    createReader: tokenContracts => createScopeRangeReader(node, scope, tokenContracts),
+    fetchFirstBlock,
+    ...(scope.kind === 'trades' && {
+      async reachesFarEnough(coverage, state, signal) {
+        if (reachedTime !== null && getRequiredTime(state.head.time) >= reachedTime) return true;
+        const timeBefore = reachedTime;
+        if (coverage.fromBlock <= (await fetchFirstBlock(state, signal))) return true;
+        reachedTime = timeBefore;
+        return false;
+      },
+    }),
+    requireDays(days) {
+      requiredDays = Math.max(requiredDays, days);
+    },
+  };
+}
+
+// The part of a chain that a query needs: a development chain is indexed whole, a public one only as far as queries need.
+
+/** What a sparse index of one contract or wallet holds. */
+type ScopedQueryScope =
+  /** NFT transfers of one contract, and thereby the owners of its tokens. */
+  | { readonly kind: 'contract'; readonly address: Hex }
+  /** NFT transfers from and to one wallet, and thereby what it owns. */
+  | { readonly kind: 'wallet'; readonly address: Hex }
+  /** Sales of one contract's NFTs in the last days before the newest block. */
+  | { readonly kind: 'trades'; readonly address: Hex; readonly days: number };
+
+/** What needs an index. */
+export type IndexedQueryScope =
+  /** Every NFT transfer, mint and sale. */
+  { readonly kind: 'chain' } | ScopedQueryScope;
+
+export type QueryScope =
+  | IndexedQueryScope
+  /** One page of the whole chain, which can be scanned where the chain is not indexed. */
+  | { readonly kind: 'page'; readonly scan: PageScan };
+
+export const WHOLE_CHAIN: IndexedQueryScope = { kind: 'chain' };
 
 export interface ScopedIndexes {
   /** The index of the scope; opened, and the least recently used one closed for it, when it is not open. */
@@ -16,7 +92,7 @@ export interface ScopedIndexes {
   stop(): Promise<void>;
 }
 
-export interface ScopedIndexesDeps {
+interface ScopedIndexesDeps {
   readonly node: EvmNode;
   readonly open: OpenStore;
   readonly clock: Clock;
@@ -28,7 +104,7 @@ export interface ScopedIndexesDeps {
 /** Each holds an open file; a running one is never closed for another. */
 const MAX_OPEN_INDEXES = 24;
 /** Clients do not repeat their request while a long history is read: the work continues for this long without one. */
-export const SCOPED_IDLE_MS = 15 * 60_000;
+const SCOPED_IDLE_MS = 15 * 60_000;
 
 interface OpenScopedIndex {
   readonly index: ChainIndex;

@@ -7,8 +7,7 @@ import { getPrimaryStoreAddress } from '../aptos/derivedIds.ts';
 import type { FullnodeClient } from '../aptos/fullnode/fullnodeClient.ts';
 import { asAddress, asArray, asString, asUnsigned, getField, type Json } from '../aptos/jsonFields.ts';
 import { APT_COIN_TYPE } from '../aptos/moveType.ts';
-import type { Lookup } from './lookup.ts';
-import { requireFullnode } from './requireFullnode.ts';
+import { type Lookup, requireFullnode } from './lookup.ts';
 
 const MAX_PACKAGES = 8;
 const MAX_NAME_LENGTH = 64;

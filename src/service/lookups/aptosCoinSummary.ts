@@ -4,8 +4,7 @@ import { toLongAddress } from '../aptos/address.ts';
 import { getPairedMetadataAddress } from '../aptos/derivedIds.ts';
 import { asString, getField } from '../aptos/jsonFields.ts';
 import { MAX_COIN_TYPE_LENGTH, normalizeMoveType } from '../aptos/moveType.ts';
-import type { Lookup } from './lookup.ts';
-import { requireFullnode } from './requireFullnode.ts';
+import { type Lookup, requireFullnode } from './lookup.ts';
 
 const COIN_TYPE = /^(0x[0-9a-f]{1,64})::[a-z_]\w*::[a-z_]\w*(?:<.+>)?$/i;
 const MAX_NAME_LENGTH = 64;

@@ -6,8 +6,7 @@ import type { Hex } from '../../base/hex.ts';
 import type { FullnodeClient } from '../aptos/fullnode/fullnodeClient.ts';
 import { asAddress, asArray, asBoolean, asString, asUnsigned, getField } from '../aptos/jsonFields.ts';
 import { getEntryFunction, type RestTransaction } from '../aptos/transaction.ts';
-import type { Lookup } from './lookup.ts';
-import { requireFullnode } from './requireFullnode.ts';
+import { type Lookup, requireFullnode } from './lookup.ts';
 
 const MAX_EVENT_TYPES = 8;
 const MAX_STATUS_LENGTH = 200;

@@ -2,6 +2,12 @@
 import { formatFault, isFault, toPlainFault } from '../../base/errors.ts';
 import type { Lookup } from './lookup.ts';
 
+// `probeNode`: chain and client at a JSON-RPC URL that is not in the settings yet.
+export const probeNode: Lookup<'probeNode'> = async ({ url }, { nodes }, signal) => {
+  const { chain, clientVersion, headNumber } = await nodes.probe(url, signal);
+  return { value: { kind: 'probe', chainId: chain.id, client: clientVersion, head: headNumber } };
+};
+
 export const chainStatus: Lookup<'chainStatus'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
   try {

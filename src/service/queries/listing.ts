@@ -11,9 +11,9 @@ import { type EvmNode, getFreshness } from '../evm/evmNode.ts';
 import { fetchBlockNumberAtTime } from '../evm/fetchBlockNumberAtTime.ts';
 import type { HandlerContext, HandlerResult } from '../handler.ts';
 import type { CurrentIndex, QuerySource } from '../indexer/indexes.ts';
-import type { IndexedQueryScope, QueryScope } from '../indexer/queryScope.ts';
 import type { RowSource } from '../indexer/scanPage.ts';
-import type { LogPosition } from '../store/logPosition.ts';
+import type { IndexedQueryScope, QueryScope } from '../indexer/scopedIndexes.ts';
+import type { LogPosition } from '../store/rows.ts';
 import type { BlockRange, PageQuery } from '../store/store.ts';
 
 /** Parameters that every list has, and those of block ranges. */

@@ -1,7 +1,9 @@
 // Owner rows of a page as records of the API, with token metadata when the client wants it.
+import { createHash } from 'node:crypto';
 import type { nftOwner } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
 import type { CursorKey } from '../../api/wire/cursor.ts';
+import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import type { HandlerContext } from '../handler.ts';
 import type { CurrentIndex } from '../indexer/indexes.ts';
@@ -12,13 +14,19 @@ import { type MetadataSyncTimes, type NftKey, type OwnerRow, serializeNftKey } f
 import type { OwnerKey, Store, StoreInfo } from '../store/store.ts';
 import { describeTokens } from './describeTokens.ts';
 import { decodeLogPosition, encodeLogPosition, type Listing } from './listing.ts';
-import { computeTokenHash } from './tokenHash.ts';
+
+// The `token_hash` of an NFT: one name for contract and id, computed as hosts of the service do.
+
+/** MD5 of the lower-case address followed by the decimal id, in hex without `0x`: a name, not a security feature. */
+export function computeTokenHash(token: Hex, tokenId: bigint): string {
+  return createHash('md5').update(`${token.toLowerCase()}${tokenId}`).digest('hex');
+}
 
 type OwnerRecord = InferRecord<typeof nftOwner>;
 
 export const getSyncStatus = (isSynced: boolean) => (isSynced ? 'SYNCED' : 'SYNCING');
 
-export interface MetadataInput {
+interface MetadataInput {
   readonly normalizeMetadata?: boolean | undefined;
   readonly mediaItems?: boolean | undefined;
 }

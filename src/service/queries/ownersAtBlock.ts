@@ -1,7 +1,6 @@
 // Owners and collections as of a block: later changes are undone, so that pages stay stable while the chain grows.
 import { type Hex, ZERO_ADDRESS } from '../../base/hex.ts';
-import { compareLogPositions, type LogPosition } from '../store/logPosition.ts';
-import type { OwnerRow, TransferRow } from '../store/rows.ts';
+import { compareLogPositions, type LogPosition, type OwnerRow, type TransferRow } from '../store/rows.ts';
 import {
   type CollectionRow,
   compareOwnerKeys,

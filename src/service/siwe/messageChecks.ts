@@ -1,7 +1,6 @@
 // Checks of a well-formed sign-in message against the policy: its times, domain and nonce.
 import { MAX_TOLERATED_SKEW_MS, normalizeDomain, type SiwePolicy, siweDefaults } from '../../api/configuration.ts';
-import { isTimeValid } from '../../api/siwe/isTimeValid.ts';
-import type { SiweMessage } from '../../api/siwe/siweMessage.ts';
+import { isTimeValid, type SiweMessage } from '../../api/siwe/siweMessage.ts';
 import { HexLensError } from '../../base/errors.ts';
 
 /** The fault of every check that a well-formed message or signature fails: status 401. */

@@ -1,7 +1,6 @@
 // What every store checks of a batch before it writes a row of it.
 import { HexLensError } from '../../base/errors.ts';
-import { compareLogPositions, type HasLogPosition } from './logPosition.ts';
-import type { BlockBatch, BlockRow } from './rows.ts';
+import { type BlockBatch, type BlockRow, compareLogPositions, type HasLogPosition } from './rows.ts';
 import type { StoreInfo } from './store.ts';
 
 function reject(reason: string): never {

@@ -1,17 +1,18 @@
 // The index of one chain as three ports: a reader, a writer and the leader lock. SQLite and PostgreSQL implement them.
 import type { Hex } from '../../base/hex.ts';
-import { compareLogPositions, type LogPosition } from './logPosition.ts';
-import type {
-  BlockBatch,
-  BlockRow,
-  MetadataSyncTimes,
-  MintRow,
-  NftKey,
-  OwnerRow,
-  TokenRow,
-  TradeRow,
-  TransactionValue,
-  TransferRow,
+import {
+  type BlockBatch,
+  type BlockRow,
+  compareLogPositions,
+  type LogPosition,
+  type MetadataSyncTimes,
+  type MintRow,
+  type NftKey,
+  type OwnerRow,
+  type TokenRow,
+  type TradeRow,
+  type TransactionValue,
+  type TransferRow,
 } from './rows.ts';
 
 /** Both ends inclusive; absent is open. */

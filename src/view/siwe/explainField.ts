@@ -1,8 +1,7 @@
 // The hover over a field of a sign-in message: its meaning, and what EIP-4361 allows.
 
-import { isTimeValid } from '../../api/siwe/isTimeValid.ts';
 import { parseRfc3339 } from '../../api/siwe/rfc3339.ts';
-import { MIN_NONCE_LENGTH, type SiweField } from '../../api/siwe/siweMessage.ts';
+import { isTimeValid, MIN_NONCE_LENGTH, type SiweField } from '../../api/siwe/siweMessage.ts';
 import { t } from '../../base/localize.ts';
 import { getChainTitleById } from '../chainTitle.ts';
 import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';

@@ -1,6 +1,6 @@
 // Callers never get a result of work that started before their call.
 import { describe, expect, test } from 'vitest';
-import { FreshRequestDeduplicator } from '../../../src/base/freshRequestDeduplicator.ts';
+import { FreshRequestDeduplicator } from '../../../src/base/requestDeduplicator.ts';
 
 /** Work that ends when the test says so; each run gives its own number. */
 function scripted() {

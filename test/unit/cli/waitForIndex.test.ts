@@ -1,7 +1,7 @@
 // Waiting for an index: as long as it makes progress.
 import { expect, test } from 'vitest';
 import type { WireReply } from '../../../src/api/wire/request.ts';
-import { waitForIndex } from '../../../src/cli/waitForIndex.ts';
+import { waitForIndex } from '../../../src/cli/callCommand.ts';
 
 const behind = (block: number): WireReply => ({
   status: 200,

@@ -6,18 +6,52 @@ import type { Hex } from '../../../base/hex.ts';
 import type { Log } from '../../../base/log.ts';
 import type { SyncSource } from '../../indexer/onDemandSync.ts';
 import type { FullnodeReader, LedgerInfo } from '../fullnode/fullnodeClient.ts';
-import { asString, getField } from '../jsonFields.ts';
+import { asArray, asString, asUnsigned, getField } from '../jsonFields.ts';
 import type { AptosProgress, AptosStore, OpenAptosStore } from '../store/aptosStore.ts';
-import type { RestTransaction } from '../transaction.ts';
-import { addBlockHeights } from './blockHeights.ts';
+import type { RestTransaction, TransactionInBlock } from '../transaction.ts';
 import { createTransactionPrefetcher } from './transactionPrefetcher.ts';
+
+// Finds the block of each transaction: REST transactions do not contain it, but the first transaction of a block does.
+const NEW_BLOCK_EVENTS = new Set(['0x1::block::NewBlockEvent', '0x1::block::NewBlock']);
+
+/** The height in a block metadata transaction; `null` when it has none. */
+function findNewBlockHeight(transaction: RestTransaction): bigint | null {
+  for (const event of asArray(getField(transaction, 'events'))) {
+    if (NEW_BLOCK_EVENTS.has(asString(getField(event, 'type')) ?? ''))
+      return asUnsigned(getField(event, 'data', 'height'));
+  }
+  return null;
+}
+
+/** `previousHeight` is the block of the transaction before the first of these; `null` when it is not known. */
+async function addBlockHeights(
+  fullnode: FullnodeReader,
+  transactions: readonly RestTransaction[],
+  previousHeight: bigint | null,
+  signal: AbortSignal,
+): Promise<readonly TransactionInBlock[]> {
+  const result: TransactionInBlock[] = [];
+  let blockHeight = previousHeight;
+  for (const transaction of transactions) {
+    const type = getField(transaction, 'type');
+    if (type === 'genesis_transaction') blockHeight = 0n;
+    else if (type === 'block_metadata_transaction') blockHeight = findNewBlockHeight(transaction);
+    // The index may begin within a block.
+    if (blockHeight === null) {
+      const version = asUnsigned(getField(transaction, 'version'));
+      if (version !== null) ({ blockHeight } = await fullnode.fetchBlockByVersion(version, signal));
+    }
+    result.push({ transaction, blockHeight });
+  }
+  return result;
+}
 
 export interface IndexedLedger {
   readonly store: AptosStore;
   readonly progress: AptosProgress;
 }
 
-export interface AptosIndexerOptions {
+interface AptosIndexerOptions {
   /** Name of the network, for messages and the log. */
   readonly name: string;
   readonly fullnode: FullnodeReader;
@@ -43,7 +77,7 @@ const MAX_ATTEMPTS = 4;
 const PERMANENT_CHAIN_IDS: readonly number[] = [1, 2];
 
 /** Longer chains are not local development chains; indexing them would occupy a public node for days. */
-export const MAX_INDEXED_TRANSACTIONS = 20_000_000n;
+const MAX_INDEXED_TRANSACTIONS = 20_000_000n;
 
 const UNKNOWN_GENESIS_HASH: Hex = `0x${'0'.repeat(64)}`;
 

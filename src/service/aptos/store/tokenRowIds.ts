@@ -7,12 +7,12 @@ import { encodeIdHash, encodeTokenStandard } from './aptosEncoding.ts';
 import type { IdTables } from './idTables.ts';
 
 /** What every row contains about its token. */
-export type TokenIdentity = Pick<
+type TokenIdentity = Pick<
   TokenActivity,
   'tokenStandard' | 'tokenDataIdHash' | 'collectionDataIdHash' | 'collectionName' | 'creatorAddress' | 'name'
 >;
 
-export interface TokenRowId {
+interface TokenRowId {
   readonly id: number;
   readonly collectionId: number | null;
 }

@@ -1,5 +1,5 @@
 // Conditions of PostgreSQL statements as data: terms with `$?` for values, numbered when a statement is built.
-import type { LogPosition } from '../logPosition.ts';
+import type { LogPosition } from '../rows.ts';
 import { MAX_BLOCK_NUMBER } from './schema.ts';
 
 export interface SqlCondition {

@@ -1,8 +1,7 @@
 // Reads of NFT transfers, ERC-20 mints and trades from the PostgreSQL index, each one statement, so that it sees whole batches only.
 import type { Hex } from '../../../base/hex.ts';
 import { packNumber, unpackAmount, unpackHex, unpackNftStandard, unpackNumber } from '../encoding.ts';
-import type { LogPosition } from '../logPosition.ts';
-import type { MintRow, TradeRow, TransferRow } from '../rows.ts';
+import type { LogPosition, MintRow, TradeRow, TransferRow } from '../rows.ts';
 import type { BlockRange, MintQuery, PageQuery, TradeQuery, TransferQuery } from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
 import {

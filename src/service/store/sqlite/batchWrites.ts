@@ -2,8 +2,7 @@
 import type { Hex } from '../../../base/hex.ts';
 import { sortBatchRows, validateBlocks } from '../batchValidation.ts';
 import { packHex, packNumber, packStandard, unpackHex, unpackNftStandard } from '../encoding.ts';
-import type { HasLogPosition } from '../logPosition.ts';
-import type { BlockBatch, BlockRow, TransactionValue } from '../rows.ts';
+import type { BlockBatch, BlockRow, HasLogPosition, TransactionValue } from '../rows.ts';
 import type { StoreInfo } from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
 import { readHead } from './blockReads.ts';

@@ -1,5 +1,5 @@
 // Log positions as row ids of the SQLite index and back: both ascend together, so bisection finds one by the other.
-import type { LogPosition } from '../logPosition.ts';
+import type { LogPosition } from '../rows.ts';
 import type { BlockRange } from '../store.ts';
 import type { SqliteConnection } from './connection.ts';
 

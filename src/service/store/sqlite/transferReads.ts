@@ -1,7 +1,6 @@
 // Reads of NFT transfers, ERC-20 mints and trades from the SQLite index: which index serves which filters.
 import { packNumber, unpackHex, unpackNftStandard, unpackNumber } from '../encoding.ts';
-import type { LogPosition } from '../logPosition.ts';
-import type { MintRow, TradeRow, TransferRow } from '../rows.ts';
+import type { LogPosition, MintRow, TradeRow, TransferRow } from '../rows.ts';
 import type { MintQuery, PageQuery, TradeQuery, TransferQuery } from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
 import { readFirstBlockAt } from './blockReads.ts';

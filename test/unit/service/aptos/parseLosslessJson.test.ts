@@ -1,7 +1,7 @@
 // Lossless JSON: no digit of a whole number is lost, and nothing else differs from JSON.parse.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseLosslessJson } from '../../../../src/service/aptos/parseLosslessJson.ts';
+import { parseLosslessJson } from '../../../../src/service/aptos/aptosHttpClient.ts';
 
 const MAX = '18446744073709551615';
 

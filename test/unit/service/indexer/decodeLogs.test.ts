@@ -10,7 +10,7 @@ import {
   type TokenKind,
   UNKNOWN_TOKEN_KIND,
 } from '../../../../src/service/indexer/decodeLogs.ts';
-import * as topic from '../../../../src/service/indexer/indexedTopics.ts';
+import * as topic from '../../../../src/service/indexer/logFilters.ts';
 import { getEventTopic } from '../../../support/chain/contractAbis.ts';
 
 const address = (byte: string): Hex => `0x${byte.repeat(20)}`;

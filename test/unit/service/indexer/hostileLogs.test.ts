@@ -10,7 +10,7 @@ import {
   MAX_CONSECUTIVE_IDS,
   type TokenKind,
 } from '../../../../src/service/indexer/decodeLogs.ts';
-import * as topic from '../../../../src/service/indexer/indexedTopics.ts';
+import * as topic from '../../../../src/service/indexer/logFilters.ts';
 import { decodeTokenText } from '../../../../src/service/indexer/tokenContractCache.ts';
 
 const DIGITS = [...'0123456789abcdef'];

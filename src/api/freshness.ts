@@ -5,7 +5,7 @@ import type { Hex } from '../base/hex.ts';
  * - `final`: valid for good, since its block is finalized.
  * - `head`: until the chain has another head.
  * - `now`: as `head`, but a dev chain's state may also be changed without a new block (balances, nonces).
- * - `seconds`: for a few seconds, even if the head changes (balances on public chains).
+ * - `seconds`: for a few seconds, even if the head changes (balances on public chains); for programs as `head`.
  *
  * Nothing stays valid when the genesis hash changes.
  */

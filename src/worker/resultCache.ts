@@ -83,7 +83,9 @@ export interface ResultCache {
 /** Validity of the class `seconds`: shorter than the block time of the chains that it is used for. */
 export const SECONDS_TTL_MS = 5_000;
 
-const dependsOnHead = (finality: FinalityClass) => finality === 'head' || finality === 'now';
+/** A strict read must not be older than the head, so that for it the class `seconds` is `head`. */
+const dependsOnHead = (finality: FinalityClass, isStrict: boolean) =>
+  finality === 'head' || finality === 'now' || (isStrict && finality === 'seconds');
 
 interface Entry {
   readonly value: unknown;
@@ -124,9 +126,14 @@ export function createResultCache({
     log.debug(`The chain "${chain}" was reset (another genesis block): ${dropped} cached results were dropped.`);
   };
 
-  const isValid = ({ class: finality, state }: Freshness, current: ChainState, ageMs: number): boolean => {
+  const isValid = (
+    { class: finality, state }: Freshness,
+    current: ChainState,
+    ageMs: number,
+    isStrict: boolean,
+  ): boolean => {
     if (state.genesisHash !== current.genesisHash) return false;
-    if (dependsOnHead(finality)) return state.headHash === current.headHash;
+    if (dependsOnHead(finality, isStrict)) return state.headHash === current.headHash;
     // A lower head than before is a dev chain that was reverted: even its final blocks may be gone.
     if (current.headNumber < state.headNumber) return false;
     return finality === 'final' || ageMs < SECONDS_TTL_MS;
@@ -147,12 +154,13 @@ export function createResultCache({
         // A cheat code of a dev node changes the state of the chain without a new head.
         if (isStrict && freshness.class === 'now') return undefined;
         const generationBefore = generation;
-        const isFresh = isStrict && dependsOnHead(freshness.class);
+        const isFresh = isStrict && dependsOnHead(freshness.class, isStrict);
         const state = await chainState(freshness.chain, isFresh, signal).catch(() => null);
         if (state === null || generation !== generationBefore) return undefined;
         observeChain(freshness.chain, state);
-        if (!isValid(freshness, state, ageMs)) {
-          deleteEntry(key, entry);
+        if (!isValid(freshness, state, ageMs, isStrict)) {
+          // Other readers may still take a value that is too old for a strict one.
+          if (!isValid(freshness, state, ageMs, false)) deleteEntry(key, entry);
           return undefined;
         }
       }

@@ -1,7 +1,15 @@
 // Cursors: valid if unchanged, rejected with a reason otherwise, also when forged.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CursorContent, decodeCursor, encodeCursor } from '../../src/api/wire/cursor.ts';
+import {
+  type CursorContent,
+  decodeCursor,
+  encodeCursor,
+  encodeCursorTokenId,
+  parseCursorAddress,
+  parseCursorInteger,
+  parseCursorTokenId,
+} from '../../src/api/wire/cursor.ts';
 import { HexLensError } from '../../src/base/errors.ts';
 
 const filters = { operation: 'contractLogs', address: '0xab', topic0: undefined, tokenId: 5n, ids: ['b', 'a'] };
@@ -13,9 +21,11 @@ const content: CursorContent = {
   total: 99,
 };
 
-function refusal(cursor: string, of: CursorContent['filters'] = filters): string {
+const refusal = (cursor: string, of: CursorContent['filters'] = filters) => getRefusal(() => decodeCursor(cursor, of));
+
+function getRefusal(decode: () => unknown): string {
   try {
-    decodeCursor(cursor, of);
+    decode();
   } catch (error) {
     expect(error).toBeInstanceOf(HexLensError);
     const fault = error as HexLensError;
@@ -172,6 +182,29 @@ describe('a cursor', () => {
 
   test.each(forged)('forged with a right checksum over %s is refused', payload => {
     expect(refusal(forge(payload))).toMatch(DAMAGED);
+  });
+
+  test.each(['NaN', '7', -1, 0.5, 2 ** 60, undefined])('%j is refused as a whole number of a key', field => {
+    expect(getRefusal(() => parseCursorInteger(field))).toMatch(DAMAGED);
+  });
+
+  test('a whole number above its maximum is refused', () => {
+    expect(parseCursorInteger(7, 7)).toBe(7);
+    expect(getRefusal(() => parseCursorInteger(8, 7))).toMatch(DAMAGED);
+  });
+
+  test.each([undefined, 7, '0x', `0x${'g'.repeat(40)}`, `0x${'a'.repeat(41)}`])(
+    '%j is refused as an address',
+    field => {
+      expect(parseCursorAddress(`0x${'a'.repeat(40)}`)).toBe(`0x${'a'.repeat(40)}`);
+      expect(getRefusal(() => parseCursorAddress(field))).toMatch(DAMAGED);
+    },
+  );
+
+  test.each([undefined, 7, '', '-1', 'z'.repeat(51), 'z'.repeat(50)])('%j is refused as a token id', field => {
+    const largest = (1n << 256n) - 1n;
+    expect(parseCursorTokenId(encodeCursorTokenId(largest))).toBe(largest);
+    expect(getRefusal(() => parseCursorTokenId(field))).toMatch(DAMAGED);
   });
 
   test('never fails with anything but bad-input', () => {

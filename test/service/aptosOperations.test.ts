@@ -133,6 +133,30 @@ describe('coin transfers', () => {
   });
 });
 
+describe('wallets whose address the indexer stores without leading zeros', () => {
+  const wallet: Hex = `0x0${'7c'.repeat(31)}7`;
+  const stored = `0x${wallet.slice(3)}`;
+
+  test.each([
+    ['from_address', 'token_activities_v2'],
+    ['to_address', 'token_activities_v2'],
+  ])('are found by their %s', async (column, table) => {
+    const { client, ledger } = await setUp();
+    const row = ledger.tables[table]?.at(-1);
+    (ledger.tables[table] as Fields[]).push({ ...row, [column]: stored });
+    const { result } = await client.aptosWalletNftTransfers({ walletAddresses: [wallet], limit: 100 });
+    expect(result).toMatchObject([{ transactionVersion: row?.['transaction_version'] }]);
+  });
+
+  test('are found by the owner of a coin activity', async () => {
+    const { client, ledger } = await setUp();
+    const row = ledger.tables['fungible_asset_activities']?.at(-1);
+    (ledger.tables['fungible_asset_activities'] as Fields[]).push({ ...row, owner_address: stored });
+    const { result } = await client.aptosWalletCoinTransfers({ ownerAddresses: [wallet], limit: 100 });
+    expect(result).toMatchObject([{ transactionVersion: row?.['transaction_version'] }]);
+  });
+});
+
 describe('tokens', () => {
   test('transfers of wallets have two rows for a direct transfer, and include objects', async () => {
     const { client, ledger } = await setUp();

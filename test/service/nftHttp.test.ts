@@ -99,6 +99,56 @@ describe('every list, under both base paths', () => {
   });
 });
 
+test('a cursor with a forged key or range is rejected on every list', async () => {
+  const { apes, items, coin } = world.chain.contracts;
+  const { alice } = world.chain.accounts;
+  const lists = [
+    '/nft/transfers?',
+    `/nft/${apes}/transfers?`,
+    `/nft/${items}/1/owners?`,
+    `/${alice}/nft?`,
+    `/${alice}/nft/collections?`,
+    '/erc20/mints?',
+    `/${coin}/logs?`,
+  ];
+  for (const list of lists) {
+    const path = `/api/v2${list}limit=1`;
+    const cursor = (await get(path)).body.cursor ?? '';
+    expect((await get(`${path}&cursor=${forgeCursor(cursor, () => {})}`)).status).toBe(200);
+    const { key, pinned } = readCursor(cursor);
+    const forgeries = [
+      ...key.map((_field, index) => (payload: CursorPayload) => payload[1].splice(index, 1, '?')),
+      ...key.map((_field, index) => (payload: CursorPayload) => payload[1].splice(index, 1, 2 ** 60)),
+      ...Object.keys(pinned).map(name => (payload: CursorPayload) => Object.assign(payload[2], { [name]: 'x' })),
+    ];
+    for (const forge of forgeries) {
+      const forged = forgeCursor(cursor, forge);
+      const { status, body } = await get(`${path}&cursor=${forged}`);
+      expect(status, `${list} ${Buffer.from(forged, 'base64url')} ${JSON.stringify(body)}`).toBe(400);
+    }
+  }
+});
+
+type CursorPayload = [filters: string, key: unknown[], pinned: Record<string, unknown>, page: number, total: unknown];
+
+const parseCursor = (cursor: string): CursorPayload =>
+  JSON.parse(Buffer.from(cursor, 'base64url').toString().split('.').slice(2).join('.')) as CursorPayload;
+
+function readCursor(cursor: string) {
+  const [, key, pinned] = parseCursor(cursor);
+  return { key, pinned };
+}
+
+/** The checksum of a cursor is no secret. */
+function forgeCursor(cursor: string, forge: (payload: CursorPayload) => void): string {
+  const payload = parseCursor(cursor);
+  forge(payload);
+  const text = JSON.stringify(payload);
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return Buffer.from(`h1.${(hash >>> 0).toString(36)}.${text}`).toString('base64url');
+}
+
 test('a total never makes a client request a page behind the last one', async () => {
   const { alice } = world.chain.accounts;
   const paths = ['/nft/transfers?', `/${alice}/nft/transfers?`, `/${alice}/nft?`, `/${alice}/nft/collections?`];

@@ -1,5 +1,6 @@
 // Cursors: opaque and URL-safe; a cursor with other filters, or a damaged one, is rejected.
 import { badInputFault } from '../../base/errors.ts';
+import type { Hex } from '../../base/hex.ts';
 
 /** Key of the last record: the next page starts strictly after it, in the list's order. */
 export type CursorKey = readonly (number | string)[];
@@ -78,14 +79,44 @@ function parsePayload(payload: string): Omit<CursorContent, 'filters'> & { reado
 
 const reject = (message: string) => badInputFault([{ field: 'cursor', message }]);
 
+const createDamagedFault = () =>
+  reject('cursor is damaged or not from this service: use the cursor of a response unchanged, or start without one');
+
+/** One field of a cursor's key, or a pinned value. A forged cursor can hold anything there. */
+export type CursorField = CursorKey[number] | undefined;
+
+/**
+ * A whole number from 0 to `max`.
+ *
+ * @throws `bad-input`, as all functions that parse a field of a cursor.
+ */
+export function parseCursorInteger(field: CursorField, max = Number.MAX_SAFE_INTEGER): number {
+  if (typeof field !== 'number' || !Number.isSafeInteger(field) || field < 0 || field > max) throw createDamagedFault();
+  return field;
+}
+
+export function parseCursorAddress(field: CursorField): Hex {
+  if (typeof field !== 'string' || !/^0x[0-9a-f]{40}$/.test(field)) throw createDamagedFault();
+  return field as Hex;
+}
+
+/** In base 36 the 256 bits of a token id take 50 characters of the cursor. */
+export const encodeCursorTokenId = (tokenId: bigint): string => tokenId.toString(36);
+
+export function parseCursorTokenId(field: CursorField): bigint {
+  if (typeof field !== 'string' || !/^[0-9a-z]{1,50}$/.test(field)) throw createDamagedFault();
+  let value = 0n;
+  for (const digit of field) value = value * 36n + BigInt(Number.parseInt(digit, 36));
+  if (value >= 1n << 256n) throw createDamagedFault();
+  return value;
+}
+
 /**
  * The content of a cursor that `encodeCursor` created for the same filters.
  *
  * @throws `bad-input` when it is damaged or belongs to other filters.
  */
 export function decodeCursor(cursor: string, filters: CursorContent['filters']): CursorContent {
-  const damaged =
-    'cursor is damaged or not from this service: use the cursor of a response unchanged, or start without one';
   let content: ReturnType<typeof parsePayload>;
   try {
     const text = fromBase64Url(cursor);
@@ -95,7 +126,7 @@ export function decodeCursor(cursor: string, filters: CursorContent['filters']):
     if (version !== VERSION || sum !== checksum(payload) || toBase64Url(text) !== cursor) throw new SyntaxError();
     content = parsePayload(payload);
   } catch {
-    throw reject(damaged);
+    throw createDamagedFault();
   }
   const { filtersHash, ...rest } = content;
   if (filtersHash !== checksum(canonical(filters))) {

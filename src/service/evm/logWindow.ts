@@ -2,7 +2,7 @@
 import type { LogLimit } from './logLimit.ts';
 
 const INITIAL_BLOCKS = 32;
-const MAX_BLOCKS = 100_000;
+export const MAX_LOG_WINDOW_BLOCKS = 100_000;
 /** Factor by which the window grows until the first limit, and where nothing is found. */
 const FAST_GROWTH = 4;
 /** After a limit it grows by this fraction of itself, until the next one halves it. */
@@ -24,7 +24,7 @@ export interface LogWindow {
  * @param initialBlocks The window that suited the page before, if there was one.
  */
 export function createLogWindow(maxBlocks: number | null, initialBlocks: number | null): LogWindow {
-  let ceiling = Math.min(maxBlocks ?? MAX_BLOCKS, MAX_BLOCKS);
+  let ceiling = Math.min(maxBlocks ?? MAX_LOG_WINDOW_BLOCKS, MAX_LOG_WINDOW_BLOCKS);
   let blocks = Math.max(1, Math.min(initialBlocks ?? INITIAL_BLOCKS, ceiling));
   let hasMetLimit = false;
   return {

@@ -1,13 +1,14 @@
 // `contractLogs`: event logs of one contract by block, block range or dates, and topics, newest first, in pages.
 import { DEFAULT_DISABLE_TOTAL, EVM_PAGE_SIZE, FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
 import type { Input } from '../../api/operations/operations.ts';
-import { type CursorContent, decodeCursor, encodeCursor } from '../../api/wire/cursor.ts';
+import { type CursorContent, decodeCursor, encodeCursor, parseCursorInteger } from '../../api/wire/cursor.ts';
 import { createPage } from '../../api/wire/reply.ts';
 import { SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/responseHeaders.ts';
 import type { Hex } from '../../base/hex.ts';
 import { type EvmNode, getFreshness } from '../evm/evmNode.ts';
 import { fetchBlockTimes } from '../evm/fetchBlock.ts';
 import { fetchBlockNumberAtTime } from '../evm/fetchBlockNumberAtTime.ts';
+import { MAX_LOG_WINDOW_BLOCKS } from '../evm/logWindow.ts';
 import { toDate } from '../evm/responseFields.ts';
 import { type LogKey, type LogScanRequest, scanLogs } from '../evm/scanLogs.ts';
 import type { Handler } from '../handler.ts';
@@ -43,7 +44,7 @@ export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, cloc
     from: range.from,
     to: Math.min(range.to, state.headNumber),
     before: cursor === null ? null : decodeKey(cursor),
-    window: cursor === null ? null : Number(cursor.pinned?.['window']) || null,
+    window: cursor === null ? null : parseCursorInteger(cursor.pinned?.['window'], MAX_LOG_WINDOW_BLOCKS),
     limit,
     shouldCount,
   };
@@ -103,7 +104,7 @@ function getTopics({ topic0, topic1, topic2, topic3 }: LogsInput): readonly (Hex
 
 function decodeKey(cursor: CursorContent): LogKey {
   const [block, transactionIndex, logIndex] = cursor.key;
-  return [Number(block), Number(transactionIndex), Number(logIndex)];
+  return [parseCursorInteger(block), parseCursorInteger(transactionIndex), parseCursorInteger(logIndex)];
 }
 
 /** The records with their blocks' times: those that the node sent along, the others from headers in one round trip. */

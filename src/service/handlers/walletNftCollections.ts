@@ -1,6 +1,6 @@
 // `walletNftCollections`: the collections that a wallet owns tokens of, by last change, newest first.
 import { FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
-import type { CursorKey } from '../../api/wire/cursor.ts';
+import { type CursorKey, parseCursorAddress } from '../../api/wire/cursor.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Handler } from '../handler.ts';
 import { describeTokens, type GetTokenTrust } from '../queries/describeTokens.ts';
@@ -87,6 +87,7 @@ export const walletNftCollections: Handler<'walletNftCollections'> = async (inpu
 
 const encodeKey = ({ changedAt, token }: CollectionRow): CursorKey => [...encodeLogPosition(changedAt), token];
 
-function decodeKey([blockNumber = 0, logIndex = 0, batchIndex = 0, token]: CursorKey): CollectionRow {
-  return { changedAt: decodeLogPosition([blockNumber, logIndex, batchIndex]), token: `0x${String(token).slice(2)}` };
-}
+const decodeKey = (key: CursorKey): CollectionRow => ({
+  changedAt: decodeLogPosition(key),
+  token: parseCursorAddress(key[3]),
+});

@@ -1,7 +1,13 @@
 // Pages of a list: what all of them begin and end with (filters, cursor, block range, count, freshness).
 import { DEFAULT_DISABLE_TOTAL, EVM_PAGE_SIZE } from '../../api/decisions.ts';
 import type { OperationId } from '../../api/operations/operations.ts';
-import { type CursorContent, type CursorKey, decodeCursor, encodeCursor } from '../../api/wire/cursor.ts';
+import {
+  type CursorContent,
+  type CursorKey,
+  decodeCursor,
+  encodeCursor,
+  parseCursorInteger,
+} from '../../api/wire/cursor.ts';
 import { createPage, type Page } from '../../api/wire/reply.ts';
 import { INDEX_HEADER } from '../../api/wire/responseHeaders.ts';
 import { badInputFault, HexLensError } from '../../base/errors.ts';
@@ -13,7 +19,7 @@ import type { HandlerContext, HandlerResult } from '../handler.ts';
 import type { CurrentIndex, QuerySource } from '../indexer/indexes.ts';
 import type { RowSource } from '../indexer/scanPage.ts';
 import type { IndexedQueryScope, QueryScope } from '../indexer/scopedIndexes.ts';
-import type { LogPosition } from '../store/rows.ts';
+import { type LogPosition, MAX_BATCH_INDEX, MAX_LOG_INDEX } from '../store/rows.ts';
 import type { BlockRange, PageQuery } from '../store/store.ts';
 
 /** Parameters that every list has, and those of block ranges. */
@@ -109,8 +115,7 @@ export async function openListing(
     rejectOtherChain(cursor, genesisHash);
     const findBlockAt = (seconds: number) => fetchBlockNumberAtTime(node, state, seconds, signal);
     range = getPinnedRange(cursor) ?? (await resolveRange(findBlockAt, state.headNumber, input));
-    const [blockNumber, logIndex = 0, batchIndex = 0] = (cursor?.key ?? []).map(Number);
-    const before = blockNumber === undefined ? null : { blockNumber, logIndex, batchIndex };
+    const before = cursor === null ? null : decodeLogPosition(cursor.key);
     const scanned = await indexes.scanPage(node, scan, { ...range, before, limit }, signal);
     indexed = scanned;
     stoppedAt = scanned.stoppedAt;
@@ -194,7 +199,9 @@ export function rejectOtherChain(cursor: CursorContent | null, genesisHash: Hex)
 
 /** The block range that the first page fixed; `null` on the first page. */
 export const getPinnedRange = (cursor: CursorContent | null): Listing['range'] | null =>
-  cursor?.pinned === undefined ? null : { from: Number(cursor.pinned['from']), to: Number(cursor.pinned['to']) };
+  cursor === null
+    ? null
+    : { from: parseCursorInteger(cursor.pinned?.['from']), to: parseCursorInteger(cursor.pinned?.['to']) };
 
 export function rejectReversedRange({ fromBlock, toBlock, fromDate, toDate }: ListInput): void {
   if (fromBlock !== undefined && toBlock !== undefined && fromBlock > toBlock)
@@ -231,5 +238,9 @@ export const encodeLogPosition = ({ blockNumber, logIndex, batchIndex }: LogPosi
 ];
 
 export function decodeLogPosition([blockNumber, logIndex, batchIndex]: CursorKey): LogPosition {
-  return { blockNumber: Number(blockNumber), logIndex: Number(logIndex), batchIndex: Number(batchIndex) };
+  return {
+    blockNumber: parseCursorInteger(blockNumber),
+    logIndex: parseCursorInteger(logIndex, MAX_LOG_INDEX),
+    batchIndex: parseCursorInteger(batchIndex, MAX_BATCH_INDEX),
+  };
 }

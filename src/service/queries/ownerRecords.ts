@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { nftOwner } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
-import type { CursorKey } from '../../api/wire/cursor.ts';
+import { type CursorKey, encodeCursorTokenId, parseCursorAddress, parseCursorTokenId } from '../../api/wire/cursor.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import type { HandlerContext } from '../handler.ts';
@@ -32,24 +32,17 @@ interface MetadataInput {
 }
 
 export function encodeOwnerKey({ changedAt, owner, token, tokenId }: OwnerKey): CursorKey {
-  return [...encodeLogPosition(changedAt), owner, token, tokenId.toString(36)];
+  return [...encodeLogPosition(changedAt), owner, token, encodeCursorTokenId(tokenId)];
 }
 
 export function decodeOwnerKey(key: CursorKey): OwnerKey {
-  const [blockNumber = 0, logIndex = 0, batchIndex = 0, owner, token, tokenId] = key;
+  const [, , , owner, token, tokenId] = key;
   return {
-    changedAt: decodeLogPosition([blockNumber, logIndex, batchIndex]),
-    owner: `0x${String(owner).slice(2)}`,
-    token: `0x${String(token).slice(2)}`,
-    tokenId: parseBase36(String(tokenId)),
+    changedAt: decodeLogPosition(key),
+    owner: parseCursorAddress(owner),
+    token: parseCursorAddress(token),
+    tokenId: parseCursorTokenId(tokenId),
   };
-}
-
-/** In base 36 the 256 bits of an id take 50 characters of the cursor. */
-function parseBase36(text: string): bigint {
-  let value = 0n;
-  for (const digit of text) value = value * 36n + BigInt(Number.parseInt(digit, 36) || 0);
-  return value;
 }
 
 /** The records of the rows that the page shows. */

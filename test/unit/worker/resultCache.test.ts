@@ -85,6 +85,17 @@ describe('finality classes', () => {
     expect(await cache.read('k')).toBeUndefined();
   });
 
+  test('strict reads of the class seconds: valid until a freshly read head is another block', async () => {
+    const cache = make();
+    cache.write('k', 'v', fresh('seconds', state(1, 10)));
+    reads = [];
+    expect(await cache.read('k', { isStrict: true })).toBe('v');
+    expect(reads).toEqual(['fresh']);
+    chain = state(1, 11);
+    expect(await cache.read('k', { isStrict: true })).toBeUndefined();
+    expect(await cache.read('k')).toBe('v');
+  });
+
   test('a lower head (a reverted dev chain) invalidates final results too', async () => {
     const cache = make();
     cache.write('k', 'v', fresh('final', state(1, 10)));

@@ -2,12 +2,14 @@
 import type { Clock } from '../../../base/clock.ts';
 import { HexLensError, isFault, toFault } from '../../../base/errors.ts';
 import { formatInteger } from '../../../base/formatUnits.ts';
+import type { Hex } from '../../../base/hex.ts';
 import {
   createCoinActivityFilter,
   createTokenActivityFilter,
   getAssetTypes,
   toSecondRange,
 } from '../activityFilters.ts';
+import { toShortAddress } from '../address.ts';
 import type {
   AptosPage,
   AptosPageRequest,
@@ -48,6 +50,10 @@ export interface GraphqlSourceOptions {
 }
 
 const withPrefix = (ids: readonly string[]) => ids.map(id => `0x${id}`);
+/** The official indexer stores the senders of some activities without leading zeros. */
+const withShortSpellings = (wallets: readonly Hex[]): readonly Hex[] => [
+  ...new Set(wallets.flatMap(wallet => [wallet, toShortAddress(wallet)])),
+];
 const withoutFullStop = (sentence: string) => sentence.replace(/\.$/, '');
 
 /** Freezing a store is an activity of the indexer, but moves nothing. */
@@ -168,7 +174,7 @@ export function createGraphqlSource({ graphql, fullnode, clock }: GraphqlSourceO
       const signal = untilStopped(callerSignal);
       const { owners, coinTypes, excludedCoinTypes } = query;
       const where = [
-        { owner_address: { _in: owners } },
+        { owner_address: { _in: withShortSpellings(owners) } },
         coinTypes && { asset_type: { _in: getAssetTypes(coinTypes) } },
         excludedCoinTypes && {
           _or: [{ asset_type: { _nin: getAssetTypes(excludedCoinTypes) } }, { asset_type: { _is_null: true } }],
@@ -206,8 +212,9 @@ export function createGraphqlSource({ graphql, fullnode, clock }: GraphqlSourceO
     },
     async getTokenActivities({ wallets, ...filter }, page, callerSignal) {
       const signal = untilStopped(callerSignal);
+      const spellings = withShortSpellings(wallets);
       const where = [
-        { _or: [{ from_address: { _in: wallets } }, { to_address: { _in: wallets } }] },
+        { _or: [{ from_address: { _in: spellings } }, { to_address: { _in: spellings } }] },
         ...toCollectionConditions(filter),
       ];
       const fetchFromIndexer = async () => {

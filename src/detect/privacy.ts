@@ -8,6 +8,8 @@ export interface PrivacyVerdict {
   readonly decision: PrivacyDecision;
   /** One sentence for the hover. */
   readonly reason: string;
+  /** It may be a private key or another secret: not even a user's click sends it. */
+  readonly isSecret: boolean;
 }
 
 export interface PrivacyFacts {
@@ -27,7 +29,9 @@ export function isSecretFile(fileName: string | undefined): boolean {
   return fileName !== undefined && SECRET_FILE.test(fileName.split(/[\\/]/).at(-1) ?? '');
 }
 
-const verdict = (answer: PrivacyDecision, reason: string): PrivacyVerdict => ({ decision: answer, reason });
+const verdict = (decision: PrivacyDecision, reason: string): PrivacyVerdict => ({ decision, reason, isSecret: false });
+
+const secret = (reason: string): PrivacyVerdict => ({ decision: 'never', reason, isSecret: true });
 
 /**
  * The rule for what may be sent to nodes and hosts. What may be a secret is sent nowhere, not even to a node on this machine:
@@ -50,8 +54,7 @@ export function getPrivacyVerdict(
       if (literal.secretWord !== null) return secretVerdict(literal.secretWord);
       if (loopbackOnly) return LOOPBACK;
       if (literal.hint.basis === 'syntax') return verdict('yes', 'An address is public.');
-      if (isSecretFile(fileName))
-        return verdict('never', 'This file holds secrets, and 32 bytes may be a private key.');
+      if (isSecretFile(fileName)) return secretFileVerdict();
       if (literal.hint.basis === 'word') return verdict('yes', `It is an address: "${literal.hint.word}" says so.`);
       if (userRequested) return verdict('yes', 'You requested it.');
       return verdict('click', t('32 bytes may be a private key, and "{0}" may name one.', literal.hint.word));
@@ -62,8 +65,7 @@ export function getPrivacyVerdict(
         : verdict('yes', 'A type is public.');
     case 'aptosTransaction':
       if (loopbackOnly) return LOOPBACK;
-      if (literal.by === 'hash' && isSecretFile(fileName))
-        return verdict('never', 'This file holds secrets, and 32 bytes may be a private key.');
+      if (literal.by === 'hash' && isSecretFile(fileName)) return secretFileVerdict();
       return verdict('yes', `It is a transaction: "${literal.word}" says so.`);
     case 'aptosBlock':
       return verdict('yes', 'A block height is public.');
@@ -73,14 +75,13 @@ export function getPrivacyVerdict(
       if (literal.lookupOrder.length === 0) return verdict('never', 'No node can find anything by this hash.');
       if (literal.secretWord !== null) return secretVerdict(literal.secretWord);
       if (loopbackOnly) return LOOPBACK;
-      if (isSecretFile(fileName))
-        return verdict('never', 'This file holds secrets, and 32 bytes may be a private key.');
+      if (isSecretFile(fileName)) return secretFileVerdict();
       if (literal.hint !== null) return verdict('yes', `It is a hash: "${literal.hint.word}" says so.`);
       if (userRequested) return verdict('yes', 'You requested it.');
       return verdict('click', t('32 bytes may be a private key, and nothing here says that this is a hash.'));
     }
     case 'developmentKey':
-      return verdict('never', 'A private key is never looked up, not even a well-known one.');
+      return secret(t('A private key is never looked up, not even a well-known one.'));
     case 'truncated':
       return verdict('never', 'Digits are missing, so there is nothing to look up.');
     case 'nearMiss':
@@ -95,8 +96,10 @@ export function getPrivacyVerdict(
   }
 }
 
+const secretFileVerdict = () => secret(t('This file holds secrets, and 32 bytes may be a private key.'));
+
 const LOOPBACK = verdict('yes', 'Only nodes on this machine receive it.');
 
 function secretVerdict(word: string): PrivacyVerdict {
-  return verdict('never', `"${word}" next to it says that this may be a secret.`);
+  return secret(t('"{0}" next to it says that this may be a secret.', word));
 }

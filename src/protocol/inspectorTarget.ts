@@ -2,6 +2,7 @@
 import { parseChainSelector } from '../api/chains.ts';
 import { type OperationId, operations } from '../api/operations/operations.ts';
 import type { InputTexts } from '../api/wire/inputTexts.ts';
+import { isHash } from '../base/hex.ts';
 
 /** Chains are canonical selectors (`parseChainSelector`), Aptos networks included where the operation takes them. */
 export type InspectorTarget =
@@ -91,6 +92,13 @@ export function getTargetRequest(target: InspectorTarget): TargetRequest | null 
     case 'address':
       return null;
   }
+}
+
+/** Values of 32 bytes that a target sends to a node or host. */
+export function getTargetHashes(target: InspectorTarget): readonly string[] {
+  return Object.values(getTargetRequest(target)?.texts ?? {})
+    .flat()
+    .filter(isHash);
 }
 
 /** The chain selector of a target; `null` where it has none (Aptos, sign-in) or leaves it to the settings. */

@@ -39,6 +39,7 @@ export async function runLookUpBench(): Promise<BenchResult> {
     ranking,
     getName: () => null,
     history: [{ key: 'eth', chain: 'eth', entries: history }],
+    source: null,
     ensChain: 'eth',
   };
   // The tables of well-known hashes are built at the first hash; the box does that while it opens.

@@ -12,6 +12,7 @@ import { parseEntry } from '../../addressBook/validateEntry.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
+import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import { detectLiteral } from '../editor/detectLiteral.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -61,9 +62,12 @@ function getAddressProblem(address: string): string | null {
 function getAddressAtCursor(): string | null {
   const editor = window.activeTextEditor;
   if (editor === undefined) return null;
+  const atCursor = detectLiteral(editor.document, editor.selection.start);
+  // A private key has the digits of an Aptos account, and the address book may be committed.
+  if (atCursor !== null && isSecretLiteral(atCursor.literal, atCursor.fileName)) return null;
   const selected = normalizeEntryAddress(editor.document.getText(editor.selection).slice(0, 100));
   if (selected !== null) return selected;
-  const literal = detectLiteral(editor.document, editor.selection.active)?.literal;
+  const literal = atCursor?.literal;
   if (literal?.kind === 'aptosAddress') return literal.address;
   return literal?.kind === 'address' || literal?.kind === 'paddedAddress' ? literal.address : null;
 }

@@ -4,6 +4,8 @@ import { type EntryKind, isAptosEntryAddress } from '../../addressBook/entry.ts'
 import type { AddressSummary } from '../../api/lookups.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import type { Hex } from '../../base/hex.ts';
+import { detectLiterals } from '../../detect/detectLiterals.ts';
+import { checkDisclosure, TYPED } from '../../view/checkDisclosure.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
@@ -31,8 +33,14 @@ function toKind({ codeSize, delegate, token }: AddressSummary): EntryKind {
 /** Never rejects. Remote chains are queried only if the privacy setting allows it without a click. */
 export async function guessEntry(address: string, { worker, settings }: GuessEntryDeps): Promise<EntryGuess> {
   if (isAptosEntryAddress(address)) return { kind: 'aptos', chains: [], name: null };
-  const isAutomatic = settings.current().privacy.lookUp === 'automatic';
-  const chains = worker.chains().filter(({ local }) => local || isAutomatic);
+  const [literal] = detectLiterals(address);
+  const rules = { ...TYPED, addressesOnClick: settings.current().privacy.lookUp === 'onClick' };
+  const chains = worker
+    .chains()
+    .filter(
+      ({ local }) =>
+        literal !== undefined && checkDisclosure(literal, { local, userRequested: false }, rules).decision === 'yes',
+    );
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const results = await Promise.allSettled(
     chains.map(async ({ selector }) => {

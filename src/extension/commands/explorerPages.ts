@@ -29,13 +29,13 @@ const getHostname = (url: string): string => URL.parse(url)?.hostname ?? '';
 
 /** Opens the explorer page of the literal at the cursor; offers all chains with an explorer when only local chains are configured. */
 export async function openExplorerAtCursor(worker: WorkerClient): Promise<void> {
-  const literal = detectLiteralAtCursor();
-  if (literal === null || toExplorerTarget(literal, 1) === null) {
+  const atCursor = detectLiteralAtCursor();
+  if (atCursor === null || toExplorerTarget(atCursor, 1) === null) {
     void window.showInformationMessage(l10n.t('Put the cursor on an address, a hash or a block number first.'));
     return;
   }
   const configured = worker.chains().flatMap(({ selector }) => getChainByName(selector) ?? []);
-  const namedChain = getChainById(getLiteralChainId(literal) ?? -1);
+  const namedChain = getChainById(getLiteralChainId(atCursor.literal) ?? -1);
   const preferred = (namedChain === undefined ? configured : [namedChain]).filter(({ explorer }) => explorer !== null);
   const offered = preferred.length > 0 ? preferred : allChains.filter(({ explorer }) => explorer !== null);
   const [only] = offered;
@@ -49,5 +49,5 @@ export async function openExplorerAtCursor(worker: WorkerClient): Promise<void> 
           )
           .then(choice => choice?.chain);
   if (picked === undefined) return;
-  await openExplorerPage(toExplorerTarget(literal, picked.id));
+  await openExplorerPage(toExplorerTarget(atCursor, picked.id));
 }

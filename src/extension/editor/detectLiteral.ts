@@ -1,10 +1,11 @@
 // Detects the literal at a position of a document from the text around it.
-import { type Position, Range, type TextDocument, window } from 'vscode';
+import { type Position, Range, type TextDocument, type TextEditor, window } from 'vscode';
 import { getChainById } from '../../api/chains.ts';
 import type { Hex } from '../../base/hex.ts';
 import { mentionsAptos } from '../../detect/aptos/aptosContext.ts';
 import { detectLiteralAt } from '../../detect/detectLiterals.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
+import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import type { ExplorerTarget } from '../../view/hover/hoverLinks.ts';
 import { getLiteralChainId } from '../../view/hover/lookupRequests.ts';
 
@@ -53,18 +54,36 @@ export function detectLiteral(
 }
 
 /** The literal at the cursor of the active editor. */
-export function detectLiteralAtCursor(): HexLiteral | null {
+export function detectLiteralAtCursor(): DocumentLiteral | null {
   const editor = window.activeTextEditor;
-  return editor === undefined ? null : (detectLiteral(editor.document, editor.selection.active)?.literal ?? null);
+  return editor === undefined ? null : detectLiteral(editor.document, editor.selection.active);
 }
 
-/** The explorer page of a literal, on the chain that its text names, else on the chain with id `defaultChainId`. */
-export function toExplorerTarget(literal: HexLiteral, defaultChainId: number): ExplorerTarget | null {
+const MAX_SELECTION_LENGTH = 4_096;
+
+/** Literals of 32 bytes in a selection, with what the words around them say. */
+export function detectSelectedLiterals({ document, selection }: TextEditor): readonly HexLiteral[] {
+  const start = document.offsetAt(selection.start);
+  const text = document.getText(selection).slice(0, MAX_SELECTION_LENGTH);
+  return [...text.matchAll(/[0-9a-f]{64}/gi)].flatMap(
+    ({ index }) => detectLiteral(document, document.positionAt(start + index))?.literal ?? [],
+  );
+}
+
+/**
+ * The explorer page of a literal that the user asked for, on the chain that its text names, else on the chain with id
+ * `defaultChainId`.
+ */
+export function toExplorerTarget(
+  { literal, fileName }: DocumentLiteral,
+  defaultChainId: number,
+): ExplorerTarget | null {
+  if (isSecretLiteral(literal, fileName)) return null;
   const namedChainId = getLiteralChainId(literal);
   const chainId = namedChainId !== null && getChainById(namedChainId)?.explorer ? namedChainId : defaultChainId;
   if (literal.kind === 'address' || literal.kind === 'paddedAddress')
     return { chainId, kind: 'address', value: literal.address };
   if (literal.kind === 'blockNumber') return { chainId, kind: 'block', value: String(literal.number) };
-  if (literal.kind !== 'hash32' || literal.secretWord !== null) return null;
+  if (literal.kind !== 'hash32') return null;
   return { chainId, kind: 'tx', value: literal.hash };
 }

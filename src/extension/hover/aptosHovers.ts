@@ -1,4 +1,5 @@
 // Hovers with data of Aptos networks: a summary, and the transfers and NFTs of an account.
+
 import { type CancellationToken, Hover, l10n } from 'vscode';
 import { sortByChain } from '../../addressBook/addressBookIndex.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -6,6 +7,7 @@ import { formatFault, getFaultCode, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { createClient } from '../../client/client.ts';
+import { checkAptosDisclosure } from '../../view/checkDisclosure.ts';
 import {
   type AptosSummaryHoverContext,
   type HoverRows,
@@ -17,12 +19,7 @@ import {
   renderAptosTransaction,
 } from '../../view/hover/aptosSummaryHover.ts';
 import { createCommandLink, hoverCommands } from '../../view/hover/hoverLinks.ts';
-import {
-  type AptosLookupRequest,
-  checkAptosLookup,
-  getAptosLookupRequest,
-  getLiteralNetwork,
-} from '../../view/hover/lookupRequests.ts';
+import { type AptosLookupRequest, getAptosLookupRequest, getLiteralNetwork } from '../../view/hover/lookupRequests.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { DocumentLiteral } from '../editor/detectLiteral.ts';
@@ -68,10 +65,9 @@ export function createAptosHovers({ settings, worker, book, log, permissions }: 
     { name, local, isUserConfigured }: ConfiguredAptosNetwork,
     { literal, fileName }: DocumentLiteral,
   ) =>
-    checkAptosLookup(
+    checkAptosDisclosure(
       literal,
       {
-        name,
         local,
         isConfigured: isUserConfigured,
         userRequested: permissions.isAllowed(getPermissionChain(name), literal.text),

@@ -1,4 +1,5 @@
 // The content of hovers: what the literal shows by itself, and what each chain or Aptos network adds.
+
 import { type CancellationToken, Hover, l10n, type Position, type TextDocument } from 'vscode';
 import { sortByChain } from '../../addressBook/addressBookIndex.ts';
 import { getChainById, getChainByName } from '../../api/chains.ts';
@@ -12,14 +13,10 @@ import { findMatchingFunctions } from '../../decode/decodeAbi.ts';
 import { findEventSignatures } from '../../decode/signatures/findSignatures.ts';
 import { addWorkspaceSignatures } from '../../detect/addWorkspaceSignatures.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
+import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { createCommandLink, hoverCommands } from '../../view/hover/hoverLinks.ts';
 import { renderLocalHover } from '../../view/hover/localHover.ts';
-import {
-  checkLookup,
-  getLiteralChainId,
-  getLookupRequest,
-  type LookupRequest,
-} from '../../view/hover/lookupRequests.ts';
+import { getLiteralChainId, getLookupRequest, type LookupRequest } from '../../view/hover/lookupRequests.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import {
   renderAddressSummary,
@@ -177,7 +174,7 @@ export function createHovers({ settings, worker, book, log, permissions, abis }:
       const namedId = getLiteralChainId(documentLiteral.literal);
       const id = getChainByName(chain.selector)?.id ?? null;
       if (namedId !== null && id !== null && namedId !== id) return null;
-      const verdict = checkLookup(
+      const verdict = checkDisclosure(
         documentLiteral.literal,
         { local: chain.local, userRequested: permissions.isAllowed(chain.selector, documentLiteral.literal.text) },
         { fileName: documentLiteral.fileName, addressesOnClick: privacy.lookUp === 'onClick' },

@@ -11,8 +11,14 @@ import type { Log } from '../../base/log.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { formatTargetQuery, type InspectorTarget, parseInspectorTarget } from '../../protocol/inspectorTarget.ts';
+import {
+  formatTargetQuery,
+  getTargetHashes,
+  type InspectorTarget,
+  parseInspectorTarget,
+} from '../../protocol/inspectorTarget.ts';
 import type { SavedPanel } from '../../protocol/messages.ts';
+import { findSecretReason } from '../../view/checkDisclosure.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
@@ -230,6 +236,11 @@ export function createInspector({
   function show(target: InspectorTarget | null, where: 'here' | 'side'): void {
     if (target === null) {
       void window.showErrorMessage(l10n.t('The inspector cannot show this.'));
+      return;
+    }
+    const secret = findSecretReason(getTargetHashes(target));
+    if (secret !== null) {
+      void window.showErrorMessage(secret);
       return;
     }
     // The last opened panel that is not pinned.

@@ -33,6 +33,7 @@ import {
 import { type Coin, toCell } from '../../protocol/recordColumns.ts';
 import { type ReplyTables, toReplyTables } from '../../protocol/replyTables.ts';
 import { createRowPacker, encodeJson, type Table, type TableColumn } from '../../protocol/table.ts';
+import { findSecretReason } from '../../view/checkDisclosure.ts';
 import { collectAddresses } from './decoder.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
@@ -53,6 +54,8 @@ async function resolveTarget(
   if (/^(latest|head)$/i.test(text)) return { kind: 'block', chain, block: 'latest' };
   if (isHash(text)) {
     // Entering the hash is the user action that is required before 32 bytes are sent to a node.
+    const secret = findSecretReason([text]);
+    if (secret !== null) throw new HexLensError('bad-input', secret);
     const found = await lookup('hashSummary', { chain, hash: text }, signal);
     if (found.kind === 'transaction') return { kind: 'transaction', chain, hash: found.hash };
     if (found.kind === 'block') return { kind: 'block', chain, block: found.hash };

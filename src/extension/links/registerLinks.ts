@@ -2,9 +2,9 @@
 import { commands, l10n, languages, type TerminalLink, type TerminalLinkProvider, window } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import type { LinkableLiteral } from '../../view/findLinkableLiterals.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import type { LinkableLiteral } from './literalLinks.ts';
 
 export interface RegisterLinksDeps {
   readonly worker: WorkerClient;
@@ -15,9 +15,6 @@ interface HexLink extends TerminalLink {
   readonly literal: LinkableLiteral;
 }
 
-/** 32 bytes that a terminal prints are mostly a transaction hash, as in a log file. */
-const TERMINAL = { fileName: 'terminal.log', languageId: 'log' };
-
 export function registerLinks({ worker, settings }: RegisterLinksDeps): Disposable {
   const store = new DisposableStore();
   const load = () => import('./literalLinks.ts');
@@ -25,8 +22,7 @@ export function registerLinks({ worker, settings }: RegisterLinksDeps): Disposab
   const terminal: TerminalLinkProvider<HexLink> = {
     async provideTerminalLinks({ line }) {
       if (!line.includes('0x')) return [];
-      const { findLinkableLiterals } = await load();
-      return findLinkableLiterals(line, TERMINAL.fileName, TERMINAL.languageId).map(literal => ({
+      return (await load()).findTerminalLiterals(line).map(literal => ({
         startIndex: literal.start,
         length: literal.end - literal.start,
         tooltip: l10n.t('Show in HexLens'),

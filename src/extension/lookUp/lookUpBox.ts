@@ -24,10 +24,10 @@ import {
   parseHistory,
   removeHistoryEntry,
 } from '../../view/lookUp/lookUpHistory.ts';
-import { getLookUpItems, type LookUpItem, type LookUpState } from '../../view/lookUp/lookUpItems.ts';
+import { getLookUpItems, type LookUpItem, type LookUpSource, type LookUpState } from '../../view/lookUp/lookUpItems.ts';
 import { warmUpLookUp } from '../../view/lookUp/parseLookUp.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
-import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
+import { detectLiteralAtCursor, detectSelectedLiterals } from '../editor/detectLiteral.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
 import { disableSorting, getAcceptedItem } from '../prompts/quickPickStep.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
@@ -151,7 +151,7 @@ export function createLookUpBox({ worker, settings, book, workspaceState, operat
     }
   }
 
-  async function show(text = ''): Promise<void> {
+  async function show(text = '', source: LookUpSource | null = null): Promise<void> {
     const store = new DisposableStore();
     const picker = store.add(window.createQuickPick<LookUpRow>());
     disableSorting(picker as QuickPick<QuickPickItem>); // every row is an item
@@ -180,6 +180,7 @@ export function createLookUpBox({ worker, settings, book, workspaceState, operat
         chains,
         ranking,
         ensChain,
+        source,
         getName: (address, chain) => book.getName(address, chain),
         history: chains.flatMap(({ selector }) => {
           const key = getChainHistoryKey(selector);
@@ -204,7 +205,7 @@ export function createLookUpBox({ worker, settings, book, workspaceState, operat
 
     async function open(item: LookUpItem): Promise<void> {
       const { target } = item;
-      if (target === null) return;
+      if (target === null || previews.isSecret(item)) return; // the row shows the reason
       if (target.kind === 'type') {
         picker.value = target.text;
         return updateItems();
@@ -303,7 +304,13 @@ export function createLookUpBox({ worker, settings, book, workspaceState, operat
   async function showSelection(): Promise<void> {
     const editor = window.activeTextEditor;
     const selected = editor?.document.getText(editor.selection).trim() ?? '';
-    await show(selected === '' ? (detectLiteralAtCursor()?.text ?? '') : selected);
+    if (editor === undefined || selected === '') {
+      const atCursor = detectLiteralAtCursor();
+      if (atCursor === null) return show();
+      return show(atCursor.literal.text, { fileName: atCursor.fileName, literals: [atCursor.literal] });
+    }
+    const fileName = editor.document.uri.path.split('/').at(-1) ?? '';
+    await show(selected, { fileName, literals: detectSelectedLiterals(editor) });
   }
 
   return {

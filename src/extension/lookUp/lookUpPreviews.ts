@@ -1,9 +1,11 @@
 // Fetches previews for the rows of the look-up box after a pause in typing, as far as the privacy setting allows.
+
 import { l10n } from 'vscode';
 import { formatFault, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
-import { checkLookup } from '../../view/hover/lookupRequests.ts';
+import type { PrivacyVerdict } from '../../detect/privacy.ts';
 import type { LookUpChain, LookUpItem } from '../../view/lookUp/lookUpItems.ts';
+import { checkLookUpItem } from '../../view/lookUp/lookUpItems.ts';
 import { formatSummaryPreview, type PreviewSummary } from '../../view/lookUp/summaryPreview.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
@@ -21,6 +23,8 @@ export type LookUpPreview =
 export interface LookUpPreviews {
   /** The preview of an item as far as it has been fetched. */
   get(item: LookUpItem): LookUpPreview | undefined;
+  /** Whether the item may be a secret, which not even Enter sends. */
+  isSecret(item: LookUpItem): boolean;
   /** Fetches previews of the items after a pause and cancels earlier requests. */
   request(items: readonly LookUpItem[]): void;
   /** Fetches at once, on behalf of the user. Rejects with a `HexLensError`. */
@@ -53,18 +57,24 @@ export function createLookUpPreviews({
 
   const isLocal = (chain: string) => chains.some(({ selector, local }) => selector === chain && local);
 
-  /** Whether an item may be looked up without a click, and the reason to show if not. */
+  const check = (item: LookUpItem, userRequested: boolean): PrivacyVerdict | null => {
+    const local = item.target !== null && 'chain' in item.target && isLocal(item.target.chain);
+    return checkLookUpItem(item, { local, userRequested }, isOnClickOnly());
+  };
+
+  /** Whether an item may be looked up without Enter, and the reason to show if not. */
   function getPermission(item: LookUpItem): { readonly isAllowed: boolean; readonly reason: string } {
-    const { target, literal } = item;
-    if (target?.kind === 'ens') {
-      const isAllowed = ensChain !== null && (isLocal(ensChain) || !isOnClickOnly());
-      return { isAllowed, reason: l10n.t('Press Enter to query your Ethereum node.') };
-    }
-    if (target === null || !('chain' in target) || literal === null) return { isAllowed: false, reason: '' };
-    const chain = { local: isLocal(target.chain), userRequested: false };
-    const settings = { fileName: '', addressesOnClick: isOnClickOnly() };
-    const { decision, reason } = checkLookup(literal, chain, settings);
-    return { isAllowed: decision === 'yes', reason: decision === 'click' ? reason : '' };
+    // A remote node must not see what is only being typed.
+    if (item.target?.kind === 'ens')
+      return {
+        isAllowed: ensChain !== null && isLocal(ensChain),
+        reason: l10n.t('Press Enter to query your Ethereum node.'),
+      };
+    const verdict = check(item, false);
+    if (verdict === null) return { isAllowed: false, reason: '' };
+    const { decision, isSecret, reason } = verdict;
+    const hasPreview = item.target !== null && 'chain' in item.target;
+    return { isAllowed: decision === 'yes' && hasPreview, reason: isSecret || decision === 'click' ? reason : '' };
   }
 
   async function fetchPreview(item: LookUpItem, signal: AbortSignal): Promise<LookUpPreview | undefined> {
@@ -124,6 +134,7 @@ export function createLookUpPreviews({
       const current = requests;
       timer = setTimeout(() => start(requested, current), TYPING_PAUSE_MS);
     },
+    isSecret: item => check(item, true)?.isSecret === true,
     async fetchNow(item, signal) {
       const cached = cache.get(getKey(item));
       if (cached !== undefined && cached.kind !== 'message') return cached;

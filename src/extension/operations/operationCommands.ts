@@ -8,6 +8,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { translate } from '../../base/localize.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { type InspectorTarget, parseInspectorTarget } from '../../protocol/inspectorTarget.ts';
+import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import {
   createOperationForm,
   formatParameterName,
@@ -108,7 +109,8 @@ export function createOperationCommands({
     const title = translate(operations[id].title);
     const parameters = getParameters(id);
     const values: Record<string, ParameterTexts> = { ...form.presets };
-    const literal = detectLiteralAtCursor();
+    const atCursor = detectLiteralAtCursor();
+    const literal = atCursor === null || isSecretLiteral(atCursor.literal, atCursor.fileName) ? null : atCursor.literal;
     const chains = worker
       .chains()
       .map(({ selector }) => ({ selector, title: getChainByName(selector)?.title ?? selector }));

@@ -8,6 +8,7 @@ import { formatFault, isFault } from '../../base/errors.ts';
 import { detectLiterals } from '../../detect/detectLiterals.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
 import { getWellKnownAddress } from '../../detect/wellKnownAddresses.ts';
+import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import type { Grouping } from '../../view/tree/arrangeEntries.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { formatEntryAddress } from '../addressBook/entryForm.ts';
@@ -111,6 +112,7 @@ export function createEntriesFromText(text: string, folder: string): readonly En
   const entries = new Map<string, Entry>();
   for (const literal of detectLiterals(text.slice(0, MAX_TEXT_LENGTH))) {
     if (literal.kind !== 'address' && literal.kind !== 'paddedAddress') continue;
+    if (isSecretLiteral(literal, '')) continue;
     const address = literal.address.toLowerCase();
     const wellKnown = getWellKnownAddress(address.slice(2));
     const name = wellKnown?.name ?? findDevelopmentAccount(address)?.name ?? shortenHex(checksumAddress(address));

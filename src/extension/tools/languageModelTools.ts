@@ -12,9 +12,10 @@ import { type OperationId, operations } from '../../api/operations/operations.ts
 import type { InputTexts } from '../../api/wire/inputTexts.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { formatFault } from '../../base/errors.ts';
+import { isHash } from '../../base/hex.ts';
 import { translate } from '../../base/localize.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
-import { getPrivacyVerdict } from '../../detect/privacy.ts';
+import { checkDisclosure, findSecretReason, TYPED } from '../../view/checkDisclosure.ts';
 import { type LookUpMeaning, parseLookUp } from '../../view/lookUp/parseLookUp.ts';
 import { formatToolResult } from '../../view/tools/toolResult.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
@@ -76,8 +77,8 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
       case 'address':
         return worker.lookup('addressSummary', { chain: chain.selector, address: meaning.address }, signal);
       case 'hash': {
-        const facts = { loopbackOnly: chain.local, userRequested: true };
-        const { decision, reason } = getPrivacyVerdict(meaning.literal, facts);
+        const recipient = { local: chain.local, userRequested: true };
+        const { decision, reason } = checkDisclosure(meaning.literal, recipient, TYPED);
         if (decision !== 'yes') return { kind: 'refused', reason };
         return worker.lookup('hashSummary', { chain: chain.selector, hash: meaning.hash }, signal);
       }
@@ -94,6 +95,8 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
     prepare(input) {
       const { text, chain } = asRecord(input);
       const displayText = sanitizeText(String(text ?? ''), 200);
+      if (findSecretReason([String(text ?? '')]) !== null)
+        return { invocationMessage: l10n.t('Looking up {0}', displayText) };
       const lookUps = parseLookUp(String(text ?? '')).filter(needsChain);
       const hasEns = lookUps.some(({ kind }) => kind === 'ens');
       const chains = hasEns ? worker.chains().filter(({ selector }) => selector === 'eth') : getChains(chain);
@@ -114,6 +117,8 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
       const chains = getChains(chain);
       const { signal } = toAbortSignal(token);
       const run = async () => {
+        const secret = findSecretReason([String(text ?? '')]);
+        if (secret !== null) return `Refused: ${secret}`;
         if (meanings.length === 0)
           return 'This is not an address, hash, block number, ENS name, selector or explorer link that HexLens can read.';
         const results = await Promise.all(
@@ -175,7 +180,10 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
           return `There is no such operation. Operations: ${Object.keys(operations).join(', ')}.`;
         const id = operation as OperationId; // an own key of the table
         const { signal } = toAbortSignal(token);
-        return formatToolResult(JSON.parse(await fetchAsJson(worker.transport, id, toInputTexts(parameters), signal)));
+        const texts = toInputTexts(parameters);
+        const secret = findSecretReason(Object.values(texts).flat().filter(isHash));
+        if (secret !== null) return `Refused: ${secret}`;
+        return formatToolResult(JSON.parse(await fetchAsJson(worker.transport, id, texts, signal)));
       };
       return toResult(run());
     },

@@ -1,10 +1,11 @@
-// Handles links `vscode://hexlens.hexlens/…`, after the user has confirm them.
+// Handles links `vscode://hexlens.hexlens/…`, after the user has confirmed them.
 import { commands, l10n, type Uri, window } from 'vscode';
 import { operations } from '../../api/operations/operations.ts';
 import { sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { translate } from '../../base/localize.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { type InspectorTarget, parseTargetQuery } from '../../protocol/inspectorTarget.ts';
+import { getTargetHashes, type InspectorTarget, parseTargetQuery } from '../../protocol/inspectorTarget.ts';
+import { findSecretReason } from '../../view/checkDisclosure.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
 
 const MAX_TEXT_LENGTH = 500;
@@ -22,6 +23,13 @@ function describeTarget(target: InspectorTarget): string {
   }
 }
 
+/** Whether the texts may be sent; shows the reason if not. */
+function checkTexts(texts: readonly string[]): boolean {
+  const secret = findSecretReason(texts);
+  if (secret !== null) void window.showWarningMessage(secret);
+  return secret === null;
+}
+
 async function confirm(question: string, detail: string, action: string): Promise<boolean> {
   return (await window.showInformationMessage(question, { modal: true, detail }, action)) === action;
 }
@@ -31,6 +39,7 @@ export async function handleUri({ path, query }: Uri, getOperations: () => Promi
   if (path === '/lookup') {
     const text = new URLSearchParams(query).get('text')?.trim() ?? '';
     if (text !== '' && text.length <= MAX_TEXT_LENGTH) {
+      if (!checkTexts([text])) return;
       const question = l10n.t('Allow this link to look something up in HexLens?');
       if (await confirm(question, sanitizeText(text, 200), l10n.t('Look Up')))
         await commands.executeCommand(commandIds.lookUp, text);
@@ -40,6 +49,7 @@ export async function handleUri({ path, query }: Uri, getOperations: () => Promi
   if (path === '/inspect') {
     const target = parseTargetQuery(query);
     if (target !== null) {
+      if (!checkTexts(getTargetHashes(target))) return;
       const question = l10n.t('Allow this link to open something in HexLens? It may query your node or host.');
       if (await confirm(question, describeTarget(target), l10n.t('Open')))
         await (await getOperations()).openTarget(target);

@@ -1,8 +1,6 @@
-// What the network part of a hover looks up for a literal, and whether it may.
+// What the network part of a hover looks up for a literal.
 import type { Hex } from '../../base/hex.ts';
-import { t } from '../../base/localize.ts';
-import { type HexLiteral, isAptosLiteral } from '../../detect/hexLiteral.ts';
-import { getPrivacyVerdict, type PrivacyVerdict } from '../../detect/privacy.ts';
+import type { HexLiteral } from '../../detect/hexLiteral.ts';
 
 export type LookupRequest =
   | { readonly kind: 'address'; readonly address: Hex }
@@ -54,47 +52,4 @@ export function getLiteralChainId(literal: HexLiteral): number | null {
 /** The Aptos network that the text itself names; `null` when it names none. */
 export function getLiteralNetwork(literal: HexLiteral): string | null {
   return 'network' in literal ? literal.network : null;
-}
-
-export interface TargetChain {
-  readonly local: boolean;
-  /** The user clicked "look up" for this literal and this chain. */
-  readonly userRequested: boolean;
-}
-
-export interface TargetNetwork extends TargetChain {
-  readonly name: string;
-  /** The network is in the settings; otherwise it is one of the public defaults. */
-  readonly isConfigured: boolean;
-}
-
-export interface LookupRules {
-  readonly fileName: string;
-  /** `hexlens.privacy.lookUp`: whether addresses need a click on chains that are not local. */
-  readonly addressesOnClick: boolean;
-}
-
-/** Whether the literal may be sent to the node of the chain. */
-export function checkLookup(
-  literal: HexLiteral,
-  { local, userRequested }: TargetChain,
-  { fileName, addressesOnClick }: LookupRules,
-): PrivacyVerdict {
-  const verdict = getPrivacyVerdict(literal, { loopbackOnly: local, fileName, userRequested });
-  const isAddress = literal.kind === 'address' || literal.kind === 'paddedAddress' || literal.kind === 'aptosAddress';
-  return verdict.decision === 'yes' && isAddress && !local && addressesOnClick && !userRequested
-    ? { decision: 'click', reason: t('Your settings look up addresses only when you click.') }
-    : verdict;
-}
-
-/** Whether the literal may be sent to the node and indexer of the Aptos network. */
-export function checkAptosLookup(literal: HexLiteral, network: TargetNetwork, rules: LookupRules): PrivacyVerdict {
-  const { local, isConfigured, userRequested } = network;
-  const verdict = checkLookup(literal, network, { ...rules, addressesOnClick: false });
-  if (verdict.decision !== 'yes' || local || userRequested) return verdict;
-  if (!isConfigured) return { decision: 'click', reason: t('Public networks are looked up only when you click.') };
-  // A transaction hash can be of any chain: Aptos is looked up without a click only if the text means Aptos.
-  return isAptosLiteral(literal)
-    ? checkLookup(literal, network, rules)
-    : { decision: 'click', reason: t('Nothing here says that it belongs to Aptos.') };
 }

@@ -9,6 +9,8 @@ import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
+import type { PrivacyVerdict } from '../../detect/privacy.ts';
+import { checkDisclosure, type Recipient } from '../checkDisclosure.ts';
 import type { EntryRanking } from './entryRanking.ts';
 import type { LookUpHistoryEntry } from './lookUpHistory.ts';
 import { type LookUpMeaning, parseLookUp, type RejectionReason, type WellKnownKind } from './parseLookUp.ts';
@@ -55,8 +57,10 @@ export interface LookUpItem {
   readonly copyText: string | null;
   /** For the save button; `null` if the address is saved already, or there is none. */
   readonly addressToSave: string | null;
-  /** The literal to look up for a preview; `null` when there is no preview. */
+  /** What would be sent, for `checkLookUpItem`; `null` when nothing that may be a secret is sent. */
   readonly literal: HexLiteral | null;
+  /** The file of the literal; empty when the user typed it. */
+  readonly fileName: string;
   /** For the remove button of the history; `null` for other items. */
   readonly historyKey: string | null;
 }
@@ -79,6 +83,14 @@ export interface LookUpState {
   }[];
   /** The selector of the configured chain that ENS names are looked up on; `null` when there is none. */
   readonly ensChain: string | null;
+  /** Where the first text of the box was selected; `null` when the user typed it. */
+  readonly source: LookUpSource | null;
+}
+
+/** The file of a selected text, and what the words around its literals say about them. */
+export interface LookUpSource {
+  readonly fileName: string;
+  readonly literals: readonly HexLiteral[];
 }
 
 /** Maximum number of items per section. */
@@ -91,6 +103,7 @@ const emptyItem = {
   copyText: null,
   addressToSave: null,
   literal: null,
+  fileName: '',
   historyKey: null,
 } as const;
 
@@ -102,6 +115,19 @@ function selectChains(chains: readonly LookUpChain[], chainId: number | null): r
   const named = chains.filter(({ selector }) => getChainByName(selector)?.id === chainId);
   // A local node may be a fork of that chain.
   return named.length > 0 ? named : chains.filter(({ local }) => local);
+}
+
+const getDigits = ({ text }: HexLiteral): string => text.replace(/^@?0x/i, '').toLowerCase();
+const getSecretWord = (literal: HexLiteral): string | null => ('secretWord' in literal ? literal.secretWord : null);
+
+/** A selected literal is judged by its surroundings in the file, which are not in the box. */
+function withSource(literal: HexLiteral, source: LookUpSource | null): Pick<LookUpItem, 'literal' | 'fileName'> {
+  const digits = getDigits(literal);
+  const selected = source?.literals.find(candidate => getDigits(candidate) === digits);
+  if (source === null || selected === undefined) return { literal, fileName: '' };
+  const { fileName } = source;
+  if (!('secretWord' in literal)) return { literal, fileName };
+  return { literal: { ...literal, secretWord: literal.secretWord ?? getSecretWord(selected) }, fileName };
 }
 
 function toMeaningItems(meaning: LookUpMeaning, state: LookUpState): LookUpItem[] {
@@ -123,7 +149,7 @@ function toMeaningItems(meaning: LookUpMeaning, state: LookUpState): LookUpItem[
         target: { kind: 'address', chain: selector, address },
         copyText: checksumAddress(address),
         addressToSave: saved === null ? address : null,
-        literal,
+        ...withSource(literal, state.source),
       }));
     }
     case 'hash':
@@ -135,7 +161,7 @@ function toMeaningItems(meaning: LookUpMeaning, state: LookUpState): LookUpItem[
         description: t('Transaction or block on {0}', chainTitle(selector)),
         target: { kind: 'hash', chain: selector, hash: meaning.hash },
         copyText: meaning.hash,
-        literal: meaning.literal,
+        ...withSource(meaning.literal, state.source),
       }));
     case 'block':
       return selectChains(state.chains, meaning.chainId).map(({ selector }) => ({
@@ -164,6 +190,7 @@ function toMeaningItems(meaning: LookUpMeaning, state: LookUpState): LookUpItem[
           target: { kind: 'aptosAccount', address },
           copyText: address,
           addressToSave: saved === null ? address : null,
+          ...withSource(meaning.literal, state.source),
         },
       ];
     }
@@ -307,4 +334,15 @@ export function getLookUpItems(typed: string, state: LookUpState): readonly Look
       t('Addresses are 0x and 40 digits, hashes 0x and 64, ENS names end in .eth.'),
     ),
   ];
+}
+
+/** Whether what an item means may be sent, by itself or after Enter. `null` when the item sends nothing, or only what is public. */
+export function checkLookUpItem(
+  { target, literal, fileName }: LookUpItem,
+  recipient: Recipient,
+  addressesOnClick: boolean,
+): PrivacyVerdict | null {
+  return target === null || literal === null
+    ? null
+    : checkDisclosure(literal, recipient, { fileName, addressesOnClick });
 }

@@ -12,7 +12,7 @@ export type LookUpMeaning =
   | { readonly kind: 'address'; readonly address: Hex; readonly chainId: number | null; readonly literal: HexLiteral }
   | { readonly kind: 'hash'; readonly hash: Hex; readonly chainId: number | null; readonly literal: HexLiteral }
   | { readonly kind: 'block'; readonly block: number; readonly chainId: number | null }
-  | { readonly kind: 'aptosAddress'; readonly address: Hex }
+  | { readonly kind: 'aptosAddress'; readonly address: Hex; readonly literal: HexLiteral }
   | { readonly kind: 'coinType'; readonly coinType: string }
   | { readonly kind: 'ens'; readonly name: string }
   /** Known without a chain: an event topic, a selector, a constant, a number. */
@@ -30,8 +30,11 @@ const MAX_MEANINGS = 6;
 const COIN_TYPE = /^0x[0-9a-f]{1,64}::[^\s:]+::\S/i;
 const HEX = /^0x[0-9a-f]{1,64}$/i;
 const DECIMAL = /^\d{1,3}(?:[,_' ]\d{3})+$|^\d{1,16}$/;
-/** Labels separated by dots, the last one with a letter of any script; not a URL or a path. */
-const NAME = /^(?=.{3,255}$)(?:[^\s./:@?#\\[\]()<>"'`|]+\.)+[^\s./:@?#\\[\]()<>"'`|\d][^\s./:@?#\\[\]()<>"'`|]+$/u;
+/** Top-level domains of names in ENS. Others are mostly file names and hosts, which must not be sent to a node. */
+const ENS_DOMAINS: ReadonlySet<string> = new Set(
+  'eth xyz com org net io co app me id art box club luxe kred limo finance fi money dao cash link'.split(' '),
+);
+const LABEL = /^[^\s/:@?#\\[\]()<>"'`|]+$/u;
 const APTOS_ACCOUNT = /\/\/explorer\.aptoslabs\.com\/(?:account|object)\/(0x[0-9a-f]{1,64})\b/i;
 
 const padded = (hex: string): Hex => `0x${hex.slice(2).toLowerCase().padStart(64, '0')}`;
@@ -75,9 +78,7 @@ function toMeaning(literal: HexLiteral): LookUpMeaning | null {
       };
     }
     case 'aptosAddress':
-      return literal.address === null || literal.secretWord !== null
-        ? null
-        : { kind: 'aptosAddress', address: literal.address };
+      return literal.address === null ? null : { kind: 'aptosAddress', address: literal.address, literal };
     case 'aptosType':
       return literal.form === 'struct' && literal.path !== null ? { kind: 'coinType', coinType: literal.path } : null;
     // Versions and heights of Aptos cannot be looked up.
@@ -93,7 +94,22 @@ function toMeaning(literal: HexLiteral): LookUpMeaning | null {
   }
 }
 
+/** What the user typed as an account of Aptos. */
+function toAptosMeaning(text: string): LookUpMeaning {
+  const address = padded(text);
+  const place = { start: 0, end: text.length, text };
+  const facts = { network: null, namedAddress: null, name: null, secretWord: null };
+  const hint = { basis: 'weak', word: text } as const;
+  return { kind: 'aptosAddress', address, literal: { kind: 'aptosAddress', ...place, address, hint, ...facts } };
+}
+
 const lower = (hex: string): Hex => hex.toLowerCase() as Hex; // it has 0x already
+
+function isEnsName(text: string): boolean {
+  const labels = text.split('.');
+  const domain = labels.at(-1)?.toLowerCase() ?? '';
+  return text.length <= 255 && labels.length > 1 && ENS_DOMAINS.has(domain) && labels.every(label => LABEL.test(label));
+}
 
 /** All meanings of `typed`; none when it can only be part of a saved name. Linear. */
 export function parseLookUp(typed: string): readonly LookUpMeaning[] {
@@ -105,7 +121,7 @@ export function parseLookUp(typed: string): readonly LookUpMeaning[] {
   }
   if (COIN_TYPE.test(text)) return [{ kind: 'coinType', coinType: text.split(/\s/, 1)[0] ?? text }];
   const aptos = APTOS_ACCOUNT.exec(text)?.[1];
-  if (aptos !== undefined) return [{ kind: 'aptosAddress', address: padded(aptos) }];
+  if (aptos !== undefined) return [toAptosMeaning(aptos)];
   const meanings: LookUpMeaning[] = [];
   const seen = new Set<string>();
   for (const literal of detectLiterals(text)) {
@@ -123,10 +139,10 @@ export function parseLookUp(typed: string): readonly LookUpMeaning[] {
     const others: LookUpMeaning[] = [];
     // JSON-RPC writes block numbers in hex; longer ones are Aptos accounts, such as 0x1.
     if (text.length <= 11) others.push({ kind: 'block', block: Number(text), chainId: null });
-    if (text.length !== 42) others.push({ kind: 'aptosAddress', address: padded(text) });
+    if (text.length !== 42) others.push(toAptosMeaning(text));
     return [...rest, ...others];
   }
-  if (meanings.length === 0 && NAME.test(text)) return [{ kind: 'ens', name: text }];
+  if (meanings.length === 0 && isEnsName(text)) return [{ kind: 'ens', name: text }];
   return meanings;
 }
 

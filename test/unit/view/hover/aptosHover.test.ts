@@ -1,10 +1,12 @@
 // What hovers say of Aptos: by themselves, and from what a network answered; whom they ask, and whom only by a click.
+
 import { describe, expect, test } from 'vitest';
 import type { AptosAccountSummary, AptosCoinSummary, AptosTransactionSummary } from '../../../../src/api/lookups.ts';
 import { toLongAddress } from '../../../../src/detect/aptos/moveAddresses.ts';
 import { detectLiteralAt } from '../../../../src/detect/detectLiterals.ts';
 import type { TextSource } from '../../../../src/detect/literalContext.ts';
 import { parseInspectorTarget } from '../../../../src/protocol/inspectorTarget.ts';
+import { checkAptosDisclosure } from '../../../../src/view/checkDisclosure.ts';
 import {
   type AptosCoinTransfer,
   renderAptosAccount,
@@ -15,11 +17,7 @@ import {
 import { getAptosExplorerUrl } from '../../../../src/view/hover/hoverLinks.ts';
 import { allHoverParts, type HoverParts } from '../../../../src/view/hover/hoverParts.ts';
 import { renderLocalHover } from '../../../../src/view/hover/localHover.ts';
-import {
-  checkAptosLookup,
-  getAptosLookupRequest,
-  getLookupRequest,
-} from '../../../../src/view/hover/lookupRequests.ts';
+import { getAptosLookupRequest, getLookupRequest } from '../../../../src/view/hover/lookupRequests.ts';
 
 const LONG = '0xf3b1c40a5e9d27cf28a1de5b9d0c6d6f0a3cc1e2a7d8f1b04a9e5c6d7e8f9a0b';
 const HOSTILE = '[click](command:evil) `x` <img src=x> $(zap)\u202e';
@@ -239,7 +237,7 @@ const transaction: AptosTransactionSummary = {
   eventTypes: [],
 };
 
-describe('checkAptosLookup', () => {
+describe('checkAptosDisclosure', () => {
   const local = { name: 'local', local: true, isConfigured: false, userRequested: false };
   const chosen = { name: 'mine', local: false, isConfigured: true, userRequested: false };
   const given = { name: 'mainnet', local: false, isConfigured: false, userRequested: false };
@@ -256,11 +254,11 @@ describe('checkAptosLookup', () => {
   ])('%s', (text, source, answers) => {
     const subject = subjectAt(text, source);
     const asked = [local, chosen, given, { ...given, userRequested: true }];
-    expect(asked.map(network => checkAptosLookup(subject, network, rules).decision)).toEqual(answers);
+    expect(asked.map(network => checkAptosDisclosure(subject, network, rules).decision)).toEqual(answers);
   });
 
   test('addresses need a click if the settings say so', () => {
-    const answer = checkAptosLookup(subjectAt(`@${LONG}‸`), chosen, { ...rules, addressesOnClick: true }).decision;
+    const answer = checkAptosDisclosure(subjectAt(`@${LONG}‸`), chosen, { ...rules, addressesOnClick: true }).decision;
     expect(answer).toBe('click');
   });
 

@@ -1,10 +1,12 @@
 // What a hover says by itself, and what it then asks a chain: from a line of text to the words a person reads.
+
 import { describe, expect, test } from 'vitest';
 import { detectLiteralAt } from '../../../../src/detect/detectLiterals.ts';
 import type { HexLiteral } from '../../../../src/detect/hexLiteral.ts';
+import { checkDisclosure } from '../../../../src/view/checkDisclosure.ts';
 import { allHoverParts } from '../../../../src/view/hover/hoverParts.ts';
 import { renderLocalHover } from '../../../../src/view/hover/localHover.ts';
-import { checkLookup, getLiteralChainId, getLookupRequest } from '../../../../src/view/hover/lookupRequests.ts';
+import { getLiteralChainId, getLookupRequest } from '../../../../src/view/hover/lookupRequests.ts';
 
 /** The subject of the first hex literal of a line. */
 function subjectOf(line: string, fileName = 'notes.ts'): HexLiteral {
@@ -87,7 +89,7 @@ describe('getLookupRequest', () => {
   });
 });
 
-describe('checkLookup', () => {
+describe('checkDisclosure', () => {
   const local = { local: true, userRequested: false };
   const away = { local: false, userRequested: false };
   const clicked = { local: false, userRequested: true };
@@ -112,6 +114,6 @@ describe('checkLookup', () => {
     ['a secret, elsewhere, clicked', `privateKey = '${hash}'`, clicked, rules, 'never'],
     ['a development key, on this machine', `x = ${devKey}`, local, rules, 'never'],
   ] as const)('%s: %5$s', (_, line, chain, asking, answer) => {
-    expect(checkLookup(subjectOf(line), chain, asking).decision).toBe(answer);
+    expect(checkDisclosure(subjectOf(line), chain, asking).decision).toBe(answer);
   });
 });

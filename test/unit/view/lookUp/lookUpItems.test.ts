@@ -117,6 +117,7 @@ const state = (more: Partial<LookUpState> = {}): LookUpState => ({
   getName: () => null,
   history: [],
   ensChain: 'eth',
+  source: null,
   ...more,
 });
 

@@ -24,7 +24,7 @@ describe('parseLookUp', () => {
     expect(parseLookUp('https://etherscan.io/block/17000000')).toMatchObject([
       { kind: 'block', block: 17_000_000, chainId: 1 },
     ]);
-    expect(parseLookUp('https://explorer.aptoslabs.com/account/0x1?network=mainnet')).toEqual([
+    expect(parseLookUp('https://explorer.aptoslabs.com/account/0x1?network=mainnet')).toMatchObject([
       { kind: 'aptosAddress', address: `0x${'1'.padStart(64, '0')}` },
     ]);
   });
@@ -37,7 +37,7 @@ describe('parseLookUp', () => {
   });
 
   test('Aptos: short accounts, coin types with arguments', () => {
-    expect(parseLookUp('0xa')[1]).toEqual({ kind: 'aptosAddress', address: `0x${'a'.padStart(64, '0')}` });
+    expect(parseLookUp('0xa')[1]).toMatchObject({ kind: 'aptosAddress', address: `0x${'a'.padStart(64, '0')}` });
     const coin = '0x5::lp::LP<0x1::aptos_coin::AptosCoin,0x2::m::N>';
     expect(parseLookUp(coin)).toEqual([{ kind: 'coinType', coinType: coin }]);
   });
@@ -58,10 +58,31 @@ describe('parseLookUp', () => {
     });
   });
 
-  test('names with dots are ENS names, in any script; paths, hosts with ports and sentences are not', () => {
-    for (const text of ['vitalik.eth', 'a.b.eth', 'ñandú.eth', '🚀.eth', 'Vitalik.ETH'])
+  test('names in domains of ENS are ENS names, in any script; files, paths, hosts with ports and sentences are not', () => {
+    for (const text of ['vitalik.eth', 'a.b.eth', 'ñandú.eth', '🚀.eth', 'Vitalik.ETH', 'name.xyz', 'jesse.base.eth'])
       expect(kinds(text), text).toEqual(['ens']);
-    for (const text of ['src/a.ts', 'localhost:8545', 'a b.eth', 'name', '.eth', 'eth.', '1.5', 'me@x.eth', ''])
+    for (const text of [
+      'src/a.ts',
+      'localhost:8545',
+      'a b.eth',
+      'name',
+      '.eth',
+      'eth.',
+      '1.5',
+      'me@x.eth',
+      '',
+      'a..eth',
+    ])
+      expect(kinds(text), text).toEqual([]);
+    for (const text of [
+      'vitalik.eth.ts',
+      'foo.eth.json',
+      'config.ts',
+      'package.json',
+      'README.md',
+      'db.internal',
+      '.env',
+    ])
       expect(kinds(text), text).toEqual([]);
   });
 

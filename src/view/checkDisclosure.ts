@@ -1,0 +1,80 @@
+// Decides for every way out of this machine whether a literal may take it: nodes, hosts, websites, language models.
+import { t } from '../base/localize.ts';
+import { detectLiterals } from '../detect/detectLiterals.ts';
+import { type HexLiteral, isAptosLiteral } from '../detect/hexLiteral.ts';
+import { getPrivacyVerdict, type PrivacyVerdict } from '../detect/privacy.ts';
+
+/** Who would receive the literal: the node of a chain, or a website that a link opens. */
+export interface Recipient {
+  /** It is on this machine. */
+  readonly local: boolean;
+  /** The user asked for exactly this literal to be sent there, such as by Enter or by a click on "look up". */
+  readonly userRequested: boolean;
+}
+
+export interface AptosRecipient extends Recipient {
+  /** The network is in the settings; otherwise it is one of the public defaults. */
+  readonly isConfigured: boolean;
+}
+
+export interface DisclosureRules {
+  /** The file of the literal; empty when the user typed it. */
+  readonly fileName: string;
+  /** `hexlens.privacy.lookUp`: whether addresses need a click on chains that are not local. */
+  readonly addressesOnClick: boolean;
+}
+
+/** For links: they are made without any action of the user, and a click on one does not tell that it shows a key. */
+export const WEBSITE: Recipient = { local: false, userRequested: false };
+
+/** For text that the user typed, pasted or confirmed. */
+export const TYPED: DisclosureRules = { fileName: '', addressesOnClick: false };
+
+/** Whether the recipient may get the literal. What its surroundings say about it is part of the literal. */
+export function checkDisclosure(
+  literal: HexLiteral,
+  { local, userRequested }: Recipient,
+  { fileName, addressesOnClick }: DisclosureRules,
+): PrivacyVerdict {
+  const verdict = getPrivacyVerdict(literal, { loopbackOnly: local, fileName, userRequested });
+  const isAddress = literal.kind === 'address' || literal.kind === 'paddedAddress' || literal.kind === 'aptosAddress';
+  return verdict.decision === 'yes' && isAddress && !local && addressesOnClick && !userRequested
+    ? needsClick(t('Your settings look up addresses only when you click.'))
+    : verdict;
+}
+
+/** Whether the node and indexer of the Aptos network may get the literal. */
+export function checkAptosDisclosure(
+  literal: HexLiteral,
+  network: AptosRecipient,
+  rules: DisclosureRules,
+): PrivacyVerdict {
+  const { local, isConfigured, userRequested } = network;
+  const verdict = checkDisclosure(literal, network, { ...rules, addressesOnClick: false });
+  if (verdict.decision !== 'yes' || local || userRequested) return verdict;
+  if (!isConfigured) return needsClick(t('Public networks are looked up only when you click.'));
+  // A transaction hash can be of any chain: Aptos is looked up without a click only if the text means Aptos.
+  return isAptosLiteral(literal)
+    ? checkDisclosure(literal, network, rules)
+    : needsClick(t('Nothing here says that it belongs to Aptos.'));
+}
+
+/** Whether the literal may be a secret, which does not leave this machine even if the user asks for it. */
+export function isSecretLiteral(literal: HexLiteral, fileName: string): boolean {
+  return checkDisclosure(literal, { local: false, userRequested: true }, { ...TYPED, fileName }).isSecret;
+}
+
+/**
+ * Why texts that the user typed or confirmed must not be sent, even so: one of them has a private key, by its digits or by the
+ * words next to it. `null` when they may.
+ */
+export function findSecretReason(texts: readonly string[]): string | null {
+  for (const text of texts)
+    for (const literal of detectLiterals(text)) {
+      const { isSecret, reason } = checkDisclosure(literal, { local: false, userRequested: true }, TYPED);
+      if (isSecret) return reason;
+    }
+  return null;
+}
+
+const needsClick = (reason: string): PrivacyVerdict => ({ decision: 'click', reason, isSecret: false });

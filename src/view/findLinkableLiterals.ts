@@ -1,0 +1,42 @@
+// Finds the addresses and transaction hashes of a text that get a link.
+import { classifyAptosLiteral } from '../detect/aptos/classifyAptos.ts';
+import { classifyLiteral } from '../detect/classifyLiteral.ts';
+import type { HexLiteral } from '../detect/hexLiteral.ts';
+import { scanLiterals } from '../detect/scanLiterals.ts';
+import { checkDisclosure, WEBSITE } from './checkDisclosure.ts';
+
+export interface LinkableLiteral {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: 'address' | 'tx';
+  readonly value: string;
+  readonly chainId: number | null;
+}
+
+const MAX_LINKS = 5_000;
+
+function toLinkableLiteral(literal: HexLiteral | null, fileName: string): LinkableLiteral | null {
+  if (literal === null) return null;
+  const { start, end } = literal;
+  if (checkDisclosure(literal, WEBSITE, { fileName, addressesOnClick: false }).decision !== 'yes') return null;
+  if (literal.kind === 'address')
+    return { start, end, kind: 'address', value: literal.address, chainId: literal.chainId };
+  if (literal.kind === 'hash32' && literal.lookupOrder.includes('transaction'))
+    return { start, end, kind: 'tx', value: literal.hash, chainId: literal.chainId };
+  return null;
+}
+
+/** Addresses and transaction hashes of a text, in order. */
+export function findLinkableLiterals(text: string, fileName: string, languageId: string): readonly LinkableLiteral[] {
+  const linkable: LinkableLiteral[] = [];
+  const source = { fileName, languageId };
+  for (const scanned of scanLiterals(text, { only: 'literals' })) {
+    if (linkable.length >= MAX_LINKS) break;
+    // Literals of Aptos have no page in explorers of EVM chains.
+    const isAptos =
+      scanned.shape === 'bytes32' && classifyAptosLiteral(text, scanned.start, scanned.end, source) !== null;
+    const literal = isAptos ? null : toLinkableLiteral(classifyLiteral(text, scanned, source), fileName);
+    if (literal !== null) linkable.push(literal);
+  }
+  return linkable;
+}

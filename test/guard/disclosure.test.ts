@@ -1,0 +1,75 @@
+// Every place that sends a value to a node or host, or makes a link to a website of it, decides by checkDisclosure or says why not.
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Lookups that take nothing from the user's files: blocks, tokens and media that a page shows, the state of nodes. */
+const HARMLESS_LOOKUPS = ['chainStatus', 'aptosStatus', 'probeNode', 'blockSummary', 'mediaPreview', 'tokenUnit'];
+
+/** Starts of requests and links. */
+const EXITS = [
+  new RegExp(`\\blookup\\(\\s*'(?!(?:${HARMLESS_LOOKUPS.join('|')})')`),
+  /\b(?:getExplorerUrl|getAptosExplorerUrl|createExplorerLink|createAptosExplorerLink)\(/,
+  /\bopenExternal\(/,
+  /commandIds\.inspect\b/,
+  /\bopenTarget\(/,
+  /\b(?:fetchAsJson|createClient)\(/,
+];
+
+const DECIDES = /\b(?:checkDisclosure|checkAptosDisclosure|checkLookUpItem|isSecretLiteral|findSecretReason)\(/;
+
+/** Places that need not decide, and why. */
+const REASONS: Readonly<Record<string, string>> = {
+  'src/extension/commands/explorerPages.ts':
+    'Opens what toExplorerTarget allows, or what a hover has looked up before.',
+  'src/extension/http/httpService.ts': 'Opens the reference of the service on this machine.',
+  'src/extension/inspector/tableExport.ts': 'Continues the request of a target that the inspector has checked.',
+  'src/extension/inspector/registerInspector.ts': 'Passes the argument to the inspector, which checks it.',
+  'src/extension/links/literalLinks.ts': 'Links what findLinkableLiterals allows.',
+  'src/extension/links/registerLinks.ts': 'Opens what findLinkableLiterals allows.',
+  'src/extension/lookUp/lookUpBox.ts': 'Opens only items that LookUpPreviews.isSecret allows.',
+  'src/extension/operations/jsonResults.ts': 'Sends parameters that the user entered for an operation.',
+  'src/extension/sidebar/addressesTree.ts': 'Requests rows of entries of the address book, which are public.',
+  'src/extension/sidebar/sidebar.ts': 'Opens entries of the address book and rows from the chain.',
+  'src/extension/siwe/siweVerification.ts': 'Sends the sign-in message that the user chose to verify.',
+  'src/view/hover/aptosSummaryHover.ts': 'Links what the network has just shown.',
+  'src/view/hover/hoverLinks.ts': 'Makes the links that the others ask for.',
+  'src/view/hover/summaryHover.ts': 'Links what the chain has just shown.',
+};
+
+const files = globSync(['src/{extension,view}/**/*.ts', 'src/extension.ts'], { cwd: root })
+  .sort()
+  .map(path => ({ path, text: readFileSync(root + path, 'utf8') }));
+const exits = files.filter(({ text }) => EXITS.some(pattern => pattern.test(text)));
+
+describe('the project', () => {
+  test('decides at every exit by checkDisclosure, or has a reason not to', () => {
+    const undecided = exits.filter(({ path, text }) => !DECIDES.test(text) && !Object.hasOwn(REASONS, path));
+    expect(undecided.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('has no reason for a file that needs none', () => {
+    const needed = new Set(exits.filter(({ text }) => !DECIDES.test(text)).map(({ path }) => path));
+    expect(Object.keys(REASONS).filter(path => !needed.has(path))).toEqual([]);
+  });
+
+  test('asks getPrivacyVerdict nowhere else', () => {
+    const callers = files.filter(({ text }) => /\bgetPrivacyVerdict\(/.test(text)).map(({ path }) => path);
+    expect(callers).toEqual(['src/view/checkDisclosure.ts']);
+  });
+
+  test('knows the exits that it is about', () => {
+    const paths = exits.map(({ path }) => path);
+    for (const path of [
+      'hover/hovers',
+      'hover/aptosHovers',
+      'lookUp/lookUpPreviews',
+      'uris/handleUri',
+      'links/literalLinks',
+    ])
+      expect(paths).toContain(`src/extension/${path}.ts`);
+    expect(paths).toContain('src/extension/tools/languageModelTools.ts');
+  });
+});

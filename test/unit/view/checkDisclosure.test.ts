@@ -1,0 +1,108 @@
+// What may leave the machine by links, the look-up box, links to VS Code, language model tools and the explorer command.
+import { describe, expect, test } from 'vitest';
+import { detectLiterals } from '../../../src/detect/detectLiterals.ts';
+import { findSecretReason, isSecretLiteral } from '../../../src/view/checkDisclosure.ts';
+import { findLinkableLiterals } from '../../../src/view/findLinkableLiterals.ts';
+import { createEntryRanking } from '../../../src/view/lookUp/entryRanking.ts';
+import { checkLookUpItem, getLookUpItems, type LookUpSource } from '../../../src/view/lookUp/lookUpItems.ts';
+
+const KEY = `0x${'4c0883a69102937d6231471b5dbb6204fe512961708279f8b9a1d3d2c1a7e5f3'}`;
+const DEV_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+const ADDRESS = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045';
+
+describe('links of documents and terminals', () => {
+  const links = (text: string, fileName: string, languageId: string) =>
+    findLinkableLiterals(text, fileName, languageId).map(({ kind }) => kind);
+
+  test.each([
+    [`DEPLOYER=${KEY}`, '.env', 'dotenv'],
+    [`TX_HASH=${KEY}`, '.env.local', 'dotenv'],
+    [`(0) ${KEY}`, 'terminal.log', 'log'],
+    [`Private Keys\n==================\n\n(0) ${KEY}`, 'anvil.log', 'log'],
+    [KEY, 'terminal.log', 'log'],
+    [`+ export DEPLOYER=${KEY}`, 'terminal.log', 'log'],
+    [`const wallet = new Wallet('${KEY}')`, 'deploy.ts', 'typescript'],
+    [`const x = '${KEY}'`, 'deploy.ts', 'typescript'],
+    [`tx: ${DEV_KEY}`, 'notes.md', 'markdown'],
+  ])('%j in %s has none', (text, fileName, languageId) => {
+    expect(links(text, fileName, languageId)).toEqual([]);
+  });
+
+  test('hashes that are named as such, and addresses, have one', () => {
+    expect(links(`transactionHash         ${KEY}`, 'terminal.log', 'log')).toEqual(['tx']);
+    expect(links(`✅  [Success] Hash: ${KEY}`, 'terminal.log', 'log')).toEqual(['tx']);
+    expect(links(`const mintTx = '${KEY}'; const owner = '${ADDRESS}'`, 'a.ts', 'typescript')).toEqual([
+      'tx',
+      'address',
+    ]);
+  });
+});
+
+describe('the look-up box', () => {
+  const source = (text: string, fileName: string): LookUpSource => ({
+    fileName,
+    literals: detectLiterals(text, { fileName }),
+  });
+  /** What each row with a destination sends after Enter, on a remote node. */
+  const decide = (typed: string, from: LookUpSource | null) =>
+    getLookUpItems(typed, {
+      chains: [{ selector: 'eth', local: false }],
+      ranking: createEntryRanking([]),
+      getName: () => null,
+      history: [],
+      ensChain: 'eth',
+      source: from,
+    })
+      .filter(({ target }) => target !== null && target.kind !== 'copy')
+      .map(item => {
+        const verdict = checkLookUpItem(item, { local: false, userRequested: true }, false);
+        return `${item.target?.kind} ${verdict?.isSecret ? 'stays' : 'is sent'}`;
+      });
+
+  test('sends a typed hash after Enter', () => {
+    expect(decide(KEY, null)).toEqual(['hash is sent', 'aptosAccount is sent']);
+  });
+
+  test('sends no key whose name was selected with it', () => {
+    expect(decide(`PRIVATE_KEY=${KEY}`, null)).toEqual(['hash stays']);
+    expect(decide(`const wallet = new Wallet("${KEY}")`, null)).toEqual(['hash stays']);
+    expect(decide(DEV_KEY, null)).toEqual([]);
+  });
+
+  test('sends no key that was selected without its name', () => {
+    const stays = ['hash stays', 'aptosAccount stays'];
+    expect(decide(KEY, source(`PRIVATE_KEY=${KEY}`, 'deploy.sh'))).toEqual(stays);
+    expect(decide(KEY, source(`Private Keys\n====\n\n(0) ${KEY}`, 'anvil.log'))).toEqual(stays);
+    expect(decide(KEY.toUpperCase().replace('0X', '0x'), source(`PRIVATE_KEY=${KEY}`, 'deploy.sh'))).toEqual(stays);
+    expect(decide(KEY.slice(2), null)).toEqual([]);
+  });
+
+  test('sends nothing of 32 bytes from a file of secrets', () => {
+    expect(decide(KEY, source(`DEPLOYER=${KEY}`, '.env'))).toEqual(['hash stays', 'aptosAccount stays']);
+  });
+
+  test('judges what is typed afterwards by itself', () => {
+    const other = KEY.replace('4c', '5d');
+    expect(decide(other, source(`DEPLOYER=${KEY}`, '.env'))).toEqual(['hash is sent', 'aptosAccount is sent']);
+    expect(decide(ADDRESS, source(`DEPLOYER=${KEY}`, '.env'))).toEqual(['address is sent']);
+  });
+});
+
+describe('text that the user confirmed', () => {
+  test('is refused when it has a private key', () => {
+    expect(findSecretReason([ADDRESS, `privateKey: ${KEY}`])).toMatch(/may be a secret/);
+    expect(findSecretReason([DEV_KEY])).toMatch(/private key is never looked up/);
+    expect(findSecretReason([KEY, ADDRESS, 'vitalik.eth', '', '17'])).toBeNull();
+  });
+});
+
+test('a literal at the cursor is judged by its file and its name', () => {
+  const isSecret = (text: string, fileName: string) => {
+    const [literal] = detectLiterals(text, { fileName });
+    return literal === undefined ? null : isSecretLiteral(literal, fileName);
+  };
+  expect(isSecret(`DEPLOYER=${KEY}`, '.env')).toBe(true);
+  expect(isSecret(`relayerKey: ${KEY}`, 'a.yaml')).toBe(true);
+  expect(isSecret(`x: ${KEY}`, 'a.yaml')).toBe(false);
+  expect(isSecret(`owner: ${ADDRESS}`, '.env')).toBe(false);
+});

@@ -9,7 +9,7 @@ import { AmountUnitsController } from '../amountUnitsController.ts';
 import type { PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
-import { formatExactAmount } from '../rows/tokenAmount.ts';
+import { formatTokenAmount } from '../../../base/formatUnits.ts';
 import { baseStyles } from '../styles.ts';
 import './tradeView.ts';
 
@@ -99,7 +99,7 @@ export class DecodedView extends LitElement {
     if (isHash) return html`<span class="muted">${t('hash of')}</span> ${this.#renderAddress(value)}`;
     const unit = token === undefined || !/^\d+$/.test(value) ? null : this.#getUnit(token);
     if (unit === null) return html`${this.#renderAddress(value)}`;
-    return html`<span class="amount">${formatExactAmount(BigInt(value), unit)}</span> <span class="muted raw">${value}</span>${this.#renderCopyButton(value, t('Copy the raw number'))}`;
+    return html`<span class="amount">${formatTokenAmount(BigInt(value), unit)}</span> <span class="muted raw">${value}</span>${this.#renderCopyButton(value, t('Copy the raw number'))}`;
   }
 
   #renderArguments(args: readonly DecodedArgument[]): TemplateResult {

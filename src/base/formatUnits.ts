@@ -43,8 +43,7 @@ const UNLIMITED = 2n ** 256n - 1n;
 
 /** `1,234.5 HEX` with all decimals, or at most `places`; `Unlimited HEX` for 2^256 - 1, the allowance without a limit. */
 export function formatTokenAmount(amount: bigint, { symbol, decimals }: TokenAmountUnit, places?: number): string {
-  const text =
-    amount === UNLIMITED ? t('Unlimited') : formatAmount(amount, decimals, places ?? Math.max(1, decimals));
+  const text = amount === UNLIMITED ? t('Unlimited') : formatAmount(amount, decimals, places ?? Math.max(1, decimals));
   return symbol === null ? text : `${text} ${sanitizeText(symbol, 24)}`;
 }
 

@@ -303,7 +303,10 @@ export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: D
     async amountUnits({ chain, contracts }, sendPart, signal) {
       // A contract that fails has no unit: its amounts stay raw numbers.
       const sendUnit = async (contract: string) => {
-        const unit = await lookup('tokenUnit', { chain, address: contract as Hex }, signal).then(toAmountUnit, () => null);
+        const unit = await lookup('tokenUnit', { chain, address: contract as Hex }, signal).then(
+          toAmountUnit,
+          () => null,
+        );
         sendPart({ [contract]: unit });
       };
       await Promise.all(contracts.map(sendUnit));

@@ -1,5 +1,6 @@
 // A decoded log or call: signature and arguments, of every candidate where it is ambiguous.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { formatTokenAmount } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import { getSeaportItemUnit, NATIVE_COIN } from '../../../decode/seaportTrade.ts';
 import type { AmountUnit } from '../../../protocol/amountUnits.ts';
@@ -9,7 +10,6 @@ import { AmountUnitsController } from '../amountUnitsController.ts';
 import type { PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
-import { formatTokenAmount } from '../../../base/formatUnits.ts';
 import { baseStyles } from '../styles.ts';
 import './tradeView.ts';
 

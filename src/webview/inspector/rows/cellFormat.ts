@@ -1,7 +1,13 @@
 // Cells as text: exact, with the decimals and the number and time formats that the user chose.
 
 import { sanitizeText, shortenHex, shortenMoveType } from '../../../base/displayText.ts';
-import { formatAmount, formatFullAmount, formatInteger, formatTokenAmount, formatUnits } from '../../../base/formatUnits.ts';
+import {
+  formatAmount,
+  formatFullAmount,
+  formatInteger,
+  formatTokenAmount,
+  formatUnits,
+} from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import type { AmountUnit, AmountUnits } from '../../../protocol/amountUnits.ts';
 import type { HexNames } from '../../../protocol/hexNames.ts';

@@ -19,6 +19,11 @@ export interface ChainStatus {
   readonly client: string | null;
   /** Hash of block 0, which changes when a dev chain is restarted; absent while unknown. */
   readonly genesisHash?: Hex;
+  /**
+   * Only this machine knows the chain: a development chain that is no fork, of a node on loopback. Absent while unknown, and
+   * for a remote host.
+   */
+  readonly isLocal?: boolean;
   /** One sentence that says what is wrong and what to do; `null` when all is well. */
   readonly problem: string | null;
   /** The problem as a fault, until it has been localized in the main thread. */

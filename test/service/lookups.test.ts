@@ -282,6 +282,7 @@ describe('chainStatus', () => {
         headTime: new Date(head.timestamp * 1000),
         client: 'anvil/v1.7.1',
         genesisHash: genesis.hash,
+        isLocal: true,
         problem: null,
       },
     });

@@ -253,15 +253,16 @@ export function createHovers(deps: HoversDeps): Hovers {
       return text === '' ? null : new Hover(toHoverMarkdown(text), documentLiteral.range);
     },
 
-    async provideForChain(chain, document, position, token) {
+    async provideForChain(configured, document, position, token) {
       const { privacy } = settings.current();
       const documentLiteral = await detect(document, position);
       const request = documentLiteral === null ? null : getLookupRequest(documentLiteral.literal);
       if (documentLiteral === null || request === null) return null;
       // A literal in a link to one chain's explorer is about that chain; a local node may be a fork of it.
       const namedId = getLiteralChainId(documentLiteral.literal);
-      const id = getChainByName(chain.selector)?.id ?? null;
+      const id = getChainByName(configured.selector)?.id ?? null;
       if (namedId !== null && id !== null && namedId !== id) return null;
+      const chain = await worker.identifyChain(configured.selector);
       const verdict = checkDisclosure(
         documentLiteral.literal,
         { local: chain.local, userRequested: permissions.isAllowed(chain.selector, documentLiteral.literal.text) },
@@ -274,7 +275,7 @@ export function createHovers(deps: HoversDeps): Hovers {
       }
       const { signal, release } = toAbortSignal(token);
       try {
-        if (!chain.local) await systemClock.sleep(REMOTE_DELAY_MS, signal);
+        if (!chain.isOnLoopback) await systemClock.sleep(REMOTE_DELAY_MS, signal);
         const text = await renderLookup(request, chain.selector, deps, signal);
         return text === null ? null : new Hover(toHoverMarkdown(text), documentLiteral.range);
       } catch (error) {

@@ -294,7 +294,7 @@ export function createLookUpBox({ worker, settings, book, workspaceState, operat
           status => {
             if (status.genesisHash === undefined) return;
             genesisHashes.set(selector, status.genesisHash);
-            updateItems(false);
+            updateItems();
           },
           () => {}, // without a node the history of its chain is not shown
         );

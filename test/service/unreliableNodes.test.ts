@@ -39,7 +39,8 @@ const emitLog = (topics: readonly (bigint | Hex)[], data: bigint) =>
     .map(topic => `7f${word(topic)}`)
     .join('')}60205fa${topics.length}`;
 /** Creation code that emits the logs and leaves a contract that returns the word 2 to every call. */
-const emitter = (logs: readonly string[]): Hex => `0x${logs.join('')}7f${'60025f5260205ff3'.padEnd(64, '0')}5f5260085ff3`;
+const emitter = (logs: readonly string[]): Hex =>
+  `0x${logs.join('')}7f${'60025f5260205ff3'.padEnd(64, '0')}5f5260085ff3`;
 
 describe('calls of contracts', () => {
   it('that the node refuses for a moment are repeated', async () => {

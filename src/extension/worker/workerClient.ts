@@ -53,8 +53,8 @@ export interface WorkerClient extends Disposable {
 
 export interface WorkerClientDeps {
   readonly extensionPath: string;
-  /** Folder of the chain indexes. */
-  readonly dataFolder: string;
+  /** Folder of the chain indexes; `null` keeps them in memory. */
+  readonly dataFolder: string | null;
   readonly settings: SettingsSource;
   readonly keys: ApiKeys;
   /** Provides the service's labels and trusted tokens. */

@@ -36,6 +36,7 @@ const lazy = [
   'src/extension/nodes/nodeCommands.ts',
   'src/extension/tools/languageModelTools.ts',
   'src/extension/uris/handleUri.ts',
+  'src/cli/mcpCommand.ts',
   'src/service/lookups/ensName.ts',
   'src/service/siwe/wasmSignatureEngine.ts',
   'src/service/siwe/jsSignatureEngine.ts',
@@ -44,6 +45,8 @@ const lazy = [
   'src/server/startHttpServer.ts',
   'src/extension/http/httpService.ts',
 ];
+/** A module that several entries import at their start: a bundle of its own instead of a copy in each of them. */
+const shared = ['src/worker/backend.ts'];
 const getBundleName = file => `${file.split('/').at(-1).replace(/\.ts$/, '')}.js`;
 
 /**
@@ -73,12 +76,13 @@ const lazyImports = strict => ({
   name: 'lazy-imports',
   setup({ onResolve }) {
     onResolve({ filter: /\.ts$/ }, ({ kind, path, importer, resolveDir }) => {
-      if (kind !== 'dynamic-import') return undefined;
+      if (kind === 'entry-point') return undefined;
       // Compared by path: two folders may have a file of the same name.
       const target = resolve(resolveDir, path);
-      const file = lazy.find(entry => resolve(entry) === target);
+      const isDynamic = kind === 'dynamic-import';
+      const file = (isDynamic ? lazy : shared).find(entry => resolve(entry) === target);
       if (file !== undefined) return { path: `./${getBundleName(file)}`, external: true };
-      if (!strict) return undefined; // bundled with its importer, initialised at first use
+      if (!isDynamic || !strict) return undefined; // bundled with its importer, initialised at first use
       const text = `${path} is imported lazily by ${importer} but has no bundle: add it to \`lazy\` in esbuild.mjs.`;
       return { errors: [{ text }] };
     });
@@ -131,13 +135,14 @@ const targets = [
     outfile: 'dist/cli.js',
     banner: { js: '#!/usr/bin/env node' },
   },
+  { name: 'mcp', ...nodeBundle, entryPoints: ['src/mcp.ts'], outfile: 'dist/mcp.js' },
   ...Object.values(sharedPackages).map(({ file, contents }) => ({
     name: file.replace('.js', ''),
     ...node,
     stdin: { contents, resolveDir: '.' },
     outfile: `dist/${file}`,
   })),
-  ...lazy.map(file => ({
+  ...[...lazy, ...shared].map(file => ({
     name: getBundleName(file).replace('.js', ''),
     ...(file.startsWith('src/extension/') ? extensionBundle : nodeBundle),
     entryPoints: [file],

@@ -47,6 +47,16 @@ async function call([name, ...args]: readonly string[]): Promise<void> {
   await runOrSetExitCode(() => runCall(plan), getExitCode);
 }
 
+async function mcp(args: readonly string[]): Promise<void> {
+  if (args.some(isHelp)) return print(HELP_TEXT);
+  const { planMcp, runMcp } = await import('./cli/mcpCommand.ts');
+  const plan = planMcp(args, process.env);
+  await runOrSetExitCode(
+    () => runMcp(plan, readVersion()),
+    () => 1,
+  );
+}
+
 function printCompletion([shell, ...more]: readonly string[]): void {
   const shellName = shellNames.find(name => name === shell);
   if (shellName === undefined || more.length > 0)
@@ -60,6 +70,7 @@ async function run([command, ...args]: readonly string[]): Promise<void> {
   if (isVersion(command)) return print(`${readVersion()}\n`);
   if (command === 'serve') return serve(args);
   if (command === 'call') return call(args);
+  if (command === 'mcp') return mcp(args);
   if (command === 'completion') return printCompletion(args);
   if (command !== 'operations') throw createUsageError(`"${command}" is not a command.`);
   if (args.length > 0) throw createUsageError(`"${args[0]}" is not expected after operations.`);

@@ -2,7 +2,6 @@
 import type { PlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import type { Chain } from './chains.ts';
-import type { TokenTransfer } from './tokenTransfer.ts';
 
 /** Current status of a configured chain. */
 export interface ChainStatus {
@@ -19,11 +18,6 @@ export interface ChainStatus {
   readonly client: string | null;
   /** Hash of block 0, which changes when a dev chain is restarted; absent while unknown. */
   readonly genesisHash?: Hex;
-  /**
-   * Only this machine knows the chain: a development chain that is no fork, of a node on loopback. Absent while unknown, and
-   * for a remote host.
-   */
-  readonly isLocal?: boolean;
   /** One sentence that says what is wrong and what to do; `null` when all is well. */
   readonly problem: string | null;
   /** The problem as a fault, until it has been localized in the main thread. */
@@ -64,9 +58,6 @@ export const MAX_INPUT_BYTES = 8_192;
 /** Event signatures (topic0) in a transaction summary. */
 export const MAX_SUMMARY_TOPICS = 8;
 
-/** Transfers of tokens in a transaction summary. */
-export const MAX_SUMMARY_TRANSFERS = 8;
-
 export interface TransactionSummary {
   readonly kind: 'transaction';
   readonly chain: Chain;
@@ -74,7 +65,7 @@ export interface TransactionSummary {
   /** `pending` has no block yet. */
   readonly status: 'success' | 'failed' | 'pending';
   readonly from: Hex;
-  /** `null` for a contract creation; then `created` is the new contract, unless the creation failed. */
+  /** `null` for a contract creation; then `created` is the new contract. */
   readonly to: Hex | null;
   readonly created: Hex | null;
   readonly value: bigint;
@@ -95,8 +86,6 @@ export interface TransactionSummary {
   readonly logs: number | null;
   /** topic0 of the first logs, at most 8. */
   readonly topics: readonly Hex[];
-  /** Of the first logs, at most 8. */
-  readonly transfers: readonly TokenTransfer[];
 }
 
 export interface BlockSummary {
@@ -255,6 +244,17 @@ export interface RevertReason {
   readonly exact: boolean;
 }
 
+/** What a contract returned to one `eth_call`. */
+export interface ContractCallResult {
+  readonly kind: 'call';
+  /** ABI-encoded; `0x` where there is no contract; `null` when the call reverted. */
+  readonly output: Hex | null;
+  /** ABI-encoded error of a call that reverted; `null` when there is none. */
+  readonly revert: Hex | null;
+  /** The node's message about the revert, untrusted text; `null` when the call returned. */
+  readonly error: string | null;
+}
+
 /** The unit of a contract's amounts, if the contract is a token. */
 export interface TokenUnit {
   readonly kind: 'token';
@@ -284,12 +284,21 @@ export interface Lookups {
   mediaPreview: { input: { chain: string; uri: string }; output: MediaPreview };
   revertReason: { input: { chain: string; hash: Hex }; output: RevertReason };
   tokenUnit: { input: { chain: string; address: Hex }; output: TokenUnit };
+  /** `data`: selector and arguments. At the newest block when `block` is absent. */
+  contractCall: { input: { chain: string; address: Hex; data: Hex; block?: number }; output: ContractCallResult };
   /** Permits this URL for one request although it is not in the settings: the user clicked, or it is a loopback address. */
   probeNode: { input: { url: string }; output: NodeProbe };
 }
 
 /** Always read from the user's own nodes, even where a remote host serves the operations. */
-export const NODE_LOOKUPS = ['ensAddress', 'mediaPreview', 'probeNode', 'revertReason', 'tokenUnit'] as const;
+export const NODE_LOOKUPS = [
+  'contractCall',
+  'ensAddress',
+  'mediaPreview',
+  'probeNode',
+  'revertReason',
+  'tokenUnit',
+] as const;
 export type NodeLookupId = (typeof NODE_LOOKUPS)[number];
 
 export type LookupId = keyof Lookups;

@@ -57,16 +57,17 @@ export async function waitForIndex(
 // Replies of operations as they are on the wire: one reply, or the records of all pages.
 const printProgress = (sentence: string) => process.stderr.write(`hexlens: ${sentence}\n`);
 
-/** Rejects with the fault of an error reply. */
-async function fetchReply<Id extends OperationId>(
+/** Rejects with the fault of an error reply. `report` receives the progress of the index in a sentence. */
+export async function fetchReply<Id extends OperationId>(
   backend: Pick<Backend, 'call'>,
   id: Id,
   input: Input<Id>,
   signal: AbortSignal,
+  report: (sentence: string) => void = printProgress,
 ): Promise<WireReply> {
   try {
     const request = encodeRequest(id, input);
-    const reply = await waitForIndex(() => backend.call(request, { signal }), printProgress);
+    const reply = await waitForIndex(() => backend.call(request, { signal }), report);
     if (reply.status >= 400) throw faultFromReply(reply, operations[id].group);
     return reply;
   } catch (error) {

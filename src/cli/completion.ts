@@ -1,5 +1,6 @@
 // Shell completion scripts, made of the same tables that parse the arguments.
 import { operationIds } from '../api/operations/operations.ts';
+import { mcpOptions } from './mcpOptions.ts';
 import { getOperationFlags } from './operationFlags.ts';
 import type { OptionTable } from './options.ts';
 import { serveOptions, sourceOptions } from './serveOptions.ts';
@@ -7,14 +8,15 @@ import { serveOptions, sourceOptions } from './serveOptions.ts';
 export const shellNames = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shellNames)[number];
 
-export const commandNames = ['serve', 'call', 'operations', 'completion'] as const;
+export const commandNames = ['serve', 'call', 'mcp', 'operations', 'completion'] as const;
 
 const flagWords = (options: OptionTable) => Object.values(options).map(({ flag }) => `--${flag}`);
 const serveWords = [...flagWords(serveOptions), '--config', '--help'];
+const mcpWords = [...flagWords(mcpOptions), '--config', '--help'];
 const callWords = ['--url', '--key', '--config', '--all', '--pretty', '--help', ...flagWords(sourceOptions)];
 
 /** Flags whose value is a path: the shell completes files after them. */
-const PATH_FLAGS: readonly string[] = [`--${serveOptions.data.flag}`, '--config'];
+const PATH_FLAGS: readonly string[] = [`--${serveOptions.data.flag}`, `--${mcpOptions.abi.flag}`, '--config'];
 const fishFlag = (word: string) => `-l ${word.slice(2)}${PATH_FLAGS.includes(word) ? ' -r -F' : ''}`;
 
 /** All words consist of letters, digits and dashes, so nothing needs quoting. */
@@ -26,6 +28,7 @@ export function createCompletionScript(shell: Shell): string {
       'complete -c hexlens -f',
       `complete -c hexlens -n __fish_use_subcommand -a "${commandNames.join(' ')}"`,
       ...serveWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from serve" ${fishFlag(word)}`),
+      ...mcpWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from mcp" ${fishFlag(word)}`),
       `complete -c hexlens -n "__fish_seen_subcommand_from call; and not __fish_seen_subcommand_from ${operationIds.join(' ')}" -a "${operationIds.join(' ')}"`,
       ...callWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from call" ${fishFlag(word)}`),
       ...operations.flatMap(({ id, words }) =>
@@ -43,6 +46,7 @@ export function createCompletionScript(shell: Shell): string {
   else
     case "\${COMP_WORDS[1]}" in
     serve) words="${serveWords.join(' ')}" ;;
+    mcp) words="${mcpWords.join(' ')}" ;;
     completion) words="${shellNames.join(' ')}" ;;
     call)
       if [ "$COMP_CWORD" -eq 2 ]; then words="${operationIds.join(' ')}"

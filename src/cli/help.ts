@@ -2,6 +2,7 @@
 import { basePaths } from '../api/operations/operation.ts';
 import { type OperationId, operationIds, operations } from '../api/operations/operations.ts';
 import { isListKind } from '../api/operations/parameters.ts';
+import { mcpOptions } from './mcpOptions.ts';
 import { getOperationFlags, isSwitch } from './operationFlags.ts';
 import type { OptionTable } from './options.ts';
 import { serveOptions, sourceOptions } from './serveOptions.ts';
@@ -40,6 +41,7 @@ export const HELP_TEXT = `HexLens: blockchain data and sign-in verification from
 Usage:
   hexlens serve [--port PORT] [--key KEY] [--node NAME=URL ...] [OPTION ...]
   hexlens call OPERATION [--PARAMETER VALUE ...] [--url URL --key KEY] [--all] [--pretty]
+  hexlens mcp [--allow-host HOST ...] [--abi PATH ...] [OPTION ...]
   hexlens operations
   hexlens completion bash|zsh|fish
 
@@ -57,6 +59,12 @@ Lists in variables are separated by spaces.
 call executes one operation and prints its reply as JSON on standard output: with your own
 nodes, or with the service at --url [HEXLENS_URL] with --key [HEXLENS_API_KEY].
 hexlens call OPERATION --help lists its parameters.
+
+mcp serves the operations, look-ups and decoders to agents over standard input and output
+(Model Context Protocol): read-only, and only for nodes on this machine and allowed hosts.
+It takes the options of call, and:
+
+${formatOptions({ allowHost: mcpOptions.allowHost, abi: mcpOptions.abi })}
 
   -h, --help        Print this text
   -v, --version     Print the version

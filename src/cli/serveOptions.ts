@@ -314,16 +314,6 @@ const ipfsOption: Option<string> = {
   },
 };
 
-const loopbackMetadataOption: Option<boolean> = {
-  flag: 'loopback-metadata',
-  valueName: null,
-  env: 'HEXLENS_LOOPBACK_METADATA',
-  field: 'loopbackMetadata',
-  jsonType: 'boolean',
-  help: 'Contracts of a development chain on this machine, which is no fork, may name metadata on this machine (default: it is not fetched)',
-  parse: texts => getSingle(texts) === 'true',
-};
-
 const timeoutOption: Option<number> = {
   flag: 'timeout',
   valueName: 'MS',
@@ -364,7 +354,6 @@ export const sourceOptions = {
   store: storeOption,
   metadataHost: metadataHostOption,
   ipfsGateway: ipfsOption,
-  loopbackMetadata: loopbackMetadataOption,
   timeout: timeoutOption,
 } as const satisfies OptionTable;
 
@@ -401,11 +390,7 @@ export function toConfiguration(values: OptionValues<typeof sourceOptions>): Con
     siwe: { expectedDomains: values.domain ?? [], singleUse: values.repeatSignIn !== true },
     dataFolder: values.data ?? null,
     storeUrl: values.store ?? null,
-    metadata: {
-      hosts: values.metadataHost ?? [],
-      ipfsGateway: values.ipfsGateway ?? null,
-      allowsLoopback: values.loopbackMetadata === true,
-    },
+    metadata: { hosts: values.metadataHost ?? [], ipfsGateway: values.ipfsGateway ?? null },
     timeoutMs: values.timeout ?? defaultConfiguration.timeoutMs,
   };
 }

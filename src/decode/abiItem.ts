@@ -7,6 +7,10 @@ export interface AbiItem {
   readonly kind: 'event' | 'function' | 'error';
   readonly name: string;
   readonly inputs: readonly AbiParameter[];
+  /** Of a function; absent where its declaration does not say. */
+  readonly outputs?: readonly AbiParameter[];
+  /** A function that changes nothing: `view` or `pure`. */
+  readonly isReadOnly?: true;
   /** An event without topic0. */
   readonly isAnonymous: boolean;
   /** `transfer(address,uint256)`: the text that is hashed. */
@@ -52,17 +56,21 @@ function readParameters(values: readonly unknown[], depth = 0): readonly AbiPara
 /** `null` for constructors, fallbacks and invalid entries. */
 export function parseAbiItem(value: unknown, source: string): AbiItem | null {
   if (!isObject(value)) return null;
-  const { type, name, inputs, anonymous } = value;
+  const { type, name, inputs, outputs, stateMutability, anonymous } = value;
   if (type !== 'event' && type !== 'function' && type !== 'error') return null;
   if (typeof name !== 'string' || !NAME.test(name)) return null;
   const parameters = inputs === undefined ? [] : Array.isArray(inputs) ? readParameters(inputs) : null;
   const fields = parameters === null ? null : parseAbiParameters(parameters);
   if (parameters === null || fields === null) return null;
+  const results = type === 'function' && Array.isArray(outputs) ? readParameters(outputs) : null;
+  const isReadOnly = type === 'function' && (stateMutability === 'view' || stateMutability === 'pure');
   const canonical = `${name}(${fields.map(({ canonicalType }) => canonicalType).join(',')})`;
   return {
     kind: type,
     name,
     inputs: parameters,
+    ...(results !== null && parseAbiParameters(results) !== null && { outputs: results }),
+    ...(isReadOnly && { isReadOnly }),
     isAnonymous: type === 'event' && anonymous === true,
     canonical,
     hash: bytesToHex(keccak256(encoder.encode(canonical), { as: 'Bytes' })),

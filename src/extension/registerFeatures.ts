@@ -13,6 +13,7 @@ import { registerInspector } from './inspector/registerInspector.ts';
 import { registerLinks } from './links/registerLinks.ts';
 import type { LogChannel } from './logChannel.ts';
 import { registerLookUp } from './lookUp/registerLookUp.ts';
+import { registerMcpServer } from './mcp/registerMcpServer.ts';
 import { registerNodeCommands } from './nodes/registerNodeCommands.ts';
 import { getContributedCommands, registerOperations } from './operations/registerOperations.ts';
 import { registerSettingProblems } from './settings/registerSettingProblems.ts';
@@ -54,6 +55,7 @@ export function registerFeatures({ context, log, settings, keys, abis, book, wor
   store.add(registerInspector({ extensionUri, extensionId: extension.id, worker, settings, abis, book, log }));
   store.add(registerNodeCommands({ worker, settings }));
   store.add(registerLanguageModelTools({ worker, settings }));
+  store.add(registerMcpServer({ context, settings, keys, book }));
   store.add(registerUriHandler({ operations: load }));
   store.add(registerHttpService({ worker, settings, secrets: context.secrets, log }));
   return store;

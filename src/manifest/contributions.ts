@@ -142,6 +142,7 @@ export const contributions: Readonly<Record<string, unknown>> = {
   languages: [{ id: 'jsonc', filenamePatterns: ['**/.hexlens/addresses.json'] }],
   jsonValidation: [{ fileMatch: '/.hexlens/addresses.json', url: './media/addresses.schema.json' }],
   languageModelTools,
+  mcpServerDefinitionProviders: [{ id: 'hexlens', label: 'HexLens' }],
   walkthroughs,
   submenus: [{ id: 'hexlens.editor', label: 'HexLens' }],
 };

@@ -53,6 +53,7 @@ export const defaults = {
   'hexlens.documentLinks.enabled': false,
   'hexlens.inlayHints.enabled': false,
   'hexlens.privacy.lookUp': 'automatic',
+  'hexlens.mcp.allowedHosts': [] as readonly string[],
   'hexlens.request.timeout': TIMEOUT_MS.default,
   'hexlens.http.port': HTTP_PORT,
 } as const satisfies Readonly<Record<`hexlens.${string}`, unknown>>;

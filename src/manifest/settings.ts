@@ -90,6 +90,19 @@ function readMetadataHosts(value: unknown, report: ReportProblem): readonly stri
   return [...new Set(hosts)];
 }
 
+/** Hosts of nodes in lower case, with the port where one is written; what is none is left out. */
+function readAgentHosts(value: unknown, report: ReportProblem): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return list.flatMap(entry => {
+    const host = typeof entry === 'string' ? entry.trim().toLowerCase() : '';
+    if (/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/.test(host)) return [host];
+    report(
+      'hexlens.mcp.allowedHosts must be a list of hosts such as ["mainnet.example.com"], without scheme and path.',
+    );
+    return [];
+  });
+}
+
 /** Ends with a slash; `null` when IPFS is not to be read. */
 function readIpfsGateway(value: unknown, report: ReportProblem): string | null {
   const key = 'hexlens.metadata.ipfsGateway';
@@ -122,6 +135,8 @@ export interface Settings {
   };
   /** Where metadata of tokens may come from. */
   readonly metadata: MetadataConfiguration;
+  /** Hosts of nodes besides this machine that agents may query. */
+  readonly mcpAllowedHosts: readonly string[];
   /** Patterns of compiler artifacts below each workspace folder. */
   readonly abiFiles: readonly string[];
   /** Severity of wrong and missing EIP-55 checksums. */
@@ -358,8 +373,8 @@ export function readSettings(get: (key: SettingKey) => unknown): SettingsResult 
     metadata: {
       hosts: one('hexlens.metadata.hosts', readMetadataHosts),
       ipfsGateway: one('hexlens.metadata.ipfsGateway', readIpfsGateway),
-      allowsLoopback: true,
     },
+    mcpAllowedHosts: one('hexlens.mcp.allowedHosts', readAgentHosts),
     abiFiles: one('hexlens.abi.files', (written, say) => readPatterns('hexlens.abi.files', written, say)),
     checksum: {
       wrong: one('hexlens.checksum.severity', (written, say) =>

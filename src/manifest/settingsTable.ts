@@ -271,6 +271,14 @@ export const settings = {
       ],
     },
   },
+  'hexlens.mcp.allowedHosts': {
+    group: 'privacy',
+    scope: 'application',
+    description: nlsText(
+      'Hosts of your nodes that agents may query through the MCP server of HexLens, such as `mainnet.example.com`, with the port if the address has one. Nodes on this machine need no entry; without one, agents reach no other host.',
+    ),
+    schema: { type: 'array', uniqueItems: true, items: { type: 'string', minLength: 1 } },
+  },
   'hexlens.request.timeout': {
     group: 'requests',
     scope: 'window',

@@ -36,6 +36,7 @@ import { aptosStatus } from './lookups/aptosStatus.ts';
 import { aptosTransactionSummary } from './lookups/aptosTransactionSummary.ts';
 import { blockSummary } from './lookups/blockSummary.ts';
 import { chainStatus, probeNode } from './lookups/chainStatus.ts';
+import { contractCall } from './lookups/contractCall.ts';
 import { ensAddress } from './lookups/ensAddress.ts';
 import { hashSummary } from './lookups/hashSummary.ts';
 import type { Lookup } from './lookups/lookup.ts';
@@ -97,11 +98,6 @@ export interface ServiceDeps {
   readonly getTrust?: GetTokenTrust;
   /** Base URL for `ipfs://` (`https://ipfs.io/ipfs/`) in the current settings. */
   getIpfsGateway?(): string | undefined;
-  /**
-   * Whether contracts of a development chain that only this machine knows may name metadata on this machine, in the current
-   * settings; not when absent.
-   */
-  allowsLoopbackMetadata?(): boolean;
   /** Opens the index store of an EVM chain; in memory when absent. */
   readonly openStore?: OpenStore | undefined;
   /** Opens the index store of an Aptos network; in memory when absent. */
@@ -164,7 +160,7 @@ type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
 const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   ...{ addressSummary, blockSummary, chainStatus, hashSummary },
-  ...{ ensAddress, mediaPreview, probeNode, revertReason, tokenUnit },
+  ...{ contractCall, ensAddress, mediaPreview, probeNode, revertReason, tokenUnit },
   ...{ aptosStatus, aptosAccountSummary, aptosCoinSummary, aptosTransactionSummary },
 };
 
@@ -207,7 +203,6 @@ export function createService(deps: ServiceDeps): Service {
     http,
     clock,
     ...(deps.getIpfsGateway !== undefined && { getIpfsGateway: deps.getIpfsGateway }),
-    ...(deps.allowsLoopbackMetadata !== undefined && { allowsLoopback: deps.allowsLoopbackMetadata }),
   });
   const aptos = createAptosNetworks({
     networks: deps.aptos ?? {},

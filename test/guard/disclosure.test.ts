@@ -39,7 +39,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/view/hover/summaryHover.ts': 'Links what the chain has just shown.',
 };
 
-const files = globSync(['src/{extension,view}/**/*.ts', 'src/extension.ts'], { cwd: root })
+const files = globSync(['src/{extension,mcp,view}/**/*.ts', 'src/extension.ts'], { cwd: root })
   .sort()
   .map(path => ({ path, text: readFileSync(root + path, 'utf8') }));
 const exits = files.filter(({ text }) => EXITS.some(pattern => pattern.test(text)));

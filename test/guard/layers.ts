@@ -43,7 +43,16 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ['lru-cache'],
     onlyFrom: { server: 'src/worker/worker.ts' },
   },
-  cli: { mayImport: ['base', 'api', 'client', 'service', 'server', 'worker'], platform: 'node', packages: [] },
+  mcp: {
+    mayImport: ['base', 'api', 'decode', 'detect', 'addressBook', 'view'],
+    platform: 'node',
+    packages: ['@modelcontextprotocol/sdk', 'ox'],
+  },
+  cli: {
+    mayImport: ['base', 'api', 'decode', 'client', 'service', 'server', 'worker', 'mcp'],
+    platform: 'node',
+    packages: ['@modelcontextprotocol/sdk'],
+  },
   webview: {
     mayImport: ['base', 'api', 'decode', 'detect', 'addressBook', 'view', 'protocol'],
     platform: 'dom',
@@ -68,6 +77,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'extension.ts': { mayImport: ['extension', 'base'], platform: 'editor', packages: ['vscode'] },
   'cli.ts': { mayImport: ['cli', 'base'], platform: 'node', packages: [] },
+  'mcp.ts': { mayImport: ['cli', 'base'], platform: 'node', packages: [] },
 };
 
 /** One import of one file, whether of values or of types only. */

@@ -232,6 +232,7 @@ export const evmOperations = defineOperations('evm', {
         position: 5,
         for: 'all',
         parameter: 'address',
+        parameters: { normalizeMetadata: 'true', mediaItems: 'true' },
       },
       treeSections: [
         {

@@ -121,7 +121,7 @@ const MISSING_METHOD =
   /method[^.]{0,80}\b(not (found|supported|available|allowed|enabled|implemented|exist|whitelisted)|does not exist|is (unsupported|disabled|restricted))|unsupported method|unknown method|not (whitelisted|available) (on|for|in|with) /i;
 
 /** The message comes from a contract, not from the node, and may say anything. */
-const isRevert = ({ code, message }: RpcError) => code === 3 || /revert/i.test(message);
+export const isRevert = ({ code, message }: RpcError) => code === 3 || /revert/i.test(message);
 
 /** Whether the node does not offer the method at all, as opposed to rejecting this one call of it. */
 export function isMethodNotFound(error: RpcError): boolean {

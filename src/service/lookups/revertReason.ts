@@ -4,6 +4,7 @@ import type { EvmNode } from '../evm/evmNode.ts';
 import { createTransactionCalls, parseTransaction } from '../evm/fetchTransaction.ts';
 import type { WireObject } from '../evm/responseFields.ts';
 import { toPrintable } from '../evm/rpcMessage.ts';
+import { toRevertData } from './contractCall.ts';
 import type { Lookup } from './lookup.ts';
 
 const TRACE_METHOD = 'debug_traceTransaction';
@@ -53,8 +54,5 @@ async function repeatCall(node: EvmNode, wire: WireObject, signal: AbortSignal |
   const blockBefore = toQuantity(Number((block ?? 1n) - 1n));
   const { error } = await node.rpc.send('eth_call', [call, blockBefore], signal);
   if (error === undefined) return { output: null, error: null };
-  const { data } = error;
-  // Hardhat wraps the bytes in an object.
-  const inner = data !== null && typeof data === 'object' ? (data as { readonly data?: unknown }).data : data;
-  return { output: toOutput(inner), error: toPrintable(error.message) };
+  return { output: toOutput(toRevertData(error)), error: toPrintable(error.message) };
 }

@@ -1,0 +1,81 @@
+// `hexlens mcp`: the MCP server over standard input and output.
+import { join } from 'node:path';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { Configuration } from '../api/configuration.ts';
+import { lazy } from '../base/lazy.ts';
+import { silentLog } from '../base/log.ts';
+import { restrictToAllowedHosts } from '../mcp/chainAccess.ts';
+import { createMcpServer } from '../mcp/mcpServer.ts';
+import { readAbis } from '../mcp/readAbis.ts';
+import { createBackend } from '../worker/backend.ts';
+import { fetchReply } from './callCommand.ts';
+import { createUsageError, readConfigFile } from './configFile.ts';
+import { KEYS_FIELD } from './keysField.ts';
+import { mcpOptions } from './mcpOptions.ts';
+import { parseFlags, readOptions } from './options.ts';
+import { serveOptions, toConfiguration } from './serveOptions.ts';
+
+export interface McpPlan {
+  readonly configuration: Configuration;
+  readonly allowedHosts: readonly string[];
+  readonly abiPaths: readonly string[];
+  /** Where the user allows a host, as the end of a sentence. */
+  readonly allowHostHint: string;
+}
+
+/** The whole configuration as JSON, set by the extension: it holds addresses and keys of the user's settings. */
+export const CONFIGURATION_VARIABLE = 'HEXLENS_MCP_CONFIGURATION';
+
+/** Reads flags, environment and configuration file. Throws `bad-input` for wrong use. */
+export function planMcp(args: readonly string[], env: NodeJS.ProcessEnv): McpPlan {
+  const { values, positionals } = parseFlags(args, mcpOptions, { config: { type: 'string' } }, 'See hexlens --help.');
+  if (positionals.length > 0) throw createUsageError(`"${positionals[0]}" is not expected after mcp.`);
+  const path = values['config'] ?? (env['HEXLENS_CONFIG'] || undefined);
+  const fields = [...Object.values({ ...serveOptions, ...mcpOptions }).map(({ field }) => field), KEYS_FIELD];
+  const file = path === undefined ? null : readConfigFile(String(path), fields);
+  const folder = process.cwd();
+  const options = readOptions(mcpOptions, { flags: values, env, file, folder });
+  const given = env[CONFIGURATION_VARIABLE];
+  return {
+    configuration: given === undefined ? toConfiguration(options) : (JSON.parse(given) as Configuration), // our extension's
+    allowedHosts: options.allowHost ?? [],
+    abiPaths: options.abi ?? [join(folder, 'out'), join(folder, 'artifacts')],
+    allowHostHint: given === undefined ? 'with --allow-host HOST' : 'in the setting hexlens.mcp.allowedHosts',
+  };
+}
+
+/** Resolves when the client closes standard input and everything has ended. */
+export async function runMcp(
+  { configuration, allowedHosts, abiPaths, allowHostHint }: McpPlan,
+  version: string,
+): Promise<void> {
+  const access = restrictToAllowedHosts(configuration, allowedHosts);
+  const backend = createBackend({ log: silentLog, addHostHint: allowHostHint });
+  backend.configure(access.configuration);
+  const server = createMcpServer(
+    {
+      chains: access.chains,
+      refusedChains: access.refusedChains,
+      allowHostHint,
+      names: configuration.addressBook?.labels ?? {},
+      loadAbis: lazy(() => readAbis(abiPaths)),
+      fetchReply: (id, input, signal, report) => fetchReply(backend, id, input, signal, report),
+      lookup: (id, input, signal) => backend.lookup(id, input, { signal }),
+    },
+    version,
+  );
+  const transport = new StdioServerTransport();
+  const closed = new Promise<void>(resolve => {
+    server.onclose = resolve;
+    process.stdin.once('end', resolve);
+    process.stdin.once('close', resolve);
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+    // The client may end before it has read everything.
+    process.stdout.once('error', () => resolve());
+  });
+  await server.connect(transport);
+  await closed;
+  await server.close();
+  await backend.stop();
+}

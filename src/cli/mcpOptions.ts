@@ -1,0 +1,41 @@
+// The options of `hexlens mcp`: those of an embedded `call`, allowed hosts and ABIs.
+import { resolve } from 'node:path';
+import { createUsageError } from './configFile.ts';
+import type { Option, OptionTable } from './options.ts';
+import { sourceOptions } from './serveOptions.ts';
+
+const allowHostOption: Option<readonly string[]> = {
+  flag: 'allow-host',
+  valueName: 'HOST',
+  isRepeatable: true,
+  env: 'HEXLENS_MCP_ALLOW_HOSTS',
+  field: 'mcpAllowHosts',
+  jsonType: 'list',
+  help: 'Host of a configured node that agents may query besides this machine (node.example.com, with its port if it has one), may be repeated (default: none)',
+  parse: (texts, { name }) =>
+    texts.map(text => {
+      const host = text.toLowerCase();
+      if (/^[a-z0-9.-]+(:\d{1,5})?$/.test(host)) return host;
+      throw createUsageError(
+        `${name} needs a host, not "${text}".`,
+        'Write it without scheme and path: node.example.com.',
+      );
+    }),
+};
+
+const abiOption: Option<readonly string[]> = {
+  flag: 'abi',
+  valueName: 'PATH',
+  isRepeatable: true,
+  env: 'HEXLENS_MCP_ABIS',
+  field: 'mcpAbis',
+  jsonType: 'list',
+  help: 'Compiler artifact or ABI file, or a folder of them such as out or artifacts, to decode with; may be repeated (default: out and artifacts below the working folder)',
+  parse: (texts, { folder }) => texts.map(text => resolve(folder, text)),
+};
+
+export const mcpOptions = {
+  ...sourceOptions,
+  allowHost: allowHostOption,
+  abi: abiOption,
+} as const satisfies OptionTable;

@@ -1,0 +1,124 @@
+// What a transaction moved: coins, ERC-20 amounts and NFTs per account, summed over its logs and internal calls.
+import { type Hex, ZERO_ADDRESS } from '../base/hex.ts';
+
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const TRANSFER_SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
+const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
+/** `Deposit(address,uint256)` and `Withdrawal(address,uint256)` of wrapped coins, which emit no Transfer then. */
+const WRAPPED_DEPOSIT = '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c';
+const WRAPPED_WITHDRAWAL = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65';
+
+export interface MovementLog {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+}
+
+export interface CoinTransfer {
+  readonly from: string;
+  /** `null`: a contract was created whose address is unknown. */
+  readonly to: string | null;
+  readonly value: bigint;
+}
+
+export interface MovementSource {
+  /** The transaction's own value and those of its internal calls, failed ones left out. */
+  readonly coins: readonly CoinTransfer[];
+  readonly logs: readonly MovementLog[];
+}
+
+/** The change of one asset of one account; changes of zero are left out. */
+export interface AssetMovement {
+  /** In lower case. */
+  readonly account: Hex;
+  /** `coin`: the chain's native coin; `token`: an ERC-20 amount; `nft`: pieces of one token id. */
+  readonly kind: 'coin' | 'token' | 'nft';
+  /** The token contract in lower case; `null` for the native coin. */
+  readonly token: Hex | null;
+  readonly tokenId: bigint | null;
+  /** In the smallest unit; negative when the account gave it away. */
+  readonly change: bigint;
+}
+
+const lower = (text: string): Hex => text.toLowerCase() as Hex;
+const getWord = (data: string, index: number): bigint | null => {
+  const word = data.slice(2 + 64 * index, 2 + 64 * (index + 1));
+  return word.length === 64 ? BigInt(`0x${word}`) : null;
+};
+const toAccount = (topic: string | undefined): Hex | null =>
+  topic !== undefined && topic.length === 66 && /^0x0{24}/.test(topic) ? lower(`0x${topic.slice(26)}`) : null;
+
+/** The array of words whose offset is at `index`; `null` when the data does not hold it. */
+function getWords(data: string, index: number): readonly bigint[] | null {
+  const offset = getWord(data, index);
+  if (offset === null || offset % 32n !== 0n || offset > 1_000_000n) return null;
+  const at = Number(offset) / 32;
+  const length = getWord(data, at);
+  if (length === null || length > BigInt(Math.floor(data.length / 64))) return null;
+  const words: bigint[] = [];
+  for (let i = 1; i <= Number(length); i++) {
+    const word = getWord(data, at + i);
+    if (word === null) return null;
+    words.push(word);
+  }
+  return words;
+}
+
+interface TokenTransfer {
+  readonly from: Hex;
+  readonly to: Hex;
+  readonly kind: 'token' | 'nft';
+  readonly tokenId: bigint | null;
+  readonly amount: bigint;
+}
+
+/** Transfers that a log tells of; none for other logs and malformed ones. */
+function getTokenTransfers({ topics, data }: MovementLog): readonly TokenTransfer[] {
+  const [topic0, second, third, fourth] = topics;
+  const value = getWord(data, 0);
+  if (topic0 === TRANSFER) {
+    const [from, to] = [toAccount(second), toAccount(third)];
+    if (from === null || to === null) return [];
+    if (fourth !== undefined) return [{ from, to, kind: 'nft', tokenId: BigInt(fourth), amount: 1n }];
+    return value === null ? [] : [{ from, to, kind: 'token', tokenId: null, amount: value }];
+  }
+  if (topic0 === WRAPPED_DEPOSIT || topic0 === WRAPPED_WITHDRAWAL) {
+    const account = toAccount(second);
+    if (account === null || value === null || topics.length !== 2) return [];
+    const [from, to] = topic0 === WRAPPED_DEPOSIT ? [ZERO_ADDRESS, account] : [account, ZERO_ADDRESS];
+    return [{ from, to, kind: 'token', tokenId: null, amount: value }];
+  }
+  if (topic0 !== TRANSFER_SINGLE && topic0 !== TRANSFER_BATCH) return [];
+  const [from, to] = [toAccount(third), toAccount(fourth)];
+  if (from === null || to === null) return [];
+  const single = topic0 === TRANSFER_SINGLE;
+  const ids = single ? [value] : getWords(data, 0);
+  const amounts = single ? [getWord(data, 1)] : getWords(data, 1);
+  if (ids === null || amounts === null || ids.length !== amounts.length) return [];
+  return ids.flatMap((tokenId, index) => {
+    const amount = amounts[index] ?? null;
+    return tokenId === null || amount === null ? [] : [{ from, to, kind: 'nft' as const, tokenId, amount }];
+  });
+}
+
+/** What every account gave and got, in the order in which the accounts appear; without the zero address. */
+export function getAssetMovements({ coins, logs }: MovementSource): readonly AssetMovement[] {
+  const changes = new Map<string, AssetMovement>();
+  const add = (movement: AssetMovement): void => {
+    const { account, kind, token, tokenId, change } = movement;
+    if (account === ZERO_ADDRESS || change === 0n) return;
+    const key = `${account} ${kind} ${token} ${tokenId}`;
+    changes.set(key, { ...movement, change: change + (changes.get(key)?.change ?? 0n) });
+  };
+  for (const { from, to, value } of coins) {
+    add({ account: lower(from), kind: 'coin', token: null, tokenId: null, change: -value });
+    if (to !== null) add({ account: lower(to), kind: 'coin', token: null, tokenId: null, change: value });
+  }
+  for (const log of logs)
+    for (const { from, to, kind, tokenId, amount } of getTokenTransfers(log)) {
+      const asset = { kind, token: lower(log.address), tokenId };
+      add({ account: from, ...asset, change: -amount });
+      add({ account: to, ...asset, change: amount });
+    }
+  return [...changes.values()].filter(({ change }) => change !== 0n);
+}

@@ -1,0 +1,70 @@
+// Which chains agents may query: those on this machine, and those at hosts that the user allows. Enforced by configuration.
+import { type ChainSelector, parseChainSelector } from '../api/chains.ts';
+import type { AptosNetwork, Configuration } from '../api/configuration.ts';
+import { HexLensError } from '../base/errors.ts';
+import { isLoopbackUrl } from '../base/loopback.ts';
+import type { McpChain, McpSources } from './mcpTool.ts';
+
+export interface AgentAccess {
+  /** Without the nodes and hosts that agents may not query, so that no tool can reach them. */
+  readonly configuration: Configuration;
+  readonly chains: readonly McpChain[];
+  readonly refusedChains: McpSources['refusedChains'];
+}
+
+const getHost = (url: string): string => URL.parse(url)?.host.toLowerCase() ?? '';
+
+/**
+ * @param allowedHosts Hosts besides this machine that agents may query: `mainnet.example.com`, with a port where the URL has one.
+ */
+export function restrictToAllowedHosts(configuration: Configuration, allowedHosts: readonly string[]): AgentAccess {
+  const allowed = new Set(allowedHosts.map(host => host.toLowerCase()));
+  const isAllowed = (url: string) => isLoopbackUrl(url) || allowed.has(getHost(url));
+  const { nodes, aptos = {}, groups } = configuration;
+  const isAllowedNetwork = ({ node, indexer }: AptosNetwork) =>
+    [node, indexer].every(url => url === null || isAllowed(url));
+  const entries = Object.entries(nodes);
+  return {
+    configuration: {
+      ...configuration,
+      nodes: Object.fromEntries(entries.filter(([, url]) => isAllowed(url))),
+      aptos: Object.fromEntries(Object.entries(aptos).filter(([, network]) => isAllowedNetwork(network))),
+      groups: Object.fromEntries(
+        Object.entries(groups).map(([group, { mode, baseUrl }]) => [
+          group,
+          { mode: mode === 'remote' && isAllowed(baseUrl) ? 'remote' : 'embedded', baseUrl },
+        ]),
+      ) as Configuration['groups'], // the same groups
+    },
+    chains: entries
+      .filter(([, url]) => isAllowed(url))
+      .map(([selector, url]) => ({ selector, isLocal: isLoopbackUrl(url) })),
+    refusedChains: entries
+      .filter(([, url]) => !isAllowed(url))
+      .map(([selector, url]) => ({ selector, host: getHost(url) })),
+  };
+}
+
+/** The requested chain, or all local ones, or the first. Throws for one that is unknown or not allowed. */
+export function selectChains(
+  { chains, refusedChains, allowHostHint }: Pick<McpSources, 'chains' | 'refusedChains' | 'allowHostHint'>,
+  requested: string | undefined,
+): readonly McpChain[] {
+  if (requested === undefined) {
+    const local = chains.filter(({ isLocal }) => isLocal);
+    return local.length > 0 ? local : chains.slice(0, 1);
+  }
+  const selector: ChainSelector | null = parseChainSelector(requested);
+  const found = chains.filter(chain => chain.selector === selector);
+  if (found.length > 0) return found;
+  const refused = refusedChains.find(chain => chain.selector === selector);
+  if (refused !== undefined)
+    throw new HexLensError(
+      'egress-refused',
+      `Agents may not query ${refused.selector}: its node is at ${refused.host}, not on this machine.`,
+      { fix: `Ask the user to allow this host ${allowHostHint}.` },
+    );
+  throw new HexLensError('no-node', `No node is configured for "${requested.slice(0, 40)}".`, {
+    fix: `Configured chains: ${chains.map(chain => chain.selector).join(', ') || 'none'}.`,
+  });
+}

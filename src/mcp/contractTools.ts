@@ -1,0 +1,178 @@
+// The tools that decode data of contracts and call their read-only functions.
+import * as AbiFunction from 'ox/AbiFunction';
+import { badInputFault, HexLensError } from '../base/errors.ts';
+import { type Hex, isAddress, isHex } from '../base/hex.ts';
+import { type AbiItem, formatAbiItem, parseAbiItem } from '../decode/abiItem.ts';
+import type { AbiRegistry } from '../decode/abiRegistry.ts';
+import { type DecodedItems, decodeErrorResult, decodeEventLog, decodeFunctionData } from '../decode/decodeAbi.ts';
+import type { DecodedValue } from '../decode/decodeValues.ts';
+import { decodeCallResult, encodeCall } from '../decode/encodeCall.ts';
+import { findSecretReason } from '../view/checkDisclosure.ts';
+import { selectChains } from './chainAccess.ts';
+import { CHAIN_PARAMETER, getText, type McpSources, type McpTool, requireText, type ToolArguments } from './mcpTool.ts';
+
+/** Longer data is refused: it would not fit in a reply either. */
+const MAX_DATA_LENGTH = 200_000;
+const HASH_LENGTH = 66;
+
+const toValue = ({ value, hashed }: DecodedValue): unknown =>
+  typeof value === 'string' ? (hashed === true ? { keccak256: value } : value) : toNamedValues(value);
+
+/** Values by name; a list where one has no name. */
+function toNamedValues(values: readonly DecodedValue[]): unknown {
+  const isNamed = values.length > 0 && values.every(({ name }) => name !== '');
+  return isNamed ? Object.fromEntries(values.map(value => [value.name, toValue(value)])) : values.map(toValue);
+}
+
+const toDecodings = (items: DecodedItems) =>
+  items.map(({ item, values, isFromWorkspace }) => ({
+    signature: formatAbiItem(item),
+    declaredBy: item.source,
+    isFromWorkspace,
+    arguments: toNamedValues(values),
+  }));
+
+function requireData(args: ToolArguments, name: string): Hex {
+  const text = requireText(args, name);
+  if (!isHex(text) || text.length % 2 !== 0 || text.length > MAX_DATA_LENGTH)
+    throw badInputFault([{ field: name, message: `${name} must be 0x hex data of whole bytes` }]);
+  return text.toLowerCase() as Hex;
+}
+
+function getTopics(args: ToolArguments): readonly string[] {
+  const { topics } = args;
+  if (topics === undefined || topics === null) return [];
+  const isTopic = (topic: unknown) => typeof topic === 'string' && isHex(topic) && topic.length === HASH_LENGTH;
+  if (!Array.isArray(topics) || topics.length > 4 || !topics.every(isTopic))
+    throw badInputFault([{ field: 'topics', message: 'topics must be a list of up to 4 words of 32 bytes in 0x hex' }]);
+  return topics.map(topic => String(topic).toLowerCase());
+}
+
+/** A declaration in the human-readable form, or the canonical signature of a function that an ABI declares. */
+function findFunction(text: string, registry: AbiRegistry): AbiItem {
+  const signature = text.trim().replace(/^function\s+/, '');
+  let parsed: AbiItem | null = null;
+  try {
+    parsed = parseAbiItem(AbiFunction.from(`function ${signature}` as 'function f()'), 'the call');
+  } catch {
+    // Reported below.
+  }
+  if (parsed === null)
+    throw badInputFault([
+      {
+        field: 'function',
+        message:
+          'function must be a declaration with types, such as "balanceOf(address) view returns (uint256)", not only a name',
+      },
+    ]);
+  if (parsed.outputs !== undefined && parsed.outputs.length > 0) return parsed;
+  const { canonical } = parsed;
+  const { workspace, bundled } = registry.functions(parsed.hash.slice(0, 10));
+  const declared = [...workspace, ...bundled].find(item => item.canonical === canonical && item.outputs !== undefined);
+  return declared ?? parsed;
+}
+
+function getBlock(args: ToolArguments): number | undefined {
+  const { block } = args;
+  if (block === undefined || block === null || block === '' || block === 'latest') return undefined;
+  const number = Number(block);
+  if (Number.isSafeInteger(number) && number >= 0) return number;
+  throw badInputFault([{ field: 'block', message: 'block must be a block number, or "latest"' }]);
+}
+
+export function createContractTools(sources: McpSources): readonly McpTool[] {
+  const decodeCall: McpTool = {
+    name: 'decode_call',
+    title: 'Decode calldata',
+    description:
+      'Decodes calldata (4 bytes of selector and ABI-encoded arguments) with the ABIs of the user’s workspace and well-known interfaces. Needs no chain.',
+    inputSchema: {
+      type: 'object',
+      properties: { data: { type: 'string', description: 'Calldata in 0x hex.' } },
+      required: ['data'],
+    },
+    run: async args => toDecodings(decodeFunctionData(await sources.loadAbis(), requireData(args, 'data'))),
+  };
+  const decodeLog: McpTool = {
+    name: 'decode_log',
+    title: 'Decode a log',
+    description: 'Decodes the topics and data of an event log with the ABIs of the workspace. Needs no chain.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        topics: { type: 'array', items: { type: 'string' }, maxItems: 4, description: 'topic0 first, in 0x hex.' },
+        data: { type: 'string', description: 'Data of the log in 0x hex; 0x when it has none.' },
+      },
+      required: ['topics', 'data'],
+    },
+    async run(args) {
+      const log = { topics: getTopics(args), data: requireData(args, 'data') };
+      return toDecodings(decodeEventLog(await sources.loadAbis(), log));
+    },
+  };
+  const decodeError: McpTool = {
+    name: 'decode_error',
+    title: 'Decode an error',
+    description:
+      'Decodes the data of a reverted call: Error(string), Panic(uint256) and custom errors of the workspace. Needs no chain.',
+    inputSchema: {
+      type: 'object',
+      properties: { data: { type: 'string', description: 'Revert data in 0x hex.' } },
+      required: ['data'],
+    },
+    run: async args => toDecodings(decodeErrorResult(await sources.loadAbis(), requireData(args, 'data'))),
+  };
+  const readContract: McpTool = {
+    name: 'read_contract',
+    title: 'Read a contract',
+    description:
+      'Calls a view function of a contract with eth_call and decodes the result. It never sends a transaction. Example: function "balanceOf(address) view returns (uint256)", args ["0x…"].',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        chain: CHAIN_PARAMETER,
+        address: { type: 'string', description: 'Address of the contract.' },
+        function: {
+          type: 'string',
+          description:
+            'Declaration of the function with the types that it returns, or its signature where an ABI of the workspace has it.',
+        },
+        args: { type: 'array', description: 'One value per parameter; numbers as decimal text, tuples as lists.' },
+        block: { type: ['integer', 'string'], description: 'Block number; the newest block when absent.' },
+      },
+      required: ['address', 'function'],
+    },
+    async run(args, { signal }) {
+      const address = requireText(args, 'address');
+      if (!isAddress(address))
+        throw badInputFault([{ field: 'address', message: 'address must be 20 bytes in 0x hex' }]);
+      const registry = await sources.loadAbis();
+      const item = findFunction(requireText(args, 'function'), registry);
+      const values = Array.isArray(args['args']) ? args['args'] : [];
+      const secretReason = findSecretReason([JSON.stringify(values)]);
+      if (secretReason !== null) throw new HexLensError('bad-input', secretReason, {});
+      const data = encodeCall(item, values);
+      const block = getBlock(args);
+      const [chain] = selectChains(sources, getText(args, 'chain'));
+      if (chain === undefined) throw new HexLensError('no-node', 'No chain is configured that agents may query.', {});
+      const input = {
+        chain: chain.selector,
+        address: address.toLowerCase() as Hex,
+        data,
+        ...(block !== undefined && { block }),
+      };
+      const { output, revert, error } = await sources.lookup('contractCall', input, signal);
+      if (output === null)
+        return {
+          reverted: true,
+          message: error,
+          error: revert === null ? null : toDecodings(decodeErrorResult(registry, revert)),
+          data: revert,
+        };
+      if (output === '0x') return { problem: 'The call returned nothing: there is no contract with this function.' };
+      const results = decodeCallResult(item, output);
+      return results === null ? { data: output } : { result: toNamedValues(results) };
+    },
+  };
+  return [decodeCall, decodeLog, decodeError, readContract];
+}

@@ -1,0 +1,79 @@
+// What every MCP tool is: a name, texts for the model, a JSON Schema of its input, and a function.
+import type { Chain } from '../api/chains.ts';
+import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
+import type { Input, OperationId } from '../api/operations/operations.ts';
+import type { JsonSchema } from '../api/records/jsonSchema.ts';
+import type { WireReply } from '../api/wire/request.ts';
+import { badInputFault } from '../base/errors.ts';
+import type { AbiRegistry } from '../decode/abiRegistry.ts';
+
+/** A chain whose node the user allows agents to query. */
+export interface McpChain {
+  /** Canonical chain selector (`local`, `eth`, `0x2105`). */
+  readonly selector: string;
+  /** Its node is on this machine. */
+  readonly isLocal: boolean;
+}
+
+/** What the tools read from. */
+export interface McpSources {
+  readonly chains: readonly McpChain[];
+  /** Configured chains whose nodes are on hosts that agents may not query, with the hosts. */
+  readonly refusedChains: readonly { readonly selector: string; readonly host: string }[];
+  /** Where a host is allowed, as the end of a sentence. */
+  readonly allowHostHint: string;
+  /** Address in lower case -> its name in the address book. */
+  readonly names: Readonly<Record<string, string>>;
+  /** ABIs of the workspace. */
+  loadAbis(): Promise<AbiRegistry>;
+  /** Rejects with the fault of an error reply. `report` receives the progress of an index in a sentence. */
+  fetchReply<Id extends OperationId>(
+    id: Id,
+    input: Input<Id>,
+    signal: AbortSignal,
+    report: (sentence: string) => void,
+  ): Promise<WireReply>;
+  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal: AbortSignal): Promise<LookupOutput<Id>>;
+}
+
+export interface McpCall {
+  readonly signal: AbortSignal;
+  /** Progress in a sentence, sent to clients that asked for it. */
+  report(sentence: string): void;
+}
+
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+export interface McpTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: {
+    readonly type: 'object';
+    readonly properties: Readonly<Record<string, JsonSchema>>;
+    readonly required?: readonly string[];
+  };
+  /** A JSON-like value. Rejects with a `HexLensError` whose text tells the model what to correct. */
+  run(args: ToolArguments, call: McpCall): Promise<unknown>;
+}
+
+export const CHAIN_PARAMETER: JsonSchema = {
+  type: 'string',
+  description: 'Chain: local, a name such as eth or sepolia, or a hex chain id. The first configured one when absent.',
+};
+
+export function getText(args: ToolArguments, name: string): string | undefined {
+  const value = args[name];
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string') return value;
+  throw badInputFault([{ field: name, message: `${name} must be text` }]);
+}
+
+export function requireText(args: ToolArguments, name: string): string {
+  const text = getText(args, name);
+  if (text === undefined) throw badInputFault([{ field: name, message: `${name} is required` }]);
+  return text;
+}
+
+/** An identifier of a chain in replies. */
+export const toChainName = ({ title, id }: Chain): string => `${title} (chain ${id})`;

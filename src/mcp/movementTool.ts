@@ -1,0 +1,92 @@
+// The tool that says what a transaction moved, per account.
+import { type Output, operations } from '../api/operations/operations.ts';
+import { decodeReply } from '../api/wire/reply.ts';
+import { badInputFault, HexLensError } from '../base/errors.ts';
+import { formatUnits } from '../base/formatUnits.ts';
+import { isHash } from '../base/hex.ts';
+import { type AssetMovement, getAssetMovements } from '../decode/assetMovements.ts';
+import { selectChains } from './chainAccess.ts';
+import { CHAIN_PARAMETER, getText, type McpSources, type McpTool, requireText } from './mcpTool.ts';
+
+/** Calls that carry the value of the call around them, or none. */
+const NO_VALUE = /delegate|static|callcode/i;
+/** Units are read of so many tokens. */
+const MAX_TOKENS = 20;
+
+export function createMovementTool(sources: McpSources): McpTool {
+  /** Symbol and decimals by token; a token whose unit cannot be read is left out. */
+  async function fetchUnits(chain: string, movements: readonly AssetMovement[], signal: AbortSignal) {
+    const tokens = new Set(movements.flatMap(({ kind, token }) => (kind === 'token' && token !== null ? [token] : [])));
+    const units = await Promise.all(
+      [...tokens].slice(0, MAX_TOKENS).map(async token => {
+        const unit = await sources.lookup('tokenUnit', { chain, address: token }, signal).catch(() => null);
+        return [token, unit] as const;
+      }),
+    );
+    return new Map(units);
+  }
+
+  return {
+    name: 'what_moved',
+    title: 'What a transaction moved',
+    description:
+      'Says what one transaction moved: coins, ERC-20 amounts and NFTs that every account gained or lost, with the status and the fee. Read-only.',
+    inputSchema: {
+      type: 'object',
+      properties: { hash: { type: 'string', description: 'Transaction hash.' }, chain: CHAIN_PARAMETER },
+      required: ['hash'],
+    },
+    async run(args, { signal, report }) {
+      const hash = requireText(args, 'hash');
+      if (!isHash(hash)) throw badInputFault([{ field: 'hash', message: 'hash must be 32 bytes in 0x hex' }]);
+      const [chain] = selectChains(sources, getText(args, 'chain'));
+      if (chain === undefined) throw new HexLensError('no-node', 'No chain is configured that agents may query.', {});
+      const input = { hash, chain: chain.selector, include: 'internal_transactions' } as const;
+      const { body } = await sources.fetchReply('transaction', input, signal, report);
+      const transaction = decodeReply(operations.transaction.reply, body) as Output<'transaction'>; // of this operation
+      const { fromAddress, toAddress, receiptContractAddress, value, receiptStatus, logs, internalTransactions } =
+        transaction;
+      const hasFailed = receiptStatus === 0;
+      const inner = (internalTransactions ?? []).flatMap(call =>
+        call.error !== null || call.from === null || call.value === null || NO_VALUE.test(call.type ?? '')
+          ? []
+          : [{ from: call.from, to: call.to, value: call.value }],
+      );
+      const whole = { from: fromAddress ?? '', to: toAddress ?? receiptContractAddress, value: value ?? 0n };
+      const movements = hasFailed
+        ? []
+        : getAssetMovements({
+            coins: [whole, ...inner],
+            logs: (logs ?? []).map(({ address, data, topic0, topic1, topic2, topic3 }) => ({
+              address: address ?? '',
+              data: data ?? '0x',
+              topics: [topic0, topic1, topic2, topic3].filter(topic => topic !== null),
+            })),
+          });
+      const units = await fetchUnits(chain.selector, movements, signal);
+      const { gasPrice, receiptGasUsed } = transaction;
+      return {
+        status: hasFailed ? 'failed' : 'success',
+        from: fromAddress,
+        to: toAddress,
+        created: hasFailed ? null : receiptContractAddress,
+        feePaidBySender:
+          gasPrice === null || receiptGasUsed === null ? null : formatUnits(gasPrice * receiptGasUsed, 18),
+        internalCallsKnown: internalTransactions !== null,
+        movements: movements.map(({ account, kind, token, tokenId, change }) => {
+          const unit = token === null ? null : units.get(token);
+          const decimals = kind === 'coin' ? 18 : kind === 'token' ? (unit?.decimals ?? null) : null;
+          return {
+            account,
+            ...(sources.names[account] !== undefined && { nameInAddressBook: sources.names[account] }),
+            asset: kind === 'coin' ? 'native coin' : kind === 'nft' ? 'NFT' : (unit?.symbol ?? 'token'),
+            ...(token !== null && { token }),
+            ...(tokenId !== null && { tokenId }),
+            change: decimals === null ? change : formatUnits(change, decimals),
+            ...(decimals !== null && { smallestUnits: change }),
+          };
+        }),
+      };
+    },
+  };
+}

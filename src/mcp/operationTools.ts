@@ -1,0 +1,52 @@
+// One tool per operation of the service, made of its descriptor.
+import type { AnyOperation } from '../api/operations/operation.ts';
+import { type OperationId, operationIds, operations } from '../api/operations/operations.ts';
+import type { Parameters } from '../api/operations/parameters.ts';
+import { type InputTexts, parseInputTexts } from '../api/wire/inputTexts.ts';
+import { toWireName } from '../api/wire/wireName.ts';
+import { HexLensError } from '../base/errors.ts';
+import { translate } from '../base/localize.ts';
+import { findSecretReason } from '../view/checkDisclosure.ts';
+import { selectChains } from './chainAccess.ts';
+import { getText, type McpSources, type McpTool, type ToolArguments } from './mcpTool.ts';
+
+/** Models also pass numbers and booleans for parameters that are text on the wire. */
+function toInputTexts(args: ToolArguments): InputTexts {
+  const toText = (value: unknown) => (typeof value === 'string' ? value : String(value));
+  return Object.fromEntries(
+    Object.entries(args)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [name, Array.isArray(value) ? value.map(toText) : toText(value)]),
+  );
+}
+
+function createOperationTool(id: OperationId, sources: McpSources): McpTool {
+  const operation: AnyOperation = operations[id];
+  const parameters: Parameters = operation.parameters;
+  const entries = Object.entries(parameters);
+  const pages =
+    'cursor' in parameters ? ' Returns one page: pass its "cursor" for the next one, and keep "limit" small.' : '';
+  return {
+    name: toWireName(id),
+    title: translate(operation.title),
+    description: `${operation.summary}${pages} Read-only.`,
+    inputSchema: {
+      type: 'object',
+      properties: Object.fromEntries(
+        entries.map(([name, { kind, doc }]) => [name, { ...kind.schema, description: doc }]),
+      ),
+      required: entries.filter(([, { required }]) => required).map(([name]) => name),
+    },
+    async run(args, { signal, report }) {
+      if (operation.group === 'evm') selectChains(sources, getText(args, 'chain')); // refuses what is not allowed
+      const texts = toInputTexts(args);
+      const secretReason = findSecretReason(Object.values(texts).flat());
+      if (secretReason !== null) throw new HexLensError('bad-input', secretReason, {});
+      const { body } = await sources.fetchReply(id, parseInputTexts(id, texts), signal, report);
+      return body;
+    },
+  };
+}
+
+export const createOperationTools = (sources: McpSources): readonly McpTool[] =>
+  operationIds.map(id => createOperationTool(id, sources));

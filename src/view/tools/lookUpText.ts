@@ -1,0 +1,62 @@
+// Looks up one piece of text for a language model: every meaning of it on every chain, within the privacy rules.
+import type { LookupId, LookupInput, LookupOutput } from '../../api/lookups.ts';
+import { formatFault } from '../../base/errors.ts';
+import { checkDisclosure, findSecretReason, TYPED } from '../checkDisclosure.ts';
+import { type LookUpMeaning, parseLookUp } from '../lookUp/parseLookUp.ts';
+
+export interface LookUpChain {
+  readonly selector: string;
+  /** Requests to it stay on this machine. */
+  readonly isLocal: boolean;
+}
+
+export interface TextLookUpDeps {
+  readonly chains: readonly LookUpChain[];
+  /** The user confirmed this look-up. */
+  readonly isUserRequested: boolean;
+  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal: AbortSignal): Promise<LookupOutput<Id>>;
+}
+
+const MAX_MEANINGS = 3;
+
+const needsChain = ({ kind }: LookUpMeaning): boolean =>
+  kind === 'address' || kind === 'hash' || kind === 'block' || kind === 'ens';
+
+/** What was found for each meaning; a fault becomes `{ kind: 'problem' }`. Empty when the text has no meaning. */
+export async function lookUpText(
+  text: string,
+  { chains, isUserRequested, lookup }: TextLookUpDeps,
+  signal: AbortSignal,
+): Promise<readonly object[]> {
+  async function lookUp(meaning: LookUpMeaning, { selector, isLocal }: LookUpChain): Promise<object> {
+    switch (meaning.kind) {
+      case 'address':
+        return lookup('addressSummary', { chain: selector, address: meaning.address }, signal);
+      case 'hash': {
+        const recipient = { local: isLocal, userRequested: isUserRequested };
+        const { decision, reason } = checkDisclosure(meaning.literal, recipient, TYPED);
+        if (decision !== 'yes') return { kind: 'refused', reason };
+        return lookup('hashSummary', { chain: selector, hash: meaning.hash }, signal);
+      }
+      case 'block':
+        return lookup('blockSummary', { chain: selector, block: meaning.block }, signal);
+      case 'ens':
+        return lookup('ensAddress', { chain: selector, name: meaning.name }, signal);
+      default:
+        return meaning;
+    }
+  }
+  const secretReason = findSecretReason([text]);
+  if (secretReason !== null) return [{ kind: 'refused', reason: secretReason }];
+  const meanings = parseLookUp(text).slice(0, MAX_MEANINGS);
+  const results = await Promise.all(
+    meanings.flatMap(meaning =>
+      (needsChain(meaning) ? chains : chains.slice(0, 1)).map(chain =>
+        lookUp(meaning, chain).catch((error: unknown) => ({ kind: 'problem', problem: formatFault(error) })),
+      ),
+    ),
+  );
+  return results.map(result =>
+    Object.fromEntries(Object.entries(result).filter(([name]) => name !== 'subject' && name !== 'literal')),
+  );
+}

@@ -1,0 +1,228 @@
+// `hexlens mcp` as an agent uses it: the SDK's own client over standard input and output, against a real chain.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import * as AbiFunction from 'ox/AbiFunction';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { operationIds } from '../../src/api/operations/operations.ts';
+import { toWireName } from '../../src/api/wire/wireName.ts';
+import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
+import { type ScriptedRpcNode, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
+import { bundleCli } from './cliProcess.ts';
+
+let world: FilledChain;
+let bundle: Awaited<ReturnType<typeof bundleCli>>;
+let folder: string;
+let silentNode: ScriptedRpcNode;
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  [world, bundle, folder, silentNode] = await Promise.all([
+    startFilledChain(),
+    bundleCli(),
+    mkdtemp(join(tmpdir(), 'hexlens-mcp-')),
+    startScriptedRpcNode({ answer: () => undefined, exchange: () => true }),
+  ]);
+  const abi = [
+    { type: 'error', name: 'TooMuch', inputs: ['asked', 'available'].map(name => ({ name, type: 'uint256' })) },
+  ];
+  await mkdir(join(folder, 'out/Vault.sol'), { recursive: true });
+  await writeFile(join(folder, 'out/Vault.sol/Vault.json'), JSON.stringify({ abi }));
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+});
+afterAll(async () => {
+  await world?.stop();
+  await silentNode?.stop();
+  await bundle?.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function connect(
+  args: readonly string[] = ['--node', `local=${world.anvil.url}`],
+  env: Record<string, string> = {},
+) {
+  const client = new Client({ name: 'test', version: '1' });
+  const command = { command: process.execPath, args: [bundle.script, 'mcp', ...args], cwd: folder };
+  const transport = new StdioClientTransport({
+    ...command,
+    env: { ...env, PATH: process.env['PATH'] ?? '' },
+    stderr: 'pipe',
+  });
+  await client.connect(transport);
+  clients.push(client);
+  const call = async (name: string, input: Record<string, unknown> = {}) => {
+    const result = await client.callTool({ name, arguments: input });
+    const [part] = result.content as readonly { readonly text: string }[];
+    const text = part?.text ?? '';
+    const json = text.slice(text.indexOf('\n') + 1);
+    return { isError: result.isError === true, text, value: result.isError === true ? null : JSON.parse(json) };
+  };
+  return { client, transport, call };
+}
+
+describe('hexlens mcp', () => {
+  test('offers look-ups, decoders and every operation as read-only tools', async () => {
+    const { client } = await connect();
+    const { tools } = await client.listTools();
+    const names = tools.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(operationIds.map(toWireName)));
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'look_up',
+        'list_chains',
+        'read_contract',
+        'decode_call',
+        'decode_log',
+        'decode_error',
+        'what_moved',
+      ]),
+    );
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+    expect(client.getInstructions()).toContain('read-only');
+  });
+
+  test('looks up an address, a hash and a block, and runs an operation', async () => {
+    const { call } = await connect();
+    const { contracts, transactions, blocks } = world.chain;
+    const [coin] = (await call('look_up', { text: contracts.coin })).value;
+    expect(coin).toMatchObject({ kind: '«address»', token: { standard: '«ERC20»', symbol: '«TEST»' } });
+    const [transaction] = (await call('look_up', { text: transactions.failed })).value;
+    expect(transaction).toMatchObject({ kind: '«transaction»', status: '«failed»' });
+    const block = await call('block', { block: blocks.sales.number });
+    expect(block.value.hash).toBe(blocks.sales.hash);
+    const wrong = await call('block', { block: 'x' });
+    expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining('block is neither a block number')]);
+    expect((await call('look_up', { text: 'nothing' })).value.problem).toContain('not an address');
+  });
+
+  test('marks text of the chain as data', async () => {
+    const { call } = await connect();
+    const { text } = await call('look_up', { text: world.chain.contracts.hostile });
+    expect(text).toContain('written by strangers');
+    expect(text).toMatch(/"symbol":"«[^»]+»"/);
+  });
+
+  test('reads a contract, with arguments by type, and decodes its errors with the ABIs of the folder', async () => {
+    const { call } = await connect();
+    const { contracts, accounts, holdings } = world.chain;
+    const balance = await call('read_contract', {
+      address: contracts.coin,
+      function: 'balanceOf(address owner) view returns (uint256 balance)',
+      args: [accounts.bob],
+    });
+    expect(balance.value.result).toEqual({
+      balance: holdings.coin[accounts.bob] ?? holdings.coin[accounts.bob.toLowerCase() as `0x${string}`],
+    });
+    const wrong = await call('read_contract', {
+      address: contracts.coin,
+      function: 'balanceOf(address owner) view returns (uint256)',
+      args: ['bob'],
+    });
+    expect(wrong.text).toContain('owner must be an address');
+    const reverted = await call('read_contract', {
+      address: contracts.apes,
+      function: 'ownerOf(uint256) view returns (address)',
+      args: ['999'],
+    });
+    expect(reverted.value.reverted).toBe(true);
+    const data = AbiFunction.encodeData(AbiFunction.from('function TooMuch(uint256 asked, uint256 available)'), [
+      9n,
+      4n,
+    ]);
+    const [decoded] = (await call('decode_error', { data })).value;
+    expect(decoded).toMatchObject({ isFromWorkspace: true, arguments: { asked: '9', available: '4' } });
+  });
+
+  test('says what a transaction moved', async () => {
+    const { call } = await connect();
+    const { transactions, contracts, accounts } = world.chain;
+    const { value } = await call('what_moved', { hash: transactions.transferCoin });
+    const token = contracts.coin.toLowerCase();
+    expect(value.movements).toMatchObject([
+      { account: accounts.alice.toLowerCase(), token, change: '-12.5' },
+      { account: accounts.bob.toLowerCase(), token, change: '12.5' },
+    ]);
+    const sale = (await call('what_moved', { hash: transactions.sale })).value.movements;
+    expect(sale).toContainEqual(
+      expect.objectContaining({ account: accounts.dave.toLowerCase(), asset: '«NFT»', tokenId: '2', change: '1' }),
+    );
+    const sum = (sale as readonly { asset: string; smallestUnits?: string }[])
+      .filter(({ asset }) => asset === '«native coin»')
+      .reduce((total, { smallestUnits }) => total + BigInt(smallestUnits ?? 0), 0n);
+    expect(sum).toBe(0n);
+  });
+
+  test('queries no host besides this machine until it is allowed', async () => {
+    const remote = ['--node', 'eth=https://node.example:8443/v3/secret-key'];
+    const { call } = await connect(remote);
+    const refused = await call('block', { block: 1, chain: 'eth' });
+    expect(refused.text).toContain('node.example:8443');
+    expect(refused.text).toContain('--allow-host');
+    expect(refused.text).not.toContain('secret-key');
+    expect((await call('list_chains')).value).toMatchObject({ chains: [], refusedChains: [{ selector: '«eth»' }] });
+    const allowed = await connect([...remote, '--allow-host', 'node.example:8443']);
+    // 32 bytes may be a private key: nothing here says that they are a hash.
+    const [bare] = (
+      await allowed.call('look_up', {
+        text: '0x1f8cd6a2b07e94533c0de19875ab6f24c1e05d9b7a38f26140bd9c57e3821f66',
+        chain: 'eth',
+      })
+    ).value;
+    expect(bare.kind).toBe('«refused»');
+  });
+
+  test('searches the names that the extension passes, and offers them and the reference as resources', async () => {
+    const { alice } = world.chain.accounts;
+    const { call, client } = await connect([], {
+      HEXLENS_MCP_CONFIGURATION: JSON.stringify({
+        nodes: { local: world.anvil.url },
+        groups: Object.fromEntries(['auth', 'evm', 'aptos'].map(group => [group, { mode: 'embedded', baseUrl: '' }])),
+        keys: {},
+        proxy: {
+          support: 'off',
+          url: null,
+          noProxy: [],
+          strictSsl: true,
+          systemCertificates: false,
+          authorization: null,
+        },
+        timeoutMs: 20_000,
+        addressBook: { labels: { [alice.toLowerCase()]: 'Alice' }, trust: {} },
+      }),
+    });
+    expect((await call('search_address_book', { query: 'ali' })).value).toEqual({
+      entries: [{ address: alice.toLowerCase(), name: '«Alice»' }],
+      total: 1,
+    });
+    expect((await call('look_up', { text: alice })).value[0]).toMatchObject({ nameInAddressBook: '«Alice»' });
+    const { contents } = await client.readResource({ uri: 'hexlens://reference' });
+    expect(JSON.stringify(contents[0])).toContain('/block/');
+    const book = await client.readResource({ uri: 'hexlens://address-book' });
+    expect(JSON.stringify(book.contents[0])).toContain('Alice');
+  });
+
+  test('ends a request that the client cancels, and itself when the client leaves', async () => {
+    const { client, transport } = await connect(['--node', `local=${silentNode.url}`]);
+    const controller = new AbortController();
+    const pending = client.callTool({ name: 'block', arguments: { block: 1 } }, undefined, {
+      signal: controller.signal,
+    });
+    controller.abort();
+    await expect(pending).rejects.toThrow();
+    const { pid } = transport;
+    await client.close();
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  });
+});
+
+function isRunning(pid: number | null): boolean {
+  try {
+    return pid !== null && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

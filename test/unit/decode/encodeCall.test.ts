@@ -1,0 +1,57 @@
+// Arguments become call data exactly as ox encodes them, and wrong ones are named.
+import * as AbiFunction from 'ox/AbiFunction';
+import { describe, expect, test } from 'vitest';
+import { type AbiItem, parseAbiItem } from '../../../src/decode/abiItem.ts';
+import { decodeCallResult, encodeCall } from '../../../src/decode/encodeCall.ts';
+
+const alice = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+
+function item(text: string): AbiItem {
+  const parsed = parseAbiItem(AbiFunction.from(text as 'function f()'), 'Test');
+  if (parsed === null) throw new Error(`not a function: ${text}`);
+  return parsed;
+}
+
+describe('encodeCall', () => {
+  test('encodes text as values of every type', () => {
+    const f = 'function f(address a, uint8 b, int16 c, bool d, bytes e, bytes4 g, string h, uint256[] i)';
+    const args = [alice, '255', '-3', 'true', '0x1234', '0xdeadbeef', 'hello', '[1, "2"]'];
+    expect(encodeCall(item(f), args)).toBe(
+      AbiFunction.encodeData(AbiFunction.from(f), [alice, 255, -3, true, '0x1234', '0xdeadbeef', 'hello', [1n, 2n]]),
+    );
+  });
+
+  test('encodes tuples given as lists or as objects, with and without field names', () => {
+    const named = 'function f((address to, uint256 amount) order)';
+    const expected = AbiFunction.encodeData(AbiFunction.from(named), [{ to: alice, amount: 5n }]);
+    expect(encodeCall(item(named), [[alice, '5']])).toBe(expected);
+    expect(encodeCall(item(named), [{ amount: 5, to: alice }])).toBe(expected);
+    expect(encodeCall(item('function f((address, uint256) order)'), [`["${alice}", 5]`])).toBe(expected);
+  });
+
+  test('names every wrong argument and what it must be', () => {
+    const f = item('function f(address to, uint8 small, bool)');
+    const wrongChecksum = alice.replace('C51812', 'c51812');
+    expect(() => encodeCall(f, [wrongChecksum, '256', 'yes'])).toThrow(
+      /to must be an address with its EIP-55 checksum.*small must be a whole number of uint8.*from 0 to 255.*argument 3 must be true or false/s,
+    );
+    expect(() => encodeCall(f, [alice])).toThrow(/args must hold 3 values, as in f\(address,uint8,bool\), not 1/);
+    expect(() => encodeCall(item('function f(uint256 n)'), [1.5])).toThrow(/n must be a whole number/);
+    expect(() => encodeCall(item('function f(uint256 n)'), [2 ** 60])).toThrow(/n must be a whole number/);
+    expect(() => encodeCall(item('function f(uint256[2] n)'), ['[1]'])).toThrow(/n must be a list of 2 values/);
+  });
+});
+
+describe('decodeCallResult', () => {
+  test('decodes what a function returns, and nothing where its outputs are unknown or others', () => {
+    const f = item('function f() view returns (uint256 a, string b)');
+    expect(f.isReadOnly).toBe(true);
+    const output = AbiFunction.encodeResult(AbiFunction.from('function f() returns (uint256 a, string b)'), [7n, 'x']);
+    expect(decodeCallResult(f, output)).toEqual([
+      { name: 'a', type: 'uint256', value: '7' },
+      { name: 'b', type: 'string', value: 'x' },
+    ]);
+    expect(decodeCallResult(f, '0x')).toBeNull();
+    expect(decodeCallResult(parseAbiItem({ type: 'function', name: 'f', inputs: [] }, '') ?? f, output)).toBeNull();
+  });
+});

@@ -77,7 +77,10 @@ export function upsertEntries(state: AddressBookState, entries: readonly Entry[]
       return existing !== undefined && haveCommonChain(existing.chains, entry.chains);
     });
     if (at !== undefined) all[at] = entry;
-    else positions.set(entry.address, [...candidates, all.push(entry) - 1]);
+    else {
+      candidates.push(all.push(entry) - 1);
+      positions.set(entry.address, candidates);
+    }
   }
   const updates = new Map<number, Entry>();
   for (const [at, before] of state.entries.entries()) {

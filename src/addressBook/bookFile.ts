@@ -4,7 +4,7 @@ import { getChecksumState } from '../base/checksumAddress.ts';
 import type { Hex } from '../base/hex.ts';
 import { t } from '../base/localize.ts';
 import { type AddressBookState, emptyAddressBook } from './addressBookState.ts';
-import { type Entry, haveCommonChain, isAptosEntryAddress } from './entry.ts';
+import { type Entry, isAptosEntryAddress } from './entry.ts';
 import { normalizeFolder } from './folders.ts';
 import { findProperty } from './jsonEdits.ts';
 import { type ValidatedEntry, validateEntry } from './validateEntry.ts';
@@ -12,8 +12,12 @@ import { type ValidatedEntry, validateEntry } from './validateEntry.ts';
 export const BOOK_FILE_PATH = '.hexlens/addresses.json';
 export const BOOK_FILE_VERSION = 1;
 
-/** Characters; more than twenty thousand entries. Parsing more would block the extension host. */
-export const MAX_BOOK_FILE_LENGTH = 8_000_000;
+/** Characters. Parsing more would block the extension host. */
+export const MAX_BOOK_FILE_LENGTH = 4_000_000;
+/** Of one file; the rest is not read, and the file is not written to. */
+export const MAX_BOOK_FILE_ENTRIES = 20_000;
+/** Entries that are read before other work of the extension host gets its turn: some milliseconds. */
+const ENTRIES_PER_SLICE = 200;
 
 const MAX_SYNTAX_ISSUES = 20;
 const MAX_ISSUES = 200;
@@ -98,7 +102,10 @@ interface ParseCaches {
  * The fast path that most files take: plain JSON without issues needs no positions, which is a third of the time. `null`
  * when the file has anything to report: comments, errors, duplicates, another version.
  */
-function parseWithoutIssues(text: string, { before, now, checksums }: ParseCaches): AddressBookState | null {
+function* parseWithoutIssues(
+  text: string,
+  { before, now, checksums }: ParseCaches,
+): Generator<void, AddressBookState | null> {
   if (text.length > MAX_BOOK_FILE_LENGTH) return null;
   let root: unknown;
   try {
@@ -109,10 +116,11 @@ function parseWithoutIssues(text: string, { before, now, checksums }: ParseCache
   if (root === null || typeof root !== 'object' || Array.isArray(root)) return null;
   const { version = BOOK_FILE_VERSION, addresses = [], folders = [] } = root as Readonly<Record<string, unknown>>;
   if (version !== BOOK_FILE_VERSION || !Array.isArray(addresses) || !Array.isArray(folders)) return null;
-  if (!folders.every(folder => typeof folder === 'string')) return null;
+  if (!folders.every(folder => typeof folder === 'string') || addresses.length > MAX_BOOK_FILE_ENTRIES) return null;
   const entries: Entry[] = [];
-  const byAddress = new Map<string, Entry[]>();
-  for (const value of addresses as readonly unknown[]) {
+  const findDuplicate = createDuplicateFinder();
+  for (const [at, value] of (addresses as readonly unknown[]).entries()) {
+    if (at % ENTRIES_PER_SLICE === ENTRIES_PER_SLICE - 1) yield;
     const key = JSON.stringify(value);
     const validated = before.get(key) ?? validateEntry(value);
     now.set(key, validated);
@@ -120,13 +128,27 @@ function parseWithoutIssues(text: string, { before, now, checksums }: ParseCache
     if (entry === null || issues.length > 0) return null;
     const { address } = value as { readonly address: string };
     if (!isAptosEntryAddress(entry.address) && checksums.isWrong(address)) return null;
-    const others = byAddress.get(entry.address);
-    if (others?.some(other => haveCommonChain(other.chains, entry.chains))) return null;
-    if (others === undefined) byAddress.set(entry.address, [entry]);
-    else others.push(entry);
+    if (findDuplicate(entry, at) !== null) return null;
     entries.push(entry);
   }
   return { entries, folders: normalizeFolders(folders) };
+}
+
+/**
+ * Finds the first of the entries seen before that has the same address and a common chain. Looks up each chain instead of
+ * comparing with every entry: a hostile file may list one address thousands of times.
+ */
+function createDuplicateFinder(): (entry: Entry, position: number) => number | null {
+  /** By address and chain; the key `address ` is of entries for all chains, the key `address` of any entry. */
+  const positions = new Map<string, number>();
+  return ({ address, chains }, position) => {
+    const keys = chains.length === 0 ? [address] : [`${address} `, ...chains.map(chain => `${address} ${chain}`)];
+    const seen = keys.flatMap(key => positions.get(key) ?? []);
+    if (seen.length > 0) return seen.reduce((first, next) => Math.min(first, next));
+    for (const key of [address, ...(chains.length === 0 ? [`${address} `] : keys.slice(1))])
+      if (!positions.has(key)) positions.set(key, position);
+    return null;
+  };
 }
 
 const normalizeFolders = (folders: readonly string[]): readonly string[] =>
@@ -137,17 +159,20 @@ interface TextRange {
   readonly length: number;
 }
 
-/** Merge conflicts that git left in the text, from the first marker to the last. */
+/** The first merge conflicts that git left in the text, from the first marker to the last. One pass. */
 function findMergeConflicts(text: string): readonly TextRange[] {
   const conflicts: TextRange[] = [];
-  const startMarker = /^<{7} [^\r\n]*$/gm;
-  for (let start = startMarker.exec(text); start !== null; start = startMarker.exec(text)) {
-    const end = /^>{7} [^\r\n]*$/m.exec(text.slice(start.index));
-    const length = end === null ? start[0].length : end.index + end[0].length;
-    conflicts.push({ offset: start.index, length });
-    startMarker.lastIndex = start.index + length;
+  let open: TextRange | null = null;
+  for (const { 0: marker, index: offset } of text.matchAll(/^(?:<{7}|>{7}) [^\r\n]*$/gm)) {
+    if (conflicts.length === MAX_SYNTAX_ISSUES) break;
+    const length = marker.length;
+    if (marker.startsWith('<')) open ??= { offset, length };
+    else if (open !== null) {
+      conflicts.push({ offset: open.offset, length: offset + length - open.offset });
+      open = null;
+    }
   }
-  return conflicts;
+  return open === null ? conflicts : [...conflicts, open];
 }
 
 const syntaxErrorTexts: Readonly<Record<string, () => string>> = {
@@ -233,8 +258,9 @@ function reportDuplicate(
   context: ParseContext,
   entry: Entry,
   element: Node,
-  first: { entry: Entry; element: Node },
+  first: { readonly entry: Entry; readonly element: Node },
 ): void {
+  if (context.issues.length >= MAX_ISSUES) return;
   const node = findProperty(element, 'address')?.children?.[1] ?? element;
   const line = getLineNumber(context.text, first.element.offset);
   const message =
@@ -258,14 +284,16 @@ function reportChecksum(context: ParseContext, { address }: Entry, element: Node
   report(context, node, message, 'warning', false);
 }
 
-function readEntries(
+function* readEntries(
   context: ParseContext,
   list: Node,
-): Pick<BookFile, 'positions'> & { readonly entries: readonly Entry[] } {
+): Generator<void, Pick<BookFile, 'positions'> & { readonly entries: readonly Entry[] }> {
   const entries: Entry[] = [];
   const positions: number[] = [];
-  const byAddress = new Map<string, { entry: Entry; element: Node }[]>();
-  for (const [position, element] of (list.children ?? []).entries()) {
+  const elements = (list.children ?? []).slice(0, MAX_BOOK_FILE_ENTRIES);
+  const findDuplicate = createDuplicateFinder();
+  for (const [position, element] of elements.entries()) {
+    if (position % ENTRIES_PER_SLICE === ENTRIES_PER_SLICE - 1) yield;
     const isInside = ({ offset, length }: TextRange) => element.offset >= offset && element.offset < offset + length;
     // A commit hash in a conflict marker.
     if (element.type !== 'object' && context.conflicts.some(isInside)) continue;
@@ -279,12 +307,10 @@ function readEntries(
     }
     if (entry === null) continue;
     reportChecksum(context, entry, element);
-    const others = byAddress.get(entry.address) ?? [];
-    const first = others.find(other => haveCommonChain(other.entry.chains, entry.chains));
-    if (first !== undefined) reportDuplicate(context, entry, element, first);
-    // Duplicates are not remembered: a hostile file may list one address thousands of times.
-    else byAddress.set(entry.address, others);
-    if (first === undefined) others.push({ entry, element });
+    const first = findDuplicate(entry, entries.length);
+    const [firstEntry, firstElement] = first === null ? [] : [entries[first], elements[positions[first] ?? -1]];
+    if (firstEntry !== undefined && firstElement !== undefined)
+      reportDuplicate(context, entry, element, { entry: firstEntry, element: firstElement });
     entries.push(entry);
     positions.push(position);
   }
@@ -313,6 +339,8 @@ export type ParseBookFile = (text: string) => BookFile;
 
 export interface BookFileParser {
   readonly parse: ParseBookFile;
+  /** As `parse`, but lets `pause` pass after every few hundred entries. */
+  parseInSlices(text: string, pause: () => Promise<void>): Promise<BookFile>;
   /**
    * Verifies at most `limit` checksums of the text parsed last, so that parsing does not wait for thousands of hashes.
    * `again`: one is wrong, so parsing the same text again reports it.
@@ -324,17 +352,28 @@ export interface BookFileParser {
 export function createBookFileParser({ isEager = false } = {}): BookFileParser {
   const checksums = createChecksumCache(isEager);
   let [plainEntries, nodeEntries]: [EntryCache, EntryCache] = [new Map(), new Map()];
+  function* parseSteps(text: string): Generator<void, BookFile> {
+    const [plainNow, nodesNow]: [EntryCache, EntryCache] = [new Map(), new Map()];
+    checksums.startRead();
+    const state = yield* parseWithoutIssues(text, { before: plainEntries, now: plainNow, checksums });
+    const file =
+      state === null
+        ? yield* parseWithPositions(text, { before: nodeEntries, now: nodesNow, checksums })
+        : { state, positions: state.entries.map((_, index) => index), issues: [], readOnlyReason: null };
+    [plainEntries, nodeEntries] = [plainNow, nodesNow];
+    return file;
+  }
   return {
     parse(text) {
-      const [plainNow, nodesNow]: [EntryCache, EntryCache] = [new Map(), new Map()];
-      checksums.startRead();
-      const state = parseWithoutIssues(text, { before: plainEntries, now: plainNow, checksums });
-      const file =
-        state === null
-          ? parseWithPositions(text, { before: nodeEntries, now: nodesNow, checksums })
-          : { state, positions: state.entries.map((_, index) => index), issues: [], readOnlyReason: null };
-      [plainEntries, nodeEntries] = [plainNow, nodesNow];
-      return file;
+      const steps = parseSteps(text);
+      for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
+    },
+    async parseInSlices(text, pause) {
+      const steps = parseSteps(text);
+      for (let step = steps.next(); ; step = steps.next()) {
+        if (step.done) return step.value;
+        await pause();
+      }
     },
     verifyChecksums(limit) {
       const { left, wrong } = checksums.hashPending(limit);
@@ -348,7 +387,7 @@ export function parseBookFile(text: string): BookFile {
   return createBookFileParser({ isEager: true }).parse(text);
 }
 
-function parseWithPositions(text: string, caches: ParseCaches): BookFile {
+function* parseWithPositions(text: string, caches: ParseCaches): Generator<void, BookFile> {
   if (text.length > MAX_BOOK_FILE_LENGTH)
     return createUnreadableBookFile(
       t('The file is too large: at most {0} million characters are read.', MAX_BOOK_FILE_LENGTH / 1_000_000),
@@ -382,11 +421,19 @@ function parseWithPositions(text: string, caches: ParseCaches): BookFile {
   const listProblem = list !== undefined && list.type !== 'array' ? t('addresses must be a list of entries.') : null;
   if (listProblem !== null && list !== undefined) report(context, list, listProblem, 'error', true);
   const { entries, positions } =
-    list === undefined || listProblem !== null ? { entries: [], positions: [] } : readEntries(context, list);
+    list === undefined || listProblem !== null ? { entries: [], positions: [] } : yield* readEntries(context, list);
+  const lengthProblem =
+    (list?.children?.length ?? 0) > MAX_BOOK_FILE_ENTRIES
+      ? t('The file has too many entries: the first {0} are read.', MAX_BOOK_FILE_ENTRIES)
+      : null;
+  if (lengthProblem !== null && list !== undefined) {
+    const issue = { offset: list.offset, length: 1, message: lengthProblem, severity: 'warning', isInSchema: false };
+    context.issues.unshift(issue as BookFileIssue);
+  }
   return {
     state: { entries, folders: readFolders(context, findProperty(root, 'folders')?.children?.[1]) },
     positions,
     issues: context.issues,
-    readOnlyReason: syntaxProblem ?? listProblem ?? versionProblem,
+    readOnlyReason: syntaxProblem ?? listProblem ?? versionProblem ?? lengthProblem,
   };
 }

@@ -17,6 +17,9 @@ import {
 } from './entry.ts';
 import { normalizeFolder } from './folders.ts';
 
+/** A hostile file may have a list of a million chains that do not exist. */
+const MAX_ISSUES = 50;
+const MAX_LIST_LENGTH = 1_000;
 export const MAX_NAME_LENGTH = 100;
 export const MAX_NOTES_LENGTH = 10_000;
 export const MAX_TAGS = 32;
@@ -109,7 +112,7 @@ export function parseEntryChain(text: string, isAptos: boolean): string | null {
 /** A list of strings; a single string counts as a list of one. */
 function readList(field: 'chains' | 'tags', value: unknown, report: Report): readonly string[] {
   if (isAbsent(value)) return [];
-  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const list: readonly unknown[] = Array.isArray(value) ? value.slice(0, MAX_LIST_LENGTH) : [value];
   const texts = list.filter(item => typeof item === 'string');
   if (texts.length < list.length) report(field, t('{0} must be a list of strings; other values are ignored.', field));
   return texts;
@@ -196,7 +199,9 @@ function readChoice<const T extends string>(
  */
 export function validateEntry(value: unknown): ValidatedEntry {
   const issues: EntryIssue[] = [];
-  const report: Report = (field, message, fatal) => void issues.push({ field, message, isFatal: fatal === 'fatal' });
+  const report: Report = (field, message, fatal) => {
+    if (issues.length < MAX_ISSUES || fatal === 'fatal') issues.push({ field, message, isFatal: fatal === 'fatal' });
+  };
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     report('address', t('An entry must be an object with address and name.'), 'fatal');
     return { entry: null, issues };

@@ -11,6 +11,8 @@ export interface SavedNameHint {
 
 /** Longer names would hide the code. */
 const MAX_LENGTH = 40;
+/** Characters of the line in which the name is looked for. */
+const MAX_DISTANCE = 200;
 
 /** Only for whole addresses with `0x`, and unless the line already contains the name. */
 export function findSavedNameHints(text: string, nameOf: (address: string) => string | null): readonly SavedNameHint[] {
@@ -20,8 +22,9 @@ export function findSavedNameHints(text: string, nameOf: (address: string) => st
     const padded = /^0x0{24}([0-9a-f]{40})$/i.exec(found.text)?.[1];
     const name = nameOf(found.text) ?? (padded === undefined ? null : nameOf(`0x${padded}`));
     if (name === null) continue;
-    const line = text.slice(text.lastIndexOf('\n', found.start) + 1, found.start).toLowerCase();
-    if (line.slice(-200).includes(name.toLowerCase())) continue;
+    const before = text.slice(Math.max(0, found.start - MAX_DISTANCE), found.start);
+    const line = before.slice(before.lastIndexOf('\n') + 1).toLowerCase();
+    if (line.includes(name.toLowerCase())) continue;
     names.push({ offset: found.end, name: sanitizeText(name, MAX_LENGTH) });
   }
   return names;

@@ -39,7 +39,7 @@ export interface WorkspaceStorageDeps {
 const TYPING_PAUSE_MS = 250;
 /** A few milliseconds of hashing. */
 const CHECKSUMS_PER_STEP = 100;
-const yieldToEventLoop = () => new Promise(resolve => setImmediate(resolve));
+const yieldToEventLoop = () => new Promise<void>(resolve => setImmediate(resolve));
 
 export function createWorkspaceStorage({ folder, log, onRead }: WorkspaceStorageDeps): OpenBookStorage {
   const store = new DisposableStore();
@@ -52,11 +52,12 @@ export function createWorkspaceStorage({ folder, log, onRead }: WorkspaceStorage
   let file: BookFile = parser.parse('');
   let saved: readonly SavedEntry[] = [];
 
-  const updateText = (now: AddressBookText) => {
+  const updateText = async (now: AddressBookText) => {
     const isMissing = !text.exists && !now.exists;
     if (!isMissing && now.text === text.text && now.exists === text.exists && now.problem === text.problem) return;
-    text = now;
-    file = now.problem ?? parser.parse(now.text);
+    const parsed = now.problem ?? (await parser.parseInSlices(now.text, yieldToEventLoop));
+    if (store.disposed) return;
+    [text, file] = [now, parsed];
     saved = assignEntryIds(file.state.entries, storage, saved);
     if (file.readOnlyReason !== null) log.warn(`Address book of ${folder.name}: ${file.readOnlyReason}`);
     onRead(uri, now.text, now.exists ? file : null);
@@ -74,11 +75,13 @@ export function createWorkspaceStorage({ folder, log, onRead }: WorkspaceStorage
       foundWrong ||= checked.again;
     }
     if (!foundWrong || !isCurrent()) return;
-    file = parser.parse(checkedText.text);
+    const parsed = await parser.parseInSlices(checkedText.text, yieldToEventLoop);
+    if (!isCurrent()) return;
+    file = parsed;
     onRead(uri, checkedText.text, file);
   };
   const read = async () => {
-    if (!store.disposed) updateText(await readAddressBookText(uri));
+    if (!store.disposed) await updateText(await readAddressBookText(uri));
   };
   const readInTurn = () => queue.run(read).catch(error => log.warn(`Address book of ${folder.name}: ${String(error)}`));
   const ready = readInTurn();
@@ -87,7 +90,7 @@ export function createWorkspaceStorage({ folder, log, onRead }: WorkspaceStorage
   const write = async (change: AddressBookChange) => {
     const after = editBookFile(text.text, change, parser.parse);
     await writeAddressBookText(uri, text, after);
-    updateText(await readAddressBookText(uri));
+    await updateText(await readAddressBookText(uri));
   };
   const ensureWritable = () => {
     if (file.readOnlyReason === null) return;

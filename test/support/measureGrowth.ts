@@ -1,0 +1,33 @@
+// How much more processor time a larger input takes: about the factor of the sizes when the work is linear.
+
+const RUNS = 3;
+
+/** Processor time of the fastest of several runs, in milliseconds: waiting for other programs does not count. */
+function measureCpuMs(run: () => void): number {
+  let fastest = Number.POSITIVE_INFINITY;
+  for (let count = 0; count < RUNS; count++) {
+    const before = process.cpuUsage();
+    run();
+    const { user, system } = process.cpuUsage(before);
+    fastest = Math.min(fastest, (user + system) / 1_000);
+  }
+  return fastest;
+}
+
+/**
+ * The growth of processor time per growth of the input: about 1 for linear work, about `factor` for quadratic work.
+ *
+ * @param create Makes the input of a size.
+ * @param size Of the smaller input; large enough that it takes some milliseconds.
+ */
+export function measureGrowth<T>(
+  create: (size: number) => T,
+  run: (input: T) => void,
+  size: number,
+  factor = 16,
+): number {
+  const [small, large] = [create(size), create(size * factor)];
+  const smallMs = measureCpuMs(() => run(small));
+  // One millisecond is what a measurement may be wrong by.
+  return measureCpuMs(() => run(large)) / Math.max(1, smallMs) / factor;
+}

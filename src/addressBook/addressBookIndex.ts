@@ -4,10 +4,21 @@ import { type Entry, type EntryTrust, isAptosEntryAddress, normalizeEntryAddress
 
 export interface AddressBookIndex {
   readonly entries: readonly SavedEntry[];
+  /** Entries whose names may be shown without saying where they are stored. */
+  readonly trustedEntries: readonly SavedEntry[];
   getById(id: string): SavedEntry | undefined;
   /** Takes any spelling of the address. Entries of the storages that come first are first. */
   getByAddress(address: string): readonly SavedEntry[];
+  /** The name of a trusted entry. */
   getName(address: string, chain?: string): string | null;
+}
+
+/** What the names of an address book may replace. */
+export interface NamePolicy {
+  /** Until the user trusts the workspace, its names are shown only where they are marked as its own. */
+  readonly isWorkspaceTrusted: boolean;
+  /** The name of an address that is the same everywhere, such as Permit2; `null` for others. */
+  getWellKnownName(address: string): string | null;
 }
 
 /** Entries of one address, those for the chain first; in their own order if the chain is unknown. */
@@ -20,8 +31,12 @@ export function sortByChain(entries: readonly SavedEntry[], chain: string | null
 const none: readonly SavedEntry[] = [];
 
 /** `storages`: the entries of each, the ones whose names win first. */
-export function createAddressBookIndex(storages: readonly (readonly SavedEntry[])[]): AddressBookIndex {
+export function createAddressBookIndex(
+  storages: readonly (readonly SavedEntry[])[],
+  { isWorkspaceTrusted, getWellKnownName }: NamePolicy,
+): AddressBookIndex {
   const entries = storages.flat();
+  const isTrusted = ({ storage }: SavedEntry) => isWorkspaceTrusted || storage.kind === 'personal';
   const byId = new Map(entries.map(entry => [entry.id, entry]));
   const byAddress = Map.groupBy(entries, ({ address }) => address);
   const getByAddress = (address: string) => {
@@ -34,13 +49,17 @@ export function createAddressBookIndex(storages: readonly (readonly SavedEntry[]
   };
   return {
     entries,
+    trustedEntries: isWorkspaceTrusted ? entries : entries.filter(isTrusted),
     getById: id => byId.get(id),
     getByAddress,
     getName(address, chain) {
       const match = getByAddress(address).find(
-        ({ chains }) => chain === undefined || chains.length === 0 || chains.includes(chain),
+        entry => isTrusted(entry) && (chain === undefined || entry.chains.length === 0 || entry.chains.includes(chain)),
       );
-      return match?.name ?? null;
+      if (match === undefined || match.storage.kind === 'personal') return match?.name ?? null;
+      // A file that others write must not give a well-known contract another name without showing the real one.
+      const wellKnown = getWellKnownName(match.address);
+      return wellKnown === null || wellKnown === match.name ? match.name : `${wellKnown} (${match.name})`;
     },
   };
 }

@@ -45,7 +45,7 @@ export const extensionMetadata = {
     untrustedWorkspaces: {
       supported: 'limited',
       description: nlsText(
-        'Hovers work, but nodes from the settings of this workspace and its compiler artifacts are not used until you trust it.',
+        'Hovers work, but nodes from the settings of this workspace and its compiler artifacts are not used until you trust it. Until then, names of its address book are shown only where they are marked.',
       ),
       restrictedConfigurations: settingKeys.filter(key => 'restricted' in settings[key]),
     },

@@ -243,6 +243,7 @@ export const settings = {
     schema: severity(),
   },
   'hexlens.documentLinks.enabled': {
+    restricted: true,
     group: 'editor',
     scope: 'window',
     description: nlsText(
@@ -251,6 +252,7 @@ export const settings = {
     schema: { type: 'boolean' },
   },
   'hexlens.inlayHints.enabled': {
+    restricted: true,
     group: 'names',
     scope: 'window',
     description: nlsText('Show the saved name behind each address in the editor.'),

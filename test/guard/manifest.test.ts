@@ -172,6 +172,8 @@ describe('settings', () => {
       'hexlens.nodes',
       'hexlens.aptos.networks',
       'hexlens.abi.files',
+      'hexlens.documentLinks.enabled',
+      'hexlens.inlayHints.enabled',
     ]);
   });
 

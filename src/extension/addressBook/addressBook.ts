@@ -36,9 +36,14 @@ export interface AddressBook extends Disposable {
   ready(): Promise<void>;
   /** Of all storages, in the order in which they were saved; the same array until something changes. */
   entries(): readonly SavedEntry[];
+  /** Those whose names may be shown without saying where they are stored: without the ones of a workspace that is not trusted. */
+  trustedEntries(): readonly SavedEntry[];
   /** Accepts upper and lower case and, for Aptos, short addresses. Entries of a trusted workspace come first. */
   findByAddress(address: string): readonly SavedEntry[];
-  /** The name to show for an address on a chain (canonical selector; any chain when absent); `null` when it has none. */
+  /**
+   * The name to show for an address on a chain (canonical selector; any chain when absent); `null` when no trusted entry has
+   * one. A name of the workspace is shown behind the well-known name, if there is one.
+   */
   getName(address: string, chain?: string): string | null;
   /**
    * An entry of that storage with the same address is updated when both share a chain (no chains means all); otherwise

@@ -1,5 +1,5 @@
 // The commands of the address book.
-import { l10n, window } from 'vscode';
+import { l10n, window, workspace } from 'vscode';
 import { parseEntryIds, parseSaveRequest, type SaveRequest } from '../../addressBook/commandArguments.ts';
 import {
   type AddressBookStorage,
@@ -13,6 +13,7 @@ import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
 import { isSecretLiteral } from '../../view/checkDisclosure.ts';
+import { getStorageMark } from '../../view/hover/savedEntries.ts';
 import { detectLiteral } from '../editor/detectLiteral.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -81,7 +82,9 @@ export function createAddressBookCommands({ book, worker, settings, log }: Addre
     const items = book.entries().map(entry => ({
       label: entry.name,
       description: formatEntryAddress(entry.address),
-      detail: [getKindTitle(entry.kind), entry.folder, ...entry.tags].filter(text => text !== '').join(' · '),
+      detail: [getKindTitle(entry.kind), entry.folder, ...entry.tags, getStorageMark(entry, workspace.isTrusted)]
+        .filter(text => text !== '')
+        .join(' · '),
       entry,
     }));
     if (items.length === 0) {

@@ -9,7 +9,7 @@ const MAX_TEXT_LENGTH = 200_000;
 
 export function createInlayHints(document: TextDocument, range: Range, book: AddressBook): InlayHint[] {
   // The address book's own file shows the names already.
-  if (document.uri.path.endsWith(`/${BOOK_FILE_PATH}`) || book.entries().length === 0) return [];
+  if (document.uri.path.endsWith(`/${BOOK_FILE_PATH}`) || book.trustedEntries().length === 0) return [];
   const start = document.offsetAt(range.start);
   const text = document.getText(range).slice(0, MAX_TEXT_LENGTH);
   return findSavedNameHints(text, address => book.getName(address)).map(({ offset, name }) => {

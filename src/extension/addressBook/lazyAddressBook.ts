@@ -40,6 +40,7 @@ export function createLazyAddressBook(deps: LazyAddressBookDeps): AddressBook {
   return {
     ready: async () => (await load()).ready(),
     entries: () => open?.entries() ?? [],
+    trustedEntries: () => open?.trustedEntries() ?? [],
     findByAddress: address => open?.findByAddress(address) ?? [],
     getName: (address, chain) => open?.getName(address, chain) ?? null,
     add: async (entries, storage) => (await load()).add(entries, storage),

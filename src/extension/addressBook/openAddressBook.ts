@@ -10,6 +10,7 @@ import type { AddressBookConfiguration } from '../../api/configuration.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { getWellKnownAddress } from '../../detect/wellKnownAddresses.ts';
 import type { AddressBook, OpenBookStorage } from './addressBook.ts';
 import { createPersonalStorage, DAMAGED_KEY } from './personalStorage.ts';
 import { createWorkspaceStorages } from './workspaceStorage.ts';
@@ -50,13 +51,17 @@ export function openAddressBook({ globalState, log }: OpenAddressBookDeps): Addr
   /** Entries that a team committed win over personal ones, unless the workspace is not trusted. */
   const getStorages = (): readonly OpenBookStorage[] =>
     workspace.isTrusted ? [...workspaceStorages.all(), personal] : [personal, ...workspaceStorages.all()];
-  let index = createAddressBookIndex([]);
+  const createIndex = (storages: readonly (readonly SavedEntry[])[]) =>
+    createAddressBookIndex(storages, {
+      isWorkspaceTrusted: workspace.isTrusted,
+      getWellKnownName: address => getWellKnownAddress(address.slice(2))?.name ?? null,
+    });
+  let index = createIndex([]);
   let configuration: AddressBookConfiguration = { labels: {}, trust: {} };
   let configurationText = JSON.stringify(configuration);
   const rebuild = () => {
-    index = createAddressBookIndex(getStorages().map(storage => storage.savedEntries()));
-    // Names of an untrusted workspace are shown in the editor, but never become labels of the service.
-    const next = toAddressBookConfiguration(workspace.isTrusted ? index.entries : personal.savedEntries());
+    index = createIndex(getStorages().map(storage => storage.savedEntries()));
+    const next = toAddressBookConfiguration(index.trustedEntries);
     const text = JSON.stringify(next);
     if (text !== configurationText) [configuration, configurationText] = [next, text];
     changed.fire();
@@ -75,6 +80,7 @@ export function openAddressBook({ globalState, log }: OpenAddressBookDeps): Addr
   return {
     ready: async () => void (await Promise.all(getStorages().map(({ ready }) => ready))),
     entries: () => index.entries,
+    trustedEntries: () => index.trustedEntries,
     findByAddress: address => index.getByAddress(address),
     getName: (address, chain) => index.getName(address, chain),
     async add(entries, storage) {

@@ -1,7 +1,6 @@
 // Hovers with data of Aptos networks: a summary, and the transfers and NFTs of an account.
 
 import { type CancellationToken, Hover, l10n } from 'vscode';
-import { sortByChain } from '../../addressBook/addressBookIndex.ts';
 import { systemClock } from '../../base/clock.ts';
 import { formatFault, getFaultCode, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
@@ -83,7 +82,7 @@ export function createAptosHovers({ settings, worker, book, log, permissions }: 
   const createContext = (network: string): AptosSummaryHoverContext => ({
     parts: settings.current().hover.parts,
     now: Date.now(),
-    getName: address => sortByChain(book.findByAddress(address), network)[0]?.name ?? null,
+    getName: address => book.getName(address, network) ?? book.getName(address),
   });
 
   async function renderSummary(

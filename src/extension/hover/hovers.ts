@@ -1,6 +1,6 @@
 // The content of hovers: what the literal shows by itself, and what each chain or Aptos network adds.
 
-import { type CancellationToken, Hover, l10n, type Position, type TextDocument } from 'vscode';
+import { type CancellationToken, Hover, l10n, type Position, type TextDocument, workspace } from 'vscode';
 import { sortByChain } from '../../addressBook/addressBookIndex.ts';
 import { getChainById, getChainByName } from '../../api/chains.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
@@ -155,7 +155,9 @@ export function createHovers({ settings, worker, book, log, permissions, abis }:
       const chain = id === null ? null : (getChainById(id)?.name ?? null);
       const localText = renderLocalHover(documentLiteral.literal, {
         parts: hover.parts,
-        getName: getWellKnownName,
+        getName: address =>
+          book.getName(address, chain ?? undefined) ?? book.getName(address) ?? getWellKnownName(address),
+        isWorkspaceTrusted: workspace.isTrusted,
         getEntries: address => sortByChain(book.findByAddress(address), chain),
         hasAptosNetworks: worker.aptosNetworks().length > 0,
       });

@@ -173,7 +173,7 @@ export function createLookUpBox({ worker, settings, book, workspaceState, operat
       const chain = chains.find(configured => configured.selector === selector);
       return chain === undefined ? null : getHistoryKey(chain, genesisHashes.get(selector) ?? null);
     };
-    let ranking = createEntryRanking(book.entries());
+    let ranking = createEntryRanking(book.trustedEntries());
     const getState = (): LookUpState => {
       const history = readHistory();
       return {
@@ -280,7 +280,7 @@ export function createLookUpBox({ worker, settings, book, workspaceState, operat
     );
     store.add(
       book.onDidChange(() => {
-        ranking = createEntryRanking(book.entries());
+        ranking = createEntryRanking(book.trustedEntries());
         updateItems(false);
       }),
     );

@@ -118,7 +118,7 @@ export function createOperationCommands({
     const getSources = (name: string): SuggestionSources => {
       const parameter = parameters[name];
       const recent = parameter === undefined ? [] : lastUsed.get(getValueKind(parameter).name);
-      return { literal, saved: book.entries(), recent, chains };
+      return { literal, saved: book.trustedEntries(), recent, chains };
     };
     const totalSteps = form.prompted.length + 1;
     const prompt = async (name: string, step: number | null, back: boolean) => {

@@ -1,5 +1,5 @@
 // Tree items of the Addresses view: label, icon, accessibility label and context value of each node.
-import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
+import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, workspace } from 'vscode';
 import { getChainByName } from '../../api/chains.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { commandIds } from '../../manifest/commands.ts';
@@ -62,7 +62,7 @@ function groupItem(node: GroupNode, open: boolean): TreeItem {
 
 function entryItem(node: EntryNode): TreeItem {
   const { entry } = node;
-  const text = toEntryText(entry);
+  const text = toEntryText(entry, workspace.isTrusted);
   const result = createItem(node, text.label, Collapsed, text);
   result.contextValue = `entry ${entry.kind} ${entry.storage.kind}`;
   return result;

@@ -18,12 +18,16 @@ import { createSaveLink, renderSavedEntries } from './savedEntries.ts';
 
 export interface AptosLocalHoverContext {
   readonly parts: HoverParts;
+  readonly isWorkspaceTrusted: boolean;
+  /** The name of a trusted entry. */
+  getName(address: Hex): string | null;
   getEntries(address: Hex): readonly SavedEntry[];
 }
 
 const APT = '0x1::aptos_coin::AptosCoin';
 
-function addressText(literal: AptosAddressLiteral, { parts, getEntries }: AptosLocalHoverContext): string {
+function addressText(literal: AptosAddressLiteral, context: AptosLocalHoverContext): string {
+  const { parts, getEntries } = context;
   const { address, namedAddress, hint } = literal;
   const title = namedAddress === null ? t('Aptos address') : t('Named address');
   if (address === null)
@@ -33,7 +37,7 @@ function addressText(literal: AptosAddressLiteral, { parts, getEntries }: AptosL
         escapeMarkdown(t('No Move.toml above this file gives it an address: it is set when the package is published.')),
     );
   const entries = parts.savedName ? getEntries(address) : [];
-  const name = entries[0]?.name ?? null;
+  const name = parts.savedName ? context.getName(address) : null;
   // Shown only if it differs from the text; AIP-40 shortens special addresses.
   const printed = formatAip40(address);
   const other = namedAddress !== null || printed !== literal.text.replace(/^@/, '').toLowerCase() ? printed : null;
@@ -48,7 +52,7 @@ function addressText(literal: AptosAddressLiteral, { parts, getEntries }: AptosL
       parts.actions && entries.length === 0 && createSaveLink(address),
     ),
     parts.kind && other !== null && `= \`${other}\``,
-    renderSavedEntries(entries, parts),
+    renderSavedEntries(entries, name, context),
     parts.kind &&
       hint.basis === 'weak' &&
       escapeMarkdown(t('Read as an address because of "{0}" next to it; it could be something else.', hint.word)),
@@ -61,16 +65,16 @@ const FORMS: Readonly<Record<AptosTypeLiteral['form'], () => string>> = {
   function: () => t('Move function'),
 };
 
-function typeText(literal: AptosTypeLiteral, { parts, getEntries }: AptosLocalHoverContext): string {
+function typeText(literal: AptosTypeLiteral, { parts, getName }: AptosLocalHoverContext): string {
   const { form, address, path, module, item, root, typeArguments } = literal;
-  const entries = address !== null && parts.savedName ? getEntries(address) : [];
+  const savedName = address !== null && parts.savedName ? getName(address) : null;
   const framework = address === null ? null : getFrameworkName(address);
-  const owner = entries[0]?.name ?? framework;
+  const owner = savedName ?? framework;
   const what = path === APT ? t('Coin type of APT (8 decimals)') : FORMS[form]();
   const at =
     address === null
       ? `${toCodeSpan(root, 60)} ${escapeMarkdown(t('(no Move.toml above this file gives it an address)'))}`
-      : `\`${shortenHex(formatAip40(address))}\`${owner === null ? '' : ` ${entries.length > 0 ? toCodeSpan(owner, 60) : escapeMarkdown(owner)}`}`;
+      : `\`${shortenHex(formatAip40(address))}\`${owner === null ? '' : ` ${savedName !== null ? toCodeSpan(owner, 60) : escapeMarkdown(owner)}`}`;
   return joinLines(
     parts.signature &&
       joinParts(

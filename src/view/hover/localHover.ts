@@ -25,9 +25,10 @@ import { createSaveLink, renderSavedEntries } from './savedEntries.ts';
 
 export interface LocalHoverContext {
   readonly parts: HoverParts;
-  /** Well-known name of an address. */
+  /** The name to show for an address: of a trusted entry, else a well-known one. */
   getName(address: Hex): string | null;
-  /** Saved entries of an address; the name of the first is used. */
+  readonly isWorkspaceTrusted: boolean;
+  /** Saved entries of an address, those of a workspace that is not trusted among them. */
   getEntries(address: Hex): readonly SavedEntry[];
   /** Aptos networks are configured, so 32 bytes may be an Aptos address. */
   readonly hasAptosNetworks?: boolean;
@@ -55,7 +56,7 @@ function checksumWarning({ address, shouldWarn }: AddressLiteral): string | null
 function addressText(literal: AddressLiteral, context: LocalHoverContext): string {
   const { parts, getName } = context;
   const entries = parts.savedName ? context.getEntries(literal.address) : [];
-  const name = entries[0]?.name ?? (parts.savedName ? getName(literal.address) : null) ?? literal.name;
+  const name = (parts.savedName ? getName(literal.address) : null) ?? literal.name;
   const right = checksumAddress(literal.address);
   const nothing = literal.canLookUp ? null : t('It has no owner, so it is not looked up.');
   return joinLines(
@@ -66,7 +67,7 @@ function addressText(literal: AddressLiteral, context: LocalHoverContext): strin
       parts.actions && createCopyLink(literal.checksum === 'valid' ? t('Copy') : t('Copy with checksum'), right),
       parts.actions && literal.canLookUp && entries.length === 0 && createSaveLink(right),
     ),
-    renderSavedEntries(entries, parts),
+    renderSavedEntries(entries, name, context),
     parts.checksum && checksumWarning(literal),
     nothing,
   );
@@ -89,7 +90,8 @@ function kindOfHash(evidence: HashLiteral['hint'], aptos: boolean): string {
   }
 }
 
-function hashText(literal: HashLiteral, { parts, getEntries, hasAptosNetworks = false }: LocalHoverContext): string {
+function hashText(literal: HashLiteral, context: LocalHoverContext): string {
+  const { parts, getEntries, hasAptosNetworks = false } = context;
   if (literal.secretWord !== null) {
     return joinLines(
       `$(lock) ${t('**32 bytes that may be a secret**: next to {0}.', toCodeSpan(literal.secretWord, 40))}`,
@@ -97,16 +99,17 @@ function hashText(literal: HashLiteral, { parts, getEntries, hasAptosNetworks = 
     );
   }
   const entries = parts.savedName ? getEntries(literal.hash) : [];
-  const [first] = entries;
-  if (first !== undefined)
+  if (entries.length > 0) {
+    const name = context.getName(literal.hash);
     return joinLines(
       joinParts(
         `**${t('Aptos address')}**`,
-        toCodeSpan(first.name, 60),
+        name !== null && toCodeSpan(name, 60),
         parts.actions && createCopyLink(t('Copy'), literal.hash),
       ),
-      renderSavedEntries(entries, parts),
+      renderSavedEntries(entries, name, context),
     );
+  }
   const what = kindOfHash(literal.hint, hasAptosNetworks);
   const topic = literal.lookupOrder.length === 0 && literal.hint?.kind === 'topic';
   return joinLines(
@@ -171,8 +174,7 @@ export function renderLocalHover(literal: HexLiteral, context: LocalHoverContext
       return addressText(literal, context);
     case 'paddedAddress': {
       const entries = parts.savedName ? context.getEntries(literal.address) : [];
-      const wellKnownName = parts.savedName ? context.getName(literal.address) : null;
-      const name = entries[0]?.name ?? wellKnownName ?? literal.name;
+      const name = (parts.savedName ? context.getName(literal.address) : null) ?? literal.name;
       const right = checksumAddress(literal.address);
       return joinLines(
         joinParts(
@@ -181,7 +183,7 @@ export function renderLocalHover(literal: HexLiteral, context: LocalHoverContext
           parts.actions && createCopyLink(t('Copy address'), right),
           parts.actions && literal.canLookUp && entries.length === 0 && createSaveLink(right),
         ),
-        renderSavedEntries(entries, parts),
+        renderSavedEntries(entries, name, context),
       );
     }
     case 'hash32':

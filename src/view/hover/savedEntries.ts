@@ -16,12 +16,22 @@ export function createSaveLink(value: string): string {
   return createCommandLink(t('Save'), hoverCommands.saveAddress, [value], t('Save to the address book'));
 }
 
-function entryLines(entry: SavedEntry, hasOneName: boolean, parts: HoverParts): string {
+/** How a hover and a list mark an entry of a workspace that is not trusted; empty for others. */
+export function getStorageMark({ storage }: SavedEntry, isWorkspaceTrusted: boolean): string {
+  return storage.kind === 'personal' || isWorkspaceTrusted ? '' : t('From this workspace, which is not trusted');
+}
+
+function entryLines(
+  entry: SavedEntry,
+  shownName: string | null,
+  { parts, isWorkspaceTrusted }: SavedEntriesContext,
+): string {
   const { storage, name, folder, chains, tags, notes, id } = entry;
-  const where = storage.kind === 'personal' ? t('Saved by you') : t('Saved in this workspace');
+  const mark = getStorageMark(entry, isWorkspaceTrusted);
+  const where = mark !== '' ? mark : storage.kind === 'personal' ? t('Saved by you') : t('Saved in this workspace');
   const head = [
     `$(bookmark) ${escapeMarkdown(where)}`,
-    ...(hasOneName ? [] : [toCodeSpan(name, 60)]),
+    ...(name === shownName ? [] : [toCodeSpan(name, 60)]),
     ...(folder === '' ? [] : [toCodeSpan(folder, 60)]),
     ...(chains.length === 0 ? [] : [escapeMarkdown(t('on {0}', chains.join(', ')), 80)]),
     ...(tags.length === 0
@@ -38,13 +48,21 @@ function entryLines(entry: SavedEntry, hasOneName: boolean, parts: HoverParts): 
   return notes === '' ? head : `${head}  \n${escapeMarkdown(notes, MAX_NOTES_LENGTH)}`;
 }
 
-/** `null` when nothing is saved. */
-export function renderSavedEntries(entries: readonly SavedEntry[], parts: HoverParts): string | null {
+export interface SavedEntriesContext {
+  readonly parts: HoverParts;
+  readonly isWorkspaceTrusted: boolean;
+}
+
+/** `null` when nothing is saved. `shownName`: the name in the first line, which is not repeated if it is the only one. */
+export function renderSavedEntries(
+  entries: readonly SavedEntry[],
+  shownName: string | null,
+  context: SavedEntriesContext,
+): string | null {
   if (entries.length === 0) return null;
-  const [first, ...others] = entries;
-  const hasOneName = others.every(({ name }) => name === first?.name);
+  const hasOneName = entries.every(({ name }) => name === shownName);
   return entries
     .slice(0, MAX_ENTRIES)
-    .map(entry => entryLines(entry, hasOneName, parts))
+    .map(entry => entryLines(entry, hasOneName ? shownName : null, context))
     .join('  \n');
 }

@@ -40,14 +40,16 @@ const sanitize = (text: string, limit: number): string =>
   text.length <= limit && PLAIN.test(text) ? text : sanitizeText(text, limit);
 
 /** Must be cheap, because every listed entry needs it: the checksum is only in the tooltip. */
-export function toEntryText({ name, address, kind, tags, color, trust, storage }: SavedEntry): EntryText {
+export function toEntryText(entry: SavedEntry, isWorkspaceTrusted: boolean): EntryText {
+  const { name, address, kind, tags, color, trust, storage } = entry;
   const label = sanitize(name, 80);
   const tagged = tags.map(tag => `#${tag}`).join(' ');
-  const storageText = storage.kind === 'workspace' ? t('workspace') : null;
+  const isMarked = storage.kind === 'workspace' && !isWorkspaceTrusted;
+  const storageText = storage.kind === 'personal' ? null : isMarked ? t('workspace, not trusted') : t('workspace');
   const spam = trust === 'spam' ? t('spam') : null;
   return {
     label,
-    description: joinParts(shortenHex(address), sanitize(tagged, 60), spam),
+    description: joinParts(shortenHex(address), sanitize(tagged, 60), spam, isMarked && storageText),
     accessibilityLabel: [label, getKindText(kind), shortenHex(address), ...tags, storageText, spam]
       .filter(Boolean)
       .join(', '),

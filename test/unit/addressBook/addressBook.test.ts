@@ -137,10 +137,34 @@ describe('assignEntryIds', () => {
 
 describe('AddressBookIndex', () => {
   const aptos = `0x${'1'.padStart(64, '0')}`;
-  const index = createAddressBookIndex([
-    [saved({ name: 'Team', chains: ['eth'] }, team)],
-    [saved({ name: 'Mine' }), saved({ address: '0x1', name: 'Framework' })],
-  ]);
+  const policy = { isWorkspaceTrusted: true, getWellKnownName: () => null };
+  const index = createAddressBookIndex(
+    [
+      [saved({ name: 'Team', chains: ['eth'] }, team)],
+      [saved({ name: 'Mine' }), saved({ address: '0x1', name: 'Framework' })],
+    ],
+    policy,
+  );
+
+  test('names nothing by the entries of a workspace that is not trusted', () => {
+    const storages = [[saved({ name: 'Team' }, team), saved({ address: '0x1', name: 'Framework' }, team)]];
+    const untrusted = createAddressBookIndex([...storages, [saved({ name: 'Mine' })]], {
+      ...policy,
+      isWorkspaceTrusted: false,
+    });
+    expect(untrusted.getName(one)).toBe('Mine');
+    expect(untrusted.getName('0x1')).toBeNull();
+    expect(untrusted.trustedEntries.map(({ name }) => name)).toEqual(['Mine']);
+    expect(untrusted.getByAddress('0x1').map(({ name }) => name)).toEqual(['Framework']);
+  });
+
+  test('shows the well-known name before the name that a workspace gives', () => {
+    const named = { ...policy, getWellKnownName: (address: string) => (address === one ? 'Permit2' : null) };
+    const nameOf = (entry: SavedEntry) => createAddressBookIndex([[entry]], named).getName(one);
+    expect(nameOf(saved({ name: 'Treasury' }, team))).toBe('Permit2 (Treasury)');
+    expect(nameOf(saved({ name: 'Permit2' }, team))).toBe('Permit2');
+    expect(nameOf(saved({ name: 'Treasury' }))).toBe('Treasury');
+  });
 
   test('finds any spelling of an address, entries of the first storage first', () => {
     expect(index.getByAddress(one.replace('0x', '0X')).map(({ name }) => name)).toEqual(['Team', 'Mine']);
@@ -176,7 +200,7 @@ describe('AddressBookIndex', () => {
       personal,
       [],
     ).map(counted);
-    const large = createAddressBookIndex([many]);
+    const large = createAddressBookIndex([many], policy);
     looks = 0;
     expect(many.map((_, at) => large.getByAddress(addressOf(at))[0]?.name)).toEqual(many.map(({ name }) => name));
     expect(large.getByAddress(addressOf(9_999))).toEqual([]);

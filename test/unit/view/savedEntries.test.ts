@@ -1,5 +1,6 @@
 // Saved entries in the editor: inlay hints and hovers.
 import { describe, expect, test } from 'vitest';
+import { createAddressBookIndex } from '../../../src/addressBook/addressBookIndex.ts';
 import { normalizeEntryAddress, type SavedEntry } from '../../../src/addressBook/entry.ts';
 import { assignEntryIds } from '../../../src/addressBook/entryIds.ts';
 import { parseEntry } from '../../../src/addressBook/validateEntry.ts';
@@ -31,10 +32,17 @@ describe('saved names', () => {
     ]);
   });
 
-  const hover = (text: string, entriesOf: (address: string) => readonly SavedEntry[], parts = allHoverParts) => {
+  const hover = (
+    text: string,
+    entriesOf: (address: string) => readonly SavedEntry[],
+    parts = allHoverParts,
+    isWorkspaceTrusted = true,
+  ) => {
     const literal = detectLiteralAt(text, text.indexOf('0x') + 5);
     if (literal === null) throw new Error('no literal');
-    return renderLocalHover(literal, { parts, getName: () => null, getEntries: (address: Hex) => entriesOf(address) });
+    const policy = { isWorkspaceTrusted, getWellKnownName: () => null };
+    const getName = (address: Hex) => createAddressBookIndex([entriesOf(address)], policy).getName(address);
+    return renderLocalHover(literal, { parts, isWorkspaceTrusted, getName, getEntries: entriesOf });
   };
 
   test('hovers show the saved entry and a link to edit it', () => {
@@ -58,6 +66,25 @@ describe('saved names', () => {
   test('hovers name both storages when their names differ', () => {
     const text = hover(`a = ${one}`, () => [saved({ name: 'Team' }, team), saved({ name: 'Mine' })]);
     expect(text).toMatch(/`Team`[\s\S]*Saved in this workspace[\s\S]*`Team`[\s\S]*Saved by you[\s\S]*`Mine`/);
+  });
+
+  test('hovers mark the name of a workspace that is not trusted', () => {
+    const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
+    for (const [text, address] of [
+      [`a = ${one}`, one],
+      [`a = ${permit2}`, permit2.toLowerCase()],
+      [`a = 0x${'0'.repeat(24)}${permit2.slice(2)}`, permit2.toLowerCase()],
+    ] as const) {
+      const [first = '', ...others] = hover(
+        text,
+        () => [saved({ address, name: 'Treasury' }, team)],
+        allHoverParts,
+        false,
+      ).split('\n');
+      expect(first).not.toContain('Treasury');
+      expect(others.join('\n')).toMatch(/From this workspace, which is not trusted[\s\S]*`Treasury`/);
+    }
+    expect(hover(`a = ${permit2}`, () => [], allHoverParts, false)).toContain('`Permit2`');
   });
 
   test('hovers show the name of a saved Aptos address', () => {

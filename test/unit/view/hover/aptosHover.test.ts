@@ -35,7 +35,7 @@ function subjectAt(marked: string, source: TextSource = move) {
 }
 
 const quietParts: HoverParts = { ...allHoverParts, actions: false };
-const quiet = { parts: quietParts, getName: () => null, getEntries: () => [] };
+const quiet = { parts: quietParts, getName: () => null, isWorkspaceTrusted: true, getEntries: () => [] };
 const context = { parts: quietParts, now: Date.UTC(2026, 0, 2), getName: () => null };
 
 describe('local part', () => {

@@ -16,7 +16,12 @@ function subjectOf(line: string, fileName = 'notes.ts'): HexLiteral {
   return subject;
 }
 
-const quiet = { parts: { ...allHoverParts, actions: false }, getName: () => null, getEntries: () => [] };
+const quiet = {
+  parts: { ...allHoverParts, actions: false },
+  getName: () => null,
+  isWorkspaceTrusted: true,
+  getEntries: () => [],
+};
 const render = (line: string) => renderLocalHover(subjectOf(line), quiet);
 
 const valid = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

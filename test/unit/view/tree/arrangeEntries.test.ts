@@ -105,7 +105,7 @@ describe('texts', () => {
       chains: ['eth'],
       notes: 'n',
     });
-    const text = toEntryText(entry);
+    const text = toEntryText(entry, true);
     expect(text).toMatchObject({ label: 'Tre·asury', color: 'charts.red', icon: 'warning' });
     expect(text.description).toMatch(/^0x0000…\w{4} · #hot · spam$/);
     expect(text.accessibilityLabel).toContain('Wallet');

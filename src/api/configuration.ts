@@ -27,7 +27,10 @@ export interface SiwePolicy {
    * case. Absent or empty: any domain, with the response header `x-hexlens-domain: not bound`.
    */
   readonly expectedDomains?: readonly string[];
-  /** Each message is accepted once: its nonce is stored until the message expires. Default true. */
+  /**
+   * Each message is accepted once: its nonce is stored until the message expires, in the data folder or database where
+   * there is one, else in this process. Default true.
+   */
   readonly singleUse?: boolean;
   /**
    * Milliseconds that the signer's clock may be ahead of ours, for `Issued At` and `Not Before` but not for

@@ -242,7 +242,7 @@ const repeatOption: Option<boolean> = {
   env: 'HEXLENS_REPEAT_SIGN_IN',
   field: 'repeatSignIn',
   jsonType: 'boolean',
-  help: 'A sign-in message may be verified again until it expires (default: once; nonces are remembered until the process ends)',
+  help: 'A sign-in message may be verified again until it expires (default: once; nonces are stored in the folder of --data or the database of --store, else in memory)',
   parse: texts => getSingle(texts) === 'true',
 };
 

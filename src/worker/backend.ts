@@ -21,6 +21,7 @@ import type { IndexStatus } from '../service/indexer/indexes.ts';
 import { createStoreOpener } from '../service/indexer/openStore.ts';
 import { createService, type Service } from '../service/service.ts';
 import { createNonceStore } from '../service/siwe/nonceStore.ts';
+import { openNonceStore } from '../service/siwe/openNonceStore.ts';
 import { createEgress, createEgressPolicy, createTemporaryOrigins, type EgressPolicy } from './egress.ts';
 import { createBackendStoppedFault, createRefCounted, type RefCounted } from './refCounted.ts';
 import { createRemoteLookups, type RemoteLookupId, type RemoteLookups } from './remoteLookups.ts';
@@ -122,8 +123,8 @@ export function createBackend(deps: BackendDeps): Backend {
   const createHttp = deps.createHttp ?? ((proxy, timeoutMs) => createUndiciHttp(proxy, { timeoutMs }));
   const pendingCalls = new Set<(fault: HexLensError) => void>();
   const openResources = new Set<RefCounted<StoppableHttp> | RefCounted<Service>>();
-  /** Shared by all configurations: a consumed nonce stays consumed. */
-  const nonces = createNonceStore({ clock });
+  /** Shared by all configurations without a store: a consumed nonce stays consumed. */
+  const memory = createNonceStore({ clock });
   const temporaryOrigins = createTemporaryOrigins();
   let current: Components | null = null;
   let stopping: Promise<void> | null = null;
@@ -161,14 +162,23 @@ export function createBackend(deps: BackendDeps): Backend {
     const openAptosStore = createAptosStoreOpener(dataFolder, log);
     // Address book and gateway are read when they are needed: changing them must not restart the service.
     const getLatest = () => current?.configuration ?? configuration;
-    const create = () =>
-      createService({
+    const create = () => {
+      const nonces = openNonceStore({ folder: dataFolder, url: storeUrl }, { clock, log, memory });
+      const service = createService({
         ...{ nodes, aptos, keys, timeoutMs, http: egress, clock, log, openStore, openAptosStore },
         ...{ siwePolicy: siwe, nonces, onProgress: deps.onProgress?.bind(deps) },
         getLabel: address => deps.getLabel?.(address) ?? getOwnEntry(getLatest().addressBook?.labels, address),
         getTrust: token => getOwnEntry(getLatest().addressBook?.trust, token),
         getIpfsGateway: () => getLatest().metadata?.ipfsGateway ?? undefined,
       });
+      return {
+        ...service,
+        async stop() {
+          await service.stop();
+          await nonces.close?.();
+        },
+      };
+    };
     return track(createRefCounted(create, service => service.stop()));
   }
 

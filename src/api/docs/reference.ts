@@ -319,6 +319,10 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
     'Total difficulty, internal transactions',
     'official clients read no block without them: where a node no longer tells the total difficulty, a block without work has that of the last block with work; a creation that failed has the zero address in `to`; a call that halted used all its gas',
   ],
+  [
+    'Repeated sign-in',
+    'a message is accepted once, then it is a 401: its nonce is stored until the message expires, in the folder of `--data` or the database of `--store`, which several processes may share; without either, in the memory of the process, so that another process or a restarted one accepts the message again. `--repeat-sign-in` accepts it every time',
+  ],
   ['Labels', '`*_label` fields come from the address book of the service’s operator'],
   ['`transaction`', 'an operation of ours: the record that a block holds, by transaction hash'],
 ];

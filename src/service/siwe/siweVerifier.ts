@@ -33,7 +33,7 @@ export interface SiweVerifierDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly policy?: SiwePolicy | undefined;
-  /** Consumed nonces, to be shared by all verifiers of a process; a store of its own when absent. */
+  /** Consumed nonces, to be shared by verifiers; a store of its own in memory when absent. */
   readonly nonces?: NonceStore | undefined;
   readonly engines?: SignatureEngineLoader | undefined;
   /** Creates the `id` of an identity record; random when absent. */
@@ -118,8 +118,8 @@ export function createSiweVerifier(deps: SiweVerifierDeps): SiweVerifier {
         await requireContractSignature(wallets, claim, signal);
         checkTimes(message, clock.now(), policy.toleratedSkewMs); // the node may have taken long
       } else if (cached === undefined) claimCache.set(cacheKey, claim, { size: cacheKey.length });
-      // Synchronous from here on: of two calls with the same message only one succeeds.
-      if (policy.singleUse && !dryRun) consumeNonce(nonces, message, keccak256);
+      // Atomic: of two calls with the same message only one succeeds.
+      if (policy.singleUse && !dryRun) await consumeNonce(nonces, message, keccak256);
       return {
         identity: toIdentityRecord(message, {
           id: newId(),
@@ -213,8 +213,8 @@ function createWrongSignerFault(
   );
 }
 
-function consumeNonce(nonces: NonceStore, message: SiweMessage, digest: Keccak256): void {
-  const result = nonces.consume(message, digest);
+async function consumeNonce(nonces: NonceStore, message: SiweMessage, digest: Keccak256): Promise<void> {
+  const result = await nonces.consume(message, digest);
   if (result === 'accepted') return;
   throw createUnauthorizedFault(
     result === 'used'

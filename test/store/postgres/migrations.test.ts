@@ -30,6 +30,7 @@ it('never changes the migrations of a released version', () => {
     '75e3792f716274f3',
     '7e99548559b106cb',
     '3bf842844ca0ccf2',
+    '1b251127f8b5ea44',
   ]);
 });
 

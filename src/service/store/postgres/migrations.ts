@@ -197,8 +197,19 @@ const metadataSyncMigration = `
     PRIMARY KEY (chain, token, token_id));
   `;
 
+/** Consumed nonces of sign-in messages, by the hash of domain and nonce; `expires` in Unix milliseconds, null for never. */
+const nonceMigration = `
+  CREATE TABLE siwe_nonce (key bytea PRIMARY KEY, expires bigint);
+  CREATE INDEX siwe_nonce_expires ON siwe_nonce (expires);
+  `;
+
 /** Each makes the next version of the schema. */
-export const migrations: readonly string[] = [...initialMigrations, compactTablesMigration, metadataSyncMigration];
+export const migrations: readonly string[] = [
+  ...initialMigrations,
+  compactTablesMigration,
+  metadataSyncMigration,
+  nonceMigration,
+];
 
 /** Chains, whose ids are the other keys, begin at 1. */
 const MIGRATION_LOCK = 0;

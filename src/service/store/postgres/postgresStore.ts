@@ -15,6 +15,9 @@ import { getChainPartitionSql, getSecondaryIndexSql } from './schema.ts';
 import { readMetadataSyncs, readTokens, writeMetadataSyncs } from './tokens.ts';
 import { countMints, countTransfers, readLowestTrade, readMints, readTransfers } from './transferReads.ts';
 
+// Here, so that it is in the bundle that contains `pg`.
+export { openPostgresNonces } from './postgresNonces.ts';
+
 export interface PostgresStoreDeps {
   /** As {@link parsePostgresUrl} accepts it. */
   readonly url: string;

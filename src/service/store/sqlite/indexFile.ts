@@ -69,7 +69,7 @@ export function openIndexFile(path: string, deps: IndexFileDeps): SqliteConnecti
 }
 
 /** With its parents. `mkdirSync` with `recursive` never returns where nothing can be created, as in /proc. */
-function createFolder(path: string): void {
+export function createFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   const parent = dirname(path);
   if (parent !== path && !existsSync(parent)) createFolder(parent);

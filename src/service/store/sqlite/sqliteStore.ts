@@ -33,6 +33,9 @@ const remove = (path: string) => {
  * Should two processes hold it (the file was deleted, the disk has no locks), a batch that does not follow the head is
  * still rejected.
  */
+// Here, so that it is in the bundle that is loaded with SQLite.
+export { openSqliteNonces } from './sqliteNonces.ts';
+
 export function tryAcquireLockFile(path: string): (() => Promise<void>) | null {
   const file = new DatabaseSync(path, { timeout: 0 });
   try {

@@ -5,7 +5,7 @@ import type { ApiGroup } from '../api/operations/operation.ts';
 import { operations } from '../api/operations/operations.ts';
 import { parseFaultMessage } from '../api/wire/faultBody.ts';
 import { formatQueryString } from '../api/wire/queryString.ts';
-import type { WireReply, WireRequest } from '../api/wire/request.ts';
+import type { WireReply } from '../api/wire/request.ts';
 import { FILTERED_HEADER, HOST_HEADER, SCAN_HEADER } from '../api/wire/responseHeaders.ts';
 import type { Clock } from '../base/clock.ts';
 import { HexLensError } from '../base/errors.ts';
@@ -68,12 +68,27 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** Whether a 404 means that the host has removed the operation, not that the record was not found. */
-function isRemoved(request: WireRequest, status: number, body: unknown): boolean {
-  const operation = operations[request.operation];
-  if (status !== 404 || !('retired' in operation)) return false;
+/** Whether the body of a 404 says that the host no longer has the operation; most say that the record was not found. */
+const isRemoved = (status: number, body: unknown): boolean =>
+  status === 404 && /\b(removed|retired|discontinued|sunset|no longer)\b/i.test(parseFaultMessage(body) ?? '');
+
+/** Whether a 404 means that there is no operation at the path, as web servers and frameworks say it. */
+const isUnknownPath = (status: number, body: unknown): boolean => {
+  if (status !== 404) return false;
   const message = parseFaultMessage(body);
-  return operation.reply.shape !== 'record' || message === null || /^cannot (get|post)\b/i.test(message);
+  return message === null ? typeof body === 'string' || body === null : /^cannot (get|post)\b/i.test(message);
+};
+
+function unknownPathFault(base: URL, group: ApiGroup): HexLensError {
+  const hasPrefix = base.pathname !== '/';
+  const example = `${base.origin}/api/v2.2`;
+  return new HexLensError('host-error', localizable('{0} has no operation at this path.', base.host), {
+    details: `${base.host} responded 404`,
+    fix:
+      group === 'evm' && !hasPrefix
+        ? localizable('The base URL has no path prefix: set it to the one of the host, such as {0}.', example)
+        : localizable('Check the path of the base URL, or use the embedded service for this group.'),
+  });
 }
 
 function redirectFault(base: URL, response: HttpResponse): HexLensError {
@@ -150,8 +165,9 @@ export function createHttpTransport(
       if (response.status === 401 && key === null) throw missingKeyFault(base);
       const { body, filtered } =
         response.status < 300 ? filter(parseBody(response.body)) : { body: parseBody(response.body), filtered: 0 };
+      if (isUnknownPath(response.status, body)) throw unknownPathFault(base, request.group);
       return {
-        status: isRemoved(request, response.status, body) ? 410 : response.status,
+        status: isRemoved(response.status, body) ? 410 : response.status,
         headers: createReplyHeaders(response, base.host, filtered, clock.now()),
         body,
       };

@@ -233,7 +233,14 @@ function readGroup(
   }
   const judged = validateUrl(text);
   const wrong = 'wrong' in judged ? judged.wrong : wrongForKey(judged.url);
-  if (wrong === null && 'url' in judged) return { mode, baseUrl: judged.url.href.replace(/\/+$/, '') };
+  if (wrong === null && 'url' in judged) {
+    const { url } = judged;
+    if (group === 'evm' && url.pathname === '/')
+      report(baseKey)(
+        `${baseKey} has no path prefix: hosts serve this group below one, such as ${url.origin}/api/v2.2.`,
+      );
+    return { mode, baseUrl: url.href.replace(/\/+$/, '') };
+  }
   report(baseKey)(
     `${baseKey} ${wrong}: write an https address with its path prefix, such as https://host.example/api/v2.2${mode === 'remote' ? '; until then the embedded service is used' : ''}.`,
   );

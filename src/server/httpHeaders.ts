@@ -1,13 +1,6 @@
 // Every header that the server sends, whether the application answers or the socket does.
 import type { IncomingHttpHeaders } from 'node:http';
-import {
-  DOMAIN_HEADER,
-  FAULT_HEADER,
-  INDEX_HEADER,
-  INTERNAL_HEADER,
-  SCAN_HEADER,
-  TOTAL_HEADER,
-} from '../api/wire/responseHeaders.ts';
+import { FAULT_HEADER, headerDescriptions } from '../api/wire/responseHeaders.ts';
 import type { HexLensError } from '../base/errors.ts';
 
 export type ResponseHeaders = Record<string, string>;
@@ -44,9 +37,8 @@ export function getFaultHeaders(fault: HexLensError, allowedMethods: readonly st
 
 /** Response headers that a page of an allowed origin may read (`Access-Control-Expose-Headers`). */
 const EXPOSED_HEADERS = [
-  ...['deprecation', 'link', 'retry-after', 'sunset'],
-  ...[DOMAIN_HEADER, FAULT_HEADER, INDEX_HEADER, INTERNAL_HEADER, SCAN_HEADER, TOTAL_HEADER],
-  REQUEST_ID_HEADER,
+  ...['link', 'sunset'],
+  ...Object.keys(headerDescriptions).filter(name => name !== 'www-authenticate' && name !== 'allow'),
 ].join(', ');
 
 /** Request headers that a page of an allowed origin may send. */

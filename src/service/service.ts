@@ -4,12 +4,12 @@ import type { ChainState, Freshness } from '../api/freshness.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
 import { basePaths } from '../api/operations/operation.ts';
 import { type OperationId, operations } from '../api/operations/operations.ts';
-import type { Parameters } from '../api/operations/parameters.ts';
+import { getWireName, type Parameters } from '../api/operations/parameters.ts';
 import type { Presentation } from '../api/records/valueKinds.ts';
 import { encodeFaultBody } from '../api/wire/faultBody.ts';
 import { encodeReply } from '../api/wire/reply.ts';
 import { decodeRequest, type WireReply, type WireRequest } from '../api/wire/request.ts';
-import { FAULT_HEADER, INDEX_HEADER } from '../api/wire/responseHeaders.ts';
+import { DEPRECATED_SOON_HEADER, FAULT_HEADER, INDEX_HEADER } from '../api/wire/responseHeaders.ts';
 import type { Progress } from '../api/workerProtocol.ts';
 import type { Clock } from '../base/clock.ts';
 import { formatFaultWithDetails, HexLensError, isFault, toFault, toPlainFault } from '../base/errors.ts';
@@ -54,27 +54,28 @@ const toUnixSeconds = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000;
 
 interface DatedOperation {
   readonly parameters: Parameters;
-  readonly retired?: string;
+  readonly deprecatedSince?: string;
 }
 
 /**
- * `deprecation` (RFC 9745, the earliest date of what the request uses) and `sunset` (RFC 8594, the day from which hosts no
- * longer have it). They still work in the embedded service.
+ * `deprecation` (RFC 9745): the earliest date on which the description deprecated what the request uses. The embedded
+ * service keeps all of it, so there is no `sunset`.
  */
 function getDeprecationHeaders(id: OperationId, input: object): Readonly<Record<string, string>> {
-  const { parameters, retired }: DatedOperation = operations[id];
+  const { parameters, deprecatedSince }: DatedOperation = operations[id];
   const values = input as Readonly<Record<string, unknown>>;
-  const days: string[] = retired === undefined ? [] : [retired];
+  const days: string[] = deprecatedSince === undefined ? [] : [deprecatedSince];
+  const soon: string[] = [];
   for (const [name, parameter] of Object.entries(parameters)) {
     const isGiven = values[name] !== undefined;
     if (isGiven && parameter.until !== undefined) days.push(parameter.until);
+    if (isGiven && parameter.isDeprecatedSoon) soon.push(getWireName(name, parameter));
     if (!isGiven && parameter.requiredSince !== undefined) days.push(parameter.requiredSince);
   }
   const firstDay = days.sort()[0];
-  if (firstDay === undefined) return {};
   return {
-    deprecation: `@${toUnixSeconds(firstDay)}`,
-    sunset: new Date(toUnixSeconds(retired ?? firstDay) * 1000).toUTCString(),
+    ...(firstDay !== undefined && { deprecation: `@${toUnixSeconds(firstDay)}` }),
+    ...(soon.length > 0 && { [DEPRECATED_SOON_HEADER]: soon.join(', ') }),
   };
 }
 
@@ -318,7 +319,11 @@ const toChainState = ({ genesisHash, headHash, headNumber }: ChainState): ChainS
 });
 
 function getPresentation(input: object): Presentation {
-  return { tokenIds: 'format' in input && input.format === 'hex' ? 'hex' : 'decimal' };
+  const values = input as Readonly<Record<string, unknown>>;
+  return {
+    tokenIds: values['format'] === 'hex' ? 'hex' : 'decimal',
+    requested: Object.keys(values).filter(name => values[name] === true),
+  };
 }
 
 function createServiceStoppedFault(): HexLensError {

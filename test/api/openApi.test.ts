@@ -220,19 +220,28 @@ describe('dated changes', () => {
     expect(parameter('contractLogs', 'topic0')).not.toHaveProperty('deprecated');
   });
 
-  test('marks a retired operation as deprecated, with the day', () => {
+  test('marks only the operation as deprecated that the description deprecates, with the day', () => {
     expect(found('erc20Mints').operation).toMatchObject({
       deprecated: true,
-      'x-retired': '2023-09-04',
       description: expect.stringContaining('2023-09-04'),
     });
-    for (const id of operationIds)
-      expect(found(id).operation.deprecated).toBe('retired' in operations[id] ? true : undefined);
+    expect(operationIds.filter(id => found(id).operation.deprecated)).toEqual(['erc20Mints']);
+    expect(JSON.stringify(renderOpenApi())).not.toMatch(/sunset|2024-1/i);
   });
 
-  test('declares Deprecation and Sunset headers for dated operations', () => {
+  test('marks disable_total as soon to be deprecated wherever it is', () => {
+    const marked = operationIds.filter(id => 'disableTotal' in operations[id].parameters);
+    expect(marked.length).toBeGreaterThan(5);
+    for (const id of marked)
+      expect(parameter(id, 'disable_total')).toMatchObject({
+        deprecated: true,
+        description: 'Skip the total count; true when absent. Soon to be deprecated.',
+      });
+  });
+
+  test('declares the Deprecation header for dated operations', () => {
     const headers = (id: string) => (found(id).operation.responses['200'] as { readonly headers?: object }).headers;
-    expect(Object.keys(headers('walletNftTransfers') ?? {})).toEqual(['Deprecation', 'Sunset']);
+    expect(Object.keys(headers('walletNftTransfers') ?? {})).toEqual(['Deprecation']);
     expect(headers('block')).toBeUndefined();
   });
 

@@ -51,6 +51,35 @@ describe('decoding', () => {
     ]);
   });
 
+  test.each([
+    ['fromBlock=1', 'fromBlock', 'from_block'],
+    ['from-block=1', 'from-block', 'from_block'],
+    ['disableTotal=false', 'disableTotal', 'disable_total'],
+    ['from_block[gt]=1', 'from_block[gt]', 'from_block'],
+    ['LIMIT=1', 'LIMIT', 'limit'],
+  ])('rejects %s by name instead of ignoring it', (query, given, meant) => {
+    expect(getRequestIssues('/api/v2/nft/transfers', query)).toEqual({
+      [meant]: `${meant} must be spelled like this, not "${given}"`,
+    });
+  });
+
+  test('does not validate a parameter that another one takes precedence over', () => {
+    expect(get('/api/v2/nft/transfers', 'from_block=1&from_date=soon')).toEqual({ fromBlock: 1 });
+    expect(get(`/api/v2/${A}/logs`, 'block_number=1&from_block=x&to_block=y&to_date=z')).toEqual({
+      address: A.toLowerCase(),
+      blockNumber: 1,
+    });
+    expect(getRequestIssues('/api/v2/nft/transfers', 'from_block=x&from_date=soon')).toHaveProperty('from_block');
+  });
+
+  test('reads the network of Aptos from the base path', () => {
+    expect(get('/aptos/testnet/wallets/nfts', 'limit=1&owner_addresses=0x1')).toMatchObject({ network: 'testnet' });
+    expect(get('/aptos/coins/transfers/wallets', 'limit=1&owner_addresses=0x1')).not.toHaveProperty('network');
+    expect(getRequestIssues('/aptos/testnet/wallets/nfts', 'limit=1&owner_addresses=0x1&network=mainnet')).toEqual({
+      network: 'network must be given once',
+    });
+  });
+
   test('treats empty parameters as absent and ignores unknown ones', () => {
     expect(get('/api/v2/nft/transfers', 'chain=&cursor=&limit=&utm_source=x&constructor=1&__proto__=2')).toEqual({});
   });

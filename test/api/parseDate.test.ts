@@ -58,14 +58,35 @@ const read: readonly (readonly [text: string, iso: string])[] = [
   ['0', '1970-01-01T00:00:00.000Z'],
   ['1675168496', '2023-01-31T12:34:56.000Z'],
   ['1675168496789', '2023-01-31T12:34:56.789Z'],
+  ['999999999', '2001-09-09T01:46:39.000Z'],
   ['99999999999', '5138-11-16T09:46:39.000Z'],
-  ['100000000000', '1973-03-03T09:46:40.000Z'],
+  ['1000000000000', '2001-09-09T01:46:40.000Z'],
+  // without separators, with slashes, without a day
+  ['20231114T222320Z', '2023-11-14T22:23:20.000Z'],
+  ['20231114T222320.5+0100', '2023-11-14T21:23:20.500Z'],
+  ['20231114T2223', '2023-11-14T22:23:00.000Z'],
+  ['2023/11/14', '2023-11-14T00:00:00.000Z'],
+  ['2023/11/14 22:23:20', '2023-11-14T22:23:20.000Z'],
+  ['2023-11', '2023-11-01T00:00:00.000Z'],
+  // with the month's name
+  ['Nov 14, 2023', '2023-11-14T00:00:00.000Z'],
+  ['November 14 2023 22:23:20', '2023-11-14T22:23:20.000Z'],
+  ['Tue, Nov 14, 2023, 22:23 GMT', '2023-11-14T22:23:00.000Z'],
+  ['14 Nov 2023', '2023-11-14T00:00:00.000Z'],
 ];
 
 const refused = [
   ['', 'nothing'],
   [' ', 'a space'],
-  ['2023', 'read as Unix seconds, not as a year', '1970-01-01T00:33:43.000Z'],
+  ['2023', 'a year or Unix seconds'],
+  ['202311', 'a month or Unix seconds'],
+  ['20231114', 'a day or Unix seconds'],
+  ['202311142223', 'a minute or Unix milliseconds'],
+  ['20231114222320', 'a second or Unix milliseconds'],
+  ['11/14/2023', 'the month first'],
+  ['14/11/2023', 'the day first'],
+  ['Nov 31, 2023', 'a day the month does not have'],
+  ['2023-13', 'month 13'],
   ['2023-02-29', 'no leap year'],
   ['1900-02-29', 'a century that is no leap year'],
   ['2023-02-30', 'a day the month does not have'],
@@ -76,7 +97,6 @@ const refused = [
   ['2023-1-31', 'one digit for the month'],
   ['31-01-2023', 'day first'],
   ['01/31/2023', 'slashes'],
-  ['2023-01', 'no day'],
   ['2023-W05-2', 'a week date'],
   ['2023-01-31T', 'no time after the T'],
   ['2023-01-31T12', 'an hour alone'],
@@ -110,8 +130,8 @@ describe('parseDate', () => {
     expect(parseDate(text)?.toISOString()).toBe(iso);
   });
 
-  test.each(refused)('does not read %j as a date: %s', (text, _why, instead?: string) => {
-    expect(parseDate(text)?.toISOString() ?? null).toBe(instead ?? null);
+  test.each(refused)('does not read %j as a date: %s', text => {
+    expect(parseDate(text)).toBeNull();
   });
 
   test('never returns an invalid date', () => {

@@ -46,7 +46,7 @@ describe('the reference', () => {
     }
     expect(text).toContain(`Reply ${operation.reply.status}: `);
     expect(text).toContain(`[${operation.reply.record.name}]`);
-    if ('retired' in operation) expect(text).toContain(operation.retired);
+    if ('deprecatedSince' in operation) expect(text).toContain(`Deprecated since ${operation.deprecatedSince}`);
   });
 
   test('lists every field of every record', () => {

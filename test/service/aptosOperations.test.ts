@@ -157,6 +157,18 @@ describe('wallets whose address the indexer stores without leading zeros', () =>
   });
 });
 
+test('a fungible asset that records have as their coin type is accepted as one', async () => {
+  const { client, ledger } = await setUp();
+  const assets = [...new Set((ledger.tables['fungible_asset_activities'] ?? []).map(row => String(row['asset_type'])))];
+  const asset = assets.find(type => type === UNPAIRED_ASSET) ?? '';
+  const expected = getExpectedCoinActivities(ledger, row => row['asset_type'] === asset);
+  expect(expected.length).toBeGreaterThan(0);
+  const { result } = await client.aptosCoinTransfers({ coinType: asset, limit: 100 });
+  expect(result).toEqual(expected);
+  const short = asset.replace(/^0x0+/, '0x');
+  expect((await client.aptosCoinTransfers({ coinType: short, limit: 100 })).result).toEqual(expected);
+});
+
 describe('tokens', () => {
   test('transfers of wallets have two rows for a direct transfer, and include objects', async () => {
     const { client, ledger } = await setUp();
@@ -390,6 +402,16 @@ describe('networks', () => {
     await expect(
       client.aptosCoinTransfers({ coinType: APT, limit: 1, network: 'testnet', cursor: cursor ?? '' }),
     ).rejects.toMatchObject({ code: 'bad-input' });
+  });
+
+  test('a mainnet that is not configured is never answered by another public network', async () => {
+    const { client } = fixture.backend({
+      testnet: toBothEndpoints(await fixture.network(createSampleLedger(2).ledger)),
+    });
+    await expect(client.aptosCoinTransfers({ coinType: APT, limit: 1, network: 'mainnet' })).rejects.toMatchObject({
+      code: 'no-node',
+      message: expect.stringContaining('The Aptos network mainnet is not configured'),
+    });
   });
 
   test('receive the API key of their origin, and other hosts do not', async () => {

@@ -37,6 +37,8 @@ describe('erc20Mints', () => {
     for (const limit of [1, 4, 100]) expect(await all({ limit }), `limit ${limit}`).toEqual(witness.mints);
     const page = await fetchSyncedPage(world.service, 'erc20Mints', {});
     expect(page).toMatchObject({ total: null, page: '1', cursor: null });
+    const counted = await allPages(world.service, 'erc20Mints', { disableTotal: false, limit: 4 });
+    expect(new Set(counted.map(({ total }) => total))).toEqual(new Set([String(witness.mints.length)]));
     const tokens = new Set(witness.mints.map(mint => mint.contract_address));
     const { coin, usdx, hostile, oldToken } = world.chain.contracts;
     expect([...tokens].sort()).toEqual([coin, usdx, hostile, oldToken].map(lower).sort());
@@ -152,6 +154,7 @@ describe('nftLowestPrice', () => {
     };
     expect(await lowest({ address: contracts.apes })).toEqual(sale);
     expect(await lowest({ address: contracts.apes, marketplace: 'opensea' })).toEqual(sale);
+    expect(await lowest({ address: contracts.apes, format: 'hex' })).toEqual({ ...sale, token_ids: ['0x2'] });
     // A bundle counts for each of its collections, at its whole price.
     expect(await lowest({ address: contracts.art })).toMatchObject({
       transaction_hash: transactions.bundle,

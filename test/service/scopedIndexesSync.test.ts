@@ -77,6 +77,30 @@ function gate(above: number) {
 }
 const RANGES = { blocks: 20, message: (blocks: number) => `Max range: ${blocks}` };
 
+describe('a list of the whole chain that is scanned', () => {
+  it('fills its first page although the node takes few blocks per call', async () => {
+    const service = serve(
+      (await front({ range: { blocks: 3, message: blocks => `block range exceeds ${blocks}` } })).url,
+    );
+    const { page } = await fetchPage(service, 'erc20Mints', {});
+    expect(page.result.length).toBeGreaterThan(10);
+    expect(page.cursor).toBeNull();
+  });
+
+  it('says how far it has come when its time is up before there is a record, and why there is no total', async () => {
+    let now = 0;
+    const clock = { now: () => (now += 5_000), sleep: async () => {} };
+    const service = serve(
+      (await front({ range: { blocks: 3, message: blocks => `block range exceeds ${blocks}` } })).url,
+      { clock },
+    );
+    const { body, headers } = await service.send('erc20Mints', { disableTotal: false });
+    expect(headers['x-hexlens-scan']).toMatch(/^partial; searched down to block \d+$/);
+    expect(headers['x-hexlens-total']).toBe('unavailable; the chain is scanned');
+    expect(body).toMatchObject({ result: [], cursor: expect.any(String), total: null });
+  });
+});
+
 describe('a collection that is being indexed', () => {
   it('answers incompletely and says so, reports progress, pauses, and continues where it stopped', async () => {
     const held = gate(120);

@@ -55,7 +55,6 @@ export interface OpenApiOperation {
   readonly parameters: readonly OpenApiParameter[];
   readonly requestBody?: { readonly required: true; readonly content: OpenApiMedia };
   readonly responses: Readonly<Record<string, OpenApiResponse | OpenApiReference>>;
-  readonly 'x-retired'?: string;
   readonly 'x-ours'?: true;
 }
 
@@ -153,26 +152,28 @@ export function describePrecedence({ winners, losers }: Precedence, parameters: 
 }
 
 /** The dated change of a parameter as a sentence; empty when there is none. */
-export function describeDatedChange({ until, requiredSince }: AnyParameter): string {
+export function describeDatedChange({ until, isDeprecatedSoon, requiredSince }: AnyParameter): string {
+  if (isDeprecatedSoon) return 'Soon to be deprecated.';
   if (until !== undefined) return `Hosts have removed it on ${until}; this service has not.`;
   return requiredSince === undefined ? '' : `Hosts require it since ${requiredSince}; this service does not.`;
 }
 
-export function describeRetirement(retired: string): string {
-  return `Hosts have removed this operation on ${retired}; this service has not.`;
+export function describeDeprecation(since: string): string {
+  return `Deprecated since ${since}; this service keeps it.`;
 }
 
 const sentences = (...parts: readonly string[]) => parts.filter(part => part !== '').join(' ');
 
 function renderParameter(name: string, parameter: AnyParameter): OpenApiParameter {
-  const { kind, doc, required, until, requiredSince } = parameter;
+  const { kind, doc, required, until, isDeprecatedSoon, requiredSince } = parameter;
   const place = parameter.in === 'path' ? 'path' : 'query';
   return {
     name: getWireName(name, parameter),
     in: place,
     description: sentences(doc, describeDatedChange(parameter)),
     required,
-    ...(until !== undefined && { deprecated: true, 'x-until': until }),
+    ...((until !== undefined || isDeprecatedSoon) && { deprecated: true as const }),
+    ...(until !== undefined && { 'x-until': until }),
     ...(requiredSince !== undefined && { 'x-required-since': requiredSince }),
     ...(isListKind(kind) && { style: 'form', explode: true }),
     schema: kind.schema,
@@ -195,18 +196,22 @@ function renderBody(entries: readonly (readonly [name: string, parameter: AnyPar
 }
 
 function renderOperation(operation: AnyOperation, reply: JsonSchema): OpenApiOperation {
-  const { id, group, title, summary, retired, ours, precedence = [] } = operation;
+  const { id, group, title, summary, deprecatedSince, ours, precedence = [] } = operation;
   const parameters = operation.parameters as Parameters;
   const entries = Object.entries(parameters);
   const inBody = entries.filter(([, parameter]) => parameter.in === 'body');
   const rules = (precedence as readonly Precedence[]).map(rule => describePrecedence(rule, parameters));
-  const dated = retired !== undefined || entries.some(([, { until, requiredSince }]) => until ?? requiredSince);
+  const dated = deprecatedSince !== undefined || entries.some(([, { until, requiredSince }]) => until ?? requiredSince);
   return {
     operationId: id,
     tags: [group],
     summary: title,
-    description: sentences(summary, ...rules, retired === undefined ? '' : describeRetirement(retired)),
-    ...(retired !== undefined && { deprecated: true, 'x-retired': retired }),
+    description: sentences(
+      summary,
+      ...rules,
+      deprecatedSince === undefined ? '' : describeDeprecation(deprecatedSince),
+    ),
+    ...(deprecatedSince !== undefined && { deprecated: true }),
     ...(ours && { 'x-ours': true }),
     parameters: entries
       .filter(([, parameter]) => parameter.in !== 'body')
@@ -217,8 +222,7 @@ function renderOperation(operation: AnyOperation, reply: JsonSchema): OpenApiOpe
         description: summary,
         ...(dated && {
           headers: {
-            Deprecation: { description: 'When hosts changed what the request used (RFC 9745).', schema: text },
-            Sunset: { description: 'When hosts stopped serving it (RFC 8594).', schema: text },
+            Deprecation: { description: 'Since when what the request used is deprecated (RFC 9745).', schema: text },
           },
         }),
         content: json(reply),

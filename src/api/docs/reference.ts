@@ -14,11 +14,13 @@ import {
 import type { Absence, AnyRecord } from '../records/record.ts';
 import type { ValueKind } from '../records/valueKinds.ts';
 import { encodeFaultBody } from '../wire/faultBody.ts';
+import { DATE_GRAMMAR } from '../wire/parseDate.ts';
 import { type Envelope, type ReplyShape, replySchema } from '../wire/reply.ts';
+import { headerDescriptions } from '../wire/responseHeaders.ts';
 import {
   describeDatedChange,
+  describeDeprecation,
   describePrecedence,
-  describeRetirement,
   faultStatuses,
   getFaultCodes,
   groupTitles,
@@ -54,6 +56,7 @@ const absenceDescriptions: Readonly<Record<Absence, string>> = {
   null: '`null`',
   absent: 'left out',
   extra: 'left out',
+  requested: '`null` where it is requested',
 };
 
 const envelopeDescriptions: Readonly<Record<Envelope, string>> = {
@@ -120,11 +123,11 @@ function replyText(reply: ReplyShape<AnyRecord>): string {
 }
 
 function operationSection(operation: AnyOperation): string {
-  const { id, title, group, method, path, summary, retired, ours, precedence = [] } = operation;
+  const { id, title, group, method, path, summary, deprecatedSince, ours, precedence = [] } = operation;
   const parameters = operation.parameters as Parameters;
   const notes = [
     ...(precedence as readonly Precedence[]).map(rule => describePrecedence(rule, parameters)),
-    ...(retired === undefined ? [] : [`**${describeRetirement(retired)}**`]),
+    ...(deprecatedSince === undefined ? [] : [`**${describeDeprecation(deprecatedSince)}**`]),
     ...(ours ? ['An addition of this service: it is not in the description.'] : []),
   ];
   return [
@@ -240,6 +243,11 @@ function faultsSection(): string {
   ].join('\n\n');
 }
 
+function headersSection(): string {
+  const rows = Object.entries(headerDescriptions).map(([name, meaning]) => [code(name), meaning]);
+  return `## Response headers\n\nBeside those of HTTP, security and CORS. They are sent only where they say something.\n\n${table(['Header', 'Meaning'], rows)}`;
+}
+
 function chainsSection(): string {
   const rows = chains.map(({ name, id, title, coin }) => [code(name), code(toHexChainId(id)), title, coin]);
   return `## Chains\n\nThe parameter \`chain\` takes a name or a hex id, in any case. \`${LOCAL_CHAIN}\` is the chain of your own node; any other hex id works if a node is configured for it.\n\n${table(['Name', 'Id', 'Chain', 'Coin'], rows)}`;
@@ -260,14 +268,23 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
     'Arrays in queries',
     'read `a=1&a=2`, `a[]=1`, `a[0]=1` and their percent-encoded forms; written as repeated keys; never split on commas',
   ],
-  ['Empty parameters', '`cursor=` and every other empty value mean absent; unknown parameters are ignored'],
+  [
+    'Empty parameters',
+    '`cursor=` and every other empty value mean absent; unknown parameters are ignored, but another spelling of a known one (`fromBlock`) is a 400 that names it; a parameter that another one takes precedence over is not validated',
+  ],
   ['Order', 'newest first: block, transaction index, log index descending; Aptos by transaction version descending'],
   ['Ranges', 'inclusive at both ends; a block beats a date for the same end; `block_number` beats both'],
   [
     'Dates',
-    'ISO 8601, RFC 2822, `YYYY-MM-DD` (UTC), Unix seconds or milliseconds, and what JavaScript prints of a `Date`',
+    `${DATE_GRAMMAR.join('; ')}. Without a zone UTC; a day or month is its first moment. Other digits alone, such as \`2023\` or \`20231114\`, are a 400, since they can mean a date or Unix time`,
   ],
-  ['`total`', '`null` unless `disable_total=false`'],
+  [
+    '`total`',
+    '`null` unless `disable_total=false`, and then counted on the first page; never on lists that are scanned',
+  ],
+  ['`token_logo`', '`null`: a chain has no logos, and no token list is fetched'],
+  ['`coin_amount`', '`null`, as in the official table: events of tokens do not say what was paid'],
+  ['`total_balance`', 'a wallet that is given twice counts once'],
   ['`page`', '"0" on the first page of transfers, "1" on the first page elsewhere'],
   [
     'Cursor',
@@ -276,11 +293,8 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
   ['Case', 'lower-case addresses and hashes in groups B and C, EIP-55 in group A'],
   ['Absent values', 'an absent topic is absent; every other value that does not exist is `null`'],
   ['Error bodies', 'A `{statusCode, name, message}`; B `{message}`; C `{statusCode, message: [..], error}`'],
-  [
-    'Dated changes (4 September 2023)',
-    'served embedded as before, with `Deprecation` and `Sunset` headers; never sent to a remote host',
-  ],
-  ['Paths', '`/api/v2` and, as an alias, `/api/v2.2`; group A at `/`, group C at `/aptos`'],
+  ['Dated changes (4 September 2023)', 'served as before, with the header `Deprecation`; never sent to a remote host'],
+  ['Paths', '`/api/v2` and, as an alias, `/api/v2.2`; group A at `/`, group C at `/aptos` and `/aptos/NETWORK`'],
   [
     'Owners, NFTs and collections of a wallet',
     "by last change, newest first; `block_number` is where that owner's balance changed last",
@@ -305,7 +319,7 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
   ],
   [
     'Aptos networks',
-    "`network` names one of the configured networks, as the official SDK sends it; the first one when absent. `mainnet` that is not configured is the first one too, since that SDK's default says nothing; any other unknown one is a 400. `x-hexlens-network` says which one answered",
+    "`network` names one of the configured networks, as the official SDK sends it; the first one when absent. `/aptos/testnet/…` is the same as `network=testnet`. `mainnet` that is not configured means a development network that is the first one, since that SDK's default says nothing, but never another public network; any other unknown one is a 400. `x-hexlens-network` says which one answered",
   ],
   [
     'Aptos paging',
@@ -343,7 +357,7 @@ export function renderReference(): string {
     '# The service',
     `Every operation of HexLens's own service, as \`hexlens serve\` offers it over HTTP and as the editor uses it without. Requests carry the key in \`X-API-Key\`; responses are JSON. The same as OpenAPI 3.1 is at \`/openapi.json\`.`,
     contents(),
-    'More: [pages](#pages), [records](#records), [chains](#chains), [limits](#limits), [errors](#errors), [decisions](#decisions).',
+    'More: [pages](#pages), [records](#records), [chains](#chains), [limits](#limits), [errors](#errors), [response headers](#response-headers), [decisions](#decisions).',
     ...groups.map(groupSection),
     pagesSection(),
     '## Records',
@@ -352,6 +366,7 @@ export function renderReference(): string {
     chainsSection(),
     limitsSection(),
     faultsSection(),
+    headersSection(),
     '## Decisions',
     'What the description of the service leaves open.',
     table(['Topic', 'Decision'], decisions),

@@ -50,7 +50,7 @@ const limit = query(
   integer(EVM_PAGE_SIZE.min, EVM_PAGE_SIZE.max),
   `Records per page; ${EVM_PAGE_SIZE.default} when absent.`,
 );
-const disableTotal = query(flag, 'Skip the total count; true when absent.');
+const disableTotal = query(flag, 'Skip the total count; true when absent.', { isDeprecatedSoon: true });
 const cursor = query(opaque, 'The cursor of the previous page.');
 const paging = { limit, disableTotal, cursor };
 const fromBlock = query(blockNumber, 'First block, inclusive.');
@@ -273,6 +273,7 @@ export const evmOperations = defineOperations('evm', {
       excludeContracts: addressList('Not these tokens.'),
       walletAddresses: addressList('Only these recipients.'),
       excludeWallets: addressList('Not these recipients.'),
+      disableTotal,
       cursor,
     },
     reply: { shape: 'page', record: erc20Mint, envelope: 'plain', status: 200 },
@@ -298,6 +299,7 @@ export const evmOperations = defineOperations('evm', {
         },
       ],
     },
+    deprecatedSince: DATED_CHANGES_DAY,
     retired: DATED_CHANGES_DAY,
   },
 
@@ -389,6 +391,7 @@ export const evmOperations = defineOperations('evm', {
         `Look-back window in days; ${LOWEST_PRICE_DAYS.default} when absent.`,
       ),
       marketplace: query(choice('opensea'), 'The marketplace; only opensea is known.'),
+      format,
     },
     reply: { shape: 'record', record: trade, status: 200 },
     traits: {

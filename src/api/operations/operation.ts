@@ -10,7 +10,8 @@ export type ApiGroup = 'auth' | 'evm' | 'aptos';
 export const basePaths: Readonly<Record<ApiGroup, readonly [string, ...string[]]>> = {
   auth: [''],
   evm: ['/api/v2', '/api/v2.2'],
-  aptos: ['/aptos'],
+  // The description has an address for each network of Aptos.
+  aptos: ['/aptos', '/aptos/:network'],
 };
 
 /**
@@ -97,7 +98,9 @@ export interface OperationSpec<
   readonly precedence?: readonly Precedence[];
   readonly reply: S;
   readonly traits: OperationTraits;
-  /** The day (YYYY-MM-DD) from which the described hosts no longer have it; our service keeps it. */
+  /** The day (YYYY-MM-DD) from which the description marks it as deprecated. */
+  readonly deprecatedSince?: string;
+  /** The day from which a known host no longer has it: concerns remote hosts only. */
   readonly retired?: string;
   /** Not in the description: an addition of ours. */
   readonly ours?: true;
@@ -113,7 +116,7 @@ export type AnyOperation = OperationSpec<
 
 /** What the table adds; members that not every operation has can be read from all of them. */
 export interface DefinedOperation<Id extends string, G extends ApiGroup>
-  extends Pick<OperationSpec, 'precedence' | 'retired' | 'ours' | 'traits'> {
+  extends Pick<OperationSpec, 'precedence' | 'deprecatedSince' | 'retired' | 'ours' | 'traits'> {
   readonly id: Id;
   readonly group: G;
 }

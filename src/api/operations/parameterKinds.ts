@@ -178,11 +178,19 @@ export const chainSelector: ParameterKind<string> = {
 export const date: ParameterKind<Date> = {
   name: 'date',
   schema: { type: 'string', minLength: 1, maxLength: 64 },
-  hint: 'a date: ISO 8601, RFC 2822, YYYY-MM-DD or Unix time',
+  hint: 'a date: ISO 8601, RFC 2822, Nov 14, 2023 or Unix time',
   parse: text =>
     parseDate(text) ??
     reject(
-      localizable('is not a date: {0}. Use ISO 8601 (2023-01-31T12:00:00Z), YYYY-MM-DD or Unix seconds', quote(text)),
+      /^\d+$/.test(text)
+        ? localizable(
+            'can be a calendar date or Unix time: {0}. Write a date as 2023-01-31 and Unix seconds with 9 to 11 digits',
+            quote(text),
+          )
+        : localizable(
+            'is not a date: {0}. Use ISO 8601 (2023-01-31T12:00:00Z), YYYY-MM-DD or Unix seconds',
+            quote(text),
+          ),
     ),
   format: value => value.toISOString(),
 };
@@ -234,15 +242,18 @@ export const aptosHash: ParameterKind<string> = {
   format: verbatim,
 };
 
-/** An Aptos struct type, `<address>::<module>::<name>`, with generic arguments; only spaces around it are removed. */
+/**
+ * An Aptos struct type, `<address>::<module>::<name>`, with generic arguments, or the metadata address of a fungible asset,
+ * which records have as their `coin_type`. Only spaces around it are removed.
+ */
 export const coinType: ParameterKind<string> = {
   name: 'coinType',
-  schema: { type: 'string', minLength: 1, maxLength: 5000, pattern: '^\\s*0x[0-9a-fA-F]{1,64}::' },
-  hint: '<address>::<module>::<name>',
+  schema: { type: 'string', minLength: 1, maxLength: 5000, pattern: '^\\s*0x[0-9a-fA-F]{1,64}(::|\\s*$)' },
+  hint: '<address>::<module>::<name>, or the address of a fungible asset',
   parse(value) {
     const type = value.trim();
     if (type.length > 5000) reject(localizable('is longer than 5,000 characters'));
-    return /^0x[0-9a-f]{1,64}::[^\s:]+::\S/i.test(type)
+    return /^0x[0-9a-f]{1,64}(::[^\s:]+::\S.*)?$/is.test(type)
       ? wellFormed(type)
       : reject(localizable('is not a coin type (<address>::<module>::<name>): {0}', quote(value)));
   },

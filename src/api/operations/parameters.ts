@@ -11,6 +11,8 @@ export interface Parameter<T, Required extends boolean> {
   readonly doc: string;
   /** The day (YYYY-MM-DD) from which hosts no longer know it; our service keeps it. */
   readonly until?: string;
+  /** The description marks it as soon to be deprecated. */
+  readonly isDeprecatedSoon?: true;
   /** The day from which hosts require it. */
   readonly requiredSince?: string;
   /** How to filter the records of a host that has removed the parameter; `null` when the input selects all records. */
@@ -26,7 +28,7 @@ export type CreateRecordFilter = (
 export type AnyParameter = Parameter<any, boolean>;
 export type Parameters = Readonly<Record<string, AnyParameter>>;
 
-type Extra = Partial<Pick<AnyParameter, 'wire' | 'until' | 'requiredSince' | 'createFilter'>>;
+type Extra = Partial<Pick<AnyParameter, 'wire' | 'until' | 'isDeprecatedSoon' | 'requiredSince' | 'createFilter'>>;
 
 export const path = <T>(kind: ParameterKind<T>, doc: string, extra: Extra = {}): Parameter<T, true> => ({
   in: 'path',

@@ -1,5 +1,5 @@
 // Group B's records, field by field as the description types them; `extra` fields are what real hosts add.
-import { absent, always, extra, field, record } from './record.ts';
+import { absent, always, extra, field, record, requested } from './record.ts';
 import {
   address,
   amount,
@@ -64,8 +64,8 @@ export const nftOwner = record('NftOwner', {
   ownerOf: field(address),
   blockNumber: field(count),
   blockNumberMinted: field(count),
-  normalizedMetadata: extra(json),
-  media: extra(json),
+  normalizedMetadata: requested('normalizeMetadata', json),
+  media: requested('mediaItems', json),
   amount: field(amount),
   name: field(text),
   symbol: field(text),

@@ -6,15 +6,18 @@ import type { Presentation, ValueKind } from './valueKinds.ts';
 
 /**
  * How a field without a value is sent: as `null` (the default), not at all (`absent`: topics), `always`: it always has a
- * value, `extra`: not at all, since it is a field that hosts add to the description.
+ * value, `extra`: not at all, since it is a field that hosts add to the description, `requested`: as `null` where a
+ * parameter requests it.
  */
-export type Absence = 'null' | 'absent' | 'always' | 'extra';
+export type Absence = 'null' | 'absent' | 'always' | 'extra' | 'requested';
 
 export interface Field<T> {
   readonly kind: ValueKind<T>;
   readonly absence: Absence;
   /** Name on the wire; absent means the snake_case form of the property. */
   readonly wire?: string;
+  /** The parameter that requests it. */
+  readonly requestedBy?: string;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the one place where fields of every value type meet.
@@ -42,6 +45,12 @@ export const extra = <T>(kind: ValueKind<T>, wire?: string): Field<T> => ({
   ...(wire && { wire }),
 });
 
+export const requested = <T>(requestedBy: string, kind: ValueKind<T>): Field<T> => ({
+  kind,
+  absence: 'requested',
+  requestedBy,
+});
+
 /** A decoded record. Every field may be `null`, since hosts guarantee none of them. */
 export type InferFields<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<infer T> ? T | null : never };
 
@@ -54,14 +63,18 @@ export interface RecordKind<F extends Fields> extends ValueKind<InferFields<F>> 
 export type AnyRecord = RecordKind<any>;
 export type InferRecord<R> = R extends RecordKind<infer F> ? InferFields<F> : never;
 
+const isSentAsNull = ({ absence, requestedBy }: AnyField, { requested: names }: Presentation): boolean =>
+  absence === 'null' || absence === 'always' || (requestedBy !== undefined && names?.includes(requestedBy) === true);
+
 /** Creates a kind of record: `decode` returns all fields, `null` where absent; `encode` returns the described form. */
 export function record<const F extends Fields>(name: string, fields: F): RecordKind<F> {
   const wires = Object.entries(fields).map(
     ([property, entry]) => [property, entry.wire ?? toWireName(property), entry] as const,
   );
-  const isOptional = ({ absence }: AnyField) => absence === 'absent' || absence === 'extra';
+  const isOptional = ({ absence }: AnyField) => absence !== 'null' && absence !== 'always';
   const properties = wires.map(
-    ([, wire, { absence, kind }]) => [wire, absence === 'null' ? nullable(kind.schema) : kind.schema] as const,
+    ([, wire, { absence, kind }]) =>
+      [wire, absence === 'null' || absence === 'requested' ? nullable(kind.schema) : kind.schema] as const,
   );
   const optional = wires.filter(([, , entry]) => isOptional(entry)).map(([, wire]) => wire);
   return {
@@ -83,7 +96,7 @@ export function record<const F extends Fields>(name: string, fields: F): RecordK
       for (const [property, key, entry] of wires) {
         const inner = source[property];
         if (inner !== null && inner !== undefined) result[key] = entry.kind.encode(inner, presentation);
-        else if (entry.absence === 'null' || entry.absence === 'always') result[key] = null;
+        else if (isSentAsNull(entry, presentation)) result[key] = null;
       }
       return result;
     },

@@ -4,9 +4,12 @@ import type { Hex } from '../../base/hex.ts';
 import { parseDate } from '../wire/parseDate.ts';
 import type { JsonSchema } from './jsonSchema.ts';
 
-/** How token ids are written: the `format` parameter. */
+/** What parameters say about the form of records. */
 export interface Presentation {
+  /** How token ids are written: the `format` parameter. */
   readonly tokenIds: 'decimal' | 'hex';
+  /** Parameters that request further fields (`mediaItems`); none when absent. */
+  readonly requested?: readonly string[];
 }
 
 export const decimalTokenIds: Presentation = { tokenIds: 'decimal' };

@@ -1,16 +1,37 @@
-// Parses dates: ISO 8601, RFC 2822, YYYY-MM-DD, Unix seconds or milliseconds, and `String(new Date())`.
+// The one parser of dates: ISO 8601, RFC 2822, dates with the month's name, Unix time, and `String(new Date())`.
 
-const ISO =
-  /^([+-]?\d{4,6})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
-const RFC =
-  /^(?:(?:mon|tue|wed|thu|fri|sat|sun),?\s+)?(\d{1,2})\s+([a-z]{3,9})\s+(\d{4})\s+(\d{2}):(\d{2})(?::(\d{2}))?\s*(z|ut|utc|gmt|[+-]\d{4}|est|edt|cst|cdt|mst|mdt|pst|pdt)?(?:\s*\([^()]*\))?$/i;
+/**
+ * The grammar, for the reference. Digits alone are Unix time only in the lengths that no calendar date has: `2023`,
+ * `20231114` or `202311142223` could be meant either way.
+ */
+export const DATE_GRAMMAR = [
+  'YYYY-MM-DD, YYYY/MM/DD or YYYY-MM, optionally with a time',
+  'YYYYMMDDThhmmss',
+  'Tue, 14 Nov 2023 22:23:20 +0000, 14 Nov 2023 or Nov 14, 2023',
+  'Tue Nov 14 2023 22:23:20 GMT+0000, as JavaScript prints a Date',
+  'Unix seconds (9 to 11 digits), Unix milliseconds (13 digits) or 0',
+] as const;
+
+const TIME = String.raw`(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?`;
+const ISO_ZONE = String.raw`\s*(Z|[+-]\d{2}:?\d{2})?`;
+const ISO = new RegExp(`^([+-]?\\d{4,6})-(\\d{2})(?:-(\\d{2})(?:[T ]${TIME}${ISO_ZONE})?)?$`, 'i');
+const SLASHES = new RegExp(`^(\\d{4})/(\\d{2})/(\\d{2})(?:[T ]${TIME}${ISO_ZONE})?$`, 'i');
+/** ISO 8601 without separators: the `T` tells it from Unix time. */
+const BASIC = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(?:(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+const RFC_ZONE = String.raw`\s*(z|ut|utc|gmt|[+-]\d{4}|est|edt|cst|cdt|mst|mdt|pst|pdt)?(?:\s*\([^()]*\))?`;
+const WEEKDAY = '(?:(?:mon|tue|wed|thu|fri|sat|sun),?\\s+)?';
+const RFC = new RegExp(`^${WEEKDAY}(\\d{1,2})\\s+([a-z]{3,9})\\s+(\\d{4})(?:\\s+${TIME}${RFC_ZONE})?$`, 'i');
+const MONTH_FIRST = new RegExp(
+  `^${WEEKDAY}([a-z]{3,9})\\s+(\\d{1,2}),?\\s+(\\d{4})(?:,?\\s+${TIME}${RFC_ZONE})?$`,
+  'i',
+);
 /** `String(new Date())`, as clients put it into queries. */
 const JAVASCRIPT = /^([a-z]{3}) ([a-z]{3}) (\d{2}) (\d{4}) (\d{2}:\d{2}:\d{2}) gmt([+ -])(\d{4})(?: \([^()]*\))?$/i;
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const ZONES: Record<string, number> = { est: -5, edt: -4, cst: -6, cdt: -5, mst: -7, mdt: -6, pst: -8, pdt: -7 };
 
-/** Smaller numbers are Unix seconds, others milliseconds (1e11 s would be the year 5138). */
-const MIN_MILLISECONDS = 1e11;
+const UNIX_SECONDS = /^(0|\d{9,11})$/;
+const UNIX_MILLISECONDS = /^\d{13}$/;
 
 /** Minutes east of UTC; `null` when the offset does not exist. */
 function parseOffset(zone: string | undefined): number | null {
@@ -35,6 +56,9 @@ function toUtcMs(year: number, month: number, day: number, h: number, m: number,
   return inDay <= DAY_MS ? midnight.getTime() + inDay : null; // 24:00 is the end of the day (ISO 8601), 24:01 does not exist
 }
 
+/** From 1; 0 when there is none of this name. */
+const getMonth = (name: string) => MONTHS.findIndex(month => month.startsWith(name.toLowerCase())) + 1;
+
 /** `null` when the text has none of these forms. A time without a zone is UTC. */
 export function parseDate(input: string): Date | null {
   // A `+` that a client did not encode arrives as a space; only after a time, since a space also separates date and time.
@@ -44,32 +68,22 @@ export function parseDate(input: string): Date | null {
       [`${weekday},`, day, month, year, time, `${sign === '-' ? '-' : '+'}${zone}`].join(' '),
     )
     .replace(/(:\d{2}(?:[.,]\d{1,9})?) (\d{2}:?\d{2})$/, '$1+$2');
-  if (/^\d{1,15}$/.test(text)) {
-    const number = Number(text);
-    return new Date(number < MIN_MILLISECONDS ? number * 1000 : number);
-  }
-  let time: number | null = null;
-  let zone: string | undefined;
-  const iso = ISO.exec(text);
-  const rfc = iso === null ? RFC.exec(text) : null;
-  if (iso !== null) {
-    const [, year, month, day, h = '0', m = '0', s = '0', fraction = ''] = iso;
-    zone = iso[8];
-    const ms = Number(fraction.padEnd(3, '0').slice(0, 3));
-    time = toUtcMs(Number(year), Number(month), Number(day), Number(h), Number(m), Number(s), ms);
-  } else if (rfc !== null) {
-    const [, day, month = '', year, h, m, s = '0'] = rfc;
-    zone = rfc[7];
-    time = toUtcMs(
-      Number(year),
-      MONTHS.findIndex(name => name.startsWith(month.toLowerCase())) + 1,
-      Number(day),
-      Number(h),
-      Number(m),
-      Number(s),
-      0,
-    );
-  }
+  if (UNIX_SECONDS.test(text)) return new Date(Number(text) * 1000);
+  if (UNIX_MILLISECONDS.test(text)) return new Date(Number(text));
+  const numeric = ISO.exec(text) ?? SLASHES.exec(text) ?? BASIC.exec(text);
+  const dayFirst = numeric === null ? RFC.exec(text) : null;
+  const monthFirst = numeric === null && dayFirst === null ? MONTH_FIRST.exec(text) : null;
+  const match = numeric ?? dayFirst ?? monthFirst;
+  if (match === null) return null;
+  const [, first = '', second = '', third = '01', h = '0', m = '0', s = '0', fraction = '', zone] = match;
+  const [year, month, day] =
+    numeric !== null
+      ? [first, Number(second), third]
+      : dayFirst !== null
+        ? [third, getMonth(second), first]
+        : [third, getMonth(first), second];
+  const ms = Number(fraction.padEnd(3, '0').slice(0, 3));
+  const time = toUtcMs(Number(year), month, Number(day), Number(h), Number(m), Number(s), ms);
   const shift = parseOffset(zone);
   if (time === null || shift === null) return null;
   const moment = new Date(time - shift * 60_000);

@@ -1,4 +1,6 @@
 // Requests: typed input to method, path, query and body, and back; all invalid fields are reported at once.
+
+import { quote } from '../../base/displayText.ts';
 import { badInputFault, type PlainFault } from '../../base/errors.ts';
 import { joinLocalizable, type LocalizableText, localizable } from '../../base/localize.ts';
 import type { Freshness } from '../freshness.ts';
@@ -94,18 +96,28 @@ function formatValue(parameter: AnyParameter, value: unknown): string[] {
 export const describeMissing = ({ kind }: AnyParameter) =>
   localizable('is required: {0}', { english: kind.hint, values: [] });
 
-/** Reads every parameter; throws one `bad-input` with all that are invalid. */
-function readParameters(
-  parameters: Parameters,
-  read: (name: string, parameter: AnyParameter) => unknown,
+interface ParameterIssue {
+  readonly field: string;
+  readonly message: LocalizableText;
+}
+
+/**
+ * Parses every given parameter that no other one takes precedence over; throws one `bad-input` with these issues and all
+ * parameters that are invalid.
+ */
+function readParameters<Given>(
+  { parameters, precedence = [] }: Specification,
+  given: Readonly<Record<string, Given>>,
+  parse: (given: Given, parameter: AnyParameter) => unknown,
+  issues: ParameterIssue[] = [],
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  const issues: { readonly field: string; readonly message: LocalizableText }[] = [];
+  const used = applyPrecedence(given, precedence);
   for (const [name, parameter] of Object.entries(parameters)) {
     const field = getWireName(name, parameter);
+    const value = used[name];
     try {
-      const value = read(name, parameter);
-      if (value !== undefined) values[name] = value;
+      if (value !== undefined) values[name] = parse(value, parameter);
       else if (parameter.required)
         issues.push({ field, message: joinLocalizable([field, describeMissing(parameter)], ' ') });
     } catch (error) {
@@ -125,21 +137,18 @@ function readParameters(
  */
 export function encodeRequest<Id extends OperationId>(id: Id, input: Input<Id>): WireRequest {
   const operation = operations[id];
-  const { parameters, precedence = [] } = specification(id);
-  const given = input as Values;
-  for (const name of Object.keys(given)) {
+  const { parameters } = specification(id);
+  const given = Object.fromEntries(
+    Object.entries(input as Values).filter(([, value]) => value !== undefined && value !== null),
+  );
+  for (const name of Object.keys(input)) {
     if (!Object.hasOwn(parameters, name))
       throw badInputFault([{ field: name, message: localizable('{0} is not a parameter of {1}', name, id) }]);
   }
-  const valid = readParameters(parameters, (name, parameter) => {
-    const value = given[name];
-    if (value === undefined || value === null) return undefined;
-    const printed = formatValue(parameter, value);
-    const parsed = parseParameterTexts(parameter, printed);
+  const texts = readParameters(specification(id), given, (value, parameter) => {
+    const parsed = parseParameterTexts(parameter, formatValue(parameter, value));
     return formatValue(parameter, parsed);
-  });
-  // After validation, as on the server: an invalid value is reported even if another parameter takes precedence.
-  const texts = applyPrecedence(valid, precedence) as Record<string, string[]>;
+  }) as Record<string, string[]>;
   let path: string = operation.path;
   const query: [string, string][] = [];
   const body: Record<string, string> = {};
@@ -167,28 +176,54 @@ export interface ReceivedRequest {
   readonly body?: unknown;
 }
 
+/** `fromBlock`, `from-block` and `token_addresses[x]` without what they differ in from the name of a parameter. */
+const simplifyName = (name: string) =>
+  name
+    .replace(/\[[^\]]*\]/g, '')
+    .replace(/[-_]/g, '')
+    .toLowerCase();
+
+/** Other spellings of known parameters would be ignored silently. */
+function findMisspelled(parameters: Parameters, names: Iterable<string>): ParameterIssue[] {
+  const known = Object.entries(parameters)
+    .filter(([, parameter]) => parameter.in === 'query')
+    .map(([name, parameter]) => getWireName(name, parameter));
+  const issues: ParameterIssue[] = [];
+  for (const name of names) {
+    const meant = known.includes(name) ? undefined : known.find(wire => simplifyName(wire) === simplifyName(name));
+    if (meant === undefined) continue;
+    const reason = localizable('must be spelled like this, not {0}', quote(name));
+    issues.push({ field: meant, message: joinLocalizable([meant, reason], ' ') });
+  }
+  return issues;
+}
+
 /**
- * Typed input of a received request. Unknown parameters are ignored.
+ * Typed input of a received request. Unknown parameters are ignored; other spellings of known ones are invalid.
  *
  * @throws `bad-input` with all invalid fields.
  */
 export function decodeInput<Id extends OperationId>(id: Id, received: ReceivedRequest): Input<Id> {
-  const { parameters, precedence = [] } = specification(id);
+  const { parameters } = specification(id);
   const query = groupQueryValues(received.query);
   const body = received.body !== null && typeof received.body === 'object' ? (received.body as Values) : {};
-  const textsOf = (wire: string, parameter: AnyParameter): readonly string[] => {
-    if (parameter.in === 'query') return query.get(wire) ?? [];
-    const value =
-      parameter.in === 'path' ? received.values.get(wire) : Object.hasOwn(body, wire) ? body[wire] : undefined;
-    if (value === undefined || value === null) return [];
-    if (typeof value !== 'string') throw new InvalidValueError(localizable('must be a string'));
-    return value === '' ? [] : [value];
+  const given: Record<string, readonly unknown[]> = {};
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const wire = getWireName(name, parameter);
+    const inPath = received.values.get(wire);
+    const inBody = parameter.in === 'body' && Object.hasOwn(body, wire) ? body[wire] : undefined;
+    // A base path can hold a parameter of the query, such as the network of Aptos.
+    const texts = [inPath, inBody, ...(parameter.in === 'query' ? (query.get(wire) ?? []) : [])].filter(
+      text => text !== undefined && text !== null && text !== '',
+    );
+    if (texts.length > 0) given[name] = texts;
+  }
+  const parse = (texts: readonly unknown[], parameter: AnyParameter) => {
+    if (!texts.every(text => typeof text === 'string')) throw new InvalidValueError(localizable('must be a string'));
+    return parseParameterTexts(parameter, texts);
   };
-  const values = readParameters(parameters, (name, parameter) => {
-    const texts = textsOf(getWireName(name, parameter), parameter);
-    return texts.length === 0 ? undefined : parseParameterTexts(parameter, texts);
-  });
-  return applyPrecedence(values, precedence) as Input<Id>;
+  const issues = findMisspelled(parameters, query.keys());
+  return readParameters(specification(id), given, parse, issues) as Input<Id>;
 }
 
 export interface DecodedRequest<Id extends OperationId = OperationId> {

@@ -29,3 +29,31 @@ export const NETWORK_HEADER = 'x-hexlens-network';
 
 /** Why records are incomplete or lack fields: one sentence. */
 export const PARTIAL_HEADER = 'x-hexlens-partial';
+
+/** Parameters of the request that the description marks as soon to be deprecated. */
+export const DEPRECATED_SOON_HEADER = 'x-hexlens-deprecated-soon';
+
+/** What each header says, for the reference; a test compares it with what the server sends. */
+export const headerDescriptions: Readonly<Record<string, string>> = {
+  [FAULT_HEADER]: 'on errors: the code, see [errors](#errors)',
+  [HOST_HEADER]: 'the remote host that responded, where the service passes requests on',
+  [FILTERED_HEADER]:
+    'how many records of a remote page were filtered out here, since that host has removed the parameter',
+  [SCAN_HEADER]:
+    '`partial; searched down to block N`: the page ends early because the scan took long enough; its cursor continues, even from an empty page',
+  [TOTAL_HEADER]: 'why `total` is `null` although it was requested',
+  [INDEX_HEADER]: '`syncing; block N of M` while the index is incomplete, also on errors',
+  [INTERNAL_HEADER]:
+    'why `internal_transactions` is `[]` although it was requested: the node can not trace, or not this transaction; without the header `[]` means that there are none',
+  [DOMAIN_HEADER]: '`not bound`: no expected domain is configured, so the signed message may be for any site',
+  [NETWORK_HEADER]: 'the configured Aptos network that was read',
+  [PARTIAL_HEADER]: 'why Aptos records are incomplete or lack fields, one sentence',
+  [DEPRECATED_SOON_HEADER]: 'the parameters of the request that are marked as soon to be deprecated (`disable_total`)',
+  deprecation:
+    'Unix time (RFC 9745) from which the description deprecates what the request uses: ERC-20 mints, `direction`, `topic1` to `topic3`, logs without `topic0`; it still works here',
+  'retry-after': 'seconds to wait before the request is repeated',
+  'www-authenticate': 'on 401: `Bearer`',
+  allow: 'on 405 and for `OPTIONS`: the methods of the path',
+  'x-request-id':
+    'the id of the request in the log; one that the client sends is used if it has 1 to 64 letters, digits or `_.=-`',
+};

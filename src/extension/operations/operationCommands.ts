@@ -170,7 +170,7 @@ export function createOperationCommands({
     context: OperationFormContext,
   ): Promise<OverviewChoice | 'back' | undefined> {
     const parameters = getParameters(id);
-    const retirementDate = getRetirementDate(id, context.now);
+    const retirementDate = context.isRemote ? getRetirementDate(id, context.now) : null;
     const formatValue = (name: string): string => {
       const texts = values[name] ?? '';
       if (texts.length === 0) return '';
@@ -290,7 +290,9 @@ export function createOperationCommands({
               ? []
               : [{ label: GROUP_TITLES[operation.group], kind: QuickPickItemKind.Separator }];
           group = operation.group;
-          const description = getRetirementDate(id, now) === null ? '' : l10n.t('retired by hosted services');
+          const isRemote = settings.current()[operation.group].mode === 'remote';
+          const isRetired = isRemote && getRetirementDate(id, now) !== null;
+          const description = isRetired ? l10n.t('retired by hosted services') : '';
           return [...separator, { label: title, description, detail: summary, result: id }];
         });
       },

@@ -1,9 +1,10 @@
 // The filters and the order of the operations, applied to rows that come from a fullnode instead of the indexer.
 import type { Hex } from '../../base/hex.ts';
+import { APT_METADATA_ADDRESS, toLongAddress } from './address.ts';
 import type { CoinActivitiesByOwnerQuery, CollectionFilter, TimeRange } from './aptosSource.ts';
 import { getPairedMetadataAddress } from './derivedIds.ts';
 import type { ActivityKey, CoinActivity, TokenActivity } from './models.ts';
-import { normalizeMoveType } from './moveType.ts';
+import { APT_COIN_TYPE, normalizeMoveType } from './moveType.ts';
 
 /** Whole seconds, because records have no fractions: `from` is inclusive, `before` exclusive. */
 export interface SecondRange {
@@ -21,11 +22,13 @@ export function toSecondRange({ fromDate, toDate }: TimeRange): SecondRange {
 export const isWithinSeconds = ({ from, before }: SecondRange, time: Date): boolean =>
   (from === null || time >= from) && (before === null || time < before);
 
-/** The asset types of coins: the coin type and the metadata address of the paired fungible asset. */
+/** The asset types of coins: the coin type and the metadata address of the paired fungible asset; an address is its own. */
 export function getAssetTypes(coinTypes: readonly string[]): readonly string[] {
   return [
     ...new Set(
       coinTypes.flatMap(coinType => {
+        const asset = toLongAddress(coinType.trim());
+        if (asset !== null) return asset === APT_METADATA_ADDRESS ? [asset, APT_COIN_TYPE] : [asset];
         const normalized = normalizeMoveType(coinType);
         return [normalized, getPairedMetadataAddress(normalized)];
       }),

@@ -1,5 +1,5 @@
 // The configured Aptos networks: the clients of their endpoints and the data source of their operations.
-import type { AptosNetwork } from '../../api/configuration.ts';
+import { type AptosNetwork, publicAptosNetworks } from '../../api/configuration.ts';
 import type { Clock } from '../../base/clock.ts';
 import { HexLensError, isFault } from '../../base/errors.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
@@ -98,8 +98,8 @@ export interface AptosNetworks {
   /** In the order of the configuration; the first network is the default. */
   readonly names: readonly string[];
   /**
-   * The network of this name, or the default. `mainnet`, which the official SDK sends by default, means the default
-   * network when it is not configured. Throws `no-node`.
+   * The network of this name, or the default. `mainnet`, which the official SDK sends by default, also means a development
+   * network that is the default; never another public one. Throws `no-node`.
    */
   get(name?: string): AptosNetworkAccess;
   /** Aborts requests in progress and closes local indexes. */
@@ -115,6 +115,7 @@ interface AptosNetworksOptions extends AptosSourceOptions {
 }
 
 const SDK_DEFAULT_NETWORK = 'mainnet';
+const isPublicNetwork = (name: string) => Object.hasOwn(publicAptosNetworks, name);
 
 export function createAptosNetworks(options: AptosNetworksOptions): AptosNetworks {
   const { networks, keys, http, clock, log, timeoutMs } = options;
@@ -149,7 +150,8 @@ export function createAptosNetworks(options: AptosNetworksOptions): AptosNetwork
         });
       const lowerName = requestedName?.toLowerCase() ?? defaultName;
       const isConfigured = Object.hasOwn(networks, lowerName);
-      if (!isConfigured && lowerName !== SDK_DEFAULT_NETWORK)
+      const isSdkDefault = lowerName === SDK_DEFAULT_NETWORK && !isPublicNetwork(defaultName);
+      if (!isConfigured && !isSdkDefault)
         throw new HexLensError('no-node', `The Aptos network ${lowerName} is not configured.`, {
           fix: `Name one of ${names.join(', ')}, or add it to the setting hexlens.aptos.networks or with --aptos ${lowerName}=URL.`,
         });

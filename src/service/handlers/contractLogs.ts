@@ -14,6 +14,7 @@ import { type LogKey, type LogScanRequest, scanLogs } from '../evm/scanLogs.ts';
 import type { Handler } from '../handler.ts';
 import { createProgressReporter, type ProgressReporterDeps } from '../indexer/progressReporter.ts';
 import {
+  formatScanHeader,
   getCursorFilters,
   getPinnedRange,
   rejectOtherChain,
@@ -72,7 +73,7 @@ export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, cloc
     output: createPage({ result, cursor: nextCursor, total, page, pageSize: limit }),
     freshness: getFreshness(node, state, isClosed ? range.to : null),
     headers: {
-      ...(scanned.stoppedAt !== null && { [SCAN_HEADER]: `partial; searched down to block ${scanned.stoppedAt}` }),
+      ...(scanned.stoppedAt !== null && { [SCAN_HEADER]: formatScanHeader(scanned.stoppedAt) }),
       ...(shouldCount &&
         scanned.total === null && { [TOTAL_HEADER]: 'unavailable; the range is too long to be counted' }),
     },

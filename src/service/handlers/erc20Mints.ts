@@ -58,8 +58,8 @@ export const erc20Mints: Handler<'erc20Mints'> = async (input, context, signal) 
         verifiedCollection: isVerified,
       };
     });
-    // The operation has no disable_total, so it never counts.
-    return listing.finish({ rows, total: null, encodeKey, records });
+    const total = !listing.shouldCount ? null : isEmptyRange(listing) ? 0 : await store.countMints(rangeQuery);
+    return listing.finish({ rows, total, encodeKey, records });
   });
 };
 

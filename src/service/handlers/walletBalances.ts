@@ -101,7 +101,9 @@ export const walletBalances: Handler<'walletBalances'> = async (input, { nodes }
   }
   const { block, balances } = await fetchBalances(node, header, walletAddresses, signal);
   const { chain } = state;
-  const total = balances.reduce((sum, balance) => sum + balance, 0n);
+  // A wallet that is given twice is still one wallet.
+  const balanceByWallet = new Map(walletAddresses.map((address, index) => [address, balances[index] ?? 0n]));
+  const total = [...balanceByWallet.values()].reduce((sum, balance) => sum + balance, 0n);
   const output = {
     chain: chain.name,
     chainId: toHexChainId(chain.id),
@@ -109,8 +111,8 @@ export const walletBalances: Handler<'walletBalances'> = async (input, { nodes }
     blockNumber: block.number,
     blockTimestamp: block.time,
     totalBalanceFormatted: formatUnits(total, chain.decimals),
-    walletBalances: walletAddresses.map((address, index) => {
-      const balance = balances[index] ?? 0n;
+    walletBalances: walletAddresses.map(address => {
+      const balance = balanceByWallet.get(address) ?? 0n;
       return { address, balance, balanceFormatted: formatUnits(balance, chain.decimals) };
     }),
   };

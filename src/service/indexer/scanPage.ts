@@ -40,6 +40,7 @@ export type RowSource = Pick<
   | 'queryTransfers'
   | 'countTransfers'
   | 'queryMints'
+  | 'countMints'
   | 'readTokens'
   | 'writeTransactionValues'
 >;
@@ -52,7 +53,7 @@ export interface ScannedPage {
 }
 
 /** Limits of one page: a long and sparse range is continued by the next page. */
-export const MAX_SCAN_RANGES = 40;
+export const MAX_SCAN_RANGES = 400;
 export const MAX_SCAN_MS = 8_000;
 /** A block of a busy chain has hundreds of transfers. */
 const FIRST_RANGE_BLOCKS = 8;
@@ -188,6 +189,7 @@ function createRowSource(
     queryTransfers: async (query, page) => select(ofToken(query.token), query, page),
     countTransfers: async query => select(ofToken(query.token), query, { limit: Number.POSITIVE_INFINITY }).length,
     queryMints: async (query, page) => select(mints, query, page),
+    countMints: async query => select(mints, query, { limit: Number.POSITIVE_INFINITY }).length,
     async readTokens(addresses) {
       const rows = addresses.map(address => tokensByAddress.get(address)).filter(row => row !== undefined);
       return new Map(rows.map(row => [row.token, row]));

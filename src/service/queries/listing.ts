@@ -9,7 +9,7 @@ import {
   parseCursorInteger,
 } from '../../api/wire/cursor.ts';
 import { createPage, type Page } from '../../api/wire/reply.ts';
-import { INDEX_HEADER } from '../../api/wire/responseHeaders.ts';
+import { INDEX_HEADER, SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/responseHeaders.ts';
 import { badInputFault, HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
@@ -65,6 +65,9 @@ const PRESENTATION_PARAMETERS = ['cursor', 'limit', 'disableTotal', 'format', 'n
 /** The text of the header for an index that is behind. */
 export const formatIndexHeader = ({ head, chainHeight }: Pick<QuerySource, 'head' | 'chainHeight'>): string =>
   `syncing; block ${head.number} of ${chainHeight}`;
+
+/** The text of the header for a page that ends before its range. */
+export const formatScanHeader = (stoppedAt: number): string => `partial; searched down to block ${stoppedAt}`;
 
 /** `firstPage` is the number of the first page. Rejects with `bad-input`, `not-implemented` and the node's faults. */
 export function openListing(
@@ -143,7 +146,11 @@ export async function openListing(
       return {
         output: createPage({ result: records, cursor: nextCursor, total, page, pageSize: limit, ...extra }),
         ...(freshness !== undefined && { freshness }),
-        ...(!isSynced && { headers: { [INDEX_HEADER]: formatIndexHeader(indexed) } }),
+        headers: {
+          ...(!isSynced && { [INDEX_HEADER]: formatIndexHeader(indexed) }),
+          ...(!hasMore && stoppedAt !== null && { [SCAN_HEADER]: formatScanHeader(stoppedAt) }),
+          ...(scan !== null && input.disableTotal === false && { [TOTAL_HEADER]: 'unavailable; the chain is scanned' }),
+        },
       };
     },
   };

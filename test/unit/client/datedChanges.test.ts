@@ -67,13 +67,30 @@ describe('dated changes', () => {
     expect(remote.seen).toEqual([]);
   });
 
-  test.each([410, 404])('%i of an operation that was retired: gone, once', async code => {
-    const { remote, client } = await start(status(code, {}, { message: 'Cannot GET /prefix' }));
+  test.each([
+    [410, 'Cannot GET /prefix'],
+    [404, 'This endpoint was removed on 2024-10-24'],
+    [404, 'The API is no longer available'],
+  ])('%i with the message %j: gone, once', async (code, message) => {
+    const { remote, client } = await start(status(code, {}, { message }));
     const fault = await expectFault(client.contractLogs({ address: ADDRESS, topic0: TOPIC }));
     expect(formatFault(fault)).toBe(
       `127.0.0.1:${remote.port} no longer has this operation. Use the embedded service for this group: it still has it.`,
     );
     expect(remote.seen).toHaveLength(1);
+  });
+
+  test('does not take 404 for a removed operation unless the body says so', async () => {
+    const { client } = await start(status(404, {}, { message: 'Wallet not found' }));
+    const fault = await expectFault(client.contractLogs({ address: ADDRESS, topic0: TOPIC }));
+    expect(fault).toMatchObject({ code: 'not-found', message: 'Wallet not found' });
+  });
+
+  test('says that the base URL may be wrong where the host has no operation at its path', async () => {
+    const { remote, client } = await start(status(404, {}, { message: 'Cannot GET /prefix/block/1' }));
+    expect(formatFault(await expectFault(client.block({ block: 1 })))).toBe(
+      `127.0.0.1:${remote.port} has no operation at this path. Check the path of the base URL, or use the embedded service for this group.`,
+    );
   });
 
   test('uses a retired operation that a private host still has', async () => {

@@ -171,6 +171,12 @@ describe('invalid settings', () => {
       'hexlens.evm.source',
       /must be embedded or remote, not "cloud"; embedded is used/,
     ],
+    [
+      base('https://host.example'),
+      'hexlens.evm.baseUrl',
+      /has no path prefix: .* such as https:\/\/host\.example\/api\/v2\.2/,
+      { evm: { mode: 'remote', baseUrl: 'https://host.example' } },
+    ],
     [{ 'hexlens.auth.source': true }, 'hexlens.auth.source', /not a value of type boolean/],
     [
       { 'hexlens.aptos.source': 'remote' },

@@ -11,8 +11,6 @@ export default defineConfig({
     // Long on purpose: the timeout catches what hangs, and slow machines must pass.
     testTimeout: 90_000,
     expect: { poll: { timeout: 30_000 } },
-    // CI machines stall at times; vitest reports which tests passed only at the second run.
-    retry: process.env.CI === undefined ? 0 : 1,
     hookTimeout: 120_000,
     typecheck: { enabled: false },
   },

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { openEditor, vsixUnderTest } from '../e2e/harness.ts';
+import { openEditor } from '../e2e/harness.ts';
 import { type BenchResult, median } from './benchResult.ts';
 
 const ENTRIES = 5_000;
@@ -52,7 +52,7 @@ async function measureUntilPainted(page: Page, text: string, act: () => Promise<
 
 /** In a new window, so that neither our code nor the book is loaded. */
 async function measureFirstOpening(workspace: string): Promise<number> {
-  const editor = await openEditor({ extension: { vsix: vsixUnderTest() }, workspace });
+  const editor = await openEditor({ workspace });
   const { page } = editor;
   try {
     const icon = page.locator('.activitybar a[aria-label^="HexLens"]').first();

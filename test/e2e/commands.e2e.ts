@@ -8,7 +8,8 @@ import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
 import { choose, pressRowButton, row, rowTexts, type, waitForFocus, waitForTitle } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
-import { hoverText, leaveHover, quickInput, runCommand } from './userActions.ts';
+import { closeInput, hoverText, leaveHover, quickInput, runCommand, waitForPanelFocus } from './userActions.ts';
+import { actUntil } from './waits.ts';
 
 describe('commands', () => {
   let sample: Sample;
@@ -36,6 +37,7 @@ describe('commands', () => {
   const inspected = async (heading: string) => {
     const frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
     await frame.getByRole('heading', { name: heading }).first().waitFor();
+    await waitForPanelFocus(editor.page);
   };
 
   it('explains the empty look-up box', () =>
@@ -72,16 +74,18 @@ describe('commands', () => {
   it('ranks Save Address first for its words', () =>
     pictured(editor, 'palette-save-address', async () => {
       const { page } = editor;
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('F1');
-      await type(page, '>save address');
-      await waitForFocus(page, /^HexLens: Save Address(?! Under)/);
+      await actUntil(
+        () => page.keyboard.press('F1'),
+        async timeout => {
+          await quickInput(page).fill('>save address', { timeout });
+          await waitForFocus(page, /^HexLens: Save Address(?! Under)/, timeout);
+        },
+      );
     }));
 
   it('previews and opens a transaction and lists it as recent for this chain', () =>
     pictured(editor, 'look-up-transaction', async () => {
       const { page } = editor;
-      await page.keyboard.press('Escape');
       await runCommand(page, 'HexLens: Look Up…');
       await type(page, chain.transactions.mintApe);
       await row(page, /Transaction · Success/).waitFor();
@@ -97,7 +101,7 @@ describe('commands', () => {
       const { page } = editor;
       await type(page, 'vitalik.eth');
       await waitForFocus(page, 'ENS names need an Ethereum node');
-      await page.keyboard.press('Escape');
+      await closeInput(page);
     }));
 
   it('prompts for parameters step by step and validates them while typing', () =>
@@ -177,8 +181,7 @@ describe('commands', () => {
     const { page } = editor;
     await page.locator('.quick-input-widget:visible .quick-input-titlebar .codicon-quick-input-back').click();
     await waitForTitle(page, 'NFT Transfers of a Wallet: Address');
-    await page.keyboard.press('Escape');
-    await quickInput(page).waitFor({ state: 'hidden' });
+    await closeInput(page);
   });
 
   it('finds local nodes and nodes of the workspace', () =>
@@ -192,7 +195,7 @@ describe('commands', () => {
       await editor.screenshot('connect-node-found');
       await type(page, 'ftp://example.com');
       await waitForFocus(page, /not http:\/\/ or https:\/\//);
-      await page.keyboard.press('Escape');
+      await closeInput(page);
     }));
 
   it('shows the default chain and the chains of hovers', () =>

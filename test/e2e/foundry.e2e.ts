@@ -10,11 +10,18 @@ import { type ForgeCommand, writeFoundryProject } from '../support/chain/foundry
 import { type Editor, pictured } from './harness.ts';
 import { row, rowTexts, type, waitForTitle } from './quickPick.ts';
 import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
-import { hoverText, openFile, runCommand, statusBarText, textBox } from './userActions.ts';
+import {
+  closeInput,
+  hoverText,
+  openFile,
+  runCommand,
+  statusBarText,
+  textBox,
+  waitForPanelFocus,
+} from './userActions.ts';
+import { actUntil } from './waits.ts';
 
 const TERMINAL_LINES = '.terminal .xterm-rows > div';
-/** The compiler is JavaScript. */
-const forgeTimeoutMs = 90_000;
 
 interface Broadcast {
   readonly transactions: readonly {
@@ -64,10 +71,14 @@ describe('a Foundry project', () => {
     const { x, y, width, height } = await textBox(page, text, TERMINAL_LINES);
     await page.keyboard.down('ControlOrMeta');
     try {
-      await page.mouse.move(x + width / 2 - 30, y + height / 2, { steps: 3 });
-      await page.mouse.move(x + width / 2, y + height / 2, { steps: 3 });
       // At first it may be the link of a word, which searches the workspace: this is what only ours says.
-      await page.getByText('Show in HexLens').first().waitFor();
+      await actUntil(
+        async () => {
+          await page.mouse.move(x + width / 2 - 30, y + height / 2 + 60, { steps: 3 });
+          await page.mouse.move(x + width / 2, y + height / 2, { steps: 3 });
+        },
+        timeout => page.getByText('Show in HexLens').first().waitFor({ timeout }),
+      );
       await page.mouse.down();
       await page.mouse.up();
     } finally {
@@ -78,6 +89,7 @@ describe('a Foundry project', () => {
     const frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
     await frame.getByRole('heading', { name: heading }).first().waitFor();
     await frame.getByText(text).first().waitFor();
+    await waitForPanelFocus(editor.page);
   };
 
   it('opens a transaction from the terminal', () =>
@@ -86,11 +98,7 @@ describe('a Foundry project', () => {
       await runCommand(page, 'Terminal: Create New Terminal in Editor Area');
       await page.locator('.terminal.xterm.focus, .xterm.focus').first().waitFor();
       await page.keyboard.type('sh deploy.sh\n');
-      await page
-        .locator(TERMINAL_LINES)
-        .filter({ hasText: 'Sensitive values saved to' })
-        .first()
-        .waitFor({ timeout: forgeTimeoutMs });
+      await page.locator(TERMINAL_LINES).filter({ hasText: 'Sensitive values saved to' }).first().waitFor();
       const run = JSON.parse(await readFile(join(sample.workspace.folder, forge.latest), 'utf8')) as Broadcast;
       const first = run.transactions.find(({ contractName }) => contractName === 'Counter');
       assert.ok(first !== undefined);
@@ -116,20 +124,20 @@ describe('a Foundry project', () => {
         await type(page, counter);
         await row(page, /Contract/).waitFor();
         await editor.screenshot(`look-up-${theme}`);
-        await page.keyboard.press('Escape');
+        await closeInput(page);
         await runCommand(page, 'HexLens: Native Balances of Wallets…');
         await waitForTitle(page, 'Wallet addresses');
         await type(page, '0x1234');
         await row(page, /40 are needed/).waitFor();
         await editor.screenshot(`operation-${theme}`);
-        await page.keyboard.press('Escape');
+        await closeInput(page);
         await importFound(page);
       }));
 
   it('imports a run from the context menu of its folder', () =>
     pictured(editor, 'import-preview', async () => {
       const { page } = editor;
-      await page.keyboard.press('Escape');
+      await closeInput(page);
       const broadcast = page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: 'broadcast' });
       await broadcast.click();
       // The Explorer view joins folders with only one child folder; the last of them is selected.

@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import { type EditorServer, startServer } from '../editor/editorServer.ts';
+import type { EditorHost } from '../editor/editorServer.ts';
 import { packedExtension, screenshots } from '../editor/paths.ts';
 import { onTermination } from '../editor/processes.ts';
 import { quietSettings } from '../editor/quietSettings.ts';
-import { launchBrowser, openWorkbench } from '../editor/workbench.ts';
+import { openWorkbench } from '../editor/workbench.ts';
+import { openSession } from './session.ts';
 
 export type Theme = 'dark' | 'light' | 'high-contrast' | 'high-contrast-light';
 
@@ -18,11 +19,7 @@ export const themeNames: Record<Theme, string> = {
   'high-contrast-light': 'Default High Contrast Light',
 };
 
-const workbenchTimeoutMs = 60_000;
-
 export interface EditorOptions {
-  /** A packed extension, installed as a user would; or a folder in development mode, where toasts do not show. */
-  readonly extension: { readonly vsix: string } | { readonly folder: string };
   /** Folder to open. */
   readonly workspace: string;
   /** User settings on top of the quiet ones. */
@@ -35,8 +32,6 @@ export interface EditorOptions {
    */
   readonly openFile?: string | null;
   readonly theme?: Theme;
-  /** False: the workspace opens in Restricted Mode. */
-  readonly trustEverything?: boolean;
   readonly viewport?: { readonly width: number; readonly height: number };
   /** Display language, such as `de`; English without it. */
   readonly language?: string;
@@ -44,67 +39,63 @@ export interface EditorOptions {
 
 export interface Editor {
   readonly page: Page;
-  readonly server: EditorServer;
+  readonly server: EditorHost;
   /** URLs outside the server that the page requested; expected to be empty. */
   readonly foreignRequests: readonly string[];
   /** Saves what the window shows as test-results/screenshots/<name>.png and returns the path. */
   screenshot(name: string): Promise<string>;
-  /** Ends browser and server and deletes their folders. */
+  /** Closes the window, and the session if it is not shared. */
   close(): Promise<void>;
 }
 
 /** The .vsix under test: the one the runner names, else what `npm run package` left. */
-export function vsixUnderTest(): string {
+function vsixUnderTest(): string {
   const vsix = resolve(process.env['HEXLENS_VSIX'] ?? packedExtension);
   if (!existsSync(vsix)) throw new Error(`${vsix} does not exist. Make it first: npm run package.`);
   return vsix;
 }
 
-/** A VS Code window with the extension, its workspace and its first file open, ready for the mouse. */
+/** A VS Code window with the packed extension, its workspace and its first file open, ready for the mouse. */
 export async function openEditor(options: EditorOptions): Promise<Editor> {
   const workspace = resolve(options.workspace);
-  const cleanUps: (() => Promise<unknown>)[] = [];
+  const session = await openSession(vsixUnderTest());
+  const { server, context } = session;
+  let page: Page | undefined;
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= (async () => {
-      for (const cleanUp of cleanUps.reverse()) await cleanUp();
+      // Leaving the workbench ends its extension host, as closing a tab does.
+      await page?.goto('about:blank');
+      await page?.close();
+      await session.waitForExtensionHosts();
+      await session.close();
       forget();
     })();
     return closing;
   };
   const forget = onTermination(close);
   try {
-    const server = await startServer({
+    await session.reset({
       settings: {
         ...quietSettings,
         'workbench.colorTheme': themeNames[options.theme ?? 'dark'],
         ...options.settings,
       },
       ...(options.keybindings === undefined ? {} : { keybindings: options.keybindings }),
-      ...('vsix' in options.extension ? { install: resolve(options.extension.vsix) } : { testDriver: true }),
-      ...(options.trustEverything === undefined ? {} : { trustEverything: options.trustEverything }),
     });
-    cleanUps.push(() => server.stop());
-    const browser = await launchBrowser(line => console.log(line));
-    cleanUps.push(() => browser.close());
-
-    const payload: [string, string][] = [];
-    if ('folder' in options.extension) {
-      payload.push(['extensionDevelopmentPath', server.uri(resolve(options.extension.folder))]);
-    }
     const { openFile = null } = options;
-    if (openFile !== null) payload.push(['openFile', server.uri(resolve(workspace, openFile))]);
-    const { page, foreignRequests } = await openWorkbench(browser, server, {
+    const workbench = await openWorkbench(context, server, {
       workspace,
-      payload,
+      payload: openFile === null ? [] : [['openFile', server.uri(resolve(workspace, openFile))]],
       ...(options.viewport === undefined ? {} : { viewport: options.viewport }),
       ...(options.language === undefined ? {} : { language: options.language }),
     });
-    await page.locator('.statusbar-item').first().waitFor({ timeout: workbenchTimeoutMs });
-    if (openFile !== null) {
-      await page.locator('.editor-instance .view-line').first().waitFor({ timeout: workbenchTimeoutMs });
-    }
-    return { page, server, foreignRequests, screenshot: name => screenshot(page, name), close };
+    const shown = workbench.page;
+    page = shown;
+    await shown.locator('.statusbar-item').first().waitFor();
+    if (openFile !== null) await shown.locator('.editor-instance .view-line').first().waitFor();
+    const { foreignRequests } = workbench;
+    return { page: shown, server, foreignRequests, screenshot: name => screenshot(shown, name), close };
   } catch (error) {
     await close();
     throw error;

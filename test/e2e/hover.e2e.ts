@@ -78,7 +78,7 @@ describe('hovers', () => {
   it('prompts for an API key and stores it', () =>
     pictured(editor, 'set-api-key', async () => {
       const { page } = editor;
-      await runCommand(page, 'HexLens: Set API Key');
+      await runCommand(page, 'HexLens: Set API Key', true);
       await quickInput(page).waitFor();
       // The public Aptos networks are known hosts; the key is for another one.
       await page.getByRole('option', { name: 'Another host…' }).click();

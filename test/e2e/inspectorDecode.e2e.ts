@@ -52,6 +52,11 @@ describe('decoded logs and calls', () => {
     await frame.locator(`.subject[title="${hash}"]`).waitFor();
     await frame.getByRole('tab', { name: tab }).click();
   };
+  /** The page before it has rows with the same names. */
+  const openAddress = async (address: string) => {
+    await lookUp(address);
+    await frame.locator('.subject', { hasText: address }).waitFor();
+  };
   const openRow = (text: string) => frame.getByRole('gridcell', { name: text, exact: true }).first().click();
 
   it('shows the amount of a transfer in the token’s unit, and the raw number beside it', () =>
@@ -94,7 +99,7 @@ describe('decoded logs and calls', () => {
 
   it('shows a hostile symbol as text', () =>
     inBoth('amount-hostile', async () => {
-      await lookUp(sample.chain.contracts.hostile);
+      await openAddress(sample.chain.contracts.hostile);
       await openRow('Transfer');
       await frame.locator('.amount').first().waitFor();
       assert.equal(await frame.locator('img').count(), 0);
@@ -102,7 +107,7 @@ describe('decoded logs and calls', () => {
 
   it('counts the logs of a contract per block', () =>
     inBoth('chart-logs', async () => {
-      await lookUp(sample.chain.contracts.coin);
+      await openAddress(sample.chain.contracts.coin);
       await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
       await frame.getByRole('tab', { name: 'Chart' }).click();
       await frame.getByRole('img', { name: /Logs per block\. Counted: / }).waitFor();
@@ -111,7 +116,7 @@ describe('decoded logs and calls', () => {
 
   it('counts transfers over time, in a chart and a table', () =>
     inBoth('chart-transfers', async () => {
-      await lookUp(sample.chain.contracts.apes);
+      await openAddress(sample.chain.contracts.apes);
       await frame.getByRole('tab', { name: 'Token transfers' }).click();
       await frame.getByRole('tab', { name: 'Chart' }).click();
       await frame.getByRole('img', { name: /Transfers over time/ }).waitFor();

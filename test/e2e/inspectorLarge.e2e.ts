@@ -8,7 +8,7 @@ import type { FrameLocator } from 'playwright-core';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { type BusyBlock, mineBusyBlock } from '../support/chain/chainLoad.ts';
 import { axeFindings } from './axe.ts';
-import { type Editor, openEditor, pictured, vsixUnderTest } from './harness.ts';
+import { type Editor, openEditor, pictured } from './harness.ts';
 import { chooseFile, lookUpFromPalette } from './userActions.ts';
 
 const TRANSACTIONS = 1_500;
@@ -26,7 +26,6 @@ describe(`a block of ${TRANSACTIONS} transactions and ${LOGS} logs`, () => {
     anvil = await startAnvil();
     block = await mineBusyBlock(anvil, TRANSACTIONS, LOGS);
     editor = await openEditor({
-      extension: { vsix: vsixUnderTest() },
       workspace: folder,
       // The node takes its time for so many receipts, and more where other tests run beside it.
       settings: { 'hexlens.nodes': { local: anvil.url }, 'hexlens.request.timeout': 60_000 },

@@ -6,7 +6,8 @@ import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
 import { row, waitForFocus, waitForTitle } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
-import { quickInput, statusBarText } from './userActions.ts';
+import { closeInput, runCommand, statusBarText, waitForPanelFocus } from './userActions.ts';
+import { actUntil } from './waits.ts';
 
 const TRANSFERS = 'NFT Transfers of a Wallet';
 const NFTS = 'NFTs of a Wallet';
@@ -41,13 +42,8 @@ describe('operations with the keyboard', () => {
     await waitForFocus(page, text);
     await press('Enter');
   };
-  const run = async (title: string) => {
-    await press('F1');
-    await quickInput(page).waitFor();
-    await enter(`HexLens: ${title}`);
-    await waitForFocus(page, title);
-    await press('Enter');
-  };
+  /** Opens the first prompt of the command, whose title is the given one. */
+  const run = (title: string) => runCommand(page, `HexLens: ${title}`);
   /** Chooses a parameter of the list by its name. */
   const pick = async (operation: string, name: string) => {
     await waitForTitle(page, new RegExp(`^${operation}( \\(|$)`));
@@ -67,6 +63,7 @@ describe('operations with the keyboard', () => {
   const inspected = async (heading: string) => {
     const frame = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
     await frame.getByRole('heading', { name: heading }).first().waitFor();
+    await waitForPanelFocus(page);
     return frame;
   };
 
@@ -116,7 +113,7 @@ describe('operations with the keyboard', () => {
   it('shows the problem of a cursor and continues with a valid one', () =>
     pictured(editor, 'keyboard-cursor', async () => {
       assert.ok(cursor);
-      await press('Escape');
+      await closeInput(page);
       await run(`${TRANSFERS}…`);
       await waitForTitle(page, `${TRANSFERS}: Address`);
       await take(chain.accounts.bob);
@@ -155,8 +152,11 @@ describe('operations with the keyboard', () => {
       await waitForFocus(page, '2 values');
       await press('Enter');
       await waitForFocus(page, 'Continue with 2 values');
-      await press('ArrowDown');
-      await waitForFocus(page, chain.contracts.apes);
+      // The extension may still be filling the list, which moves the focus back to its first row.
+      await actUntil(
+        () => press('ArrowDown'),
+        timeout => waitForFocus(page, chain.contracts.apes, timeout),
+      );
       // Enter removes it from the selection.
       await press('Enter');
       await waitForFocus(page, 'Continue with 1 value');

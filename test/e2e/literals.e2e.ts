@@ -10,7 +10,8 @@ import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
 import { row, type, waitForFocus, waitForTitle } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
-import { hoverText, leaveHover, openFile, quickInput, runCommand, textBox } from './userActions.ts';
+import { closeInput, hoverText, leaveHover, openFile, quickInput, runCommand, textBox } from './userActions.ts';
+import { actUntil } from './waits.ts';
 
 /** The same digits, one letter's case changed. */
 function mistyped(address: Hex): string {
@@ -47,25 +48,30 @@ describe('an address in a document', () => {
   /** The list at Ctrl+., requested again while an extension that is just starting makes VS Code drop it. */
   const quickFixes = async () => {
     const list = page.locator('.action-widget .monaco-list-row');
-    for (let attempt = 0; attempt < 5 && !(await list.first().isVisible()); attempt++) {
-      await page.keyboard.press('ControlOrMeta+.');
-      await list
-        .first()
-        .waitFor({ timeout: 4_000 })
-        .catch(() => {});
-    }
+    await actUntil(
+      () => page.keyboard.press('ControlOrMeta+.'),
+      timeout => list.first().waitFor({ timeout }),
+    );
     return list;
   };
   /** Ctrl+click on the address of the link with these words. */
   const follow = async (words: string) => {
     const { x, y, height } = await textBox(page, words);
-    await page.mouse.move(x + 4, y + height / 2 + 6, { steps: 3 });
     await page.keyboard.down('ControlOrMeta');
-    await page.mouse.move(x + 12, y + height / 2, { steps: 3 });
-    await page.locator('.editor-instance .detected-link-active').first().waitFor();
-    await page.mouse.down();
-    await page.mouse.up();
-    await page.keyboard.up('ControlOrMeta');
+    try {
+      // The editor finds links a moment after the text is shown.
+      await actUntil(
+        async () => {
+          await page.mouse.move(x + 4, y + height / 2 + 60, { steps: 3 });
+          await page.mouse.move(x + 12, y + height / 2, { steps: 3 });
+        },
+        timeout => page.locator('.editor-instance .detected-link-active').first().waitFor({ timeout }),
+      );
+      await page.mouse.down();
+      await page.mouse.up();
+    } finally {
+      await page.keyboard.up('ControlOrMeta');
+    }
   };
 
   it('is saved with the link in its hover', () =>
@@ -177,7 +183,7 @@ describe('an address in a document', () => {
 
   it('ignores unknown external links with a warning', () =>
     pictured(editor, 'link-refused', async () => {
-      await page.keyboard.press('Escape');
+      await closeInput(page);
       await follow('code-oss://hexlens.hexlens/format');
       await page.locator('.notifications-toasts').filter({ hasText: 'HexLens cannot open this link.' }).waitFor();
     }));

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import type { FrameLocator, Page } from 'playwright-core';
 import { lower } from '../support/nftPages.ts';
 import { axeFindings } from './axe.ts';
-import { type Editor, openEditor, pictured, vsixUnderTest } from './harness.ts';
+import { type Editor, openEditor, pictured } from './harness.ts';
 import { choose, waitForTitle } from './quickPick.ts';
 import { type SlowChain, slowSettings, startSlowChain } from './slowChain.ts';
 import { chooseFile, notificationText, statusBarText } from './userActions.ts';
@@ -25,7 +25,6 @@ describe('indexing a collection on a public chain', () => {
     const parameters = { chain: 'eth', address: lower(slow.chain.contracts.apes) };
     const args = { kind: 'operation', operation: 'contractNftTransfers', parameters };
     editor = await openEditor({
-      extension: { vsix: vsixUnderTest() },
       workspace: slow.workspace,
       settings: slowSettings(slow),
       keybindings: [{ key: OPEN, command: 'hexlens.inspect', args }],

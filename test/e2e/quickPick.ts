@@ -1,5 +1,6 @@
 // User actions in the quick pick: type, read rows, choose one, press its buttons.
 import type { Locator, Page } from 'playwright-core';
+import { budgetMs } from '../support/timeBudget.ts';
 import { quickInput } from './userActions.ts';
 
 const visible = '.quick-input-widget:visible';
@@ -20,8 +21,9 @@ export async function type(page: Page, text: string): Promise<void> {
 }
 
 /** Waits until the row with this text is focused. */
-export async function waitForFocus(page: Page, text: string | RegExp): Promise<void> {
-  await page.locator(`${visible} .quick-input-list .monaco-list-row.focused`).filter({ hasText: text }).waitFor();
+export async function waitForFocus(page: Page, text: string | RegExp, timeout = budgetMs): Promise<void> {
+  const focused = page.locator(`${visible} .quick-input-list .monaco-list-row.focused`);
+  await focused.filter({ hasText: text }).waitFor({ timeout });
 }
 
 export async function choose(page: Page, text: string | RegExp): Promise<void> {

@@ -10,7 +10,7 @@ import type { Page } from 'playwright-core';
 import { type Editor, pictured } from './harness.ts';
 import { row, rowTexts } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
-import { hoverText, leaveHover, openFile, runCommand, statusBarText } from './userActions.ts';
+import { closeInput, hoverText, leaveHover, openFile, runCommand, statusBarText } from './userActions.ts';
 
 /** keccak-256 of `Bid(address,uint256)`, an event of no well-known contract. */
 const TOPIC = '0xe684a55f31b79eca403df938249029212a5925ec6be8012e099b45bc1019e5d2';
@@ -74,7 +74,6 @@ describe('an untrusted workspace', () => {
       await writeFile(join(workspace.folder, 'bids.txt'), `event topic ${TOPIC}\nwallet ${chain.accounts.alice}\n`);
       return {
         openFile: 'bids.txt',
-        trustEverything: false,
         settings: {
           'security.workspace.trust.enabled': true,
           'security.workspace.trust.startupPrompt': 'never',
@@ -124,7 +123,7 @@ describe('an untrusted workspace', () => {
       await runCommand(page, 'HexLens: Connect Node…');
       await row(page, /in use/).waitFor();
       assert.ok(!(await rowTexts(page)).some(text => text.includes(new URL(foreign.url).host)));
-      await page.keyboard.press('Escape');
+      await closeInput(page);
       assert.equal(foreign.requestCount(), 0);
     }));
 

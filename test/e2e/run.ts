@@ -2,14 +2,17 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { availableParallelism } from 'node:os';
+import { basename, join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { ensureChromium } from '../editor/chromium.ts';
 import { ensureVSCodeServer } from '../editor/installCodeServer.ts';
-import { packedExtension, results } from '../editor/paths.ts';
+import { editorLogs, packedExtension, results, screenshots } from '../editor/paths.ts';
 import { asProgram, onTermination } from '../editor/processes.ts';
+import { budgetMs } from '../support/timeBudget.ts';
+import { SESSION_VARIABLE, type StartedSession, startSession } from './session.ts';
 
 /** Written to out/test-results/e2e.json. */
 export interface E2eSummary {
@@ -17,8 +20,6 @@ export interface E2eSummary {
   readonly failed: number;
   readonly skipped: number;
   readonly titles: readonly Title[];
-  /** Titles that failed at first and were run again, whose second outcome counts. */
-  readonly flaky: readonly string[];
 }
 
 interface Title {
@@ -28,17 +29,25 @@ interface Title {
   readonly durationMs: number;
 }
 
-const usage = `node test/e2e/run.ts [--vsix FILE] [--grep TEXT] [NAME…]
-  --vsix  the packed extension (default: out/hexlens.vsix)
-  --grep  only tests whose name contains TEXT
-  NAME    only files whose name contains NAME`;
+const usage = `node test/e2e/run.ts [--vsix FILE] [--grep TEXT] [--windows N] [NAME…]
+  --vsix     the packed extension (default: out/hexlens.vsix)
+  --grep     only tests whose name, or whose file's name, contains TEXT
+  --windows  files that run at once, each in a VS Code of its own (default: 1 per 2 processors, at most 2)
+  NAME       only files whose name contains NAME`;
 
-const fileTimeoutMs = 180_000;
+/** A file that hangs between its tests; the tests themselves end by the budget of each wait. */
+const fileTimeoutMs = 20 * budgetMs;
+const DEFAULT_WINDOWS = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
 
 async function main(): Promise<boolean> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { vsix: { type: 'string' }, grep: { type: 'string' }, help: { type: 'boolean', default: false } },
+    options: {
+      vsix: { type: 'string' },
+      grep: { type: 'string' },
+      windows: { type: 'string', default: String(DEFAULT_WINDOWS) },
+      help: { type: 'boolean', default: false },
+    },
   });
   if (values.help) {
     console.log(usage);
@@ -52,13 +61,18 @@ async function main(): Promise<boolean> {
   if (!existsSync(vsix)) throw new Error(`${vsix} does not exist. Make it first: npm run package.`);
 
   const started = performance.now();
-  const summary = await runTwiceAtMost(files, file => runFiles(file, vsix, values.grep));
+  const windows = Math.max(1, Number.parseInt(values.windows, 10));
+  const titles = await runInWindows(files, vsix, windows, values.grep);
+  const count = (state: string) => titles.filter(title => title.state === state).length;
+  const summary: E2eSummary = { passed: count('passed'), failed: count('failed'), skipped: count('skipped'), titles };
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   await mkdir(results, { recursive: true });
   await writeFile(join(results, 'e2e.json'), `${JSON.stringify(summary, null, 2)}\n`);
   const skipped = summary.skipped === 0 ? '' : `, ${summary.skipped} skipped`;
   console.log(`e2e: ${summary.passed} passed, ${summary.failed} failed${skipped} in ${seconds} s`);
-  return summary.failed === 0 && summary.passed > 0;
+  if (summary.failed > 0)
+    console.log(`Screenshots: ${screenshots}. Logs of the last editor with a failure: ${editorLogs}.`);
+  return summary.failed === 0 && (summary.passed > 0 || values.grep !== undefined);
 }
 
 async function e2eFiles(names: readonly string[]): Promise<string[]> {
@@ -68,34 +82,48 @@ async function e2eFiles(names: readonly string[]): Promise<string[]> {
   return selected.map(file => join(import.meta.dirname, file));
 }
 
-/** On CI, whose machines stall now and then, a file with a failure runs once more. */
-async function runTwiceAtMost(
+/** Each window takes the next file, in a session that is started anew only after a crash. */
+async function runInWindows(
   files: readonly string[],
-  runAll: (files: readonly string[]) => Promise<readonly Title[]>,
-): Promise<E2eSummary> {
-  let titles = await runAll(files);
-  const failed = titles.filter(({ state }) => state === 'failed');
-  const flaky = process.env.CI === undefined ? [] : failed.map(({ title }) => title);
-  if (flaky.length > 0) {
-    const again = [...new Set(failed.map(({ file }) => file))];
-    console.log(`\ne2e: failed at first, its file runs once more: ${flaky.join('; ')}\n`);
-    titles = [...titles.filter(({ file }) => !again.includes(file)), ...(await runAll(again))];
-  }
-  const count = (state: string) => titles.filter(title => title.state === state).length;
-  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped'), titles, flaky };
+  vsix: string,
+  windows: number,
+  grep: string | undefined,
+): Promise<readonly Title[]> {
+  const titles: Title[] = [];
+  const waiting = [...files];
+  const work = async () => {
+    let session: StartedSession | undefined;
+    try {
+      for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+        if (session?.isAlive() !== true) {
+          await session?.stop();
+          session = await startSession(vsix);
+        }
+        titles.push(...(await runFile(file, session.address, vsix, grep)));
+      }
+    } finally {
+      await session?.stop();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(windows, files.length) }, work));
+  return titles;
 }
 
-async function runFiles(files: readonly string[], vsix: string, grep: string | undefined): Promise<readonly Title[]> {
+async function runFile(
+  file: string,
+  session: string,
+  vsix: string,
+  grep: string | undefined,
+): Promise<readonly Title[]> {
+  const all = grep === undefined || basename(file).toLowerCase().includes(grep.toLowerCase());
   const titles: Title[] = [];
   const stopping = new AbortController();
   const stream = run({
-    files: [...files],
-    // With two cores, two editors at once would only slow each other down.
-    concurrency: 1,
+    files: [file],
     timeout: fileTimeoutMs,
     signal: stopping.signal,
-    env: { ...process.env, HEXLENS_VSIX: vsix },
-    ...(grep === undefined ? {} : { testNamePatterns: [new RegExp(grep.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i')] }),
+    env: { ...process.env, HEXLENS_VSIX: vsix, [SESSION_VARIABLE]: session },
+    ...(all ? {} : { testNamePatterns: [new RegExp(grep.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i')] }),
   });
   stream.on('test:pass', event => {
     if (event.details.type === 'suite') return;
@@ -125,7 +153,10 @@ async function runFiles(files: readonly string[], vsix: string, grep: string | u
     stopping.abort();
     return finished;
   });
-  for await (const chunk of text) process.stdout.write(chunk);
+  // Printed when the file is done, because another one may run beside it.
+  let output = '';
+  for await (const chunk of text) output += chunk;
+  process.stdout.write(output);
   forget();
   return titles;
 }

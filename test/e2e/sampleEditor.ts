@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { startTestChain } from '../editor/testChainProcess.ts';
 import { type SampleWorkspace, writeSampleWorkspace } from '../support/chain/sampleWorkspace.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
-import { type Editor, type EditorOptions, openEditor, type Theme, themeNames, vsixUnderTest } from './harness.ts';
+import { type Editor, type EditorOptions, openEditor, type Theme, themeNames } from './harness.ts';
 
 export interface Sample {
   readonly chain: TestChain;
@@ -36,7 +36,6 @@ export async function openSample(
   try {
     const workspace = await writeSampleWorkspace(folder, running.chain, { nodeUrl: running.chain.url });
     const editor = await openEditor({
-      extension: { vsix: vsixUnderTest() },
       workspace: folder,
       openFile: 'scripts/check.ts',
       ...(typeof options === 'function' ? await options({ chain: running.chain, workspace }) : options),

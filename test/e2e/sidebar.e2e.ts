@@ -6,6 +6,7 @@ import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
 import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
 import { quickInput, runCommand } from './userActions.ts';
+import { actUntil } from './waits.ts';
 
 /** The rows of the sidebar that are on the screen. */
 const rows = (page: Page, text: RegExp | string): Locator =>
@@ -56,13 +57,15 @@ describe('the sidebar', () => {
 
   it('creates a folder and moves a wallet into it by drag and drop', () =>
     pictured(editor, 'sidebar-folder', async () => {
-      await runCommand(page, 'HexLens: New Folder');
+      await runCommand(page, 'HexLens: New Folder', true);
       await quickInput(page).fill('Cold');
       await page.keyboard.press('Enter');
       const folder = rows(page, 'Cold');
       await folder.waitFor();
-      await rows(page, /Dev account #0/).dragTo(folder);
-      await rows(page, /Cold.*1/).waitFor();
+      await actUntil(
+        () => rows(page, /Dev account #0/).dragTo(folder),
+        timeout => rows(page, /Cold.*1/).waitFor({ timeout }),
+      );
       await rows(page, /Samples.*2/).waitFor();
       await rows(page, /Dev account #0/).waitFor();
     }));
@@ -89,7 +92,7 @@ describe('the sidebar', () => {
       await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: 'Save' }).waitFor();
       await page.keyboard.press('Enter');
       const collection = page.locator('.sidebar .monaco-list-row[aria-label*=", NFT collection, "]');
-      await runCommand(page, 'HexLens: Filter Addresses');
+      await runCommand(page, 'HexLens: Filter Addresses', true);
       await quickInput(page).fill('collection');
       await collection.waitFor();
       await page.keyboard.press('Enter');

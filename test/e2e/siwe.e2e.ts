@@ -91,7 +91,7 @@ describe('sign-in messages', () => {
       await page.keyboard.press('Shift+End');
       await page.keyboard.press('Delete');
       await page.locator('.view-line', { hasText: 'Signature: 0x' }).waitFor({ state: 'detached' });
-      await runCommand(page, 'HexLens: Verify Sign-In Message');
+      await runCommand(page, 'HexLens: Verify Sign-In Message', true);
       await page.locator('.quick-input-widget:visible', { hasText: 'no signature' }).waitFor();
       await quickInput(page).fill('0x1234');
       await page.locator('.quick-input-widget:visible', { hasText: 'too few' }).waitFor();

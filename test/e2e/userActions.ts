@@ -1,11 +1,7 @@
 // User actions in the workbench: pointing at text, running commands, reading hovers, status bar and notifications.
 import { extname } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-
-export interface HoverOptions {
-  /** How long the whole attempt may take; activation of the extension and network are part of it. */
-  readonly timeoutMs?: number;
-}
+import { actUntil } from './waits.ts';
 
 interface Box {
   readonly x: number;
@@ -14,53 +10,56 @@ interface Box {
   readonly height: number;
 }
 
-const oneTryMs = 2500;
-
 /**
  * Moves the real mouse over `needle` in the open editor until a hover shows text that matches `expect`, and returns
  * all text of the hover. The layout may still change and the extension may still be starting, so the pointer
- * leaves and returns a few times. The error carries the last hover that was seen.
+ * leaves and returns. The error has the last hover that was seen.
  */
-export async function hoverText(
-  page: Page,
-  needle: string,
-  expect: RegExp,
-  { timeoutMs = 20_000 }: HoverOptions = {},
-): Promise<string> {
-  const started = performance.now();
-  let seen = '';
+export async function hoverText(page: Page, needle: string, expect: RegExp): Promise<string> {
+  let seen = '(there was none)';
+  let attempt = 0;
   await page.locator('.editor-instance .view-line').filter({ hasText: needle }).first().waitFor();
-  for (let attempt = 0; performance.now() - started < timeoutMs; attempt++) {
-    const box = await textBox(page, needle);
-    const x = box.x + Math.min(box.width / 2, 60) + (attempt % 5) * 3;
-    const y = box.y + box.height / 2;
-    await leaveHover(page);
-    await page.mouse.move(x - 4, y + 40, { steps: 3 });
-    await page.mouse.move(x, y, { steps: 4 });
-    const text = await visibleHover(page, expect);
-    if (expect.test(text)) return text;
-    seen = text || seen;
-  }
-  throw new Error(`No hover over ${needle} matched ${expect}. The last one: ${seen || '(there was none)'}`);
+  return actUntil(
+    async () => {
+      const box = await textBox(page, needle);
+      const x = box.x + Math.min(box.width / 2, 60) + (attempt++ % 5) * 3;
+      const y = box.y + box.height / 2;
+      await leaveHover(page);
+      await page.mouse.move(x - 4, y + 40, { steps: 3 });
+      await page.mouse.move(x, y, { steps: 4 });
+    },
+    async timeout => {
+      const text = await visibleHover(page, expect, timeout);
+      if (expect.test(text)) return text;
+      seen = text || seen;
+      throw new Error(`No hover over ${needle} matched ${expect}. The last one: ${seen}`);
+    },
+  );
 }
 
-/** The text of the hover once it matches, or as it is when the time of one try has passed. */
-async function visibleHover(page: Page, expect: RegExp): Promise<string> {
+/** The text of the hover once it matches, or as it is when the time has passed. */
+async function visibleHover(page: Page, expect: RegExp, timeout: number): Promise<string> {
   const hover = page.locator('.monaco-hover:visible');
   await hover
     .filter({ hasText: expect })
     .first()
-    .waitFor({ timeout: oneTryMs })
+    .waitFor({ timeout })
     .catch(() => {});
   return visibleText(hover);
 }
 
-/** Moves the pointer away, so that the hover closes. */
+/** Moves the pointer away until the hover is closed; one that was clicked into needs Escape as well. */
 export async function leaveHover(page: Page): Promise<void> {
   const { width, height } = page.viewportSize() ?? { width: 800, height: 600 };
-  await page.mouse.move(width / 2, height - 60, { steps: 3 });
   const hover = page.locator('.monaco-hover:visible').first();
-  await hover.waitFor({ state: 'hidden', timeout: oneTryMs }).catch(() => {});
+  let attempt = 0;
+  await actUntil(
+    async () => {
+      await page.mouse.move(width / 2, height - 60 - attempt * 5, { steps: 3 });
+      if (attempt++ > 0) await page.keyboard.press('Escape');
+    },
+    timeout => hover.waitFor({ state: 'hidden', timeout }),
+  );
 }
 
 /**
@@ -96,40 +95,84 @@ export async function textBox(page: Page, needle: string, selector = '.editor-in
 
 /** Scrolls the open editor to a line, counted from 1. */
 export async function revealLine(page: Page, line: number): Promise<void> {
-  await page.keyboard.press('F1');
-  await quickInput(page).fill(`:${line}`);
-  await page.keyboard.press('Enter');
-  await quickInput(page).waitFor({ state: 'hidden' });
+  await chooseInPalette(page, 'F1', `:${line}`, String(line));
 }
 
 /** Opens a file of the workspace by its name, as Go to File does. */
 export async function openFile(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+P');
-  await quickInput(page).fill(name);
   const base = name.replace(/^.*\//, '');
-  await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: base }).waitFor();
-  await page.keyboard.press('Enter');
-  await page.locator('.tab.active').filter({ hasText: base }).waitFor();
+  await actUntil(
+    () => chooseInPalette(page, 'ControlOrMeta+P', name, base),
+    timeout => page.locator('.tab.active').filter({ hasText: base }).waitFor({ timeout }),
+  );
 }
 
-/** Runs a command by the title the Command Palette shows, such as `HexLens: Set API Key`. */
-export async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('F1');
-  await quickInput(page).fill(`>${title}`);
-  const row = page.locator('.quick-input-list .monaco-list-row.focused');
-  await row.filter({ hasText: title.replace(/^[^:]+: /, '') }).waitFor();
-  await page.keyboard.press('Enter');
+/**
+ * Runs a command by the title the Command Palette shows, such as `HexLens: Set API Key`. One that `prompts`, as titles
+ * with an ellipsis do, runs until its input has the focus: a panel that takes the focus meanwhile closes the input.
+ */
+export async function runCommand(page: Page, title: string, prompts = title.endsWith('…')): Promise<void> {
+  const run = () => chooseInPalette(page, 'F1', `>${title}`, title.replace(/^[^:]+: /, ''));
+  if (!prompts) return run();
+  await actUntil(run, timeout =>
+    page.waitForFunction(
+      () =>
+        document.activeElement instanceof HTMLInputElement &&
+        document.activeElement.closest('.quick-input-widget') !== null &&
+        !document.activeElement.value.startsWith('>'),
+      undefined,
+      { timeout },
+    ),
+  );
 }
 
-/** Opens the inspector through the look-up box. */
+/** Opens the palette with a key, types, and chooses the row that is then focused. */
+async function chooseInPalette(page: Page, key: string, text: string, row: string): Promise<void> {
+  const focused = page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: row });
+  await actUntil(
+    () => page.keyboard.press(key),
+    async timeout => {
+      await quickInput(page).fill(text, { timeout });
+      await focused.waitFor({ timeout });
+    },
+  );
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(
+    typed =>
+      ![...document.querySelectorAll<HTMLInputElement>('.quick-input-widget input')].some(
+        input => input.checkVisibility() && input.value === typed,
+      ),
+    text,
+  );
+}
+
+/** Opens the inspector through the look-up box, and waits until its page has the focus. */
 export async function lookUpFromPalette(page: Page, text: string): Promise<void> {
   // The palette lists commands that are registered when it opens; the extension is active once its status is shown.
   await statusBarText(page, /local \d+/);
-  await runCommand(page, 'HexLens: Look Up…');
-  await quickInput(page).fill(text);
-  await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: text }).waitFor();
+  await actUntil(
+    () => runCommand(page, 'HexLens: Look Up…'),
+    async timeout => {
+      await quickInput(page).fill(text, { timeout });
+      await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: text }).waitFor({ timeout });
+    },
+  );
   await page.keyboard.press('Enter');
   await quickInput(page).waitFor({ state: 'hidden' });
+  await waitForPanelFocus(page);
+}
+
+/** Waits until a web view has the focus: VS Code gives it late, and would close an input that was opened before. */
+export async function waitForPanelFocus(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.activeElement?.matches('iframe.webview') === true);
+}
+
+/** Presses Escape until palette, picker or input box is closed. */
+export async function closeInput(page: Page): Promise<void> {
+  await actUntil(
+    () => page.keyboard.press('Escape'),
+    timeout => quickInput(page).waitFor({ state: 'hidden', timeout }),
+  );
 }
 
 /** The one input line of palette, pickers and input boxes. */
@@ -159,9 +202,9 @@ export async function quickInputText(page: Page): Promise<string> {
 }
 
 /** The text of the status bar item that matches, once there is one. */
-export async function statusBarText(page: Page, expect: RegExp, timeoutMs = 20_000): Promise<string> {
+export async function statusBarText(page: Page, expect: RegExp): Promise<string> {
   const item = page.locator('.statusbar-item').filter({ hasText: expect }).first();
-  await item.waitFor({ timeout: timeoutMs }).catch(async () => {
+  await item.waitFor().catch(async () => {
     const shown = (await page.locator('.statusbar-item').allInnerTexts()).filter(text => text.trim() !== '');
     throw new Error(`No status bar item matches ${expect}. Shown: ${shown.join(' | ')}`);
   });

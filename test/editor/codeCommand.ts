@@ -82,7 +82,8 @@ async function openAndTest(flags: CommandLine['flags'], paths: readonly string[]
       (flags.get(flag) ?? []).map(path => [flag, remote(path)] as const),
     );
     const workspace = given ?? ownFolder ?? tmpdir();
-    const { page, exitCode } = await openWorkbench(browser, server, { workspace, payload, onLog: forward });
+    const context = await browser.newContext();
+    const { page, exitCode } = await openWorkbench(context, server, { workspace, payload, onLog: forward });
     const closed = new Promise<number>(done => page.once('close', () => done(1)));
     const code = await Promise.race([exitCode, closed, timedOut()]);
     if (code === timeoutExitCode) {

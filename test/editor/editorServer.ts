@@ -5,11 +5,11 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { budgetMs } from '../support/timeBudget.ts';
 import { ensureVSCodeServer } from './installCodeServer.ts';
 import { editorLogs, root } from './paths.ts';
 import { onTermination, runQuietly, stopProcessGroup } from './processes.ts';
 
-const startTimeoutMs = 60_000;
 const maxOutputLines = 200;
 
 /** Disables the marketplace: with empty URLs VS Code sends no requests. */
@@ -43,21 +43,32 @@ export interface ServerOptions {
   readonly progress?: (line: string) => void;
 }
 
-export interface EditorServer {
+/** What another process needs to open windows of a server. */
+export interface ServerAddress {
   readonly port: number;
+  readonly token: string;
+  /** Folder of the data and logs of the server. */
+  readonly folder: string;
+}
+
+/** A running server, as every process sees it. */
+export interface EditorHost {
+  readonly address: ServerAddress;
   /** `http://127.0.0.1:port` */
   readonly origin: string;
-  readonly pid: number;
-  /** Folder of the data and logs of the server; deleted by {@link stop}. */
-  readonly folder: string;
   /** URL that opens `workspace` (absolute path) in a browser, including the token. */
   workbenchUrl(workspace: string, payload?: readonly (readonly [string, string])[]): string;
   /** The URI of a local file in the workbench. */
   uri(path: string): string;
-  /** The last lines of the server's output. */
-  output(): string;
   /** Copies the logs of server and extension host to out/test-results/editor-logs, to read after a failure. */
   saveLogs(): Promise<string>;
+}
+
+/** A server that this process has started. */
+export interface EditorServer extends EditorHost {
+  readonly pid: number;
+  /** The last lines of the server's output. */
+  output(): string;
   /** Resolves when the server has ended, by {@link stop} or by itself. */
   readonly ended: Promise<unknown>;
   /** Ends the server and deletes its folder. */
@@ -72,13 +83,9 @@ export async function startServer(options: ServerOptions = {}): Promise<EditorSe
   const token = randomBytes(16).toString('hex');
   try {
     const extensions = options.extensionsFolder ?? join(folder, 'extensions');
-    const userSettings = join(folder, 'data', 'User', 'settings.json');
     const tokenFile = join(folder, 'token');
-    for (const needed of [join(userSettings, '..'), join(folder, 'tmp'), extensions]) {
-      await mkdir(needed, { recursive: true });
-    }
-    await writeFile(userSettings, JSON.stringify(options.settings ?? {}, null, 2));
-    await writeFile(join(userSettings, '../keybindings.json'), JSON.stringify(options.keybindings ?? [], null, 2));
+    for (const needed of [join(folder, 'tmp'), extensions]) await mkdir(needed, { recursive: true });
+    await writeUserData(folder, options);
     await writeFile(tokenFile, token, { mode: 0o600 });
     if (options.install !== undefined) await installExtension(options.install, extensions);
 
@@ -109,26 +116,10 @@ export async function startServer(options: ServerOptions = {}): Promise<EditorSe
       await stop();
       throw error;
     });
-    const origin = `http://127.0.0.1:${port}`;
     return {
-      port,
-      origin,
+      ...editorHost({ port, token, folder }),
       pid: child.pid ?? 0,
-      folder,
-      workbenchUrl(workspace, payload = []) {
-        const pairs = [['tkn', token] as const, ['folder', workspace] as const];
-        const extras = payload.length === 0 ? [] : [['payload', JSON.stringify(payload)] as const];
-        // Slashes and colons are valid in a query, and unescaped they are readable.
-        const readable = (value: string) => encodeURIComponent(value).replace(/%2F/g, '/').replace(/%3A/g, ':');
-        return `${origin}/?${[...pairs, ...extras].map(([name, value]) => `${name}=${readable(value)}`).join('&')}`;
-      },
-      uri: path => `vscode-remote://127.0.0.1:${port}${path}`,
       output: () => lines.join(''),
-      async saveLogs() {
-        await rm(editorLogs, { recursive: true, force: true });
-        await cp(join(folder, 'data', 'logs'), editorLogs, { recursive: true });
-        return editorLogs;
-      },
       ended,
       stop,
     };
@@ -138,11 +129,46 @@ export async function startServer(options: ServerOptions = {}): Promise<EditorSe
   }
 }
 
+/** The server at an address, which may be of another process. */
+export function editorHost(address: ServerAddress): EditorHost {
+  const { port, token, folder } = address;
+  const origin = `http://127.0.0.1:${port}`;
+  return {
+    address,
+    origin,
+    workbenchUrl(workspace, payload = []) {
+      const pairs = [['tkn', token] as const, ['folder', workspace] as const];
+      const extras = payload.length === 0 ? [] : [['payload', JSON.stringify(payload)] as const];
+      // Slashes and colons are valid in a query, and unescaped they are readable.
+      const readable = (value: string) => encodeURIComponent(value).replace(/%2F/g, '/').replace(/%3A/g, ':');
+      return `${origin}/?${[...pairs, ...extras].map(([name, value]) => `${name}=${readable(value)}`).join('&')}`;
+    },
+    uri: path => `vscode-remote://127.0.0.1:${port}${path}`,
+    async saveLogs() {
+      await rm(editorLogs, { recursive: true, force: true });
+      await cp(join(folder, 'data', 'logs'), editorLogs, { recursive: true });
+      return editorLogs;
+    },
+  };
+}
+
+/** Replaces what a user has done so far (settings, key bindings, files of extensions) by these settings. */
+export async function writeUserData(
+  folder: string,
+  { settings = {}, keybindings = [] }: Pick<ServerOptions, 'settings' | 'keybindings'>,
+): Promise<void> {
+  const user = join(folder, 'data', 'User');
+  await rm(user, { recursive: true, force: true });
+  await mkdir(user, { recursive: true });
+  await writeFile(join(user, 'settings.json'), JSON.stringify(settings, null, 2));
+  await writeFile(join(user, 'keybindings.json'), JSON.stringify(keybindings, null, 2));
+}
+
 /** Resolves with the port when the server listens; rejects with its output if it exits or times out. */
 function listening(child: ChildProcess, lines: string[], onOutput?: (text: string) => void): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (what: string) => reject(new Error(`The VS Code server ${what}. It printed:\n${lines.join('')}`));
-    const timer = setTimeout(() => fail(`did not start within ${startTimeoutMs / 1000} s`), startTimeoutMs);
+    const timer = setTimeout(() => fail(`did not start within ${budgetMs / 1000} s`), budgetMs);
     const read = (text: string) => {
       lines.push(text);
       if (lines.length > maxOutputLines) lines.shift();

@@ -1,7 +1,10 @@
 // Opens the VS Code workbench of a server in a headless Chromium.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { budgetMs } from '../support/timeBudget.ts';
 import { ensureChromium } from './chromium.ts';
-import type { EditorServer } from './editorServer.ts';
+import type { EditorHost } from './editorServer.ts';
 
 export interface WorkbenchOptions {
   /** Absolute path of the folder to open. */
@@ -17,7 +20,6 @@ export interface WorkbenchOptions {
 
 export interface Workbench {
   readonly page: Page;
-  readonly context: BrowserContext;
   /** The exit code of the test run that the extension host reports (only with the server's test driver). */
   readonly exitCode: Promise<number>;
   /** Requests to other hosts than the server: there should be none. */
@@ -26,8 +28,46 @@ export interface Workbench {
 
 /** Starts Chromium, installing it first where {@link ensureChromium} may. */
 export async function launchBrowser(progress?: (line: string) => void): Promise<Browser> {
+  return chromium.launch(await launchOptions(progress));
+}
+
+/** A browser that other processes can use as well. */
+export interface SharedBrowser {
+  /** For {@link connectToBrowser}. */
+  readonly url: string;
+  /** True until it is closed or has crashed. */
+  isOpen(): boolean;
+  close(): Promise<void>;
+}
+
+/** Starts Chromium with a profile, whose cache makes every window after the first open in half the time. */
+export async function launchSharedBrowser(profile: string): Promise<SharedBrowser> {
+  const options = await launchOptions();
+  const context = await chromium.launchPersistentContext(profile, {
+    ...options,
+    args: [...options.args, '--remote-debugging-port=0'],
+  });
+  let open = true;
+  context.once('close', () => {
+    open = false;
+  });
+  const [port = ''] = (await readFile(join(profile, 'DevToolsActivePort'), 'utf8')).split('\n');
+  return { url: `http://127.0.0.1:${port}`, isOpen: () => open, close: () => context.close() };
+}
+
+/** The profile of a browser that {@link launchSharedBrowser} has started, maybe in another process. */
+export async function connectToBrowser(
+  url: string,
+): Promise<{ readonly browser: Browser; readonly context: BrowserContext }> {
+  const browser = await chromium.connectOverCDP(url);
+  const [context] = browser.contexts();
+  if (context === undefined) throw new Error(`The browser at ${url} has no profile.`);
+  return { browser, context };
+}
+
+async function launchOptions(progress?: (line: string) => void) {
   const executablePath = await ensureChromium(progress === undefined ? {} : { progress });
-  return chromium.launch({
+  return {
     executablePath,
     // Chromium's sandbox does not run as root, which containers use.
     chromiumSandbox: process.getuid?.() !== 0,
@@ -44,26 +84,25 @@ export async function launchBrowser(progress?: (line: string) => void): Promise<
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
-  });
+  };
 }
 
-/** Opens the workbench in a new browser context, without state of an earlier one. */
+/** Opens the workbench in a page of the context. */
 export async function openWorkbench(
-  browser: Browser,
-  server: EditorServer,
+  context: BrowserContext,
+  server: EditorHost,
   options: WorkbenchOptions,
 ): Promise<Workbench> {
-  const context = await browser.newContext({
-    viewport: options.viewport ?? { width: 1400, height: 900 },
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin });
+  const page = await context.newPage();
+  page.setDefaultTimeout(budgetMs);
+  await page.setViewportSize(options.viewport ?? { width: 1400, height: 900 });
   // A language pack would set this before the workbench starts.
   if (options.language !== undefined)
-    await context.addInitScript(
+    await page.addInitScript(
       language => Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { value: language, writable: false }),
       options.language,
     );
-  const page = await context.newPage();
   const foreignRequests: string[] = [];
   page.on('request', request => {
     const url = new URL(request.url());
@@ -77,5 +116,5 @@ export async function openWorkbench(
   await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => options.onLog?.(type, args));
   await page.exposeFunction('codeAutomationExit', (code: number) => exit.resolve(code));
   await page.goto(server.workbenchUrl(options.workspace, options.payload));
-  return { page, context, exitCode: exit.promise, foreignRequests };
+  return { page, exitCode: exit.promise, foreignRequests };
 }

@@ -14,6 +14,7 @@ const LIMITS = 'The limit after which a process that hangs is reported or ended.
 const TO_REMOVE = 'To be removed: it waits for time and not for a state.';
 
 const allowed: Readonly<Record<string, AllowedTimers>> = {
+  'test/e2e/waits.ts': { lines: 1, reason: POLLS },
   'test/editor/codeCommand.ts': { lines: 1, reason: LIMITS },
   'test/editor/desktopEditor.ts': { lines: 1, reason: POLLS },
   'test/editor/editorServer.ts': { lines: 1, reason: LIMITS },

@@ -1,0 +1,37 @@
+// Waiting for states: an action that VS Code may drop while it is busy is repeated until its effect is there.
+import { budgetMs } from '../support/timeBudget.ts';
+
+const firstPatienceMs = 2_500;
+const lookIntervalMs = 100;
+
+/**
+ * Acts, and waits for the state that shows the effect; acts once more, with twice the patience, when it does not come.
+ * `state` rejects when the time it is given has passed.
+ */
+export async function actUntil<T>(act: () => Promise<unknown>, state: (timeout: number) => Promise<T>): Promise<T> {
+  const end = performance.now() + budgetMs;
+  for (let patience = firstPatienceMs; ; patience *= 2) {
+    try {
+      await act();
+      return await state(Math.min(patience, Math.max(end - performance.now(), firstPatienceMs)));
+    } catch (error) {
+      if (performance.now() >= end) throw error;
+    }
+  }
+}
+
+/** Reads a value until it is the wanted one; fails with the last value. */
+export async function readUntil<T>(
+  read: () => Promise<T> | T,
+  isWanted: (value: T) => boolean,
+  wanted: string,
+  timeout = budgetMs,
+): Promise<T> {
+  const end = performance.now() + timeout;
+  for (;;) {
+    const value = await read();
+    if (isWanted(value)) return value;
+    if (performance.now() >= end) throw new Error(`Waited for ${wanted}. The last value: ${JSON.stringify(value)}`);
+    await new Promise(resolve => setTimeout(resolve, lookIntervalMs));
+  }
+}

@@ -82,7 +82,7 @@ async function e2eFiles(names: readonly string[]): Promise<string[]> {
   return selected.map(file => join(import.meta.dirname, file));
 }
 
-/** Each window takes the next file, in a session that is started anew only after a crash. */
+/** Each window takes the next file, in one session; only a crash starts another. */
 async function runInWindows(
   files: readonly string[],
   vsix: string,

@@ -8,6 +8,8 @@ export default defineConfig({
     include: ['test/{unit,api,server,service,store,guard,conformance}/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    // Modules are loaded once per worker instead of once per file, and files share chains and bundles: see test/support.
+    isolate: false,
     // Long on purpose: the timeout catches what hangs, and slow machines must pass.
     testTimeout: 90_000,
     expect: { poll: { timeout: 30_000 } },

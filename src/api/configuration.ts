@@ -75,12 +75,17 @@ export interface AddressBookConfiguration {
   readonly trust: Readonly<Record<string, 'verified' | 'spam'>>;
 }
 
-/** Where token metadata may be fetched from, besides `data:` URIs and, for a local chain, this machine. */
+/** Where token metadata may be fetched from, besides `data:` URIs. */
 export interface MetadataConfiguration {
   /** Host names (`example.com`, `*.example.com`) to fetch from over https; none when empty. */
   readonly hosts: readonly string[];
   /** Prefix for `ipfs://CID/path` (`https://ipfs.io/ipfs/`); `null`: IPFS is not read. */
   readonly ipfsGateway: string | null;
+  /**
+   * Contracts of a development chain that only this machine knows, which is no fork, may name metadata on this machine.
+   * Default false.
+   */
+  readonly allowsLoopback?: boolean;
 }
 
 export interface Configuration {

@@ -2,6 +2,7 @@
 import type { PlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import type { Chain } from './chains.ts';
+import type { TokenTransfer } from './tokenTransfer.ts';
 
 /** Current status of a configured chain. */
 export interface ChainStatus {
@@ -18,6 +19,11 @@ export interface ChainStatus {
   readonly client: string | null;
   /** Hash of block 0, which changes when a dev chain is restarted; absent while unknown. */
   readonly genesisHash?: Hex;
+  /**
+   * Only this machine knows the chain: a development chain that is no fork, of a node on loopback. Absent while unknown, and
+   * for a remote host.
+   */
+  readonly isLocal?: boolean;
   /** One sentence that says what is wrong and what to do; `null` when all is well. */
   readonly problem: string | null;
   /** The problem as a fault, until it has been localized in the main thread. */
@@ -58,6 +64,9 @@ export const MAX_INPUT_BYTES = 8_192;
 /** Event signatures (topic0) in a transaction summary. */
 export const MAX_SUMMARY_TOPICS = 8;
 
+/** Transfers of tokens in a transaction summary. */
+export const MAX_SUMMARY_TRANSFERS = 8;
+
 export interface TransactionSummary {
   readonly kind: 'transaction';
   readonly chain: Chain;
@@ -65,7 +74,7 @@ export interface TransactionSummary {
   /** `pending` has no block yet. */
   readonly status: 'success' | 'failed' | 'pending';
   readonly from: Hex;
-  /** `null` for a contract creation; then `created` is the new contract. */
+  /** `null` for a contract creation; then `created` is the new contract, unless the creation failed. */
   readonly to: Hex | null;
   readonly created: Hex | null;
   readonly value: bigint;
@@ -86,6 +95,8 @@ export interface TransactionSummary {
   readonly logs: number | null;
   /** topic0 of the first logs, at most 8. */
   readonly topics: readonly Hex[];
+  /** Of the first logs, at most 8. */
+  readonly transfers: readonly TokenTransfer[];
 }
 
 export interface BlockSummary {

@@ -1,4 +1,6 @@
 // Formats amounts of tokens and coins without floating point.
+import { sanitizeText } from './displayText.ts';
+import { t } from './localize.ts';
 
 /**
  * Formats an amount in its smallest unit as a decimal number without exponent and trailing zeros.
@@ -18,20 +20,32 @@ export function formatUnits(amount: bigint, decimals: number): string {
 
 const groupThousands = (digits: string): string => digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
-/** Formats for people: thousands separators, and at most `places` decimals (cut off, not rounded). */
+/** Formats for people: thousands separators, and at most `places` decimals (cut off, not rounded); smaller amounts exactly. */
 export function formatAmount(amount: bigint, decimals: number, places = 6): string {
   const [whole = '0', fraction = ''] = formatUnits(amount, decimals).split('.');
   const digits = groupThousands(whole);
   const cut = fraction.slice(0, places).replace(/0+$/, '');
   if (cut !== '') return `${digits}.${cut}`;
-  if (fraction === '' || whole.replace('-', '') !== '0') return digits;
-  const smallest = `0.${'0'.repeat(places - 1)}1`;
-  return amount < 0n ? `>-${smallest}` : `<${smallest}`;
+  return fraction === '' || whole.replace('-', '') !== '0' ? digits : `${digits}.${fraction}`;
 }
 
 /** Formats all decimals, with thousands separators. */
 export const formatFullAmount = (amount: bigint, decimals: number): string =>
   formatAmount(amount, decimals, Math.max(1, decimals));
+
+/** A token's symbol, sanitized, and its decimals. */
+export interface TokenAmountUnit {
+  readonly symbol: string | null;
+  readonly decimals: number;
+}
+
+const UNLIMITED = 2n ** 256n - 1n;
+
+/** `1,234.5 HEX` with all decimals, or at most `places`; `Unlimited HEX` for 2^256 - 1, the allowance without a limit. */
+export function formatTokenAmount(amount: bigint, { symbol, decimals }: TokenAmountUnit, places?: number): string {
+  const text = amount === UNLIMITED ? t('Unlimited') : formatAmount(amount, decimals, places ?? Math.max(1, decimals));
+  return symbol === null ? text : `${text} ${sanitizeText(symbol, 24)}`;
+}
 
 /** Formats a floating-point number to six digits: `10,000.5`. */
 export function formatApproximate(value: number): string {

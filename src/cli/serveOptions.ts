@@ -314,6 +314,16 @@ const ipfsOption: Option<string> = {
   },
 };
 
+const loopbackMetadataOption: Option<boolean> = {
+  flag: 'loopback-metadata',
+  valueName: null,
+  env: 'HEXLENS_LOOPBACK_METADATA',
+  field: 'loopbackMetadata',
+  jsonType: 'boolean',
+  help: 'Contracts of a development chain on this machine, which is no fork, may name metadata on this machine (default: it is not fetched)',
+  parse: texts => getSingle(texts) === 'true',
+};
+
 const timeoutOption: Option<number> = {
   flag: 'timeout',
   valueName: 'MS',
@@ -354,6 +364,7 @@ export const sourceOptions = {
   store: storeOption,
   metadataHost: metadataHostOption,
   ipfsGateway: ipfsOption,
+  loopbackMetadata: loopbackMetadataOption,
   timeout: timeoutOption,
 } as const satisfies OptionTable;
 
@@ -390,7 +401,11 @@ export function toConfiguration(values: OptionValues<typeof sourceOptions>): Con
     siwe: { expectedDomains: values.domain ?? [], singleUse: values.repeatSignIn !== true },
     dataFolder: values.data ?? null,
     storeUrl: values.store ?? null,
-    metadata: { hosts: values.metadataHost ?? [], ipfsGateway: values.ipfsGateway ?? null },
+    metadata: {
+      hosts: values.metadataHost ?? [],
+      ipfsGateway: values.ipfsGateway ?? null,
+      allowsLoopback: values.loopbackMetadata === true,
+    },
     timeoutMs: values.timeout ?? defaultConfiguration.timeoutMs,
   };
 }

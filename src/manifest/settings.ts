@@ -380,6 +380,7 @@ export function readSettings(get: (key: SettingKey) => unknown): SettingsResult 
     metadata: {
       hosts: one('hexlens.metadata.hosts', readMetadataHosts),
       ipfsGateway: one('hexlens.metadata.ipfsGateway', readIpfsGateway),
+      allowsLoopback: true,
     },
     mcpAllowedHosts: one('hexlens.mcp.allowedHosts', readAgentHosts),
     abiFiles: one('hexlens.abi.files', (written, say) => readPatterns('hexlens.abi.files', written, say)),

@@ -1,10 +1,9 @@
 // Units of token amounts, fetched from the tokens' contracts after the rows are shown.
+import type { TokenUnit } from '../api/lookups.ts';
+import { sanitizeText } from '../base/displayText.ts';
+import type { TokenAmountUnit } from '../base/formatUnits.ts';
 
-/** A token's symbol, sanitized, and its decimals. */
-export interface AmountUnit {
-  readonly symbol: string | null;
-  readonly decimals: number;
-}
+export type AmountUnit = TokenAmountUnit;
 
 /** Lower-case address of a contract -> its unit; `null` for one that is no ERC-20 or does not return its decimals. */
 export type AmountUnits = Readonly<Record<string, AmountUnit | null>>;
@@ -14,3 +13,16 @@ export const MAX_UNITS_PER_PAGE = 24;
 
 /** Tokens that claim more decimals than this are not trusted: their amounts stay raw numbers. */
 export const MAX_UNIT_DECIMALS = 36;
+
+const MAX_SYMBOL_LENGTH = 24;
+
+/** A symbol without a letter or a sign of its own, or one like `000 USD`, would read as more digits of the amount. */
+const isUnambiguousSymbol = (symbol: string): boolean =>
+  /[\p{L}\p{So}\p{Sc}]/u.test(symbol) && !/^[\p{N}\p{P}\s]+\s/u.test(symbol);
+
+/** Only amounts of an ERC-20 have decimals: an ERC-721 with a `decimals()` still has ids. */
+export function toAmountUnit({ standard, symbol, decimals }: TokenUnit): AmountUnit | null {
+  if (standard !== 'ERC20' || decimals === null || decimals > MAX_UNIT_DECIMALS) return null;
+  const plain = sanitizeText(symbol ?? '', MAX_SYMBOL_LENGTH);
+  return { symbol: isUnambiguousSymbol(plain) ? plain : null, decimals };
+}

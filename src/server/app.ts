@@ -6,7 +6,7 @@ import { matchPath } from '../api/wire/routes.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { badInputFault, formatFaultWithDetails, HexLensError, toFault } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import type { Readiness } from './cachedReadiness.ts';
+import type { Readiness } from '../service/checkReadiness.ts';
 import { forwardReplyHeaders, jsonHeaders, REQUEST_ID_HEADER } from './httpHeaders.ts';
 import {
   type IncomingRequest,

@@ -99,6 +99,11 @@ export interface ServiceDeps {
   readonly getTrust?: GetTokenTrust;
   /** Base URL for `ipfs://` (`https://ipfs.io/ipfs/`) in the current settings. */
   getIpfsGateway?(): string | undefined;
+  /**
+   * Whether contracts of a development chain that only this machine knows may name metadata on this machine, in the current
+   * settings; not when absent.
+   */
+  allowsLoopbackMetadata?(): boolean;
   /** Opens the index store of an EVM chain; in memory when absent. */
   readonly openStore?: OpenStore | undefined;
   /** Opens the index store of an Aptos network; in memory when absent. */
@@ -204,6 +209,7 @@ export function createService(deps: ServiceDeps): Service {
     http,
     clock,
     ...(deps.getIpfsGateway !== undefined && { getIpfsGateway: deps.getIpfsGateway }),
+    ...(deps.allowsLoopbackMetadata !== undefined && { allowsLoopback: deps.allowsLoopbackMetadata }),
   });
   const aptos = createAptosNetworks({
     networks: deps.aptos ?? {},

@@ -170,6 +170,7 @@ export function createBackend(deps: BackendDeps): Backend {
         getLabel: address => deps.getLabel?.(address) ?? getOwnEntry(getLatest().addressBook?.labels, address),
         getTrust: token => getOwnEntry(getLatest().addressBook?.trust, token),
         getIpfsGateway: () => getLatest().metadata?.ipfsGateway ?? undefined,
+        allowsLoopbackMetadata: () => getLatest().metadata?.allowsLoopback === true,
       });
       return {
         ...service,

@@ -9,11 +9,13 @@ import {
   type LookupOutput,
   MAX_INPUT_BYTES,
   MAX_SUMMARY_TOPICS,
+  MAX_SUMMARY_TRANSFERS,
   type NodeLookupId,
   type NothingFound,
   type TransactionSummary,
 } from '../api/lookups.ts';
 import type { Output } from '../api/operations/operations.ts';
+import { parseTokenTransfer } from '../api/tokenTransfer.ts';
 import { formatFault, HexLensError, isFault, type PlainFault, toPlainFault } from '../base/errors.ts';
 import { type Hex, ZERO_ADDRESS } from '../base/hex.ts';
 import type { Client } from '../client/client.ts';
@@ -181,7 +183,7 @@ function toTransactionSummary(
     status: record.blockNumber === null ? 'pending' : record.receiptStatus === 0 ? 'failed' : 'success',
     from: requireField(record.fromAddress, host, 'the sender'),
     to: record.toAddress,
-    created: record.receiptContractAddress,
+    created: record.receiptStatus === 0 ? null : record.receiptContractAddress,
     value: requireField(record.value, host, 'the value'),
     selector: input.length >= 10 ? (input.slice(0, 10) as Hex) : null,
     inputSize: Math.max(0, (input.length - 2) / 2),
@@ -196,6 +198,12 @@ function toTransactionSummary(
     transactionIndex: record.transactionIndex,
     logs: record.logs === null ? null : logs.length,
     topics: logs.flatMap(log => log.topic0 ?? []).slice(0, MAX_SUMMARY_TOPICS),
+    transfers: logs
+      .flatMap(({ address, topic0, topic1, topic2, topic3, data }) => {
+        const topics = [topic0, topic1, topic2, topic3].filter(topic => topic !== null);
+        return parseTokenTransfer({ address, topics, data }) ?? [];
+      })
+      .slice(0, MAX_SUMMARY_TRANSFERS),
   };
 }
 

@@ -101,7 +101,9 @@ export async function runHoverBench(): Promise<BenchResult> {
       parts: allHoverParts,
       now: 1_700_000_000_000,
       getName: () => null,
-      getFunctionText: () => null,
+      chain: 'local',
+      getCallText: () => null,
+      getToken: () => null,
       getEventText: () => null,
     };
     for (let i = 0; i < 300; i++) {

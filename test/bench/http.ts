@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
-import { bundleCli, startServe } from '../service/cliProcess.ts';
+import { startServe } from '../service/cliProcess.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
 import { type BenchResult, type BenchRow, median } from './benchResult.ts';
@@ -53,9 +53,8 @@ export async function runHttpBench(): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-bench-http-'));
   const anvil = await startAnvil();
   const chain = await fillChain(anvil);
-  const bundle = await bundleCli();
   const args = ['--port', '0', '--key', KEY, '--node', `local=${anvil.url}`, '--data', join(folder, 'index')];
-  const ours = await startServe(bundle.script, [...args, '--repeat-sign-in'], INSPECTABLE);
+  const ours = await startServe([...args, '--repeat-sign-in'], INSPECTABLE);
   const { apes, items, coin } = chain.contracts;
   const signIns: LoadRequest[] = [];
   for (let index = 0; index < SIGN_INS; index++) signIns.push(await signIn(`benchNonce${index}`));
@@ -122,7 +121,6 @@ export async function runHttpBench(): Promise<BenchResult> {
   } finally {
     bare.child.kill();
     await ours.stop();
-    await bundle.remove();
     await anvil.stop();
     await rm(folder, { recursive: true, force: true });
   }

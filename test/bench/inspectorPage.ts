@@ -24,7 +24,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
     data: {
       transport: { send: async () => ({ status: 200, headers: {}, body }) },
       lookup: () => new Promise(() => {}),
-      chains: () => [{ selector: 'local', local: true }],
+      chains: () => [{ selector: 'local', isOnLoopback: true, local: true }],
       getName: () => null,
       decoder: {
         getEventSignatures: topic => (topic.startsWith('0xddf2') ? ['Transfer(address,address,uint256)'] : []),

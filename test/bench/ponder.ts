@@ -9,7 +9,7 @@ import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import { createEvmNodes } from '../../src/service/evm/evmNodes.ts';
 import { createChainIndex } from '../../src/service/indexer/chainIndex.ts';
 import { createSqliteStoreOpener } from '../../src/service/store/sqlite/sqliteStore.ts';
-import { bundleCli, startServe } from '../service/cliProcess.ts';
+import { startServe } from '../service/cliProcess.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { emitLogs } from '../support/chain/chainLoad.ts';
 import { type BenchResult, type BenchRow, median } from './benchResult.ts';
@@ -73,7 +73,6 @@ export async function runPonderBench(logs = LOGS): Promise<BenchResult> {
   const folder = await installPonder();
   const anvil = await startAnvil();
   const data = await mkdtemp(join(tmpdir(), 'hexlens-bench-ponder-serve-'));
-  const bundle = await bundleCli();
   try {
     const { contract, toBlock } = await emitLogs(anvil, logs);
     await anvil.rpc('anvil_mine', [`0x${FINAL_BLOCKS.toString(16)}`]);
@@ -86,7 +85,7 @@ export async function runPonderBench(logs = LOGS): Promise<BenchResult> {
     }
     const peer = await startPonder(folder, anvil.url, contract, toBlock);
     const args = ['--port', '0', '--key', KEY, '--node', `local=${anvil.url}`, '--data', data];
-    const served = await startServe(bundle.script, args);
+    const served = await startServe(args);
     served.child.stderr?.resume();
     try {
       const found = await fetchRowCount(peer.url);
@@ -105,7 +104,6 @@ export async function runPonderBench(logs = LOGS): Promise<BenchResult> {
       await peer.stop();
     }
   } finally {
-    await bundle.remove();
     await anvil.stop();
     await rm(data, { recursive: true, force: true });
   }

@@ -159,7 +159,7 @@ async function measureOverHttp(messages: readonly Signed[]): Promise<BenchRow[]>
   const peer = spawn(process.execPath, [join(root, 'test/bench/siwePeer.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const served = await startServe(join(root, 'dist/cli.js'), ['--port', '0', '--key', 'k', '--repeat-sign-in']);
+  const served = await startServe(['--port', '0', '--key', 'k', '--repeat-sign-in']);
   try {
     const [line] = await once(peer.stdout, 'data');
     const ours = new Pool(served.ready.url, { connections: CONCURRENT_REQUESTS });

@@ -3,7 +3,7 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ServeProcess, SOURCE, startServe } from '../service/cliProcess.ts';
+import { type ServeProcess, startServe } from '../service/cliProcess.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { type OfficialClient, type SdkResponse, startBrowserClient, startNodeClient } from './officialClients.ts';
 
@@ -18,7 +18,7 @@ let server: ServeProcess;
 beforeAll(async () => {
   world = await startFilledChain();
   const node = `local=${world.anvil.url}`;
-  server = await startServe(SOURCE, ['--port', '0', '--key', KEY, '--node', node, '--cors', PAGE]);
+  server = await startServe(['--port', '0', '--key', KEY, '--node', node, '--cors', PAGE]);
 });
 afterAll(async () => {
   await server?.stop();

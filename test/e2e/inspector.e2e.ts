@@ -134,6 +134,8 @@ for (const theme of themes)
         await lookUp(sample.chain.accounts.bob);
         await frame.getByRole('tab', { name: 'NFTs', exact: true }).click();
         await frame.getByRole('tab', { name: 'Images' }).click();
+        await frame.getByRole('button', { name: 'Load Metadata and Images' }).click();
+        await frame.getByRole('tab', { name: 'Images' }).click();
         await frame.getByRole('img').first().waitFor();
         await calm();
       }));

@@ -149,6 +149,7 @@ async function test(suite: string, run: Run): Promise<boolean> {
       HEXLENS_HOST_REPORT: run.report,
       HEXLENS_HOST_GREP: run.grep,
       HEXLENS_TEST_CHAIN: run.chain,
+      HEXLENS_TEST_TIME_FACTOR: process.env['HEXLENS_TEST_TIME_FACTOR'],
     },
     launchArgs: [run.workspace, `--extensions-dir=${run.extensionsFolder}`, `--user-data-dir=${run.userData}`],
   }).catch((error: unknown) => {

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { operationIds } from '../../src/api/operations/operations.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { hashApiKey } from '../../src/server/apiKey.ts';
-import type { Readiness } from '../../src/server/cachedReadiness.ts';
 import { createOriginGuard } from '../../src/server/originGuard.ts';
+import type { Readiness } from '../../src/service/checkReadiness.ts';
 import { auth, KEY, keys, type Rig, startRig } from './httpTestServer.ts';
 
 let now = 1_000_000;

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type FakeAptosNetwork, startFakeAptosNetwork } from '../support/aptos/fakeAptosNetwork.ts';
 import { alice, createSampleLedger } from '../support/aptos/sampleLedger.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
-import { runCli, type ServeProcess, SOURCE, startServe } from './cliProcess.ts';
+import { runCli, type ServeProcess, startServe } from './cliProcess.ts';
 
 /** Requests to an unreachable endpoint are repeated a few times. */
 const patient = { timeout: 40_000 };
@@ -25,7 +25,7 @@ describe('hexlens serve --aptos', () => {
     fakeNetwork = await startFakeAptosNetwork(createSampleLedger().ledger);
     const flags = ['--aptos', `local=${fakeNetwork.node}`, '--aptos', `other=${fakeNetwork.node}`];
     const indexer = ['--aptos-indexer', `other=${fakeNetwork.indexer}`];
-    cli = await startServe(SOURCE, ['--port', '0', '--key', 'k', ...flags, ...indexer]);
+    cli = await startServe(['--port', '0', '--key', 'k', ...flags, ...indexer]);
     for (const [network, graphql] of [
       ['local', false],
       ['other', true],
@@ -52,15 +52,7 @@ describe('hexlens serve --aptos', () => {
       '--aptos',
       `both=${fakeNetwork.node}`,
     ];
-    cli = await startServe(SOURCE, [
-      '--port',
-      '0',
-      '--key',
-      'k',
-      ...flags,
-      '--aptos-indexer',
-      `both=${fakeNetwork.indexer}`,
-    ]);
+    cli = await startServe(['--port', '0', '--key', 'k', ...flags, '--aptos-indexer', `both=${fakeNetwork.indexer}`]);
     const { url } = cli.ready;
     const ready = async () => {
       const reply = await fetch(`${url}/ready`);
@@ -86,7 +78,7 @@ describe('hexlens serve --aptos', () => {
     [['--aptos', 'a=http://127.0.0.1:1/v1', '--aptos', 'A=http://127.0.0.1:2/v1'], 'a is given twice'],
     [['--aptos-indexer', 'a'], '--aptos-indexer: a needs a URL'],
   ] as const)('rejects %j', async (args, message) => {
-    const { code, stderr } = await runCli(SOURCE, ['serve', ...args]);
+    const { code, stderr } = await runCli(['serve', ...args]);
     expect(stderr).toContain(message);
     expect(code).toBe(2);
   });

@@ -9,27 +9,20 @@ import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { bundleCli, runCli, type ServeProcess, startServe } from './cliProcess.ts';
 
 let world: FilledChain;
-let bundle: Awaited<ReturnType<typeof bundleCli>>;
 let server: ServeProcess;
 let folder: string;
 
 beforeAll(async () => {
-  [world, bundle, folder] = await Promise.all([
-    startFilledChain(),
-    bundleCli(),
-    mkdtemp(join(tmpdir(), 'hexlens-call-')),
-  ]);
-  server = await startServe(bundle.script, ['--port', '0', '--key', 'k', '--node', `local=${world.anvil.url}`]);
+  [world, folder] = await Promise.all([startFilledChain(), mkdtemp(join(tmpdir(), 'hexlens-call-'))]);
+  server = await startServe(['--port', '0', '--key', 'k', '--node', `local=${world.anvil.url}`]);
 });
 afterAll(async () => {
   await server?.stop();
   await world?.stop();
-  await bundle?.remove();
   await rm(folder, { recursive: true, force: true });
 });
 
-const call = (args: readonly string[], env: Record<string, string> = {}) =>
-  runCli(bundle.script, ['call', ...args], env);
+const call = (args: readonly string[], env: Record<string, string> = {}) => runCli(['call', ...args], env);
 const embedded = () => ['--node', `local=${world.anvil.url}`];
 const remote = () => ['--url', server.ready.url, '--key', 'k'];
 const lines = (text: string): unknown[] =>
@@ -131,7 +124,7 @@ test('the example in the error for a missing operation works', async () => {
   expect(await call([...example.split(' '), ...embedded()])).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a reader that closes the pipe ends it without an error', () => {
+test('a reader that closes the pipe ends it without an error', async () => {
   const args = [
     'call',
     'nftTransfers',
@@ -144,7 +137,7 @@ test('a reader that closes the pipe ends it without an error', () => {
     '--all',
     ...embedded(),
   ];
-  const quoted = [process.execPath, bundle.script, ...args].map(arg => `'${arg}'`).join(' ');
+  const quoted = [process.execPath, await bundleCli(), ...args].map(arg => `'${arg}'`).join(' ');
   const { stdout, stderr } = spawnSync('bash', ['-c', `${quoted} | head -n 2; echo "\${PIPESTATUS[0]}"`], {
     encoding: 'utf8',
   });
@@ -154,7 +147,7 @@ test('a reader that closes the pipe ends it without an error', () => {
 });
 
 test('every operation is listed and has its own help', async () => {
-  const { stdout } = await runCli(bundle.script, ['operations']);
+  const { stdout } = await runCli(['operations']);
   expect(
     stdout
       .trimEnd()
@@ -169,7 +162,7 @@ test('every operation is listed and has its own help', async () => {
 
 describe('completion', () => {
   const complete = async (words: readonly string[]) => {
-    const { stdout: script } = await runCli(bundle.script, ['completion', 'bash']);
+    const { stdout: script } = await runCli(['completion', 'bash']);
     const line = `COMP_WORDS=(hexlens ${words.map(word => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _hexlens; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', `${script}\n${line}`], { encoding: 'utf8' });
     expect(stderr).toBe('');
@@ -189,10 +182,10 @@ describe('completion', () => {
 
   test('the other shells complete every operation too, and an unknown shell is rejected', async () => {
     for (const shell of ['zsh', 'fish']) {
-      const { stdout } = await runCli(bundle.script, ['completion', shell]);
+      const { stdout } = await runCli(['completion', shell]);
       for (const id of operationIds) expect(stdout).toContain(id);
       expect(stdout).toMatch(shell === 'fish' ? /from serve" -l data -r -F\n/ : /--data\|--config\) COMPREPLY=\(\)/);
     }
-    expect(await runCli(bundle.script, ['completion', 'cmd'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await runCli(['completion', 'cmd'])).toMatchObject({ code: 2, stdout: '' });
   });
 });

@@ -1,35 +1,10 @@
 // `hexlens` as a child process of a test: its ready line, its output, and its end.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { build } from 'esbuild';
+import { bundleProgram } from '../support/bundle.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-
-/** The command line as source. */
-export const SOURCE = join(ROOT, 'src/cli.ts');
-
-/** The command line as a CommonJS file next to its SQLite thread, in a folder like the shipped one. It starts several times as fast. */
-export async function bundleCli(): Promise<{ readonly script: string; remove(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'hexlens-cli-'));
-  const script = join(folder, 'dist/cli.js');
-  await copyFile(join(ROOT, 'package.json'), join(folder, 'package.json'));
-  const entries = { cli: SOURCE, sqliteWorkerThread: join(ROOT, 'src/service/store/sqlite/sqliteWorkerThread.ts') };
-  await build({
-    entryPoints: Object.entries(entries).map(([out, entry]) => ({ in: entry, out })),
-    bundle: true,
-    platform: 'node',
-    target: 'node24',
-    format: 'cjs',
-    mainFields: ['module', 'main'],
-    define: { 'import.meta.filename': '__filename' },
-    logLevel: 'silent',
-    outdir: join(folder, 'dist'),
-  });
-  return { script, remove: () => rm(folder, { recursive: true, force: true }) };
-}
+/** The path of the command line as one CommonJS file, as it is shipped. */
+export const bundleCli = (): Promise<string> => bundleProgram('src/cli.ts', 'cjs');
 
 export interface Ended {
   readonly code: number | null;
@@ -54,8 +29,8 @@ const MAX_LOG_LENGTH = 32 * 1024 * 1024;
 
 type Environment = Readonly<Record<string, string>>;
 
-function start(script: string, args: readonly string[], env: Environment) {
-  const child = spawn(process.execPath, [script, ...args], {
+async function start(args: readonly string[], env: Environment) {
+  const child = spawn(process.execPath, [await bundleCli(), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, HEXLENS_API_KEY: '', ...env },
   });
@@ -73,17 +48,13 @@ function start(script: string, args: readonly string[], env: Environment) {
 }
 
 /** Runs `hexlens` to its end. */
-export function runCli(script: string, args: readonly string[], env: Environment = {}): Promise<Ended> {
-  return start(script, args, env).ended;
+export async function runCli(args: readonly string[], env: Environment = {}): Promise<Ended> {
+  return (await start(args, env)).ended;
 }
 
 /** Starts `hexlens serve` and waits for its ready line. Rejects when the process ends before. */
-export async function startServe(
-  script: string,
-  args: readonly string[],
-  env: Environment = {},
-): Promise<ServeProcess> {
-  const running = start(script, ['serve', ...args], env);
+export async function startServe(args: readonly string[], env: Environment = {}): Promise<ServeProcess> {
+  const running = await start(['serve', ...args], env);
   const { child, ended, stdout, stderr } = running;
   const line = new Promise<string>(resolve => {
     child.stdout.on('data', () => {

@@ -8,29 +8,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeData, itemsAbi } from '../support/chain/contractAbis.ts';
 import { mineBlock, withoutAutomine } from '../support/chain/mineBlock.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
-import { bundleCli, type ServeProcess, startServe } from './cliProcess.ts';
+import { type ServeProcess, startServe } from './cliProcess.ts';
 
 const KEY = 'a-key-under-load';
 const patient = { timeout: 60_000 };
 
 let world: FilledChain;
-let bundle: Awaited<ReturnType<typeof bundleCli>>;
 let folder: string;
 beforeAll(async () => {
-  [world, bundle, folder] = await Promise.all([
-    startFilledChain(),
-    bundleCli(),
-    mkdtemp(join(tmpdir(), 'hexlens-load-')),
-  ]);
+  [world, folder] = await Promise.all([startFilledChain(), mkdtemp(join(tmpdir(), 'hexlens-load-'))]);
 });
 afterAll(async () => {
   await world?.stop();
-  await bundle?.remove();
   await rm(folder, { recursive: true, force: true });
 });
 
 const serve = (args: readonly string[] = []) =>
-  startServe(bundle.script, ['--port', '0', '--key', KEY, '--node', `local=${world.anvil.url}`, ...args]);
+  startServe(['--port', '0', '--key', KEY, '--node', `local=${world.anvil.url}`, ...args]);
 const get = ({ ready }: ServeProcess, path: string) => fetch(`${ready.url}${path}`, { headers: { 'x-api-key': KEY } });
 
 interface Page {
@@ -192,7 +186,7 @@ describe('service pages of the process', () => {
   });
 
   test('/ready is 503 while the node is down, and the service keeps running', async () => {
-    const server = await startServe(bundle.script, ['--port', '0', '--key', KEY, '--node', 'local=http://127.0.0.1:1']);
+    const server = await startServe(['--port', '0', '--key', KEY, '--node', 'local=http://127.0.0.1:1']);
     try {
       const ready = await get(server, '/ready');
       expect([ready.status, await ready.json()]).toEqual([
@@ -212,13 +206,13 @@ describe('open to other machines', () => {
     [['--host', '0.0.0.0', '--key', 'short'], 'the key is too short for that. Use 16 characters or more.'],
     [['--host', '203.0.113.7', '--key', 'long-enough-for-it'], '203.0.113.7 is not an address of this machine'],
   ])('%j is rejected', async (args, text) => {
-    const running = startServe(bundle.script, ['--port', '0', ...args]);
+    const running = startServe(['--port', '0', ...args]);
     await expect(running).rejects.toThrow(text);
   });
 
   test('with an address and a key of the user it accepts that address and the given names as host, and no others', async () => {
     const names = ['--host', '0.0.0.0', '--host-name', 'data.example'];
-    const server = await startServe(bundle.script, ['--port', '0', '--key', 'long-enough-for-it', ...names]);
+    const server = await startServe(['--port', '0', '--key', 'long-enough-for-it', ...names]);
     try {
       expect(server.stderr()).toContain('nothing is encrypted');
       const port = Number(new URL(server.ready.url).port);

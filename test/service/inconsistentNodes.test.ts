@@ -129,7 +129,11 @@ describe('nodes with inconsistent responses', () => {
       always(/Receipts/, (_, chain) => [receiptOf(chain, 7)]),
       /the receipt of transaction 0xcc\w+ is of another block/,
     ],
-    ['too few receipts', always(/Receipts/, () => []), /there are 0 receipts for the 1 transactions of block 50/],
+    [
+      'too few receipts, and none for one transaction alone',
+      always(/Receipts|Receipt$/, truth => (Array.isArray(truth) ? [] : null)),
+      /there is no receipt for transaction 0xcc\w+ of block 50/,
+    ],
     [
       'too many receipts',
       always(/Receipts/, truth => [first(truth), first(truth)]),
@@ -153,6 +157,12 @@ describe('nodes with inconsistent responses', () => {
     expect(refusal).toMatchObject({ status: 502, code: 'node-answer' });
     expect(refusal.message).toMatch(sentence);
     expect(refusal.message).toContain(`The node of eth (${lying.host}) gave an answer to eth_get`);
+  });
+
+  it('reads the receipts singly that the list of a block lacks', async () => {
+    const { made, lying } = await lyingService(always(/Receipts/, () => []));
+    expect((await made.get('block', { block: 50 })).transactions?.[0]?.receiptStatus).toBe(1);
+    expect(lying.countCalls('eth_getBlockReceipts'), 'the list is not requested again').toBe(1);
   });
 
   it('rejects a block with another hash', async () => {

@@ -1,10 +1,10 @@
 // Failures while an index is built: a node that hangs or breaks off, a full disk, no folder, values at their limits.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { createStoreOpener } from '../../src/service/indexer/openStore.ts';
+import { bundleProgram } from '../support/bundle.ts';
 import type { Anvil } from '../support/chain/anvil.ts';
 import { emitLogs } from '../support/chain/chainLoad.ts';
 import { topics } from '../support/chain/contractAbis.ts';
@@ -23,7 +23,7 @@ import {
 import { createTestLog } from '../support/testClock.ts';
 
 const stage = createIndexFixture();
-const CHILD = join(import.meta.dirname, 'indexerChild.ts');
+const CHILD = 'test/service/indexerChild.ts';
 
 interface Harm {
   readonly exchange?: (exchange: ScriptedExchange) => boolean | Promise<boolean>;
@@ -141,7 +141,7 @@ describe.skipIf(process.platform === 'win32')('a disk that is full in the middle
     const folder = await stage.folder();
     // The largest file it may write, in blocks of 512 bytes.
     const script = 'trap "" XFSZ; ulimit -f 1200; exec "$0" "$@"';
-    const child = spawn('sh', ['-c', script, process.execPath, CHILD, anvil.url, folder], {
+    const child = spawn('sh', ['-c', script, process.execPath, await bundleProgram(CHILD), anvil.url, folder], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let complaint = '';

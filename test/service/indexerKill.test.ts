@@ -1,19 +1,19 @@
 // An indexing process that is killed repeatedly: owners and transfers always agree, and in the end nothing is missing.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createSqliteStoreOpener } from '../../src/service/store/sqlite/sqliteStore.ts';
+import { bundleProgram } from '../support/bundle.ts';
 import { emitLogs } from '../support/chain/chainLoad.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
 import { computeOwners, toOwnerLine } from '../support/computeOwners.ts';
 import { createIndexFixture, readStoreContent, type StoreContent } from '../support/indexFixture.ts';
 
 const stage = createIndexFixture();
-const CHILD = join(import.meta.dirname, 'indexerChild.ts');
-const LOGS = 48_000;
+const CHILD = 'test/service/indexerChild.ts';
+const LOGS = 24_000;
 const MAX_KILLS = 6;
 
 interface Running {
@@ -24,8 +24,10 @@ interface Running {
   readonly begun: Promise<void>;
 }
 
-function run(url: string, folder: string, storedBefore: number): Running {
-  const child = spawn(process.execPath, [CHILD, url, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function run(url: string, folder: string, storedBefore: number): Promise<Running> {
+  const child = spawn(process.execPath, [await bundleProgram(CHILD), url, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let begin = () => {};
   const begun = new Promise<void>(resolve => {
     begin = resolve;
@@ -60,7 +62,7 @@ it('loses at most the batch in flight when it is killed at any moment', async ()
   let stored = -1;
   let kills = 0;
   for (;;) {
-    const { child, there, begun } = run(anvil.url, folder, stored);
+    const { child, there, begun } = await run(anvil.url, folder, stored);
     if (kills < MAX_KILLS) {
       await begun;
       await new Promise(resolve => setTimeout(resolve, (kills * 37) % 120)); // anywhere in what it does next

@@ -178,6 +178,15 @@ describe('hashSummary', () => {
       transactionIndex: 0,
       logs: 1,
       topics: [topics.transfer],
+      transfers: [
+        {
+          token: contracts.apes.toLowerCase(),
+          from: accounts.alice.toLowerCase(),
+          to: expect.stringMatching(/^0x[0-9a-f]{40}$/),
+          amount: null,
+          tokenId: expect.any(BigInt),
+        },
+      ],
     });
     expect(await of(`0x${hash.slice(2).toUpperCase()}`)).toEqual(await of(hash));
     expect(await of(transactions.failed)).toMatchObject({ status: 'failed', logs: 0, topics: [] });
@@ -194,6 +203,18 @@ describe('hashSummary', () => {
     expect(await of(`0x${'77'.repeat(32)}`)).toEqual({ kind: 'nothing', chain });
     const past = await world.service.lookup('blockSummary', { chain: 'local', block: 123_456 });
     expect(past.value).toEqual({ kind: 'nothing', chain });
+  });
+
+  it('names no contract of a creation that failed', async () => {
+    const { anvil } = world;
+    const snapshot = await anvil.rpc('evm_snapshot');
+    try {
+      const creation = { from: world.chain.accounts.alice, data: '0xfe', gas: '0x186a0' };
+      const hash = await anvil.rpc<Hex>('eth_sendTransaction', [creation]);
+      expect(await of(hash)).toMatchObject({ status: 'failed', to: null, created: null });
+    } finally {
+      await anvil.rpc('evm_revert', [snapshot]);
+    }
   });
 
   it('tells a pending transaction', async () => {
@@ -261,6 +282,7 @@ describe('chainStatus', () => {
         headTime: new Date(head.timestamp * 1000),
         client: 'anvil/v1.7.1',
         genesisHash: genesis.hash,
+        isLocal: true,
         problem: null,
       },
     });

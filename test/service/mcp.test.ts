@@ -13,13 +13,13 @@ import { type ScriptedRpcNode, startScriptedRpcNode } from '../support/scriptedR
 import { bundleCli } from './cliProcess.ts';
 
 let world: FilledChain;
-let bundle: Awaited<ReturnType<typeof bundleCli>>;
+let script: string;
 let folder: string;
 let silentNode: ScriptedRpcNode;
 const clients: Client[] = [];
 
 beforeAll(async () => {
-  [world, bundle, folder, silentNode] = await Promise.all([
+  [world, script, folder, silentNode] = await Promise.all([
     startFilledChain(),
     bundleCli(),
     mkdtemp(join(tmpdir(), 'hexlens-mcp-')),
@@ -37,7 +37,6 @@ afterEach(async () => {
 afterAll(async () => {
   await world?.stop();
   await silentNode?.stop();
-  await bundle?.remove();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -46,7 +45,7 @@ async function connect(
   env: Record<string, string> = {},
 ) {
   const client = new Client({ name: 'test', version: '1' });
-  const command = { command: process.execPath, args: [bundle.script, 'mcp', ...args], cwd: folder };
+  const command = { command: process.execPath, args: [script, 'mcp', ...args], cwd: folder };
   const transport = new StdioClientTransport({
     ...command,
     env: { ...env, PATH: process.env['PATH'] ?? '' },

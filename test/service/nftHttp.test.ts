@@ -8,23 +8,14 @@ import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.t
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { lower, type PageOnWire, tokenNames } from '../support/nftPages.ts';
 import { readChain, type Witness, withHexIds } from '../support/nftWitness.ts';
-import { runCli, type ServeProcess, SOURCE, startServe } from './cliProcess.ts';
+import { runCli, type ServeProcess, startServe } from './cliProcess.ts';
 
 let world: FilledChain;
 let witness: Witness;
 let folder: string;
 let cli: ServeProcess;
 const start = () =>
-  startServe(SOURCE, [
-    '--port',
-    '0',
-    '--key',
-    'k',
-    '--node',
-    `local=${world.anvil.url}`,
-    '--data',
-    join(folder, 'new'),
-  ]);
+  startServe(['--port', '0', '--key', 'k', '--node', `local=${world.anvil.url}`, '--data', join(folder, 'new')]);
 
 beforeAll(async () => {
   world = await startFilledChain();
@@ -188,7 +179,7 @@ test('the index is stored in its folder and used by the next process', async () 
 });
 
 test('a folder option without a value is a usage error', async () => {
-  const ended = await runCli(SOURCE, ['serve', '--data', '']);
+  const ended = await runCli(['serve', '--data', '']);
   expect(ended).toMatchObject({
     code: 2,
     stderr: 'hexlens: --data needs a folder. Leave it out to keep everything in memory.\n',

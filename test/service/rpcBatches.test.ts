@@ -72,6 +72,32 @@ describe('batches', () => {
     expect(node.requests() - before).toBeGreaterThan(7);
   });
 
+  it('sends batches again after one that failed by chance', async () => {
+    const { rpc, node } = await createRpcFixture(exchange => {
+      if (exchange.number > 1) return false;
+      exchange.sendText('{', 500);
+      return true;
+    });
+    expect(await rpc.sendAll(calls(20))).toEqual(echoes(20));
+    for (let round = 1; round <= 12; round++) expect(await rpc.sendAll(calls(20))).toEqual(echoes(20));
+    const before = node.requests();
+    expect(await rpc.sendAll(calls(20))).toEqual(echoes(20));
+    expect(node.requests() - before).toBe(1);
+  });
+
+  it('tries a batch less and less often at a node that takes none', async () => {
+    let batches = 0;
+    const { rpc } = await createRpcFixture(exchange => {
+      if (!exchange.batch) return false;
+      batches++;
+      exchange.sendText('{', 500);
+      return true;
+    });
+    for (let round = 1; round <= 40; round++) expect(await rpc.sendAll(calls(10))).toEqual(echoes(10));
+    // Each failed batch is repeated a few times.
+    expect(batches).toBeLessThan(40);
+  });
+
   it.each([
     ['batch limit 10 exceeded', 10],
     ['Batch size too large: maximum is 10 calls', 10],

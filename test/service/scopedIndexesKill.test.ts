@@ -11,6 +11,7 @@ import { createStoreOpener } from '../../src/service/indexer/openStore.ts';
 import type { TradeRow } from '../../src/service/store/rows.ts';
 import type { IndexScope, OpenStore } from '../../src/service/store/store.ts';
 import { createDice } from '../store/generatedChain.ts';
+import { bundleProgram } from '../support/bundle.ts';
 import { computeOwners, toOwnerLine } from '../support/computeOwners.ts';
 import { readStoreContent, type StoreContent } from '../support/indexFixture.ts';
 import { lower } from '../support/nftPages.ts';
@@ -18,7 +19,7 @@ import { type PostgresServer, startPostgres } from '../support/postgresServer.ts
 import { type PublicChain, startPublicChain, startPublicNode } from '../support/publicNode.ts';
 import { sellApes } from '../support/seaportSales.ts';
 
-const CHILD = join(import.meta.dirname, 'scopedIndexesChild.ts');
+const CHILD = 'test/service/scopedIndexesChild.ts';
 const KILLS = 4;
 /** Answers to `eth_getLogs` that a process gets before it is killed, at most. */
 const MAX_ANSWERS = 24;
@@ -84,9 +85,13 @@ async function run(store: string, killedAt: number): Promise<boolean> {
     },
   });
   const { contracts, accounts } = world.chain;
-  const child = spawn(process.execPath, [CHILD, front.url, store, contracts.apes, accounts.alice], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [await bundleProgram(CHILD), front.url, store, contracts.apes, accounts.alice],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   let output = '';
   child.stdout.setEncoding('utf8').on('data', text => {
     output += text;

@@ -4,7 +4,7 @@ import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { fillChain, MIN_BLOCKS } from '../support/chain/fillChain.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
-import { type ServeProcess, SOURCE, startServe } from './cliProcess.ts';
+import { type ServeProcess, startServe } from './cliProcess.ts';
 
 interface Log {
   readonly block_number: number;
@@ -25,7 +25,7 @@ let cli: ServeProcess;
 beforeAll(async () => {
   anvil = await startAnvil();
   chain = await fillChain(anvil, { blocks: MIN_BLOCKS });
-  cli = await startServe(SOURCE, ['--port', '0', '--key', 'k', '--node', `local=${anvil.url}`]);
+  cli = await startServe(['--port', '0', '--key', 'k', '--node', `local=${anvil.url}`]);
 });
 afterAll(async () => {
   await cli?.stop();

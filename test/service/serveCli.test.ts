@@ -10,12 +10,10 @@ const patient = { timeout: 20_000 };
 const WALLET = `0x${'ab'.repeat(20)}`;
 
 let node: ScriptedNode;
-let bundle: Awaited<ReturnType<typeof bundleCli>>;
 const running: ServeProcess[] = [];
 
 beforeAll(async () => {
   node = await startScriptedNode();
-  bundle = await bundleCli();
 });
 afterEach(async () => {
   node.release();
@@ -26,11 +24,10 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await node.stop();
-  await bundle.remove();
 });
 
 async function serve(args: readonly string[] = [], env: Record<string, string> = {}) {
-  const cli = await startServe(bundle.script, ['--port', '0', '--node', `local=${node.url}`, ...args], env);
+  const cli = await startServe(['--port', '0', '--node', `local=${node.url}`, ...args], env);
   running.push(cli);
   return cli;
 }
@@ -104,7 +101,7 @@ describe('wrong use ends with code 2 and one sentence', () => {
     [['serve', '--node', 'local=127.0.0.1:8545'], 'must begin with http:// or https://'],
     [['serve', '--node', 'eth=http://a.example', '--node', '0x1=http://b.example'], 'eth is given twice'],
   ])('%j', async (args, text) => {
-    const { code, stdout, stderr } = await runCli(bundle.script, args);
+    const { code, stdout, stderr } = await runCli(args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(text);
     expect(stderr).toMatch(/^hexlens: .*\.\n$/);
@@ -115,18 +112,14 @@ test('a port in use ends with code 1 and the fix', async () => {
   const server: Server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const { code, stdout, stderr } = await runCli(bundle.script, ['serve', '--port', String(port)]);
+  const { code, stdout, stderr } = await runCli(['serve', '--port', String(port)]);
   server.close();
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toBe(`hexlens: Port ${port} is already in use. Choose another port, or 0 for a free one.\n`);
 });
 
 test('help and version go to standard output', async () => {
-  const [help, short, version] = await Promise.all([
-    runCli(bundle.script, ['--help']),
-    runCli(bundle.script, ['serve', '-h']),
-    runCli(bundle.script, ['-v']),
-  ]);
+  const [help, short, version] = await Promise.all([runCli(['--help']), runCli(['serve', '-h']), runCli(['-v'])]);
   expect(help).toMatchObject({ code: 0, stderr: '' });
   expect(help.stdout).toContain('hexlens serve [--port PORT]');
   expect(short.stdout).toBe(help.stdout);
@@ -192,7 +185,8 @@ test('a disconnecting client aborts the request to the node', async () => {
 });
 
 test('an unusable data folder: clients get the reason, only the log has the path', async () => {
-  const cli = await serve(['--data', bundle.script]);
+  const file = await bundleCli();
+  const cli = await serve(['--data', file]);
   const reply = await fetch(`${cli.ready.url}/api/v2/nft/${WALLET}/transfers`, {
     headers: { 'x-api-key': cli.ready.key },
   });
@@ -200,5 +194,5 @@ test('an unusable data folder: clients get the reason, only the log has the path
     500,
     { message: 'The index of the chain could not be opened. See the log of the service.' },
   ]);
-  await expect.poll(() => cli.stderr(), patient).toContain(`Check that ${bundle.script} is a folder`);
+  await expect.poll(() => cli.stderr(), patient).toContain(`Check that ${file} is a folder`);
 });

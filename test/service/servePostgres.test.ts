@@ -5,7 +5,7 @@ import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
-import { runCli, type ServeProcess, SOURCE } from './cliProcess.ts';
+import { runCli, type ServeProcess } from './cliProcess.ts';
 import { createServices, page, settled } from './severalServices.ts';
 
 const postgres: PostgresServer | null = await startPostgres();
@@ -16,7 +16,7 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
   let anvil: Anvil;
   let chain: TestChain;
   let store: string;
-  const services = createServices(SOURCE);
+  const services = createServices();
   const { running, kill } = services;
 
   beforeAll(async () => {
@@ -116,7 +116,7 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
     expect(answer.status).toBe(500);
     expect(JSON.stringify(await answer.json())).toMatch(/PostgreSQL database of the index can not be reached/);
     expect(server.stderr() + server.stdout()).not.toContain('secret');
-    const wrong = await runCli(SOURCE, ['serve', '--store', 'mysql://me:secret@x/y']);
+    const wrong = await runCli(['serve', '--store', 'mysql://me:secret@x/y']);
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toMatch(/--store needs the URL of a PostgreSQL database/);
     expect(wrong.stderr).not.toContain('secret');

@@ -25,12 +25,12 @@ export interface Services {
   stop(): Promise<void>;
 }
 
-export function createServices(script: string): Services {
+export function createServices(): Services {
   const running = new Set<ServeProcess>();
   return {
     running,
     async serve(nodeUrl, env) {
-      const server = await startServe(script, ['--port', '0', '--key', 'k', '--node', `local=${nodeUrl}`], env);
+      const server = await startServe(['--port', '0', '--key', 'k', '--node', `local=${nodeUrl}`], env);
       running.add(server);
       return server;
     },
@@ -51,7 +51,8 @@ export async function page(server: ServeProcess, path: string): Promise<PageSeen
   return { ...((await response.json()) as Omit<PageSeen, 'status'>), status: response.status };
 }
 
-async function all(server: ServeProcess): Promise<readonly TransferSeen[]> {
+/** Every transfer, page by page. */
+export async function readTransfers(server: ServeProcess): Promise<readonly TransferSeen[]> {
   const rows: TransferSeen[] = [];
   const path = '/nft/transfers?limit=100&from_block=0';
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -66,8 +67,8 @@ async function all(server: ServeProcess): Promise<readonly TransferSeen[]> {
 /** Every transfer, once two readings in a row found as many. */
 export async function settled(server: ServeProcess): Promise<readonly TransferSeen[]> {
   for (;;) {
-    const rows = await all(server);
-    const again = await all(server);
+    const rows = await readTransfers(server);
+    const again = await readTransfers(server);
     if (rows.length > 0 && rows.length === again.length) return again;
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
-import { type ServeProcess, SOURCE } from './cliProcess.ts';
+import type { ServeProcess } from './cliProcess.ts';
 import { createServices } from './severalServices.ts';
 import { alice, messageOf } from './siweStage.ts';
 
@@ -33,7 +33,7 @@ describe.each([
   ['one database', () => ({ HEXLENS_STORE: postgres?.createSchemaUrl() ?? '' })],
 ])('two processes over %s', (name, createEnvironment) => {
   it.skipIf(name === 'one database' && postgres === null)('accept a message once', async () => {
-    const services = createServices(SOURCE);
+    const services = createServices();
     const env = createEnvironment();
     const serve = () => services.serve('http://127.0.0.1:1', env);
     try {

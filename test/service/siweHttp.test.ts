@@ -6,7 +6,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { type RunningServer, startServer } from '../../src/cli/startServer.ts';
 import { createClient } from '../../src/client/client.ts';
 import { createBackend } from '../../src/worker/backend.ts';
-import { runCli, SOURCE, startServe } from './cliProcess.ts';
+import { runCli, startServe } from './cliProcess.ts';
 import { alice, bob, messageOf } from './siweStage.ts';
 
 const stops: (() => Promise<unknown>)[] = [];
@@ -119,7 +119,7 @@ describe('POST /challenge/verify/evm', () => {
 
 describe('hexlens serve', () => {
   const cli = async (...args: string[]) => {
-    const running = await startServe(SOURCE, ['--port', '0', '--key', 'k', ...args]);
+    const running = await startServe(['--port', '0', '--key', 'k', ...args]);
     stops.push(() => running.stop());
     return running.ready.url;
   };
@@ -145,7 +145,7 @@ describe('hexlens serve', () => {
   });
 
   test('an invalid domain is wrong use', async () => {
-    const { code, stdout, stderr } = await runCli(SOURCE, ['serve', '--domain', 'https://example.com']);
+    const { code, stdout, stderr } = await runCli(['serve', '--domain', 'https://example.com']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('--domain needs a host, not "https://example.com".');
   });

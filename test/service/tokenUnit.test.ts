@@ -1,6 +1,6 @@
 // What amounts of a contract are counted in: asked of the contract, and of an ERC-20 alone.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toUnit } from '../../src/extension/inspector/pageRequests.ts';
+import { toAmountUnit } from '../../src/protocol/amountUnits.ts';
 import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
 import { forwardTo, type ScriptedRpcNode, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
 
@@ -67,7 +67,7 @@ describe('tokenUnit', () => {
       ['several lines', 'A\n\nB\u2028C', 'ABC'],
     ])('%s: one short line of text', async (_, hostile, start) => {
       symbol = text(hostile);
-      const found = toUnit(await unit(world.chain.contracts.coin, service));
+      const found = toAmountUnit(await unit(world.chain.contracts.coin, service));
       expect(found?.symbol?.startsWith(start)).toBe(true);
       expect(found?.symbol?.length).toBeLessThanOrEqual(24);
       expect(found?.symbol).not.toMatch(/[\p{Cc}\p{Cf}\u2028]/u);
@@ -75,12 +75,12 @@ describe('tokenUnit', () => {
 
     it.each(['000', '=1+1', ',000', '000 USD', '. '])('a symbol that reads as digits is none: %j', async digits => {
       symbol = text(digits);
-      expect(toUnit(await unit(world.chain.contracts.coin, service))?.symbol).toBeNull();
+      expect(toAmountUnit(await unit(world.chain.contracts.coin, service))?.symbol).toBeNull();
     });
 
     it.each(['1INCH', 'USD₮0', '$', 'Ξ', '🦄', 'שקל'])('a symbol of another kind is shown: %j', async odd => {
       symbol = text(odd);
-      expect(toUnit(await unit(world.chain.contracts.coin, service))?.symbol).toBe(odd);
+      expect(toAmountUnit(await unit(world.chain.contracts.coin, service))?.symbol).toBe(odd);
     });
 
     it('has no amounts with more decimals than an honest one', async () => {
@@ -91,7 +91,7 @@ describe('tokenUnit', () => {
         ['ff', null],
       ] as const) {
         decimals = `0x${'0'.repeat(62)}${places}`;
-        expect(toUnit(await unit(world.chain.contracts.coin, service))).toEqual(expected);
+        expect(toAmountUnit(await unit(world.chain.contracts.coin, service))).toEqual(expected);
       }
     });
   });

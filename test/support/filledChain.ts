@@ -36,6 +36,8 @@ export interface ServiceOptions {
   readonly marks?: ServiceDeps['getTrust'];
   readonly openStore?: ServiceDeps['openStore'];
   readonly onProgress?: ServiceDeps['onProgress'];
+  /** Metadata of a development chain may come from this machine. */
+  readonly allowsLoopbackMetadata?: boolean;
   /** With the egress policy of a backend whose settings name no host at all. */
   readonly loopbackOnly?: boolean;
 }
@@ -64,6 +66,7 @@ export function startService(nodes: ServiceDeps['nodes'], options: ServiceOption
     ...(labels !== undefined && { getLabel: labels }),
     ...(marks !== undefined && { getTrust: marks }),
     openStore,
+    allowsLoopbackMetadata: () => options.allowsLoopbackMetadata === true,
     onProgress: options.onProgress,
   });
   const send: ServiceUnderTest['send'] = (id, input, signal) => service.handle(encodeRequest(id, input), { signal });

@@ -232,7 +232,6 @@ export const evmOperations = defineOperations('evm', {
         position: 5,
         for: 'all',
         parameter: 'address',
-        parameters: { normalizeMetadata: 'true', mediaItems: 'true' },
       },
       treeSections: [
         {

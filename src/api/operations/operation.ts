@@ -67,8 +67,6 @@ export interface AddressTabTraits {
   readonly for: 'all' | 'contract' | 'nft' | 'erc20';
   /** The parameter that takes the address. */
   readonly parameter: string;
-  /** Further parameters. */
-  readonly parameters?: Readonly<Record<string, string>>;
 }
 
 export interface OperationTraits {

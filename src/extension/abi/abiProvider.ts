@@ -5,9 +5,10 @@ import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
 import type { AbiRegistry } from '../../decode/abiRegistry.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
+import type { WorkspaceAbis } from './workspaceAbis.ts';
 
 export interface AbiProvider extends Disposable {
-  /** Resolves when every artifact has been read once; the registry then follows the files. */
+  /** Resolves when every artifact has been read once; the registry then follows the files, and each use looks for changes. */
   load(): Promise<AbiRegistry>;
   /** The registry as read so far, `null` before reading has begun. Starts reading. */
   current(): AbiRegistry | null;
@@ -23,21 +24,25 @@ export interface AbiProviderDeps {
 export function createAbiProvider({ settings, log }: AbiProviderDeps): AbiProvider {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());
-  let registry: AbiRegistry | null = null;
+  let abis: WorkspaceAbis | undefined;
 
-  const load = lazy(async (): Promise<AbiRegistry> => {
+  const start = lazy(async (): Promise<AbiRegistry> => {
     const { readWorkspaceAbis } = await import('./workspaceAbis.ts');
-    const abis = store.add(readWorkspaceAbis({ settings, log, onChange: () => changed.fire() }));
-    registry = abis.registry;
+    abis = store.add(readWorkspaceAbis({ settings, log, onChange: () => changed.fire() }));
     await abis.ready;
     return abis.registry;
   });
+
+  const load = () => {
+    abis?.checkForChanges();
+    return start();
+  };
 
   return {
     load,
     current() {
       load().catch(error => log.error(`The ABIs of the workspace could not be read: ${String(error)}`));
-      return registry;
+      return abis?.registry ?? null;
     },
     onDidChange: changed.event,
     dispose: () => store.dispose(),

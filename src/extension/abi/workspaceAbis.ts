@@ -1,8 +1,9 @@
 // Reads the compiler artifacts of the workspace in small steps and follows their changes.
 import { setImmediate } from 'node:timers/promises';
-import { RelativePattern, type Uri, workspace } from 'vscode';
+import { RelativePattern, Uri, workspace } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
+import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
 import { parseArtifact } from '../../decode/parseArtifact.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
@@ -11,6 +12,11 @@ export interface WorkspaceAbis extends Disposable {
   readonly registry: AbiRegistry;
   /** Resolves when every file that matched at the start has been read or skipped. Never rejects. */
   readonly ready: Promise<void>;
+  /**
+   * Looks for changes that no watcher reported, at most once in a while: VS Code watches nothing in the first seconds,
+   * in folders of `files.watcherExclude`, and where the system's limit of watches is reached.
+   */
+  checkForChanges(): void;
 }
 
 export interface WorkspaceAbisDeps {
@@ -29,20 +35,41 @@ const HEAD_BYTES = 256 * 1024;
 const CONCURRENT_READS = 4;
 /** A compiler writes hundreds of files at once: they are read when it pauses. */
 const BATCH_DELAY_MS = 200;
+/** A check lists and stats all artifacts: in a huge workspace it may take a fifth of the time. */
+const MIN_CHECK_INTERVAL_MS = 3_000;
+const CHECK_INTERVAL_FACTOR = 4;
+
+async function readVersion(uri: Uri): Promise<string> {
+  const { mtime, size } = await workspace.fs.stat(uri);
+  return `${mtime} ${size}`;
+}
 
 export function readWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDeps): WorkspaceAbis {
   const store = new DisposableStore();
   const registry = createAbiRegistry();
   const changedFiles = new Map<string, Uri>();
+  /** Modification time and size of each file when it was read. */
+  const versions = new Map<string, string>();
   let watchers = store.add(new DisposableStore());
   let timer: NodeJS.Timeout | undefined;
   let generation = 0;
+  let checking = true;
+  let nextCheck = 0;
   store.add(disposable(() => clearTimeout(timer)));
+
+  function forget(id: string): void {
+    registry.remove(id);
+    versions.delete(id);
+  }
 
   async function read(uri: Uri): Promise<void> {
     const id = uri.toString();
     try {
+      // The version comes first: a change during the read is found by the next check.
+      const version = await readVersion(uri);
+      versions.set(id, version);
       const bytes = await workspace.fs.readFile(uri);
+      if (versions.get(id) !== version) return; // a newer read of the file has begun
       if (bytes.byteLength > MAX_FILE_BYTES)
         return log.warn(`${uri.path} is too large for an artifact and was not read.`);
       const text = (end?: number) => new TextDecoder().decode(bytes.subarray(0, end));
@@ -50,13 +77,12 @@ export function readWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDeps
       if (items.length > 0) registry.set({ id, items });
       else registry.remove(id);
     } catch {
-      registry.remove(id); // deleted meanwhile, or not readable
+      forget(id); // deleted meanwhile, or not readable
     }
   }
 
   /** Yields to the event loop between two files, so that the extension host stays responsive. */
-  async function readAll(queue: Uri[]): Promise<void> {
-    const started = generation;
+  async function readAll(queue: Uri[], started = generation): Promise<void> {
     const readNext = async () => {
       for (let uri = queue.pop(); uri !== undefined && started === generation; uri = queue.pop()) {
         await read(uri);
@@ -79,8 +105,7 @@ export function readWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDeps
 
   /** Deleting a folder is one event, without events for the files below it. */
   function handleDelete(uri: Uri): void {
-    for (const id of registry.ids())
-      if (id === uri.toString() || id.startsWith(`${uri.toString()}/`)) registry.remove(id);
+    for (const id of versions.keys()) if (id === uri.toString() || id.startsWith(`${uri.toString()}/`)) forget(id);
     onChange();
   }
 
@@ -95,11 +120,44 @@ export function readWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDeps
   /** Artifacts of an untrusted workspace are ignored: they could make a call look like another one. */
   const patterns = () => (workspace.isTrusted ? settings.current().abiFiles : []);
 
+  /** Reads all files whose version is not the one that was read, and returns their number. */
+  async function readChanges(): Promise<number> {
+    const startGeneration = generation;
+    checking = true;
+    try {
+      const lists = await Promise.all(patterns().map(glob => workspace.findFiles(glob, EXCLUDED, MAX_FILES)));
+      const files = new Map([...versions.keys()].map(id => [id, Uri.parse(id)]));
+      for (const uri of lists.flat()) if (!NOT_AN_ARTIFACT.test(uri.path)) files.set(uri.toString(), uri);
+      if (files.size >= MAX_FILES) log.warn(`Only the first ${MAX_FILES} artifacts of the workspace are read.`);
+      const changed: Uri[] = [];
+      await mapConcurrently([...files], CONCURRENT_READS, async ([id, uri]) => {
+        const version = await readVersion(uri).catch(() => undefined);
+        if (version !== versions.get(id)) changed.push(uri);
+      });
+      const count = changed.length;
+      await readAll(changed, startGeneration);
+      return count;
+    } finally {
+      checking = false;
+    }
+  }
+
+  async function check(): Promise<void> {
+    const started = performance.now();
+    try {
+      if ((await readChanges()) > 0) onChange();
+    } catch (error) {
+      log.warn(`Changes of artifacts could not be looked for: ${String(error)}`);
+    }
+    const now = performance.now();
+    nextCheck = now + Math.max(MIN_CHECK_INTERVAL_MS, (now - started) * CHECK_INTERVAL_FACTOR);
+  }
+
   async function start(): Promise<void> {
     generation++;
     watchers.dispose();
     watchers = store.add(new DisposableStore());
-    for (const id of registry.ids()) registry.remove(id);
+    for (const id of versions.keys()) forget(id);
     const globs = patterns();
     for (const folder of workspace.workspaceFolders ?? [])
       for (const glob of globs) {
@@ -115,15 +173,7 @@ export function readWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDeps
         const failed = (error: unknown) => log.warn(`New artifacts could not be listed: ${String(error)}`);
         watchers.add(folders.onDidCreate(uri => void readNewFolder(uri, glob).catch(failed)));
       }
-    const lists = await Promise.all(globs.map(glob => workspace.findFiles(glob, EXCLUDED, MAX_FILES)));
-    const files = new Map(
-      lists
-        .flat()
-        .filter(({ path }) => !NOT_AN_ARTIFACT.test(path))
-        .map(uri => [uri.toString(), uri]),
-    );
-    if (files.size >= MAX_FILES) log.warn(`Only the first ${MAX_FILES} artifacts of the workspace are read.`);
-    await readAll([...files.values()]);
+    await readChanges();
     log.info(`Read the ABIs of ${registry.size} artifacts in the workspace.`);
     onChange();
   }
@@ -143,6 +193,9 @@ export function readWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDeps
   return {
     registry,
     ready: restart(),
+    checkForChanges() {
+      if (!checking && performance.now() >= nextCheck) void check();
+    },
     dispose() {
       generation++;
       store.dispose();

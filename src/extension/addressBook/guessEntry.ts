@@ -21,7 +21,7 @@ export interface EntryGuess {
 const TIMEOUT_MS = 2_500;
 
 export interface GuessEntryDeps {
-  readonly worker: Pick<WorkerClient, 'chains' | 'lookup'>;
+  readonly worker: Pick<WorkerClient, 'chains' | 'identifyChain' | 'lookup'>;
   readonly settings: SettingsSource;
 }
 
@@ -35,20 +35,19 @@ export async function guessEntry(address: string, { worker, settings }: GuessEnt
   if (isAptosEntryAddress(address)) return { kind: 'aptos', chains: [], name: null };
   const [literal] = detectLiterals(address);
   const rules = { ...TYPED, addressesOnClick: settings.current().privacy.lookUp === 'onClick' };
-  const chains = worker
-    .chains()
-    .filter(
-      ({ local }) =>
-        literal !== undefined && checkDisclosure(literal, { local, userRequested: false }, rules).decision === 'yes',
-    );
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const results = await Promise.allSettled(
-    chains.map(async ({ selector }) => {
+    worker.chains().map(async ({ selector }) => {
+      const { local } = await worker.identifyChain(selector, signal);
+      const target = { local, userRequested: false };
+      if (literal === undefined || checkDisclosure(literal, target, rules).decision !== 'yes') return null;
       const summary = await worker.lookup('addressSummary', { chain: selector, address: address as Hex }, signal);
       return { selector, summary };
     }),
   );
-  const found = results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []));
+  const found = results.flatMap(result =>
+    result.status === 'fulfilled' && result.value !== null ? [result.value] : [],
+  );
   const contracts = found.filter(({ summary }) => toKind(summary) !== 'wallet');
   const [first] = contracts;
   if (first === undefined) return { kind: 'wallet', chains: [], name: null };

@@ -3,17 +3,23 @@
 import { type CancellationToken, Hover, l10n, type Position, type TextDocument, workspace } from 'vscode';
 import { sortByChain } from '../../addressBook/addressBookIndex.ts';
 import { getChainById, getChainByName } from '../../api/chains.ts';
+import type { TokenUnit, TransactionSummary } from '../../api/lookups.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { systemClock } from '../../base/clock.ts';
 import { formatFault, getFaultCode, isFault } from '../../base/errors.ts';
+import type { TokenAmountUnit } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { createAbiRegistry } from '../../decode/abiRegistry.ts';
-import { findMatchingFunctions } from '../../decode/decodeAbi.ts';
+import { decodeErrorResult, decodeFunctionData } from '../../decode/decodeAbi.ts';
+import { formatDecodedError, formatDecodedItem, getUnitTokens } from '../../decode/formatDecodedItem.ts';
+import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
 import { findEventSignatures } from '../../decode/signatures/findSignatures.ts';
 import { addWorkspaceSignatures } from '../../detect/addWorkspaceSignatures.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
+import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
+import { decodeDataLiteral } from '../../view/decodedLiteral.ts';
 import { createCommandLink, hoverCommands } from '../../view/hover/hoverLinks.ts';
 import { renderLocalHover } from '../../view/hover/localHover.ts';
 import { getLiteralChainId, getLookupRequest, type LookupRequest } from '../../view/hover/lookupRequests.ts';
@@ -77,26 +83,102 @@ function createContext(
   settings: SettingsSource,
   book: AddressBook,
   abis: AbiProvider,
-  chain: string,
+  { selector, coin }: { readonly selector: string; readonly coin?: TokenAmountUnit },
+  tokens: ReadonlyMap<string, TokenUnit> = new Map(),
 ): SummaryHoverContext {
   const workspaceAbis = abis.current();
+  const registry = workspaceAbis ?? bundled;
+  const getName = (address: Hex) => book.getName(address, selector) ?? getWellKnownName(address);
+  const getUnit = (token: string) => {
+    const unit = tokens.get(token);
+    return token === NATIVE_COIN ? (coin ?? null) : unit === undefined ? null : toAmountUnit(unit);
+  };
   return {
     parts: settings.current().hover.parts,
     now: Date.now(),
-    getName: address => book.getName(address, chain) ?? getWellKnownName(address),
-    getFunctionText: input => findMatchingFunctions(workspaceAbis ?? bundled, input)[0]?.canonical ?? null,
+    chain: selector,
+    getName,
+    getToken: token => tokens.get(token) ?? null,
+    getCallText(input, to) {
+      const [call] = decodeFunctionData(registry, input);
+      return call === undefined ? null : formatDecodedItem(call, { registry, getName, getUnit }, to);
+    },
     getEventText: topic =>
       (workspaceAbis?.events(topic).workspace[0] ?? findEventSignatures(topic)[0])?.canonical ?? null,
   };
 }
 
+/** Tokens whose units one hover fetches. */
+const MAX_TOKENS = 4;
+
+async function fetchTokens(
+  { to, input, transfers }: TransactionSummary,
+  chain: string,
+  { worker, abis }: Pick<HoversDeps, 'worker' | 'abis'>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, TokenUnit>> {
+  const [call] = input === null ? [] : decodeFunctionData(abis.current() ?? bundled, input);
+  const wanted = new Set<string>([
+    ...(call === undefined ? [] : getUnitTokens(call, to)),
+    ...transfers.map(({ token }) => token),
+  ]);
+  wanted.delete(NATIVE_COIN);
+  const tokens = new Map<string, TokenUnit>();
+  const fetchToken = async (address: string) => {
+    tokens.set(address, await worker.lookup('tokenUnit', { chain, address: address as Hex }, signal));
+  };
+  // An amount whose token does not answer stays a raw number.
+  await Promise.allSettled([...wanted].slice(0, MAX_TOKENS).map(fetchToken));
+  return tokens;
+}
+
+/** The decoded error of a failed transaction, else the node's message; `null` when neither is known. */
+async function fetchRevertReason(
+  { hash }: TransactionSummary,
+  chain: string,
+  { worker, abis }: Pick<HoversDeps, 'worker' | 'abis'>,
+  getName: (address: Hex) => string | null,
+  signal: AbortSignal,
+): Promise<string | null> {
+  try {
+    const { output, error } = await worker.lookup('revertReason', { chain, hash }, signal);
+    const registry = await abis.load();
+    const [decoded] = output === null ? [] : decodeErrorResult(registry, output);
+    return decoded === undefined ? (output ?? error) : formatDecodedError(decoded, { registry, getName });
+  } catch (error) {
+    if (isFault(error, 'cancelled')) throw error;
+    return null; // the hover shows the rest
+  }
+}
+
+async function renderTransaction(
+  summary: TransactionSummary,
+  chain: string,
+  deps: HoversDeps,
+  signal: AbortSignal,
+): Promise<string> {
+  const { settings, book, abis } = deps;
+  const coin = { symbol: summary.chain.coin, decimals: summary.chain.decimals };
+  const getName = (address: Hex) => book.getName(address, chain) ?? getWellKnownName(address);
+  const [tokens, reason] = await Promise.all([
+    fetchTokens(summary, chain, deps, signal),
+    summary.status === 'failed' ? fetchRevertReason(summary, chain, deps, getName, signal) : null,
+  ]);
+  return renderTransactionSummary(
+    summary,
+    createContext(settings, book, abis, { selector: chain, coin }, tokens),
+    reason,
+  );
+}
+
 async function renderLookup(
   request: LookupRequest,
   chain: string,
-  worker: WorkerClient,
-  context: SummaryHoverContext,
+  deps: HoversDeps,
   signal: AbortSignal,
 ): Promise<string | null> {
+  const { settings, book, abis, worker } = deps;
+  const context = createContext(settings, book, abis, { selector: chain });
   if (request.kind === 'address')
     return renderAddressSummary(
       await worker.lookup('addressSummary', { chain, address: request.address }, signal),
@@ -106,7 +188,7 @@ async function renderLookup(
     request.kind === 'hash'
       ? await worker.lookup('hashSummary', { chain, hash: request.hash }, signal)
       : await worker.lookup('blockSummary', { chain, block: request.block }, signal);
-  if (found.kind === 'transaction') return renderTransactionSummary(found, context);
+  if (found.kind === 'transaction') return renderTransaction(found, chain, deps, signal);
   if (found.kind === 'block') return renderBlockSummary(found, context);
   // With several chains most of them do not have it: only one chain reports that nothing was found.
   return worker.chains().length === 1 ? renderNotFound(found.chain) : null;
@@ -134,7 +216,8 @@ function renderFault(chain: ConfiguredChain, error: unknown): string {
   return `$(debug-disconnect) ${escapeMarkdown(prefix + message)}  \n${action}`;
 }
 
-export function createHovers({ settings, worker, book, log, permissions, abis }: HoversDeps): Hovers {
+export function createHovers(deps: HoversDeps): Hovers {
+  const { settings, worker, book, log, permissions, abis } = deps;
   const aptos = createAptosHovers({ settings, worker, book, log, permissions });
   const moveNamedAddresses = createMoveNamedAddressReader();
   const detect = async (document: TextDocument, position: Position): Promise<DocumentLiteral | null> => {
@@ -153,8 +236,13 @@ export function createHovers({ settings, worker, book, log, permissions, abis }:
       if (documentLiteral === null) return null;
       const id = getLiteralChainId(documentLiteral.literal);
       const chain = id === null ? null : (getChainById(id)?.name ?? null);
-      const localText = renderLocalHover(documentLiteral.literal, {
+      const { literal } = documentLiteral;
+      const getName = (address: Hex) => book.getName(address, chain ?? undefined) ?? getWellKnownName(address);
+      const decoded =
+        literal.kind === 'data' ? decodeDataLiteral(literal, { registry: await abis.load(), getName }) : [];
+      const localText = renderLocalHover(literal, {
         parts: hover.parts,
+        decoded,
         getName: address =>
           book.getName(address, chain ?? undefined) ?? book.getName(address) ?? getWellKnownName(address),
         isWorkspaceTrusted: workspace.isTrusted,
@@ -167,15 +255,16 @@ export function createHovers({ settings, worker, book, log, permissions, abis }:
       return text === '' ? null : new Hover(toHoverMarkdown(text), documentLiteral.range);
     },
 
-    async provideForChain(chain, document, position, token) {
+    async provideForChain(configured, document, position, token) {
       const { privacy } = settings.current();
       const documentLiteral = await detect(document, position);
       const request = documentLiteral === null ? null : getLookupRequest(documentLiteral.literal);
       if (documentLiteral === null || request === null) return null;
       // A literal in a link to one chain's explorer is about that chain; a local node may be a fork of it.
       const namedId = getLiteralChainId(documentLiteral.literal);
-      const id = getChainByName(chain.selector)?.id ?? null;
+      const id = getChainByName(configured.selector)?.id ?? null;
       if (namedId !== null && id !== null && namedId !== id) return null;
+      const chain = await worker.identifyChain(configured.selector);
       const verdict = checkDisclosure(
         documentLiteral.literal,
         { local: chain.local, userRequested: permissions.isAllowed(chain.selector, documentLiteral.literal.text) },
@@ -188,9 +277,8 @@ export function createHovers({ settings, worker, book, log, permissions, abis }:
       }
       const { signal, release } = toAbortSignal(token);
       try {
-        if (!chain.local) await systemClock.sleep(REMOTE_DELAY_MS, signal);
-        const context = createContext(settings, book, abis, chain.selector);
-        const text = await renderLookup(request, chain.selector, worker, context, signal);
+        if (!chain.isOnLoopback) await systemClock.sleep(REMOTE_DELAY_MS, signal);
+        const text = await renderLookup(request, chain.selector, deps, signal);
         return text === null ? null : new Hover(toHoverMarkdown(text), documentLiteral.range);
       } catch (error) {
         if (isFault(error, 'cancelled')) return null;

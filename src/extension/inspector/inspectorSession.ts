@@ -68,7 +68,7 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
   function followChain(): void {
     const target = currentTarget();
     const chain = getTargetChain(target);
-    const isLocal = data.chains().find(({ selector }) => selector === chain)?.local === true;
+    const isLocal = data.chains().find(({ selector }) => selector === chain)?.isOnLoopback === true;
     const followsHead = target.kind === 'block' && target.block === 'latest';
     // The page adds the records of each new block.
     const isLive = target.kind === 'operation' && getOperationView(target.operation).isLive;

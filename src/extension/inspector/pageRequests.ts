@@ -1,17 +1,15 @@
 // Handlers of the page's calls: first rows of each table at once, the rest in chunks of bytes.
 
 import { LOCAL_CHAIN, resolveChain } from '../../api/chains.ts';
-import type { TokenUnit } from '../../api/lookups.ts';
 import { operations } from '../../api/operations/operations.ts';
 import { type InputTexts, parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { encodeRequest, type WireReply } from '../../api/wire/request.ts';
 import { INTERNAL_HEADER, SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/responseHeaders.ts';
-import { sanitizeText } from '../../base/displayText.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { type Hex, isAddress, isHash } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { createClient } from '../../client/client.ts';
-import { type AmountUnit, MAX_UNIT_DECIMALS } from '../../protocol/amountUnits.ts';
+import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { Decoding } from '../../protocol/decoding.ts';
 import type { CallHandlers } from '../../protocol/extensionChannel.ts';
 import { getFieldLabel } from '../../protocol/fieldLabels.ts';
@@ -238,19 +236,6 @@ function requireRequest(target: InspectorTarget): TargetRequest {
   throw new HexLensError('bad-input', t('No single operation returns this.'));
 }
 
-const MAX_SYMBOL_LENGTH = 24;
-
-/** A symbol without a letter or a sign of its own, or one like `000 USD`, would read as more digits of the amount. */
-const isUnambiguousSymbol = (symbol: string): boolean =>
-  /[\p{L}\p{So}\p{Sc}]/u.test(symbol) && !/^[\p{N}\p{P}\s]+\s/u.test(symbol);
-
-/** Only amounts of an ERC-20 have decimals: an ERC-721 with a `decimals()` still has ids. */
-export function toUnit({ standard, symbol, decimals }: TokenUnit): AmountUnit | null {
-  if (standard !== 'ERC20' || decimals === null || decimals > MAX_UNIT_DECIMALS) return null;
-  const plain = sanitizeText(symbol ?? '', MAX_SYMBOL_LENGTH);
-  return { symbol: isUnambiguousSymbol(plain) ? plain : null, decimals };
-}
-
 /** A block that the page shows: the session watches whether the chain replaces it. */
 export interface DisplayedBlock {
   readonly number: number;
@@ -318,7 +303,10 @@ export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: D
     async amountUnits({ chain, contracts }, sendPart, signal) {
       // A contract that fails has no unit: its amounts stay raw numbers.
       const sendUnit = async (contract: string) => {
-        const unit = await lookup('tokenUnit', { chain, address: contract as Hex }, signal).then(toUnit, () => null);
+        const unit = await lookup('tokenUnit', { chain, address: contract as Hex }, signal).then(
+          toAmountUnit,
+          () => null,
+        );
         sendPart({ [contract]: unit });
       };
       await Promise.all(contracts.map(sendUnit));

@@ -160,12 +160,11 @@ export function createLookUpBox({ worker, settings, book, workspaceState, operat
     picker.value = text;
     const closing = new AbortController();
     const genesisHashes = new Map<string, string>();
-    const chains = worker.chains();
+    const chains = worker.chains().map(({ selector, isOnLoopback }) => ({ selector, local: isOnLoopback }));
     const ensChain = chains.some(({ selector }) => selector === ENS_CHAIN) ? ENS_CHAIN : null;
     const previews = createLookUpPreviews({
       worker,
       ensChain,
-      chains,
       onDidChange: () => updateItems(false),
       isOnClickOnly: () => settings.current().privacy.lookUp === 'onClick',
     });
@@ -295,7 +294,7 @@ export function createLookUpBox({ worker, settings, book, workspaceState, operat
           status => {
             if (status.genesisHash === undefined) return;
             genesisHashes.set(selector, status.genesisHash);
-            updateItems(false);
+            updateItems();
           },
           () => {}, // without a node the history of its chain is not shown
         );

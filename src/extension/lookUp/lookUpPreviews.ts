@@ -4,7 +4,7 @@ import { l10n } from 'vscode';
 import { formatFault, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { PrivacyVerdict } from '../../detect/privacy.ts';
-import type { LookUpChain, LookUpItem } from '../../view/lookUp/lookUpItems.ts';
+import type { LookUpItem } from '../../view/lookUp/lookUpItems.ts';
 import { checkLookUpItem } from '../../view/lookUp/lookUpItems.ts';
 import { formatSummaryPreview, type PreviewSummary } from '../../view/lookUp/summaryPreview.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -34,7 +34,6 @@ export interface LookUpPreviews {
 
 export interface LookUpPreviewsDeps {
   readonly worker: WorkerClient;
-  readonly chains: readonly LookUpChain[];
   readonly ensChain: string | null;
   /** Whether `hexlens.privacy.lookUp` requires a click before addresses are sent to remote nodes. */
   isOnClickOnly(): boolean;
@@ -46,7 +45,6 @@ const getKey = ({ target }: LookUpItem): string => JSON.stringify(target);
 
 export function createLookUpPreviews({
   worker,
-  chains,
   ensChain,
   isOnClickOnly,
   onDidChange,
@@ -55,7 +53,7 @@ export function createLookUpPreviews({
   let timer: NodeJS.Timeout | undefined;
   let requests = new AbortController();
 
-  const isLocal = (chain: string) => chains.some(({ selector, local }) => selector === chain && local);
+  const isLocal = (chain: string) => worker.chains().some(({ selector, local }) => selector === chain && local);
 
   const check = (item: LookUpItem, userRequested: boolean): PrivacyVerdict | null => {
     const local = item.target !== null && 'chain' in item.target && isLocal(item.target.chain);

@@ -24,12 +24,12 @@ export async function switchChain({ worker, settings }: NodeCommandsDeps, connec
   const updateItems = () => {
     if (store.disposed) return;
     const [active] = picker.activeItems;
-    const items: StepItem<string>[] = worker.chains().map(({ selector, local }, index) => {
+    const items: StepItem<string>[] = worker.chains().map(({ selector, isOnLoopback }, index) => {
       const isInHovers = getHoverChains().includes(selector);
       const title = getChainByName(selector)?.title;
       return {
         label: selector,
-        description: [title, index === 0 ? l10n.t('default') : '', local ? l10n.t('on this machine') : '']
+        description: [title, index === 0 ? l10n.t('default') : '', isOnLoopback ? l10n.t('on this machine') : '']
           .filter(part => part)
           .join(' · '),
         detail: details.get(selector) ?? '',

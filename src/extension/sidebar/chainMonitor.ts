@@ -71,7 +71,7 @@ export function createChainMonitor(worker: WorkerClient): ChainMonitor {
 
   const getPolledChains = () => {
     const selectors = new Set([...watched.values()].flat());
-    return worker.chains().filter(({ selector, local }) => local && selectors.has(selector));
+    return worker.chains().filter(({ selector, isOnLoopback }) => isOnLoopback && selectors.has(selector));
   };
   const poll = async () => {
     clearTimeout(timer);

@@ -159,7 +159,7 @@ async function dropText(deps: HandleDropDeps, text: string, { grouping, value }:
 
 export interface HandleDropDeps {
   readonly book: AddressBook;
-  readonly worker: Pick<WorkerClient, 'chains' | 'lookup'>;
+  readonly worker: Pick<WorkerClient, 'chains' | 'identifyChain' | 'lookup'>;
   readonly settings: SettingsSource;
   readonly grouping: Grouping;
 }

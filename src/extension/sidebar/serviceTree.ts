@@ -68,9 +68,9 @@ export function getChainEndpoints(
   worker: Pick<WorkerClient, 'chains'>,
 ): readonly ChainEndpoint[] {
   const { mode, baseUrl } = groups.evm;
-  return worker.chains().map(({ selector, local }) => ({
+  return worker.chains().map(({ selector, isOnLoopback }) => ({
     selector,
-    local,
+    local: isOnLoopback,
     host: getUrlHost(mode === 'remote' ? baseUrl : (nodes[selector] ?? '')),
   }));
 }
@@ -279,8 +279,8 @@ export function createServiceTree({ worker, settings, keys, chainMonitor, book }
       if (isVisible) refreshAll(); // changes while it was hidden
     },
     badge() {
-      const isUnreachable = ({ selector, local }: ConfiguredChain) =>
-        (chainMonitor.getStatus(selector)?.problem ?? null) !== null && (!local || reached.has(selector));
+      const isUnreachable = ({ selector, isOnLoopback }: ConfiguredChain) =>
+        (chainMonitor.getStatus(selector)?.problem ?? null) !== null && (!isOnLoopback || reached.has(selector));
       const value = worker.chains().filter(isUnreachable).length;
       if (value === 0) return undefined;
       const tooltip = value === 1 ? l10n.t('One chain is unreachable') : l10n.t('{0} chains are unreachable', value);

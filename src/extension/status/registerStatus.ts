@@ -46,7 +46,7 @@ export function registerStatus({ worker }: StatusDeps): Disposable {
     requests?.abort();
     requests = new AbortController();
     const { signal } = requests;
-    const chains = worker.chains().filter(chain => which === 'all' || chain.local);
+    const chains = worker.chains().filter(chain => which === 'all' || chain.isOnLoopback);
     const statuses = await Promise.all(
       chains.map(async ({ selector }) => {
         try {

@@ -29,7 +29,7 @@ export interface LanguageModelToolsDeps {
 }
 
 export interface LanguageModelToolHandler {
-  prepare(input: unknown): PreparedToolInvocation;
+  prepare(input: unknown): Promise<PreparedToolInvocation>;
   invoke(input: unknown, token: CancellationToken): Promise<LanguageModelToolResult>;
 }
 
@@ -60,6 +60,11 @@ function toInputTexts(parameters: unknown): InputTexts {
 }
 
 export function createLanguageModelTools({ worker, settings }: LanguageModelToolsDeps): LanguageModelTools {
+  /** Until then no chain counts as local. */
+  const identifyChains = async (signal?: AbortSignal) => {
+    await Promise.all(worker.chains().map(({ selector }) => worker.identifyChain(selector, signal)));
+  };
+
   /** The named chain, else all local chains, else the first chain. */
   function getChains(named: unknown): readonly { readonly selector: string; readonly local: boolean }[] {
     const chains = worker.chains();
@@ -92,7 +97,8 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
   }
 
   const lookup: LanguageModelToolHandler = {
-    prepare(input) {
+    async prepare(input) {
+      await identifyChains();
       const { text, chain } = asRecord(input);
       const displayText = sanitizeText(String(text ?? ''), 200);
       if (findSecretReason([String(text ?? '')]) !== null)
@@ -114,11 +120,12 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
     invoke(input, token) {
       const { text, chain } = asRecord(input);
       const meanings = parseLookUp(String(text ?? '')).slice(0, MAX_MEANINGS);
-      const chains = getChains(chain);
       const { signal } = toAbortSignal(token);
       const run = async () => {
         const secret = findSecretReason([String(text ?? '')]);
         if (secret !== null) return `Refused: ${secret}`;
+        await identifyChains(signal);
+        const chains = getChains(chain);
         if (meanings.length === 0)
           return 'This is not an address, hash, block number, ENS name, selector or explorer link that HexLens can read.';
         const results = await Promise.all(
@@ -141,6 +148,8 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
 
   /** Whether all requests of the call stay on this machine. */
   function isLocalCall(id: OperationId, texts: InputTexts): boolean {
+    // Contracts choose the hosts of metadata.
+    if (texts['normalizeMetadata'] !== undefined || texts['mediaItems'] !== undefined) return false;
     const { group } = operations[id];
     const { mode, baseUrl } = settings.current()[group];
     if (mode === 'remote') return isLoopbackUrl(baseUrl);
@@ -156,7 +165,8 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
   }
 
   const call: LanguageModelToolHandler = {
-    prepare(input) {
+    async prepare(input) {
+      await identifyChains();
       const { operation, parameters } = asRecord(input);
       if (typeof operation !== 'string' || !Object.hasOwn(operations, operation))
         return { invocationMessage: l10n.t('Calling an operation') };

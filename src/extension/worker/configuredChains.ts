@@ -36,18 +36,24 @@ export function getConfiguredAptosNetworks(
 
 export interface ConfiguredChain {
   readonly selector: string;
-  /** On this machine: requests cost nothing and disclose nothing. */
+  /** Its node, or the remote host that answers for it, is on this machine: requests cost nothing. */
+  readonly isOnLoopback: boolean;
+  /** Only this machine knows the chain, as its node reports: requests disclose nothing. */
   readonly local: boolean;
 }
 
-/** In the settings' order. With a remote host, `local` is about the host, which then receives the requests. */
-export function getConfiguredChains({
-  nodes,
-  groups,
-}: Pick<Configuration, 'nodes' | 'groups'>): readonly ConfiguredChain[] {
+/**
+ * In the settings' order.
+ *
+ * @param local Selectors of the chains whose nodes report that only this machine knows them (`ChainStatus.isLocal`).
+ */
+export function getConfiguredChains(
+  { nodes, groups }: Pick<Configuration, 'nodes' | 'groups'>,
+  local: ReadonlySet<string>,
+): readonly ConfiguredChain[] {
   const { mode, baseUrl } = groups.evm;
-  return Object.entries(nodes).map(([selector, url]) => ({
-    selector,
-    local: isLoopbackUrl(mode === 'remote' ? baseUrl : url),
-  }));
+  return Object.entries(nodes).map(([selector, url]) => {
+    const isOnLoopback = isLoopbackUrl(mode === 'remote' ? baseUrl : url);
+    return { selector, isOnLoopback, local: isOnLoopback && local.has(selector) };
+  });
 }

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Event, EventEmitter } from 'vscode';
 import type { Configuration } from '../../api/configuration.ts';
-import type { LookupId, LookupInput, LookupOutput } from '../../api/lookups.ts';
+import type { ChainStatus, LookupId, LookupInput, LookupOutput } from '../../api/lookups.ts';
 import type { HttpEndpoint, WorkerEvent } from '../../api/workerProtocol.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
 import type { Transport } from '../../client/transport.ts';
@@ -28,6 +29,11 @@ export interface WorkerClient extends Disposable {
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal?: AbortSignal): Promise<LookupOutput<Id>>;
   /** Configured chains, in the settings' order. */
   chains(): readonly ConfiguredChain[];
+  /**
+   * The chain once its node on this machine has reported whether it is `local`; at once for other nodes, and when that is
+   * known. A node that does not respond is not local. Rejects with `cancelled` only.
+   */
+  identifyChain(selector: string, signal?: AbortSignal): Promise<ConfiguredChain>;
   /** Opens the HTTP service at the endpoint in place of an earlier one; `null` closes it. Resolves with its URL. */
   serve(endpoint: HttpEndpoint | null): Promise<string | null>;
   /** The worker has exited, for whatever reason; its HTTP service is closed with it. */
@@ -47,8 +53,8 @@ export interface WorkerClient extends Disposable {
 
 export interface WorkerClientDeps {
   readonly extensionPath: string;
-  /** Folder of the chain indexes. */
-  readonly dataFolder: string;
+  /** Folder of the chain indexes; `null` keeps them in memory. */
+  readonly dataFolder: string | null;
   readonly settings: SettingsSource;
   readonly keys: ApiKeys;
   /** Provides the service's labels and trusted tokens. */
@@ -126,6 +132,20 @@ export function createWorkerClient({
     await configurations.idle();
   };
 
+  /** Whether only this machine knows the chain, as its last status says, by selector. */
+  let isLocalBySelector = new Map<string, boolean>();
+  const noteStatus = ({ selector, isLocal }: ChainStatus) => {
+    if (isLocalBySelector.get(selector) === isLocal) return;
+    if (isLocal === undefined) isLocalBySelector.delete(selector);
+    else isLocalBySelector.set(selector, isLocal);
+    cached = undefined;
+  };
+  store.add(
+    connectionsChanged.event(() => {
+      isLocalBySelector = new Map();
+      cached = undefined;
+    }),
+  );
   let cached:
     | {
         readonly configuration: Configuration;
@@ -138,9 +158,17 @@ export function createWorkerClient({
     const configuration = settings.configuration();
     if (cached?.configuration !== configuration) {
       const networks = getConfiguredAptosNetworks(configuration, settings.userAptosNetworks());
-      cached = { configuration, chains: getConfiguredChains(configuration), networks };
+      const local = new Set([...isLocalBySelector].flatMap(([selector, isLocal]) => (isLocal ? [selector] : [])));
+      cached = { configuration, chains: getConfiguredChains(configuration, local), networks };
     }
     return cached;
+  };
+
+  const lookup: WorkerClient['lookup'] = async (id, input, signal) => {
+    await waitUntilConfigured();
+    const output = await connection.lookup(id, input, { signal });
+    if (id === 'chainStatus') noteStatus(output as ChainStatus); // the output of that id
+    return output;
   };
 
   return {
@@ -150,11 +178,16 @@ export function createWorkerClient({
         return connection.transport.send(request, options);
       },
     },
-    async lookup(id, input, signal) {
-      await waitUntilConfigured();
-      return connection.lookup(id, input, { signal });
-    },
+    lookup,
     chains: () => getConfigured().chains,
+    async identifyChain(selector, signal) {
+      const find = () => getConfigured().chains.find(chain => chain.selector === selector);
+      if (find()?.isOnLoopback && !isLocalBySelector.has(selector))
+        await lookup('chainStatus', { chain: selector }, signal).catch(error => {
+          if (isFault(error, 'cancelled')) throw error;
+        });
+      return find() ?? { selector, isOnLoopback: false, local: false };
+    },
     async serve(endpoint) {
       await configurations.idle();
       return connection.serve(endpoint);

@@ -7,6 +7,7 @@ import { type Hex, parseSafeQuantity } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { RequestDeduplicator } from '../../base/requestDeduplicator.ts';
 import { type BlockHeader, HEADER_METHOD, parseHeader, parseHeaderAt, toHeaderCall } from './blockHeader.ts';
+import { type Fork, fetchFork } from './fetchFork.ts';
 import { createWrongChainFault } from './nodeFaults.ts';
 import { InvalidResponseError } from './responseFields.ts';
 import type { RpcClient } from './rpcClient.ts';
@@ -30,6 +31,13 @@ export interface NodeState extends ChainState {
   readonly clientVersion: string | null;
   /** Whether any block may be undone at any time (Anvil, Hardhat, Ganache). */
   readonly isDevelopment: boolean;
+  /** Of a development chain: the other chain that it continues; `null` when it is no fork. */
+  readonly fork: Fork | null;
+  /**
+   * Only this machine knows the chain: a development chain that is no fork, of a node on loopback. Other nodes on loopback
+   * may belong to a chain where anybody creates contracts, and a fork sends what it does not know to another node.
+   */
+  readonly isLocal: boolean;
 }
 
 /** What was read of a chain and stays true as long as it is the same chain. */
@@ -88,6 +96,7 @@ interface ChainIdentity {
   readonly genesisHash: Hex;
   readonly clientVersion: string | null;
   readonly isDevelopment: boolean;
+  readonly fork: Fork | null;
 }
 
 /** A block whose hash must stay the same: if it changes, this is another chain. */
@@ -96,6 +105,8 @@ interface Anchor {
   readonly hash: Hex;
 }
 
+/** Chain ids of Anvil, Hardhat, Ganache and Geth's development mode. */
+export const DEVELOPMENT_CHAIN_IDS: readonly number[] = [31337, 1337];
 const DEVELOPMENT_CLIENT = /anvil|hardhat|ganache|testrpc|foundry|ethereumjs/i;
 const CHAIN_ID_CALL: RpcCall = { method: 'eth_chainId', params: [] };
 /** The first calls to a node, in the order in which `identify` reads the responses. */
@@ -152,6 +163,10 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
     throw rpc.invalidResponse(HEADER_METHOD, 'there is no latest block');
   };
 
+  const isLocal = ({ chainId, clientVersion, isDevelopment, fork }: ChainIdentity): boolean =>
+    rpc.isLoopback &&
+    fork === null &&
+    (isDevelopment || (clientVersion !== null && DEVELOPMENT_CHAIN_IDS.includes(chainId)));
   const toState = (known: ChainIdentity, head: BlockHeader): NodeState => {
     const finalized = anchor === null || anchor.number === 0 ? -1 : anchor.number;
     return {
@@ -163,6 +178,8 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
       finalized: known.isDevelopment ? -1 : Math.min(finalized, head.number),
       clientVersion: known.clientVersion,
       isDevelopment: known.isDevelopment,
+      fork: known.fork,
+      isLocal: isLocal(known),
     };
   };
   const getRecentState = (): NodeState | null =>
@@ -182,7 +199,7 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
     return null;
   };
 
-  const identify = (responses: readonly RpcResponse[]): NodeState => {
+  const identify = async (responses: readonly RpcResponse[], signal: AbortSignal | undefined): Promise<NodeState> => {
     const [idResponse, versionResponse, genesisResponse, headResponse, finalizedResponse] = responses;
     const chainId = parseSafeQuantity(getResult('eth_chainId', idResponse));
     if (chainId === null) throw rpc.invalidResponse('eth_chainId', 'it is not a chain id');
@@ -193,19 +210,21 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
     const genesis = getHeader(genesisResponse, 0);
     const version = versionResponse?.result;
     const clientVersion = typeof version === 'string' ? toPrintable(version, 64) : null;
+    const isDevelopment = clientVersion !== null && DEVELOPMENT_CLIENT.test(clientVersion);
+    const fork = isDevelopment ? await fetchFork(rpc, clientVersion, signal) : null;
     identity = {
       chainId,
       chain,
       // A chain whose node no longer has the first block is identified by its chain id alone.
       genesisHash: genesis?.hash ?? `0x${chainId.toString(16).padStart(64, '0')}`,
       clientVersion,
-      isDevelopment: clientVersion !== null && DEVELOPMENT_CLIENT.test(clientVersion),
+      isDevelopment,
+      fork,
     };
     const finalized = getHeader(finalizedResponse, null);
     hasFinalizedTag = finalized !== null;
     // A final block close to the head may be missing on another machine behind the same address: block 0 is not.
-    const isDeep =
-      !identity.isDevelopment && finalized !== null && finalized.number <= head.number - FINALITY_DEPTH / 2;
+    const isDeep = !isDevelopment && finalized !== null && finalized.number <= head.number - FINALITY_DEPTH / 2;
     const first = isDeep ? finalized : genesis;
     anchor = first === null ? null : { number: first.number, hash: first.hash };
     anchoredAt = isDeep ? clock.now() : 0;
@@ -271,7 +290,7 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
     if (known === null || known !== identity) {
       // Not identified yet, or reset meanwhile by another call.
       const current = known === null ? ownResponses : await rpc.sendAll(IDENTITY_CALLS, signal);
-      return { state: keepState(identify(current), order), responses };
+      return { state: keepState(await identify(current, signal), order), responses };
     }
     const state = recheck(ownResponses, known, knownAnchor);
     // This call noticed the reset, so its responses may be of either chain: they are requested again.

@@ -28,6 +28,14 @@ const DEFAULT_BATCH_LIMIT = 100;
 const GOOD_BATCH_SIZE = 25;
 /** HTTP requests under way at once for one `sendAll`. */
 const MAX_CONCURRENT_REQUESTS = 8;
+/**
+ * After a batch failed although its calls work singly, so many calls are sent singly before a batch of two is tried; twice
+ * as many after each such batch that fails too, for nodes that never take one.
+ */
+const SINGLES_BEFORE_BATCH = 25;
+const MAX_SINGLES_BEFORE_BATCH = 10_000;
+/** By so much the batch size grows again with each batch that was answered. */
+const BATCH_SIZE_STEP = 4;
 /** A method that was missing is tried again after this: nodes are restarted with other flags. */
 const MISSING_METHOD_MS = 10 * 60_000;
 
@@ -96,7 +104,12 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
     ...{ http, clock, log, faults, timeoutMs, random },
   });
   let nextId = 1;
+  /** Calls that the node takes at once, by its own words. */
+  let namedBatchLimit = DEFAULT_BATCH_LIMIT;
+  /** Calls that are sent at once at present. */
   let batchLimit = DEFAULT_BATCH_LIMIT;
+  let singlesBeforeBatch = SINGLES_BEFORE_BATCH;
+  let singlesSinceFailure = 0;
   /** Method -> time at which the node returned that it does not have it. */
   const missingMethods = new Map<string, number>();
 
@@ -112,6 +125,24 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
       missingMethods.set(method, clock.now());
     }
     return response;
+  };
+  const setNamedBatchLimit = (limit: number) => {
+    namedBatchLimit = Math.min(namedBatchLimit, limit);
+    batchLimit = Math.min(batchLimit, namedBatchLimit);
+  };
+  const onBatchAnswered = () => {
+    singlesBeforeBatch = SINGLES_BEFORE_BATCH;
+    batchLimit = Math.min(namedBatchLimit, batchLimit + BATCH_SIZE_STEP);
+  };
+  const onBatchFailed = () => {
+    if (batchLimit === 2) singlesBeforeBatch = Math.min(2 * singlesBeforeBatch, MAX_SINGLES_BEFORE_BATCH);
+    else if (batchLimit > 2) log.info(`The node of ${selector} (${host}) takes no batches: calls are sent one by one.`);
+    batchLimit = 1;
+    singlesSinceFailure = 0;
+  };
+  const onSinglesAnswered = (count: number) => {
+    singlesSinceFailure += count;
+    if (singlesSinceFailure >= singlesBeforeBatch) batchLimit = Math.min(namedBatchLimit, 2);
   };
   const assertReady = (signal: AbortSignal | undefined) => {
     if (signal?.aborted) throw cancelledFault();
@@ -150,8 +181,8 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
       if (!isRateLimitError(batch.batchError)) {
         const limit = parseBatchLimit(batch.batchError, calls.length);
         if (limit !== null) {
-          batchLimit = Math.min(batchLimit, limit);
-          const accepted = batchLimit === 1 ? 'no batches' : `${batchLimit} calls at once`;
+          setNamedBatchLimit(limit);
+          const accepted = limit === 1 ? 'no batches' : `${batchLimit} calls at once`;
           log.debug(`The node of ${selector} (${host}) takes ${accepted}.`);
         }
         return null;
@@ -185,10 +216,10 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
       const singles = await sendOneByOne(calls, signal).catch(error => {
         throw batchFault ?? error;
       });
-      batchLimit = 1;
-      log.info(`The node of ${selector} (${host}) takes no batches: calls are sent one by one.`);
+      onBatchFailed();
       return singles;
     }
+    onBatchAnswered();
     const received = responses;
     return mapConcurrently(calls, MAX_CONCURRENT_REQUESTS, async (call, index) => {
       const response = received[index] ?? null;
@@ -199,7 +230,11 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
   }
 
   async function sendInBatches(calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<RpcResponse[]> {
-    if (batchLimit === 1) return sendOneByOne(calls, signal);
+    if (batchLimit === 1) {
+      const singles = await sendOneByOne(calls, signal);
+      onSinglesAnswered(calls.length);
+      return singles;
+    }
     const goodSize =
       calls.length <= 2 * GOOD_BATCH_SIZE
         ? calls.length
@@ -231,7 +266,9 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
     },
     reset() {
       missingMethods.clear();
+      namedBatchLimit = DEFAULT_BATCH_LIMIT;
       batchLimit = DEFAULT_BATCH_LIMIT;
+      singlesBeforeBatch = SINGLES_BEFORE_BATCH;
     },
     invalidResponse: (method, why, options) =>
       faults.invalidResponse(`gave an answer to ${method} that cannot be true: ${why}`, options),

@@ -3,8 +3,9 @@ import { FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
 import type { Input } from '../../api/operations/operations.ts';
 import type { Hex } from '../../base/hex.ts';
 import { decodeAddressAt, decodeUint256At, encodeWord } from '../evm/abiWords.ts';
+import { fetchCallResults } from '../evm/callResult.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
-import { getReturnData, type RpcCall, type RpcResponse } from '../evm/rpcMessage.ts';
+import type { RpcCall } from '../evm/rpcMessage.ts';
 import type { Handler } from '../handler.ts';
 import type { CurrentIndex } from '../indexer/indexes.ts';
 import type { GetTokenTrust } from '../queries/describeTokens.ts';
@@ -26,8 +27,8 @@ async function fetchCurrentHoldings(
   rows: readonly OwnerRow[],
   signal: AbortSignal | undefined,
 ): Promise<readonly OwnerRow[]> {
-  const responses = await node.rpc.sendAll(rows.map(toHoldingCall), signal);
-  return rows.map((row, index) => toCurrentRow(row, responses[index])).filter(row => row !== null);
+  const results = await fetchCallResults(node, rows.map(toHoldingCall), signal);
+  return rows.map((row, index) => toCurrentRow(row, results[index] ?? '0x')).filter(row => row !== null);
 }
 
 function toHoldingCall({ standard, token, tokenId, owner }: OwnerRow): RpcCall {
@@ -40,8 +41,7 @@ function toHoldingCall({ standard, token, tokenId, owner }: OwnerRow): RpcCall {
 }
 
 /** `null` when the owner holds nothing any more, as where the call reverts (burnt ids). */
-function toCurrentRow(row: OwnerRow, response: RpcResponse | undefined): OwnerRow | null {
-  const data = getReturnData(response);
+function toCurrentRow(row: OwnerRow, data: Hex): OwnerRow | null {
   if (row.standard !== 'ERC1155') return decodeAddressAt(data, 0) === row.owner ? row : null;
   const amount = decodeUint256At(data, 0) ?? 0n;
   return amount === 0n ? null : { ...row, amount };

@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
-import type { EvmNode, NodeState } from '../evm/evmNode.ts';
+import { DEVELOPMENT_CHAIN_IDS, type EvmNode, type NodeState } from '../evm/evmNode.ts';
 import type { BlockRow } from '../store/rows.ts';
 import { getScopeName, type IndexScope, type OpenStore, type Store } from '../store/store.ts';
 import { type ChainIndex, createChainIndex, type IndexProgress } from './chainIndex.ts';
@@ -79,8 +79,6 @@ export interface IndexesDeps {
   readonly report?: ((progress: Progress) => void) | undefined;
 }
 
-/** Chain ids of Anvil, Hardhat and Ganache. */
-const DEVELOPMENT_CHAIN_IDS: readonly number[] = [31337, 1337];
 /** A fork of a public chain is as high as that chain: indexing it whole would take days. */
 export const MAX_WHOLE_CHAIN_HEIGHT = 2_000_000;
 

@@ -19,7 +19,7 @@ import type { IndexScope } from '../store/store.ts';
 import { type ChainLog, parseChainLog, sortChainLogs } from './chainLog.ts';
 import { type DecodedRange, parseHeaderResponse, type RangeReader, toBlockRow } from './chainRangeReader.ts';
 import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
-import { createScopeFilters, INDEXED_TOPICS, type IndexLogFilter, matchesFilter } from './logFilters.ts';
+import { createScopeFilters, INDEXED_TOPICS, type IndexLogFilter, matchesFilter, TRANSFER } from './logFilters.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
 
 // All indexed logs of the transactions with NFT transfers of one contract: a sale shows in the other logs of its transaction.
@@ -95,8 +95,24 @@ export function createScopeRangeReader(
   const filters = createScopeFilters(scope);
   const window = createLogWindow(node.cache.maxLogRange, null);
 
+  /**
+   * The sale of a CryptoPunk by accepted bid does not name its buyer, so that no filter finds it by wallet: the Transfer
+   * before it in its transaction does.
+   */
+  const addPunkSales = async (logs: readonly ChainLog[], signal: AbortSignal): Promise<readonly ChainLog[]> => {
+    const getKind = await tokenContracts.fetchKinds(findUndecidedContracts(logs), signal);
+    const punkTransfers = logs.filter(
+      ({ address, topics }) => topics[0] === TRANSFER && topics.length === 3 && getKind(address).isPunks,
+    );
+    if (punkTransfers.length === 0) return logs;
+    const sales = await fetchTransactionLogs(node, punkTransfers, signal);
+    return node.validate(LOGS, () => sortChainLogs([...logs, ...sales]));
+  };
+
   const decode = async (logs: readonly ChainLog[], signal: AbortSignal): Promise<DecodedLogs> => {
-    const all = scope.kind === 'trades' ? await fetchTransactionLogs(node, logs, signal) : logs;
+    let all = logs;
+    if (scope.kind === 'trades') all = await fetchTransactionLogs(node, logs, signal);
+    else if (scope.kind === 'wallet') all = await addPunkSales(logs, signal);
     const decoded = decodeLogs(all, await tokenContracts.fetchKinds(findUndecidedContracts(all), signal));
     return selectScope(scope, decoded);
   };

@@ -1,9 +1,11 @@
 // What token contracts say of themselves, fetched once each: standard (where logs do not tell it), name, symbol, decimals.
 import { type Hex, toQuantity } from '../../base/hex.ts';
+import { raceAbort } from '../../base/raceAbort.ts';
 import { decodeAddressAt, decodeStringOrBytes32, decodeUint32At, encodeWord } from '../evm/abiWords.ts';
+import { fetchCallResults } from '../evm/callResult.ts';
 import { ERC165_CALLS, parseErc165 } from '../evm/erc165.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
-import { getReturnData, type RpcCall, type RpcResponse } from '../evm/rpcMessage.ts';
+import type { RpcCall } from '../evm/rpcMessage.ts';
 import type { NftStandard, TokenRow } from '../store/rows.ts';
 import { type TokenKind, UNKNOWN_TOKEN_KIND } from './decodeLogs.ts';
 
@@ -57,21 +59,19 @@ const createCalls = (sampleId: bigint): readonly Hex[] => [
 export function createTokenContractCache(node: EvmNode): TokenContractCache {
   const cache = new Map<Hex, Promise<TokenDescription>>();
 
-  const fetchBatch = async (
-    batch: readonly (readonly [Hex, bigint])[],
-    signal: AbortSignal,
-  ): Promise<TokenDescription[]> => {
+  /** Without a signal: requests of several clients share the responses, and each of them may be cancelled alone. */
+  const fetchBatch = async (batch: readonly (readonly [Hex, bigint])[]): Promise<TokenDescription[]> => {
     const calls = batch.map(([to, sampleId]) =>
       createCalls(sampleId).map(
         (data): RpcCall => ({ method: 'eth_call', params: [{ to, data, gas: GAS_LIMIT }, 'latest'] }),
       ),
     );
-    const responses = await node.rpc.sendAll(calls.flat(), signal);
+    const results = await fetchCallResults(node, calls.flat());
     let end = 0;
     return batch.map(([address], index) => {
       const count = calls[index]?.length ?? 0;
       end += count;
-      return parseDescription(address, responses.slice(end - count, end));
+      return parseDescription(address, results.slice(end - count, end));
     });
   };
 
@@ -80,18 +80,20 @@ export function createTokenContractCache(node: EvmNode): TokenContractCache {
     const missing = [...sampleIds].filter(([address]) => !cache.has(address));
     for (let from = 0; from < missing.length; from += CONTRACTS_PER_BATCH) {
       const batch = missing.slice(from, from + CONTRACTS_PER_BATCH);
-      const fetching = fetchBatch(batch, signal);
+      const fetching = fetchBatch(batch);
       for (const [index, [address]] of batch.entries()) {
         const description = fetching.then(list => list[index] as TokenDescription); // one per contract of the batch
-        description.catch(() => cache.delete(address));
+        description.catch(() => {
+          if (cache.get(address) === description) cache.delete(address);
+        });
         cache.set(address, description);
       }
-      await fetching; // one batch after the other: the responses may be large
+      await raceAbort(fetching, signal); // one batch after the other: the responses may be large
     }
     const descriptions = new Map<Hex, TokenDescription>();
     for (const address of sampleIds.keys()) {
       const description = cache.get(address);
-      if (description !== undefined) descriptions.set(address, await description);
+      if (description !== undefined) descriptions.set(address, await raceAbort(description, signal));
     }
     return descriptions;
   };
@@ -123,8 +125,7 @@ function toTokenRow(
   return { token, standard, name: description?.name ?? null, symbol: description?.symbol ?? null, decimals };
 }
 
-function parseDescription(address: Hex, responses: readonly RpcResponse[]): TokenDescription {
-  const results = responses.map(getReturnData);
+function parseDescription(address: Hex, results: readonly Hex[]): TokenDescription {
   const erc165 = parseErc165(results.slice(0, ERC165_CALLS.length));
   const [owner = '0x', punkOwner = '0x', name = '0x', symbol = '0x', places = '0x'] = results.slice(
     ERC165_CALLS.length,

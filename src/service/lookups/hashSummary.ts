@@ -1,6 +1,12 @@
 // `hashSummary`: the transaction or block with a hash, if there is one.
 import type { Chain } from '../../api/chains.ts';
-import { MAX_INPUT_BYTES, MAX_SUMMARY_TOPICS, type TransactionSummary } from '../../api/lookups.ts';
+import {
+  MAX_INPUT_BYTES,
+  MAX_SUMMARY_TOPICS,
+  MAX_SUMMARY_TRANSFERS,
+  type TransactionSummary,
+} from '../../api/lookups.ts';
+import { parseTokenTransfer, type TokenTransfer, type UncheckedLog } from '../../api/tokenTransfer.ts';
 import { type Hex, parseQuantity } from '../../base/hex.ts';
 import { getByteLength } from '../evm/abiWords.ts';
 import { parseHeader } from '../evm/blockHeader.ts';
@@ -80,7 +86,9 @@ function toTransactionSummary(
       from: requireAddress(wire, 'from'),
       to: optionalAddress(wire, 'to'),
       created:
-        receipt === null || optionalAddress(wire, 'to') !== null ? null : optionalAddress(receipt, 'contractAddress'),
+        receipt === null || status === 0n || optionalAddress(wire, 'to') !== null
+          ? null
+          : optionalAddress(receipt, 'contractAddress'),
       value: requireBigInt(wire, 'value'),
       selector: getByteLength(input) >= 4 ? (input.slice(0, 10) as Hex) : null,
       inputSize: getByteLength(input),
@@ -95,6 +103,7 @@ function toTransactionSummary(
       transactionIndex: minedBlock === null ? null : requireNumber(wire, 'transactionIndex'),
       logs: logs?.length ?? null,
       topics: getEventTopics(logs ?? []),
+      transfers: getTransfers(logs ?? []),
     };
   });
 }
@@ -108,4 +117,14 @@ function getEventTopics(logs: readonly unknown[]): Hex[] {
     if (topics.length === MAX_SUMMARY_TOPICS) break;
   }
   return topics;
+}
+
+function getTransfers(logs: readonly unknown[]): TokenTransfer[] {
+  const transfers: TokenTransfer[] = [];
+  for (const log of logs) {
+    const transfer = parseTokenTransfer((log ?? {}) as UncheckedLog);
+    if (transfer !== null) transfers.push(transfer);
+    if (transfers.length === MAX_SUMMARY_TRANSFERS) break;
+  }
+  return transfers;
 }

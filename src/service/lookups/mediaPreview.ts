@@ -30,7 +30,7 @@ export const mediaPreview: Lookup<'mediaPreview'> = async ({ chain, uri }, { met
   if (uri.length > MAX_URI_LENGTH)
     throw new HexLensError('bad-input', `uri has more than ${MAX_URI_LENGTH} characters.`);
   const node = await nodes.find(chain, signal);
-  const document = await metadata.fetchImage(uri, node.rpc.isLoopback, signal);
+  const document = await metadata.fetchImage(node, uri, signal);
   if (document.kind !== 'document') return { value: { kind: 'media', image: null, problem: document.kind } };
   const type = detectImageType(Buffer.from(document.text.slice(0, TYPE_PREFIX_LENGTH), 'base64'));
   if (type === null) return { value: { kind: 'media', image: null, problem: 'unsupported' } };

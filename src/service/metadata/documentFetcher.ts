@@ -35,8 +35,8 @@ export type FetchedDocument =
 
 export interface DocumentFetcher {
   /**
-   * Fetches a URL that a contract chose. A loopback URL is fetched only when `allowsLoopback`, that is when the chain's
-   * node is on this machine too. Rejects with `cancelled` only.
+   * Fetches a URL that a contract chose. A loopback URL is fetched only when `allowsLoopback`, and never when another
+   * machine redirects to it. Rejects with `cancelled` only.
    */
   fetch(url: string, kind: DocumentKind, allowsLoopback: boolean, signal: AbortSignal): Promise<FetchedDocument>;
 }
@@ -109,6 +109,7 @@ export function createDocumentFetcher({ http, clock }: DocumentFetcherDeps): Doc
         if (REDIRECTS.includes(response.status)) {
           const target = URL.parse(response.headers['location'] ?? '', current);
           if (target === null || target.username !== '' || target.password !== '') return { kind: 'missing' };
+          if (!isLoopback && isLoopbackUrl(target.href)) return { kind: 'refused' };
           current = target.href;
           continue;
         }

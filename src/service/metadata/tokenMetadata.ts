@@ -1,6 +1,7 @@
 // Metadata of the tokens on one page, fetched when it is requested: what is not available is `null`, never an error.
 import type { Clock } from '../../base/clock.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
+import { isLoopbackUrl } from '../../base/loopback.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import type { MetadataSyncTimes, NftKey, NftStandard } from '../store/rows.ts';
@@ -50,7 +51,7 @@ export interface MetadataFetcher {
     signal: AbortSignal | undefined,
   ): Promise<readonly TokenMetadata[]>;
   /** The bytes of an image as base64, from the address that a token names. Rejects with `cancelled` only. */
-  fetchImage(uri: string, allowsLoopback: boolean, signal: AbortSignal | undefined): Promise<FetchedDocument>;
+  fetchImage(node: EvmNode, uri: string, signal: AbortSignal | undefined): Promise<FetchedDocument>;
 }
 
 const NO_METADATA: TokenMetadata = {
@@ -66,24 +67,34 @@ export interface MetadataFetcherDeps {
   readonly clock: Clock;
   /** The gateway for `ipfs://` (`https://ipfs.io/ipfs/`), as it is set at this moment. */
   getIpfsGateway?(): string | undefined;
+  /** Whether metadata of a chain that only this machine knows may come from this machine; not when absent. */
+  allowsLoopback?(): boolean;
 }
 
 export function createMetadataFetcher(deps: MetadataFetcherDeps): MetadataFetcher {
-  const { clock, getIpfsGateway = () => undefined } = deps;
+  const { clock, getIpfsGateway = () => undefined, allowsLoopback = () => false } = deps;
   const documents = createDocumentFetcher(deps);
   const getName = ({ token, tokenId }: NftKey) => `${token} ${tokenId}`;
+  const mayUseLoopback = async (node: EvmNode, signal: AbortSignal): Promise<boolean> => {
+    if (!allowsLoopback()) return false;
+    const state = await node.getState(signal).catch(() => null); // a node that is down is reported by the index, not here
+    return state?.isLocal === true;
+  };
 
   return {
-    async fetchImage(uri, allowsLoopback, signal) {
+    async fetchImage(node, uri, signal) {
       const url = toRemoteUrl(uri, getIpfsGateway());
       if (url === null) return { kind: 'missing' };
-      return documents.fetch(url, 'image', allowsLoopback, signal ?? AbortSignal.timeout(PAGE_TIMEOUT_MS));
+      const inTime = signal ?? AbortSignal.timeout(PAGE_TIMEOUT_MS);
+      const isAllowed = isLoopbackUrl(url) && (await mayUseLoopback(node, inTime));
+      return documents.fetch(url, 'image', isAllowed, inTime);
     },
     async fetch(node, keys, options, signal) {
       // The owners of one token share its metadata.
       const tokens = [...new Map(keys.map(key => [getName(key), key])).values()];
       const timeout = AbortSignal.timeout(PAGE_TIMEOUT_MS);
       const inTime = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+      const isLoopbackAllowed = await mayUseLoopback(node, inTime);
       const uris = await fetchTokenUris(node, tokens, inTime);
       let characters = 0;
       const results = await mapConcurrently(
@@ -94,16 +105,25 @@ export function createMetadataFetcher(deps: MetadataFetcherDeps): MetadataFetche
           if (tokenUri === null) return NO_METADATA;
           const uriReadAt = { tokenUriSyncedAt: clock.now(), metadataSyncedAt: null };
           const source = parseTokenUri(tokenUri, getIpfsGateway());
-          const document = await fetchDocument(documents, node, key, source, inTime);
+          const document = await fetchDocument(documents, isLoopbackAllowed, key, source, inTime);
           if (document === null || characters + document.text.length > MAX_PAGE_CHARACTERS)
             return { ...NO_METADATA, tokenUri, readAt: uriReadAt };
           characters += document.text.length;
           const readAt = { ...uriReadAt, metadataSyncedAt: clock.now() };
           const normalized = normalizeMetadata(document.json);
           const { image } = normalized;
+          // A document of another machine must not choose an address of this one.
+          const isOwnDocument = source.kind !== 'remote' || isLoopbackUrl(source.url);
           const media =
             options.media && image !== null
-              ? await fetchMedia(documents, image, node.rpc.isLoopback, new Date(clock.now()), inTime, getIpfsGateway())
+              ? await fetchMedia(
+                  documents,
+                  image,
+                  isLoopbackAllowed && isOwnDocument,
+                  new Date(clock.now()),
+                  inTime,
+                  getIpfsGateway(),
+                )
               : null;
           return { tokenUri, document: document.text, normalized, media, readAt };
         },
@@ -149,7 +169,7 @@ const insertId = (text: string, { standard, tokenId }: TokenKey) =>
 
 async function fetchDocument(
   documents: DocumentFetcher,
-  node: EvmNode,
+  allowsLoopback: boolean,
   key: TokenKey,
   source: TokenUriSource,
   signal: AbortSignal,
@@ -157,7 +177,7 @@ async function fetchDocument(
   let received: string;
   if (source.kind === 'text') received = source.text;
   else if (source.kind === 'remote') {
-    const fetched = await documents.fetch(source.url, 'document', node.rpc.isLoopback, signal).catch(() => null);
+    const fetched = await documents.fetch(source.url, 'document', allowsLoopback, signal).catch(() => null);
     if (fetched?.kind !== 'document') return null;
     received = fetched.text;
   } else return null;

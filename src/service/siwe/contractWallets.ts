@@ -4,9 +4,10 @@ import { toHexChainId } from '../../api/chains.ts';
 import { HexLensError, isFault } from '../../base/errors.ts';
 import { type Hex, isHex } from '../../base/hex.ts';
 import { encodeBytesArgument, encodeWord } from '../evm/abiWords.ts';
+import { getCallResult } from '../evm/callResult.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import type { EvmNodes } from '../evm/evmNodes.ts';
-import type { RpcCall, RpcError, RpcResponse } from '../evm/rpcMessage.ts';
+import type { RpcCall } from '../evm/rpcMessage.ts';
 
 export interface WalletSignature {
   /** The wallet, on chain `chainId`. */
@@ -50,23 +51,7 @@ function toErc6492Call({ address, digest, signature }: WalletSignature): RpcCall
   return { method: 'eth_call', params: [{ data: `${universalSignatureValidatorBytecode}${parameters}` }, 'latest'] };
 }
 
-/** Whether the error says that the contract failed, and not the node. */
-function isContractFailure({ code, message }: RpcError): boolean {
-  return (
-    code === 3 ||
-    /revert|invalid opcode|out of gas|stack (under|over)flow|invalid jump|vm (exception|error)/i.test(message)
-  );
-}
-
 export function createContractWallets(nodes: EvmNodes): ContractWallets {
-  /** `null` when the contract failed. */
-  const parseCallResult = (node: EvmNode, response: RpcResponse | undefined): Hex | null => {
-    if (response?.error !== undefined && isContractFailure(response.error)) return null;
-    const result = node.getResult('eth_call', response);
-    if (!isHex(result)) throw node.rpc.invalidResponse('eth_call', 'it is not hex');
-    return result;
-  };
-
   const findNode = async (chainId: number, signal: AbortSignal | undefined): Promise<EvmNode | HexLensError> => {
     try {
       return await nodes.find(toHexChainId(chainId), signal);
@@ -82,7 +67,7 @@ export function createContractWallets(nodes: EvmNodes): ContractWallets {
       if (node instanceof HexLensError) return { verdict: 'no-node', fault: node };
       if (signature.isWrapped) {
         const { responses } = await node.sendWithState([toErc6492Call(signature)], signal);
-        const result = parseCallResult(node, responses[0]);
+        const result = getCallResult(node, responses[0]);
         return { verdict: result !== null && /^0x0*1$/.test(result) ? 'valid' : 'invalid' };
       }
       const codeCall: RpcCall = { method: 'eth_getCode', params: [signature.address, 'latest'] };
@@ -90,7 +75,7 @@ export function createContractWallets(nodes: EvmNodes): ContractWallets {
       const code = node.getResult('eth_getCode', responses[0]);
       if (!isHex(code)) throw node.rpc.invalidResponse('eth_getCode', 'it is not hex');
       if (code === '0x') return { verdict: 'no-code' };
-      const isValid = parseCallResult(node, responses[1])?.toLowerCase() === MAGIC_VALUE;
+      const isValid = getCallResult(node, responses[1])?.toLowerCase() === MAGIC_VALUE;
       return { verdict: isValid ? 'valid' : 'invalid' };
     },
   };

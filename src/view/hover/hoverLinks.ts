@@ -2,6 +2,7 @@
 
 import type { OperationId } from '../../api/operations/operations.ts';
 import type { InputTexts } from '../../api/wire/inputTexts.ts';
+import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 
 /** Commands that hovers may link to; exactly these are trusted. */
@@ -63,12 +64,16 @@ export function createAptosExplorerLink(target: AptosExplorerTarget): string | n
   );
 }
 
-/** Opens the inspector with an operation. */
-export function createInspectLink(target: OperationTarget): string {
+export function createInspectLink(target: OperationTarget | ChainTarget): string {
   return createCommandLink(t('Inspect'), hoverCommands.inspect, [target], t('Open in the inspector'));
 }
 
-/** A target of the inspector, which validates it again (`protocol/inspectorTarget.ts`). */
+/** Targets of the inspector, which validates them again (`protocol/inspectorTarget.ts`). */
+export type ChainTarget =
+  | { readonly kind: 'address'; readonly chain: string; readonly address: Hex }
+  | { readonly kind: 'transaction'; readonly chain: string; readonly hash: Hex }
+  | { readonly kind: 'block'; readonly chain: string; readonly block: string };
+
 export interface OperationTarget {
   readonly kind: 'operation';
   readonly operation: OperationId;

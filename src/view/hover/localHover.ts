@@ -30,6 +30,8 @@ export interface LocalHoverContext {
   readonly isWorkspaceTrusted: boolean;
   /** Saved entries of an address, those of a workspace that is not trusted among them. */
   getEntries(address: Hex): readonly SavedEntry[];
+  /** What call data, revert data or ABI words of the literal say, with values, in one line each; untrusted text. */
+  readonly decoded?: readonly string[];
   /** Aptos networks are configured, so 32 bytes may be an Aptos address. */
   readonly hasAptosNetworks?: boolean;
 }
@@ -137,12 +139,16 @@ const FORMS: Readonly<Record<DataLiteral['form'], () => string>> = {
   bytes: () => t('Data'),
 };
 
-function dataText(literal: DataLiteral): string {
+/** Decodings that a hover shows of one literal. */
+const MAX_DECODINGS = 3;
+
+function dataText(literal: DataLiteral, decoded: readonly string[] = []): string {
   const size = literal.size === 1 ? t('1 byte') : t('{0} bytes', formatInteger(literal.size));
   return joinLines(
     `**${FORMS[literal.form]()}** · ${size}`,
-    signatureLines(t('Function'), literal.functions),
-    signatureLines(t('Error'), literal.errors),
+    ...decoded.slice(0, MAX_DECODINGS).map(text => toCodeSpan(text, 600)),
+    decoded.length === 0 && signatureLines(t('Function'), literal.functions),
+    decoded.length === 0 && signatureLines(t('Error'), literal.errors),
     literal.address !== null && t('to {0}', `\`${checksumAddress(literal.address)}\``),
   );
 }
@@ -202,7 +208,10 @@ export function renderLocalHover(literal: HexLiteral, context: LocalHoverContext
     case 'selector':
       return parts.signature ? selectorText(literal) : '';
     case 'data':
-      return parts.signature && literal.form !== 'bytes' && literal.form !== 'words' ? dataText(literal) : '';
+      return parts.signature &&
+        ((context.decoded?.length ?? 0) > 0 || (literal.form !== 'bytes' && literal.form !== 'words'))
+        ? dataText(literal, context.decoded)
+        : '';
     case 'blockNumber':
       return parts.kind ? `**${t('Block {0}', formatInteger(literal.number))}**` : '';
     case 'truncated':

@@ -1,7 +1,8 @@
 // The network part of a hover: summary of an address, a transaction or a block.
 
 import type { Chain } from '../../api/chains.ts';
-import type { AddressSummary, BlockSummary, TokenSummary, TransactionSummary } from '../../api/lookups.ts';
+import type { AddressSummary, BlockSummary, TokenSummary, TokenUnit, TransactionSummary } from '../../api/lookups.ts';
+import type { TokenTransfer } from '../../api/tokenTransfer.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { joinParts, shortenHex } from '../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
@@ -9,7 +10,13 @@ import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { getChainTitle } from '../chainTitle.ts';
 import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
-import { createCopyLink, createExplorerLink, type ExplorerTarget } from './hoverLinks.ts';
+import {
+  type ChainTarget,
+  createCopyLink,
+  createExplorerLink,
+  createInspectLink,
+  type ExplorerTarget,
+} from './hoverLinks.ts';
 import type { HoverParts } from './hoverParts.ts';
 import { escapeMarkdown, joinLines, toCodeSpan } from './markdown.ts';
 
@@ -18,8 +25,12 @@ export interface SummaryHoverContext {
   readonly now: number;
   /** Saved or well-known name of an address. */
   getName(address: Hex): string | null;
-  /** Signature of the first function whose arguments match the input. */
-  getFunctionText(input: Hex): string | null;
+  /** Selector of the chain that was asked. */
+  readonly chain: string;
+  /** The decoded call with its arguments in one line; untrusted text. `null` when no known function matches the input. */
+  getCallText(input: Hex, to: Hex): string | null;
+  /** Unit of a token's amounts, as far as it is known. */
+  getToken(token: Hex): TokenUnit | null;
   /** Signature of an event. */
   getEventText(topic: Hex): string | null;
 }
@@ -36,9 +47,9 @@ function formatParty(address: Hex, context: SummaryHoverContext): string {
   return name === null ? short : `${toCodeSpan(name, 40)} ${short}`;
 }
 
-function actions(chain: Chain, target: ExplorerTarget, copies: readonly string[]): string {
-  const open = chain.explorer === null ? null : createExplorerLink(target, new URL(chain.explorer).hostname);
-  return joinParts(...copies, open);
+function actions(chain: Chain, target: ChainTarget, explored: ExplorerTarget, copies: readonly string[]): string {
+  const open = chain.explorer === null ? null : createExplorerLink(explored, new URL(chain.explorer).hostname);
+  return joinParts(createInspectLink(target), ...copies, open);
 }
 
 function tokenLine(token: TokenSummary): string {
@@ -83,7 +94,8 @@ export function renderAddressSummary(summary: AddressSummary, context: SummaryHo
         ? t('**Contract** on {0}', name)
         : t('**Account** on {0}', name);
   const nonce =
-    summary.nonce === null || (contract && summary.nonce <= 1)
+    // A contract's nonce starts at 1 (EIP-161); that of a delegated account also counts its authorizations (EIP-7702).
+    summary.nonce === null || summary.delegate !== null || (contract && summary.nonce <= 1)
       ? null
       : contract
         ? summary.nonce === 2
@@ -99,7 +111,13 @@ export function renderAddressSummary(summary: AddressSummary, context: SummaryHo
     ),
     parts.contract && contractLine(summary, context),
     parts.token && summary.token !== null && tokenLine(summary.token),
-    parts.actions && actions(chain, { chainId: chain.id, kind: 'address', value: summary.address }, []),
+    parts.actions &&
+      actions(
+        chain,
+        { kind: 'address', chain: context.chain, address: summary.address },
+        { chainId: chain.id, kind: 'address', value: summary.address },
+        [],
+      ),
   );
 }
 
@@ -112,9 +130,47 @@ const STATUS: Readonly<Record<TransactionSummary['status'], () => string>> = {
 function methodText(summary: TransactionSummary, context: SummaryHoverContext): string | null {
   if (summary.to === null) return t('contract creation');
   if (summary.selector === null) return summary.inputSize === 0 ? t('plain transfer') : null;
-  const { input } = summary;
-  const signature = context.parts.signature && input !== null ? context.getFunctionText(input) : null;
-  return t('calls {0}', signature === null ? `\`${summary.selector}\`` : toCodeSpan(signature, 60));
+  const { input, to } = summary;
+  const call = context.parts.signature && input !== null ? context.getCallText(input, to) : null;
+  return t('calls {0}', call === null ? `\`${summary.selector}\`` : toCodeSpan(call, 240));
+}
+
+/** Transfers that a hover lists. */
+const MAX_TRANSFERS = 4;
+
+function transferText({ token, amount, tokenId }: TokenTransfer, context: SummaryHoverContext): string {
+  const unit = context.getToken(token);
+  const symbol = unit?.symbol ?? null;
+  const name = symbol === null ? formatParty(token, context) : toCodeSpan(symbol, 24);
+  if (tokenId !== null) {
+    const count = amount === null || amount === 1n ? '' : `${formatInteger(amount)} × `;
+    return `**${count}${name} #${shortenDigits(tokenId)}**`;
+  }
+  const known = unit?.standard === 'ERC20' && unit.decimals !== null && unit.decimals <= MAX_DECIMALS;
+  return `**${known ? formatAmount(amount ?? 0n, unit.decimals ?? 0) : formatInteger(amount ?? 0n)} ${name}**`;
+}
+
+const shortenDigits = (id: bigint): string => {
+  const digits = String(id);
+  return digits.length > 20 ? `${digits.slice(0, 6)}…${digits.slice(-4)}` : digits;
+};
+
+/** Tokens that claim more decimals are not trusted: their amounts stay raw numbers. */
+const MAX_DECIMALS = 36;
+
+/** What moved, as the sender of the transaction sees it: `−250 MFT → Bob`. */
+function transferLines(summary: TransactionSummary, context: SummaryHoverContext): readonly string[] {
+  const { transfers } = summary;
+  const sender = summary.from.toLowerCase();
+  const party = (address: Hex) => (/^0x0{40}$/.test(address) ? t('zero address') : formatParty(address, context));
+  const lines = transfers.slice(0, MAX_TRANSFERS).map(transfer => {
+    const text = transferText(transfer, context);
+    if (transfer.from === sender) return `−${text} → ${party(transfer.to)}`;
+    if (transfer.to === sender) return `+${text} ← ${party(transfer.from)}`;
+    return `${text}: ${party(transfer.from)} → ${party(transfer.to)}`;
+  });
+  const rest = transfers.length - MAX_TRANSFERS;
+  return rest > 0 ? [...lines, rest === 1 ? t('1 more transfer') : t('{0} more transfers', rest)] : lines;
 }
 
 function eventsLine(summary: TransactionSummary, context: SummaryHoverContext): string | null {
@@ -151,7 +207,12 @@ function whenText(time: Date, context: SummaryHoverContext): string {
   return `${formatRelativeTime(time, context.now)} (${formatUtcTime(time)})`;
 }
 
-export function renderTransactionSummary(summary: TransactionSummary, context: SummaryHoverContext): string {
+/** `reason`: the decoded error of a failed transaction; untrusted text. */
+export function renderTransactionSummary(
+  summary: TransactionSummary,
+  context: SummaryHoverContext,
+  reason: string | null = null,
+): string {
   const { chain } = summary;
   const { parts } = context;
   const receiver =
@@ -166,8 +227,10 @@ export function renderTransactionSummary(summary: TransactionSummary, context: S
   ];
   return joinLines(
     `${t('**Transaction** on {0}', chainName(chain))} · ${STATUS[summary.status]()}`,
+    parts.transaction && reason !== null && t('Reverted: {0}', toCodeSpan(reason, 400)),
     parts.transaction && `${formatParty(summary.from, context)} → ${receiver}`,
     parts.transaction && joinParts(t('Value **{0}**', coinAmount(summary.value, chain)), methodText(summary, context)),
+    ...(parts.transaction && parts.transfers ? transferLines(summary, context) : []),
     parts.transaction && joinParts(eventsLine(summary, context), feeText(summary)),
     parts.block &&
       summary.blockNumber !== null &&
@@ -175,7 +238,13 @@ export function renderTransactionSummary(summary: TransactionSummary, context: S
         t('Block {0}, index {1}', formatInteger(summary.blockNumber), summary.transactionIndex ?? 0),
         summary.time !== null && whenText(summary.time, context),
       ),
-    parts.actions && actions(chain, { chainId: chain.id, kind: 'tx', value: summary.hash }, copies),
+    parts.actions &&
+      actions(
+        chain,
+        { kind: 'transaction', chain: context.chain, hash: summary.hash },
+        { chainId: chain.id, kind: 'tx', value: summary.hash },
+        copies,
+      ),
   );
 }
 
@@ -195,9 +264,12 @@ export function renderBlockSummary(summary: BlockSummary, context: SummaryHoverC
       ),
     context.parts.block && joinParts(whenText(summary.time, context), t('by {0}', formatParty(summary.miner, context))),
     context.parts.actions &&
-      actions(chain, { chainId: chain.id, kind: 'block', value: String(summary.number) }, [
-        createCopyLink(t('Copy hash'), summary.hash),
-      ]),
+      actions(
+        chain,
+        { kind: 'block', chain: context.chain, block: String(summary.number) },
+        { chainId: chain.id, kind: 'block', value: String(summary.number) },
+        [createCopyLink(t('Copy hash'), summary.hash)],
+      ),
   );
 }
 

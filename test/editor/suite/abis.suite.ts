@@ -49,6 +49,14 @@ describe('compiler artifacts of the workspace', () => {
     await hoverSays(/uint256 price/);
   });
 
+  it('follows changes in a folder that VS Code does not watch', async () => {
+    const exclude = vscode.workspace.getConfiguration('files');
+    await exclude.update('watcherExclude', { '**/out/**': true }, vscode.ConfigurationTarget.Workspace);
+    await write('Auction.json', artifact('fee'));
+    await hoverSays(/uint256 fee/);
+    await exclude.update('watcherExclude', undefined, vscode.ConfigurationTarget.Workspace);
+  });
+
   it('drops artifacts of a deleted folder', async () => {
     await vscode.workspace.fs.delete(vscode.Uri.joinPath(out, 'Auction.sol'), { recursive: true });
     for (;;) if (!/Bid\(/.test(await getHoverText(document, topic))) break;

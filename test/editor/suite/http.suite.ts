@@ -2,17 +2,9 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { getExtension, getTestChain } from './extensionHost.ts';
+import { until } from './siweActions.ts';
 
 const run = <T>(command: string) => vscode.commands.executeCommand<T>(`hexlens.${command}`);
-
-/** Waits for a condition; fails after a limited number of attempts. */
-async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 400; i++) {
-    if (await condition()) return;
-    await new Promise(resolve => setTimeout(resolve, 25));
-  }
-  assert.fail(`${what} was not met`);
-}
 
 async function copied(command: 'copyHttpUrl' | 'copyHttpKey'): Promise<string> {
   await vscode.env.clipboard.writeText('');
@@ -60,7 +52,11 @@ describe('the HTTP service', () => {
     const url = await run<string>('startHttp');
     assert.equal(await copied('copyHttpKey'), key);
     await run('restartBackend');
-    await until('the service was restarted', async () => (await block(url, key)) === 200);
+    await until(
+      () => block(url, key),
+      status => status === 200,
+      'the service was restarted',
+    );
     assert.equal(await copied('copyHttpUrl'), url);
     assert.ok(first !== '');
   });

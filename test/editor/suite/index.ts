@@ -3,6 +3,7 @@
 import { suites } from 'hexlens:suites';
 import { writeFileSync } from 'node:fs';
 import type Mocha from 'mocha';
+import { TEST_LIMIT_MS } from './limits.ts';
 
 /** What the run leaves behind as JSON. */
 export interface SuiteSummary {
@@ -22,7 +23,7 @@ export interface SuiteTitle {
 /** The entry VS Code calls; rejects when a test failed, which makes VS Code end with an exit code of 1. */
 export async function run(): Promise<void> {
   const { default: MochaRunner } = (await import('mocha')) as { default: typeof Mocha };
-  const mocha = new MochaRunner({ ui: 'bdd', timeout: 20_000, color: process.env['NO_COLOR'] === undefined });
+  const mocha = new MochaRunner({ ui: 'bdd', timeout: TEST_LIMIT_MS, color: process.env['NO_COLOR'] === undefined });
   const pattern = process.env['HEXLENS_HOST_GREP'];
   if (pattern) mocha.grep(pattern);
   for (const { file, load } of suites) {

@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { checksumAddress } from '../../../src/base/checksumAddress.ts';
 import { getExtension, getHoverText, openUntitled } from './extensionHost.ts';
 import { findExtensionFrames } from './extensionWork.ts';
+import { TEST_LIMIT_MS } from './limits.ts';
 import { closeAll } from './siweActions.ts';
 
 /** Read by the benchmark: milliseconds of CPU time of the extension on the extension host's thread. */
@@ -62,7 +63,7 @@ describe('large document', () => {
   afterEach(closeAll);
 
   it('is checked completely, and cursor moves cost no CPU time', async function () {
-    this.timeout(120_000);
+    this.timeout(2 * TEST_LIMIT_MS);
     const extension = getExtension();
     await extension.activate();
     const [folder] = vscode.workspace.workspaceFolders ?? [];

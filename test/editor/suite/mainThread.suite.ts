@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import * as vscode from 'vscode';
 import { getExtension, getHoverText, getTestChain, openUntitled } from './extensionHost.ts';
+import { TEST_LIMIT_MS } from './limits.ts';
 import { monitorThread, type ThreadMeasures } from './threadMonitor.ts';
 
 export interface MainThreadMeasures {
@@ -78,7 +79,7 @@ const node = process.env['HEXLENS_BENCH_NODE'];
 if (node !== undefined)
   describe('the main thread', () => {
     it('stays free while the worker syncs', async function () {
-      this.timeout(280_000);
+      this.timeout(3 * TEST_LIMIT_MS);
       await getExtension().activate();
       const bundles = join(getExtension().extensionPath, 'dist', '/');
       const { request } = await useOnce();

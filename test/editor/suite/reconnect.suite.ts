@@ -24,7 +24,7 @@ async function createFixture() {
   await book.ready();
   const { extensionPath } = getExtension();
   const keys = createApiKeys(noSecrets);
-  const worker = createWorkerClient({ extensionPath, dataFolder: '', settings, keys, book, log });
+  const worker = createWorkerClient({ extensionPath, dataFolder: null, settings, keys, book, log });
   const dispose = () => {
     for (const part of [worker, book, settings]) part.dispose();
   };

@@ -66,7 +66,7 @@ export async function createSidebarFixture(
   if (entries.length > 0) await book.add(entries, { kind: 'personal' });
   const worker = createWorkerClient({
     extensionPath: getExtension().extensionPath,
-    dataFolder: '',
+    dataFolder: null,
     settings,
     keys: createApiKeys(noSecrets),
     book,

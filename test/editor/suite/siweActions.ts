@@ -1,6 +1,7 @@
 // Actions of the sign-in suites: open, change and verify messages, and wait for diagnostics.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { STATE_LIMIT_MS } from './limits.ts';
 
 /** Anvil's second account, which signed the message of the sample workspace. */
 export const signer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -8,13 +9,13 @@ export const signer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 export const getProblems = (document: vscode.TextDocument) =>
   vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'HexLens');
 
-/** Reads a value until it meets the condition; rejects with the last value after 10 seconds. */
+/** Reads a value until it meets the condition; rejects with the last value at the time limit. */
 export async function until<T>(
   read: () => T | Thenable<T>,
   isMet: (value: T) => boolean,
   description: string,
 ): Promise<T> {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + STATE_LIMIT_MS;
   for (;;) {
     const value = await read();
     if (isMet(value)) return value;

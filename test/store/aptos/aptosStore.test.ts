@@ -25,6 +25,7 @@ import {
   user,
   wallet,
 } from '../../support/aptos/fakeFullnode.ts';
+import { bundleProgram } from '../../support/bundle.ts';
 import { createTestLog } from '../../support/testClock.ts';
 import { createDice } from '../generatedChain.ts';
 import { createBatchFrom, createTransactionAt, info, PER_BATCH } from './aptosStoreChild.ts';
@@ -331,7 +332,7 @@ it(`has whole batches after each of ${KILLS} kills`, { timeout: 240_000 }, async
   const heads = new Set<bigint>();
   const log = createTestLog();
   for (let kill = 0; kill < KILLS; kill++) {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'aptosStoreChild.ts'), folder], {
+    const child = spawn(process.execPath, [await bundleProgram('test/store/aptos/aptosStoreChild.ts'), folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = once(child, 'exit');

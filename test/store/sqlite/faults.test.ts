@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { toSqliteFault } from '../../../src/service/store/sqlite/faults.ts';
+import { bundleProgram } from '../../support/bundle.ts';
 import { expectSameResults } from '../compareStores.ts';
 import { createBatch } from '../generatedChain.ts';
 import { createModelStore } from '../modelStore.ts';
-import { expectHistory, history, info, useIndexFile } from './indexFileFixture.ts';
+import { expectHistory, history, info, STORE_CHILD, useIndexFile } from './indexFileFixture.ts';
 
 const fixture = useIndexFile();
 
@@ -50,14 +51,10 @@ async function writeInChild(where: string, limit = 'unlimited'): Promise<unknown
   // Root may write everywhere: the child runs as an unprivileged user.
   const root = process.getuid?.() === 0;
   const script = `trap '' XFSZ; ulimit -f ${limit}; exec "$0" "$@"`;
-  const child = spawn(
-    'sh',
-    ['-c', script, process.execPath, join(import.meta.dirname, 'storeChild.ts'), 'try', where],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      ...(root ? { uid: 65_534, gid: 65_534 } : {}),
-    },
-  );
+  const child = spawn('sh', ['-c', script, process.execPath, await bundleProgram(STORE_CHILD), 'try', where], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...(root ? { uid: 65_534, gid: 65_534 } : {}),
+  });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', chunk => {
     text += chunk;

@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
@@ -10,8 +9,9 @@ import { beforeEach, expect, it } from 'vitest';
 import { MAX_INLINE_BUILD_BYTES } from '../../../src/service/store/sqlite/recoveringDatabase.ts';
 import { secondaryIndexes } from '../../../src/service/store/sqlite/schema.ts';
 import type { Store } from '../../../src/service/store/store.ts';
+import { bundleProgram } from '../../support/bundle.ts';
 import { address, createBlockBatch, createTransferRow, WALLETS } from '../generatedChain.ts';
-import { countTurnsDuring, useIndexFile } from './indexFileFixture.ts';
+import { countTurnsDuring, STORE_CHILD, useIndexFile } from './indexFileFixture.ts';
 
 const fixture = useIndexFile();
 const ALL_INDEXES = Object.keys(secondaryIndexes).sort();
@@ -114,7 +114,7 @@ it('continues building after the store was closed in between', async () => {
 });
 
 it('keeps the process alive until the store is closed', async () => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'storeChild.ts'), 'close', fixture.folder], {
+  const child = spawn(process.execPath, [await bundleProgram(STORE_CHILD), 'close', fixture.folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
@@ -126,7 +126,7 @@ it('keeps the process alive until the store is closed', async () => {
 
 it('continues building after the process was killed during any of them', { timeout: 240_000 }, async () => {
   for (let kill = 0; kill < 6; kill++) {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'storeChild.ts'), 'index', fixture.folder], {
+    const child = spawn(process.execPath, [await bundleProgram(STORE_CHILD), 'index', fixture.folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = once(child, 'exit');

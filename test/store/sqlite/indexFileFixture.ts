@@ -13,6 +13,8 @@ import { createModelStore } from '../modelStore.ts';
 
 export const info: StoreInfo = { chainId: 31_337, genesisHash: genesis.hash };
 export const INDEX_FILE_NAME = `31337-${genesis.hash.slice(2, 18)}.db`;
+/** For `bundleProgram`. */
+export const STORE_CHILD = 'test/store/sqlite/storeChild.ts';
 export const history = createBatch(createNextBlocks(null, 200));
 
 export interface IndexFileFixture {

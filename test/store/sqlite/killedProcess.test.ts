@@ -8,10 +8,12 @@ import { createInterface } from 'node:readline';
 import { setTimeout as after } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createSqliteStoreOpener } from '../../../src/service/store/sqlite/sqliteStore.ts';
+import { bundleProgram } from '../../support/bundle.ts';
 import { createTestLog } from '../../support/testClock.ts';
 import { expectSameResults } from '../compareStores.ts';
 import { createBatch, createDice, genesis } from '../generatedChain.ts';
 import { createModelStore } from '../modelStore.ts';
+import { STORE_CHILD } from './indexFileFixture.ts';
 import { BLOCKS_PER_BATCH } from './storeChild.ts';
 
 const KILLS = 30;
@@ -24,7 +26,7 @@ it(`has whole batches after each of ${KILLS} kills`, { timeout: 240_000 }, async
   const dice = createDice(31_337);
   try {
     for (let kill = 0; kill < KILLS; kill++) {
-      const child = spawn(process.execPath, [join(import.meta.dirname, 'storeChild.ts'), 'write', folder, `${kill}`], {
+      const child = spawn(process.execPath, [await bundleProgram(STORE_CHILD), 'write', folder, `${kill}`], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const ended = once(child, 'exit');

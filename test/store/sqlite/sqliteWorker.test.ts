@@ -39,7 +39,7 @@ it('stores a batch as this thread would', { timeout: 240_000 }, async () => {
   await model.applyBatch(large);
   const more = createBatch(createNextBlocks(large.blocks.at(-1) ?? null, 5));
   for (const each of [store, model]) await each.applyBatch(more); // in this thread, on top of what the worker wrote
-  await expectSameResults(store, model, 7, 100);
+  await expectSameResults(store, model, 7, 40);
   expect(fixture.log.of('warn')).toEqual([]);
 });
 

@@ -24,10 +24,13 @@ const MAX_GAS_PRICE = 20_000_000_000;
 const PRICE_STEP = 1_000_000;
 
 /** An empty chain 1337 that mines only on request, like that of `startAnvil`. Rejects with `node-unreachable`. */
-export async function startGanache({ chainId = 1337 }: NodeOptions = {}): Promise<TestNode> {
+export async function startGanache({
+  chainId = 1337,
+  forkUrl,
+}: NodeOptions & { readonly forkUrl?: string } = {}): Promise<TestNode> {
   const library = createRequire(import.meta.url).resolve('ganache');
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-ganache-'));
-  const child = spawn(process.execPath, ['-e', PROGRAM, library, JSON.stringify(options(folder, chainId))], {
+  const child = spawn(process.execPath, ['-e', PROGRAM, library, JSON.stringify(options(folder, chainId, forkUrl))], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], HOME: folder, USERPROFILE: folder, TMPDIR: folder, TEMP: folder },
@@ -71,9 +74,15 @@ export async function startGanache({ chainId = 1337 }: NodeOptions = {}): Promis
   }
 }
 
-const options = (folder: string, chainId: number) => ({
+const options = (folder: string, chainId: number, forkUrl: string | undefined) => ({
   wallet: { mnemonic: TEST_MNEMONIC, totalAccounts: 10, defaultBalance: 10_000 },
-  chain: { chainId, networkId: chainId, hardfork: GANACHE_EVM, time: new Date(GENESIS_TIMESTAMP * 1000) },
+  ...(forkUrl !== undefined && { fork: { url: forkUrl } }),
+  chain: {
+    chainId,
+    ...(forkUrl === undefined && { networkId: chainId }),
+    hardfork: GANACHE_EVM,
+    time: new Date(GENESIS_TIMESTAMP * 1000),
+  },
   miner: { blockGasLimit: toQuantity(DEFAULT_GAS_LIMIT) },
   database: { dbPath: join(folder, 'chain') },
   logging: { quiet: true },

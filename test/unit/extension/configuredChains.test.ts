@@ -14,9 +14,14 @@ test.each([
   ['remote', 'https://host.example/api/v2', [false, false]],
   ['remote', 'http://127.0.0.1:8547/api/v2', [true, true]],
   ['remote', '', [false, false]],
-] as const)('with an %s service at %j the chains are local: %j', (mode, baseUrl, local) => {
-  expect(getConfiguredChains(withEvm(mode, baseUrl))).toEqual([
-    { selector: 'local', local: local[0] },
-    { selector: 'eth', local: local[1] },
+] as const)('with an %s service at %j the chains are on this machine: %j', (mode, baseUrl, isOnLoopback) => {
+  expect(getConfiguredChains(withEvm(mode, baseUrl), new Set())).toEqual([
+    { selector: 'local', isOnLoopback: isOnLoopback[0], local: false },
+    { selector: 'eth', isOnLoopback: isOnLoopback[1], local: false },
   ]);
+});
+
+test('a chain is local only when its node is on this machine and says that no other machine knows the chain', () => {
+  const chains = getConfiguredChains(withEvm('embedded', ''), new Set(['local', 'eth']));
+  expect(chains.map(({ local }) => local)).toEqual([true, false]);
 });

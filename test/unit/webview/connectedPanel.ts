@@ -85,7 +85,7 @@ export function connectPanel({ target, reply, lookup, describer, following }: Co
     async lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>) {
       return (lookup?.(id, input) ?? quietChain[id]) as LookupOutput<Id>;
     },
-    chains: () => [{ selector: 'local', local: true }],
+    chains: () => [{ selector: 'local', isOnLoopback: true, local: true }],
     getName: address => (address.toLowerCase().endsWith('dead') ? '<b>Burn</b>\u202e' : null),
     decoder: describer ?? {
       getEventSignatures: topic0 => (topic0.startsWith('0xddf252ad') ? ['Transfer(address,address,uint256)'] : []),

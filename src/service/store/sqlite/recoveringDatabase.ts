@@ -21,8 +21,9 @@ const MAX_RECOVERIES = 3;
 
 /** How long a task waits for another writer: building an index of a large file takes seconds. */
 const MAX_BUSY_WAIT_MS = 30_000;
-/** Between two attempts this thread is free for other requests. */
-const BUSY_RETRY_MS = 20;
+/** Between two attempts this thread is free for other requests; each wait is twice as long as the one before. */
+const MIN_BUSY_RETRY_MS = 20;
+const MAX_BUSY_RETRY_MS = 250;
 
 type Task<Context, T> = (connection: SqliteConnection, context: Context) => T;
 
@@ -78,13 +79,14 @@ export function openRecoveringDatabase<Context>(
       quarantineIndexFile(path, 'it is corrupt', deps);
   };
   const retryWhileBusy = async <T>(attempt: () => T): Promise<T> => {
-    for (let waitedMs = 0; ; waitedMs += BUSY_RETRY_MS) {
+    let delayMs = MIN_BUSY_RETRY_MS;
+    for (let waitedMs = 0; ; waitedMs += delayMs, delayMs = Math.min(2 * delayMs, MAX_BUSY_RETRY_MS)) {
       if (isClosed) throw new HexLensError('backend-stopped', 'The index of the chain is closed.');
       try {
         return attempt();
       } catch (error) {
         if (!isBusy(error) || waitedMs >= MAX_BUSY_WAIT_MS) throw error;
-        await deps.clock.sleep(BUSY_RETRY_MS);
+        await deps.clock.sleep(delayMs);
       }
     }
   };

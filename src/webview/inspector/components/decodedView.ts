@@ -1,5 +1,6 @@
 // A decoded log or call: signature and arguments, of every candidate where it is ambiguous.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { formatTokenAmount } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import { getSeaportItemUnit, NATIVE_COIN } from '../../../decode/seaportTrade.ts';
 import type { AmountUnit } from '../../../protocol/amountUnits.ts';
@@ -9,7 +10,6 @@ import { AmountUnitsController } from '../amountUnitsController.ts';
 import type { PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
-import { formatExactAmount } from '../rows/tokenAmount.ts';
 import { baseStyles } from '../styles.ts';
 import './tradeView.ts';
 
@@ -99,7 +99,7 @@ export class DecodedView extends LitElement {
     if (isHash) return html`<span class="muted">${t('hash of')}</span> ${this.#renderAddress(value)}`;
     const unit = token === undefined || !/^\d+$/.test(value) ? null : this.#getUnit(token);
     if (unit === null) return html`${this.#renderAddress(value)}`;
-    return html`<span class="amount">${formatExactAmount(BigInt(value), unit)}</span> <span class="muted raw">${value}</span>${this.#renderCopyButton(value, t('Copy the raw number'))}`;
+    return html`<span class="amount">${formatTokenAmount(BigInt(value), unit)}</span> <span class="muted raw">${value}</span>${this.#renderCopyButton(value, t('Copy the raw number'))}`;
   }
 
   #renderArguments(args: readonly DecodedArgument[]): TemplateResult {

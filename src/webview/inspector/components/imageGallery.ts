@@ -23,6 +23,7 @@ export class ImageGallery extends LitElement {
     baseStyles,
     css`
       ul { list-style: none; display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); gap: 12px; margin: 0; padding: 12px 16px; }
+      p { padding: 0 16px; }
       li { border-radius: 6px; overflow: hidden; border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, #8885)); }
       .image { aspect-ratio: 1; display: grid; place-items: center; background: var(--vscode-textCodeBlock-background); color: var(--vscode-descriptionForeground); }
       .problem { padding: 0 10px; font-size: 11px; text-align: center; }
@@ -110,9 +111,18 @@ export class ImageGallery extends LitElement {
     }}>#${id.length > 14 ? `${id.slice(0, 6)}…${id.slice(-4)}` : id}</a></p><span>${shown}</span></div></li>`;
   }
 
+  /** Contracts choose where metadata comes from: it is fetched only on request. */
+  #renderLoadButton(): TemplateResult | typeof nothing {
+    const { target } = this.context;
+    if (target.kind !== 'operation' || target.parameters['mediaItems'] === 'true') return nothing;
+    const parameters = { ...target.parameters, normalizeMetadata: 'true', mediaItems: 'true' };
+    return html`<p><button class="action" @click=${() => this.context.navigate({ ...target, parameters })}>${t('Load Metadata and Images')}</button>
+      <span class="muted">${t('The contracts choose the hosts that they come from.')}</span></p>`;
+  }
+
   override render(): TemplateResult {
     const count = Math.min(this.imageCount, this.table.rows.length);
-    return html`<ul aria-label=${t('Images')}>${Array.from({ length: count }, (_, index) => this.#renderItem(index))}</ul>
+    return html`${this.#renderLoadButton()}<ul aria-label=${t('Images')}>${Array.from({ length: count }, (_, index) => this.#renderItem(index))}</ul>
       ${
         count < this.table.rows.length
           ? html`<p><button class="action second" @click=${() => {

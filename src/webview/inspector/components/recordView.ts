@@ -1,6 +1,6 @@
 // One record as a list of names and values, each in full, linked and with a copy button.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { formatFullAmount, formatInteger } from '../../../base/formatUnits.ts';
+import { formatFullAmount, formatInteger, formatTokenAmount } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import type { AmountUnit } from '../../../protocol/amountUnits.ts';
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
@@ -18,7 +18,7 @@ import {
   toVisibleText,
 } from '../rows/cellFormat.ts';
 import { getCellTarget } from '../rows/cellTarget.ts';
-import { formatExactAmount, getRowUnit } from '../rows/tokenAmount.ts';
+import { getRowUnit } from '../rows/tokenAmount.ts';
 import { baseStyles } from '../styles.ts';
 
 /** Characters of a long value that are shown before the user expands it. */
@@ -95,7 +95,7 @@ export class RecordView extends LitElement {
       const unit = this.#unit;
       return unit === null
         ? ''
-        : html`<bdi>${formatExactAmount(BigInt(text), unit)}</bdi> <span class="muted">${text}</span>`;
+        : html`<bdi>${formatTokenAmount(BigInt(text), unit)}</bdi> <span class="muted">${text}</span>`;
     }
     if (column.kind === 'number' || column.kind === 'amount' || column.kind === 'block') {
       const shown =

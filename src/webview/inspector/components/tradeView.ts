@@ -1,14 +1,13 @@
 // A Seaport trade, item by item: what was offered, and who was paid how much.
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
-import { formatInteger } from '../../../base/formatUnits.ts';
+import { formatInteger, formatTokenAmount } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import { getSeaportItemUnit, NATIVE_COIN, type SeaportItem, type SeaportTrade } from '../../../decode/seaportTrade.ts';
 import type { AmountUnit } from '../../../protocol/amountUnits.ts';
 import type { HexNames } from '../../../protocol/hexNames.ts';
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
 import type { PageContext } from '../pageContext.ts';
-import { formatExactAmount } from '../rows/tokenAmount.ts';
 import { baseStyles } from '../styles.ts';
 
 const formatItemKind = (kind: SeaportItem['kind']): string => {
@@ -90,7 +89,7 @@ export class TradeView extends LitElement {
     const token = getSeaportItemUnit(item);
     const unit = token === null ? null : this.getUnit(token);
     if (unit !== null)
-      return html`<span class="amount" title=${amount}>${formatExactAmount(BigInt(amount), unit)}</span>`;
+      return html`<span class="amount" title=${amount}>${formatTokenAmount(BigInt(amount), unit)}</span>`;
     // Raw: the token's decimals are unknown.
     return token === null ? formatInteger(BigInt(amount)) : html`${amount} <span class="muted">${t('raw')}</span>`;
   }

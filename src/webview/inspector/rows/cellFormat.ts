@@ -1,13 +1,19 @@
 // Cells as text: exact, with the decimals and the number and time formats that the user chose.
 
 import { sanitizeText, shortenHex, shortenMoveType } from '../../../base/displayText.ts';
-import { formatAmount, formatFullAmount, formatInteger, formatUnits } from '../../../base/formatUnits.ts';
+import {
+  formatAmount,
+  formatFullAmount,
+  formatInteger,
+  formatTokenAmount,
+  formatUnits,
+} from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import type { AmountUnit, AmountUnits } from '../../../protocol/amountUnits.ts';
 import type { HexNames } from '../../../protocol/hexNames.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 import { formatRelativeTime, formatUtcTime } from '../../../view/formatTime.ts';
-import { formatExactAmount, formatShortAmount, getRowUnit } from './tokenAmount.ts';
+import { getRowUnit } from './tokenAmount.ts';
 
 const INVISIBLE = /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0]|(?![\n\t])\p{Cc}/gu;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
@@ -133,7 +139,7 @@ export function formatCell(
         : `${formatAmount(BigInt(text), column.decimals ?? 18)} ${column.unit ?? ''}`;
     case 'tokenAmount':
       if (unit === null || !isInteger(text)) return '';
-      return preferences.numbers === 'hex' ? toHex(text) : formatShortAmount(BigInt(text), unit);
+      return preferences.numbers === 'hex' ? toHex(text) : formatTokenAmount(BigInt(text), unit, 6);
     case 'block':
     case 'number':
     case 'amount':
@@ -169,7 +175,7 @@ export function formatFullCell(
     case 'coin':
       return isInteger(text) ? `${formatFullAmount(BigInt(text), column.decimals ?? 18)} ${column.unit ?? ''}` : text;
     case 'tokenAmount':
-      return unit === null || !isInteger(text) ? text : `${formatExactAmount(BigInt(text), unit)}\n${text}`;
+      return unit === null || !isInteger(text) ? text : `${formatTokenAmount(BigInt(text), unit)}\n${text}`;
     case 'topic':
       return [...(names.events[text] ?? []), text].join('\n');
     case 'method':

@@ -1,8 +1,5 @@
-// Token amounts as text, exact and in the token's own unit.
-
-import { sanitizeText } from '../../../base/displayText.ts';
-import { formatAmount, formatFullAmount, formatUnits } from '../../../base/formatUnits.ts';
-import { t } from '../../../base/localize.ts';
+// The units of a table's token amounts.
+import { formatUnits } from '../../../base/formatUnits.ts';
 import {
   type AmountUnit,
   type AmountUnits,
@@ -10,24 +7,6 @@ import {
   MAX_UNITS_PER_PAGE,
 } from '../../../protocol/amountUnits.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
-
-const UNLIMITED = 2n ** 256n - 1n;
-
-const appendSymbol = (amount: string, { symbol }: AmountUnit): string =>
-  symbol === null ? amount : `${amount} ${sanitizeText(symbol, 24)}`;
-
-/** `1,234.5 HEX` with all decimals; `Unlimited HEX` for 2^256 - 1, the allowance without a limit. */
-export function formatExactAmount(amount: bigint, unit: AmountUnit): string {
-  if (amount === UNLIMITED) return appendSymbol(t('Unlimited'), unit);
-  return appendSymbol(formatFullAmount(amount, unit.decimals), unit);
-}
-
-/** The same with at most six decimals, for a row. */
-export function formatShortAmount(amount: bigint, unit: AmountUnit): string {
-  return amount === UNLIMITED
-    ? formatExactAmount(amount, unit)
-    : appendSymbol(formatAmount(amount, unit.decimals), unit);
-}
 
 /** The token of a row's `tokenAmount`. */
 export function getRowContract(columns: readonly TableColumn[], row: TableRow): string | null {

@@ -5,6 +5,22 @@ import type { HttpPort } from '../../../../src/base/httpPort.ts';
 import { createDocumentFetcher } from '../../../../src/service/metadata/documentFetcher.ts';
 import { MAX_URI_CHARACTERS } from '../../../../src/service/metadata/tokenUri.ts';
 
+test('another machine that redirects to this one is refused', async () => {
+  const requested: string[] = [];
+  const http: HttpPort = {
+    async send({ url }) {
+      requested.push(url);
+      return url.startsWith('https:')
+        ? { status: 302, headers: { location: 'http://127.1:18600/secret' }, body: '' }
+        : { status: 200, headers: {}, body: '{}' };
+    },
+  };
+  const documents = createDocumentFetcher({ http, clock: systemClock });
+  const { signal } = new AbortController();
+  expect(await documents.fetch('https://example.com/1', 'document', true, signal)).toEqual({ kind: 'refused' });
+  expect(requested).toEqual(['https://example.com/1']);
+});
+
 test('URLs of half a megabyte evict each other, whether found or not', async () => {
   let asked = 0;
   const http: HttpPort = {

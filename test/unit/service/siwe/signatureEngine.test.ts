@@ -1,4 +1,4 @@
-// The signature engines: tested before use, replaced when defective, and equal in 10,000 cases.
+// The signature engines: tested before use, replaced when defective, and equal in 1,000 cases.
 import { createHash } from 'node:crypto';
 import { hashMessage, recoverAddress as viemRecover } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -119,29 +119,25 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 /** Values around every bound of the curve arithmetic. */
 const EDGES = [1n, 2n, 3n, ORDER - 1n, ORDER - 2n, ORDER >> 1n, (ORDER >> 1n) + 1n, 1n << 128n, (1n << 255n) - 19n];
 
-/** The same case for the same number on every machine. */
+/** The same case for the same number on every machine: first every pair of edges with both parities, then random values. */
 function caseOf(i: number): { readonly signature: Uint8Array; readonly digest: Uint8Array } {
   const value = (part: string) => createHash('sha256').update(`hexlens ${part} ${i}`).digest();
   const digest = value('digest');
-  const scalar = (part: 'r' | 's'): bigint => {
-    const random = BigInt(`0x${value(part).toString('hex')}`);
-    // Every tenth value is at a bound, sometimes the digest too.
-    const edge = random % 10n === 0n ? EDGES[Number((random >> 8n) % BigInt(EDGES.length))] : undefined;
-    return edge ?? (random % (ORDER - 1n)) + 1n;
-  };
+  const random = (part: 'r' | 's') => (BigInt(`0x${value(part).toString('hex')}`) % (ORDER - 1n)) + 1n;
+  const pair = i >> 1;
+  const r = EDGES[Math.floor(pair / EDGES.length)];
+  const [first, second] = r === undefined ? [random('r'), random('s')] : [r, EDGES[pair % EDGES.length] ?? 1n];
   const signature = Buffer.alloc(65);
-  signature[0] = (digest[31] ?? 0) & 1;
-  signature.write(scalar('r').toString(16).padStart(64, '0'), 1, 'hex');
-  signature.write(scalar('s').toString(16).padStart(64, '0'), 33, 'hex');
+  signature[0] = i & 1;
+  signature.write(first.toString(16).padStart(64, '0'), 1, 'hex');
+  signature.write(second.toString(16).padStart(64, '0'), 33, 'hex');
   if (i % 97 === 0) digest.fill(i % 2 === 0 ? 0 : 0xff);
   return { signature: Uint8Array.from(signature), digest: Uint8Array.from(digest) };
 }
 
-test('both engines give equal results for 10,000 signatures, half of them without a valid key', {
-  timeout: 180_000,
-}, () => {
+test('both engines give equal results for 1,000 signatures, half of them without a valid key', () => {
   let recovered = 0;
-  for (let i = 0; i < 10_000; i++) {
+  for (let i = 0; i < 1_000; i++) {
     const { signature, digest } = caseOf(i);
     const ours = fast.recoverPublicKey(signature, digest);
     const theirs = jsSignatureEngine.recoverPublicKey(signature, digest);
@@ -153,8 +149,8 @@ test('both engines give equal results for 10,000 signatures, half of them withou
       throw new Error(`case ${i}: the hashes differ`);
   }
   // Half of all random values of r are the x of a point: both results must have occurred often.
-  expect(recovered).toBeGreaterThan(4_000);
-  expect(recovered).toBeLessThan(6_500);
+  expect(recovered).toBeGreaterThan(400);
+  expect(recovered).toBeLessThan(650);
 });
 
 test('hashes of every length around a block of keccak are equal', () => {

@@ -24,7 +24,9 @@ const context: SummaryHoverContext = {
   parts: { ...allHoverParts, actions: false },
   now,
   getName: address => (address === hex('a', 20) ? 'Treasury' : null),
-  getFunctionText: input => (input.startsWith('0xa9059cbb') ? 'transfer(address,uint256)' : null),
+  chain: 'local',
+  getCallText: input => (input.startsWith('0xa9059cbb') ? 'transfer(to: Bob, amount: 5 MFT)' : null),
+  getToken: token => (token === hex('e', 20) ? { kind: 'token', standard: 'ERC20', symbol: 'MFT', decimals: 6 } : null),
   getEventText: topic => (topic === hex('d', 32) ? 'Transfer(address,address,uint256)' : null),
 };
 const local = resolveChain('local', 31337);
@@ -65,6 +67,7 @@ const sent: TransactionSummary = {
   transactionIndex: 0,
   logs: 1,
   topics: [hex('d', 32)],
+  transfers: [],
 };
 
 describe('address', () => {
@@ -94,6 +97,7 @@ describe('address', () => {
     expect(renderAddressSummary({ ...account, codeSize: 23, delegate: hex('c', 20) }, context)).toContain(
       `Delegates to \`${short('c')}\``,
     );
+    expect(renderAddressSummary({ ...account, codeSize: 23, delegate: hex('c', 20) }, context)).not.toContain('sent');
   });
 
   test('omits parts that are switched off', () => {
@@ -115,11 +119,41 @@ describe('transaction', () => {
       [
         '**Transaction** on Local dev chain · $(pass) Success',
         `\`Treasury\` \`${short('a')}\` → \`${short('b')}\``,
-        'Value **0 ETH** · calls `transfer(address,uint256)`',
+        'Value **0 ETH** · calls `transfer(to: Bob, amount: 5 MFT)`',
         '1 log: `Transfer` · Gas 51,234 (51 % of the limit) · fee 0.000102 ETH',
         'Block 12, index 0 · 1 hour ago (2023-11-14 22:13:20 UTC)',
       ].join('  \n'),
     );
+  });
+
+  test('what moved, as the sender sees it', () => {
+    const transfer = { token: hex('e', 20), from: hex('a', 20), to: hex('b', 20), amount: 250_000_000n, tokenId: null };
+    const nft = { token: hex('c', 20), from: hex('0', 20), to: hex('a', 20), amount: null, tokenId: 2n };
+    const other = { ...transfer, from: hex('b', 20), to: hex('f', 20), amount: 1n };
+    const text = renderTransactionSummary({ ...sent, transfers: [transfer, nft, other, other, other] }, context);
+    expect(text.split('  \n').slice(3, 8)).toEqual([
+      `−**250 \`MFT\`** → \`${short('b')}\``,
+      `+**\`${short('c')}\` #2** ← zero address`,
+      `**0.000001 \`MFT\`**: \`${short('b')}\` → \`${short('f')}\``,
+      `**0.000001 \`MFT\`**: \`${short('b')}\` → \`${short('f')}\``,
+      '1 more transfer',
+    ]);
+  });
+
+  test('why it failed, and no contract that a failed creation did not create', () => {
+    const text = renderTransactionSummary(
+      { ...sent, status: 'failed', to: null, logs: 0 },
+      context,
+      'Locked(until: 9) [x](https://evil.example)',
+    );
+    expect(text).toContain('Reverted: `Locked(until: 9) [x](https://evil.example)`');
+    expect(text).toContain('→ a new contract');
+  });
+
+  test('opens in the inspector on the chain that was asked', () => {
+    const text = renderTransactionSummary(sent, { ...context, parts: allHoverParts });
+    const encoded = /command:hexlens\.inspect\?(\S+) /.exec(text)?.[1] ?? '';
+    expect(JSON.parse(decodeURIComponent(encoded))).toEqual([{ kind: 'transaction', chain: 'local', hash: sent.hash }]);
   });
 
   test('a contract creation, a failed and a pending transaction', () => {

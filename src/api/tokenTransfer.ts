@@ -1,0 +1,51 @@
+// What one log of an ERC-20, ERC-721 or ERC-1155 says was transferred.
+import type { Hex } from '../base/hex.ts';
+
+export interface TokenTransfer {
+  readonly token: Hex;
+  readonly from: Hex;
+  readonly to: Hex;
+  /** `null` for an ERC-721, which has one of each. */
+  readonly amount: bigint | null;
+  /** `null` for an ERC-20. */
+  readonly tokenId: bigint | null;
+}
+
+/** `Transfer(address,address,uint256)` of ERC-20 and ERC-721. */
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+/** `TransferSingle(address,address,address,uint256,uint256)` of ERC-1155. */
+const TRANSFER_SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
+
+const isWords = (value: unknown, count: number): value is Hex =>
+  typeof value === 'string' && value.length === 2 + count * 64 && /^0x[0-9a-f]*$/i.test(value);
+
+const toAddress = (word: Hex): Hex => `0x${word.slice(26).toLowerCase()}`;
+
+export interface UncheckedLog {
+  readonly address?: unknown;
+  /** In their order, absent ones left out. */
+  readonly topics?: unknown;
+  readonly data?: unknown;
+}
+
+/** `null` for any other log, and for a malformed one: contracts may emit anything. */
+export function parseTokenTransfer({ address, topics, data }: UncheckedLog): TokenTransfer | null {
+  if (typeof address !== 'string' || !/^0x[0-9a-f]{40}$/i.test(address)) return null;
+  if (!Array.isArray(topics) || !topics.every((topic): topic is Hex => isWords(topic, 1))) return null;
+  const [topic0, first, second, third] = topics;
+  const token = address.toLowerCase() as Hex; // checked above
+  if (first === undefined || second === undefined) return null;
+  if (topic0?.toLowerCase() === TRANSFER) {
+    const parties = { token, from: toAddress(first), to: toAddress(second) };
+    if (third !== undefined) return { ...parties, amount: null, tokenId: BigInt(third) };
+    return isWords(data, 1) ? { ...parties, amount: BigInt(data), tokenId: null } : null;
+  }
+  if (topic0?.toLowerCase() !== TRANSFER_SINGLE || third === undefined || !isWords(data, 2)) return null;
+  return {
+    token,
+    from: toAddress(second),
+    to: toAddress(third),
+    tokenId: BigInt(data.slice(0, 66)),
+    amount: BigInt(`0x${data.slice(66)}`),
+  };
+}

@@ -1,0 +1,120 @@
+// A decoded call or error as one line, with names, units and nested calls: `deposit(to: Alice, amount: 5 MFT)`.
+import { checksumAddress } from '../base/checksumAddress.ts';
+import { shortenHex } from '../base/displayText.ts';
+import { formatTokenAmount, type TokenAmountUnit } from '../base/formatUnits.ts';
+import { type Hex, isAddress } from '../base/hex.ts';
+import { t } from '../base/localize.ts';
+import type { AbiRegistry } from './abiRegistry.ts';
+import { getAmountUnits } from './amountUnits.ts';
+import { type DecodedItem, decodeErrorResult, decodeFunctionData } from './decodeAbi.ts';
+import type { DecodedValue } from './decodeValues.ts';
+
+export interface DecodedItemFormat {
+  /** Finds what nested `bytes` encode. */
+  readonly registry: AbiRegistry;
+  /** Saved or well-known name of an address. */
+  getName(address: Hex): string | null;
+  /** Unit of a token (lower-case address) or of the chain's coin (`NATIVE_COIN`), as far as it is known. */
+  getUnit?(token: string): TokenAmountUnit | null;
+}
+
+/** Elements of an array, and levels of calls in `bytes`, that are shown. */
+const MAX_ELEMENTS = 8;
+const MAX_DEPTH = 4;
+const MAX_STRING_LENGTH = 300;
+const ZERO_ADDRESS = /^0x0{40}$/;
+
+/** Codes of `Panic(uint256)` (Solidity documentation, "Panic via assert and Error via require"). */
+const PANIC_REASONS: Readonly<Record<string, () => string>> = {
+  '0': () => t('generic compiler panic'),
+  '1': () => t('assertion failed'),
+  '17': () => t('arithmetic overflow or underflow'),
+  '18': () => t('division or modulo by zero'),
+  '33': () => t('value is not a member of the enum'),
+  '34': () => t('storage byte array is encoded incorrectly'),
+  '49': () => t('pop on an empty array'),
+  '50': () => t('array index is out of bounds'),
+  '65': () => t('too much memory was allocated'),
+  '81': () => t('call to an uninitialized function'),
+};
+
+/** An address as its name, `zero address`, or shortened. */
+export function formatAddressName(address: Hex, getName: (address: Hex) => string | null): string {
+  if (ZERO_ADDRESS.test(address)) return t('zero address');
+  return getName(address) ?? shortenHex(checksumAddress(address));
+}
+
+/** What `bytes` encode, when all of them are an error or a call with known parameters. */
+export function decodeNested(registry: AbiRegistry, bytes: string): DecodedItem | null {
+  if (bytes.length < 10 || (bytes.length - 10) % 64 !== 0) return null;
+  return decodeErrorResult(registry, bytes)[0] ?? decodeFunctionData(registry, bytes)[0] ?? null;
+}
+
+function formatValue(
+  decoded: DecodedValue,
+  units: ReadonlyMap<DecodedValue, string>,
+  format: DecodedItemFormat,
+  depth: number,
+): string {
+  const { type, value, hashed } = decoded;
+  if (typeof value !== 'string') {
+    const parts = value
+      .slice(0, MAX_ELEMENTS)
+      .map(inner => formatField(inner, units, format, depth, type.endsWith(']')));
+    if (value.length > MAX_ELEMENTS) parts.push(`… +${value.length - MAX_ELEMENTS}`);
+    return type.endsWith(']') ? `[${parts.join(', ')}]` : `(${parts.join(', ')})`;
+  }
+  if (hashed) return `${t('hash of')} ${shortenHex(value)}`;
+  if (type === 'address' && isAddress(value)) return formatAddressName(value, format.getName);
+  if (type === 'string') return JSON.stringify(value.slice(0, MAX_STRING_LENGTH));
+  if (type === 'bytes') {
+    const nested = depth < MAX_DEPTH ? decodeNested(format.registry, value) : null;
+    if (nested !== null) return formatItem(nested, null, format, depth + 1);
+    const size = (value.length - 2) / 2;
+    return size <= 32 ? value : `${shortenHex(value)} (${t('{0} bytes', size)})`;
+  }
+  const token = units.get(decoded);
+  const unit = token === undefined ? null : (format.getUnit?.(token) ?? null);
+  return unit === null ? value : formatTokenAmount(BigInt(value), unit);
+}
+
+function formatField(
+  decoded: DecodedValue,
+  units: ReadonlyMap<DecodedValue, string>,
+  format: DecodedItemFormat,
+  depth: number,
+  isElement = false,
+): string {
+  const text = formatValue(decoded, units, format, depth);
+  return decoded.name === '' || isElement ? text : `${decoded.name}: ${text}`;
+}
+
+function formatItem(decoded: DecodedItem, contract: string | null, format: DecodedItemFormat, depth: number): string {
+  const { item, values } = decoded;
+  const [only] = values;
+  if (item.kind === 'error' && item.canonical === 'Panic(uint256)' && typeof only?.value === 'string') {
+    const reason = PANIC_REASONS[only.value]?.() ?? t('unknown code');
+    return `Panic(0x${BigInt(only.value).toString(16).padStart(2, '0')}): ${reason}`;
+  }
+  const units = getAmountUnits(decoded, contract);
+  return `${item.name}(${values.map(value => formatField(value, units, format, depth)).join(', ')})`;
+}
+
+/**
+ * Untrusted text of one line: it must be sanitized where it is shown. `contract` was called, or emitted the log: amounts may be
+ * in its units.
+ */
+export const formatDecodedItem = (decoded: DecodedItem, format: DecodedItemFormat, contract: string | null = null) =>
+  formatItem(decoded, contract, format, 0);
+
+/** The same for a revert: of `Error(string)` only the text. */
+export function formatDecodedError(decoded: DecodedItem, format: DecodedItemFormat): string {
+  const [only] = decoded.values;
+  return decoded.item.canonical === 'Error(string)' && typeof only?.value === 'string'
+    ? only.value.slice(0, MAX_STRING_LENGTH)
+    : formatDecodedItem(decoded, format);
+}
+
+/** Tokens (lower-case addresses) and coins whose units `formatDecodedItem` needs. */
+export const getUnitTokens = (decoded: DecodedItem, contract: string | null): ReadonlySet<string> =>
+  new Set(getAmountUnits(decoded, contract).values());

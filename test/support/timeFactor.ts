@@ -1,0 +1,6 @@
+// How much longer than usual tests may wait: HEXLENS_TEST_TIME_FACTOR=3 for a machine that is slow or busy.
+
+const factor = Number(process.env['HEXLENS_TEST_TIME_FACTOR'] ?? 1);
+
+/** Limits only end what hangs, so they are generous already. */
+export const scaleLimit = (milliseconds: number): number => milliseconds * (factor > 0 ? factor : 1);

@@ -1,0 +1,113 @@
+// One line of text for a decoded call or error.
+import * as AbiParameters from 'ox/AbiParameters';
+import { describe, expect, test } from 'vitest';
+import type { Hex } from '../../../src/base/hex.ts';
+import { parseAbiItem } from '../../../src/decode/abiItem.ts';
+import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
+import { decodeErrorResult, decodeFunctionData } from '../../../src/decode/decodeAbi.ts';
+import {
+  type DecodedItemFormat,
+  formatDecodedError,
+  formatDecodedItem,
+} from '../../../src/decode/formatDecodedItem.ts';
+import { detectLiterals } from '../../../src/detect/detectLiterals.ts';
+import { decodeDataLiteral } from '../../../src/view/decodedLiteral.ts';
+
+const alice: Hex = `0x${'a1'.repeat(20)}`;
+const token: Hex = `0x${'70'.repeat(20)}`;
+const position = {
+  type: 'tuple',
+  name: 'position',
+  components: [
+    { type: 'uint256', name: 'id' },
+    { type: 'uint64', name: 'until' },
+    { type: 'bool', name: 'isOpen' },
+  ],
+};
+const locked = { type: 'error', name: 'Locked', inputs: [position, { type: 'address', name: 'owner' }] };
+const callFailed = { type: 'error', name: 'CallFailed', inputs: [{ type: 'bytes', name: 'reason' }] };
+const setAll = { type: 'function', name: 'setAll', inputs: [{ type: 'uint256[]', name: 'ids' }] };
+
+const items = [locked, callFailed, setAll].map(item => parseAbiItem(item, 'Vault'));
+const registry = createAbiRegistry();
+registry.set({ id: 'Vault', items: items.flatMap(item => item ?? []) });
+const [lockedItem, callFailedItem, setAllItem] = items;
+const format: DecodedItemFormat = {
+  registry,
+  getName: address => (address === alice ? 'Alice' : null),
+  getUnit: address => (address === token ? { symbol: 'MFT', decimals: 6 } : null),
+};
+
+const encode = (hash: string | undefined, types: string, values: readonly unknown[]): Hex =>
+  `${hash?.slice(0, 10) as Hex}${AbiParameters.encode(AbiParameters.from(types), values as never).slice(2)}`;
+const panic = (code: bigint) => encode('0x4e487b71', 'uint256', [code]);
+const formatError = (data: Hex) => decodeErrorResult(registry, data).map(item => formatDecodedError(item, format));
+
+describe('errors', () => {
+  test('shows the values of a tuple and the name of an address', () => {
+    const data = encode(lockedItem?.hash, '(uint256 id, uint64 until, bool isOpen), address', [
+      { id: 7n, until: 99n, isOpen: true },
+      alice,
+    ]);
+    expect(formatError(data)).toEqual(['Locked(position: (id: 7, until: 99, isOpen: true), owner: Alice)']);
+  });
+
+  test('explains a panic, also with an unknown code', () => {
+    expect(formatError(panic(18n))).toEqual(['Panic(0x12): division or modulo by zero']);
+    expect(formatError(panic(3n))).toEqual(['Panic(0x03): unknown code']);
+  });
+
+  test('shows only the text of Error(string)', () => {
+    expect(formatError(encode('0x08c379a0', 'string', ['not the owner']))).toEqual(['not the owner']);
+  });
+
+  test('decodes an error in the bytes of another one, to a bounded depth', () => {
+    let data = panic(17n);
+    for (let level = 0; level < 10; level++) data = encode(callFailedItem?.hash, 'bytes', [data]);
+    expect(formatError(encode(callFailedItem?.hash, 'bytes', [panic(17n)]))).toEqual([
+      'CallFailed(reason: Panic(0x11): arithmetic overflow or underflow)',
+    ]);
+    expect(formatError(data)[0]?.match(/CallFailed/g)).toHaveLength(5);
+  });
+
+  test('shortens bytes that encode nothing known', () => {
+    expect(formatError(encode(callFailedItem?.hash, 'bytes', [`0x${'ab'.repeat(40)}`]))).toEqual([
+      'CallFailed(reason: 0xabab…abab (40 bytes))',
+    ]);
+  });
+});
+
+describe('calls', () => {
+  const formatCall = (data: Hex, to: Hex | null = null) =>
+    decodeFunctionData(registry, data).map(item => formatDecodedItem(item, format, to));
+
+  test('shows an amount in the unit of the called token, and the zero address as such', () => {
+    const data = encode('0xa9059cbb', 'address, uint256', [`0x${'00'.repeat(20)}`, 2_500_000n]);
+    expect(formatCall(data, token)).toEqual(['transfer(to: zero address, amount: 2.5 MFT)']);
+    expect(formatCall(data)).toEqual(['transfer(to: zero address, amount: 2500000)']);
+  });
+
+  test('shows the first elements of a long array', () => {
+    const ids = Array.from({ length: 11 }, (_, index) => BigInt(index));
+    expect(formatCall(encode(setAllItem?.hash, 'uint256[]', [ids]))).toEqual([
+      'setAll(ids: [0, 1, 2, 3, 4, 5, 6, 7, … +3])',
+    ]);
+  });
+});
+
+describe('literals in code', () => {
+  const decode = (text: string) =>
+    detectLiterals(text).flatMap(literal => (literal.kind === 'data' ? decodeDataLiteral(literal, format) : []));
+
+  test('decodes call data and revert data with values', () => {
+    expect(decode(`data: ${encode('0xa9059cbb', 'address, uint256', [alice, 5n])}`)).toEqual([
+      'transfer(to: Alice, amount: 5)',
+    ]);
+    expect(decode(panic(1n))).toEqual(['Panic(0x01): assertion failed']);
+  });
+
+  test('shows the words of return data as numbers and addresses, or as one text', () => {
+    expect(decode(AbiParameters.encode(AbiParameters.from('uint256, address'), [12n, alice]))).toEqual(['12, Alice']);
+    expect(decode(AbiParameters.encode(AbiParameters.from('string'), ['Ape Club']))).toEqual(['"Ape Club"']);
+  });
+});

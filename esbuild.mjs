@@ -34,6 +34,7 @@ const lazy = [
   'src/extension/operations/operationCommands.ts',
   'src/extension/lookUp/lookUpBox.ts',
   'src/extension/nodes/nodeCommands.ts',
+  'src/extension/apiKeys/urlSecretChecks.ts',
   'src/extension/tools/languageModelTools.ts',
   'src/extension/uris/handleUri.ts',
   'src/cli/mcpCommand.ts',

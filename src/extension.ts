@@ -4,6 +4,7 @@ import { setTranslations } from './base/localize.ts';
 import { createAbiProvider } from './extension/abi/abiProvider.ts';
 import { createLazyAddressBook } from './extension/addressBook/lazyAddressBook.ts';
 import { createApiKeys } from './extension/apiKeys/apiKeys.ts';
+import { createUrlSecrets } from './extension/apiKeys/urlSecrets.ts';
 import { createLogChannel } from './extension/logChannel.ts';
 import { registerFeatures } from './extension/registerFeatures.ts';
 import { createSettingsSource } from './extension/settings/settingsSource.ts';
@@ -16,11 +17,20 @@ export function activate(context: ExtensionContext): void {
   const log = createLogChannel();
   const settings = createSettingsSource();
   const keys = createApiKeys(secrets);
+  const urlSecrets = createUrlSecrets(secrets);
   const abis = createAbiProvider({ settings, log });
   globalState.setKeysForSync(['hexlens.book']);
   const book = createLazyAddressBook({ globalState, log });
-  const worker = createWorkerClient({ extensionPath, dataFolder: globalStorageUri.fsPath, settings, keys, book, log });
+  const worker = createWorkerClient({
+    extensionPath,
+    dataFolder: globalStorageUri.fsPath,
+    settings,
+    keys,
+    secrets: urlSecrets,
+    book,
+    log,
+  });
   subscriptions.push(log, settings, book, worker, abis);
-  subscriptions.push(registerFeatures({ context, log, settings, keys, abis, book, worker }));
+  subscriptions.push(registerFeatures({ context, log, settings, keys, secrets: urlSecrets, abis, book, worker }));
   performance.measure('hexlens/activate', { start: started, end: performance.now() });
 }

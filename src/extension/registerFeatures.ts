@@ -5,6 +5,8 @@ import type { AddressBook } from './addressBook/addressBook.ts';
 import { registerAddressBook } from './addressBook/registerAddressBook.ts';
 import type { ApiKeys } from './apiKeys/apiKeys.ts';
 import { registerApiKeys } from './apiKeys/registerApiKeys.ts';
+import { registerUrlSecrets } from './apiKeys/registerUrlSecrets.ts';
+import type { UrlSecrets } from './apiKeys/urlSecrets.ts';
 import { registerChecksums } from './checksums/registerChecksums.ts';
 import { registerCommands } from './commands/registerCommands.ts';
 import { registerHovers } from './hover/registerHovers.ts';
@@ -30,12 +32,22 @@ export interface FeatureDeps {
   readonly log: LogChannel;
   readonly settings: SettingsSource;
   readonly keys: ApiKeys;
+  readonly secrets: UrlSecrets;
   readonly abis: AbiProvider;
   readonly book: AddressBook;
   readonly worker: WorkerClient;
 }
 
-export function registerFeatures({ context, log, settings, keys, abis, book, worker }: FeatureDeps): Disposable {
+export function registerFeatures({
+  context,
+  log,
+  settings,
+  keys,
+  secrets,
+  abis,
+  book,
+  worker,
+}: FeatureDeps): Disposable {
   const { extension, extensionPath, extensionUri, globalState, workspaceState } = context;
   const store = new DisposableStore();
   const contributed = getContributedCommands(extension.packageJSON);
@@ -45,6 +57,7 @@ export function registerFeatures({ context, log, settings, keys, abis, book, wor
   store.add(registerSettingProblems({ settings, log }));
   store.add(registerCommands({ log, worker }));
   store.add(registerApiKeys({ keys, configuredOrigins: settings.remoteOrigins }));
+  store.add(registerUrlSecrets({ settings, secrets }));
   store.add(registerHovers({ settings, worker, book, log, abis }));
   store.add(registerAddressBook({ book, worker, settings, log }));
   store.add(registerSiwe({ worker, settings, log }));
@@ -53,9 +66,9 @@ export function registerFeatures({ context, log, settings, keys, abis, book, wor
   store.add(registerStatus({ worker }));
   store.add(registerSidebar({ book, worker, settings, keys, log, globalState }));
   store.add(registerInspector({ extensionUri, extensionId: extension.id, worker, settings, abis, book, log }));
-  store.add(registerNodeCommands({ worker, settings }));
+  store.add(registerNodeCommands({ worker, settings, secrets }));
   store.add(registerLanguageModelTools({ worker, settings }));
-  store.add(registerMcpServer({ context, settings, keys, book }));
+  store.add(registerMcpServer({ context, settings, keys, secrets, book }));
   store.add(registerUriHandler({ operations: load }));
   store.add(registerHttpService({ worker, settings, secrets: context.secrets, log }));
   return store;

@@ -21,6 +21,8 @@ export const commands = {
   showIndexing: { title: nlsText('Show Indexing'), palette: 'never' },
   setApiKey: { title: nlsText('Set API Key'), palette: 'always', icon: '$(key)' },
   clearApiKey: { title: nlsText('Clear API Key'), palette: { when: contextKeys.hasApiKey } },
+  /** The quick fix for a key in a settings file. */
+  storeUrlSecret: { title: nlsText('Move Key into Secret Storage'), palette: 'never' },
   copyChecksummedAddress: { title: nlsText('Copy Checksummed Address'), palette: { when: 'editorIsOpen' } },
   openNodeSettings: { title: nlsText('Open Node Settings'), palette: 'always', hover: true },
   verifySignIn: { title: nlsText('Verify Sign-In Message'), palette: 'always' },

@@ -2,14 +2,17 @@
 import { EventEmitter, type ExtensionContext, lm, McpStdioServerDefinition, Uri, workspace } from 'vscode';
 import type { Configuration } from '../../api/configuration.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { resolveUrlSecrets } from '../../manifest/urlSecrets.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { ApiKeys } from '../apiKeys/apiKeys.ts';
+import type { UrlSecrets } from '../apiKeys/urlSecrets.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 
 export interface McpServerDeps {
   readonly context: Pick<ExtensionContext, 'extension' | 'extensionUri' | 'globalStorageUri'>;
   readonly settings: SettingsSource;
   readonly keys: Pick<ApiKeys, 'all'>;
+  readonly secrets: UrlSecrets;
   readonly book: Pick<AddressBook, 'ready' | 'configuration' | 'onDidChange'>;
 }
 
@@ -21,7 +24,7 @@ const getAbiArguments = (): string[] =>
       )
     : [];
 
-export function registerMcpServer({ context, settings, keys, book }: McpServerDeps): Disposable {
+export function registerMcpServer({ context, settings, keys, secrets, book }: McpServerDeps): Disposable {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());
   store.add(settings.onDidChange(() => changed.fire()));
@@ -43,7 +46,7 @@ export function registerMcpServer({ context, settings, keys, book }: McpServerDe
       async resolveMcpServerDefinition() {
         await book.ready;
         const configuration: Configuration = {
-          ...settings.configuration(),
+          ...resolveUrlSecrets(settings.configuration(), await secrets.all()),
           keys: await keys.all(),
           addressBook: book.configuration(),
           dataFolder: context.globalStorageUri.fsPath,

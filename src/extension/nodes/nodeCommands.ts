@@ -5,6 +5,7 @@ import type { NodeProbe } from '../../api/lookups.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import { findUrlSecret } from '../../manifest/urlSecrets.ts';
 import { validateUrl } from '../../manifest/validateUrl.ts';
 import { getSelectorChoices } from '../../view/nodes/projectNodes.ts';
 import { settingWriter } from '../settings/settingWriter.ts';
@@ -18,7 +19,7 @@ export interface NodeCommands {
 }
 
 export function createNodeCommands(deps: NodeCommandsDeps): NodeCommands {
-  const { worker, settings } = deps;
+  const { worker, settings, secrets } = deps;
   async function pickSelector(probe: NodeProbe, url: string): Promise<string | undefined> {
     const selectors = getSelectorChoices(probe.chainId, isLoopbackUrl(url));
     if (selectors.length < 2) return selectors[0];
@@ -53,7 +54,9 @@ export function createNodeCommands(deps: NodeCommandsDeps): NodeCommands {
       if ((await window.showInformationMessage(question, { modal: true }, replace)) !== replace) return;
     }
     try {
-      await settingWriter.set('nodes', selector, url);
+      const found = findUrlSecret(url);
+      const written = found?.withPlaceholder(await secrets.add(found.suggestedName, found.secret)) ?? url;
+      await settingWriter.set('nodes', selector, written);
     } catch (error) {
       void window.showErrorMessage(l10n.t('The setting hexlens.nodes could not be written: {0}', String(error)));
       return;

@@ -9,6 +9,7 @@ import { isLoopbackUrl } from '../../base/loopback.ts';
 import { validateUrl } from '../../manifest/validateUrl.ts';
 import { sanitizeLabel } from '../../view/lookUp/summaryPreview.ts';
 import { findProjectNodes, type ProjectNode } from '../../view/nodes/projectNodes.ts';
+import type { UrlSecrets } from '../apiKeys/urlSecrets.ts';
 import { disableSorting, getAcceptedItem, type StepItem } from '../prompts/quickPickStep.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -16,6 +17,7 @@ import type { WorkerClient } from '../worker/workerClient.ts';
 export interface NodeCommandsDeps {
   readonly worker: WorkerClient;
   readonly settings: SettingsSource;
+  readonly secrets: UrlSecrets;
 }
 
 const getChainTitle = (chainId: number): string =>

@@ -12,8 +12,10 @@ import type { Log } from '../../base/log.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
 import type { Transport } from '../../client/transport.ts';
 import { createWorkerConnection, type WorkerConnection } from '../../client/workerConnection.ts';
+import { resolveUrlSecrets } from '../../manifest/urlSecrets.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { ApiKeys } from '../apiKeys/apiKeys.ts';
+import type { UrlSecrets } from '../apiKeys/urlSecrets.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import {
   type ConfiguredAptosNetwork,
@@ -57,6 +59,7 @@ export interface WorkerClientDeps {
   readonly dataFolder: string | null;
   readonly settings: SettingsSource;
   readonly keys: ApiKeys;
+  readonly secrets: UrlSecrets;
   /** Provides the service's labels and trusted tokens. */
   readonly book: Pick<AddressBook, 'ready' | 'configuration' | 'onDidChange'>;
   readonly log: Log;
@@ -71,6 +74,7 @@ export function createWorkerClient({
   dataFolder,
   settings,
   keys,
+  secrets,
   book,
   log,
 }: WorkerClientDeps): WorkerClient {
@@ -91,7 +95,7 @@ export function createWorkerClient({
   store.add(connection.onExit(() => exited.fire()));
 
   const createConfiguration = async (): Promise<Configuration> => ({
-    ...settings.configuration(),
+    ...resolveUrlSecrets(settings.configuration(), await secrets.all()),
     keys: await keys.all(),
     addressBook: book.configuration(),
     dataFolder,

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { silentLog } from '../../../src/base/log.ts';
 import { openAddressBook } from '../../../src/extension/addressBook/openAddressBook.ts';
 import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
+import { createUrlSecrets } from '../../../src/extension/apiKeys/urlSecrets.ts';
 import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
 import { createWorkerClient } from '../../../src/extension/worker/workerClient.ts';
 import { getExtension, getTestChain } from './extensionHost.ts';
@@ -24,7 +25,15 @@ async function createFixture() {
   await book.ready();
   const { extensionPath } = getExtension();
   const keys = createApiKeys(noSecrets);
-  const worker = createWorkerClient({ extensionPath, dataFolder: null, settings, keys, book, log });
+  const worker = createWorkerClient({
+    extensionPath,
+    dataFolder: null,
+    settings,
+    keys,
+    secrets: createUrlSecrets(noSecrets),
+    book,
+    log,
+  });
   const dispose = () => {
     for (const part of [worker, book, settings]) part.dispose();
   };

@@ -5,6 +5,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import type { AddressBook } from '../../../src/extension/addressBook/addressBook.ts';
 import { openAddressBook } from '../../../src/extension/addressBook/openAddressBook.ts';
 import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
+import { createUrlSecrets } from '../../../src/extension/apiKeys/urlSecrets.ts';
 import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
 import { type AddressesTree, createAddressesTree } from '../../../src/extension/sidebar/addressesTree.ts';
 import type { AddressTreeNode } from '../../../src/extension/sidebar/addressTreeNodes.ts';
@@ -69,6 +70,7 @@ export async function createSidebarFixture(
     dataFolder: null,
     settings,
     keys: createApiKeys(noSecrets),
+    secrets: createUrlSecrets(noSecrets),
     book,
     log,
   });

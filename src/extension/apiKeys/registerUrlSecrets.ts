@@ -1,0 +1,29 @@
+// Keeps keys of nodes out of settings files: warns of literal ones there, and asks for those whose placeholder has no secret.
+import { commands, window } from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { lazy } from '../../base/lazy.ts';
+import { isLoopbackUrl } from '../../base/loopback.ts';
+import { commandIds } from '../../manifest/commands.ts';
+import { getNodeUrls } from '../../manifest/urlSecrets.ts';
+import type { UrlSecretsDeps } from './urlSecretChecks.ts';
+
+export function registerUrlSecrets(deps: UrlSecretsDeps): Disposable {
+  const store = new DisposableStore();
+  const getChecks = lazy(async () => store.add((await import('./urlSecretChecks.ts')).createUrlSecretChecks(deps)));
+  /** Nothing is loaded while all nodes are on this machine and have no placeholder. */
+  const check = () => {
+    const isNeeded = getNodeUrls(deps.settings.configuration()).some(
+      url => !isLoopbackUrl(url) || url.includes('secret:'),
+    );
+    if (isNeeded || getChecks.peek() !== undefined) void getChecks().then(checks => checks.check());
+  };
+  store.add(deps.settings.onDidChange(check));
+  store.add(window.onDidChangeVisibleTextEditors(check));
+  store.add(
+    commands.registerCommand(commandIds.storeUrlSecret, async (...args: unknown[]) =>
+      (await getChecks()).storeSecret(...args),
+    ),
+  );
+  check();
+  return store;
+}

@@ -1,0 +1,149 @@
+// Diagnostics and quick fixes for keys in settings files, and the prompt for secrets that placeholders name.
+import {
+  CodeAction,
+  CodeActionKind,
+  Diagnostic,
+  DiagnosticSeverity,
+  l10n,
+  languages,
+  Range,
+  type TextDocument,
+  Uri,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { commandIds } from '../../manifest/commands.ts';
+import { findUrlSecret, getNodeUrls, getSecretNames } from '../../manifest/urlSecrets.ts';
+import type { SettingsSource } from '../settings/settingsSource.ts';
+import type { UrlSecrets } from './urlSecrets.ts';
+
+export interface UrlSecretsDeps {
+  readonly settings: SettingsSource;
+  readonly secrets: UrlSecrets;
+}
+
+export interface UrlSecretChecks extends Disposable {
+  /** Checks the settings, and the settings files that are visible. */
+  check(): Promise<void>;
+  /** Moves the secret of the URL at a range of a document to the secret storage. Arguments: URI and line of it, and the URL. */
+  storeSecret(...args: readonly unknown[]): Promise<void>;
+}
+
+const SETTINGS_FILE = /(?:^|[/\\])(?:settings\.json|[^/\\]+\.code-workspace)$/;
+const MAX_TEXT_LENGTH = 1_000_000;
+const URL_STRING = /"(https?:\/\/[^"\\\s]{1,2000})"/g;
+const normalize = (url: string): string => (URL.parse(url)?.href ?? url).replace(/\/$/, '');
+
+export function createUrlSecretChecks({ settings, secrets }: UrlSecretsDeps): UrlSecretChecks {
+  const store = new DisposableStore();
+  const diagnostics = store.add(languages.createDiagnosticCollection('hexlens-secrets'));
+  const prompted = new Set<string>();
+
+  /** String literals of the document that are URLs of our nodes and hold a key. */
+  function findLiterals(document: TextDocument): readonly { readonly range: Range; readonly url: string }[] {
+    const text = document.getText();
+    if (text.length > MAX_TEXT_LENGTH) return [];
+    const nodeUrls = new Set(getNodeUrls(settings.configuration()).map(normalize));
+    return [...text.matchAll(URL_STRING)].flatMap(({ index, 1: url = '' }) => {
+      if (!nodeUrls.has(normalize(url)) || findUrlSecret(url) === null) return [];
+      return [{ range: new Range(document.positionAt(index + 1), document.positionAt(index + 1 + url.length)), url }];
+    });
+  }
+
+  function checkDocument(document: TextDocument): void {
+    const found = findLiterals(document).map(({ range }) => {
+      const message = l10n.t(
+        'This URL holds a key. Move it to the secret storage, so that it is not synced or committed.',
+      );
+      const diagnostic = new Diagnostic(range, message, DiagnosticSeverity.Warning);
+      diagnostic.source = 'HexLens';
+      diagnostic.code = 'key-in-settings';
+      return diagnostic;
+    });
+    diagnostics.set(document.uri, found);
+  }
+
+  const checkVisible = () => {
+    for (const { document } of window.visibleTextEditors)
+      if (SETTINGS_FILE.test(document.uri.path)) checkDocument(document);
+  };
+
+  async function promptForMissing(): Promise<void> {
+    const names = new Set(getNodeUrls(settings.configuration()).flatMap(getSecretNames));
+    if (names.size === 0) return;
+    const stored = await secrets.all();
+    for (const name of names) {
+      if (Object.hasOwn(stored, name) || prompted.has(name)) continue;
+      prompted.add(name);
+      const enter = l10n.t('Enter Key');
+      const message = l10n.t('The key {0} of a node in the settings is not stored on this machine.', name);
+      void window.showWarningMessage(message, enter).then(async choice => {
+        if (choice !== enter) return;
+        const prompt = l10n.t(
+          'The key that replaces {0} in the URL. It is stored in the secret storage of VS Code.',
+          `\${secret:${name}}`,
+        );
+        const secret = await window.showInputBox({
+          title: l10n.t('Enter Key'),
+          prompt,
+          password: true,
+          ignoreFocusOut: true,
+        });
+        if (secret?.trim()) await secrets.set(name, secret.trim());
+      });
+    }
+  }
+
+  store.add(
+    workspace.onDidChangeTextDocument(({ document }) => {
+      if (SETTINGS_FILE.test(document.uri.path)) checkDocument(document);
+    }),
+  );
+  store.add(workspace.onDidCloseTextDocument(({ uri }) => diagnostics.delete(uri)));
+  store.add(
+    languages.registerCodeActionsProvider(
+      { pattern: '**/{settings.json,*.code-workspace}' },
+      {
+        provideCodeActions: (document, range) =>
+          findLiterals(document).flatMap(literal => {
+            if (literal.range.intersection(range) === undefined) return [];
+            const title = l10n.t('Move the key to the secret storage');
+            const action = new CodeAction(title, CodeActionKind.QuickFix);
+            action.isPreferred = true;
+            // The URL itself is not an argument: arguments of commands may be logged.
+            action.command = {
+              title,
+              command: commandIds.storeUrlSecret,
+              arguments: [document.uri.toString(), literal.range.start.line],
+            };
+            action.diagnostics = (diagnostics.get(document.uri) ?? []).filter(entry =>
+              entry.range.isEqual(literal.range),
+            );
+            return [action];
+          }),
+      },
+      { providedCodeActionKinds: [CodeActionKind.QuickFix] },
+    ),
+  );
+
+  return {
+    async check() {
+      checkVisible();
+      await promptForMissing();
+    },
+    async storeSecret(uri, line) {
+      if (typeof uri !== 'string' || typeof line !== 'number') return;
+      const document = await workspace.openTextDocument(Uri.parse(uri));
+      const literal = findLiterals(document).find(({ range }) => range.start.line === line);
+      const found = literal === undefined ? null : findUrlSecret(literal.url);
+      if (literal === undefined || found === null) return;
+      const name = await secrets.add(found.suggestedName, found.secret);
+      const edit = new WorkspaceEdit();
+      edit.replace(document.uri, literal.range, found.withPlaceholder(name));
+      if (await workspace.applyEdit(edit)) await document.save();
+    },
+    dispose: () => store.dispose(),
+  };
+}

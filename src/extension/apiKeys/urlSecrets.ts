@@ -1,0 +1,34 @@
+// Secrets of node URLs in VS Code's secret storage, by the names in their placeholders.
+import type { SecretStorage } from 'vscode';
+
+const PREFIX = 'hexlens.secret:';
+
+export interface UrlSecrets {
+  /** All stored secrets by name. */
+  all(): Promise<Readonly<Record<string, string>>>;
+  set(name: string, secret: string): Promise<void>;
+  /** Stores the secret under `name`, or under a free variant of it where another secret has that name; returns the name. */
+  add(name: string, secret: string): Promise<string>;
+}
+
+export function createUrlSecrets(storage: SecretStorage): UrlSecrets {
+  async function all(): Promise<Readonly<Record<string, string>>> {
+    const names = (await storage.keys()).filter(key => key.startsWith(PREFIX)).map(key => key.slice(PREFIX.length));
+    const entries = await Promise.all(
+      names.map(async name => [name, (await storage.get(PREFIX + name)) ?? ''] as const),
+    );
+    return Object.fromEntries(entries);
+  }
+  const set = async (name: string, secret: string) => storage.store(PREFIX + name, secret);
+  return {
+    all,
+    set,
+    async add(name, secret) {
+      const stored = await all();
+      let free = name;
+      for (let number = 2; stored[free] !== undefined && stored[free] !== secret; number++) free = `${name}-${number}`;
+      await set(free, secret);
+      return free;
+    },
+  };
+}

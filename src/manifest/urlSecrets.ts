@@ -1,0 +1,76 @@
+// Secrets in the URLs of nodes: found in what users paste, and replaced in the settings by placeholders such as ${secret:infura}.
+import type { Configuration } from '../api/configuration.ts';
+import { isLoopbackUrl } from '../base/loopback.ts';
+
+/** As written, and as `URL.href` encodes it. */
+const PLACEHOLDER = /\$(?:\{|%7B)secret:([\w.-]{1,64})(?:\}|%7D)/gi;
+const KEY_PARAMETER = /^(?:api[-_]?key|key|token|access[-_]?token|auth|secret|project[-_]?id|dkey)$/i;
+/** At least 20 characters of a key's alphabet. */
+const KEY_SEGMENT = /^[A-Za-z0-9_-]{20,200}$/;
+
+/** Hex, or letters and digits mixed: words of a path are neither. */
+const isKeySegment = (segment: string): boolean =>
+  KEY_SEGMENT.test(segment) && (/^[0-9a-f]+$/i.test(segment) || (/\d/.test(segment) && /[a-z]/i.test(segment)));
+
+export interface UrlSecret {
+  readonly secret: string;
+  /** A name for it, from the host: `infura` of `mainnet.infura.io`. */
+  readonly suggestedName: string;
+  /** The URL with a placeholder of this name in the secret's place. */
+  withPlaceholder(name: string): string;
+}
+
+/** The key in the URL of a node, which is in its path or query; `null` for URLs without one and for this machine. */
+export function findUrlSecret(text: string): UrlSecret | null {
+  const url = URL.parse(text);
+  if (url === null || isLoopbackUrl(text) || getSecretNames(text).length > 0) return null;
+  const fromQuery = [...url.searchParams].find(([name, value]) => KEY_PARAMETER.test(name) && value.length >= 8)?.[1];
+  const secret = fromQuery ?? url.pathname.split('/').findLast(isKeySegment);
+  if (secret === undefined) return null;
+  const at = text.lastIndexOf(secret);
+  if (at < 0) return null; // percent-encoded in the text
+  const labels = url.hostname.split('.');
+  return {
+    secret,
+    suggestedName: labels.at(-2) ?? url.hostname,
+    withPlaceholder: name => `${text.slice(0, at)}\${secret:${name}}${text.slice(at + secret.length)}`,
+  };
+}
+
+/** Names in the placeholders of a URL. */
+export const getSecretNames = (url: string): readonly string[] =>
+  [...url.matchAll(PLACEHOLDER)].flatMap(([, name]) => name ?? []);
+
+/** A placeholder without a stored secret stays. */
+const resolveUrl = (url: string, secrets: Readonly<Record<string, string>>): string =>
+  url.replace(PLACEHOLDER, (placeholder: string, name: string) =>
+    Object.hasOwn(secrets, name) ? encodeURIComponent(secrets[name] ?? '') : placeholder,
+  );
+
+/** The configuration with the stored secrets in the URLs of its nodes and networks: only for what sends the requests. */
+export function resolveUrlSecrets(
+  configuration: Configuration,
+  secrets: Readonly<Record<string, string>>,
+): Configuration {
+  if (Object.keys(secrets).length === 0) return configuration;
+  const resolve = (url: string | null) => (url === null ? null : resolveUrl(url, secrets));
+  const { nodes, aptos } = configuration;
+  return {
+    ...configuration,
+    nodes: Object.fromEntries(Object.entries(nodes).map(([name, url]) => [name, resolveUrl(url, secrets)])),
+    ...(aptos !== undefined && {
+      aptos: Object.fromEntries(
+        Object.entries(aptos).map(([name, { node, indexer }]) => [
+          name,
+          { node: resolve(node), indexer: resolve(indexer) },
+        ]),
+      ),
+    }),
+  };
+}
+
+/** URLs of all nodes and networks of a configuration. */
+export const getNodeUrls = ({ nodes, aptos = {} }: Pick<Configuration, 'nodes' | 'aptos'>): readonly string[] => [
+  ...Object.values(nodes),
+  ...Object.values(aptos).flatMap(({ node, indexer }) => [node, indexer].filter(url => url !== null)),
+];

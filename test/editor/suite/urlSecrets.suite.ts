@@ -1,0 +1,134 @@
+// Keys of nodes stay out of settings files, errors and the log, and still reach the node.
+import * as assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as vscode from 'vscode';
+import { formatFaultWithDetails } from '../../../src/base/errors.ts';
+import type { Log } from '../../../src/base/log.ts';
+import { openAddressBook } from '../../../src/extension/addressBook/openAddressBook.ts';
+import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
+import { createUrlSecretChecks } from '../../../src/extension/apiKeys/urlSecretChecks.ts';
+import { createUrlSecrets } from '../../../src/extension/apiKeys/urlSecrets.ts';
+import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
+import { createWorkerClient } from '../../../src/extension/worker/workerClient.ts';
+import { getExtension, getTestChain } from './extensionHost.ts';
+import { createMemento, noSecrets } from './sidebarFixture.ts';
+import { closeAll, until } from './siweActions.ts';
+
+const CANARY = 'c4a9e2d77b1f48d0b6a3e5f90c1d2e3f';
+
+/** Secret storage in memory. */
+function createSecretStorage(): vscode.SecretStorage {
+  const values = new Map<string, string>();
+  const changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
+  return {
+    keys: async () => [...values.keys()],
+    get: async key => values.get(key),
+    store: async (key, value) => {
+      values.set(key, value);
+      changed.fire({ key });
+    },
+    delete: async key => void values.delete(key),
+    onDidChange: changed.event,
+  };
+}
+
+const writeNodes = (nodes: Record<string, string> | undefined) =>
+  vscode.workspace.getConfiguration('hexlens').update('nodes', nodes, vscode.ConfigurationTarget.Global);
+
+describe('keys of nodes', () => {
+  const chain = getTestChain();
+  before(async function () {
+    if (chain === undefined) this.skip();
+    await getExtension().activate();
+  });
+  afterEach(async () => {
+    await writeNodes(undefined);
+    await closeAll();
+  });
+
+  it('reach the node, and neither the settings, errors nor the log', async () => {
+    const paths: (string | undefined)[] = [];
+    const server = createServer(async (request, response) => {
+      paths.push(request.url);
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const answer = await fetch(chain?.url ?? '', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: Buffer.concat(chunks),
+      });
+      response.end(await answer.text());
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3/\${secret:canary}`;
+    const lines: string[] = [];
+    const write = (...parts: unknown[]) => void lines.push(parts.map(String).join(' '));
+    const log: Log = { debug: write, info: write, warn: write, error: write };
+    // The workspace has a node of its own for `local`.
+    await writeNodes({ '0x7a69': url });
+    const storage = createSecretStorage();
+    const secrets = createUrlSecrets(storage);
+    await secrets.add('canary', CANARY);
+    const settings = createSettingsSource();
+    const book = openAddressBook({ globalState: createMemento(), log });
+    const keys = createApiKeys(noSecrets);
+    const { extensionPath } = getExtension();
+    const worker = createWorkerClient({ extensionPath, dataFolder: '', settings, keys, secrets, book, log });
+    try {
+      const status = await worker.lookup('chainStatus', { chain: '0x7a69' });
+      assert.ok((status.head ?? 0) > 0);
+      assert.deepEqual([...new Set(paths)], [`/v3/${CANARY}`]);
+      assert.ok(!JSON.stringify(settings.configuration()).includes(CANARY));
+      server.close();
+      server.closeAllConnections();
+      const fault = await worker
+        .lookup('addressSummary', { chain: '0x7a69', address: `0x${'11'.repeat(20)}` })
+        .then(String, formatFaultWithDetails);
+      assert.match(fault, /127\.0\.0\.1/);
+      assert.ok(![fault, ...lines].some(text => text.includes(CANARY)), 'the key is in an error or in the log');
+    } finally {
+      server.close();
+      server.closeAllConnections();
+      for (const part of [worker, book, settings]) part.dispose();
+    }
+  });
+
+  it('are moved from a settings file to the secret storage by the quick fix', async () => {
+    const url = `https://mainnet.infura.io/v3/${CANARY}`;
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    const file = vscode.Uri.joinPath(folder?.uri ?? vscode.Uri.file('/'), 'key-test', 'settings.json');
+    await vscode.workspace.fs.writeFile(file, Buffer.from(`{\n  "hexlens.nodes": { "eth": "${url}" }\n}\n`));
+    await writeNodes({ local: chain?.url ?? '', eth: url });
+    const settings = createSettingsSource();
+    const secrets = createUrlSecrets(createSecretStorage());
+    const checks = createUrlSecretChecks({ settings, secrets });
+    try {
+      const document = await vscode.workspace.openTextDocument(file);
+      await vscode.window.showTextDocument(document);
+      await checks.check();
+      const getOwn = () => vscode.languages.getDiagnostics(file).filter(({ code }) => code === 'key-in-settings');
+      const [diagnostic] = await until(getOwn, list => list.length > 0, 'reported');
+      assert.equal(diagnostic?.range.start.line, 1);
+      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        file,
+        diagnostic?.range,
+        vscode.CodeActionKind.QuickFix.value,
+      );
+      const action = actions.find(({ command }) => command?.command === 'hexlens.storeUrlSecret');
+      assert.ok(!JSON.stringify(action?.command).includes(CANARY), 'the key is an argument of a command');
+      await checks.storeSecret(...(action?.command?.arguments ?? []));
+      assert.deepEqual(await secrets.all(), { infura: CANARY });
+      assert.ok(document.getText().includes('https://mainnet.infura.io/v3/${secret:infura}'));
+      assert.ok(!document.isDirty);
+      await until(getOwn, list => list.length === 0, 'resolved');
+    } finally {
+      checks.dispose();
+      settings.dispose();
+      await vscode.workspace.fs.delete(vscode.Uri.joinPath(file, '..'), { recursive: true });
+    }
+  });
+});

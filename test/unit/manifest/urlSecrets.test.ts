@@ -1,0 +1,61 @@
+// Keys in the URLs of nodes are found, replaced by placeholders, and put back only for what sends the requests.
+import { describe, expect, test } from 'vitest';
+import { defaultConfiguration } from '../../../src/api/configuration.ts';
+import { findUrlSecret, getSecretNames, resolveUrlSecrets } from '../../../src/manifest/urlSecrets.ts';
+
+const infura = '9aa3d95b3bc440fa88ea12eaa4456161';
+const alchemy = 'oKxs-03sij-U_N0iOlrSsZFr29-IqbuF';
+
+describe('findUrlSecret', () => {
+  test.each([
+    [`https://mainnet.infura.io/v3/${infura}`, 'https://mainnet.infura.io/v3/${secret:x}', 'infura'],
+    [`https://eth-mainnet.g.alchemy.com/v2/${alchemy}`, 'https://eth-mainnet.g.alchemy.com/v2/${secret:x}', 'alchemy'],
+    [`https://api.example.com/rpc?apikey=${infura}`, 'https://api.example.com/rpc?apikey=${secret:x}', 'example'],
+    [
+      `https://node.example.com/rpc?chain=1&token=abcd1234`,
+      'https://node.example.com/rpc?chain=1&token=${secret:x}',
+      'example',
+    ],
+    [`https://quick.example.pro/${infura}/`, 'https://quick.example.pro/${secret:x}/', 'example'],
+  ])('in %s', (url, replaced, name) => {
+    const found = findUrlSecret(url);
+    expect([found?.withPlaceholder('x'), found?.suggestedName]).toEqual([replaced, name]);
+  });
+
+  test.each([
+    'https://rpc.example.com',
+    'https://rpc.example.com/ethereum/mainnet',
+    'https://fullnode.mainnet.example.com/v1',
+    'https://rpc.example.com/a-word-that-is-quite-long-but-no-key',
+    `http://127.0.0.1:8545/v3/${infura}`,
+    'https://mainnet.infura.io/v3/${secret:infura}',
+    'https://mainnet.infura.io/v3/$%7Bsecret:infura%7D',
+    'no url',
+  ])('not in %s', url => expect(findUrlSecret(url)).toBeNull());
+});
+
+describe('resolveUrlSecrets', () => {
+  const configuration = {
+    ...defaultConfiguration,
+    nodes: { eth: new URL('https://mainnet.infura.io/v3/${secret:infura}').href, local: 'http://127.0.0.1:8545' },
+    aptos: { mainnet: { node: 'https://aptos.example/${secret:aptos}/v1', indexer: null } },
+  };
+
+  test('puts stored secrets into nodes and networks, encoded', () => {
+    const { nodes, aptos } = resolveUrlSecrets(configuration, { infura, aptos: 'a/b' });
+    expect(nodes).toEqual({ eth: `https://mainnet.infura.io/v3/${infura}`, local: 'http://127.0.0.1:8545' });
+    expect(aptos).toEqual({ mainnet: { node: 'https://aptos.example/a%2Fb/v1', indexer: null } });
+  });
+
+  test('keeps placeholders without a stored secret, whose names it tells', () => {
+    const resolved = resolveUrlSecrets(configuration, { other: 'x' });
+    expect(resolved.nodes).toEqual(configuration.nodes);
+    expect(getSecretNames(configuration.nodes.eth)).toEqual(['infura']);
+    expect(resolveUrlSecrets(configuration, {})).toBe(configuration);
+  });
+
+  test('takes no name from the prototype of objects', () => {
+    const nodes = { eth: 'https://node.example/${secret:constructor}' };
+    expect(resolveUrlSecrets({ ...configuration, nodes }, { infura }).nodes).toEqual(nodes);
+  });
+});

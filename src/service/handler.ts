@@ -7,7 +7,7 @@ import type { Log } from '../base/log.ts';
 import type { AptosNetworks } from './aptos/aptosNetworks.ts';
 import type { EvmNodes } from './evm/evmNodes.ts';
 import type { GetLabel } from './evm/evmRecords.ts';
-import type { Indexes } from './indexer/indexes.ts';
+import type { IndexReader } from './indexer/indexes.ts';
 import type { MetadataFetcher } from './metadata/tokenMetadata.ts';
 import type { GetTokenTrust } from './queries/describeTokens.ts';
 
@@ -18,7 +18,7 @@ export interface HandlerContext {
   readonly getLabel: GetLabel;
   /** The user's verdict on a token contract, which overrides spam detection. */
   readonly getTrust: GetTokenTrust;
-  readonly indexes: Indexes;
+  readonly indexes: IndexReader;
   readonly metadata: MetadataFetcher;
   /** Receives the progress of requests that take longer than a moment. */
   readonly reportProgress: (progress: Progress) => void;

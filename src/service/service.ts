@@ -23,7 +23,7 @@ import { createAptosStoreOpener } from './aptos/store/openAptosStore.ts';
 import { createEvmNodes } from './evm/evmNodes.ts';
 import { noLabel } from './evm/evmRecords.ts';
 import { createHeadDeduplicator } from './evm/headDeduplicator.ts';
-import type { Handler, HandlerContext } from './handler.ts';
+import type { Handler } from './handler.ts';
 import * as handlersById from './handlers/handlers.ts';
 import { verifySignIn } from './handlers/verifySignIn.ts';
 import { createIndexes, type IndexStatus } from './indexer/indexes.ts';
@@ -218,11 +218,7 @@ export function createService(deps: ServiceDeps): Service {
     openStore: openAptosStore,
   });
   const reportProgress = (progress: Progress) => deps.onProgress?.(progress);
-  const context: HandlerContext = {
-    ...{ nodes, clock, log, getLabel, getTrust, indexes, metadata, aptos, reportProgress },
-    dryRun: false,
-  };
-  const dryRunContext: HandlerContext = { ...context, dryRun: true };
+  const context = { nodes, clock, log, getLabel, getTrust, metadata, aptos, reportProgress };
   const signInVerifier = createSiweVerifier({ nodes, clock, log, policy: deps.siwePolicy, nonces: deps.nonces });
   const handlers: Handlers = { ...handlersById, verifySignIn: verifySignIn(signInVerifier) };
   const stopping = new AbortController();
@@ -252,8 +248,13 @@ export function createService(deps: ServiceDeps): Service {
     const path = `${basePaths[request.group][0]}${request.path}`;
     const { id, input } = decodeRequest(request.method, path, request.query, request.body);
     const handler = handlers[id] as Handler<OperationId>; // the type of `handlers` ties each id to its handler
-    const { output, freshness, headers } = await handler(input, dryRun ? dryRunContext : context, signal);
     const { reply } = operations[id];
+    const requestIndexes = indexes.forRequest();
+    const { output, freshness, headers } = await handler(
+      input,
+      { ...context, indexes: requestIndexes, dryRun },
+      signal,
+    ).finally(requestIndexes.release);
     return {
       status: reply.status,
       headers: { ...getDeprecationHeaders(id, input), ...headers },
@@ -274,7 +275,9 @@ export function createService(deps: ServiceDeps): Service {
       }
     },
     lookup(id, input, options = {}) {
-      return run(options, signal => lookups[id](input, context, signal));
+      return run(options, signal =>
+        lookups[id](input, { ...context, indexes: indexes.forRequest(), dryRun: false }, signal),
+      );
     },
     chainState(selector, options = {}) {
       return run(options, async signal => {
@@ -287,7 +290,8 @@ export function createService(deps: ServiceDeps): Service {
       return run(options, async signal => {
         const node = await nodes.find(selector, signal);
         await node.fetchState(signal);
-        if (await indexes.isIndexedWhole(node, signal)) await indexes.current(node, WHOLE_CHAIN, signal);
+        const wholeIndexes = indexes.forRequest();
+        if (await wholeIndexes.isIndexedWhole(node, signal)) await wholeIndexes.current(node, WHOLE_CHAIN, signal);
       });
     },
     aptosNetworks: () => aptos.names,

@@ -268,7 +268,8 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
     if (knownAnchor !== null) {
       const { number, hash } = knownAnchor;
       const found = getHeader(anchorResponse, number);
-      if (head.number < number)
+      // A public node below its final block is one that is behind: as long as it has no other block, it is the same chain.
+      if (head.number < number && known.isDevelopment)
         return reset(`its head is block ${head.number}, below block ${number}, which was final`);
       if (found !== null && found.hash !== hash)
         return reset(

@@ -99,11 +99,24 @@ async function findCommonAncestor(
 }
 
 /**
- * Whether a missing tip only means that the node is a little behind: the machines behind the address of a public chain are
- * not all at the same block, so it is no reorg yet.
+ * Whether the node has another chain than the index, as opposed to less of it. The machines behind the address of a public
+ * chain are not all at the same block, and one may be far behind: only a block that differs contradicts the index.
  */
-function isNodeBehind(tip: BlockRow, { isDevelopment, headNumber }: NodeState): boolean {
-  return !isDevelopment && headNumber < tip.number && tip.number - headNumber <= FINALITY_DEPTH;
+async function isReorg(
+  node: EvmNode,
+  store: Pick<Store, 'readBlocksDownFrom'>,
+  tip: BlockRow,
+  found: BlockHeader | null,
+  { isDevelopment, headNumber }: NodeState,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (found !== null) return found.hash.toLowerCase() !== tip.hash;
+  if (isDevelopment) return true; // development nodes undo blocks
+  const [stored] = await store.readBlocksDownFrom(Math.min(headNumber, tip.number - 1), 1);
+  if (stored === undefined) return false;
+  const [response] = await node.rpc.sendAll([toHeaderCall(stored.number)], signal);
+  const header = parseHeaderResponse(node, response, stored.number);
+  return header !== null && header.hash.toLowerCase() !== stored.hash;
 }
 
 interface ChainFollowerDeps {
@@ -139,7 +152,10 @@ export interface ChainFollower {
   close(): Promise<void>;
 }
 
-type MutableIndex = { -readonly [Key in keyof OpenIndex]: OpenIndex[Key] };
+type MutableIndex = { -readonly [Key in keyof OpenIndex]: OpenIndex[Key] } & {
+  /** Up to this block nothing is left to be read again; `null` until that is known. */
+  verifiedTo: number | null;
+};
 
 /** One round of work: from the head of the index to that of the node. */
 interface Goal {
@@ -175,6 +191,7 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
   const { node, plan, open, clock, log, onPositionChange } = deps;
   let index: MutableIndex | null = null;
   let nodeHead: number | null = null;
+  let isNodeBehind = false;
   const election = createLeaderElection();
 
   const close = async () => {
@@ -182,6 +199,14 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
     index = null;
     onPositionChange();
     await closing?.store.close();
+  };
+
+  /** Warns once of a node that is further behind than a reorg would go: nothing new is indexed until it has caught up. */
+  const noteNodeBehind = (blocks: number) => {
+    const wasBehind = isNodeBehind;
+    isNodeBehind = blocks > FINALITY_DEPTH;
+    if (isNodeBehind && !wasBehind)
+      log.warn(`The node of ${node.selector} is ${blocks} blocks behind its index, which waits for it to catch up.`);
   };
 
   const setHead = (opened: MutableIndex, head: BlockRow | null) => {
@@ -199,7 +224,7 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
     });
     const tokenContracts = createTokenContractCache(node);
     const reader = plan.createReader(tokenContracts);
-    index = { store, tokenContracts, reader, storedTokens: new Set(), head: null, firstBlock: 0 };
+    index = { store, tokenContracts, reader, storedTokens: new Set(), head: null, firstBlock: 0, verifiedTo: null };
   };
 
   const undoReorg = async (opened: MutableIndex, tip: BlockRow, state: NodeState, signal: AbortSignal) => {
@@ -207,6 +232,7 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
     const common = await findCommonAncestor(node, store, Math.min(tip.number, state.headNumber), signal);
     signal.throwIfAborted();
     await store.rollBackTo(common);
+    if (opened.verifiedTo !== null) opened.verifiedTo = Math.min(opened.verifiedTo, common);
     opened.tokenContracts.clear();
     opened.storedTokens.clear();
     const outcome = common < 0 ? 'starts again' : `went back from block ${tip.number} to ${common}`;
@@ -222,11 +248,41 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
       const isEnough = await plan.reachesFarEnough(coverage, state, signal);
       if (!isEnough && (await election.isLeader(store))) {
         await store.rollBackTo(-1);
+        opened.verifiedTo = null;
         setHead(opened, null);
       }
     }
     opened.firstBlock =
       coverage !== null && opened.head !== null ? coverage.fromBlock : await plan.fetchFirstBlock(state, signal);
+  };
+
+  /**
+   * Reads once more, as soon as they are final, the blocks of a sparse index that were read before: a gateway whose machines
+   * are not all at the same block may have left out logs. What differs is removed, and then read again.
+   */
+  const verifyFinalBlocks = async (opened: MutableIndex, state: NodeState, signal: AbortSignal) => {
+    const { store, reader, head } = opened;
+    if (plan.scope === undefined || state.isDevelopment || head === null) return;
+    // Of an index that an earlier process made, the newest blocks were not final yet.
+    opened.verifiedTo ??= Math.max(opened.firstBlock - 1, head.number - (state.headNumber - state.finalized));
+    const to = Math.min(state.finalized, head.number);
+    while (opened.verifiedTo < to) {
+      const from: number = opened.verifiedTo + 1;
+      const end = Math.min(to, from + reader.rangeSize - 1);
+      const range = await reader.read(from, end, 0, signal);
+      if (range === null) return; // the node does not have them: the next round tries again
+      if (!(await isStored(store, range, from, end))) {
+        signal.throwIfAborted();
+        log.info(
+          `Blocks ${from} to ${end} of ${node.selector} had logs that the node left out at first: they are read again.`,
+        );
+        await store.rollBackTo(from - 1);
+        opened.storedTokens.clear();
+        setHead(opened, await store.readHead());
+        return;
+      }
+      opened.verifiedTo = end;
+    }
   };
 
   const reconcile = async (shouldPause: () => boolean, signal: AbortSignal): Promise<State> => {
@@ -239,7 +295,8 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
       return { name: 'reconciling' };
     }
     const { store } = opened;
-    if (tip !== null && !isOnChain(tip, parseHeaderResponse(node, responses[0], tip.number), state)) {
+    const found = tip === null ? null : parseHeaderResponse(node, responses[0], tip.number);
+    if (tip !== null && (await isReorg(node, store, tip, found, state, signal))) {
       if (!(await election.isLeader(store))) {
         await clock.sleep(WATCH_INTERVAL_MS, signal); // the leading process undoes the reorg
         return { name: shouldPause() ? 'paused' : 'reconciling' };
@@ -247,7 +304,9 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
       await undoReorg(opened, tip, state, signal);
     } else if (opened.head?.hash !== tip?.hash) setHead(opened, tip);
     await settleFirstBlock(opened, state, signal);
+    if (await election.isLeader(store)) await verifyFinalBlocks(opened, state, signal);
     const start = opened.head?.number ?? -1;
+    noteNodeBehind(start - state.headNumber);
     if (start >= state.headNumber) return { name: 'synced' };
     const goal = { index: opened, start, head: state.headNumber, finalized: state.finalized };
     return { name: (await election.isLeader(store)) ? 'backfilling' : 'watching', goal };
@@ -257,7 +316,10 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
     const { index: opened, start, head: to, finalized } = goal;
     const reorged: State = { name: 'reorged', start };
     const ending = new AbortController();
-    const onWritten = (head: BlockRow) => setHead(opened, head);
+    const onWritten = (head: BlockRow) => {
+      opened.verifiedTo = Math.max(opened.verifiedTo ?? -1, Math.min(head.number, finalized));
+      setHead(opened, head);
+    };
     const writer = createIndexWriter({ index: opened, selector: node.selector, clock, log, onWritten }, signal);
     const from = opened.head === null ? opened.firstBlock : opened.head.number + 1;
     const events = streamBlocks(
@@ -356,12 +418,18 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
   };
 }
 
+/** Whether the store holds the rows of this range, and no others between its ends. */
+async function isStored(store: Store, range: DecodedRange, fromBlock: number, toBlock: number): Promise<boolean> {
+  const { blocks, transfers, decoded } = range;
+  if ((await store.countTransfers({ fromBlock, toBlock })) !== transfers.length) return false;
+  const withRows = new Set([...transfers, ...decoded.trades].map(row => row.blockNumber));
+  const expected = blocks.filter(block => withRows.has(block.number));
+  const stored = await Promise.all(expected.map(block => store.readBlock(block.number)));
+  return expected.every((block, index) => stored[index]?.hash === block.hash);
+}
+
 const isStoreOf = ({ info }: Store, { genesisHash, chain }: NodeState): boolean =>
   info.genesisHash === genesisHash.toLowerCase() && info.chainId === chain.id;
-
-/** A node that does not have the block yet, as one machine of several behind an address, says nothing against it. */
-const isOnChain = (tip: BlockRow, found: BlockHeader | null, state: NodeState): boolean =>
-  found === null ? isNodeBehind(tip, state) : found.hash.toLowerCase() === tip.hash;
 
 /** Whether `work` is over, fulfilled or rejected, within `ms` milliseconds. Rejects when the signal aborts. */
 async function settlesWithin(work: Promise<unknown>, ms: number, clock: Clock, signal: AbortSignal): Promise<boolean> {

@@ -12,7 +12,7 @@ import { type ChainIndex, createChainIndex, type IndexProgress } from './chainIn
 import { toBlockRow } from './chainRangeReader.ts';
 import { createProgressReporter, getTaskName, toProgressStep } from './progressReporter.ts';
 import { type PageScan, type RowSource, type ScannedPage, type ScanRange, scanPage } from './scanPage.ts';
-import { createScopedIndexes, type QueryScope, type ScopedIndexes } from './scopedIndexes.ts';
+import { type AcquiredIndex, createScopedIndexes, type QueryScope, type ScopedIndexes } from './scopedIndexes.ts';
 import { createTokenContractCache, type TokenContractCache } from './tokenContractCache.ts';
 
 /** Rows of a chain at one moment: of an index, or of one scanned page. */
@@ -45,7 +45,7 @@ export interface IndexStatus {
   readonly fault: HexLensError | null;
 }
 
-export interface Indexes {
+export interface IndexReader {
   /**
    * An index that holds everything of the scope, at the node's head if that takes only a moment: that of the whole chain
    * where there is one. Rejects with `not-implemented` when the scope is the whole of a public chain, and with the node's
@@ -61,6 +61,15 @@ export interface Indexes {
   ): Promise<QuerySource & ScannedPage>;
   /** Whether the chain is indexed whole. Rejects with the node's faults. */
   isIndexedWhole(node: EvmNode, signal: AbortSignal | undefined): Promise<boolean>;
+}
+
+/** The indexes that one request reads stay open until it releases them. */
+export interface RequestIndexes extends IndexReader {
+  release(): void;
+}
+
+export interface Indexes {
+  forRequest(): RequestIndexes;
   /** Every index of a whole chain that was needed so far. Sends nothing to nodes. */
   getStatuses(): readonly IndexStatus[];
   /** Ends the task that progress named so, after its present step; the next request continues it. */
@@ -105,20 +114,20 @@ export function createIndexes({ open, clock, log, report = () => {} }: IndexesDe
     return (progress: IndexProgress) => reportStep(toProgressStep(progress));
   };
 
-  const getOrCreateIndex = (node: EvmNode, state: NodeState, scope: QueryScope): ChainIndex => {
+  const acquireIndex = (node: EvmNode, state: NodeState, scope: QueryScope): AcquiredIndex => {
     if (isStopped) throw new HexLensError('backend-stopped', localizable('The embedded service was stopped.'));
     if (canIndexWhole(node, state)) {
       const index =
         wholeIndexes.get(node) ??
         createChainIndex({ node, open, clock, log, onProgress: createOnProgress(node, undefined) });
       wholeIndexes.set(node, index);
-      return index;
+      return { index, release() {} };
     }
     if (scope.kind === 'chain' || scope.kind === 'page') throw createNotIndexedWholeFault(state);
     const onProgress = (indexScope: IndexScope) => createOnProgress(node, indexScope);
     const scoped = scopedIndexes.get(node) ?? createScopedIndexes({ node, open, clock, log, onProgress });
     scopedIndexes.set(node, scoped);
-    return scoped.getOrCreate(scope);
+    return scoped.acquire(scope);
   };
 
   const getTokenContracts = (node: EvmNode, { genesisHash }: NodeState): TokenContractCache => {
@@ -138,23 +147,34 @@ export function createIndexes({ open, clock, log, report = () => {} }: IndexesDe
     ),
   ];
 
+  const forRequest = (): RequestIndexes => {
+    const acquired: AcquiredIndex[] = [];
+    return {
+      async scanPage(node, scan, range, signal) {
+        const nodeState = await node.getState(signal);
+        const tokenContracts = getTokenContracts(node, nodeState);
+        const page = await scanPage({ node, state: nodeState, tokenContracts, clock }, scan, range, signal);
+        const head = toBlockRow(nodeState.head);
+        return { ...page, head, isSynced: true, chainHeight: nodeState.headNumber, nodeState };
+      },
+      isIndexedWhole: async (node, signal) => canIndexWhole(node, await node.getState(signal)),
+      async current(node, scope, signal) {
+        const nodeState = await node.getState(signal);
+        const lease = acquireIndex(node, nodeState, scope);
+        acquired.push(lease);
+        const { store, head, isSynced } = await lease.index.current(signal);
+        // The index has just requested the node's head; the state may be from a moment before.
+        const chainHeight = Math.max(nodeState.headNumber, head.number, lease.index.progress().nodeHead ?? 0);
+        return { store, head, isSynced, chainHeight, nodeState };
+      },
+      release() {
+        for (const lease of acquired.splice(0)) lease.release();
+      },
+    };
+  };
+
   return {
-    async scanPage(node, scan, range, signal) {
-      const nodeState = await node.getState(signal);
-      const tokenContracts = getTokenContracts(node, nodeState);
-      const page = await scanPage({ node, state: nodeState, tokenContracts, clock }, scan, range, signal);
-      const head = toBlockRow(nodeState.head);
-      return { ...page, head, isSynced: true, chainHeight: nodeState.headNumber, nodeState };
-    },
-    isIndexedWhole: async (node, signal) => canIndexWhole(node, await node.getState(signal)),
-    async current(node, scope, signal) {
-      const nodeState = await node.getState(signal);
-      const index = getOrCreateIndex(node, nodeState, scope);
-      const { store, head, isSynced } = await index.current(signal);
-      // The index has just requested the node's head; the state may be from a moment before.
-      const chainHeight = Math.max(nodeState.headNumber, head.number, index.progress().nodeHead ?? 0);
-      return { store, head, isSynced, chainHeight, nodeState };
-    },
+    forRequest,
     getStatuses: () =>
       [...wholeIndexes].map(([node, index]) => {
         const { indexedBlock, nodeHead, fault } = index.progress();

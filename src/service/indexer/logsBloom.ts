@@ -1,7 +1,7 @@
-// Whether a block may hold logs with one of the indexed topics, by the bloom filter in its header (Yellow Paper, 4.4.3).
+// Whether a block may hold logs that a filter matches, by the bloom filter in its header (Yellow Paper, 4.4.3).
 import { keccak256 } from 'ox/Hash';
 import { type Hex, hexToBytes, isHex } from '../../base/hex.ts';
-import { INDEXED_TOPICS } from './logFilters.ts';
+import { INDEXED_TOPICS, type IndexLogFilter } from './logFilters.ts';
 
 /** Hex digits of the filter's 256 bytes. */
 const BLOOM_DIGITS = 512;
@@ -12,21 +12,36 @@ interface Bit {
   readonly mask: number;
 }
 
-/** The three bits that a topic sets. */
-function getBits(topic: Hex): readonly Bit[] {
-  const hash = keccak256(hexToBytes(topic), { as: 'Bytes' });
+/** The three bits that an address or a topic sets. */
+function getBits(value: Hex): readonly Bit[] {
+  const hash = keccak256(hexToBytes(value), { as: 'Bytes' });
   return [0, 2, 4].map(at => {
     const bit = (((hash[at] ?? 0) << 8) | (hash[at + 1] ?? 0)) & 2047;
     return { digit: 2 + BLOOM_DIGITS - 1 - (bit >> 2), mask: 1 << (bit & 3) };
   });
 }
 
-const INDEXED_TOPIC_BITS = INDEXED_TOPICS.map(getBits);
+/** By filter: of each list, the bits of one value must be set. */
+const filterBits = new WeakMap<IndexLogFilter, readonly (readonly (readonly Bit[])[])[]>();
+
+function getFilterBits(filter: IndexLogFilter): readonly (readonly (readonly Bit[])[])[] {
+  const known = filterBits.get(filter);
+  if (known !== undefined) return known;
+  const { address = [], topics } = filter;
+  const addresses = typeof address === 'string' ? [address] : address;
+  const lists = [addresses, ...topics.map(allowed => allowed ?? [])].filter(values => values.length > 0);
+  const bits = lists.map(values => values.map(getBits));
+  filterBits.set(filter, bits);
+  return bits;
+}
 
 /** False means certainly none; `null` when the header has no such filter. */
-export function mayContainIndexedLogs(bloom: unknown): boolean | null {
+export function mayContainLogs(bloom: unknown, filter: IndexLogFilter): boolean | null {
   if (!isHex(bloom) || bloom.length !== 2 + BLOOM_DIGITS) return null;
-  return INDEXED_TOPIC_BITS.some(bits =>
-    bits.every(({ digit, mask }) => (Number.parseInt(bloom.charAt(digit), 16) & mask) !== 0),
-  );
+  const isSet = ({ digit, mask }: Bit) => (Number.parseInt(bloom.charAt(digit), 16) & mask) !== 0;
+  return getFilterBits(filter).every(values => values.some(bits => bits.every(isSet)));
 }
+
+const INDEXED_FILTER: IndexLogFilter = { topics: [INDEXED_TOPICS] };
+
+export const mayContainIndexedLogs = (bloom: unknown): boolean | null => mayContainLogs(bloom, INDEXED_FILTER);

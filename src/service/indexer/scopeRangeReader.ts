@@ -20,6 +20,7 @@ import { type ChainLog, parseChainLog, sortChainLogs } from './chainLog.ts';
 import { type DecodedRange, parseHeaderResponse, type RangeReader, toBlockRow } from './chainRangeReader.ts';
 import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
 import { createScopeFilters, INDEXED_TOPICS, type IndexLogFilter, matchesFilter, TRANSFER } from './logFilters.ts';
+import { mayContainLogs } from './logsBloom.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
 
 // All indexed logs of the transactions with NFT transfers of one contract: a sale shows in the other logs of its transaction.
@@ -186,14 +187,9 @@ export async function fetchFilteredLogs(
     }
     if (limit !== null || responses === 'too-large') {
       // One block has more logs than the node returns at once: its receipts hold them too.
-      const block = await fetchBlock(node, low, signal);
+      const block = await fetchLogsFromReceipts(node, filters, low, signal);
       if (block === null) return null;
-      const blockLogs = node.validate('eth_getBlockReceipts', () =>
-        block.receipts
-          .flatMap(receipt => requireArray(receipt, 'logs').map(parseChainLog))
-          .filter(log => filters.some(filter => matchesFilter(filter, log))),
-      );
-      for (const log of blockLogs) logs.push(log);
+      for (const log of block.logs) logs.push(log);
       first ??= block.header;
       last = block.header;
       low++;
@@ -208,6 +204,14 @@ export async function fetchFilteredLogs(
       for (const log of node.validate(LOGS, parse)) logs.push(log);
     }
     if (last !== null && lowest.parentHash !== last.hash) return null;
+    for (const header of low === high ? [highest] : [lowest, highest]) {
+      // A machine that lags behind the one that sent the header returns no logs of its block.
+      if (logs.some(log => log.blockNumber === header.number)) continue;
+      if (!filters.some(filter => mayContainLogs(header.wire['logsBloom'], filter) === true)) continue;
+      const missing = await fetchLogsOfBlock(node, filters, header, seconds, signal);
+      if (missing === null) return null;
+      for (const log of missing) logs.push(log);
+    }
     first ??= lowest;
     last = highest;
     low = high + 1;
@@ -217,6 +221,43 @@ export async function fetchFilteredLogs(
   if (logs.some(log => ends.some(end => end.number === log.blockNumber && end.hash.toLowerCase() !== log.blockHash)))
     return null;
   return { logs: node.validate(LOGS, () => sortChainLogs(logs)), seconds, first, last };
+}
+
+/** By the hash of the block, so that no machine that lacks it can return an empty list; `null` when the block is gone. */
+async function fetchLogsOfBlock(
+  node: EvmNode,
+  filters: readonly IndexLogFilter[],
+  { hash, number }: BlockHeader,
+  seconds: Map<number, number>,
+  signal: AbortSignal,
+): Promise<readonly ChainLog[] | null> {
+  const responses = await node.rpc.sendAll(
+    filters.map(filter => ({ method: LOGS, params: [{ ...filter, blockHash: hash }] })),
+    signal,
+  );
+  // Not every node takes a hash here.
+  if (responses.some(response => response.error !== undefined))
+    return (await fetchLogsFromReceipts(node, filters, hash, signal))?.logs ?? null;
+  return node.validate(LOGS, () =>
+    filters.flatMap((filter, index) => parseFilteredLogs(responses[index]?.result, filter, number, number, seconds)),
+  );
+}
+
+/** The logs in the receipts of one block; `null` when the node does not have it. */
+async function fetchLogsFromReceipts(
+  node: EvmNode,
+  filters: readonly IndexLogFilter[],
+  id: number | Hex,
+  signal: AbortSignal,
+): Promise<{ readonly header: BlockHeader; readonly logs: readonly ChainLog[] } | null> {
+  const block = await fetchBlock(node, id, signal);
+  if (block === null) return null;
+  const logs = node.validate('eth_getBlockReceipts', () =>
+    block.receipts
+      .flatMap(receipt => requireArray(receipt, 'logs').map(parseChainLog))
+      .filter(log => filters.some(filter => matchesFilter(filter, log))),
+  );
+  return { header: block.header, logs };
 }
 
 interface LogsResponses {

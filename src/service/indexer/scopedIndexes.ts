@@ -84,9 +84,15 @@ export type QueryScope =
 
 export const WHOLE_CHAIN: IndexedQueryScope = { kind: 'chain' };
 
+export interface AcquiredIndex {
+  readonly index: ChainIndex;
+  /** To be called when its rows have been read: until then it stays open. */
+  release(): void;
+}
+
 export interface ScopedIndexes {
   /** The index of the scope; opened, and the least recently used one closed for it, when it is not open. */
-  getOrCreate(scope: ScopedQueryScope): ChainIndex;
+  acquire(scope: ScopedQueryScope): AcquiredIndex;
   /** Those that are open, by the name of their scope. */
   getOpen(): ReadonlyMap<string, ChainIndex>;
   stop(): Promise<void>;
@@ -101,7 +107,7 @@ interface ScopedIndexesDeps {
   onProgress?(scope: IndexScope): (progress: IndexProgress) => void;
 }
 
-/** Each holds an open file; a running one is never closed for another. */
+/** Each holds an open file; one that is running or being read is never closed for another. */
 const MAX_OPEN_INDEXES = 24;
 /** Clients do not repeat their request while a long history is read: the work continues for this long without one. */
 const SCOPED_IDLE_MS = 15 * 60_000;
@@ -109,6 +115,7 @@ const SCOPED_IDLE_MS = 15 * 60_000;
 interface OpenScopedIndex {
   readonly index: ChainIndex;
   readonly plan: ScopePlan;
+  readers: number;
 }
 
 export function createScopedIndexes({ node, open, clock, log, onProgress }: ScopedIndexesDeps): ScopedIndexes {
@@ -119,12 +126,12 @@ export function createScopedIndexes({ node, open, clock, log, onProgress }: Scop
   const create = (scope: IndexScope): OpenScopedIndex => {
     const plan = createScopePlan(node, scope, log);
     const deps = { node, plan, open, clock, log, idleMs: SCOPED_IDLE_MS };
-    return { plan, index: createChainIndex({ ...deps, onProgress: onProgress?.(scope) }) };
+    return { plan, index: createChainIndex({ ...deps, onProgress: onProgress?.(scope) }), readers: 0 };
   };
   const closeLeastRecentlyUsed = () => {
     if (openIndexes.size < MAX_OPEN_INDEXES) return;
-    for (const [name, { index }] of openIndexes) {
-      if (index.progress().isRunning) continue;
+    for (const [name, { index, readers }] of openIndexes) {
+      if (readers > 0 || index.progress().isRunning) continue;
       openIndexes.delete(name);
       const closed: Promise<void> = index.stop().finally(() => closing.delete(closed));
       closing.add(closed);
@@ -133,7 +140,7 @@ export function createScopedIndexes({ node, open, clock, log, onProgress }: Scop
   };
 
   return {
-    getOrCreate(queryScope) {
+    acquire(queryScope) {
       const scope: IndexScope = { kind: queryScope.kind, address: queryScope.address.toLowerCase() as Hex };
       const name = getScopeName(scope);
       let opened = openIndexes.get(name);
@@ -144,7 +151,14 @@ export function createScopedIndexes({ node, open, clock, log, onProgress }: Scop
       openIndexes.delete(name);
       openIndexes.set(name, opened);
       if (queryScope.kind === 'trades') opened.plan.requireDays(queryScope.days);
-      return opened.index;
+      const acquired = opened;
+      acquired.readers++;
+      return {
+        index: acquired.index,
+        release() {
+          acquired.readers--;
+        },
+      };
     },
     getOpen: () => new Map([...openIndexes].map(([name, { index }]) => [name, index])),
     async stop() {

@@ -223,6 +223,28 @@ describe('internal transactions', () => {
     expect(await traceOf(service)).toEqual(await traceOf(world.service));
   });
 
+  it('of the other transactions stay when one cannot be traced, which is named', async () => {
+    const { number } = world.chain.blocks.internal;
+    const block = await world.service.get('block', { block: number });
+    const broken = block.transactions?.[0]?.hash;
+    const { service } = await behind(({ method, params }) => {
+      if (method === 'trace_block' || method === 'debug_traceBlockByHash') return NO_METHOD;
+      if (method !== 'debug_traceTransaction' || params[0] !== broken) return undefined;
+      return { error: { code: -32000, message: 'execution timeout' } };
+    });
+    const reply = await service.send('block', { block: number, include });
+    expect(reply.headers['x-hexlens-internal-transactions']).toMatch(
+      new RegExp(`^incomplete; not traced: ${broken}; .* refused debug_traceTransaction: execution timeout$`),
+    );
+    const lists = (await service.get('block', { block: number, include })).transactions?.map(
+      entry => entry.internalTransactions?.length,
+    );
+    const complete = (await world.service.get('block', { block: number, include })).transactions?.map(
+      entry => entry.internalTransactions?.length,
+    );
+    expect(lists).toEqual(complete?.map((count, index) => (index === 0 ? 0 : count)));
+  });
+
   it('are unavailable with a reason when the node lacks the state to trace them', async () => {
     const gone: ScriptedReply = {
       error: { code: -32000, message: 'historical state not available; use an archive node' },

@@ -6,7 +6,7 @@ import { PUNK_BOUGHT, TRANSFER } from '../../src/service/indexer/logFilters.ts';
 import type { Anvil } from '../support/chain/anvil.ts';
 import { apesAbi, encodeData } from '../support/chain/contractAbis.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
-import { mineBlock } from '../support/chain/mineBlock.ts';
+import { mineBlock, withoutAutomine } from '../support/chain/mineBlock.ts';
 import { type Fault, type FaultyNodeOptions, refuse, startFaultyNode, stopAt } from '../support/faultyNode.ts';
 import { isBehind, type ServiceOptions, type ServiceUnderTest, startService } from '../support/filledChain.ts';
 import { createIndexFixture, lower, readStoreContent, waitUntilSynced } from '../support/indexFixture.ts';
@@ -34,7 +34,10 @@ async function collection() {
   const from = chain.accounts.alice;
   const apes = lower(chain.contracts.apes);
   let nextId = 900n;
-  const mint = () => mineBlock(anvil, [{ from, to: apes, data: encodeData(apesAbi.mint, [from, nextId++]) }]);
+  const mint = () =>
+    withoutAutomine(anvil, () =>
+      mineBlock(anvil, [{ from, to: apes, data: encodeData(apesAbi.mint, [from, nextId++]) }]),
+    );
   return { anvil, apes, mint };
 }
 

@@ -11,7 +11,7 @@ import {
 /** The reply instead of the honest one; `undefined` leaves the honest one. `count` counts the calls of each method. */
 export type Fault = (
   call: ScriptedCall,
-  honest: () => Promise<ScriptedReply>,
+  honest: (call?: ScriptedCall) => Promise<ScriptedReply>,
   count: number,
 ) => Promise<ScriptedReply | undefined> | ScriptedReply | undefined;
 
@@ -37,8 +37,8 @@ export async function startFaultyNode(
     async answer(call) {
       const count = (counts.get(call.method) ?? 0) + 1;
       counts.set(call.method, count);
-      const honest = async (): Promise<ScriptedReply> =>
-        call.method === 'web3_clientVersion' && client !== null ? { result: client } : forward(call);
+      const honest = async (asked = call): Promise<ScriptedReply> =>
+        asked.method === 'web3_clientVersion' && client !== null ? { result: client } : forward(asked);
       return (await fault?.(call, honest, count)) ?? honest();
     },
   });
@@ -68,9 +68,8 @@ export const stopAt =
     const top: Hex = `0x${head.toString(16)}`;
     if (method === 'eth_blockNumber') return { result: top };
     if (method === 'eth_getBlockByNumber') {
-      if (isAbove(params[0])) return { result: null };
-      if (params[0] !== 'latest') return honest();
-      return undefined;
+      if (params[0] === 'latest') return honest({ method, params: [top, params[1]] });
+      return isAbove(params[0]) ? { result: null } : honest();
     }
     return method === 'eth_getLogs' && isAbove((params[0] as { toBlock?: unknown }).toBlock)
       ? { result: [] }

@@ -18,7 +18,7 @@ export const TOTAL_HEADER = 'x-hexlens-total';
 /** How far the index of the chain has come while it is incomplete; also on errors such as "not found". */
 export const INDEX_HEADER = 'x-hexlens-index';
 
-/** Why `internal_transactions` is empty although it was requested. */
+/** `unavailable; reason` when `internal_transactions` is empty although requested, `incomplete; …` names what is missing. */
 export const INTERNAL_HEADER = 'x-hexlens-internal-transactions';
 
 /** `not bound`: the policy of a verified sign-in names no expected domain, so the message may be for any site. */

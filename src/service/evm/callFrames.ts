@@ -27,9 +27,12 @@ export function toErrorText(error: unknown): string | null {
   return /^revert(ed)?$/i.test(error) ? REVERTED : toPrintable(error);
 }
 
-/** A static call transfers no value, and neither does a call whose value the node leaves out. */
+/**
+ * Static and delegate calls transfer no value, and neither does a call whose value the node leaves out. Some nodes give a
+ * delegate call the value of the call around it, others none: a sum over all calls must be the same.
+ */
 const parseValue = (type: string, value: unknown): bigint | null =>
-  type === 'STATICCALL' ? 0n : (parseQuantity(value) ?? 0n);
+  type === 'STATICCALL' || type === 'DELEGATECALL' ? 0n : (parseQuantity(value) ?? 0n);
 
 /** Gas of a failed call: a halt uses all of it, a call that was not made uses none, a revert may use any part. */
 function getGasOfFailure(error: string | null, gas: bigint | null): bigint | null {

@@ -16,8 +16,8 @@ export interface TracedTransaction {
 export interface InternalTransactions {
   /** By the order of the transactions; in execution order within each. */
   readonly byTransaction: readonly (readonly InternalTransactionRecord[])[];
-  /** Why there are none, where the node cannot trace; `null` when they are complete. */
-  readonly unavailableReason: string | null;
+  /** What is missing and why, where the node cannot trace; `null` when they are complete. */
+  readonly problem: string | null;
 }
 
 interface Block {
@@ -29,9 +29,9 @@ type Frames = readonly (readonly CallFrame[])[];
 
 const CALL_TRACER = { tracer: 'callTracer' } as const;
 
-/** The header that says why `internal_transactions` is empty, where the node cannot trace. */
+/** The header that says which `internal_transactions` are missing, where the node cannot trace. */
 export function getInternalTransactionsHeaders(internal: InternalTransactions): Readonly<Record<string, string>> {
-  return internal.unavailableReason === null ? {} : { [INTERNAL_HEADER]: `unavailable; ${internal.unavailableReason}` };
+  return internal.problem === null ? {} : { [INTERNAL_HEADER]: internal.problem };
 }
 
 export function fetchInternalTransactionsOfBlock(
@@ -84,9 +84,9 @@ async function traceTransactions(
   methods: readonly TraceMethod[],
   signal: AbortSignal | undefined,
 ): Promise<InternalTransactions> {
-  const complete = (frames: Frames): InternalTransactions => ({
+  const complete = (frames: Frames, problem: string | null = null): InternalTransactions => ({
     byTransaction: frames.map((list, index) => list.map(frame => toRecord(frame, block, transactions[index]))),
-    unavailableReason: null,
+    problem,
   });
   if (transactions.length === 0) return complete([]);
   let incomplete: Frames | null = null;
@@ -100,8 +100,7 @@ async function traceTransactions(
   }
   if (incomplete !== null) return complete(incomplete);
   const each = await traceEach(node, block, transactions, signal);
-  if (typeof each !== 'string') return complete(each);
-  return { byTransaction: transactions.map(() => []), unavailableReason: each };
+  return complete(each.frames, each.problem);
 }
 
 function parseParity(result: unknown, block: Block, transactions: readonly TracedTransaction[]): Frames | null {
@@ -129,36 +128,59 @@ function parseTrace(trace: unknown, transaction: TracedTransaction): readonly Ca
 
 const TRACE = 'debug_traceTransaction';
 
-/** Traces each transaction by itself; returns the reason as text when that does not work either. */
+/** Transactions that one header names. */
+const MAX_NAMED_TRANSACTIONS = 5;
+
+/** Traces each transaction by itself: one that cannot be traced leaves the others complete. */
 async function traceEach(
   node: EvmNode,
   block: Block,
   transactions: readonly TracedTransaction[],
   signal: AbortSignal | undefined,
-): Promise<Frames | string> {
-  if (!node.rpc.isAvailable(TRACE)) return describeMissingMethods(node);
-  const trace = (options: object) =>
+): Promise<{ readonly frames: Frames; readonly problem: string | null }> {
+  const unavailable = (reason: string) => ({
+    frames: transactions.map(() => []),
+    problem: `unavailable; ${reason}`,
+  });
+  if (!node.rpc.isAvailable(TRACE)) return unavailable(describeMissingMethods(node));
+  const trace = (traced: readonly TracedTransaction[], options: object) =>
     node.rpc.sendAll(
-      transactions.map(({ hash }) => ({ method: TRACE, params: [hash, options] })),
+      traced.map(({ hash }) => ({ method: TRACE, params: [hash, options] })),
       signal,
     );
-  let responses = await trace(CALL_TRACER);
+  const responses = [...(await trace(transactions, CALL_TRACER))];
   // Old Hardhat rejects any tracer, but returns every opcode.
-  if (responses.some(response => response.error !== undefined) && node.rpc.isAvailable(TRACE))
-    responses = await trace({});
-  const lists: (readonly CallFrame[])[] = [];
-  const withoutSteps: TracedTransaction[] = [];
-  for (const [index, transaction] of transactions.entries()) {
-    const response = responses[index];
-    const frames = response?.error === undefined ? parseTrace(response?.result, transaction) : null;
-    if (frames === null)
-      return node.rpc.isAvailable(TRACE) ? describeTraceError(node, response) : describeMissingMethods(node);
-    lists.push(frames);
-    if (hasNoSteps(response?.result)) withoutSteps.push(transaction);
+  const refused = transactions.flatMap((_, index) => (responses[index]?.error === undefined ? [] : [index]));
+  if (refused.length > 0 && node.rpc.isAvailable(TRACE)) {
+    const again = await trace(
+      transactions.filter((_, index) => refused.includes(index)),
+      {},
+    );
+    for (const [position, index] of refused.entries()) {
+      const response = again[position];
+      if (response !== undefined) responses[index] = response;
+    }
   }
+  const untraced: TracedTransaction[] = [];
+  const withoutSteps: TracedTransaction[] = [];
+  let reason = '';
+  const frames = transactions.map((transaction, index) => {
+    const response = responses[index];
+    const list = response?.error === undefined ? parseTrace(response?.result, transaction) : null;
+    if (list === null) {
+      untraced.push(transaction);
+      reason ||= describeTraceError(node, response);
+    } else if (hasNoSteps(response?.result)) withoutSteps.push(transaction);
+    return list ?? [];
+  });
+  if (!node.rpc.isAvailable(TRACE)) return unavailable(describeMissingMethods(node));
+  if (untraced.length === transactions.length) return unavailable(reason);
   if (await anyHasCode(node, block, withoutSteps, signal))
-    return `the node of ${node.selector} (${node.rpc.host}) keeps no opcodes: start it with step tracing`;
-  return lists;
+    return unavailable(`the node of ${node.selector} (${node.rpc.host}) keeps no opcodes: start it with step tracing`);
+  if (untraced.length === 0) return { frames, problem: null };
+  const hashes = untraced.slice(0, MAX_NAMED_TRANSACTIONS).map(({ hash }) => hash);
+  const more = untraced.length > hashes.length ? ` and ${untraced.length - hashes.length} more` : '';
+  return { frames, problem: `incomplete; not traced: ${hashes.join(', ')}${more}; ${reason}` };
 }
 
 function hasNoSteps(trace: unknown): boolean {

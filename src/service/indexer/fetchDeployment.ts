@@ -1,6 +1,8 @@
 // The block in which a contract was deployed, by bisection on its code.
-import { type Hex, isHex, toQuantity } from '../../base/hex.ts';
+import { isFault } from '../../base/errors.ts';
+import { type Hex, isHex, parseSafeQuantity, toQuantity } from '../../base/hex.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
+import { NFT_TRANSFER_TOPICS } from './logFilters.ts';
 
 export interface Deployment {
   /** There is nothing of the contract below this block. */
@@ -16,8 +18,8 @@ const PROBES_PER_ROUND = 7;
 const DESTROYED_PROBES = 31;
 
 /**
- * A contract without code at `head`, and at all blocks that are tried, begins at `head`. Rejects with `node-error` when the
- * node returns no code at all.
+ * A contract without code at `head` may have destroyed itself: then its first log tells, where the node searches the whole
+ * chain, and otherwise any block may have some. Rejects with `node-error` when the node returns no code at all.
  */
 export async function fetchDeployment(
   node: EvmNode,
@@ -33,7 +35,7 @@ export async function fetchDeployment(
   };
   const [headResponse] = await node.rpc.sendAll([toCodeCall(head)], signal);
   const lastWithCode = hasCode(node.getResult(CODE, headResponse)) ? head : await findLastBlockWithCode();
-  if (lastWithCode === null) return { block: head, isExact: true };
+  if (lastWithCode === null) return findDeploymentByLogs(node, address, head, signal);
   // Invariant: no code at `absent`, code at `present`; the node cannot tell at `unknown` and below, down to `absent`.
   let absent = -1;
   let unknown = -1;
@@ -53,6 +55,30 @@ export async function fetchDeployment(
       } else absent = block;
     }
   }
+}
+
+/** The block of the first NFT log of a contract whose code is not there any more. */
+async function findDeploymentByLogs(
+  node: EvmNode,
+  address: Hex,
+  head: number,
+  signal: AbortSignal,
+): Promise<Deployment> {
+  const filter = { address, topics: [NFT_TRANSFER_TOPICS], fromBlock: toQuantity(0), toBlock: toQuantity(head) };
+  const [nonce, logs] = await Promise.all([
+    node.rpc.send('eth_getTransactionCount', [address, toQuantity(head)], signal),
+    node.rpc.send('eth_getLogs', [filter], signal).catch(error => {
+      if (isFault(error, 'too-large')) return null;
+      throw error;
+    }),
+  ]);
+  if (Array.isArray(logs?.result)) {
+    const blocks = logs.result.map((log: unknown) => parseSafeQuantity((log as { blockNumber?: unknown }).blockNumber));
+    return { block: Math.min(head, ...blocks.filter(block => block !== null)), isExact: true };
+  }
+  // The account of a destroyed contract is gone, with its nonce; one that has sent transactions never was a contract.
+  const isAccount = (parseSafeQuantity(nonce.result) ?? 0) > 0;
+  return isAccount ? { block: head, isExact: true } : { block: 0, isExact: false };
 }
 
 const hasCode = (result: unknown) => isHex(result) && result.length > 2;

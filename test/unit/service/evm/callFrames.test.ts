@@ -29,7 +29,8 @@ describe('callTracer', () => {
       ],
     };
     expect(parseCallTracer(root)).toEqual([
-      { type: 'DELEGATECALL', from: b, to: c, value: 5n, gas: 9n, gasUsed: 3n, input: '0x', output: '0x', error: null },
+      // Its value is that of the call around it: it transfers none.
+      { type: 'DELEGATECALL', from: b, to: c, value: 0n, gas: 9n, gasUsed: 3n, input: '0x', output: '0x', error: null },
       {
         type: 'STATICCALL',
         from: b,

@@ -124,7 +124,7 @@ describe('a node that is behind', () => {
     expect(await (await waitUntilSynced(index)).readHead()).toMatchObject({ number: height + 1 });
   });
 
-  it('is told from a reorg to a shorter chain', async () => {
+  it('is distinguished from a reorg to a shorter chain', async () => {
     const anvil = await filledChain();
     const node = await faulty(anvil);
     const index = await stage.index(node.url);

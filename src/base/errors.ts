@@ -117,6 +117,10 @@ export function isFault(error: unknown, ...codes: readonly FaultCode[]): boolean
   return codes.includes(getFaultCode(error));
 }
 
+/** The node or host does not respond, or none may be used: what was read before is not refuted by it. */
+export const isNodeFault = (error: unknown): boolean =>
+  isFault(error, 'node-unreachable', 'no-node', 'node-timeout', 'egress-refused', 'unauthorized');
+
 /** Any thrown value as a HexLensError; the text of a foreign error is used as details only. */
 export function toFault(error: unknown): HexLensError {
   const code = getFaultCode(error);

@@ -18,6 +18,7 @@ import {
   renderAptosTransaction,
 } from '../../view/hover/aptosSummaryHover.ts';
 import { createCommandLink, hoverCommands } from '../../view/hover/hoverLinks.ts';
+import type { LastHovers } from '../../view/hover/lastHovers.ts';
 import { type AptosLookupRequest, getAptosLookupRequest, getLiteralNetwork } from '../../view/hover/lookupRequests.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
@@ -35,6 +36,7 @@ export interface AptosHoversDeps {
   readonly book: AddressBook;
   readonly log: Log;
   readonly permissions: LookupPermissions;
+  readonly lastHovers: LastHovers;
 }
 
 export type AptosHoverPart = 'summary' | 'activity';
@@ -57,7 +59,14 @@ const REMOTE_DELAY_MS = 120;
 /** The chain of a network in `LookupPermissions`; differs from all names of EVM chains. */
 const getPermissionChain = (network: string) => `aptos:${network}`;
 
-export function createAptosHovers({ settings, worker, book, log, permissions }: AptosHoversDeps): AptosHovers {
+export function createAptosHovers({
+  settings,
+  worker,
+  book,
+  log,
+  permissions,
+  lastHovers,
+}: AptosHoversDeps): AptosHovers {
   const client = createClient(worker.transport);
 
   const getDecision = (
@@ -160,14 +169,26 @@ export function createAptosHovers({ settings, worker, book, log, permissions }: 
       )
         return null;
       if (getDecision(network, documentLiteral) !== 'yes') return null;
+      const { text: literalText } = documentLiteral.literal;
+      const key = `${getPermissionChain(network.name)} ${part} ${literalText}`;
       const { signal, release } = toAbortSignal(token);
       try {
         if (!network.local) await systemClock.sleep(REMOTE_DELAY_MS, signal);
         const text = await (part === 'summary' ? renderSummary : renderActivity)(request, network.name, signal);
-        return text ? new Hover(toHoverMarkdown(text), documentLiteral.range) : null;
+        if (!text) return null;
+        lastHovers.set(key, text);
+        return new Hover(toHoverMarkdown(text), documentLiteral.range);
       } catch (error) {
         if (isFault(error, 'cancelled')) return null;
         log.warn(`Hover on Aptos ${network.name}: ${getFaultCode(error)}`);
+        const retryLink = createCommandLink(
+          l10n.t('Retry'),
+          hoverCommands.lookUpAddress,
+          [getPermissionChain(network.name), literalText],
+          l10n.t('Query this Aptos network'),
+        );
+        const last = lastHovers.render(key, error, retryLink);
+        if (last !== null) return new Hover(toHoverMarkdown(last), documentLiteral.range);
         // A default network that the user did not ask for shows no errors: a localnet is mostly not running.
         const isRequested =
           network.isUserConfigured ||

@@ -21,6 +21,7 @@ import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { decodeDataLiteral } from '../../view/decodedLiteral.ts';
 import { createCommandLink, hoverCommands } from '../../view/hover/hoverLinks.ts';
+import { createLastHovers } from '../../view/hover/lastHovers.ts';
 import { renderLocalHover } from '../../view/hover/localHover.ts';
 import { getLiteralChainId, getLookupRequest, type LookupRequest } from '../../view/hover/lookupRequests.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
@@ -195,9 +196,13 @@ async function renderLookup(
 }
 
 /** A link that allows the literal to be sent to a remote node. */
-function createLookUpLink(request: LookupRequest, chain: ConfiguredChain, text: string): string {
+function createLookUpLink(
+  request: LookupRequest,
+  chain: ConfiguredChain,
+  text: string,
+  label = l10n.t('Look up on {chain}', { chain: escapeMarkdown(chain.selector) }),
+): string {
   const command = request.kind === 'address' ? hoverCommands.lookUpAddress : hoverCommands.lookUpHash;
-  const label = l10n.t('Look up on {chain}', { chain: escapeMarkdown(chain.selector) });
   return createCommandLink(label, command, [chain.selector, text], l10n.t('Query the node of this chain'));
 }
 
@@ -218,7 +223,9 @@ function renderFault(chain: ConfiguredChain, error: unknown): string {
 
 export function createHovers(deps: HoversDeps): Hovers {
   const { settings, worker, book, log, permissions, abis } = deps;
-  const aptos = createAptosHovers({ settings, worker, book, log, permissions });
+  const lastHovers = createLastHovers(systemClock);
+  worker.onDidChangeConnections(lastHovers.clear);
+  const aptos = createAptosHovers({ settings, worker, book, log, permissions, lastHovers });
   const moveNamedAddresses = createMoveNamedAddressReader();
   const detect = async (document: TextDocument, position: Position): Promise<DocumentLiteral | null> => {
     if (!settings.current().hover.enabled) return null;
@@ -275,15 +282,21 @@ export function createHovers(deps: HoversDeps): Hovers {
         const text = `${createLookUpLink(request, chain, documentLiteral.literal.text)} · ${escapeMarkdown(verdict.reason)}`;
         return new Hover(toHoverMarkdown(text), documentLiteral.range);
       }
+      const { text: literalText } = documentLiteral.literal;
+      const key = `${chain.selector} ${literalText}`;
       const { signal, release } = toAbortSignal(token);
       try {
         if (!chain.isOnLoopback) await systemClock.sleep(REMOTE_DELAY_MS, signal);
         const text = await renderLookup(request, chain.selector, deps, signal);
-        return text === null ? null : new Hover(toHoverMarkdown(text), documentLiteral.range);
+        if (text === null) return null;
+        lastHovers.set(key, text);
+        return new Hover(toHoverMarkdown(text), documentLiteral.range);
       } catch (error) {
         if (isFault(error, 'cancelled')) return null;
         log.warn(`Hover on ${chain.selector}: ${getFaultCode(error)}`);
-        return new Hover(toHoverMarkdown(renderFault(chain, error)), documentLiteral.range);
+        const retryLink = createLookUpLink(request, chain, literalText, l10n.t('Retry'));
+        const text = lastHovers.render(key, error, retryLink) ?? renderFault(chain, error);
+        return new Hover(toHoverMarkdown(text), documentLiteral.range);
       } finally {
         release.dispose();
       }

@@ -3,6 +3,7 @@ import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, worksp
 import { getChainByName } from '../../api/chains.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import { formatRelativeTime } from '../../view/formatTime.ts';
 import { type EntryText, getEntryFacts, toEntryText } from '../../view/tree/entryText.ts';
 import type { TreeRow } from '../../view/tree/treeRow.ts';
 import type {
@@ -111,14 +112,18 @@ function moreItem(node: MoreNode): TreeItem {
 }
 
 function faultItem(node: FaultNode): TreeItem {
-  const { label, icon, isError: red, isRetryable: retryable, action } = node.fault;
-  const result = createItem(node, label, node.fault.fix === '' ? None : Expanded, {
-    icon,
-    color: red ? 'charts.red' : 'charts.blue',
-    accessibilityLabel: `${red ? `${l10n.t('Error')}: ` : ''}${label} ${node.fault.fix}`,
+  const { fix, icon, isError: red, isRetryable: retryable, action } = node.fault;
+  const isStale = node.readAt !== null;
+  const label = isStale
+    ? l10n.t('Read {0}. {1}', formatRelativeTime(new Date(node.readAt), Date.now()), node.fault.label)
+    : node.fault.label;
+  const result = createItem(node, label, fix === '' ? None : isStale ? Collapsed : Expanded, {
+    icon: isStale ? 'history' : icon,
+    color: isStale ? 'charts.yellow' : red ? 'charts.red' : 'charts.blue',
+    accessibilityLabel: `${red ? `${l10n.t('Error')}: ` : ''}${label} ${fix}`,
   });
   result.contextValue = `fault${retryable ? ' retry' : ''}${action === null ? '' : ` ${action}`}`;
-  result.tooltip = [label, node.fault.fix].filter(Boolean).join('\n');
+  result.tooltip = [label, fix].filter(Boolean).join('\n');
   return result;
 }
 

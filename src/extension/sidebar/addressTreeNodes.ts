@@ -1,6 +1,7 @@
 // The nodes of the Addresses view and how they are created and updated. Stable ids let VS Code keep the expansion state.
 import { l10n } from 'vscode';
 import type { SavedEntry } from '../../addressBook/entry.ts';
+import { isNodeFault } from '../../base/errors.ts';
 import type { EntryGroup } from '../../view/tree/arrangeEntries.ts';
 import { type FaultText, toFaultText } from '../../view/tree/faultText.ts';
 import type { TreeRow, TreeSection } from '../../view/tree/treeRow.ts';
@@ -61,6 +62,8 @@ export interface NoteNode extends Base {
 export interface FaultNode extends Base {
   readonly kind: 'fault';
   readonly fault: FaultText;
+  /** When the rows that are still shown were read; `null` when there are none. */
+  readonly readAt: number | null;
   readonly section: SectionNode;
 }
 
@@ -241,9 +244,20 @@ export const getRowChildren = (node: RowNode, context: SectionContext): readonly
 
 /** The rows of a list with notes, faults and the Load More node. Reuses row nodes with the same key. */
 export function getSectionChildren(node: SectionNode): readonly AddressTreeNode[] {
-  const { rows, cursor, error, syncing, loaded, busy } = node.list.state();
+  const { rows, cursor, error, syncing, loaded, busy, readAt } = node.list.state();
   const existing = new Map((node.children ?? []).map(child => [child.id, child]));
   const children: AddressTreeNode[] = [];
+  const isStale = loaded && isNodeFault(error);
+  const createFaultNode = (): FaultNode => ({
+    kind: 'fault',
+    id: `${node.id}/fault`,
+    parent: node,
+    children: null,
+    fault: toFaultText(error),
+    readAt: isStale ? readAt : null,
+    section: node,
+  });
+  if (isStale) children.push(createFaultNode());
   if (syncing) children.push(createNote(node, 'syncing', l10n.t('Indexing is in progress: more may appear.'), 'sync'));
   for (const row of rows) {
     const id = `${node.id}/=${row.key}`;
@@ -253,15 +267,7 @@ export function getSectionChildren(node: SectionNode): readonly AddressTreeNode[
       children.push(rowNode);
     } else children.push({ kind: 'row', id, parent: node, children: null, row, section: node });
   }
-  if (error !== null)
-    children.push({
-      kind: 'fault',
-      id: `${node.id}/fault`,
-      parent: node,
-      children: null,
-      fault: toFaultText(error),
-      section: node,
-    });
+  if (error !== null && !isStale) children.push(createFaultNode());
   else if (loaded && rows.length === 0 && cursor === null)
     children.push(createNote(node, 'nothing', l10n.t('Nothing here.'), 'dash'));
   // The id depends on the length of the list, so that the focus does not move down with the node that was clicked.

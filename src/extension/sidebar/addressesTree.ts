@@ -1,7 +1,9 @@
 // The tree of the Addresses view: creates nodes when they are expanded and reports only what changed.
 import { type Event, EventEmitter, l10n, type TreeItem } from 'vscode';
 import { parseInputTexts } from '../../api/wire/inputTexts.ts';
+import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { type Client, createClient } from '../../client/client.ts';
 import { findEventSignatures } from '../../decode/signatures/findSignatures.ts';
@@ -104,6 +106,7 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     },
     createList: (node, section, chain, entry) =>
       createPagedList({
+        clock: systemClock,
         async fetchPage(cursor, signal) {
           const { operation, parameters } = section.request;
           const texts = cursor === null ? parameters : { ...parameters, cursor };
@@ -116,6 +119,7 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
 
   const handleListChange = (node: SectionNode) => {
     const { error, busy } = node.list.state();
+    updateWatchedChains();
     if (error !== null) log.debug(`${node.section.request.operation} in the sidebar: ${String(error)}`);
     if (busy === 'first') return; // VS Code itself shows that it waits for the children
     const before = node.children;
@@ -163,14 +167,39 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     });
     return sections;
   };
-  // Expanded sections are refreshed at each new block, with one request at a time per section.
+  /** When each chain last had a new head. */
+  const headTimes = new Map<string, number>();
+  /** Refreshes shown sections that were read before the newest block, with one request at a time per section. */
+  const refreshOutdated = (chain?: string) => {
+    if (!isVisible) return;
+    for (const { list, chain: selector } of getExpandedSections(chain)) {
+      const { readAt } = list.state();
+      if (readAt !== null && readAt <= (headTimes.get(selector) ?? 0)) void list.refresh();
+    }
+  };
   store.add(
     chainMonitor.onDidChangeHead(chain => {
-      if (isVisible) for (const { list } of getExpandedSections(chain)) if (list.state().loaded) void list.refresh();
+      headTimes.set(chain, systemClock.now());
+      refreshOutdated(chain);
     }),
   );
-  const updateWatchedChains = () =>
-    chainMonitor.setWatched('addresses', isVisible ? getExpandedSections().map(({ chain }) => chain) : []);
+  const isUnreachable = ({ list }: SectionNode) => isFault(list.state().error, 'node-unreachable', 'node-timeout');
+  // Sections whose node did not respond: they are refreshed when it responds, until then the age of their rows changes.
+  store.add(
+    chainMonitor.onDidChange(chain => {
+      if (!isVisible) return;
+      for (const section of getExpandedSections(chain).filter(isUnreachable)) {
+        const fault = section.children?.find(({ kind }) => kind === 'fault');
+        if (chainMonitor.getStatus(chain)?.problem === null) void section.list.refresh();
+        else if (fault !== undefined) fire(fault);
+      }
+    }),
+  );
+  const updateWatchedChains = () => {
+    const sections = isVisible ? getExpandedSections() : [];
+    const getChains = (from: readonly SectionNode[]) => [...new Set(from.map(({ chain }) => chain))];
+    chainMonitor.setWatched('addresses', getChains(sections), getChains(sections.filter(isUnreachable)));
+  };
 
   const createChildren = async (node: AddressTreeNode): Promise<readonly AddressTreeNode[]> => {
     switch (node.kind) {
@@ -255,6 +284,7 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     handleExpand(node) {
       expandedNodes.markExpanded(node);
       updateWatchedChains();
+      refreshOutdated();
     },
     handleCollapse(node) {
       expandedNodes.markCollapsed(node);
@@ -273,6 +303,7 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     setVisible(visible) {
       isVisible = visible;
       updateWatchedChains();
+      refreshOutdated();
     },
     onDidChange: changed.event,
     onDidChangeArrangement: arrangementChanged.event,

@@ -5,6 +5,7 @@ import type { ChainStatus } from '../../api/lookups.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
+import type { LastRead } from '../../view/tree/chainText.ts';
 import { getPollDelayMs } from '../status/pollDelay.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
@@ -14,8 +15,13 @@ export interface ChainMonitor extends Disposable {
   getProgress(selector: string): readonly Progress[];
   /** The chain as its node reports it, until then by the selector's name. */
   getChain(selector: string): Chain;
-  /** Sets the chains that a view shows; local ones are polled. */
-  setWatched(viewId: string, selectors: readonly string[]): void;
+  /** The last status without a problem, and when it was read. */
+  getLastRead(selector: string): LastRead | undefined;
+  /**
+   * Sets the chains that a view shows; local ones are polled. Remote ones are polled only while they are `unreachable`,
+   * to refresh what could not be read.
+   */
+  setWatched(viewId: string, selectors: readonly string[], unreachable?: readonly string[]): void;
   /** Queries chains once on behalf of the user, remote ones too. */
   refresh(selectors: readonly string[]): Promise<void>;
   /** A chain has another head: a new block, a reorganisation or a restarted dev chain. */
@@ -35,6 +41,10 @@ const createFailedStatus = (selector: string, problem: string): ChainStatus => (
   problem,
 });
 
+/** A development chain that was reset can have the same number again. */
+const hasSameHead = (a: ChainStatus, b: ChainStatus): boolean =>
+  a.head === b.head && a.headTime?.getTime() === b.headTime?.getTime() && a.genesisHash === b.genesisHash;
+
 export function createChainMonitor(worker: WorkerClient): ChainMonitor {
   const store = new DisposableStore();
   const headChanged = store.add(new EventEmitter<string>());
@@ -42,17 +52,18 @@ export function createChainMonitor(worker: WorkerClient): ChainMonitor {
   const connectionsChanged = store.add(new EventEmitter<void>());
   const statuses = new Map<string, ChainStatus>();
   const progress = new Map<string, Map<string, Progress>>();
-  const watched = new Map<string, readonly string[]>();
+  const lastReads = new Map<string, LastRead>();
+  const watched = new Map<string, { readonly shown: readonly string[]; readonly unreachable: readonly string[] }>();
   let timer: NodeJS.Timeout | undefined;
   let currentPoll: AbortController | undefined;
 
   const update = (status: ChainStatus) => {
     const { selector } = status;
-    const before = statuses.get(selector);
     statuses.set(selector, status);
+    const lastRead = lastReads.get(selector)?.status;
+    if (status.problem === null) lastReads.set(selector, { status, readAt: Date.now() });
     changed.fire(selector);
-    const hasNewHead = before?.head !== status.head || before?.headTime?.getTime() !== status.headTime?.getTime();
-    if (before !== undefined && hasNewHead && status.head !== null) headChanged.fire(selector);
+    if (status.head !== null && lastRead !== undefined && !hasSameHead(lastRead, status)) headChanged.fire(selector);
   };
 
   /** Resolves with whether the node has responded. */
@@ -70,8 +81,10 @@ export function createChainMonitor(worker: WorkerClient): ChainMonitor {
   };
 
   const getPolledChains = () => {
-    const selectors = new Set([...watched.values()].flat());
-    return worker.chains().filter(({ selector, isOnLoopback }) => isOnLoopback && selectors.has(selector));
+    const views = [...watched.values()];
+    const shown = new Set(views.flatMap(view => view.shown));
+    const unreachable = new Set(views.flatMap(view => view.unreachable));
+    return worker.chains().filter(({ selector, isOnLoopback }) => (isOnLoopback ? shown : unreachable).has(selector));
   };
   const poll = async () => {
     clearTimeout(timer);
@@ -93,6 +106,7 @@ export function createChainMonitor(worker: WorkerClient): ChainMonitor {
       currentPoll?.abort();
       currentPoll = undefined;
       statuses.clear();
+      lastReads.clear();
       progress.clear();
       connectionsChanged.fire();
       void poll();
@@ -121,10 +135,15 @@ export function createChainMonitor(worker: WorkerClient): ChainMonitor {
     getStatus: selector => statuses.get(selector),
     getProgress: selector => [...(progress.get(selector)?.values() ?? [])],
     getChain: selector =>
-      statuses.get(selector)?.chain ?? getChainByName(selector) ?? resolveChain(selector, Number(selector) || 0),
-    setWatched(viewId, selectors) {
-      watched.set(viewId, selectors);
-      void poll();
+      statuses.get(selector)?.chain ??
+      lastReads.get(selector)?.status.chain ??
+      getChainByName(selector) ??
+      resolveChain(selector, Number(selector) || 0),
+    getLastRead: selector => lastReads.get(selector),
+    setWatched(viewId, shown, unreachable = []) {
+      const before = JSON.stringify(watched.get(viewId));
+      watched.set(viewId, { shown, unreachable });
+      if (JSON.stringify(watched.get(viewId)) !== before) void poll();
     },
     async refresh(selectors) {
       await Promise.all(selectors.map(selector => query(selector)));

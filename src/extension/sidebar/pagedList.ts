@@ -1,4 +1,5 @@
 // The list of a section: loaded page by page, and refreshed without losing the rows that are shown.
+import type { Clock } from '../../base/clock.ts';
 import { isFault } from '../../base/errors.ts';
 import { appendRows, type SectionPage } from '../../view/tree/sectionRows.ts';
 import type { TreeRow } from '../../view/tree/treeRow.ts';
@@ -14,6 +15,8 @@ export interface PagedListState {
   readonly syncing: boolean;
   /** Of the last request; the rows stay. */
   readonly error: unknown;
+  /** When the rows were read, in milliseconds since the Unix epoch; `null` before the first page. */
+  readonly readAt: number | null;
 }
 
 export interface PagedList {
@@ -30,6 +33,7 @@ export interface PagedList {
 export interface PagedListDeps {
   /** Fetches one page; the loadFirst has no cursor. */
   fetchPage(cursor: string | null, signal: AbortSignal): Promise<SectionPage>;
+  readonly clock: Pick<Clock, 'now'>;
   /** Called after every change of the state. */
   onDidChange(): void;
 }
@@ -42,9 +46,10 @@ const empty: PagedListState = {
   total: null,
   syncing: false,
   error: null,
+  readAt: null,
 };
 
-export function createPagedList({ fetchPage, onDidChange }: PagedListDeps): PagedList {
+export function createPagedList({ fetchPage, clock, onDidChange }: PagedListDeps): PagedList {
   let state = empty;
   let pageCount = 0;
   let running: { readonly controller: AbortController; readonly promise: Promise<void> } | undefined;
@@ -67,7 +72,7 @@ export function createPagedList({ fetchPage, onDidChange }: PagedListDeps): Page
         const change = await request(controller.signal);
         if (controller.signal.aborted) return;
         running = undefined;
-        set({ ...change, busy: null, loaded: true, error: null });
+        set({ ...change, busy: null, loaded: true, error: null, readAt: clock.now() });
       } catch (error) {
         if (controller.signal.aborted) return;
         running = undefined;

@@ -125,7 +125,8 @@ export function createServiceTree({ worker, settings, keys, chainMonitor, book }
     const { selector } = endpoint;
     const status = () => chainMonitor.getStatus(selector);
     const progress = () => chainMonitor.getProgress(selector);
-    const getFacts = () => getChainFacts(endpoint, status(), progress(), Date.now(), book.getName);
+    const lastRead = () => chainMonitor.getLastRead(selector);
+    const getFacts = () => getChainFacts(endpoint, status(), lastRead(), progress(), Date.now(), book.getName);
     const node: ServiceTreeNode = {
       id: `chain:${selector}`,
       parent: null,
@@ -133,7 +134,7 @@ export function createServiceTree({ worker, settings, keys, chainMonitor, book }
       chain: selector,
       value: selector,
       render() {
-        const text = toChainText(endpoint, status(), progress(), Date.now());
+        const text = toChainText(endpoint, status(), lastRead(), progress(), Date.now());
         return { ...text, facts: getFacts() };
       },
       getChildren() {

@@ -27,6 +27,17 @@ export interface ChainEndpoint {
   readonly local: boolean;
 }
 
+/** The last status that was read without a problem. */
+export interface LastRead {
+  readonly status: ChainStatus;
+  /** Milliseconds since the Unix epoch. */
+  readonly readAt: number;
+}
+
+/** `block 1,200 read 2 minutes ago`. */
+const formatLastRead = (head: number, readAt: number, now: number): string =>
+  t('block {0} read {1}', formatInteger(head), formatRelativeTime(new Date(readAt), now));
+
 /** `42 %`, `1,200 of 5,000`, `1,200`. */
 export function formatProgress({ done, total }: Progress): string {
   const percent = getPercent({ done, total });
@@ -51,10 +62,12 @@ const isUnfinished = ({ isRunning, done, total }: Progress): boolean => isRunnin
 export function toChainText(
   { selector, local }: ChainEndpoint,
   status: ChainStatus | undefined,
+  lastRead: LastRead | undefined,
   progress: readonly Progress[],
   now: number,
 ): ChainText {
-  const title = status?.chain ? getChainTitle(status.chain) : selector;
+  const chain = status?.chain ?? lastRead?.status.chain;
+  const title = chain ? getChainTitle(chain) : selector;
   if (status === undefined) {
     const description = local ? t('connecting…') : t('not loaded yet: refresh to load');
     return {
@@ -66,7 +79,8 @@ export function toChainText(
     };
   }
   if (status.problem !== null) {
-    const description = sanitizeText(status.problem, 160);
+    const last = lastRead?.status.head == null ? null : formatLastRead(lastRead.status.head, lastRead.readAt, now);
+    const description = joinParts(last, sanitizeText(status.problem, 160));
     return {
       label: title,
       description,
@@ -92,16 +106,20 @@ export function toChainText(
 /** Children of the chain, and its tooltip. */
 export function getChainFacts(
   { selector, host }: ChainEndpoint,
-  status: ChainStatus | undefined,
+  current: ChainStatus | undefined,
+  lastRead: LastRead | undefined,
   progress: readonly Progress[],
   now: number,
   nameOf: NameOf,
 ): readonly Fact[] {
+  const isStale = current !== undefined && current.problem !== null && lastRead !== undefined;
+  const status = isStale ? lastRead.status : current;
   const head = status?.head ?? null;
   const headTime = status?.headTime ?? null;
   return [
     ...toFacts([
       [status?.source === 'host' ? t('Host') : t('Node'), host],
+      [t('Read'), isStale ? formatRelativeTime(new Date(lastRead.readAt), now) : null],
       [t('Client'), status?.client == null ? null : sanitizeText(status.client)],
       [t('Chain'), status?.chain == null ? selector : `${selector} (${t('chain ID {0}', status.chain.id)})`],
       [t('Latest block'), head === null ? null : formatInteger(head)],

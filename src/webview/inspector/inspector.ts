@@ -1,14 +1,14 @@
 // The inspector's page: the toolbar, and below it the page of the target that the history shows.
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import type { HexLensError } from '../../base/errors.ts';
+import { type HexLensError, isNodeFault } from '../../base/errors.ts';
 import { setTranslations, t } from '../../base/localize.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { ChainEvent, InspectorState, PageMessage } from '../../protocol/messages.ts';
 import { createPageChannel, type PageChannel } from '../../protocol/pageChannel.ts';
 import { noTrackedTasks, type TrackedTasks, updateTrackedTasks } from '../../protocol/trackedTasks.ts';
 import { formatRelativeTime } from '../../view/formatTime.ts';
-import { FaultMessage, isNodeFault, type StaleReplyEvent } from './components/faultMessage.ts';
+import { FaultMessage, type StaleReplyEvent } from './components/faultMessage.ts';
 import { FocusGuard, isAnythingFocused } from './focusGuard.ts';
 import type { PageContext } from './pageContext.ts';
 import {

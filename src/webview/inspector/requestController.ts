@@ -1,9 +1,9 @@
 // One call of an element, repeated when its parameters change: the reply so far, its fault, its end.
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { HexLensError } from '../../base/errors.ts';
+import { type HexLensError, isNodeFault } from '../../base/errors.ts';
 import type { CallMethod, CallParams, CallPart, RowsPart, TablesPart } from '../../protocol/messages.ts';
 import type { PageChannel } from '../../protocol/pageChannel.ts';
-import { isNodeFault, StaleReplyEvent } from './components/faultMessage.ts';
+import { StaleReplyEvent } from './components/faultMessage.ts';
 import { createLastReplies, type LastReplies, type LastReply } from './lastReplies.ts';
 import { type CollectedReply, createReplyCollector, emptyReply, type ReplyCollector } from './replyCollector.ts';
 

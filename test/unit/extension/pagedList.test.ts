@@ -33,17 +33,22 @@ function createFixture() {
     reject(error: unknown): void;
   }[] = [];
   let changes = 0;
+  let time = 1_000;
   const list = createPagedList({
     fetchPage: (cursor, signal) =>
       new Promise((resolve, reject) => {
         requests.push({ cursor, signal, resolve, reject });
       }),
+    clock: { now: () => time },
     onDidChange: () => changes++,
   });
   return {
     list,
     requests,
     changes: () => changes,
+    setTime: (ms: number) => {
+      time = ms;
+    },
     keys: () =>
       list
         .state()
@@ -151,4 +156,22 @@ test('keeps the rows after a failure and loads again on refresh', async () => {
   await more;
   expect(keys()).toBe('ab');
   expect(list.state()).toMatchObject({ error: fault, cursor: 'n' });
+});
+
+test('says when the rows were read that a failed refresh leaves', async () => {
+  const { list, requests, keys, setTime } = createFixture();
+  expect(list.state().readAt).toBeNull();
+  void list.load();
+  requests[0]?.resolve(createPage('ab', null));
+  await settle();
+  setTime(5_000);
+  const refresh = list.refresh();
+  requests[1]?.reject(new HexLensError('node-unreachable', 'Gone.'));
+  await refresh;
+  expect(keys()).toBe('ab');
+  expect(list.state()).toMatchObject({ loaded: true, readAt: 1_000 });
+  const again = list.refresh();
+  requests[2]?.resolve(createPage('abc', null));
+  await again;
+  expect(list.state()).toMatchObject({ error: null, readAt: 5_000 });
 });

@@ -1,20 +1,9 @@
 // A fault in a sentence, with what the user can do about it.
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { HexLensError } from '../../../base/errors.ts';
+import { type HexLensError, isNodeFault } from '../../../base/errors.ts';
 import { t } from '../../../base/localize.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
-
-const NODE_FAULTS: readonly string[] = [
-  'node-unreachable',
-  'no-node',
-  'node-timeout',
-  'egress-refused',
-  'unauthorized',
-];
-
-/** The node does not respond, or none is configured. */
-export const isNodeFault = (fault: HexLensError | null): boolean => fault !== null && NODE_FAULTS.includes(fault.code);
 
 /** An element shows what it read at `readAt` (milliseconds since the Unix epoch) because the node did not respond now. */
 export class StaleReplyEvent extends Event {

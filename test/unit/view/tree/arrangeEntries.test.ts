@@ -132,9 +132,9 @@ describe('texts', () => {
   };
 
   test('a chain: not loaded, connected, syncing, failing', () => {
-    expect(toChainText(place, undefined, [], 0).icon).toBe('loading~spin');
-    expect(toChainText({ ...place, local: false }, undefined, [], 0).description).toMatch(/refresh to load/);
-    expect(toChainText(place, status, [], 1_003_000)).toMatchObject({
+    expect(toChainText(place, undefined, undefined, [], 0).icon).toBe('loading~spin');
+    expect(toChainText({ ...place, local: false }, undefined, undefined, [], 0).description).toMatch(/refresh to load/);
+    expect(toChainText(place, status, undefined, [], 1_003_000)).toMatchObject({
       label: 'Local dev chain',
       description: 'block 1,234 · 3 seconds ago',
       color: 'charts.green',
@@ -148,9 +148,9 @@ describe('texts', () => {
       total: 200,
       isRunning: true,
     };
-    expect(toChainText(place, status, [progress], 1_003_000)).toMatchObject({ icon: 'sync~spin' });
+    expect(toChainText(place, status, undefined, [progress], 1_003_000)).toMatchObject({ icon: 'sync~spin' });
     const work = (change: Partial<Progress>) =>
-      getChainFacts(place, status, [{ ...progress, ...change }], 1_003_000, address =>
+      getChainFacts(place, status, undefined, [{ ...progress, ...change }], 1_003_000, address =>
         address.endsWith('02') ? 'Apes\u202e' : null,
       ).at(-1);
     const value = '50 of 200 (25 %)';
@@ -163,7 +163,18 @@ describe('texts', () => {
     const apes = `0x${'00'.repeat(19)}02` as const;
     expect(work({ address: apes, scope: 'contract' })?.name).toBe('Indexing contract Apes·');
     expect(work({ address: apes, scope: 'trades' })?.name).toBe('Indexing sales of Apes·');
-    expect(toChainText(place, { ...status, problem: 'No answer.' }, [], 0)).toMatchObject({
+    const lastRead = { status, readAt: 1_000_000 };
+    const failing = { ...status, chain: null, head: null, headTime: null, client: null, problem: 'No answer.' };
+    expect(toChainText(place, failing, lastRead, [], 1_120_000)).toMatchObject({
+      label: 'Local dev chain',
+      description: 'block 1,234 read 2 minutes ago · No answer.',
+      icon: 'error',
+    });
+    expect(getChainFacts(place, failing, lastRead, [], 1_120_000, () => null)).toContainEqual({
+      name: 'Latest block',
+      value: '1,234',
+    });
+    expect(toChainText(place, { ...status, problem: 'No answer.' }, undefined, [], 0)).toMatchObject({
       icon: 'error',
       description: 'No answer.',
     });

@@ -1,0 +1,35 @@
+// Texts of hovers, shown again while the node does not respond.
+import type { Clock } from '../../base/clock.ts';
+import { formatFault, isNodeFault } from '../../base/errors.ts';
+import { t } from '../../base/localize.ts';
+import { formatRelativeTime } from '../formatTime.ts';
+import { escapeMarkdown } from './markdown.ts';
+
+export interface LastHovers {
+  set(key: string, markdown: string): void;
+  /** The last text with its age, the fault and the link; `null` when there is none or the fault concerns the text itself. */
+  render(key: string, fault: unknown, retryLink: string): string | null;
+  /** Such as after a change of the nodes. */
+  clear(): void;
+}
+
+const MAX_HOVERS = 500;
+
+export function createLastHovers(clock: Pick<Clock, 'now'>): LastHovers {
+  const hovers = new Map<string, { readonly markdown: string; readonly readAt: number }>();
+  return {
+    set(key, markdown) {
+      hovers.delete(key);
+      hovers.set(key, { markdown, readAt: clock.now() });
+      if (hovers.size > MAX_HOVERS) for (const oldest of hovers.keys()) return void hovers.delete(oldest);
+    },
+    render(key, fault, retryLink) {
+      const last = isNodeFault(fault) ? hovers.get(key) : undefined;
+      if (last === undefined) return null;
+      const age = formatRelativeTime(new Date(last.readAt), clock.now());
+      const note = escapeMarkdown(t('Read {0}. {1}', age, formatFault(fault)));
+      return `${last.markdown}\n\n$(history) ${note} · ${retryLink}`;
+    },
+    clear: () => hovers.clear(),
+  };
+}

@@ -1,0 +1,115 @@
+// What was read once stays while the node does not respond, and is refreshed when it responds again.
+import * as assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import * as vscode from 'vscode';
+import type { TestChain } from '../../support/chain/testChain.ts';
+import { getExtension, getHoverText, getTestChain, openUntitled } from './extensionHost.ts';
+import { createEntry, createSidebarFixture, type SidebarFixture } from './sidebarFixture.ts';
+import { until } from './siweActions.ts';
+
+/** Forwards connections to the chain until it is closed. */
+interface Forwarder {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+async function forward(target: URL, port = 0): Promise<Forwarder> {
+  const sockets = new Set<Socket>();
+  const add = (socket: Socket, other: Socket) => {
+    sockets.add(socket);
+    socket
+      .on('error', () => {})
+      .once('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    socket.pipe(other);
+  };
+  const server: Server = createServer(incoming => {
+    const outgoing = connect(Number(target.port), target.hostname);
+    add(incoming, outgoing);
+    add(outgoing, incoming);
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('No port.');
+  return {
+    port: address.port,
+    async close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, 'close');
+    },
+  };
+}
+
+describe('while the node does not respond', () => {
+  let chain: TestChain;
+  let forwarder: Forwarder;
+  let fixture: SidebarFixture | undefined;
+  const settings = () => vscode.workspace.getConfiguration('hexlens');
+  let nodesBefore: unknown;
+
+  before(async function () {
+    const found = getTestChain();
+    if (found === undefined) this.skip();
+    chain = found;
+    await getExtension().activate();
+    forwarder = await forward(new URL(chain.url));
+    nodesBefore = settings().inspect('nodes')?.workspaceValue;
+    const nodes = { local: `http://127.0.0.1:${forwarder.port}` };
+    await settings().update('nodes', nodes, vscode.ConfigurationTarget.Workspace);
+  });
+  after(async () => {
+    fixture?.dispose();
+    await settings().update('nodes', nodesBefore, vscode.ConfigurationTarget.Workspace);
+    await forwarder?.close();
+  });
+
+  const restart = async () => {
+    forwarder = await forward(new URL(chain.url), forwarder.port);
+  };
+
+  it('shows rows with the time when they were read, and refreshes them by itself', async () => {
+    fixture = await createSidebarFixture([createEntry('Alice', chain.accounts.alice)]);
+    const { tree, labels } = fixture;
+    const section = await fixture.path('Alice', 'Balance');
+    await until(
+      () => labels(section),
+      found => /ETH$/.test(found.at(-1) ?? ''),
+      'the balance',
+    );
+    await forwarder.close();
+    const stale = await until(
+      async () => {
+        await tree.refresh(section);
+        return labels(section);
+      },
+      found => /^Read /.test(found[0] ?? ''),
+      'the time of the rows',
+    );
+    assert.match(stale.at(-1) ?? '', /ETH$/);
+    const [fault] = await tree.getChildren(section);
+    assert.match(String(fault && tree.getTreeItem(fault).contextValue), /\bretry\b/);
+    await restart();
+    await until(
+      () => labels(section),
+      found => found.length === 1,
+      'the rows without a fault',
+    );
+  });
+
+  it('shows the last hover with its age and Retry', async () => {
+    const { alice } = chain.accounts;
+    const document = await openUntitled(`pay("${alice}")`);
+    const hover = () => getHoverText(document, alice);
+    await until(hover, text => / ETH/.test(text), 'the balance');
+    await forwarder.close();
+    const text = await until(hover, found => /Read .* ago|just now/.test(found), 'the age of the hover');
+    assert.match(text, / ETH[\s\S]*\[Retry\]/);
+    await restart();
+    await until(hover, found => / ETH/.test(found) && !found.includes('Retry'), 'a new hover');
+  });
+});

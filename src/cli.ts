@@ -77,6 +77,9 @@ async function run([command, ...args]: readonly string[]): Promise<void> {
   print(formatOperationList());
 }
 
+/** A message may quote a node or host, whose characters must not control the terminal. */
+const escapeCharacter = (character: string) => (character === '\n' ? '\n' : '·');
+
 /** Prints the error of `work` and sets the exit code of the process. */
 async function runOrSetExitCode(work: () => Promise<void>, getExitCode: (error: unknown) => number): Promise<void> {
   try {
@@ -84,10 +87,14 @@ async function runOrSetExitCode(work: () => Promise<void>, getExitCode: (error: 
   } catch (error) {
     const fault = toFault(error);
     // An internal error has no log here, so its details are printed.
-    process.stderr.write(`hexlens: ${getFaultCode(fault) === 'internal' ? `${fault.details}` : formatFault(fault)}\n`);
+    const text = getFaultCode(fault) === 'internal' ? `${fault.details}` : formatFault(fault);
+    process.stderr.write(`hexlens: ${text.replace(/[\p{Cc}\p{Cf}]/gu, escapeCharacter)}\n`);
     process.exitCode = getExitCode(error);
   }
 }
+
+// Other users of the machine see the arguments of a process, which may hold a key: the title replaces them.
+process.title = 'hexlens';
 
 void runOrSetExitCode(
   () => run(process.argv.slice(2)),

@@ -39,7 +39,10 @@ export interface SiwePolicy {
   readonly toleratedSkewMs?: number;
   /** Also accepts signatures of 64 bytes (EIP-2098). Default false. */
   readonly compactSignatures?: boolean;
-  /** Also accepts addresses without an EIP-55 checksum, all lower or all upper case. Default false. */
+  /**
+   * Also accepts addresses without an EIP-55 checksum, in lower case, as wallets return them: EIP-4361 only recommends the
+   * checksum. Mixed case must be correct in any case. Default true.
+   */
   readonly lowerCaseAddresses?: boolean;
 }
 
@@ -48,7 +51,7 @@ export const siweDefaults = {
   singleUse: true,
   toleratedSkewMs: 30_000,
   compactSignatures: false,
-  lowerCaseAddresses: false,
+  lowerCaseAddresses: true,
 } as const satisfies Required<SiwePolicy>;
 
 /** The largest `toleratedSkewMs`: higher values count as this. */

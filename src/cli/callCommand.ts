@@ -14,7 +14,7 @@ import { type Backend, createBackend } from '../worker/backend.ts';
 import { createUsageError, readConfigFile } from './configFile.ts';
 import { KEYS_FIELD } from './keysField.ts';
 import { extractParameters, toFlagError } from './operationFlags.ts';
-import { parseFlags, readOptions } from './options.ts';
+import { parseFlags, readOptions, readSecretFile } from './options.ts';
 import { serveOptions, sourceOptions, toConfiguration } from './serveOptions.ts';
 
 // Repeats a request over an index that is behind the chain until it has caught up, or makes no progress any more.
@@ -127,6 +127,7 @@ interface CallPlan {
 const callFlags = {
   url: { type: 'string' },
   key: { type: 'string' },
+  'key-file': { type: 'string' },
   config: { type: 'string' },
   all: { type: 'boolean' },
   pretty: { type: 'boolean' },
@@ -145,7 +146,8 @@ export function planCall(id: OperationId, args: readonly string[], env: NodeJS.P
   const options = readOptions(sourceOptions, { flags: values, env, file, folder: process.cwd() });
   const configuration = toConfiguration(options);
   const url = values['url'] ?? (env['HEXLENS_URL'] || undefined);
-  const key = values['key'] ?? (env['HEXLENS_API_KEY'] || '');
+  const keyFile = values['key-file'] ?? (env['HEXLENS_API_KEY'] ? undefined : env['HEXLENS_API_KEY_FILE']);
+  const key = values['key'] ?? (keyFile ? readSecretFile(String(keyFile)) : env['HEXLENS_API_KEY']) ?? '';
   return {
     id,
     input: parseInput(id, texts),
@@ -186,6 +188,17 @@ function toRemoteConfiguration(configuration: Configuration, text: string, key: 
   };
 }
 
+/** Characters that a terminal obeys or hides, which JSON leaves as they are: C1 controls, direction marks, line separators. */
+const TERMINAL_CHARACTERS = /[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** The same JSON, with escapes for characters that would change what the terminal shows. */
+export function stringifyForTerminal(value: unknown, indent?: number): string {
+  const toEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value, null, indent).replace(TERMINAL_CHARACTERS, text =>
+    text.split('').map(toEscape).join(''),
+  );
+}
+
 /** Writes a line, and waits while the reader of the pipe is slower. */
 async function printLine(text: string): Promise<void> {
   if (!process.stdout.write(`${text}\n`)) await once(process.stdout, 'drain');
@@ -203,10 +216,10 @@ export async function runCall({ id, input, configuration, allPages, pretty }: Ca
   try {
     if (allPages) {
       for await (const record of readWireRecords(backend, id, input, controller.signal))
-        await printLine(JSON.stringify(record));
+        await printLine(stringifyForTerminal(record));
     } else {
       const { body } = await fetchReply(backend, id, input, controller.signal);
-      await printLine(JSON.stringify(body, null, pretty ? 2 : undefined));
+      await printLine(stringifyForTerminal(body, pretty ? 2 : undefined));
     }
   } catch (error) {
     // The usual fix is about a node, but a remote service did not answer.

@@ -10,13 +10,29 @@ export type Shell = (typeof shellNames)[number];
 
 export const commandNames = ['serve', 'call', 'mcp', 'operations', 'completion'] as const;
 
-const flagWords = (options: OptionTable) => Object.values(options).map(({ flag }) => `--${flag}`);
+const flagWords = (options: OptionTable) =>
+  Object.values(options).flatMap(({ flag, isSecret }) => [`--${flag}`, ...(isSecret ? [`--${flag}-file`] : [])]);
 const serveWords = [...flagWords(serveOptions), '--config', '--help'];
 const mcpWords = [...flagWords(mcpOptions), '--config', '--help'];
-const callWords = ['--url', '--key', '--config', '--all', '--pretty', '--help', ...flagWords(sourceOptions)];
+const callWords = [
+  '--url',
+  '--key',
+  '--key-file',
+  '--config',
+  '--all',
+  '--pretty',
+  '--help',
+  ...flagWords(sourceOptions),
+];
 
 /** Flags whose value is a path: the shell completes files after them. */
-const PATH_FLAGS: readonly string[] = [`--${serveOptions.data.flag}`, `--${mcpOptions.abi.flag}`, '--config'];
+const PATH_FLAGS: readonly string[] = [
+  `--${serveOptions.data.flag}`,
+  `--${mcpOptions.abi.flag}`,
+  '--config',
+  '--key-file',
+  '--store-file',
+];
 const fishFlag = (word: string) => `-l ${word.slice(2)}${PATH_FLAGS.includes(word) ? ' -r -F' : ''}`;
 
 /** All words consist of letters, digits and dashes, so nothing needs quoting. */

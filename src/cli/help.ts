@@ -31,9 +31,12 @@ const HELP_COLUMN = 20;
 
 const formatOptions = (options: OptionTable) =>
   Object.values(options)
-    .map(({ flag, valueName, help, env, field }) =>
+    .flatMap(({ flag, valueName, help, env, field, isSecret }) => [
       formatRow(`--${flag}${valueName === null ? '' : ` ${valueName}`}`, `${help} [${env}, "${field}"]`, HELP_COLUMN),
-    )
+      ...(isSecret
+        ? [formatRow(`--${flag}-file FILE`, `File that holds the value of --${flag} [${env}_FILE]`, HELP_COLUMN)]
+        : []),
+    ])
     .join('\n');
 
 export const HELP_TEXT = `HexLens: blockchain data and sign-in verification from your own node.

@@ -1,4 +1,6 @@
 // Options as data: each can be given as a flag, an environment variable or a field of the configuration file.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { type ConfigFile, createUsageError } from './configFile.ts';
 
@@ -16,6 +18,8 @@ export interface Option<T> {
   /** Placeholder of the value in help texts; `null` for a switch. */
   readonly valueName: string | null;
   readonly isRepeatable?: true;
+  /** The value may also be given as the path of a file: `--key-file`, `HEXLENS_API_KEY_FILE`. */
+  readonly isSecret?: true;
   /** Environment variable. */
   readonly env: string;
   /** Field of the configuration file. */
@@ -72,6 +76,12 @@ function readOption<T>(option: Option<T>, { flags, env, file, folder }: OptionSo
     const texts = Array.isArray(flagValue) ? (flagValue as readonly string[]) : [String(flagValue)];
     return option.parse(texts, { name: `--${option.flag}`, folder });
   }
+  if (option.isSecret) {
+    const path =
+      flags[`${option.flag}-file`] ?? (flagValue === undefined && !env[option.env] && env[`${option.env}_FILE`]);
+    if (path)
+      return option.parse([readSecretFile(resolve(folder, String(path)))], { name: `--${option.flag}-file`, folder });
+  }
   const variable = env[option.env];
   if (variable !== undefined && variable !== '') {
     const source = { name: option.env, folder };
@@ -82,6 +92,16 @@ function readOption<T>(option: Option<T>, { flags, env, file, folder }: OptionSo
   if (file === null || fieldValue === undefined) return undefined;
   const source = { name: file.describeField(option.field), folder: file.folder };
   return option.parse(toTexts(fieldValue, option, file), source);
+}
+
+/** The text of the file without the line break at its end. */
+export function readSecretFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw createUsageError(`The file ${path} can not be read (${code}).`, 'It must hold the value alone.');
+  }
 }
 
 function parseSwitch(text: string, name: string): 'true' | 'false' {
@@ -109,8 +129,10 @@ export function parseFlags(
   fix?: string,
 ): ParsedFlags {
   const config: ParseArgsOptionsConfig = { ...moreFlags };
-  for (const { flag, valueName, isRepeatable } of Object.values(options))
+  for (const { flag, valueName, isRepeatable, isSecret } of Object.values(options)) {
     config[flag] = { type: valueName === null ? 'boolean' : 'string', ...(isRepeatable && { multiple: true }) };
+    if (isSecret) config[`${flag}-file`] = { type: 'string' };
+  }
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options: config });
   } catch (error) {

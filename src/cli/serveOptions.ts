@@ -6,8 +6,10 @@ import {
   type AptosNetwork,
   type Configuration,
   defaultConfiguration,
+  MAX_TOLERATED_SKEW_MS,
   normalizeDomain,
   publicAptosNetworks,
+  siweDefaults,
 } from '../api/configuration.ts';
 import { isValidApiKey } from '../server/apiKey.ts';
 import type { CheckedGroup } from '../service/checkReadiness.ts';
@@ -173,7 +175,8 @@ const keyOption: Option<string> = {
   env: 'HEXLENS_API_KEY',
   field: 'key',
   jsonType: 'string',
-  help: 'Key that clients send as X-API-Key (default: a new random key)',
+  isSecret: true,
+  help: 'Key that clients send as X-API-Key (default: a new random key); other users of the machine may see flags, so prefer --key-file',
   parse(texts, { name }) {
     const key = getSingle(texts);
     if (isValidApiKey(key)) return key;
@@ -246,6 +249,44 @@ const repeatOption: Option<boolean> = {
   parse: texts => getSingle(texts) === 'true',
 };
 
+const requireChecksumOption: Option<boolean> = {
+  flag: 'require-checksum',
+  valueName: null,
+  env: 'HEXLENS_REQUIRE_CHECKSUM',
+  field: 'requireChecksum',
+  jsonType: 'boolean',
+  help: 'Addresses of sign-in messages must have their EIP-55 checksum (default: all lower case is accepted too)',
+  parse: texts => getSingle(texts) === 'true',
+};
+
+const compactSignaturesOption: Option<boolean> = {
+  flag: 'compact-signatures',
+  valueName: null,
+  env: 'HEXLENS_COMPACT_SIGNATURES',
+  field: 'compactSignatures',
+  jsonType: 'boolean',
+  help: 'Accept sign-in signatures of 64 bytes too, EIP-2098 (default: 65 bytes)',
+  parse: texts => getSingle(texts) === 'true',
+};
+
+const clockSkewOption: Option<number> = {
+  flag: 'clock-skew',
+  valueName: 'MS',
+  env: 'HEXLENS_CLOCK_SKEW',
+  field: 'clockSkew',
+  jsonType: 'number',
+  help: `Milliseconds that the clock of a signer may be ahead, from 0 to ${MAX_TOLERATED_SKEW_MS} (default: ${siweDefaults.toleratedSkewMs})`,
+  parse(texts, { name }) {
+    const text = getSingle(texts);
+    const ms = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+    if (ms <= MAX_TOLERATED_SKEW_MS) return ms;
+    throw createUsageError(
+      `${name} must be a number from 0 to ${MAX_TOLERATED_SKEW_MS}, not "${text}".`,
+      'The unit is milliseconds.',
+    );
+  },
+};
+
 const dataOption: Option<string> = {
   flag: 'data',
   valueName: 'DIR',
@@ -266,7 +307,8 @@ const storeOption: Option<string> = {
   env: 'HEXLENS_STORE',
   field: 'store',
   jsonType: 'string',
-  help: 'PostgreSQL database for the indexes instead of --data (postgres://user:password@host:5432/database); several processes may share it',
+  isSecret: true,
+  help: 'PostgreSQL database for the indexes instead of --data (postgres://user:password@host:5432/database); several processes may share it. It holds a password: prefer --store-file',
   parse(texts, { name }) {
     const text = getSingle(texts);
     // The text may contain a password, so the message does not repeat it.
@@ -360,6 +402,9 @@ export const sourceOptions = {
   aptosIndexer: aptosIndexerOption,
   domain: domainOption,
   repeatSignIn: repeatOption,
+  requireChecksum: requireChecksumOption,
+  compactSignatures: compactSignaturesOption,
+  clockSkew: clockSkewOption,
   data: dataOption,
   store: storeOption,
   metadataHost: metadataHostOption,
@@ -398,7 +443,13 @@ export function toConfiguration(values: OptionValues<typeof sourceOptions>): Con
     ...defaultConfiguration,
     nodes: values.node ?? defaultConfiguration.nodes,
     aptos: toAptosNetworks(values.aptos, values.aptosIndexer),
-    siwe: { expectedDomains: values.domain ?? [], singleUse: values.repeatSignIn !== true },
+    siwe: {
+      expectedDomains: values.domain ?? [],
+      singleUse: values.repeatSignIn !== true,
+      lowerCaseAddresses: values.requireChecksum !== true,
+      compactSignatures: values.compactSignatures === true,
+      ...(values.clockSkew !== undefined && { toleratedSkewMs: values.clockSkew }),
+    },
     dataFolder: values.data ?? null,
     storeUrl: values.store ?? null,
     metadata: {

@@ -1,5 +1,5 @@
 // Keys and defaults of all settings, separate from settingsTable.ts to keep the start bundle small.
-import { DEFAULT_TIMEOUT_MS, defaultConfiguration, publicAptosNetworks } from '../api/configuration.ts';
+import { DEFAULT_TIMEOUT_MS, defaultConfiguration, publicAptosNetworks, siweDefaults } from '../api/configuration.ts';
 
 /** Parts of a hover, in the order of the settings page. */
 export const hoverPartNames = [
@@ -39,6 +39,9 @@ export const defaults = {
   'hexlens.evm.baseUrl': '',
   'hexlens.auth.source': 'embedded',
   'hexlens.auth.baseUrl': '',
+  'hexlens.auth.requireChecksum': false,
+  'hexlens.auth.compactSignatures': false,
+  'hexlens.auth.clockSkew': siweDefaults.toleratedSkewMs,
   'hexlens.aptos.source': 'embedded',
   'hexlens.aptos.baseUrl': '',
   'hexlens.aptos.networks': aptosNetworks,

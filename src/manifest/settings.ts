@@ -4,8 +4,10 @@ import { parseChainSelector } from '../api/chains.ts';
 import {
   type AptosNetwork,
   type GroupConfiguration,
+  MAX_TOLERATED_SKEW_MS,
   type MetadataConfiguration,
   publicAptosNetworks,
+  type SiwePolicy,
 } from '../api/configuration.ts';
 import { quote } from '../base/displayText.ts';
 import { formatInteger } from '../base/formatUnits.ts';
@@ -133,6 +135,8 @@ export interface Settings {
     /** Canonical selectors of the chains that hovers read; `null`: all configured chains. */
     readonly chains: readonly string[] | null;
   };
+  /** How sign-in messages are verified. */
+  readonly siwe: SiwePolicy;
   /** Where metadata of tokens may come from. */
   readonly metadata: MetadataConfiguration;
   /** Hosts of nodes besides this machine that agents may query. */
@@ -330,18 +334,27 @@ function readPatterns(key: 'hexlens.abi.files', value: unknown, report: ReportPr
   return [...new Set(patterns as readonly string[])];
 }
 
-function readTimeout(value: unknown, report: ReportProblem): number {
-  const { min, max, default: fallback } = TIMEOUT_MS;
+const CLOCK_SKEW_MS = { min: 0, max: MAX_TOLERATED_SKEW_MS, default: defaults['hexlens.auth.clockSkew'] };
+
+interface MillisecondsRange {
+  readonly min: number;
+  readonly max: number;
+  readonly default: number;
+}
+
+function readMilliseconds(
+  key: SettingKey,
+  { min, max, default: fallback }: MillisecondsRange,
+  value: unknown,
+  report: ReportProblem,
+): number {
   const bounds = `from ${formatInteger(min)} to ${formatInteger(max)} milliseconds`;
   if (typeof value !== 'number' || !Number.isFinite(value)) {
-    report(
-      `hexlens.request.timeout must be a number ${bounds}, not ${describeValue(value)}; ${formatInteger(fallback)} is used.`,
-    );
+    report(`${key} must be a number ${bounds}, not ${describeValue(value)}; ${formatInteger(fallback)} is used.`);
     return fallback;
   }
   const used = Math.min(max, Math.max(min, Math.round(value)));
-  if (used !== value)
-    report(`hexlens.request.timeout must be a whole number ${bounds}; ${formatInteger(used)} is used.`);
+  if (used !== value) report(`${key} must be a whole number ${bounds}; ${formatInteger(used)} is used.`);
   return used;
 }
 
@@ -377,6 +390,13 @@ export function readSettings(get: (key: SettingKey) => unknown): SettingsResult 
       parts: one('hexlens.hover.parts', readParts),
       chains: one('hexlens.hover.chains', readChains),
     },
+    siwe: {
+      lowerCaseAddresses: !flag('hexlens.auth.requireChecksum'),
+      compactSignatures: flag('hexlens.auth.compactSignatures'),
+      toleratedSkewMs: one('hexlens.auth.clockSkew', (written, say) =>
+        readMilliseconds('hexlens.auth.clockSkew', CLOCK_SKEW_MS, written, say),
+      ),
+    },
     metadata: {
       hosts: one('hexlens.metadata.hosts', readMetadataHosts),
       ipfsGateway: one('hexlens.metadata.ipfsGateway', readIpfsGateway),
@@ -397,7 +417,9 @@ export function readSettings(get: (key: SettingKey) => unknown): SettingsResult 
         readChoice('hexlens.privacy.lookUp', ['onClick', 'automatic'], written, say),
       ),
     },
-    requestTimeoutMs: one('hexlens.request.timeout', readTimeout),
+    requestTimeoutMs: one('hexlens.request.timeout', (written, say) =>
+      readMilliseconds('hexlens.request.timeout', TIMEOUT_MS, written, say),
+    ),
     httpPort: one('hexlens.http.port', readPort),
   };
   return { settings, problems };

@@ -1,5 +1,6 @@
 // All settings: scope, description and schema, for package.json.
 import { chains, LOCAL_CHAIN } from '../api/chains.ts';
+import { MAX_TOLERATED_SKEW_MS } from '../api/configuration.ts';
 import { type NlsText, nlsText } from './nlsText.ts';
 import {
   checksumSeverities,
@@ -140,6 +141,26 @@ export const settings = {
   'hexlens.evm.baseUrl': baseUrl('EVM data', 'evm', 'https://deep-index.example/api/v2.2'),
   'hexlens.auth.source': source('sign-in verification', 'auth'),
   'hexlens.auth.baseUrl': baseUrl('sign-in verification', 'auth', 'https://auth.example'),
+  'hexlens.auth.requireChecksum': {
+    group: 'sources',
+    scope: 'application',
+    description: nlsText(
+      'Verified sign-in messages must spell the address with its EIP-55 checksum. Otherwise all lower case is accepted too, as wallets return it; mixed case must always be correct.',
+    ),
+    schema: { type: 'boolean' },
+  },
+  'hexlens.auth.compactSignatures': {
+    group: 'sources',
+    scope: 'application',
+    description: nlsText('Verified sign-in messages may have a compact signature of 64 bytes (EIP-2098).'),
+    schema: { type: 'boolean' },
+  },
+  'hexlens.auth.clockSkew': {
+    group: 'sources',
+    scope: 'application',
+    description: nlsText('Milliseconds that the clock of a signer may be ahead when a sign-in message is verified.'),
+    schema: { type: 'integer', minimum: 0, maximum: MAX_TOLERATED_SKEW_MS },
+  },
   'hexlens.aptos.source': source('Aptos data', 'aptos'),
   'hexlens.aptos.baseUrl': baseUrl('Aptos data', 'aptos', 'https://aptos.example'),
   'hexlens.aptos.networks': {

@@ -1,5 +1,7 @@
 // The command line of `hexlens serve`, bundled as it is shipped: ready line, keys, wrong use, ports in use, signals.
+
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -78,6 +80,18 @@ describe('ready', () => {
     expect((await balances(cli)).status).toBe(200);
     expect((await balances(cli)).status).toBe(200);
   });
+});
+
+test.skipIf(process.platform !== 'linux')('the process list shows neither key nor password', async () => {
+  const store = 'postgres://user:a-password@127.0.0.1:1/none';
+  const server = await startServe(['--port', '0', '--key', 'a-secret-key', '--store', store]);
+  try {
+    const shown = readFileSync(`/proc/${server.child.pid}/cmdline`, 'utf8');
+    expect(shown).toContain('hexlens');
+    expect(shown).not.toMatch(/a-secret-key|a-password/);
+  } finally {
+    await server.stop();
+  }
 });
 
 describe('wrong use ends with code 2 and one sentence', () => {

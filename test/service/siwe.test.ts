@@ -93,8 +93,14 @@ describe('policy', () => {
     expect([status, body['message']]).toEqual([400, expect.stringContaining('"https://example.com" is not a domain')]);
   });
 
-  test('allowed addresses without checksum are returned with it', async () => {
-    const { signedByAlice } = stage({ auth: { lowerCaseAddresses: true } });
+  test('addresses without checksum are accepted unless the policy requires it', async () => {
+    const { signedByAlice } = stage({ auth: { lowerCaseAddresses: false } });
+    expect((await signedByAlice(messageOf({ address: alice.address.toLowerCase() }))).status).toBe(400);
+    expect((await signedByAlice(messageOf())).status).toBe(201);
+  });
+
+  test('addresses without checksum are returned with it', async () => {
+    const { signedByAlice } = stage();
     const { status, body } = await signedByAlice(messageOf({ address: alice.address.toLowerCase() }));
     expect([status, body['address']]).toEqual([201, alice.address]);
     const wrong = alice.address.replace('f39F', 'F39F');

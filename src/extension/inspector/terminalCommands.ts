@@ -17,17 +17,19 @@ export function formatCastCommand(
 ): string | null {
   const url = getNodeUrl(getTargetChain(target) ?? 'local');
   const rpc = url === null ? '' : ` --rpc-url ${quoteForShell(url)}`;
-  if (target.kind === 'block') return `cast block ${target.block} --full${rpc}`;
-  if (target.kind === 'transaction') return `cast receipt ${target.hash}${rpc}`;
-  if (target.kind === 'address') return `cast balance --ether ${target.address}${rpc}`;
+  // After `--` nothing is an option, whatever a link to this target holds.
+  if (target.kind === 'block') return `cast block --full${rpc} -- ${quoteForShell(target.block)}`;
+  if (target.kind === 'transaction') return `cast receipt${rpc} -- ${quoteForShell(target.hash)}`;
+  if (target.kind === 'address') return `cast balance --ether${rpc} -- ${quoteForShell(target.address)}`;
   if (target.operation !== 'contractLogs') return null;
   const { address, topic0, topic1, topic2, topic3, fromBlock, toBlock } = target.parameters;
   const topics = [topic0, topic1, topic2, topic3].filter(topic => typeof topic === 'string');
   const range = [
-    typeof fromBlock === 'string' ? ` --from-block ${quoteForShell(fromBlock)}` : ' --from-block earliest',
-    typeof toBlock === 'string' ? ` --to-block ${quoteForShell(toBlock)}` : '',
+    typeof fromBlock === 'string' ? ` --from-block=${quoteForShell(fromBlock)}` : ' --from-block earliest',
+    typeof toBlock === 'string' ? ` --to-block=${quoteForShell(toBlock)}` : '',
   ].join('');
-  return `cast logs --address ${quoteForShell(String(address))}${range}${topics.map(topic => ` ${quoteForShell(topic)}`).join('')}${rpc}`;
+  const signature = topics.length === 0 ? '' : ` -- ${topics.map(quoteForShell).join(' ')}`;
+  return `cast logs --address=${quoteForShell(String(address))}${range}${rpc}${signature}`;
 }
 
 /** The API key is a variable, because copied commands end up in shell histories and chats. */

@@ -47,9 +47,10 @@ function createConfiguration({
   aptosNetworks,
   requestTimeoutMs: requestTimeout,
   metadata,
+  siwe,
 }: Settings): Configuration {
   const [groups, proxy] = [{ auth, evm, aptos }, readProxy()];
-  return { nodes, aptos: aptosNetworks, groups, keys: {}, proxy, timeoutMs: requestTimeout, metadata };
+  return { nodes, aptos: aptosNetworks, groups, keys: {}, proxy, timeoutMs: requestTimeout, metadata, siwe };
 }
 
 function readUserAptosNetworks(): ReadonlySet<string> {

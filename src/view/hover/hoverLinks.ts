@@ -103,11 +103,15 @@ export function createExplorerLink(target: ExplorerTarget, host: string): string
 }
 
 /** URL in a block explorer; `null` when the value is invalid. */
+const EXPLORER_VALUES: Readonly<Record<ExplorerTarget['kind'], RegExp>> = {
+  address: /^0x[0-9a-fA-F]{40}$/,
+  tx: /^0x[0-9a-fA-F]{64}$/,
+  block: /^\d{1,16}$/,
+};
+
 export function getExplorerUrl(explorer: string, target: ExplorerTarget): string | null {
-  const valid = {
-    address: /^0x[0-9a-fA-F]{40}$/,
-    tx: /^0x[0-9a-fA-F]{64}$/,
-    block: /^\d{1,16}$/,
-  }[target.kind];
-  return valid?.test(target.value) ? `${explorer}/${target.kind}/${target.value}` : null;
+  // A link of others may name any kind, such as `constructor`.
+  const isValid =
+    Object.hasOwn(EXPLORER_VALUES, target.kind) && EXPLORER_VALUES[target.kind].test(String(target.value));
+  return isValid ? `${explorer}/${target.kind}/${target.value}` : null;
 }

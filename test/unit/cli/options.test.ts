@@ -43,9 +43,50 @@ const everything = {
   repeatSignIn: true,
   data: 'index',
   timeout: 5000,
+  loopbackMetadata: true,
   cors: ['http://localhost:3000'],
   log: 'json',
 };
+
+describe('secrets in files', () => {
+  const secretFile = (text: string) => {
+    const path = join(folder, `${++files}.txt`);
+    writeFileSync(path, text);
+    return path;
+  };
+  const url = 'postgres://user:password@db.example/hexlens';
+
+  test('a key and the URL of a database are read from files, named by flag or environment', () => {
+    const key = secretFile('key-of-a-file\n');
+    expect(plan(['--key-file', key, '--store-file', secretFile(url)])).toMatchObject({
+      key: 'key-of-a-file',
+      configuration: { storeUrl: url },
+    });
+    const env = { HEXLENS_API_KEY_FILE: key, HEXLENS_STORE_FILE: secretFile(`${url}\r\n`) };
+    expect(plan([], env)).toMatchObject({ key: 'key-of-a-file', configuration: { storeUrl: url } });
+    expect(plan(['--key', 'key-of-a-flag'], env).key).toBe('key-of-a-flag');
+    expect(plan([], { ...env, HEXLENS_API_KEY: 'key-of-a-variable' }).key).toBe('key-of-a-variable');
+  });
+
+  test('a file that can not be read is named', () => {
+    expect(refusal(['--key-file', join(folder, 'nowhere')])).toMatch(/nowhere can not be read \(ENOENT\)/);
+  });
+});
+
+test('the policy of sign-ins can be set by flags, variables and file', () => {
+  const defaults = { lowerCaseAddresses: true, compactSignatures: false };
+  expect(plan([]).configuration.siwe).toMatchObject(defaults);
+  expect(plan([]).configuration.siwe?.toleratedSkewMs).toBeUndefined();
+  const strict = { lowerCaseAddresses: false, compactSignatures: true, toleratedSkewMs: 0 };
+  expect(plan(['--require-checksum', '--compact-signatures', '--clock-skew', '0']).configuration.siwe).toMatchObject(
+    strict,
+  );
+  const env = { HEXLENS_REQUIRE_CHECKSUM: '1', HEXLENS_COMPACT_SIGNATURES: 'yes', HEXLENS_CLOCK_SKEW: '0' };
+  expect(plan([], env).configuration.siwe).toMatchObject(strict);
+  const fields = file({ requireChecksum: true, compactSignatures: true, clockSkew: 0 });
+  expect(plan(['--config', fields]).configuration.siwe).toMatchObject(strict);
+  expect(refusal(['--clock-skew', '60001'])).toContain('from 0 to 60000');
+});
 
 describe('sources of values', () => {
   test('defaults', () => {

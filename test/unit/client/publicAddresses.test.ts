@@ -22,7 +22,8 @@ describe('isPrivateAddress', () => {
       'fd12::1',
       'fe80::1%eth0',
     ],
-    ...['ff02::1', '2002:7f00:1::', '2001:db8::1'],
+    ...['ff02::1', '2002:7f00:1::', '2001:db8::1', 'fec0::1', 'feff::1', '3fff::1', '3fff:fff::1', '5f00::1'],
+    ...['::ffff:0:127.0.0.1', '::ffff:0:7f00:1'],
   ])('%s is', address => expect(isPrivateAddress(address)).toBe(true));
   test.each(['1.1.1.1', '172.32.0.1', '192.169.0.1', '11.0.0.1', '2606:4700::1111', 'example.com', ''])(
     '%s is not',

@@ -48,6 +48,7 @@ describe('without any setting', () => {
           },
         },
         metadata: { hosts: [], ipfsGateway: 'https://ipfs.io/ipfs/', allowsLoopback: true },
+        siwe: { lowerCaseAddresses: true, compactSignatures: false, toleratedSkewMs: 30_000 },
         mcpAllowedHosts: [],
         abiFiles: ['**/out/**/*.json', '**/artifacts/**/*.json'],
         checksum: { wrong: 'warning', none: 'off' },

@@ -72,7 +72,7 @@ describe('policy', () => {
       singleUse: true,
       toleratedSkewMs: 30_000,
       compactSignatures: false,
-      lowerCaseAddresses: false,
+      lowerCaseAddresses: true,
     });
   });
 

@@ -1,6 +1,6 @@
 // The tools that say what a text is: look_up on the chains, search_address_book, and list_chains.
 import { formatFault } from '../base/errors.ts';
-import { lookUpText } from '../view/tools/lookUpText.ts';
+import { lookUpText, NOTHING_TO_LOOK_UP } from '../view/tools/lookUpText.ts';
 import { selectChains } from './chainAccess.ts';
 import { CHAIN_PARAMETER, getText, type McpSources, type McpTool, requireText } from './mcpTool.ts';
 
@@ -23,14 +23,18 @@ export function createLookUpTools(sources: McpSources): readonly McpTool[] {
     },
     async run(args, { signal }) {
       const text = requireText(args, 'text');
-      const chains = selectChains(sources, getText(args, 'chain'));
+      const selected = selectChains(sources, getText(args, 'chain'));
+      // A fork on this machine passes on what it does not know, so that its node must say what it is.
+      const chains = await Promise.all(
+        selected.map(async ({ selector }) => {
+          const status = await lookup('chainStatus', { chain: selector }, signal).catch(() => null);
+          return { selector, isLocal: status?.isLocal === true };
+        }),
+      );
       const results = await lookUpText(text, { chains, isUserRequested: false, lookup }, signal);
       if (results.length === 0 && chains.length === 0)
         return { problem: 'No chain is configured that agents may query.', refusedChains: sources.refusedChains };
-      if (results.length === 0)
-        return {
-          problem: 'This is not an address, hash, block number, ENS name, selector, topic or explorer link.',
-        };
+      if (results.length === 0) return { problem: NOTHING_TO_LOOK_UP };
       return results.map(result => {
         const { address } = result as { readonly address?: unknown };
         const name = typeof address === 'string' ? names[address.toLowerCase()] : undefined;

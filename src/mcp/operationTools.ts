@@ -2,23 +2,13 @@
 import type { AnyOperation } from '../api/operations/operation.ts';
 import { type OperationId, operationIds, operations } from '../api/operations/operations.ts';
 import type { Parameters } from '../api/operations/parameters.ts';
-import { type InputTexts, parseInputTexts } from '../api/wire/inputTexts.ts';
+import { parseInputTexts, toInputTexts } from '../api/wire/inputTexts.ts';
 import { toWireName } from '../api/wire/wireName.ts';
 import { HexLensError } from '../base/errors.ts';
 import { translate } from '../base/localize.ts';
 import { findSecretReason } from '../view/checkDisclosure.ts';
 import { selectChains } from './chainAccess.ts';
-import { getText, type McpSources, type McpTool, type ToolArguments } from './mcpTool.ts';
-
-/** Models also pass numbers and booleans for parameters that are text on the wire. */
-function toInputTexts(args: ToolArguments): InputTexts {
-  const toText = (value: unknown) => (typeof value === 'string' ? value : String(value));
-  return Object.fromEntries(
-    Object.entries(args)
-      .filter(([, value]) => value !== null && value !== undefined)
-      .map(([name, value]) => [name, Array.isArray(value) ? value.map(toText) : toText(value)]),
-  );
-}
+import { getText, type McpSources, type McpTool } from './mcpTool.ts';
 
 function createOperationTool(id: OperationId, sources: McpSources): McpTool {
   const operation: AnyOperation = operations[id];

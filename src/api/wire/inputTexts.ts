@@ -10,6 +10,16 @@ import { describeMissing, parseParameterTexts } from './request.ts';
 /** By the property names of the operation's input (`fromBlock`), each value as on the wire; lists as arrays. */
 export type InputTexts = Readonly<Record<string, string | readonly string[]>>;
 
+/** Texts from JSON values, such as those of language models, which also pass numbers and booleans; `null` is absent. */
+export function toInputTexts(values: Readonly<Record<string, unknown>>): InputTexts {
+  const toText = (value: unknown) => (typeof value === 'string' ? value : String(value));
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [name, Array.isArray(value) ? value.map(toText) : toText(value)]),
+  );
+}
+
 const getParameters = (id: OperationId): Parameters => operations[id].parameters;
 
 const toList = (texts: string | readonly string[]): readonly string[] =>

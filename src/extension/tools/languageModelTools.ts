@@ -9,14 +9,15 @@ import {
 } from 'vscode';
 import { parseChainSelector } from '../../api/chains.ts';
 import { type OperationId, operations } from '../../api/operations/operations.ts';
-import type { InputTexts } from '../../api/wire/inputTexts.ts';
+import { type InputTexts, toInputTexts } from '../../api/wire/inputTexts.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { formatFault } from '../../base/errors.ts';
 import { isHash } from '../../base/hex.ts';
 import { translate } from '../../base/localize.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
-import { checkDisclosure, findSecretReason, TYPED } from '../../view/checkDisclosure.ts';
-import { type LookUpMeaning, parseLookUp } from '../../view/lookUp/parseLookUp.ts';
+import { findSecretReason } from '../../view/checkDisclosure.ts';
+import { parseLookUp } from '../../view/lookUp/parseLookUp.ts';
+import { lookUpText, NOTHING_TO_LOOK_UP, needsNode } from '../../view/tools/lookUpText.ts';
 import { formatToolResult } from '../../view/tools/toolResult.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import { fetchAsJson } from '../operations/jsonResults.ts';
@@ -35,8 +36,6 @@ export interface LanguageModelToolHandler {
 
 export type LanguageModelTools = Readonly<Record<'hexlens_lookup' | 'hexlens_call', LanguageModelToolHandler>>;
 
-const MAX_MEANINGS = 3;
-
 const createResult = (text: string) => new LanguageModelToolResult([new LanguageModelTextPart(text)]);
 
 /** Faults become results, so that the model can correct its request. */
@@ -48,16 +47,6 @@ const asRecord = (input: unknown): Readonly<Record<string, unknown>> =>
 
 /** A toCodeBlock block, so that the text cannot show links in the confirmation. */
 const toCodeBlock = (text: string) => new MarkdownString().appendCodeblock(sanitizeText(text, 2_000), 'text');
-
-/** Models also pass numbers and booleans for parameters that are text on the wire. */
-function toInputTexts(parameters: unknown): InputTexts {
-  const toText = (value: unknown) => (typeof value === 'string' ? value : String(value));
-  return Object.fromEntries(
-    Object.entries(asRecord(parameters))
-      .filter(([, value]) => value !== null && value !== undefined)
-      .map(([name, value]) => [name, Array.isArray(value) ? value.map(toText) : toText(value)]),
-  );
-}
 
 export function createLanguageModelTools({ worker, settings }: LanguageModelToolsDeps): LanguageModelTools {
   /** Until then no chain counts as local. */
@@ -74,28 +63,6 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
     return local.length > 0 ? local : chains.slice(0, 1);
   }
 
-  const needsChain = (meaning: LookUpMeaning): boolean =>
-    meaning.kind === 'address' || meaning.kind === 'hash' || meaning.kind === 'block' || meaning.kind === 'ens';
-
-  async function lookUp(meaning: LookUpMeaning, chain: { selector: string; local: boolean }, signal: AbortSignal) {
-    switch (meaning.kind) {
-      case 'address':
-        return worker.lookup('addressSummary', { chain: chain.selector, address: meaning.address }, signal);
-      case 'hash': {
-        const recipient = { local: chain.local, userRequested: true };
-        const { decision, reason } = checkDisclosure(meaning.literal, recipient, TYPED);
-        if (decision !== 'yes') return { kind: 'refused', reason };
-        return worker.lookup('hashSummary', { chain: chain.selector, hash: meaning.hash }, signal);
-      }
-      case 'block':
-        return worker.lookup('blockSummary', { chain: chain.selector, block: meaning.block }, signal);
-      case 'ens':
-        return worker.lookup('ensAddress', { chain: 'eth', name: meaning.name }, signal);
-      default:
-        return meaning;
-    }
-  }
-
   const lookup: LanguageModelToolHandler = {
     async prepare(input) {
       await identifyChains();
@@ -103,7 +70,7 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
       const displayText = sanitizeText(String(text ?? ''), 200);
       if (findSecretReason([String(text ?? '')]) !== null)
         return { invocationMessage: l10n.t('Looking up {0}', displayText) };
-      const lookUps = parseLookUp(String(text ?? '')).filter(needsChain);
+      const lookUps = parseLookUp(String(text ?? '')).filter(needsNode);
       const hasEns = lookUps.some(({ kind }) => kind === 'ens');
       const chains = hasEns ? worker.chains().filter(({ selector }) => selector === 'eth') : getChains(chain);
       const remoteChains = lookUps.length === 0 ? [] : chains.filter(({ local }) => !local);
@@ -119,28 +86,14 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
     },
     invoke(input, token) {
       const { text, chain } = asRecord(input);
-      const meanings = parseLookUp(String(text ?? '')).slice(0, MAX_MEANINGS);
       const { signal } = toAbortSignal(token);
       const run = async () => {
-        const secret = findSecretReason([String(text ?? '')]);
-        if (secret !== null) return `Refused: ${secret}`;
         await identifyChains(signal);
-        const chains = getChains(chain);
-        if (meanings.length === 0)
-          return 'This is not an address, hash, block number, ENS name, selector or explorer link that HexLens can read.';
-        const results = await Promise.all(
-          meanings.flatMap(meaning =>
-            (needsChain(meaning) && meaning.kind !== 'ens' ? chains : [{ selector: 'eth', local: false }]).map(target =>
-              lookUp(meaning, target, signal).catch(error => ({ kind: 'problem', problem: formatFault(error) })),
-            ),
-          ),
-        );
-        if (results.length === 0) return 'No node is configured for that chain (setting hexlens.nodes).';
-        return formatToolResult(
-          results.map(result =>
-            Object.fromEntries(Object.entries(result).filter(([name]) => name !== 'subject' && name !== 'literal')),
-          ),
-        );
+        const chains = getChains(chain).map(({ selector, local }) => ({ selector, isLocal: local }));
+        if (chains.length === 0) return 'No node is configured for that chain (setting hexlens.nodes).';
+        const deps = { chains, isUserRequested: true, lookup: worker.lookup };
+        const results = await lookUpText(String(text ?? ''), deps, signal);
+        return results.length === 0 ? NOTHING_TO_LOOK_UP : formatToolResult(results);
       };
       return toResult(run());
     },
@@ -171,7 +124,7 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
       if (typeof operation !== 'string' || !Object.hasOwn(operations, operation))
         return { invocationMessage: l10n.t('Calling an operation') };
       const id = operation as OperationId; // an own key of the table
-      const texts = toInputTexts(parameters);
+      const texts = toInputTexts(asRecord(parameters));
       const title = translate(operations[id].title);
       return {
         invocationMessage: l10n.t('Calling {0}', title),
@@ -190,7 +143,7 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
           return `There is no such operation. Operations: ${Object.keys(operations).join(', ')}.`;
         const id = operation as OperationId; // an own key of the table
         const { signal } = toAbortSignal(token);
-        const texts = toInputTexts(parameters);
+        const texts = toInputTexts(asRecord(parameters));
         const secret = findSecretReason(Object.values(texts).flat().filter(isHash));
         if (secret !== null) return `Refused: ${secret}`;
         return formatToolResult(JSON.parse(await fetchAsJson(worker.transport, id, texts, signal)));

@@ -6,7 +6,7 @@ import { type LookUpMeaning, parseLookUp } from '../lookUp/parseLookUp.ts';
 
 export interface LookUpChain {
   readonly selector: string;
-  /** Requests to it stay on this machine. */
+  /** Only this machine knows the chain. */
   readonly isLocal: boolean;
 }
 
@@ -19,8 +19,16 @@ export interface TextLookUpDeps {
 
 const MAX_MEANINGS = 3;
 
-const needsChain = ({ kind }: LookUpMeaning): boolean =>
-  kind === 'address' || kind === 'hash' || kind === 'block' || kind === 'ens';
+export const NOTHING_TO_LOOK_UP =
+  'This is not an address, hash, block number, ENS name, selector or explorer link that HexLens can read.';
+
+/** The registry of ENS is on Ethereum. */
+const ENS_CHAIN: LookUpChain = { selector: 'eth', isLocal: false };
+
+const needsChain = ({ kind }: LookUpMeaning): boolean => kind === 'address' || kind === 'hash' || kind === 'block';
+
+/** Whether its look-up sends a request. */
+export const needsNode = (meaning: LookUpMeaning): boolean => meaning.kind === 'ens' || needsChain(meaning);
 
 /** What was found for each meaning; a fault becomes `{ kind: 'problem' }`. Empty when the text has no meaning. */
 export async function lookUpText(
@@ -41,7 +49,7 @@ export async function lookUpText(
       case 'block':
         return lookup('blockSummary', { chain: selector, block: meaning.block }, signal);
       case 'ens':
-        return lookup('ensAddress', { chain: selector, name: meaning.name }, signal);
+        return lookup('ensAddress', { chain: ENS_CHAIN.selector, name: meaning.name }, signal);
       default:
         return meaning;
     }
@@ -51,7 +59,7 @@ export async function lookUpText(
   const meanings = parseLookUp(text).slice(0, MAX_MEANINGS);
   const results = await Promise.all(
     meanings.flatMap(meaning =>
-      (needsChain(meaning) ? chains : chains.slice(0, 1)).map(chain =>
+      (needsChain(meaning) ? chains : [ENS_CHAIN]).map(chain =>
         lookUp(meaning, chain).catch((error: unknown) => ({ kind: 'problem', problem: formatFault(error) })),
       ),
     ),

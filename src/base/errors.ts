@@ -10,6 +10,7 @@ export const faults = {
   'egress-refused': { status: 403, retryable: false },
   'not-found': { status: 404, retryable: false },
   'method-not-allowed': { status: 405, retryable: false },
+  'chain-changed': { status: 409, retryable: false },
   removed: { status: 410, retryable: false },
   'too-large': { status: 413, retryable: false },
   'rate-limited': { status: 429, retryable: true },

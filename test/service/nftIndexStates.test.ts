@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { MAX_WHOLE_CHAIN_HEIGHT } from '../../src/service/indexer/indexes.ts';
 import { createStoreOpener } from '../../src/service/indexer/openStore.ts';
@@ -149,6 +150,28 @@ describe('a chain that changes between two pages', () => {
         tokenId: 940_001n,
       });
       expect(result, 'the reorg dropped the mint').toEqual([]);
+    });
+  });
+
+  it('rejects a cursor whose block was reorganised', async () => {
+    const world = await filled();
+    const { alice } = world.chain.accounts;
+    const { apes } = world.chain.contracts;
+    await withSnapshot(world, async () => {
+      await mineTransactions(world, [mintApeTransaction(world, alice, 940_001n)]);
+      await mineTransactions(world, [mintApeTransaction(world, alice, 940_002n)]);
+      const lists = { contractNftTransfers: { address: apes }, walletNfts: { address: alice } } as const;
+      const cursors = new Map<string, string>();
+      for (const [id, input] of Object.entries(lists) as [keyof typeof lists, { address: Hex }][])
+        cursors.set(id, (await fetchSyncedPage(world.service, id, { ...input, limit: 1 })).cursor ?? '');
+      await world.anvil.rpc('anvil_setCoinbase', [`0x${'79'.repeat(20)}`]);
+      await world.anvil.rpc('anvil_reorg', [2, []]);
+      for (const [id, input] of Object.entries(lists) as [keyof typeof lists, { address: Hex }][])
+        expect(await world.service.getFault(id, { ...input, limit: 1, cursor: cursors.get(id) ?? '' })).toMatchObject({
+          status: 409,
+          code: 'chain-changed',
+          message: expect.stringContaining('without a cursor'),
+        });
     });
   });
 

@@ -11,6 +11,7 @@ import {
   createBlockBatch,
   createNextBlocks,
   getBlockTime,
+  hashText,
   MARKETPLACES,
   NFTS,
   WALLETS,
@@ -37,7 +38,28 @@ async function readWhile<Row, Key>(
   }
 }
 
+/** Some chains number the logs of their own transactions from the end of 32 bits. */
+const LAST_LOG_INDEX = 0xffff_ffff;
+
 export function describeReads({ store, block }: StoreFixture): void {
+  it('stores, orders and pages log indexes of 32 bits', async () => {
+    const logIndexes = [0, 0x7fff_ffff, 0x8000_0000, LAST_LOG_INDEX];
+    await block(...logIndexes.map((logIndex, index) => ({ to: alice, logIndex, tokenId: BigInt(index) })));
+    const newestFirst = logIndexes.toReversed();
+    expect((await allTransfers(store(), { wallet: alice }, 1)).map(row => row.logIndex)).toEqual(newestFirst);
+    expect((await allOwners(store(), { owner: alice }, 1)).map(row => row.changedAt.logIndex)).toEqual(newestFirst);
+    const shared = { blockNumber: 1, logIndex: LAST_LOG_INDEX, transactionHash: hashText('last'), transactionIndex: 0 };
+    const sale = { tokenIds: [1n], seller: alice, buyer: bob, marketplace: MARKETPLACES[0] as Hex, price: 7n };
+    const mints = [{ ...shared, token: COINS[0] as Hex, to: bob, amount: 5n }];
+    const trades = [{ ...shared, token, ...sale }];
+    await store().applyBatch(createBlockBatch(await store().readHead(), { mints, trades }));
+    expect((await store().queryMints({}, { limit: 5 })).map(row => row.logIndex)).toEqual([LAST_LOG_INDEX]);
+    expect((await store().queryLowestTrade({ token, fromTime: 0 }))?.logIndex).toBe(LAST_LOG_INDEX);
+    await store().rollBackTo(0);
+    expect(await store().countMints({})).toBe(0);
+    expect(await store().countOwners({ owner: alice })).toBe(logIndexes.length);
+  });
+
   describe('transfers of a wallet', () => {
     it('are listed once each, in the order of the chain', async () => {
       await block({ to: alice }, { from: alice, to: alice }, { from: alice, to: bob }, { from: bob, to: alice });

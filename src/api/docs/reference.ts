@@ -203,7 +203,7 @@ function pagesSection(): string {
     const fields = Object.entries(properties).map(([name, part]) => `${code(name)} (${describeSchema(part)})`);
     return [envelopeDescriptions[envelope].replace(/^an? /, ''), fields.join(', ')];
   });
-  return `## Pages\n\nLists come in pages. Pass \`cursor\` with all other parameters unchanged to get the next one; the last page has none.\n\n${table(['Page', 'Fields'], rows)}`;
+  return `## Pages\n\nLists come in pages. Pass \`cursor\` with all other parameters unchanged to get the next one; the last page has none. A reorg of the block in which a page ended makes its cursor a 409 (\`chain-changed\`): start without a cursor.\n\n${table(['Page', 'Fields'], rows)}`;
 }
 
 function limitsSection(): string {

@@ -14,13 +14,16 @@ import { type LogKey, type LogScanRequest, scanLogs } from '../evm/scanLogs.ts';
 import type { Handler } from '../handler.ts';
 import { createProgressReporter, type ProgressReporterDeps } from '../indexer/progressReporter.ts';
 import {
+  fetchBlockHash,
   formatScanHeader,
   getCursorFilters,
   getPinnedRange,
+  PINNED_HASH,
   rejectOtherChain,
+  rejectReorg,
   rejectReversedRange,
   resolveRange,
-  shortenGenesis,
+  shortenHash,
 } from '../queries/listing.ts';
 
 type LogsInput = Input<'contractLogs'>;
@@ -32,6 +35,7 @@ export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, cloc
   if (cursor === null) rejectReversedRange(input);
   const state = await node.fetchState(signal);
   rejectOtherChain(cursor, state.genesisHash);
+  await rejectReorg(cursor, number => fetchBlockHash(node, number, signal));
   const findBlockAt = (seconds: number) => fetchBlockNumberAtTime(node, state, seconds, signal);
   const range =
     getPinnedRange(cursor) ??
@@ -56,13 +60,20 @@ export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, cloc
   const page = cursor?.page ?? FIRST_PAGE_NUMBER.plain;
   const total = cursor?.total ?? scanned.total;
   const result = await addTimes(node, scanned.logs, scanned.seconds, signal);
+  // The cursor may be further down than the last record, where nothing was found.
+  const last = result.findLast(log => Number(log.blockNumber) === scanned.next?.[0]);
   const nextCursor =
     scanned.next === null
       ? null
       : encodeCursor({
           filters,
           key: scanned.next,
-          pinned: { ...range, window: scanned.window, genesis: shortenGenesis(state.genesisHash) },
+          pinned: {
+            ...range,
+            window: scanned.window,
+            genesis: shortenHash(state.genesisHash),
+            ...(last !== undefined && { [PINNED_HASH]: shortenHash(last.blockHash) }),
+          },
           page: page + 1,
           total,
         });

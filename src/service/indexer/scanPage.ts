@@ -12,7 +12,7 @@ import {
   type TokenRow,
   type TransferRow,
 } from '../store/rows.ts';
-import type { BlockRange, MintQuery, PageQuery, Store } from '../store/store.ts';
+import type { BlockRange, MintQuery, PageQuery, Store, StoreInfo } from '../store/store.ts';
 import type { ChainLog } from './chainLog.ts';
 import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
 import { createMintFilter, type IndexLogFilter, NFT_TRANSFER_TOPICS } from './logFilters.ts';
@@ -43,7 +43,10 @@ export type RowSource = Pick<
   | 'countMints'
   | 'readTokens'
   | 'writeTransactionValues'
->;
+> & {
+  /** What the rows are all of; `null` for one scanned page. */
+  readonly info: StoreInfo | null;
+};
 
 export interface ScannedPage {
   /** The rows that were found. */
@@ -184,6 +187,7 @@ function createRowSource(
   const ofToken = (token: Hex | undefined) =>
     token === undefined ? transfers : transfers.filter(row => row.token === token);
   return {
+    info: null,
     readHead: async () => newest,
     readBlock: async number => blocks.get(number) ?? null,
     queryTransfers: async (query, page) => select(ofToken(query.token), query, page),

@@ -18,7 +18,7 @@ export interface DescribedToken {
   readonly isVerified: boolean;
 }
 
-type TokenStore = Pick<RowSource, 'readHead' | 'readTokens' | 'queryTransfers'>;
+type TokenStore = Pick<RowSource, 'info' | 'readHead' | 'readTokens' | 'queryTransfers'>;
 
 const UNKNOWN_TOKEN: DescribedToken = { row: null, spamReason: null, isVerified: false };
 /** Newest transfers that the airdrop rule looks at. */
@@ -66,8 +66,13 @@ async function findSpamReason(
   verdictCaches.set(store, verdicts);
   const cached = verdicts.get(token);
   if (cached !== undefined && cached.headHash === headHash) return cached.spamReason;
-  const isNft = row?.standard !== 'ERC20';
-  const newest = isNft ? await store.queryTransfers({ token }, { limit: MAX_TRANSFERS_CHECKED }) : [];
+  // Of a wallet's index or a scanned page the rule would see a part of the transfers, and another one on each page.
+  const hasAllTransfers =
+    store.info !== null && (store.info.scope === undefined || store.info.scope.kind === 'contract');
+  const newest =
+    hasAllTransfers && row?.standard !== 'ERC20'
+      ? await store.queryTransfers({ token }, { limit: MAX_TRANSFERS_CHECKED })
+      : [];
   const spamReason = getSpamReason({ name: row?.name ?? null, symbol: row?.symbol ?? null }, newest);
   verdicts.set(token, { headHash, spamReason });
   return spamReason;

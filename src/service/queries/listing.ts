@@ -13,9 +13,11 @@ import { INDEX_HEADER, SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/response
 import { badInputFault, HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
+import { toHeaderCall } from '../evm/blockHeader.ts';
 import { type EvmNode, getFreshness } from '../evm/evmNode.ts';
 import { fetchBlockNumberAtTime } from '../evm/fetchBlockNumberAtTime.ts';
 import type { HandlerContext, HandlerResult } from '../handler.ts';
+import { parseHeaderResponse } from '../indexer/chainRangeReader.ts';
 import type { CurrentIndex, QuerySource } from '../indexer/indexes.ts';
 import type { RowSource } from '../indexer/scanPage.ts';
 import type { IndexedQueryScope, QueryScope } from '../indexer/scopedIndexes.ts';
@@ -45,12 +47,13 @@ export interface Listing<Source extends QuerySource = QuerySource> {
   /** Both ends inclusive, fixed by the first page for all that follow; empty when `from` is above `to`. */
   readonly range: { readonly from: number; readonly to: number };
   /** The reply with the page of these rows: one more than `limit` when there is another page. */
-  finish<Row, T>(listed: ListedRows<Row, T>): HandlerResult<Page<T>>;
+  finish<Row, T>(listed: ListedRows<Row, T>): Promise<HandlerResult<Page<T>>>;
 }
 
 export interface ListedRows<Row, T> {
   readonly rows: readonly Row[];
   readonly total: number | null;
+  /** The number of the row's block comes first. */
   encodeKey(row: Row): CursorKey;
   /** The records of the rows that are shown, in their order. */
   readonly records: readonly T[];
@@ -110,12 +113,18 @@ export async function openListing(
     indexed = current;
     genesisHash = store.info.genesisHash;
     rejectOtherChain(cursor, genesisHash);
+    await rejectReorg(cursor, async number => {
+      // An index that has not come so far cannot tell.
+      const block = number > head.number ? null : await store.readBlock(number);
+      return number > head.number ? null : (block?.hash ?? '0x');
+    });
     const findBlockAt = async (seconds: number) => (await store.readFirstBlockAt(seconds))?.number ?? null;
     range = getPinnedRange(cursor) ?? (await resolveRange(findBlockAt, head.number, input));
   } else {
     const state = await node.getState(signal);
     genesisHash = state.genesisHash;
     rejectOtherChain(cursor, genesisHash);
+    await rejectReorg(cursor, number => fetchBlockHash(node, number, signal));
     const findBlockAt = (seconds: number) => fetchBlockNumberAtTime(node, state, seconds, signal);
     range = getPinnedRange(cursor) ?? (await resolveRange(findBlockAt, state.headNumber, input));
     const before = cursor === null ? null : decodeLogPosition(cursor.key);
@@ -134,12 +143,17 @@ export async function openListing(
     // A list that is scanned page by page is not counted.
     shouldCount: (cursor?.total ?? null) === null && scan === null && !(input.disableTotal ?? DEFAULT_DISABLE_TOTAL),
     range,
-    finish({ rows, records, encodeKey, extra, isUncacheable, ...listed }) {
+    async finish({ rows, records, encodeKey, extra, isUncacheable, ...listed }) {
       const total = cursor?.total ?? listed.total;
       const last = rows[limit - 1];
       const hasMore = rows.length > limit && last !== undefined;
       const nextKey = hasMore ? encodeKey(last) : stoppedAt === null ? null : [stoppedAt, 0, 0];
-      const pinned = { ...range, genesis: shortenGenesis(genesisHash) };
+      const block = hasMore ? await indexed.store.readBlock(Number(nextKey?.[0])) : null;
+      const pinned = {
+        ...range,
+        genesis: shortenHash(genesisHash),
+        ...(block !== null && { [PINNED_HASH]: shortenHash(block.hash) }),
+      };
       const nextCursor =
         nextKey === null ? null : encodeCursor({ filters, key: nextKey, pinned, page: page + 1, total });
       const freshness = isSynced && isUncacheable !== true ? getFreshness(node, nodeState, null) : undefined;
@@ -195,13 +209,44 @@ export function getCursorFilters(operation: OperationId, node: EvmNode, input: L
   return { ...Object.fromEntries(plain), operation, chain: node.selector };
 }
 
-/** Enough of the genesis hash to notice that the chain was reset between two pages. */
-export const shortenGenesis = (genesisHash: Hex): string => genesisHash.slice(0, 18).toLowerCase();
+/** Enough of a hash to notice that the chain was reset or reorganised between two pages. */
+export const shortenHash = (hash: Hex): string => hash.slice(0, 18).toLowerCase();
+
+/** The value of a cursor that holds the hash of the block in which its page ended. */
+export const PINNED_HASH = 'hash';
 
 export function rejectOtherChain(cursor: CursorContent | null, genesisHash: Hex): void {
-  if (cursor === null || cursor.pinned?.['genesis'] === shortenGenesis(genesisHash)) return;
+  if (cursor === null || cursor.pinned?.['genesis'] === shortenHash(genesisHash)) return;
   const message = 'cursor belongs to the chain as it was before it was reset: start without a cursor';
   throw badInputFault([{ field: 'cursor', message }]);
+}
+
+export async function fetchBlockHash(
+  node: EvmNode,
+  number: number,
+  signal: AbortSignal | undefined,
+): Promise<Hex | null> {
+  const [response] = await node.rpc.sendAll([toHeaderCall(number)], signal);
+  return parseHeaderResponse(node, response, number)?.hash ?? null;
+}
+
+/**
+ * Rejects with `chain-changed` when the block in which the page before ended is another one now: rows could repeat or be
+ * missing. `readHash` returns `null` when that is not known. A reorg above that block changes nothing of the pages below.
+ */
+export async function rejectReorg(
+  cursor: CursorContent | null,
+  readHash: (block: number) => Promise<Hex | null>,
+): Promise<void> {
+  const pinnedHash = cursor?.pinned?.[PINNED_HASH];
+  if (cursor === null || pinnedHash === undefined) return;
+  const hash = await readHash(parseCursorInteger(cursor.key[0]));
+  if (hash === null || shortenHash(hash) === pinnedHash) return;
+  throw new HexLensError(
+    'chain-changed',
+    localizable('The chain was reorganised after the page before: records could repeat or be missing.'),
+    { fix: localizable('Start again without a cursor.') },
+  );
 }
 
 /** The block range that the first page fixed; `null` on the first page. */

@@ -31,6 +31,7 @@ it('never changes the migrations of a released version', () => {
     '7e99548559b106cb',
     '3bf842844ca0ccf2',
     '1b251127f8b5ea44',
+    '113bdffb93458745',
   ]);
 });
 

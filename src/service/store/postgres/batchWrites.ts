@@ -60,7 +60,7 @@ export async function applyBatch(context: WriteContext, batch: BlockBatch): Prom
     await applyTransfersToOwners({ queries, chain, addresses, toId }, transfers);
     await insertRows(queries, 'mint', chain, mints, [
       bulkColumn.int('block', row => row.blockNumber),
-      bulkColumn.int('log', row => row.logIndex),
+      bulkColumn.big('log', row => row.logIndex),
       bulkColumn.hash('tx', row => row.transactionHash),
       bulkColumn.int('tx_index', row => row.transactionIndex),
       bulkColumn.int('token', row => toId(row.token)),
@@ -112,7 +112,7 @@ function* listAddresses({ transfers, mints, trades, tokens }: BlockBatch): Gener
 const insertTransfers = (queries: QueryRunner, chain: number, rows: BlockBatch['transfers'], toId: ToAddressId) =>
   insertRows(queries, 'transfer', chain, rows, [
     bulkColumn.int('block', row => row.blockNumber),
-    bulkColumn.int('log', row => row.logIndex),
+    bulkColumn.big('log', row => row.logIndex),
     bulkColumn.int('position', row => row.batchIndex),
     bulkColumn.hash('tx', row => row.transactionHash),
     bulkColumn.int('tx_index', row => row.transactionIndex),
@@ -143,7 +143,7 @@ async function insertTrades(
   });
   await insertRows(queries, 'trade', chain, numbered, [
     bulkColumn.int('block', ({ row }) => row.blockNumber),
-    bulkColumn.int('log', ({ row }) => row.logIndex),
+    bulkColumn.big('log', ({ row }) => row.logIndex),
     bulkColumn.int('ordinal', trade => trade.ordinal),
     bulkColumn.hash('tx', ({ row }) => row.transactionHash),
     bulkColumn.int('token', ({ row }) => toId(row.token)),

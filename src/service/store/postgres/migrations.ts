@@ -203,12 +203,18 @@ const nonceMigration = `
   CREATE INDEX siwe_nonce_expires ON siwe_nonce (expires);
   `;
 
+/** Some chains number the logs of their own transactions from the end of 32 bits: 4294967266 exceeds an integer. */
+const logIndexMigration = ['transfer', 'owner', 'mint', 'trade']
+  .map(table => `ALTER TABLE ${table} ALTER COLUMN log TYPE bigint;`)
+  .join('\n');
+
 /** Each makes the next version of the schema. */
 export const migrations: readonly string[] = [
   ...initialMigrations,
   compactTablesMigration,
   metadataSyncMigration,
   nonceMigration,
+  logIndexMigration,
 ];
 
 /** Chains, whose ids are the other keys, begin at 1. */

@@ -29,7 +29,7 @@ interface OwnerRecord extends Record<string, unknown> {
   readonly holder: number;
   readonly amount: Buffer;
   readonly block: number;
-  readonly log: number;
+  readonly log: string;
   readonly position: number;
   readonly first: number;
 }
@@ -89,7 +89,7 @@ export async function readOwners(
       standard: unpackNftStandard(record.standard),
       owner: toAddress(record.holder),
       amount: unpackAmount(record.amount),
-      changedAt: { blockNumber: record.block, logIndex: record.log, batchIndex: record.position },
+      changedAt: { blockNumber: record.block, logIndex: Number(record.log), batchIndex: record.position },
       mintedBlock: record.first === NEVER_MINTED ? null : record.first,
     }),
   );
@@ -129,7 +129,7 @@ const COLLECTIONS = `
 interface CollectionRecord extends Record<string, unknown> {
   readonly token: number;
   readonly block: number;
-  readonly log: number;
+  readonly log: string;
   readonly position: number;
 }
 
@@ -165,7 +165,7 @@ export async function readCollections(
   );
   return records.map(record => ({
     token: toAddress(record.token),
-    changedAt: { blockNumber: record.block, logIndex: record.log, batchIndex: record.position },
+    changedAt: { blockNumber: record.block, logIndex: Number(record.log), batchIndex: record.position },
   }));
 }
 

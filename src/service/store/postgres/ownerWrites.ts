@@ -79,7 +79,7 @@ interface OwnerRecord extends Record<string, unknown> {
   readonly standard: number;
   readonly amount: Buffer;
   readonly block: number;
-  readonly log: number;
+  readonly log: string;
   readonly position: number;
   readonly minted: number;
 }
@@ -152,7 +152,7 @@ async function readStates(
     const owned: OwnedAmount = {
       standard: unpackNftStandard(record.standard),
       amount: unpackAmount(record.amount),
-      changedAt: { blockNumber: record.block, logIndex: record.log, batchIndex: record.position },
+      changedAt: { blockNumber: record.block, logIndex: Number(record.log), batchIndex: record.position },
     };
     (record.slot === 0 ? state.soleOwner : state.shares).set(holder, owned);
   }
@@ -168,7 +168,7 @@ function getOwnerColumns(toId: (address: Hex) => number) {
     bulkColumn.int('slot', (entry: OwnerEntry) => (entry.slot === null ? 0 : toHolderId(entry))),
     bulkColumn.int('holder', toHolderId),
     bulkColumn.int('block', ({ owned, mintedBlock }: OwnerEntry) => owned?.changedAt.blockNumber ?? mintedBlock ?? 0),
-    bulkColumn.int('log', ({ owned }: OwnerEntry) => owned?.changedAt.logIndex ?? 0),
+    bulkColumn.big('log', ({ owned }: OwnerEntry) => owned?.changedAt.logIndex ?? 0),
     bulkColumn.int('position', ({ owned }: OwnerEntry) => owned?.changedAt.batchIndex ?? 0),
     bulkColumn.int('minted', ({ mintedBlock }: OwnerEntry) => mintedBlock ?? NEVER_MINTED),
     bulkColumn.small('standard', ({ owned }: OwnerEntry) => (owned === null ? 0 : packStandard(owned.standard))),
@@ -253,7 +253,7 @@ interface TransferRecord extends Record<string, unknown> {
   readonly recipient: number;
   readonly amount: Buffer;
   readonly block: number;
-  readonly log: number;
+  readonly log: string;
   readonly position: number;
 }
 
@@ -284,7 +284,7 @@ export async function rebuildOwners(context: OwnerWriteContext, nfts: readonly N
         to: toAddress(record.recipient),
         amount: unpackAmount(record.amount),
         blockNumber: record.block,
-        logIndex: record.log,
+        logIndex: Number(record.log),
         batchIndex: record.position,
       });
     }

@@ -21,7 +21,7 @@ const getRangeConditions = ({ fromBlock, toBlock }: BlockRange): readonly SqlCon
 
 interface TransferRecord extends Record<string, unknown> {
   readonly block: number;
-  readonly log: number;
+  readonly log: string;
   readonly position: number;
   readonly tx: Buffer;
   readonly tx_index: number;
@@ -38,7 +38,7 @@ interface TransferRecord extends Record<string, unknown> {
 
 const toTransferRow = (record: TransferRecord, toAddress: (id: number) => Hex): TransferRow => ({
   blockNumber: record.block,
-  logIndex: record.log,
+  logIndex: Number(record.log),
   batchIndex: record.position,
   transactionHash: unpackHex(record.tx),
   transactionIndex: record.tx_index,
@@ -122,7 +122,7 @@ export async function countTransfers(
 
 interface MintRecord extends Record<string, unknown> {
   readonly block: number;
-  readonly log: number;
+  readonly log: string;
   readonly tx: Buffer;
   readonly tx_index: number;
   readonly token: number;
@@ -178,7 +178,7 @@ export async function readMints(
   );
   return records.map(record => ({
     blockNumber: record.block,
-    logIndex: record.log,
+    logIndex: Number(record.log),
     transactionHash: unpackHex(record.tx),
     transactionIndex: record.tx_index,
     token: toAddress(record.token),
@@ -206,7 +206,7 @@ export async function countMints(
 
 interface TradeRecord extends Record<string, unknown> {
   readonly block: number;
-  readonly log: number;
+  readonly log: string;
   readonly tx: Buffer;
   readonly token: number;
   readonly token_ids: string;
@@ -237,7 +237,7 @@ export async function readLowestTrade(
   const toAddress = await addresses.resolve(queries, [record.token, seller, buyer, marketplace]);
   return {
     blockNumber: record.block,
-    logIndex: record.log,
+    logIndex: Number(record.log),
     transactionHash: unpackHex(record.tx),
     token: toAddress(record.token),
     tokenIds: record.token_ids === '' ? [] : record.token_ids.split(',').map(BigInt),

@@ -2,12 +2,13 @@
 import { checksumAddress } from '../base/checksumAddress.ts';
 import { shortenHex } from '../base/displayText.ts';
 import { formatTokenAmount, type TokenAmountUnit } from '../base/formatUnits.ts';
-import { type Hex, isAddress } from '../base/hex.ts';
+import { type Hex, hexToBytes, isAddress, isHex } from '../base/hex.ts';
 import { t } from '../base/localize.ts';
 import type { AbiRegistry } from './abiRegistry.ts';
+import { parseAbiParameters } from './abiType.ts';
 import { getAmountUnits } from './amountUnits.ts';
 import { type DecodedItem, decodeErrorResult, decodeFunctionData } from './decodeAbi.ts';
-import type { DecodedValue } from './decodeValues.ts';
+import { type DecodedValue, decodeValues } from './decodeValues.ts';
 
 export interface DecodedItemFormat {
   /** Finds what nested `bytes` encode. */
@@ -113,6 +114,15 @@ export function formatDecodedError(decoded: DecodedItem, format: DecodedItemForm
   return decoded.item.canonical === 'Error(string)' && typeof only?.value === 'string'
     ? only.value.slice(0, MAX_STRING_LENGTH)
     : formatDecodedItem(decoded, format);
+}
+
+/** What a call of the function returned: `12`, `(Alice, 5)`; `null` when its outputs are unknown or do not match. */
+export function formatReturnedValues({ item }: DecodedItem, output: string, format: DecodedItemFormat): string | null {
+  const fields = item.outputs === undefined ? null : parseAbiParameters(item.outputs);
+  if (fields === null || fields.length === 0 || !isHex(output) || output.length % 2 !== 0) return null;
+  const values = decodeValues(fields, hexToBytes(output));
+  const texts = values?.map(value => formatField(value, new Map(), format, 0));
+  return texts === undefined ? null : texts.length === 1 ? (texts[0] ?? null) : `(${texts.join(', ')})`;
 }
 
 /** Tokens (lower-case addresses) and coins whose units `formatDecodedItem` needs. */

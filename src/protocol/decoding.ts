@@ -16,6 +16,19 @@ export interface RawCall {
   readonly input: string;
 }
 
+/** A call and what came back. */
+export interface ReturnedCall extends RawCall {
+  readonly output: string | null;
+  readonly hasFailed: boolean;
+}
+
+/** One line each, untrusted; `null` for what is unknown. */
+export interface CallDescription {
+  readonly call: string | null;
+  /** The returned values, or the decoded error. */
+  readonly result: string | null;
+}
+
 /** What is to be decoded. */
 export type DecodedSource =
   | { readonly kind: 'log'; readonly log: RawLog }
@@ -42,6 +55,8 @@ export interface DecodedCandidate {
   /** The ABI file of the workspace, or the standard that declares it. */
   readonly source: string;
   readonly args: readonly DecodedArgument[];
+  /** All of it in one line, with names: `deposit(to: Alice, amount: 5)`; untrusted. */
+  readonly text: string;
   /** What was exchanged, where the log is Seaport's. */
   readonly trade?: SeaportTrade;
 }
@@ -53,7 +68,8 @@ export interface Decoder {
   decodeLog(log: RawLog): Decoding | Promise<Decoding>;
   decodeCall(call: RawCall): Decoding | Promise<Decoding>;
   /** `output` is what a failed call returned. */
-  decodeRevert(output: string): Decoding | Promise<Decoding>;
+  decodeRevert(output: string, chain: string): Decoding | Promise<Decoding>;
+  describeCall(call: ReturnedCall): CallDescription | Promise<CallDescription>;
   /** Canonical signatures of events with this topic0, the workspace's first. */
   getEventSignatures(topic0: string): readonly string[];
   /** Canonical signatures of functions with this selector, the workspace's first. */

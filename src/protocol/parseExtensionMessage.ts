@@ -187,6 +187,7 @@ const isCandidate = hasProperties<DecodedCandidate>({
   signature: isString,
   source: isString,
   args: isArrayOf(isArgument),
+  text: isString,
   trade: isOptional(isTrade) as TypeGuard<SeaportTrade>,
 });
 const isDecoding = isArrayOf(isCandidate);

@@ -11,6 +11,7 @@ import {
 } from '../api/records/evmRecords.ts';
 import type { AnyRecord } from '../api/records/record.ts';
 import type { Page, ReplyShape } from '../api/wire/reply.ts';
+import { t } from '../base/localize.ts';
 import { getLogAmount } from '../decode/amountUnits.ts';
 import { getFieldLabel } from './fieldLabels.ts';
 import type { ListInfo } from './messages.ts';
@@ -92,6 +93,10 @@ function getSelector(input: string | null, isPossibleCall: IsPossibleCall): stri
   return isPossibleCall(input) ? input.slice(0, 10) : `${input.slice(0, 10)}…`;
 }
 
+/** Receipts of nodes name the address of a failed creation too, where no contract is. */
+const getCreatedContract = ({ receiptContractAddress, receiptStatus }: Transaction) =>
+  receiptStatus === 0 ? null : receiptContractAddress;
+
 function toTransactionRow(
   columns: readonly TableColumn[],
   transaction: Transaction,
@@ -101,6 +106,7 @@ function toTransactionRow(
   const fee = receiptGasUsed === null || gasPrice === null ? null : receiptGasUsed * gasPrice;
   return toRow(columns, {
     ...transaction,
+    receiptContractAddress: getCreatedContract(transaction),
     method: getMethod(transaction, isPossibleCall),
     fee,
     logCount: logs?.length ?? null,
@@ -137,15 +143,35 @@ const createLogTable = (transactions: readonly Transaction[], coin: Coin): Table
     transactions.flatMap(({ logs }) => (logs ?? []).map(addAmount)),
   );
 
-/** In execution order, transaction by transaction. */
+/** The transaction itself as the first of its calls. */
+const toRootCall = (transaction: Transaction): object => ({
+  ...transaction,
+  transactionHash: transaction.hash,
+  type: transaction.toAddress === null ? 'create' : 'call',
+  from: transaction.fromAddress,
+  to: transaction.toAddress ?? getCreatedContract(transaction),
+  gasUsed: transaction.receiptGasUsed,
+  error: transaction.receiptStatus === 0 ? t('Failed') : null,
+  isRoot: true,
+});
+
+/** In execution order, transaction by transaction, with the transactions themselves. */
 function createInternalTable(transactions: readonly Transaction[], coin: Coin, isPossibleCall: IsPossibleCall): Table {
-  const method: TableColumn = { key: 'method', label: getFieldLabel('method'), kind: 'method' };
+  const computed: readonly TableColumn[] = [
+    { key: 'method', label: getFieldLabel('method'), kind: 'method' },
+    { key: 'isRoot', label: '', kind: 'flag', detailOnly: true },
+  ];
+  const toCall = (call: { readonly input?: string | null }) => ({
+    ...call,
+    method: getSelector(call.input ?? null, isPossibleCall),
+  });
   return createTable(
     'internal',
-    [...toColumns(internalTransaction, coin), method],
-    transactions.flatMap(({ internalTransactions }) =>
-      (internalTransactions ?? []).map(call => ({ ...call, method: getSelector(call.input, isPossibleCall) })),
-    ),
+    [...toColumns(internalTransaction, coin), ...computed],
+    transactions.flatMap(transaction => {
+      const { internalTransactions } = transaction;
+      return internalTransactions === null ? [] : [toRootCall(transaction), ...internalTransactions].map(toCall);
+    }),
   );
 }
 

@@ -33,6 +33,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
         decodeLog: () => [],
         decodeCall: () => [],
         decodeRevert: () => [],
+        describeCall: () => ({ call: null, result: null }),
       },
       onProgress: () => ({ dispose() {} }),
       pause: () => {},

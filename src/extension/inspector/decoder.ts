@@ -13,6 +13,12 @@ import {
   findMatchingFunctions,
 } from '../../decode/decodeAbi.ts';
 import type { DecodedValue } from '../../decode/decodeValues.ts';
+import {
+  type DecodedItemFormat,
+  formatDecodedError,
+  formatDecodedItem,
+  formatReturnedValues,
+} from '../../decode/formatDecodedItem.ts';
 import { getSeaportTrade, type SeaportItem, type SeaportTrade } from '../../decode/seaportTrade.ts';
 import type { DecodedArgument, Decoder, Decoding } from '../../protocol/decoding.ts';
 
@@ -21,6 +27,8 @@ export interface DecoderDeps {
   current(): AbiRegistry | null;
   /** Resolves when every file has been read. */
   load(): Promise<AbiRegistry>;
+  /** Saved or well-known name of an address. */
+  getName(address: string, chain: string): string | null;
 }
 
 /** Larger data is shown raw. */
@@ -82,7 +90,7 @@ function flatten(
 }
 
 /** `contract` emitted the log or was called; amounts may be in its units. */
-const toDecoding = (items: DecodedItems, contract: string | null = null): Decoding =>
+const toDecoding = (items: DecodedItems, format: DecodedItemFormat, contract: string | null = null): Decoding =>
   items.map(decoded => {
     const units = getAmountUnits(decoded, contract);
     const trade = getSeaportTrade(decoded);
@@ -90,6 +98,7 @@ const toDecoding = (items: DecodedItems, contract: string | null = null): Decodi
       signature: formatAbiItem(decoded.item),
       source: decoded.item.source,
       args: flatten(decoded.values, value => units.get(value)),
+      text: (decoded.item.kind === 'error' ? formatDecodedError : formatDecodedItem)(decoded, format),
       ...(trade !== null && { trade: toChecksummedTrade(trade) }),
     };
   });
@@ -99,10 +108,14 @@ const toSignatures = ({ workspace, bundled }: AbiCandidates): readonly string[] 
   return [...new Set(items.map(({ canonical }) => canonical))];
 };
 
-export function createDecoder({ current, load }: DecoderDeps): Decoder {
+export function createDecoder({ current, load, getName }: DecoderDeps): Decoder {
   /** Only the bundled signatures, until the workspace's files are read. */
   const bundledRegistry = createAbiRegistry();
   const getRegistry = () => current() ?? bundledRegistry;
+  const createFormat = (registry: AbiRegistry, chain: string): DecodedItemFormat => ({
+    registry,
+    getName: address => getName(address, chain),
+  });
   return {
     getEventSignatures: topic0 => (topic0.length === 66 ? toSignatures(getRegistry().events(topic0)) : []),
     getFunctionSignatures: selector => (selector.length === 10 ? toSignatures(getRegistry().functions(selector)) : []),
@@ -110,8 +123,29 @@ export function createDecoder({ current, load }: DecoderDeps): Decoder {
       const { workspace, bundled } = getRegistry().functions(input.slice(0, 10));
       return workspace.length + bundled.length === 0 || findMatchingFunctions(getRegistry(), input).length > 0;
     },
-    decodeLog: async log => toDecoding(decodeEventLog(await load(), log), log.address),
-    decodeRevert: async output => toDecoding(decodeErrorResult(await load(), output)),
-    decodeCall: async ({ input, to }) => toDecoding(decodeFunctionData(await load(), input), to),
+    async decodeLog(log) {
+      const registry = await load();
+      return toDecoding(decodeEventLog(registry, log), createFormat(registry, log.chain), log.address);
+    },
+    async decodeRevert(output, chain) {
+      const registry = await load();
+      return toDecoding(decodeErrorResult(registry, output), createFormat(registry, chain));
+    },
+    async decodeCall({ chain, input, to }) {
+      const registry = await load();
+      return toDecoding(decodeFunctionData(registry, input), createFormat(registry, chain), to);
+    },
+    async describeCall({ chain, to, input, output, hasFailed }) {
+      const registry = await load();
+      const format = createFormat(registry, chain);
+      const [call] = to === null ? [] : decodeFunctionData(registry, input);
+      const data = output ?? '0x';
+      const [error] = hasFailed ? decodeErrorResult(registry, data) : [];
+      const returned = call === undefined || hasFailed ? null : formatReturnedValues(call, data, format);
+      return {
+        call: call === undefined ? null : formatDecodedItem(call, format, to),
+        result: error === undefined ? returned : formatDecodedError(error, format),
+      };
+    },
   };
 }

@@ -164,14 +164,15 @@ export function createInspector({
   const store = new DisposableStore();
   const openPanels = new Set<OpenPanel>();
   const pageFolder = Uri.joinPath(extensionUri, 'dist', 'webview');
+  const getName = (address: string, chain: string) => book.getName(address, chain) ?? getWellKnownName(address);
   const data: DataPorts = {
     transport: worker.transport,
     lookup: (id, input, signal) => worker.lookup(id, input, signal),
     chains: () => worker.chains(),
     onProgress: listener => worker.onEvent(event => event.type === 'progress' && listener(event.progress)),
     pause: task => worker.notify('pauseTask', task),
-    getName: (address, chain) => book.getName(address, chain) ?? getWellKnownName(address),
-    decoder: createDecoder(abis),
+    getName,
+    decoder: createDecoder({ current: () => abis.current(), load: () => abis.load(), getName }),
     log,
     clock: systemClock,
   };

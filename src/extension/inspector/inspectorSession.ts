@@ -10,6 +10,7 @@ import { createAddressTabs, createPageForm, getOperationView, getTargetTitle } f
 import { findTrackedTask, isTaskComplete, noTrackedTasks, updateTrackedTasks } from '../../protocol/trackedTasks.ts';
 import { getPercent } from '../../view/progress.ts';
 import { createChainPoller } from './chainPoller.ts';
+import { addNameColumns } from './decodedTables.ts';
 import type { DataPorts, EditorPorts, IncompleteIndex } from './inspectorPorts.ts';
 import { createCallHandlers, type DisplayedBlock, getCoin } from './pageRequests.ts';
 import { createPanelHistory } from './panelHistory.ts';
@@ -147,10 +148,13 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
     exportRows({ name, format, table: bytes, incompleteTarget }) {
       const table = parseExportedTable(bytes);
       const incompleteIndex = incompleteTarget === null ? null : getIncompleteIndex(incompleteTarget);
-      if (table !== null) editor.save({ name, format, table, incompleteIndex });
+      if (table === null) return;
+      const chain = getTargetChain(currentTarget()) ?? LOCAL_CHAIN;
+      const named = addNameColumns(table, chain, data.decoder, data.getName, true);
+      editor.save({ name, format, table: named, incompleteIndex });
     },
     exportAllPages({ name, format, target }) {
-      const pages = (signal: AbortSignal) => fetchAllPages(target, data.transport, signal);
+      const pages = (signal: AbortSignal) => fetchAllPages(target, data, signal);
       editor.saveAll({ name, format, fetchPages: pages, getIncompleteIndex: () => getIncompleteIndex(target) });
     },
     pauseTask: ({ task }) => data.pause(task),

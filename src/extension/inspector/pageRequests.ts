@@ -5,7 +5,7 @@ import { operations } from '../../api/operations/operations.ts';
 import { type InputTexts, parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { encodeRequest, type WireReply } from '../../api/wire/request.ts';
 import { INTERNAL_HEADER, SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/responseHeaders.ts';
-import { HexLensError } from '../../base/errors.ts';
+import { HexLensError, isFault } from '../../base/errors.ts';
 import { type Hex, isAddress, isHash } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { createClient } from '../../client/client.ts';
@@ -32,6 +32,7 @@ import { type Coin, toCell } from '../../protocol/recordColumns.ts';
 import { type ReplyTables, toReplyTables } from '../../protocol/replyTables.ts';
 import { createRowPacker, encodeJson, type Table, type TableColumn } from '../../protocol/table.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
+import { decodeTable, omitRepeatedLabels } from './decodedTables.ts';
 import { collectAddresses } from './decoder.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
@@ -223,6 +224,25 @@ function addNames(decoding: Decoding, chain: string, { getName }: DataPorts): Na
   return { decoding, names };
 }
 
+/** Traces of internal transactions lack what a failed transaction's own call returned. */
+async function addRootOutput(
+  table: Table,
+  target: InspectorTarget,
+  { lookup }: DataPorts,
+  signal: AbortSignal,
+): Promise<Table> {
+  if (table.name !== 'internal' || target.kind !== 'transaction') return table;
+  const getIndex = (key: string) => table.columns.findIndex(column => column.key === key);
+  const [root, ...calls] = table.rows;
+  if (root === undefined || root[getIndex('isRoot')] !== true || root[getIndex('error')] === null) return table;
+  const { chain, hash } = target;
+  const { output } = await lookup('revertReason', { chain, hash: hash as Hex }, signal).catch(error => {
+    if (isFault(error, 'cancelled')) throw error;
+    return { output: null }; // the tree shows that it failed
+  });
+  return { ...table, rows: [root.map((cell, index) => (index === getIndex('output') ? output : cell)), ...calls] };
+}
+
 const WITH_INTERNAL: InputTexts = { include: 'internal_transactions' };
 
 function getRequestTexts({ operation, texts }: TargetRequest, include: readonly string[] | undefined): InputTexts {
@@ -265,8 +285,16 @@ export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: D
       }
       const chain = getTargetChain(target);
       const reply = toReplyTables(operation, output, getCoin(chain), decoder.isPossibleCall);
-      const tables = include === undefined ? reply.tables : reply.tables.filter(({ name }) => include.includes(name));
-      await sendTables({ ...reply, tables }, notes, chain ?? LOCAL_CHAIN, ports, sendPart, signal);
+      const included = include === undefined ? reply.tables : reply.tables.filter(({ name }) => include.includes(name));
+      const selector = chain ?? LOCAL_CHAIN;
+      const tables = await Promise.all(
+        included.map(async table => {
+          const complete = await addRootOutput(table, target, ports, signal);
+          return decodeTable(omitRepeatedLabels(complete, selector, ports.getName), selector, decoder);
+        }),
+      );
+      signal.throwIfAborted();
+      await sendTables({ ...reply, tables }, notes, selector, ports, sendPart, signal);
     },
     async raw({ target }, sendPart, signal) {
       const { operation, texts } = requireRequest(target);
@@ -293,7 +321,7 @@ export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: D
     },
     async revertReason({ chain, hash }, sendPart, signal) {
       const { output, error, exact } = await lookup('revertReason', { chain, hash: hash as Hex }, signal);
-      const decoding = output === null ? [] : await decoder.decodeRevert(output);
+      const decoding = output === null ? [] : await decoder.decodeRevert(output, chain);
       sendPart({ output, error, exact, decoding });
     },
     async decode(source, sendPart) {

@@ -1,9 +1,9 @@
 // Exports tables as CSV (RFC 4180) or JSON, in chunks, so that a large table is never one string.
 
+import { LOCAL_CHAIN } from '../../api/chains.ts';
 import { parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { type CsvValue, formatCsvLine } from '../../base/csv.ts';
 import { createClient } from '../../client/client.ts';
-import type { Transport } from '../../client/transport.ts';
 import { getTargetChain, getTargetRequest, type InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import { toReplyTables } from '../../protocol/replyTables.ts';
 import {
@@ -15,7 +15,8 @@ import {
   type TableRow,
 } from '../../protocol/table.ts';
 import { isArrayOf, isObject } from '../../protocol/typeGuards.ts';
-import type { ExportPage } from './inspectorPorts.ts';
+import { addNameColumns, decodeTable } from './decodedTables.ts';
+import type { DataPorts, ExportPage } from './inspectorPorts.ts';
 import { getCoin } from './pageRequests.ts';
 
 /** Approximate length of a chunk, in characters. */
@@ -63,7 +64,7 @@ export const toJsonChunks = (values: Iterable<unknown>): Generator<string> => to
  */
 export async function* fetchAllPages(
   target: InspectorTarget,
-  transport: Transport,
+  { transport, decoder, getName }: Pick<DataPorts, 'transport' | 'decoder' | 'getName'>,
   signal: AbortSignal,
 ): AsyncGenerator<ExportPage> {
   const request = getTargetRequest(target);
@@ -79,7 +80,10 @@ export async function* fetchAllPages(
     const { tables, listInfo } = toReplyTables(operation, output, coin);
     const table = tables.find(({ name }) => name === 'rows');
     if (table === undefined) return;
-    yield { table, total: listInfo?.total ?? null, isIncomplete: listInfo?.isSyncing ?? false };
+    const chain = getTargetChain(target) ?? LOCAL_CHAIN;
+    const decoded = await decodeTable(table, chain, decoder, false);
+    const page = { ...table, ...addNameColumns(decoded, chain, decoder, getName, false) };
+    yield { table: page, total: listInfo?.total ?? null, isIncomplete: listInfo?.isSyncing ?? false };
     const cursor = listInfo?.cursor ?? null;
     if (cursor === null || cursor === '' || seen.has(cursor)) return;
     seen.add(cursor);

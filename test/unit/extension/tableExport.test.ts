@@ -1,5 +1,8 @@
 // Exports of lists with several pages.
 import { describe, expect, test } from 'vitest';
+import type { Transport } from '../../../src/client/transport.ts';
+import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
+import { createDecoder } from '../../../src/extension/inspector/decoder.ts';
 import { createExportWriter, fetchAllPages } from '../../../src/extension/inspector/tableExport.ts';
 import type { InspectorTarget } from '../../../src/protocol/inspectorTarget.ts';
 
@@ -41,10 +44,17 @@ function createPagedTransport(pages: Readonly<Record<string, Page>>) {
   };
 }
 
+const decoder = createDecoder({
+  current: () => null,
+  load: async () => createAbiRegistry(),
+  getName: () => null,
+});
+const toPorts = (transport: object) => ({ transport: transport as Transport, decoder, getName: () => null });
+
 async function exportAll(format: 'csv' | 'json', transport: ReturnType<typeof createPagedTransport>): Promise<string> {
   const writer = createExportWriter(format);
   let text = '';
-  for await (const { table } of fetchAllPages(target, transport as never, new AbortController().signal))
+  for await (const { table } of fetchAllPages(target, toPorts(transport), new AbortController().signal))
     text += writer.formatPage(table);
   return text + writer.formatEnd();
 }
@@ -76,7 +86,7 @@ describe('fetchAllPages', () => {
   test('marks pages of an incomplete index', async () => {
     const transport = createPagedTransport({ ...THREE_PAGES, b: { ...THREE_PAGES.b, status: 'SYNCING' } });
     const incomplete: boolean[] = [];
-    for await (const page of fetchAllPages(target, transport as never, new AbortController().signal))
+    for await (const page of fetchAllPages(target, toPorts(transport), new AbortController().signal))
       incomplete.push(page.isIncomplete);
     expect(incomplete).toEqual([false, true, false]);
   });
@@ -91,7 +101,7 @@ describe('fetchAllPages', () => {
     const controller = new AbortController();
     const transport = createPagedTransport(THREE_PAGES);
     const read = async () => {
-      for await (const _ of fetchAllPages(target, transport as never, controller.signal)) controller.abort();
+      for await (const _ of fetchAllPages(target, toPorts(transport), controller.signal)) controller.abort();
     };
     await expect(read()).rejects.toThrow();
     expect(transport.requestedCursors).toEqual(['']);

@@ -94,6 +94,7 @@ export function connectPanel({ target, reply, lookup, describer, following }: Co
       decodeLog: () => [],
       decodeCall: () => [],
       decodeRevert: () => [],
+      describeCall: () => ({ call: null, result: null }),
     },
     log: silentLog,
     clock: {

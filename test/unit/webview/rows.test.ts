@@ -98,6 +98,14 @@ describe('the condition for a cell', () => {
   });
 });
 
+test('a filter finds numbers as they are shown, and as they are', () => {
+  const gas: TableColumn = { key: 'gasUsed', label: 'Gas used', kind: 'amount' };
+  const { fields, getText } = createSearchableRows([gas, coin], [['1234567', '1500000000000000000']], context);
+  const finds = (query: string) => compileRowFilter(query, fields, getText).test(0);
+  expect(['1,234', '1234567', '"1.5 ETH"', 'gasused:1234567', 'value:1.5'].map(finds)).toEqual(Array(5).fill(true));
+  expect(finds('1,235')).toBe(false);
+});
+
 describe('internal transactions', () => {
   const columns: readonly TableColumn[] = ['transactionHash', 'type', 'from', 'to'].map(key => ({
     key,
@@ -128,6 +136,21 @@ describe('internal transactions', () => {
         ['t', 'CALL', 'proxy', 'x'],
       ]),
     ).toEqual([[0, 1, 2]]);
+  });
+
+  test('are inside the transaction’s own call, whatever they are from', () => {
+    const table = {
+      name: 'internal',
+      columns: [...columns, { key: 'isRoot', label: '', kind: 'flag' as const }],
+      rows: [
+        ['t', 'call', 'a', 'b', true],
+        ['t', 'CALL', 'b', 'c', null],
+        ['t', 'CALL', 'unknown', 'd', null],
+      ],
+      rowCount: 3,
+    };
+    const [nodes = []] = [...buildCallTrees(table).values()];
+    expect(getVisibleNodes(nodes, new Set()).map(({ depth }) => depth)).toEqual([0, 1, 1]);
   });
 
   test('of two transactions form two trees', () => {

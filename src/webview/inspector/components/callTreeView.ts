@@ -8,7 +8,7 @@ import { getRowWindow, getScrollTop, ROW_HEIGHT } from '../grid/rowWindow.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 import { buildCallTrees, type CallNode, getVisibleNodes } from '../rows/callTree.ts';
-import { formatMethod } from '../rows/cellFormat.ts';
+import { formatMethod, toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
 
 type Line =
@@ -30,6 +30,7 @@ export class CallTreeView extends LitElement {
       .type { font-size: 10px; min-width: 84px; text-align: center; padding: 0 6px; border-radius: 3px; line-height: 16px; border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, #8885)); color: var(--vscode-descriptionForeground); }
       .failed { display: inline-flex; align-items: center; gap: 5px; font-weight: 600; }
       .failed vscode-icon { color: var(--vscode-errorForeground); }
+      code { font-family: var(--vscode-editor-font-family, monospace); }
       .empty { padding: 24px 16px; margin: 0; }
     `,
   ];
@@ -164,15 +165,18 @@ export class CallTreeView extends LitElement {
     const { decimals = 18, unit = '' } = call.column('value') ?? {};
     const method = call.text('method') ?? '';
     const error = call.text('error');
+    const text = call.text('call');
+    const result = call.text('result');
     const gas = call.integer('gasUsed');
     const open = !this.collapsed.has(row);
     return html`<span class="twistie" aria-hidden="true" .style=${`margin-left:${8 + Math.min(depth, 40) * 18}px`} @click=${() => this.#setCollapsed(row, open)}>${
       children.length > 0 ? html`<vscode-icon name=${open ? 'chevron-down' : 'chevron-right'}></vscode-icon>` : nothing
     }</span><span class="type">${sanitizeText(call.text('type') ?? '', 16).toUpperCase()}</span>${this.#renderAddress(call.text('from'))}<span aria-hidden="true">→</span>${this.#renderAddress(call.text('to'))}
-      ${method !== '' ? html`<span class="chip method">${formatMethod(method, this.names)}</span>` : nothing}
+      ${text !== null ? html`<code title=${toVisibleText(text, 2_000)}>${sanitizeText(text, 200)}</code>` : method !== '' ? html`<span class="chip method">${formatMethod(method, this.names)}</span>` : nothing}
       ${value === null || value === 0n ? nothing : html`<strong>${formatAmount(value, decimals)} ${unit}</strong>`}
+      ${error === null && result !== null ? html`<span class="returned" title=${toVisibleText(result, 2_000)}><span class="muted">${t('returns')}</span> <code>${sanitizeText(result, 120)}</code></span>` : nothing}
       ${gas === null ? nothing : html`<span class="muted">${t('{0} gas', formatInteger(gas))}</span>`}
-      ${error === null ? nothing : html`<span class="failed"><vscode-icon name="error" aria-hidden="true"></vscode-icon>${sanitizeText(error, 120)}</span>`}`;
+      ${error === null ? nothing : html`<span class="failed"><vscode-icon name="error" aria-hidden="true"></vscode-icon>${result === null ? sanitizeText(error, 120) : html`<code title=${toVisibleText(result, 2_000)}>${sanitizeText(result, 200)}</code>`}</span>`}`;
   }
 
   #renderLine(index: number): TemplateResult {

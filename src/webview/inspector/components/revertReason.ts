@@ -1,23 +1,11 @@
 // Why a transaction failed: the decoded error, else the node's message.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
-import type { DecodedCandidate } from '../../../protocol/decoding.ts';
 import type { RevertDetails } from '../../../protocol/messages.ts';
 import type { PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
-
-/** `TooMuch(wanted: 5, most: 3)`; the text alone for `Error(string)`. */
-function formatError({ signature, args }: DecodedCandidate): string {
-  const [only] = args;
-  if (args.length === 1 && only?.type === 'string') return toVisibleText(only.value, 1_000);
-  const name = signature.slice(0, signature.indexOf('('));
-  const parts = args
-    .filter(({ depth }) => depth === 0)
-    .map(({ name: of, value, type }) => `${of === '' ? '' : `${of}: `}${value || type}`);
-  return toVisibleText(`${name}(${parts.join(', ')})`, 1_000);
-}
 
 export class RevertReason extends LitElement {
   static override styles = [
@@ -54,7 +42,7 @@ export class RevertReason extends LitElement {
   override render(): TemplateResult | typeof nothing {
     if (this.#details === null) return nothing;
     const { decoding, output, error: nodeMessage, exact } = this.#details;
-    const errors = decoding.map(formatError);
+    const errors = decoding.map(({ text }) => toVisibleText(text, 1_000));
     if (errors.length === 0 && output === null && nodeMessage === null) return nothing;
     return html`<div class="why" role="note" aria-label=${t('Why it failed')}>
       ${errors.length > 0 ? errors.map(error => html`<p><strong>${t('Reverted')}</strong><span class="mono">${error}</span></p>`) : html`<p><strong>${t('Failed')}</strong>${toVisibleText(nodeMessage ?? '', 400)}</p>`}

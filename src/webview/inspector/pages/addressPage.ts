@@ -43,6 +43,13 @@ export class AddressPage extends InspectorPage {
     return implementation === null ? t('Contract') : t('Proxy contract');
   }
 
+  /** A contract's nonce starts at 1 (EIP-161); that of a delegated account also counts its authorizations (EIP-7702). */
+  #getActivity({ nonce, codeSize, delegate }: PlainAddressSummary): [string, string | null] {
+    if (nonce === null || delegate !== null) return [t('Transactions sent'), null];
+    if ((codeSize ?? 0) === 0) return [t('Transactions sent'), formatInteger(nonce)];
+    return [t('Contracts created'), nonce <= 1 ? null : formatInteger(nonce - 1)];
+  }
+
   #renderKeyFacts(summary: PlainAddressSummary): TemplateResult {
     const { chain } = this.context;
     const { token, coin, decimals } = summary;
@@ -54,10 +61,7 @@ export class AddressPage extends InspectorPage {
         t('Balance'),
         html`<span title=${`${formatFullAmount(balance, decimals)} ${coin}`}>${formatAmount(balance, decimals)} ${coin}</span>`,
       ],
-      [
-        (summary.codeSize ?? 0) > 0 ? t('Contracts created') : t('Transactions sent'),
-        summary.nonce === null ? null : formatInteger(summary.nonce),
-      ],
+      this.#getActivity(summary),
       [t('Code'), (summary.codeSize ?? 0) === 0 ? null : t('{0} bytes', formatInteger(summary.codeSize ?? 0))],
       [
         t('Token'),

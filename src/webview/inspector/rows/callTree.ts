@@ -23,6 +23,7 @@ export function buildCallTrees(table: LoadedTable): ReadonlyMap<string, readonly
   const trees = new Map<string, CallNode[]>();
   let open: Frame[] = [];
   let previousHash = '';
+  let hasRoot = false;
   for (let row = 0; row < table.rows.length; row++) {
     const call = getNamedRow(table, row);
     const hash = call?.text('transactionHash') ?? '';
@@ -36,9 +37,11 @@ export function buildCallTrees(table: LoadedTable): ReadonlyMap<string, readonly
     if (hash !== previousHash) {
       previousHash = hash;
       open = [];
+      hasRoot = call.cell('isRoot') === true;
     }
     const parentIndex = open.findLastIndex(frame => frame.self === from);
-    open = open.slice(0, parentIndex + 1);
+    // Everything else is inside the transaction's own call.
+    open = open.slice(0, parentIndex < 0 && hasRoot ? 1 : parentIndex + 1);
     const parent = open.at(-1);
     const children: CallNode[] = [];
     const depth = parent === undefined ? 0 : parent.depth + 1;

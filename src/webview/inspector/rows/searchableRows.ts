@@ -65,8 +65,18 @@ function getFieldKind({ kind }: TableColumn): FieldKind {
   }
 }
 
-/** Kinds that are shown by a name: both the name and the value are searched. */
-const NAMED_KINDS: readonly TableColumn['kind'][] = ['address', 'aptos', 'topic', 'method', 'status', 'flag'];
+/** Kinds that are shown otherwise, by a name or as a grouped number: what is shown and the value are searched. */
+const SHOWN_KINDS: readonly TableColumn['kind'][] = [
+  'address',
+  'aptos',
+  'topic',
+  'method',
+  'word',
+  'coin',
+  'amount',
+  'number',
+  'block',
+];
 
 type SearchValues = readonly (string | bigint | number)[];
 const NO_VALUES: SearchValues = [];
@@ -76,7 +86,7 @@ function getSearchValues(column: TableColumn, cell: TableCell, format: FormatCon
   if (column.kind === 'status' || column.kind === 'flag') return [formatCell(column, cell, format).toLowerCase()];
   // In lower case here, because each key that is typed searches all of them.
   const raw = typeof cell === 'number' ? cell : String(cell).toLowerCase();
-  if (!NAMED_KINDS.includes(column.kind)) return [raw];
+  if (!SHOWN_KINDS.includes(column.kind)) return [raw];
   const shown = formatCell(column, cell, format).toLowerCase();
   if (column.kind === 'topic')
     return [raw, ...(format.names.events[String(cell)] ?? []).map(text => text.toLowerCase()), shown];

@@ -1,0 +1,184 @@
+// Adds to tables of logs and internal transactions what their rows say: arguments of events, calls and their results.
+import { t } from '../../base/localize.ts';
+import type { DecodedArgument, DecodedCandidate, Decoder } from '../../protocol/decoding.ts';
+import type { CellKind, Table, TableCell, TableColumn, TableRow } from '../../protocol/table.ts';
+
+/** More arguments than a reader compares in columns are shown in one line. */
+const MAX_ARGUMENT_COLUMNS = 6;
+
+/** Columns whose values the decoded ones show; the row's details keep them. */
+const ENCODED_COLUMNS = new Set(['topic1', 'topic2', 'topic3', 'data', 'amount']);
+
+const toDetail = (column: TableColumn): TableColumn => ({ ...column, detailOnly: true });
+
+type ReadCell = (row: TableRow, key: string) => string | null;
+
+const createCellReader = (columns: readonly TableColumn[]): ReadCell => {
+  const indexes = new Map(columns.map(({ key }, index) => [key, index]));
+  return (row, key) => {
+    const cell = row[indexes.get(key) ?? -1] ?? null;
+    return cell === null ? null : String(cell);
+  };
+};
+
+function getKind({ type, unit, isHash }: DecodedArgument, contract: string): CellKind {
+  if (isHash) return 'hex';
+  if (type === 'address') return 'address';
+  if (type === 'bool') return 'flag';
+  if (/^u?int\d+$/.test(type)) return unit === contract.toLowerCase() ? 'tokenAmount' : 'amount';
+  return /^bytes\d*$/.test(type) ? 'hex' : 'text';
+}
+
+const getArguments = ({ args }: DecodedCandidate) => args.filter(({ depth }) => depth === 0);
+
+/** Without the name of the event: `from: Alice, to: Bob, value: 5`. */
+const getValuesText = ({ text }: DecodedCandidate): string => text.slice(text.indexOf('(') + 1, -1);
+
+/** One column per argument, when all rows are the same event with values that fit into cells; `null` otherwise. */
+function createArgumentColumns(
+  decodings: readonly (DecodedCandidate | undefined)[],
+  contracts: readonly string[],
+  existing: ReadonlySet<string>,
+): readonly TableColumn[] | null {
+  const [first] = decodings;
+  if (first === undefined || decodings.some(decoded => decoded?.signature !== first.signature)) return null;
+  const args = getArguments(first);
+  const hasNested = first.args.some(({ depth }) => depth > 0) || args.some(({ type }) => /[)\]]$/.test(type));
+  if (args.length > MAX_ARGUMENT_COLUMNS || hasNested) return null;
+  return args.map((argument, index) => {
+    const key = argument.name === '' ? `argument${index}` : argument.name;
+    return {
+      key: existing.has(key) ? `event_${key}` : key,
+      label: argument.name === '' ? t('Argument {0}', index + 1) : argument.name,
+      kind: getKind(argument, contracts[0] ?? ''),
+    };
+  });
+}
+
+function toArgumentCell({ value }: DecodedArgument, kind: CellKind): TableCell {
+  return kind === 'flag' ? value === 'true' : value;
+}
+
+async function decodeLogs(table: Table, chain: string, decoder: Decoder, canHaveColumns: boolean): Promise<Table> {
+  const { columns, rows } = table;
+  const read = createCellReader(columns);
+  const contracts = rows.map(row => read(row, 'address') ?? '');
+  const decodings: (DecodedCandidate | undefined)[] = [];
+  for (const [index, row] of rows.entries()) {
+    const topics = ['topic0', 'topic1', 'topic2', 'topic3'].flatMap(key => read(row, key) ?? []);
+    const log = { chain, address: contracts[index] ?? '', topics, data: read(row, 'data') ?? '0x' };
+    decodings.push((await decoder.decodeLog(log))[0]);
+  }
+  const keys = new Set(columns.map(({ key }) => key));
+  const argumentColumns = canHaveColumns ? createArgumentColumns(decodings, contracts, keys) : null;
+  const values: TableColumn = { key: 'values', label: t('Values'), kind: 'text' };
+  const added = argumentColumns ?? [values];
+  if (argumentColumns === null && decodings.every(decoded => decoded === undefined) && canHaveColumns) return table;
+  const isComplete = decodings.every(decoded => decoded !== undefined);
+  const position = columns.findIndex(({ key }) => key === 'topic0') + 1;
+  const others = columns.map(column => (isComplete && ENCODED_COLUMNS.has(column.key) ? toDetail(column) : column));
+  return {
+    ...table,
+    columns: [...others.slice(0, position), ...added, ...others.slice(position)],
+    rows: rows.map((row, index) => {
+      const decoded = decodings[index];
+      const cells =
+        argumentColumns === null
+          ? [decoded === undefined ? null : getValuesText(decoded)]
+          : decoded === undefined
+            ? []
+            : getArguments(decoded).map((argument, at) =>
+                toArgumentCell(argument, argumentColumns[at]?.kind ?? 'text'),
+              );
+      return [...row.slice(0, position), ...cells, ...row.slice(position)];
+    }),
+  };
+}
+
+async function decodeCalls(table: Table, chain: string, decoder: Decoder): Promise<Table> {
+  const read = createCellReader(table.columns);
+  const rows: TableRow[] = [];
+  for (const row of table.rows) {
+    const isCreation = /^create/i.test(read(row, 'type') ?? '');
+    const { call, result } = await decoder.describeCall({
+      chain,
+      to: isCreation ? null : read(row, 'to'),
+      input: read(row, 'input') ?? '0x',
+      output: read(row, 'output'),
+      hasFailed: read(row, 'error') !== null,
+    });
+    rows.push([...row, call, result]);
+  }
+  const columns: readonly TableColumn[] = [
+    ...table.columns,
+    { key: 'call', label: t('Call'), kind: 'text' },
+    { key: 'result', label: t('Result'), kind: 'text' },
+  ];
+  return { ...table, columns, rows };
+}
+
+/** `canHaveColumns`: rows of one event may get a column per argument; pages of one export must have the same columns. */
+export function decodeTable(table: Table, chain: string, decoder: Decoder, canHaveColumns = true): Promise<Table> {
+  const keys = new Set(table.columns.map(({ key }) => key));
+  if (keys.has('topic0') && keys.has('data')) return decodeLogs(table, chain, decoder, canHaveColumns);
+  return table.name === 'internal' ? decodeCalls(table, chain, decoder) : Promise.resolve(table);
+}
+
+/** The service names addresses by the same address book as the page: a column of labels that repeats those names is omitted. */
+export function omitRepeatedLabels(
+  table: Table,
+  chain: string,
+  getName: (address: string, chain: string) => string | null,
+): Table {
+  const { columns, rows } = table;
+  const isRepeated = columns.map(({ key }, index) => {
+    const address = columns.findIndex(other => key === `${other.key}Label`);
+    return (
+      address >= 0 &&
+      rows.every(row => {
+        const label = row[index] ?? null;
+        return label === null || label === getName(String(row[address]), chain);
+      })
+    );
+  });
+  if (!isRepeated.includes(true)) return table;
+  const keep = <T>(_: T, index: number) => isRepeated[index] !== true;
+  return { ...table, columns: columns.filter(keep), rows: rows.map(row => row.filter(keep)) };
+}
+
+/** Adds the names that the page shows instead of addresses, selectors and topics, each in a column of its own. */
+export function addNameColumns(
+  { columns, rows }: Pick<Table, 'columns' | 'rows'>,
+  chain: string,
+  decoder: Decoder,
+  getName: (address: string, chain: string) => string | null,
+  omitsEmpty: boolean,
+): Pick<Table, 'columns' | 'rows'> {
+  const names: Partial<Record<CellKind, (text: string) => string | null>> = {
+    address: text => getName(text, chain),
+    aptos: text => getName(text, chain),
+    topic: text => decoder.getEventSignatures(text)[0] ?? null,
+    method: text => decoder.getFunctionSignatures(text)[0] ?? null,
+  };
+  const cache = new Map<string, string | null>();
+  const added = columns.flatMap(({ key, label, kind }, index) => {
+    const toName = names[kind];
+    if (toName === undefined) return [];
+    const cells = rows.map((row): string | null => {
+      const cell = row[index];
+      if (typeof cell !== 'string' || cell === '') return null;
+      const cached = cache.get(`${kind} ${cell}`);
+      if (cached !== undefined) return cached;
+      const name = toName(cell);
+      cache.set(`${kind} ${cell}`, name);
+      return name;
+    });
+    if (omitsEmpty && cells.every(cell => cell === null)) return [];
+    const column: TableColumn = { key: `${key}Name`, label: t('{0} (name)', label), kind: 'text' };
+    return [{ column, cells }];
+  });
+  return {
+    columns: [...columns, ...added.map(({ column }) => column)],
+    rows: rows.map((row, index) => [...row, ...added.map(({ cells }) => cells[index] ?? null)]),
+  };
+}

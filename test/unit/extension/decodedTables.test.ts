@@ -1,0 +1,117 @@
+// What tables of logs and internal transactions show of the decoded data, and what an export adds.
+import { encodeAbiParameters, encodeErrorResult, encodeEventTopics, encodeFunctionData, parseAbi } from 'viem';
+import { describe, expect, test } from 'vitest';
+import { readAbi } from '../../../src/decode/abiItem.ts';
+import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
+import { addNameColumns, decodeTable, omitRepeatedLabels } from '../../../src/extension/inspector/decodedTables.ts';
+import { createDecoder } from '../../../src/extension/inspector/decoder.ts';
+import { toReplyTables } from '../../../src/protocol/replyTables.ts';
+import type { Table } from '../../../src/protocol/table.ts';
+
+const alice = `0x${'a1'.repeat(20)}` as const;
+const vault = `0x${'7a'.repeat(20)}` as const;
+const abi = parseAbi([
+  'function deposit(uint256 amount) returns (uint256 shares, address owner)',
+  'event Withdrawn(address indexed owner, uint256 shares)',
+  'event Note(string text)',
+  'error Locked(uint256 until)',
+  'error CallFailed(bytes reason)',
+]);
+const registry = createAbiRegistry();
+registry.set({ id: 'Vault', items: readAbi(abi, 'Vault') });
+const getName = (address: string) => (address.toLowerCase() === alice ? 'Alice' : null);
+const decoder = createDecoder({ current: () => registry, load: async () => registry, getName });
+
+const coin = { symbol: 'ETH', decimals: 18 };
+const empty = { topic0: null, topic1: null, topic2: null, topic3: null };
+const withdrawn = (shares: bigint) => {
+  const [topic0, topic1] = encodeEventTopics({ abi, eventName: 'Withdrawn', args: { owner: alice } });
+  const data = encodeAbiParameters([{ type: 'uint256' }], [shares]);
+  return { ...empty, address: vault, topic0, topic1, data, logIndex: 0, transactionHash: `0x${'01'.repeat(32)}` };
+};
+const note = {
+  ...withdrawn(0n),
+  topic0: encodeEventTopics({ abi, eventName: 'Note' })[0],
+  topic1: null,
+  data: encodeAbiParameters([{ type: 'string' }], ['hello']),
+};
+const getTable = (transaction: object, name: string): Table => {
+  const all = { logs: [], internalTransactions: [], input: '0x', toAddress: vault, fromAddress: alice, ...transaction };
+  const { tables } = toReplyTables('transaction', all as never, coin, decoder.isPossibleCall);
+  return tables.find(table => table.name === name) ?? { name, columns: [], rows: [] };
+};
+const toRecords = ({ columns, rows }: Pick<Table, 'columns' | 'rows'>) =>
+  rows.map(row => Object.fromEntries(columns.map(({ key }, index) => [key, row[index]])));
+const getShownKeys = ({ columns }: Table) =>
+  columns.filter(({ detailOnly }) => detailOnly !== true).map(({ key }) => key);
+
+describe('logs', () => {
+  test('of one event have a column per argument, with topics and data in the details', async () => {
+    const table = await decodeTable(getTable({ logs: [withdrawn(5n), withdrawn(6n)] }, 'logs'), 'local', decoder);
+    expect(getShownKeys(table)).toEqual(['logIndex', 'address', 'topic0', 'owner', 'shares', 'transactionHash']);
+    expect(toRecords(table).map(({ shares }) => shares)).toEqual(['5', '6']);
+    expect(table.columns.map(({ key }) => key)).toContain('topic1');
+  });
+
+  test('of several events have their values in one line', async () => {
+    const table = await decodeTable(getTable({ logs: [withdrawn(5n), note] }, 'logs'), 'local', decoder);
+    expect(toRecords(table).map(({ values }) => values)).toEqual(['owner: Alice, shares: 5', 'text: "hello"']);
+  });
+
+  test('that nothing is known of stay as they are', async () => {
+    const unknown = { ...withdrawn(1n), topic0: `0x${'99'.repeat(32)}` };
+    const table = getTable({ logs: [unknown] }, 'logs');
+    expect(await decodeTable(table, 'local', decoder)).toEqual(table);
+  });
+});
+
+describe('internal transactions', () => {
+  const input = encodeFunctionData({ abi, functionName: 'deposit', args: [7n] });
+  const locked = encodeErrorResult({ abi, errorName: 'Locked', args: [9n] });
+  const call = (fields: object) => ({
+    type: 'CALL',
+    from: vault,
+    to: vault,
+    input,
+    output: null,
+    error: null,
+    ...fields,
+  });
+
+  test('begin with the transaction’s own call, and show arguments, returned values and nested errors', async () => {
+    const output = encodeAbiParameters([{ type: 'uint256' }, { type: 'address' }], [3n, alice]);
+    const failed = encodeErrorResult({ abi, errorName: 'CallFailed', args: [locked] });
+    const internalTransactions = [call({ output }), call({ error: 'execution reverted', output: failed })];
+    const table = getTable({ input, internalTransactions, receiptStatus: 1 }, 'internal');
+    const records = toRecords(await decodeTable(table, 'local', decoder));
+    expect(records.map(({ isRoot, call: text, result }) => [isRoot, text, result])).toEqual([
+      [true, 'deposit(amount: 7)', null],
+      [null, 'deposit(amount: 7)', '(shares: 3, owner: Alice)'],
+      [null, 'deposit(amount: 7)', 'CallFailed(reason: Locked(until: 9))'],
+    ]);
+  });
+});
+
+describe('exports', () => {
+  test('name addresses, functions and events in columns of their own', async () => {
+    const table = await decodeTable(getTable({ logs: [withdrawn(5n)] }, 'logs'), 'local', decoder);
+    const [row] = toRecords(addNameColumns(table, 'local', decoder, getName, true));
+    expect(row).toMatchObject({ ownerName: 'Alice', topic0Name: 'Withdrawn(address,uint256)', shares: '5' });
+    expect(row).not.toHaveProperty('addressName');
+  });
+
+  test('name no contract of a creation that failed', () => {
+    const creation = { toAddress: null, receiptContractAddress: vault };
+    const read = (receiptStatus: number) =>
+      toRecords(getTable({ ...creation, receiptStatus }, 'record'))[0]?.['receiptContractAddress'];
+    expect([read(0), String(read(1)).toLowerCase()]).toEqual([null, vault]);
+  });
+});
+
+test('omits labels that repeat the saved names', () => {
+  const labels = (label: string) =>
+    omitRepeatedLabels(getTable({ fromAddressLabel: label }, 'record'), 'local', getName).columns.some(
+      ({ key }) => key === 'fromAddressLabel',
+    );
+  expect([labels('Alice'), labels('Exchange 1')]).toEqual([false, true]);
+});

@@ -53,7 +53,7 @@ export function registerFeatures({
   const contributed = getContributedCommands(extension.packageJSON);
   const operations = store.add(registerOperations({ worker, settings, book, workspaceState, contributed }));
   const { load } = operations;
-  store.add(registerLookUp({ worker, settings, book, workspaceState, operations: load }));
+  store.add(registerLookUp({ worker, settings, book, workspaceState, abis, operations: load }));
   store.add(registerSettingProblems({ settings, log }));
   store.add(registerCommands({ log, worker }));
   store.add(registerApiKeys({ keys, configuredOrigins: settings.remoteOrigins }));

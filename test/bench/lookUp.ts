@@ -36,6 +36,7 @@ export async function runLookUpBench(): Promise<BenchResult> {
   const history = Array.from({ length: 30 }, (_, at) => ({ value: `${at}`, label: `Block ${at}` }));
   const state: LookUpState = {
     chains: ['local', 'eth', 'sepolia', 'polygon'].map(selector => ({ selector, local: selector === 'local' })),
+    registry: null,
     ranking,
     getName: () => null,
     history: [{ key: 'eth', chain: 'eth', entries: history }],

@@ -26,8 +26,10 @@ import {
 } from '../../view/lookUp/lookUpHistory.ts';
 import { getLookUpItems, type LookUpItem, type LookUpSource, type LookUpState } from '../../view/lookUp/lookUpItems.ts';
 import { warmUpLookUp } from '../../view/lookUp/parseLookUp.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { detectLiteralAtCursor, detectSelectedLiterals } from '../editor/detectLiteral.ts';
+import type { ReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
 import { disableSorting, getAcceptedItem } from '../prompts/quickPickStep.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
@@ -96,6 +98,9 @@ export interface LookUpBoxDeps {
   readonly book: AddressBook;
   /** Stores the history, separately for each workspace. */
   readonly workspaceState: Memento;
+  readonly abis: AbiProvider;
+  /** Shows what was decoded. */
+  readonly documents: ReadOnlyDocuments;
   operations(): Promise<OperationCommands>;
 }
 
@@ -111,7 +116,15 @@ const HISTORY_KEY = 'hexlens.lookUpHistory';
 const ENS_CHAIN = 'eth';
 const APTOS_PAGE_SIZE = '25';
 
-export function createLookUpBox({ worker, settings, book, workspaceState, operations }: LookUpBoxDeps): LookUpBox {
+export function createLookUpBox({
+  worker,
+  settings,
+  book,
+  workspaceState,
+  abis,
+  documents,
+  operations,
+}: LookUpBoxDeps): LookUpBox {
   const readHistory = () => parseHistory(workspaceState.get(HISTORY_KEY));
 
   async function saveToHistory(key: string | null, value: string, label: string): Promise<void> {
@@ -160,6 +173,7 @@ export function createLookUpBox({ worker, settings, book, workspaceState, operat
     picker.value = text;
     const closing = new AbortController();
     const genesisHashes = new Map<string, string>();
+    const chainIds = new Map<string, number>();
     const chains = worker.chains().map(({ selector, isOnLoopback }) => ({ selector, local: isOnLoopback }));
     const ensChain = chains.some(({ selector }) => selector === ENS_CHAIN) ? ENS_CHAIN : null;
     const previews = createLookUpPreviews({
@@ -176,7 +190,11 @@ export function createLookUpBox({ worker, settings, book, workspaceState, operat
     const getState = (): LookUpState => {
       const history = readHistory();
       return {
-        chains,
+        registry: abis.current(),
+        chains: chains.map(chain => {
+          const id = chainIds.get(chain.selector);
+          return { ...chain, ...(id !== undefined && { id }) };
+        }),
         ranking,
         ensChain,
         source,
@@ -211,7 +229,13 @@ export function createLookUpBox({ worker, settings, book, workspaceState, operat
       }
       if (target.kind === 'copy') {
         picker.hide();
-        return copy(target.text);
+        await copy(target.text);
+        return void window.showInformationMessage(l10n.t('Copied: {text}', { text: target.text }));
+      }
+      if (target.kind === 'document') {
+        picker.hide();
+        const document = await documents.open(`${l10n.t('Decoded')}.txt`, `${target.lines.join('\n')}\n`);
+        return void window.showTextDocument(document, { preview: true });
       }
       if (target.kind === 'connect') {
         picker.hide();
@@ -292,8 +316,8 @@ export function createLookUpBox({ worker, settings, book, workspaceState, operat
       if (local)
         worker.lookup('chainStatus', { chain: selector }, closing.signal).then(
           status => {
-            if (status.genesisHash === undefined) return;
-            genesisHashes.set(selector, status.genesisHash);
+            if (status.chain !== null) chainIds.set(selector, status.chain.id);
+            if (status.genesisHash !== undefined) genesisHashes.set(selector, status.genesisHash);
             updateItems();
           },
           () => {}, // without a node the history of its chain is not shown

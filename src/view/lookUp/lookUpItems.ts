@@ -1,19 +1,28 @@
 // Items of the Look Up box: what the input can mean on each chain, saved entries, the history.
 
 import type { SavedEntry } from '../../addressBook/entry.ts';
-import { getChainByName } from '../../api/chains.ts';
+import { getChainById, getChainByName } from '../../api/chains.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { shortenHex } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
+import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
+import type { DecodedItemFormat } from '../../decode/formatDecodedItem.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
 import type { PrivacyVerdict } from '../../detect/privacy.ts';
 import { checkDisclosure, type Recipient } from '../checkDisclosure.ts';
+import { decodeDataLiteral } from '../decodedLiteral.ts';
 import type { EntryRanking } from './entryRanking.ts';
 import type { LookUpHistoryEntry } from './lookUpHistory.ts';
-import { type LookUpMeaning, parseLookUp, type RejectionReason, type WellKnownKind } from './parseLookUp.ts';
+import {
+  isShortenedFrom,
+  type LookUpMeaning,
+  parseLookUp,
+  type RejectionReason,
+  type WellKnownKind,
+} from './parseLookUp.ts';
 import { sanitizeLabel } from './summaryPreview.ts';
 
 export const wellKnownTexts: Readonly<Record<WellKnownKind, { readonly icon: string; title(): string }>> = {
@@ -43,6 +52,8 @@ export type LookUpTarget =
   | { readonly kind: 'ens'; readonly name: string }
   | { readonly kind: 'connect' }
   | { readonly kind: 'type'; readonly text: string }
+  /** Opens a document with the lines of what is decoded. */
+  | { readonly kind: 'document'; readonly lines: readonly string[] }
   | { readonly kind: 'copy'; readonly text: string };
 
 export interface LookUpItem {
@@ -68,9 +79,13 @@ export interface LookUpItem {
 export interface LookUpChain {
   readonly selector: string;
   readonly local: boolean;
+  /** Of a local chain, once its node has responded. */
+  readonly id?: number;
 }
 
 export interface LookUpState {
+  /** Events, functions and errors of the workspace; `null` while they are being read. */
+  readonly registry: AbiRegistry | null;
   readonly chains: readonly LookUpChain[];
   readonly ranking: EntryRanking;
   /** Saved name of an address in any spelling; `null` when it has none. */
@@ -109,12 +124,42 @@ const emptyItem = {
 
 const chainTitle = (selector: string): string => getChainByName(selector)?.title ?? selector;
 
-/** The chain with the id if it is configured, otherwise local chains; all chains without an id. */
+/** The chain with the id if it is configured, otherwise local forks of it; all chains without an id. */
 function selectChains(chains: readonly LookUpChain[], chainId: number | null): readonly LookUpChain[] {
   if (chainId === null) return chains;
   const named = chains.filter(({ selector }) => getChainByName(selector)?.id === chainId);
-  // A local node may be a fork of that chain.
-  return named.length > 0 ? named : chains.filter(({ local }) => local);
+  return named.length > 0 ? named : chains.filter(({ id }) => id === chainId);
+}
+
+/** Opens the way to a node for the chain that a link names. */
+function toMissingChainItems(chainId: number | null, { chains }: LookUpState): LookUpItem[] {
+  const chain = chainId === null ? undefined : getChainById(chainId);
+  if (chain === undefined || chains.length === 0 || selectChains(chains, chainId).length > 0) return [];
+  return [
+    {
+      ...{ ...emptyItem, section: 'meaning', icon: 'plug', description: '', target: { kind: 'connect' } },
+      label: t('{0} is not configured', chain.title),
+      detail: t('Press Enter to connect a node.'),
+    },
+  ];
+}
+
+/** Saved addresses and values of the history with these digits. */
+function toCompletedItems(
+  shortened: { readonly start: string; readonly end: string },
+  state: LookUpState,
+): LookUpItem[] {
+  const saved = state.ranking
+    .rank(shortened.start, MAX_SAVED)
+    .filter(({ address }) => isShortenedFrom(address, shortened))
+    .map(entry => toSavedItem(entry, state.chains));
+  const history = toHistoryItems(state, shortened.start).filter(
+    ({ copyText }) => copyText !== null && isShortenedFrom(copyText, shortened),
+  );
+  if (saved.length + history.length > 0) return [...saved, ...history];
+  return [
+    { ...emptyItem, section: 'meaning', icon: 'circle-slash', label: rejectionTexts.truncated(), description: '' },
+  ];
 }
 
 const getDigits = ({ text }: HexLiteral): string => text.replace(/^@?0x/i, '').toLowerCase();
@@ -230,8 +275,24 @@ function toMeaningItems(meaning: LookUpMeaning, state: LookUpState): LookUpItem[
         },
       ];
     }
+    case 'latest':
+      return state.chains.map(({ selector }) => ({
+        ...{ ...emptyItem, section, icon: 'package', label: t('Latest blocks') },
+        description: t('on {0}', chainTitle(selector)),
+        target: { kind: 'block', chain: selector, block: 'latest' },
+      }));
+    case 'shortened':
+      return toCompletedItems(meaning, state);
     case 'known': {
       const { icon, title } = wellKnownTexts[meaning.what];
+      const lines = meaning.data === undefined ? [] : decodeDataLiteral(meaning.data, createFormat(state));
+      if (lines.length > 0)
+        return lines.slice(0, MAX_DECODINGS).map(line => ({
+          ...{ ...emptyItem, section, icon, label: sanitizeLabel(line, 400) },
+          description: meaning.data?.form === 'words' ? t('Return data') : title(),
+          target: { kind: 'document', lines },
+          copyText: line,
+        }));
       return [
         {
           ...emptyItem,
@@ -248,6 +309,16 @@ function toMeaningItems(meaning: LookUpMeaning, state: LookUpState): LookUpItem[
       return [{ ...emptyItem, section, icon: 'circle-slash', label: rejectionTexts[meaning.why](), description: '' }];
   }
 }
+
+/** Decodings that are offered of one text. */
+const MAX_DECODINGS = 3;
+
+let bundledRegistry: AbiRegistry | undefined;
+
+const createFormat = ({ registry, getName }: LookUpState): DecodedItemFormat => {
+  bundledRegistry ??= createAbiRegistry();
+  return { registry: registry ?? bundledRegistry, getName: address => getName(address) };
+};
 
 function toSavedItem(entry: SavedEntry, chains: readonly LookUpChain[]): LookUpItem {
   const { address, kind, name, tags, folder } = entry;
@@ -300,8 +371,11 @@ const toHint = (label: string, detail: string): LookUpItem => ({
 /** All items, in order, without network requests. One pass over the saved entries. */
 export function getLookUpItems(typed: string, state: LookUpState): readonly LookUpItem[] {
   const query = typed.trim().toLowerCase();
-  const meanings = parseLookUp(typed);
-  const items = meanings.flatMap(meaning => toMeaningItems(meaning, state));
+  const meanings = parseLookUp(typed, state.registry);
+  const items = meanings.flatMap(meaning => [
+    ...toMeaningItems(meaning, state),
+    ...('chainId' in meaning ? toMissingChainItems(meaning.chainId, state) : []),
+  ]);
   const needsChain = meanings.some(({ kind }) => kind === 'address' || kind === 'hash' || kind === 'block');
   if (needsChain && state.chains.length === 0)
     items.push({

@@ -3,9 +3,12 @@
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
+import type { AbiItem } from '../../decode/abiItem.ts';
+import type { AbiRegistry } from '../../decode/abiRegistry.ts';
 import type { Signature } from '../../decode/signatures/findSignatures.ts';
+import { addWorkspaceSignatures } from '../../detect/addWorkspaceSignatures.ts';
 import { detectLiterals } from '../../detect/detectLiterals.ts';
-import type { HexLiteral } from '../../detect/hexLiteral.ts';
+import type { DataLiteral, HexLiteral } from '../../detect/hexLiteral.ts';
 
 export type LookUpMeaning =
   /** `literal`: for the privacy check. */
@@ -16,7 +19,18 @@ export type LookUpMeaning =
   | { readonly kind: 'coinType'; readonly coinType: string }
   | { readonly kind: 'ens'; readonly name: string }
   /** Known without a chain: an event topic, a selector, a constant, a number. */
-  | { readonly kind: 'known'; readonly what: WellKnownKind; readonly value: string; readonly meaning: string }
+  | {
+      readonly kind: 'known';
+      readonly what: WellKnownKind;
+      readonly value: string;
+      readonly meaning: string;
+      /** What may be decoded. */
+      readonly data?: DataLiteral;
+    }
+  /** A block that moves. */
+  | { readonly kind: 'latest' }
+  /** Digits are missing in the middle: what is known may complete them. */
+  | { readonly kind: 'shortened'; readonly start: string; readonly end: string }
   /** Nothing can be looked up. */
   | { readonly kind: 'refused'; readonly why: RejectionReason };
 
@@ -75,6 +89,7 @@ function toMeaning(literal: HexLiteral): LookUpMeaning | null {
         what: 'data',
         value: literal.text,
         meaning: meaning === '' ? size : `${meaning}, ${size}`,
+        data: literal,
       };
     }
     case 'aptosAddress':
@@ -111,10 +126,20 @@ function isEnsName(text: string): boolean {
   return text.length <= 255 && labels.length > 1 && ENS_DOMAINS.has(domain) && labels.every(label => LABEL.test(label));
 }
 
-/** All meanings of `typed`; none when it can only be part of a saved name. Linear. */
-export function parseLookUp(typed: string): readonly LookUpMeaning[] {
+/** `0x1234…abcd`, with an ellipsis or two or more dots. */
+const SHORTENED = /^(0x[0-9a-f]{2,40})(?:…|\.{2,3})([0-9a-f]{2,40})$/i;
+
+/**
+ * All meanings of `typed`; none when it can only be part of a saved name. Linear. `registry`: events, functions and errors of
+ * the workspace.
+ */
+export function parseLookUp(typed: string, registry: AbiRegistry | null = null): readonly LookUpMeaning[] {
   const text = typed.trim().slice(0, MAX_INPUT_LENGTH);
   if (text === '') return [];
+  if (/^(?:latest|head)$/i.test(text)) return [{ kind: 'latest' }];
+  const [, start, end] = SHORTENED.exec(text) ?? [];
+  if (start !== undefined && end !== undefined)
+    return [{ kind: 'shortened', start: start.toLowerCase(), end: end.toLowerCase() }];
   if (DECIMAL.test(text)) {
     const block = Number(text.replace(/\D/g, ''));
     return Number.isSafeInteger(block) ? [{ kind: 'block', block, chainId: null }] : [];
@@ -126,7 +151,7 @@ export function parseLookUp(typed: string): readonly LookUpMeaning[] {
   const seen = new Set<string>();
   for (const literal of detectLiterals(text)) {
     if (meanings.length === MAX_MEANINGS) break;
-    const meaning = toMeaning(literal);
+    const meaning = toMeaning(addWorkspaceSignatures(literal, registry));
     const key = `${literal.kind} ${literal.text.toLowerCase()}`;
     if (meaning !== null && !seen.has(key)) meanings.push(meaning);
     seen.add(key);
@@ -136,7 +161,7 @@ export function parseLookUp(typed: string): readonly LookUpMeaning[] {
     const rest = meanings.filter(({ kind }) => kind !== 'refused' || literalMeaning !== undefined);
     const key = meanings.some(meaning => meaning.kind === 'refused' && meaning.why === 'key');
     if (key) return meanings;
-    const others: LookUpMeaning[] = [];
+    const others: LookUpMeaning[] = literalMeaning === undefined ? getWorkspaceMeanings(text, registry) : [];
     // JSON-RPC writes block numbers in hex; longer ones are Aptos accounts, such as 0x1.
     if (text.length <= 11) others.push({ kind: 'block', block: Number(text), chainId: null });
     if (text.length !== 42) others.push(toAptosMeaning(text));
@@ -145,6 +170,23 @@ export function parseLookUp(typed: string): readonly LookUpMeaning[] {
   if (meanings.length === 0 && isEnsName(text)) return [{ kind: 'ens', name: text }];
   return meanings;
 }
+
+/** A selector that only the workspace declares. */
+function getWorkspaceMeanings(text: string, registry: AbiRegistry | null): LookUpMeaning[] {
+  if (registry === null || text.length !== 10) return [];
+  const toMeanings = (what: WellKnownKind, items: readonly AbiItem[]): LookUpMeaning[] =>
+    items.slice(0, 1).map(({ canonical }) => ({ kind: 'known', what, value: text, meaning: canonical }));
+  return [
+    ...toMeanings('function', registry.functions(text).workspace),
+    ...toMeanings('error', registry.errors(text).workspace),
+  ];
+}
+
+/** Whether a hash or an address is the shortened one. */
+export const isShortenedFrom = (
+  value: string,
+  { start, end }: { readonly start: string; readonly end: string },
+): boolean => value.length >= 42 && value.toLowerCase().startsWith(start) && value.toLowerCase().endsWith(end);
 
 /** Initialises tables, so that the first keystroke is not slow. */
 export function warmUpLookUp(): void {

@@ -47,6 +47,7 @@ describe('the look-up box', () => {
   const decide = (typed: string, from: LookUpSource | null) =>
     getLookUpItems(typed, {
       chains: [{ selector: 'eth', local: false }],
+      registry: null,
       ranking: createEntryRanking([]),
       getName: () => null,
       history: [],

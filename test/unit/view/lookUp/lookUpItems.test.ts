@@ -1,6 +1,8 @@
 // The rows of the look-up box: ranking of saved entries, chains, history, privacy of what they carry, hostile names.
 import { describe, expect, test } from 'vitest';
 import type { SavedEntry } from '../../../../src/addressBook/entry.ts';
+import { readAbi } from '../../../../src/decode/abiItem.ts';
+import { createAbiRegistry } from '../../../../src/decode/abiRegistry.ts';
 import { createEntryRanking } from '../../../../src/view/lookUp/entryRanking.ts';
 import {
   addHistoryEntry,
@@ -113,12 +115,71 @@ const state = (more: Partial<LookUpState> = {}): LookUpState => ({
     { selector: 'local', local: true },
     { selector: 'eth', local: false },
   ],
+  registry: null,
   ranking: createEntryRanking(book),
   getName: () => null,
   history: [],
   ensChain: 'eth',
   source: null,
   ...more,
+});
+
+describe('what is known without a lookup', () => {
+  const alice = `0x${'a1'.repeat(20)}`;
+  const labels = (text: string, more: Partial<LookUpState> = {}) =>
+    getLookUpItems(text, state(more)).map(({ label }) => label);
+
+  test('call data and revert data are decoded with values, and Enter opens what was decoded', () => {
+    const call = `0xa9059cbb${alice.slice(2).padStart(64, '0')}${'5'.padStart(64, '0')}`;
+    const [item] = getLookUpItems(call, state({ getName: address => (address === alice ? 'Alice' : null) }));
+    expect(item).toMatchObject({
+      label: 'transfer(to: Alice, amount: 5)',
+      target: { kind: 'document', lines: ['transfer(to: Alice, amount: 5)'] },
+    });
+    expect(labels(`0x4e487b71${'12'.padStart(64, '0')}`)).toEqual(['Panic(0x12): division or modulo by zero']);
+  });
+
+  test('names errors of the workspace', () => {
+    const registry = createAbiRegistry();
+    const abi = [{ type: 'error', name: 'Locked', inputs: [{ type: 'uint256', name: 'until' }] }];
+    registry.set({ id: 'Vault', items: readAbi(abi, 'Vault') });
+    const selector = readAbi(abi, 'Vault')[0]?.hash.slice(0, 10) ?? '';
+    expect(labels(`${selector}${'9'.padStart(64, '0')}`, { registry })).toEqual(['Locked(until: 9)']);
+    expect(labels(selector, { registry })[0]).toBe('Locked(uint256)');
+  });
+
+  test('"latest" is the newest blocks of each chain', () => {
+    expect(getLookUpItems('latest', state()).map(({ target }) => target)).toEqual([
+      { kind: 'block', chain: 'local', block: 'latest' },
+      { kind: 'block', chain: 'eth', block: 'latest' },
+    ]);
+  });
+
+  test('shortened digits are completed from the address book and the history', () => {
+    const [relayer] = book.filter(({ name }) => name === 'Relayer');
+    const history = [{ key: 'eth', chain: 'eth', entries: [{ value: hash, label: 'Transaction' }] }];
+    for (const dots of ['…', '...', '..']) {
+      expect(labels(`${relayer?.address.slice(0, 8)}${dots}beef`)).toEqual(['Relayer']);
+      expect(labels(`0x3c12${dots}72ff`, { history })).toEqual(['Transaction']);
+      expect(labels(`0x3c12${dots}0000`, { history })[0]).toContain('Digits are missing');
+    }
+  });
+
+  test('a link to the explorer of a chain is about that chain only', () => {
+    const link = 'https://etherscan.io/block/100';
+    const targets = (chains: LookUpState['chains']) =>
+      getLookUpItems(link, state({ chains })).map(({ target, label }) =>
+        target !== null && 'chain' in target ? target.chain : label,
+      );
+    expect(
+      targets([
+        { selector: 'local', local: true, id: 31_337 },
+        { selector: 'eth', local: false },
+      ]),
+    ).toEqual(['eth']);
+    expect(targets([{ selector: 'local', local: true, id: 31_337 }])).toEqual(['Ethereum is not configured']);
+    expect(targets([{ selector: 'local', local: true, id: 1 }])).toEqual(['local']);
+  });
 });
 
 describe('items', () => {
@@ -129,7 +190,9 @@ describe('items', () => {
       );
     expect(chainsOf(hash)).toEqual(['local', 'eth']);
     expect(chainsOf(`https://etherscan.io/tx/${hash}`)).toEqual(['eth']);
-    expect(chainsOf(`https://polygonscan.com/tx/${hash}`)).toEqual(['local']);
+    const fork = [{ selector: 'local', local: true, id: 137 }];
+    expect(chainsOf(`https://polygonscan.com/tx/${hash}`)).toEqual([]);
+    expect(chainsOf(`https://polygonscan.com/tx/${hash}`, { chains: fork })).toEqual(['local']);
     expect(chainsOf('17')).toEqual(['local', 'eth']);
   });
 

@@ -90,7 +90,8 @@ describe('parseLookUp', () => {
     expect(parseLookUp('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')).toEqual([
       { kind: 'refused', why: 'key' },
     ]);
-    expect(parseLookUp('0xd8da…6045')).toEqual([{ kind: 'refused', why: 'truncated' }]);
+    expect(parseLookUp('0xD8da…6045')).toEqual([{ kind: 'shortened', start: '0xd8da', end: '6045' }]);
+    expect(parseLookUp('to: 0xd8da…6045')).toEqual([{ kind: 'refused', why: 'truncated' }]);
     expect(parseLookUp(`to: ${address.slice(0, -1)}`)).toEqual([{ kind: 'refused', why: 'digits' }]);
   });
 

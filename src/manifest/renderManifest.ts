@@ -27,8 +27,11 @@ export const extensionMetadata = {
   description: nlsText(
     'See what raw hex is on-chain: hover any address, transaction or block hash in any file. Works on your local dev chain, no key, no sign-up.',
   ),
-  categories: ['Visualization', 'Other'],
-  keywords: ['ethereum', 'evm', 'blockchain', 'nft', 'aptos'],
+  categories: ['AI', 'Linters', 'Visualization', 'Other'],
+  keywords: [
+    ...['ethereum', 'evm', 'solidity', 'foundry', 'hardhat', 'anvil', 'web3', 'viem', 'ethers'],
+    ...['abi', 'erc20', 'nft', 'siwe', 'ens', 'blockchain', 'aptos', 'move', 'mcp'],
+  ],
   icon: 'media/icon.png',
   galleryBanner: { color: '#10151f', theme: 'dark' },
   pricing: 'Free',

@@ -1,119 +1,233 @@
-// `npm test`: runs every check of the project in turn and prints the total as the last line. `npm test -- hover` runs the steps with that name.
+// `npm test`: runs every check of the project in turn and prints the total as the last line; `npm test -- hover` runs the tests with that word.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { createWriteStream, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { canInstall } from './apt.ts';
+import { findChromium } from './editor/chromium.ts';
+import { editorLogs, results, root, screenshots } from './editor/paths.ts';
+import { type ReportReader, readE2e, readEditorSuite, readVitest, type TestResult } from './testReports.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const results = join(root, 'out/test-results');
+const usage = `npm test [-- [--dev] [--verbose] [WORD]]
+  WORD       only tests whose name or file contains WORD, and the whole of a step whose title contains it
+  --dev      the tests inside VS Code run in development mode, not on the packed extension
+  --verbose  prints what the steps print; otherwise it is only in out/test-results/logs`;
 
-interface Sums {
-  passed: number;
-  failed: number;
-  skipped: number;
+const SLOWEST = 20;
+const MAX_LISTED_FAILURES = 20;
+const LOG_LINES_OF_A_FAILURE = 40;
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    dev: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+const word = positionals[0]?.toLowerCase();
+const includesWord = (text: string): boolean => word === undefined || text.toLowerCase().includes(word);
+
+/** Files of tests, by whether the word is in their name, and whether it is at least somewhere in their text. */
+function findFiles(pattern: string): { readonly named: readonly string[]; readonly other: readonly string[] } {
+  const files = globSync(pattern, { cwd: root }).sort();
+  const named = files.filter(file => includesWord(file));
+  const other = files.filter(file => !named.includes(file) && includesWord(readFileSync(join(root, file), 'utf8')));
+  return { named, other };
 }
 
-function run(command: string, args: readonly string[], env: Record<string, string> = {}): Promise<number> {
+/** A run of a program, whose exit code is not 0 when it failed, and the report that it writes. */
+interface Program {
+  readonly args: readonly string[];
+  readonly report?: { readonly file: string; readonly read: ReportReader };
+}
+
+interface Step {
+  readonly title: string;
+  /** The programs to run, of which there are none when the word is in none of its tests. `isWhole`: the title has the word. */
+  programs(isWhole: boolean): readonly Program[];
+  /** Files of tests that need a browser. */
+  readonly inEditor?: string;
+}
+
+const tool = (name: string, ...args: string[]): Program => ({ args: [join(root, 'node_modules', name), ...args] });
+
+const vitest = (report: string, ...filter: string[]): Program => ({
+  args: [
+    join(root, 'node_modules/vitest/vitest.mjs'),
+    ...['run', '--config', 'test/vitest.config.ts', '--reporter=default', '--reporter=json', '--passWithNoTests'],
+    ...[`--outputFile.json=${join(results, report)}`, ...filter],
+  ],
+  report: { file: report, read: readVitest },
+});
+
+/** The word as vitest takes it: as a regular expression, which distinguishes upper and lower case. */
+const wordPattern = () =>
+  (word ?? '').replace(/[a-z]/g, letter => `[${letter}${letter.toUpperCase()}]`).replace(/[\\^$.*+?(){}|]/g, '\\$&');
+const withVsix = ['--vsix', 'out/hexlens.vsix'];
+const EDITOR_SUITES = 'test/editor/suite/**/*.suite.ts';
+const E2E_FILES = 'test/e2e/*.e2e.ts';
+const hasWord = (pattern: string): boolean => {
+  const { named, other } = findFiles(pattern);
+  return named.length + other.length > 0;
+};
+const EDITOR_TITLE = 'In the editor';
+const E2E_TITLE = 'End to end (mouse and keyboard)';
+/** Steps for which the extension is packed. */
+const needsPackage = () =>
+  [EDITOR_TITLE, E2E_TITLE].some(title => includesWord(title)) || hasWord(EDITOR_SUITES) || hasWord(E2E_FILES);
+
+const steps: readonly Step[] = [
+  { title: 'Types', programs: isWhole => (isWhole ? [tool('typescript/bin/tsc', '-b')] : []) },
+  {
+    title: 'Format and lint',
+    programs: isWhole => (isWhole ? [tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '.')] : []),
+  },
+  { title: 'Package', programs: isWhole => (isWhole || needsPackage() ? [{ args: ['test/package.ts'] }] : []) },
+  {
+    title: 'Unit, API, server, service, store, guard, conformance',
+    programs(isWhole) {
+      if (isWhole) return [vitest('vitest.json')];
+      const { named, other } = findFiles('test/{unit,api,server,service,store,guard,conformance}/**/*.test.ts');
+      return [
+        ...(named.length > 0 ? [vitest('vitest.json', ...named)] : []),
+        ...(other.length > 0 ? [vitest('vitest-by-name.json', '--testNamePattern', wordPattern(), ...other)] : []),
+      ];
+    },
+  },
+  {
+    title: EDITOR_TITLE,
+    inEditor: EDITOR_SUITES,
+    programs(isWhole) {
+      if (!isWhole && !hasWord(EDITOR_SUITES)) return [];
+      const args = ['test/editor/run.ts', ...(options.dev ? [] : withVsix), ...(isWhole ? [] : ['--grep', word ?? ''])];
+      return [{ args, report: { file: `editor-suite${options.dev ? '' : '-vsix'}.json`, read: readEditorSuite } }];
+    },
+  },
+  {
+    title: E2E_TITLE,
+    inEditor: E2E_FILES,
+    programs(isWhole) {
+      if (!isWhole && !hasWord(E2E_FILES)) return [];
+      const args = ['test/e2e/run.ts', ...withVsix, ...(isWhole ? [] : ['--grep', word ?? ''])];
+      return [{ args, report: { file: 'e2e.json', read: readE2e } }];
+    },
+  },
+];
+
+/** Why tests in VS Code cannot run on this machine, or `null`. */
+function findWhatIsMissing(): string | null {
+  if (process.platform === 'win32') return 'VS Code from npm, which runs on Linux and macOS only';
+  return findChromium() === undefined && !canInstall()
+    ? 'Chromium or Chrome (install it, or name it in CHROMIUM)'
+    : null;
+}
+
+const countTests = (pattern: string): number =>
+  globSync(pattern, { cwd: root })
+    .map(file => readFileSync(join(root, file), 'utf8').match(/^\s*(it|test)(\.\w+)*\(/gm)?.length ?? 0)
+    .reduce((sum, count) => sum + count, 0);
+
+/** Runs Node with its output in the log; resolves with whether it succeeded. */
+function runNode(args: readonly string[], log: string): Promise<boolean> {
+  const file = createWriteStream(log, { flags: 'a' });
   return new Promise(resolve => {
-    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
-    child.once('error', error => {
-      console.error(String(error));
-      resolve(1);
-    });
-    child.once('exit', code => resolve(code ?? 1));
+    const env = { ...process.env, ...(options.verbose ? {} : { NO_COLOR: '1' }) };
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env });
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        file.write(chunk);
+        if (options.verbose) process.stdout.write(chunk);
+      });
+    child.once('error', error => file.write(String(error)));
+    child.once('close', code => file.end(() => resolve(code === 0)));
   });
 }
 
-const node = (...args: string[]) => run(process.execPath, args);
-const tool = (name: string, ...args: string[]) => node(join(root, 'node_modules', name), ...args);
+const logs = join(results, 'logs');
+const all: (TestResult & { readonly step: string })[] = [];
+const isFiltered = (isWhole: boolean) => word !== undefined && !isWhole;
 
-function readJson(file: string): Record<string, unknown> | null {
-  const path = join(results, file);
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>) : null;
+async function runStep({ title, programs, inEditor }: Step): Promise<void> {
+  const isWhole = includesWord(title);
+  const toRun = programs(isWhole);
+  if (toRun.length === 0) return;
+  const missing = inEditor === undefined ? null : findWhatIsMissing();
+  if (missing !== null && inEditor !== undefined) {
+    const skipped = countTests(inEditor);
+    for (let count = 0; count < skipped; count++)
+      all.push({ step: title, title: '', file: '', state: 'skipped', durationMs: 0 });
+    console.log(`${title}: ${skipped} skipped, because this machine lacks ${missing}.`);
+    return;
+  }
+  const log = join(logs, `${title.split(/\W/)[0]?.toLowerCase()}.log`);
+  const started = performance.now();
+  if (process.stdout.isTTY) process.stdout.write(`${title} …\r`);
+  const tests: TestResult[] = [];
+  for (const { args, report } of toRun) {
+    const succeeded = await runNode(args, log);
+    const read = report?.read(report.file) ?? null;
+    // Tests without the word count only where they ran.
+    const counted = (read ?? []).filter(
+      test => test.state !== 'skipped' || !isFiltered(isWhole) || includesWord(`${test.file} ${test.title}`),
+    );
+    tests.push(...counted);
+    const isExplained =
+      counted.some(({ state }) => state === 'failed') || (isFiltered(isWhole) && counted.length === 0);
+    if (report === undefined && succeeded) tests.push({ title, file: '', state: 'passed', durationMs: 0 });
+    else if ((!succeeded && !(read !== null && isExplained)) || (report !== undefined && read === null))
+      tests.push({ title: `${title} ended with an error`, file: '', state: 'failed', durationMs: 0 });
+  }
+  all.push(...tests.map(test => ({ ...test, step: title })));
+  console.log(`${title}: ${describe(tests)} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+  if (tests.some(({ state }) => state === 'failed')) reportFailure(tests, log, inEditor !== undefined);
 }
 
-const getNumber = (report: Record<string, unknown>, key: string) => (typeof report[key] === 'number' ? report[key] : 0);
-
-/** Counts a step without a report of its own as one test. */
-const asOneTest = async (work: () => Promise<number>): Promise<Sums> =>
-  (await work()) === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
-
-/** Reads the totals from the report that the step wrote; a non-zero exit without a failed test counts as one failure. */
-async function withReport(
-  file: string,
-  keys: readonly [string, string, string],
-  work: () => Promise<number>,
-): Promise<Sums> {
-  const code = await work();
-  const report = readJson(file);
-  if (report === null) return { passed: 0, failed: 1, skipped: 0 };
-  const sums = {
-    passed: getNumber(report, keys[0]),
-    failed: getNumber(report, keys[1]),
-    skipped: getNumber(report, keys[2]),
-  };
-  return code !== 0 && sums.failed === 0 ? { ...sums, failed: 1 } : sums;
+function reportFailure(tests: readonly TestResult[], log: string, hasPictures: boolean): void {
+  const failed = tests.filter(({ state }) => state === 'failed');
+  for (const { title, error } of failed.slice(0, MAX_LISTED_FAILURES)) {
+    const [reason] = (error ?? '').split('\n');
+    console.log(`  ✖ ${title}${reason === '' ? '' : `: ${reason}`}`);
+  }
+  if (!options.verbose) {
+    const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+    console.log(
+      lines
+        .slice(-LOG_LINES_OF_A_FAILURE)
+        .map(line => `    ${line}`)
+        .join('\n'),
+    );
+  }
+  console.log(`  Log: ${relative(root, log)}`);
+  if (hasPictures)
+    console.log(`  Screenshots: ${relative(root, screenshots)}; logs of the editor: ${relative(root, editorLogs)}`);
 }
 
-const vitest = () =>
-  tool(
-    'vitest/vitest.mjs',
-    'run',
-    '--config',
-    'test/vitest.config.ts',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${join(results, 'vitest.json')}`,
-  );
-
-const steps: readonly (readonly [title: string, step: () => Promise<Sums>])[] = [
-  ['Types', () => asOneTest(() => tool('typescript/bin/tsc', '-b'))],
-  ['Format and lint', () => asOneTest(() => tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '.'))],
-  ['Build', () => asOneTest(() => node('esbuild.mjs'))],
-  [
-    'Unit, API, server, service, store, guard, conformance',
-    () => withReport('vitest.json', ['numPassedTests', 'numFailedTests', 'numPendingTests'], vitest),
-  ],
-  ['Package', () => asOneTest(() => node('test/package.ts'))],
-  [
-    'In the editor (development mode)',
-    () => withReport('editor-suite.json', ['passes', 'failures', 'pending'], () => node('test/editor/run.ts')),
-  ],
-  [
-    'In the editor (installed .vsix)',
-    () =>
-      withReport('editor-suite-vsix.json', ['passes', 'failures', 'pending'], () =>
-        node('test/editor/run.ts', '--vsix', 'out/hexlens.vsix'),
-      ),
-  ],
-  [
-    'End to end (mouse and keyboard)',
-    () =>
-      withReport('e2e.json', ['passed', 'failed', 'skipped'], () =>
-        node('test/e2e/run.ts', '--vsix', 'out/hexlens.vsix'),
-      ),
-  ],
-];
-
-rmSync(results, { recursive: true, force: true });
-mkdirSync(results, { recursive: true });
-
-const only = process.argv[2]?.toLowerCase();
-const sums: Sums = { passed: 0, failed: 0, skipped: 0 };
-const failures: string[] = [];
-for (const [title, step] of steps) {
-  if (only !== undefined && !title.toLowerCase().includes(only)) continue;
-  const started = Date.now();
-  console.log(`\n=== ${title}`);
-  const { passed, failed, skipped } = await step();
-  console.log(
-    `=== ${title}: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''} (${((Date.now() - started) / 1000).toFixed(1)} s)`,
-  );
-  sums.passed += passed;
-  sums.failed += failed;
-  sums.skipped += skipped;
-  if (failed > 0) failures.push(title);
+function describe(tests: readonly TestResult[]): string {
+  const count = (state: string) => tests.filter(test => test.state === state).length;
+  const skipped = count('skipped');
+  return `${count('passed')} passed, ${count('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
-if (failures.length > 0) console.log(`\nFailed: ${failures.join('; ')}`);
-console.log(`\n${sums.passed} passed, ${sums.failed} failed${sums.skipped > 0 ? `, ${sums.skipped} skipped` : ''}`);
-process.exitCode = sums.failed === 0 && sums.passed > 0 ? 0 : 1;
+
+function listSlowest(): void {
+  const slowest = [...all].sort((a, b) => b.durationMs - a.durationMs).slice(0, SLOWEST);
+  const lines = slowest
+    .filter(({ durationMs }) => durationMs > 0)
+    .map(
+      ({ durationMs, step, title }) =>
+        `  ${(durationMs / 1000).toFixed(1).padStart(6)} s  ${step.split(/\W/)[0]}: ${title}`,
+    );
+  if (lines.length > 0) console.log(`\nThe slowest tests:\n${lines.join('\n')}`);
+}
+
+if (options.help) console.log(usage);
+else {
+  rmSync(results, { recursive: true, force: true });
+  mkdirSync(logs, { recursive: true });
+  for (const step of steps) await runStep(step);
+  writeFileSync(join(results, 'tests.json'), JSON.stringify(all));
+  listSlowest();
+  console.log(`\n${describe(all)}`);
+  const isAnyRun = all.some(({ state }) => state !== 'skipped');
+  process.exitCode = isAnyRun && all.every(({ state }) => state !== 'failed') ? 0 : 1;
+}

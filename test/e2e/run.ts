@@ -1,7 +1,7 @@
 // `npm run test:e2e`: runs every *.e2e.ts against the packed extension and writes a summary.
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { run } from 'node:test';
@@ -27,6 +27,7 @@ interface Title {
   readonly title: string;
   readonly state: 'passed' | 'failed' | 'skipped';
   readonly durationMs: number;
+  readonly error?: string;
 }
 
 const usage = `node test/e2e/run.ts [--vsix FILE] [--grep TEXT] [--windows N] [NAME…]
@@ -53,7 +54,8 @@ async function main(): Promise<boolean> {
     console.log(usage);
     return true;
   }
-  const files = await e2eFiles(positionals);
+  const named = await e2eFiles(positionals);
+  const files = values.grep === undefined ? named : await containing(named, values.grep);
   const progress = (line: string) => console.log(line);
   await ensureVSCodeServer({ progress });
   await ensureChromium({ progress });
@@ -80,6 +82,14 @@ async function e2eFiles(names: readonly string[]): Promise<string[]> {
   const selected = names.length === 0 ? all : all.filter(file => names.some(name => file.includes(name)));
   if (selected.length === 0) throw new Error(`No *.e2e.ts matches ${names.join(', ')}. There are: ${all.join(', ')}.`);
   return selected.map(file => join(import.meta.dirname, file));
+}
+
+/** The files whose name or text contains the words of a test's name. */
+async function containing(files: readonly string[], words: string): Promise<string[]> {
+  const texts = await Promise.all(files.map(file => readFile(file, 'utf8')));
+  return files.filter((file, index) =>
+    `${basename(file)}\n${texts[index]}`.toLowerCase().includes(words.toLowerCase()),
+  );
 }
 
 /** Each window takes the next file, in one session; only a crash starts another. */
@@ -126,7 +136,8 @@ async function runFile(
     ...(all ? {} : { testNamePatterns: [new RegExp(grep.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i')] }),
   });
   stream.on('test:pass', event => {
-    if (event.details.type === 'suite') return;
+    // A file whose tests are all left out passes as if it were a test.
+    if (event.details.type === 'suite' || event.name === file) return;
     const state = event.skip === undefined && event.todo === undefined ? 'passed' : 'skipped';
     titles.push({
       file: event.file ?? '',
@@ -137,13 +148,14 @@ async function runFile(
   });
   stream.on('test:fail', event => {
     // A suite fails because of a test, which is counted by itself, or in a hook, which is counted here.
-    const failure = event.details.error as { failureType?: unknown };
+    const failure = event.details.error as Error & { failureType?: unknown };
     if (event.details.type === 'suite' && failure.failureType === 'subtestsFailed') return;
     titles.push({
       file: event.file ?? '',
       title: event.name,
       state: 'failed',
       durationMs: Math.round(event.details.duration_ms),
+      error: failure.cause instanceof Error ? failure.cause.message : String(failure.cause ?? failure.message),
     });
   });
   const text = stream.compose<NodeJS.ReadableStream>(new spec());

@@ -24,13 +24,13 @@ export interface SuiteTitle {
 export async function run(): Promise<void> {
   const { default: MochaRunner } = (await import('mocha')) as { default: typeof Mocha };
   const mocha = new MochaRunner({ ui: 'bdd', timeout: TEST_LIMIT_MS, color: process.env['NO_COLOR'] === undefined });
-  const pattern = process.env['HEXLENS_HOST_GREP'];
-  if (pattern) mocha.grep(pattern);
   for (const { file, load } of suites) {
     // The interface (describe, it) is installed per file, as Mocha itself does for files it requires.
     mocha.suite.emit('pre-require', globalThis as unknown as Mocha.MochaGlobals, file, mocha);
     await load();
   }
+  const words = process.env['HEXLENS_HOST_GREP'];
+  if (words) leaveOutOthers(mocha.suite, words.toLowerCase());
   const titles: SuiteTitle[] = [];
   const failures = await new Promise<number>(resolve => {
     const runner = mocha.run(resolve);
@@ -42,6 +42,12 @@ export async function run(): Promise<void> {
   // A filter that matches nothing, or a bundle without suites, must not look like success.
   if (titles.length === 0) throw new Error('No test ran.');
   if (failures > 0) throw new Error(`${failures} of ${titles.length} tests failed.`);
+}
+
+/** Leaves the tests whose name or file contains the words. */
+function leaveOutOthers(suite: Mocha.Suite, words: string): void {
+  suite.tests = suite.tests.filter(test => `${test.file ?? ''} ${test.fullTitle()}`.toLowerCase().includes(words));
+  for (const inner of suite.suites) leaveOutOthers(inner, words);
 }
 
 function describeTest(test: Mocha.Runnable, state: SuiteTitle['state']): SuiteTitle {

@@ -57,7 +57,7 @@ function readFoundryRun(run: Readonly<Record<string, unknown>>, script: string, 
 export function importFoundry(content: string, path: string): ImportResult {
   const run = parseJson(content);
   if (!isJsonObject(run)) return rejectFile(path, t('This is not a run of forge script.'));
-  const script = /([^/]+\.s\.sol)(?:\/|-)/.exec(path)?.[1] ?? '';
+  const script = /(?<![^/])([^/]+\.s\.sol)(?:\/|-)/.exec(path)?.[1] ?? '';
   const runs: readonly unknown[] = Array.isArray(run['deployments']) ? run['deployments'] : [run];
   return importRecords(runs.filter(isJsonObject).flatMap(one => readFoundryRun(one, script, path)));
 }

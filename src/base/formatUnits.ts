@@ -14,7 +14,7 @@ export function formatUnits(amount: bigint, decimals: number): string {
   const negative = amount < 0n;
   const digits = (negative ? -amount : amount).toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
-  const fraction = decimals === 0 ? '' : digits.slice(digits.length - decimals).replace(/0+$/, '');
+  const fraction = decimals === 0 ? '' : digits.slice(digits.length - decimals).replace(/(?<!0)0+$/, '');
   return `${negative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
@@ -24,7 +24,7 @@ const groupThousands = (digits: string): string => digits.replace(/\B(?=(\d{3})+
 export function formatAmount(amount: bigint, decimals: number, places = 6): string {
   const [whole = '0', fraction = ''] = formatUnits(amount, decimals).split('.');
   const digits = groupThousands(whole);
-  const cut = fraction.slice(0, places).replace(/0+$/, '');
+  const cut = fraction.slice(0, places).replace(/(?<!0)0+$/, '');
   if (cut !== '') return `${digits}.${cut}`;
   return fraction === '' || whole.replace('-', '') !== '0' ? digits : `${digits}.${fraction}`;
 }

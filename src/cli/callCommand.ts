@@ -175,7 +175,7 @@ function toRemoteConfiguration(configuration: Configuration, text: string, key: 
     );
   if (url.protocol === 'http:' && key !== '' && !isLoopbackHost(url.hostname))
     throw createUsageError('--url is not encrypted, and the key would be sent in the clear.', 'Use https://.');
-  const base = url.href.replace(/\/+$/, '');
+  const base = url.href.replace(/(?<!\/)\/+$/, '');
   const getBaseUrl = (group: ApiGroup) => (url.pathname === '/' ? `${base}${basePaths[group][0]}` : base);
   return {
     ...configuration,

@@ -35,7 +35,7 @@ function parseEndpoints(texts: readonly string[], optionName: string, examplePat
     const url = urlText === undefined ? null : URL.parse(urlText);
     if (urlText !== undefined && (url === null || !/^https?:$/.test(url.protocol)))
       throw createUsageError(`${optionName}: the URL of ${network} must begin with http:// or https://.`, example);
-    endpoints[network] = url === null ? null : url.href.replace(/\/+$/, '');
+    endpoints[network] = url === null ? null : url.href.replace(/(?<!\/)\/+$/, '');
   }
   return endpoints;
 }
@@ -351,7 +351,7 @@ const ipfsOption: Option<string> = {
   parse(texts, { name }) {
     const url = URL.parse(getSingle(texts));
     if (url?.protocol === 'https:' && url.search === '' && url.hash === '' && url.username === '')
-      return url.href.replace(/\/*$/, '/');
+      return url.href.replace(/(?<!\/)\/*$/, '/');
     throw createUsageError(`${name} needs an https address.`, 'Write it with its path, such as https://ipfs.io/ipfs/.');
   },
 };

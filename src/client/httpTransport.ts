@@ -139,7 +139,7 @@ export function createHttpTransport(
       const base = getBaseUrl(original.group, configuration);
       const { request, filter } = prepareRemoteRequest(original, base.host, clock.now());
       const query = formatQueryString(request.query);
-      const url = `${base.origin}${base.pathname.replace(/\/+$/, '')}${request.path}${query === '' ? '' : `?${query}`}`;
+      const url = `${base.origin}${base.pathname.replace(/(?<!\/)\/+$/, '')}${request.path}${query === '' ? '' : `?${query}`}`;
       const key = findKey(base, configuration.keys);
       const isPost = request.method === 'POST';
       const headers = {

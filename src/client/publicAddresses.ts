@@ -14,7 +14,7 @@ const FURTHER_PRIVATE_RANGES = [
 
 /** Whether an IP address (not a name) is not reachable from the internet. IPv4 in IPv6 (mapped) counts as IPv4. */
 export function isPrivateAddress(address: string): boolean {
-  const plain = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
+  const plain = address.replace(/^\[|\]$/g, '').replace(/%.*/s, '');
   if (!ipaddr.isValid(plain) || (!plain.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(plain))) return false;
   const parsed = ipaddr.process(plain);
   if (parsed.range() !== 'unicast') return true;

@@ -29,7 +29,7 @@ export function countLeadingZeros(digits: string): number {
 }
 
 export function countTrailingZeros(digits: string): number {
-  return /0*$/.exec(digits)?.[0].length ?? 0;
+  return /(?<!0)0*$/.exec(digits)?.[0].length ?? 0;
 }
 
 /** Printable ASCII of at least two characters, padded with zero bytes: how Solidity stores a short `bytes32` text. */

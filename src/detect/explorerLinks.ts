@@ -115,7 +115,7 @@ export function findExplorerLinkBefore(text: string, start: number): ExplorerLin
   const host = url?.[1];
   const path = url?.[2];
   if (host === undefined || path === undefined) return null;
-  const segments = path.split(/[/?&#]+/).flatMap(part => (part === '' ? [] : [part.replace(/=.*$/, '')]));
+  const segments = path.split(/[/?&#]+/).flatMap(part => (part === '' ? [] : [part.replace(/=.*/s, '')]));
   // `/tx/mainnet/0x…`: a chain's name may be in between.
   const last = segments.findLast(part => getChainIdOfName(part) === null) ?? '';
   const hostChainId = getChainIdOfHost(host);

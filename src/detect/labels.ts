@@ -163,7 +163,7 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
   };
 
   const skipTag = (): boolean => {
-    const tag = /<(\/?)([A-Za-z][\w:.-]*)[^<>\n]*>$/.exec(text.slice(Math.max(floor, at - 200), at));
+    const tag = /<(\/?)([A-Za-z][\w:.-]*)(?![\w:.-])[^<>\n]*>$/.exec(text.slice(Math.max(floor, at - 200), at));
     afterSeparator = true;
     at -= tag?.[0].length ?? 1;
     if (tag === null || tag[1] !== '') return false;

@@ -21,7 +21,7 @@ export function splitWords(name: string): string[] {
   const found: string[] = [];
   for (const piece of spaced.toLowerCase().split(/[^\p{L}\p{N}]+/u)) {
     if (piece === '') continue;
-    const word = WITH_DIGITS.has(piece) ? piece : piece.replace(/\d+$/, '');
+    const word = WITH_DIGITS.has(piece) ? piece : piece.replace(/(?<!\d)\d+$/, '');
     if (word === '') continue;
     found.push(...(splitJoinedWord(word) ?? [word]));
   }

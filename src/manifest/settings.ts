@@ -48,7 +48,7 @@ function readAptosNetworks(value: unknown, report: ReportProblem): Readonly<Reco
     const judge = (end: 'node' | 'indexer', example: string): string | null | undefined => {
       if (isEmpty(ends[end])) return null;
       const judged = validateUrl(ends[end]);
-      if ('url' in judged) return judged.url.href.replace(/\/+$/, '');
+      if ('url' in judged) return judged.url.href.replace(/(?<!\/)\/+$/, '');
       report(
         `The ${end} of ${quote(written)} in ${name} ${judged.wrong}: write its whole address, such as ${example}.`,
       );
@@ -112,7 +112,7 @@ function readIpfsGateway(value: unknown, report: ReportProblem): string | null {
   if (text === '') return null;
   const url = text === null ? null : URL.parse(text);
   if (url?.protocol === 'https:' && url.search === '' && url.hash === '' && url.username === '' && url.password === '')
-    return url.href.replace(/\/*$/, '/');
+    return url.href.replace(/(?<!\/)\/*$/, '/');
   report(
     `${key} must be an https address that ends in the path of IPFS, such as ${defaults[key]}; IPFS is not read until then.`,
   );
@@ -243,7 +243,7 @@ function readGroup(
       report(baseKey)(
         `${baseKey} has no path prefix: hosts serve this group below one, such as ${url.origin}/api/v2.2.`,
       );
-    return { mode, baseUrl: url.href.replace(/\/+$/, '') };
+    return { mode, baseUrl: url.href.replace(/(?<!\/)\/+$/, '') };
   }
   report(baseKey)(
     `${baseKey} ${wrong}: write an https address with its path prefix, such as https://host.example/api/v2.2${mode === 'remote' ? '; until then the embedded service is used' : ''}.`,

@@ -105,7 +105,7 @@ export function parseRequestTarget(target: string): RequestTarget | null {
   let authority: string | null = null;
   let rest = target;
   if (!target.startsWith('/')) {
-    const absolute = /^https?:\/\/([^/?#]+)(.*)$/is.exec(target);
+    const absolute = /^https?:\/\/([^/?#]+)(.*)/is.exec(target);
     if (absolute === null) return null;
     authority = absolute[1] ?? '';
     rest = absolute[2]?.startsWith('/') ? absolute[2] : `/${absolute[2] ?? ''}`;

@@ -25,7 +25,7 @@ const escapeHtml = (text: string) => text.replace(/[&<>"']/g, sign => `&#${sign.
 /** Links, bold and escaped signs of a piece without code in it. */
 function plainSpans(text: string): string {
   return escapeHtml(text)
-    .replace(/\[([^\]]+)\]\((&#35;|#)([a-z0-9-]+)\)/g, '<a href="#$3">$1</a>')
+    .replace(/\[([^[\]]+)\]\((&#35;|#)([a-z0-9-]+)\)/g, '<a href="#$3">$1</a>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
     .replace(/\\(&#\d+;|.)/g, '$1');
 }

@@ -41,7 +41,10 @@ const canonical = (value: unknown): string =>
 function toBase64Url(text: string): string {
   let binary = '';
   for (const byte of encoder.encode(text)) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return btoa(binary)
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/(?<!=)=+$/, '');
 }
 
 function fromBase64Url(text: string): string {

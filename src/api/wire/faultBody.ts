@@ -51,7 +51,7 @@ export function parseFaultMessage(body: unknown, depth = 3): string | null {
   const { message, error } = body as { message?: unknown; error?: unknown };
   const value = message ?? error;
   // Some hosts print a missing message as a word.
-  if (typeof value === 'string') return /^\s*(null|undefined)?\s*$/.test(value) ? null : value.slice(0, 500);
+  if (typeof value === 'string') return /^(?:null|undefined)?$/.test(value.trim()) ? null : value.slice(0, 500);
   if (Array.isArray(value))
     return (
       value

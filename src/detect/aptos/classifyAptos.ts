@@ -95,7 +95,7 @@ export function classifyLinkedNumber(text: string, range: LiteralRange): AptosLi
 /** Fewer digits cannot be a key. */
 const MIN_KEY_DIGITS = 56;
 /** A short literal must have a name directly before it (`owner: "0x1"`, `from("0x1")`), unlike the items of a list. */
-const DIRECTLY_NAMED = /[A-Za-z_]\w*["'`]?\s{0,4}[:=(]\s{0,4}$/;
+const DIRECTLY_NAMED = /[A-Za-z_]\w{0,79}["'`]?\s{0,4}[:=(]\s{0,4}$/;
 const QUOTES = '"\'`';
 
 /**

@@ -108,7 +108,7 @@ function promptFile(
   const file = `${
     name
       .replace(/[^\w.-]+/g, '-')
-      .replace(/^-+|-+$/g, '')
+      .replace(/^-+|(?<!-)-+$/g, '')
       .slice(0, 80) || 'hexlens'
   }.${format}`;
   const folder = workspace.workspaceFolders?.[0]?.uri;

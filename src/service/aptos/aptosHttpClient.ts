@@ -125,7 +125,12 @@ function parseEndpoint(text: string, apiKey: string | undefined): Endpoint | nul
   if (url === null || !/^https?:$/.test(url.protocol)) return null;
   const headers: Record<string, string> = { accept: 'application/json' };
   if (apiKey !== undefined) headers['authorization'] = `Bearer ${apiKey}`;
-  return { baseUrl: url.href.replace(/\/+$/, ''), host: url.host, isLoopback: isLoopbackHost(url.hostname), headers };
+  return {
+    baseUrl: url.href.replace(/(?<!\/)\/+$/, ''),
+    host: url.host,
+    isLoopback: isLoopbackHost(url.hostname),
+    headers,
+  };
 }
 
 /** The `message` of an error body such as `{message, error_code}`; `null` when there is none. */

@@ -37,7 +37,7 @@ const ABOUT_RESULTS =
   /returned more than|max(imum)? (number of )?(results|logs)|too many (logs|results|events)|logs matched|more than [\d,_]+ (logs|results)|(response|result|payload)s?( set)?( body)?( size)?( is)? (too large|too big|larger|should not|exceed)|response (size|too large)|size (limit )?exceed|exceeds? (the )?(size|response)|query time|timed? ?out|took too long|number of (logs|results)/i;
 
 const ABOUT_RANGE =
-  /(block|query|log)s?[- ]?range|range( of blocks)?( is)? (too|limit|exceed)|max(imum)? range|range is too|limited to|too many blocks|at most \d|requested blocks|max(imum)? is|blocks? (limit|per request)|exceeds? (the )?(max|range|block)|exceed maximum|smaller than size|\d+k? blocks?|too wide|range allowed|blocks distance/i;
+  /(block|query|log)s?[- ]?range|range( of blocks)?( is)? (too|limit|exceed)|max(imum)? range|range is too|limited to|too many blocks|at most \d|requested blocks|max(imum)? is|blocks? (limit|per request)|exceeds? (the )?(max|range|block)|exceed maximum|smaller than size|(?<!\d)\d+k? blocks?|too wide|range allowed|blocks distance/i;
 
 const FACTORS: Readonly<Record<string, number>> = { k: 1_000, thousand: 1_000, m: 1_000_000, million: 1_000_000 };
 

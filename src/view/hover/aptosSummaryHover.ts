@@ -80,7 +80,7 @@ function formatDirection({ activityType }: AptosCoinTransfer): string {
 }
 
 function coinName(type: string): string {
-  const parts = type.replace(/<.*$/s, '').split('::');
+  const parts = type.replace(/<.*/s, '').split('::');
   return parts.length === 3 ? toCodeSpan(parts[2] ?? type, 40) : `\`${shortenHex(type.replace(/[^0-9a-zA-Z]/g, ''))}\``;
 }
 

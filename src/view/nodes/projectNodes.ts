@@ -34,7 +34,7 @@ function findFoundryNodes(text: string): ProjectNode[] {
       section = head;
       continue;
     }
-    const pair = /^\s*["']?([\w-]+)["']?\s*=\s*(.{1,2000})$/.exec(line.replace(/(?<!["'\w/:])#.*$/, ''));
+    const pair = /^\s*["']?([\w-]+)["']?\s*=\s*(\S.{0,1999})$/.exec(line.replace(/(?<!["'\w/:])#.*/s, ''));
     const [, key = '', value = ''] = pair ?? [];
     const isEndpoint = section === 'rpc_endpoints' || section.endsWith('.rpc_endpoints') || key === 'eth_rpc_url';
     if (!isEndpoint || pair === null) continue;
@@ -45,10 +45,23 @@ function findFoundryNodes(text: string): ProjectNode[] {
   return nodes;
 }
 
+/** One pass: a comment without an end is read as code. */
+function removeBlockComments(text: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (let start = text.indexOf('/*'); start >= 0; start = text.indexOf('/*', at)) {
+    const end = text.indexOf('*/', start + 2);
+    if (end < 0) break;
+    parts.push(text.slice(at, start));
+    at = end + 2;
+  }
+  return [...parts, text.slice(at)].join('');
+}
+
 /** `name: { url: … }` anywhere in the code. */
 function findHardhatNodes(text: string): ProjectNode[] {
   const nodes: ProjectNode[] = [];
-  const code = text.replace(/\/\*[\s\S]{0,20000}?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+  const code = removeBlockComments(text).replace(/^[ \t]*\/\/.*/gm, '');
   for (const match of code.matchAll(
     /\burl\s*:\s*("[^"\n]*"|'[^'\n]*'|`[^`\n]*`|[\w.]+(?:\[[^\]\n]*\]|\([^)\n]*\))?)/g,
   )) {

@@ -90,7 +90,7 @@ export function splitValues(parameter: AnyParameter, text: string): readonly str
   // A coin type may contain commas between its type arguments.
   const separator = isListKind(parameter.kind) && parameter.kind.item.name === 'coinType' ? /[\s;]+/ : /[\s,;]+/;
   return text.split(separator).flatMap(part => {
-    const value = part.replace(/^["'`[\](]+|["'`[\])]+$/g, '');
+    const value = part.replace(/^["'`[\](]+|(?<!["'`[\])])["'`[\])]+$/g, '');
     return value === '' ? [] : [value];
   });
 }

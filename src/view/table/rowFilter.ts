@@ -133,8 +133,11 @@ function fieldTest<Row>(field: FilterField<Row>, { operator, value }: FilterTerm
       tests.push(textual(field, choice.toLowerCase()));
       continue;
     }
-    const [, from, to] = operator === ':' ? (/^(.+?)\.\.(.+)$/.exec(choice) ?? []) : [];
-    const bounds = (from === undefined ? [choice] : [from, to ?? '']).map(text => parseNumber(field, text));
+    const range = operator === ':' ? choice.indexOf('..', 1) : -1;
+    const isRange = range > 0 && range + 2 < choice.length;
+    const bounds = (isRange ? [choice.slice(0, range), choice.slice(range + 2)] : [choice]).map(text =>
+      parseNumber(field, text),
+    );
     const [least, most] = bounds;
     if (least === null || least === undefined || most === null) {
       const example = field.kind === 'time' ? '2026-11-21' : field.kind === 'amount' ? '1.5' : '100';

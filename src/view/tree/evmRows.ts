@@ -53,7 +53,7 @@ export function createLogRow(record: InferRecord<typeof contractLog>, context: R
   const { transactionHash, topic0, logIndex } = record;
   if (transactionHash === null) return null;
   const event = topic0 === null ? null : context.getEventText(topic0);
-  const name = event?.replace(/\(.*$/s, '') ?? (topic0 === null ? t('Anonymous event') : shortenHex(topic0));
+  const name = event?.replace(/\(.*/s, '') ?? (topic0 === null ? t('Anonymous event') : shortenHex(topic0));
   const block = record.blockNumber === null ? null : t('block {0}', formatInteger(record.blockNumber));
   const time = formatAge(record.blockTimestamp, context.now);
   return {

@@ -97,7 +97,7 @@ function formatWord(word: string, names: HexNames): string {
 /** `≈ 1.3e21`. */
 function formatMagnitude(value: bigint): string {
   const digits = value.toString();
-  const shown = `${digits[0] ?? ''}.${digits.slice(1, 4)}`.replace(/\.?0+$/, '');
+  const shown = `${digits[0] ?? ''}.${digits.slice(1, 4)}`.replace(/\.0+$|(?<!0)0+$/, '');
   return `≈ ${shown}e${digits.length - 1}`;
 }
 

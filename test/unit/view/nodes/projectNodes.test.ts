@@ -1,6 +1,7 @@
 // Nodes in foundry.toml and hardhat.config.*: read as text, placeholders reported, nothing executed.
 import { describe, expect, test } from 'vitest';
 import { findProjectNodes, getSelectorChoices } from '../../../../src/view/nodes/projectNodes.ts';
+import { measureGrowth } from '../../../support/measureGrowth.ts';
 
 const foundry = `
 [profile.default]
@@ -66,6 +67,23 @@ describe('findProjectNodes', () => {
       for (const file of ['foundry.toml', 'hardhat.config.js']) findProjectNodes(file, text);
     expect(process.cpuUsage(started).user).toBeLessThan(5_000_000); // its own microseconds, whatever else runs
   });
+});
+
+test.each([
+  ['empty lines', '\n'],
+  ['starts of comments', '/*'],
+  ['blanks', ' '],
+  ['quotes', '"'],
+  ['URLs without an end', 'url: "'],
+])('reads hostile configuration in linear time: %s', (_, part) => {
+  for (const file of ['foundry.toml', 'hardhat.config.js'])
+    expect(
+      measureGrowth(
+        size => part.repeat(size),
+        text => findProjectNodes(file, text),
+        2_000,
+      ),
+    ).toBeLessThan(4);
 });
 
 test('getSelectorChoices: a node on this machine is local, a fork may be either, a public one has its name', () => {

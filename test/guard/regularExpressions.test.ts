@@ -1,0 +1,99 @@
+// No regular expression takes more than linear time: hostile text must not block the editor or the service.
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseAst } from 'rolldown/parseAst';
+import { analyse } from 'scslre';
+import { describe, expect, test } from 'vitest';
+
+interface Expression {
+  readonly path: string;
+  readonly line: number;
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** Expressions that may take quadratic time, and what bounds their text. */
+const BOUNDED: Readonly<Record<string, string>> = {
+  '\\B(?=(\\d{3})+(?!\\d))': 'Digits of one number, 78 at most.',
+};
+
+/** Repetitions up to this number are short enough to be tried from every position. */
+const MAX_SHORT_REPETITION = 255;
+
+function collectExpressions(path: string, text: string): readonly Expression[] {
+  const expressions: Expression[] = [];
+  const visit = (node: unknown): void => {
+    if (node === null || typeof node !== 'object') return;
+    const { start, regex } = node as { readonly start?: number; readonly regex?: { pattern: string; flags: string } };
+    if (regex !== undefined && start !== undefined)
+      expressions.push({
+        path,
+        line: text.slice(0, start).split('\n').length,
+        source: regex.pattern,
+        flags: regex.flags,
+      });
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(parseAst(text, { lang: 'ts' }));
+  return expressions;
+}
+
+/** What repeats super-linearly: a character and the kind of repetition. */
+function findProblems({ source, flags }: Pick<Expression, 'source' | 'flags'>): readonly string[] {
+  const unbounded = source.replace(/\{(\d+),(\d+)\}/g, (text, from: string, to: string) =>
+    Number(to) > MAX_SHORT_REPETITION ? `{${from},}` : text,
+  );
+  const { reports } = analyse({ source: unbounded, flags }, { assumeRejectingSuffix: false });
+  return reports.map(({ type, exponential, character }) => {
+    const time = exponential ? 'exponential' : 'quadratic';
+    return `${time} in repeated ${JSON.stringify(character.pick)} (${type})`;
+  });
+}
+
+describe('the project', () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const expressions = globSync(['src/**/*.ts'], { cwd: root })
+    .sort()
+    .flatMap(path => collectExpressions(path, readFileSync(root + path, 'utf8')));
+
+  test('has only regular expressions that take linear time', () => {
+    expect(expressions.length).toBeGreaterThan(400);
+    const problems = expressions
+      .filter(({ source }) => !Object.hasOwn(BOUNDED, source))
+      .flatMap(expression =>
+        findProblems(expression).map(
+          problem => `${expression.path}:${expression.line} /${expression.source}/ ${problem}`,
+        ),
+      );
+    expect(problems).toEqual([]);
+  });
+
+  test('has no exception that nothing needs', () => {
+    const sources = new Set(expressions.map(({ source }) => source));
+    expect(Object.keys(BOUNDED).filter(source => !sources.has(source))).toEqual([]);
+  });
+});
+
+describe('the checker', () => {
+  test.each([
+    ['^\\s*//.*$', 'gm', 'quadratic'],
+    ['a{0,20000}b', 'g', 'quadratic'],
+    ['(a+)+$', '', 'exponential'],
+    ['/+$', '', 'quadratic'],
+  ])('reports /%s/%s as %s', (source, flags, time) => {
+    expect(findProblems({ source, flags }).join()).toContain(time);
+  });
+
+  test.each([
+    ['^[ \\t]*//.*', 'gm'],
+    ['(?<!/)/+$', ''],
+    ['0x[0-9a-f]{40}', 'gi'],
+  ])('accepts /%s/%s', (source, flags) => {
+    expect(findProblems({ source, flags })).toEqual([]);
+  });
+
+  test('finds expressions in TypeScript, none in texts', () => {
+    const text = "const a: RegExp = /a+b/i;\nconst b = '/c/';\n";
+    expect(collectExpressions('a.ts', text)).toEqual([{ path: 'a.ts', line: 1, source: 'a+b', flags: 'i' }]);
+  });
+});

@@ -199,11 +199,14 @@ function writeNotices(metafiles) {
   const notices = [...folders].sort().map(folder => {
     const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
     const licenses = readdirSync(folder).filter(entry => /^licen[cs]e/i.test(entry));
-    const texts = licenses.map(file =>
-      readFileSync(`${folder}/${file}`, 'utf8')
-        .replace(/^\ufeff/, '')
-        .trim(),
-    );
+    const read = file => readFileSync(`${folder}/${file}`, 'utf8').replace(/^\ufeff/, '');
+    // Some packages have their licence only at the end of their README.
+    const readme = () => /^#+ licen[cs]e\s+([\s\S]*)$/im.exec(read('README.md'))?.[1] ?? '';
+    const standard = () =>
+      license === 'Apache-2.0' ? readFileSync('node_modules/playwright-core/LICENSE', 'utf8') : '';
+    const texts = (licenses.length > 0 ? licenses.map(read) : [readme() || standard()]).map(text => text.trim());
+    if (texts.join('').length < 500 && attributions[name] === undefined)
+      throw new Error(`${name} has no text of its licence.`);
     return `${[`${name} ${version} (${license})`, ...(attributions[name] ?? []), ...texts].join('\n\n')}\n`;
   });
   writeFileSync('dist/THIRD-PARTY-NOTICES.txt', notices.join(`\n${'-'.repeat(80)}\n\n`));

@@ -28,6 +28,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Solidity allows `$` in names. Longer names are rejected: they are not written by hand. */
 const NAME = /^[A-Za-z_$][\w$]{0,127}$/;
 const MAX_DEPTH = 16;
+/** Of one artifact; the largest contracts have some hundreds. */
+const MAX_ITEMS = 5_000;
 
 function readParameter(value: unknown, depth: number): AbiParameter | null {
   if (!isObject(value) || depth > MAX_DEPTH) return null;
@@ -81,7 +83,7 @@ export function parseAbiItem(value: unknown, source: string): AbiItem | null {
 /** All items of a JSON ABI; invalid entries are ignored. */
 export function readAbi(abi: unknown, source: string): readonly AbiItem[] {
   if (!Array.isArray(abi)) return [];
-  return abi.flatMap(entry => parseAbiItem(entry, source) ?? []);
+  return abi.slice(0, MAX_ITEMS).flatMap(entry => parseAbiItem(entry, source) ?? []);
 }
 
 const fieldsCache = new WeakMap<AbiItem, readonly AbiField[]>();

@@ -66,7 +66,33 @@ function findMapHint([key, map]: readonly Label[]): HashHint | null {
  */
 const endsHints = ({ role, words }: Label): boolean => (role === 'call' || role === 'among') && !isConversion(words);
 
-const isDecisive = (label: Label): boolean => findLabelSecret(label) !== null || findLabelHint(label) !== null;
+/** After a mere `hash:` the search continues, because it may be in an object named `secrets`. */
+function isDecisive(label: Label): boolean {
+  const hint = findLabelHint(label);
+  return findLabelSecret(label) !== null || (hint !== null && !isPlainHash(hint));
+}
+
+const isPlainHash = ({ kind, isUnsearchable }: HashHint): boolean => kind === 'hash' && !isUnsearchable;
+
+const MAX_BLOCK_LENGTH = 2_000;
+
+/** The word that makes a YAML block above the line at `start` a list of secrets: `secrets:`, `stringData:` of Kubernetes. */
+function findSecretBlock(text: string, start: number): string | null {
+  const lines = text.slice(Math.max(0, start - MAX_BLOCK_LENGTH), start).split('\n');
+  // With marks of lists and comments.
+  const getIndent = (line: string) => /^[\s#*/-]*/.exec(line)?.[0].length ?? 0;
+  let indent = getIndent(lines.pop() ?? '');
+  for (const line of lines.reverse()) {
+    if (indent === 0) return null;
+    if (line.trim() === '' || getIndent(line) >= indent) continue;
+    indent = getIndent(line);
+    const name = /^([\w.-]{1,80}):$/.exec(line.slice(indent).trimEnd())?.[1];
+    if (name === undefined) continue;
+    const word = name === 'stringData' ? name : findSecretWord(splitWords(name));
+    if (word !== null) return word;
+  }
+  return null;
+}
 
 /** The context of a 32-byte value. */
 export function getLiteralContext(text: string, scanned: ScannedLiteral, source: TextSource): LiteralContext {
@@ -81,8 +107,7 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
   for (const label of column === null ? labels : [column, ...labels]) {
     secretWord ??= findLabelSecret(label);
     // `txHash := common.HexToHash("0x…")`: the nearer label is less specific.
-    if (!hasEnded && (hint === null || (hint.kind === 'hash' && !hint.isUnsearchable)))
-      hint = findLabelHint(label) ?? hint;
+    if (!hasEnded && (hint === null || isPlainHash(hint))) hint = findLabelHint(label) ?? hint;
     hasEnded ||= label === column || endsHints(label);
   }
   const method = findRpcMethod(text, scanned, labels);
@@ -91,6 +116,7 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
     hint ??= findHashHint(method);
   }
   hint ??= findMapHint(labels);
+  if (hint !== null && isPlainHash(hint)) secretWord ??= findSecretBlock(text, scanned.start);
   if (hint === null && secretWord === null) {
     const note = findLabelAfter(text, scanned.end);
     if (note !== null) {
@@ -166,8 +192,8 @@ function findFirstWord(
 
 const LOG_FILE = /\.log(?:\.\d+)?$/i;
 
-/** `operator=0x…`, `"signer":"0x…"`: the literal has a name, whatever else the line is about. */
-const NAMED = /[\w"'][=:]\s?["'`]?$/;
+/** `operator=0x…`, `"signer":"0x…"`, `as('0x…')`: a name or a call says what it is, whatever else the line is about. */
+const NAMED = /(?:[\w"'][=:]|\w\()\s?["'`]?$/;
 
 /** Whether words before a literal on its line of a log file name a hash, and the line mentions no key or account. */
 export function isLogOutput(text: string, scanned: ScannedLiteral, { fileName, languageId }: TextSource): boolean {

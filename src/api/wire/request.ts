@@ -179,7 +179,7 @@ export interface ReceivedRequest {
 /** `fromBlock`, `from-block` and `token_addresses[x]` without what they differ in from the name of a parameter. */
 const simplifyName = (name: string) =>
   name
-    .replace(/\[[^\]]*\]/g, '')
+    .replace(/\[[^[\]]*\]/g, '')
     .replace(/[-_]/g, '')
     .toLowerCase();
 

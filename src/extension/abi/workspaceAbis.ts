@@ -29,7 +29,7 @@ export interface WorkspaceAbisDeps {
 const EXCLUDED = '**/{node_modules,build-info,cache,.git}/**';
 const NOT_AN_ARTIFACT = /\.dbg\.json$|[/\\](?:node_modules|build-info)[/\\]/;
 const MAX_FILES = 20_000;
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
 /** The ABI comes first in an artifact: usually the bytecode after it need not be decoded. */
 const HEAD_BYTES = 256 * 1024;
 const CONCURRENT_READS = 4;
@@ -65,13 +65,13 @@ export function readWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDeps
   async function read(uri: Uri): Promise<void> {
     const id = uri.toString();
     try {
+      const { size } = await workspace.fs.stat(uri);
+      if (size > MAX_FILE_BYTES) return log.warn(`${uri.path} is too large for an artifact and was not read.`);
       // The version comes first: a change during the read is found by the next check.
       const version = await readVersion(uri);
       versions.set(id, version);
       const bytes = await workspace.fs.readFile(uri);
       if (versions.get(id) !== version) return; // a newer read of the file has begun
-      if (bytes.byteLength > MAX_FILE_BYTES)
-        return log.warn(`${uri.path} is too large for an artifact and was not read.`);
       const text = (end?: number) => new TextDecoder().decode(bytes.subarray(0, end));
       const items = parseArtifact(text(HEAD_BYTES), uri.path) ?? parseArtifact(text(), uri.path) ?? [];
       if (items.length > 0) registry.set({ id, items });

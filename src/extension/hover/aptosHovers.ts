@@ -83,7 +83,9 @@ export function createAptosHovers({
       { fileName, addressesOnClick: settings.current().privacy.lookUp === 'onClick' },
     ).decision;
 
+  /** A hash that nothing connects with Aptos is not looked up there, unless the user works with Aptos. */
   const concernsNetwork = ({ name }: ConfiguredAptosNetwork, { literal }: DocumentLiteral): boolean => {
+    if (literal.kind === 'hash32' && !worker.aptosUse.isUsed()) return false;
     const named = getLiteralNetwork(literal);
     return named === null || named === name;
   };

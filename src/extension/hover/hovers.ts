@@ -2,6 +2,7 @@
 
 import { type CancellationToken, Hover, l10n, type Position, type TextDocument, workspace } from 'vscode';
 import { sortByChain } from '../../addressBook/addressBookIndex.ts';
+import type { SavedEntry } from '../../addressBook/entry.ts';
 import { getChainById, getChainByName } from '../../api/chains.ts';
 import type { TokenUnit, TransactionSummary } from '../../api/lookups.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
@@ -195,6 +196,10 @@ async function renderLookup(
   return worker.chains().length === 1 ? renderNotFound(found.chain) : null;
 }
 
+/** An address that is saved for some chains only is not looked up on the others. */
+const isSavedForOtherChains = (entries: readonly SavedEntry[], chain: string): boolean =>
+  entries.length > 0 && entries.every(({ chains }) => chains.length > 0 && !chains.includes(chain));
+
 /** A link that allows the literal to be sent to a remote node. */
 function createLookUpLink(
   request: LookupRequest,
@@ -254,7 +259,7 @@ export function createHovers(deps: HoversDeps): Hovers {
           book.getName(address, chain ?? undefined) ?? book.getName(address) ?? getWellKnownName(address),
         isWorkspaceTrusted: workspace.isTrusted,
         getEntries: address => sortByChain(book.findByAddress(address), chain),
-        hasAptosNetworks: worker.aptosNetworks().length > 0,
+        hasAptosNetworks: worker.aptosNetworks().length > 0 && worker.aptosUse.isUsed(),
       });
       const text = [localText, hover.parts.actions ? aptos.createLookUpLinks(documentLiteral) : '']
         .filter(part => part !== '')
@@ -271,6 +276,8 @@ export function createHovers(deps: HoversDeps): Hovers {
       const namedId = getLiteralChainId(documentLiteral.literal);
       const id = getChainByName(configured.selector)?.id ?? null;
       if (namedId !== null && id !== null && namedId !== id) return null;
+      if (request.kind === 'address' && isSavedForOtherChains(book.findByAddress(request.address), configured.selector))
+        return null;
       const chain = await worker.identifyChain(configured.selector);
       const verdict = checkDisclosure(
         documentLiteral.literal,

@@ -160,7 +160,7 @@ export function createServiceTree({ worker, settings, keys, chainMonitor, book }
   };
 
   const createAptosNodes = ({ aptos }: Configuration): readonly ServiceTreeNode[] =>
-    Object.entries(aptos ?? {}).map(([network, { node: url, indexer }]) => {
+    Object.entries(worker.aptosUse.isUsed() ? (aptos ?? {}) : {}).map(([network, { node: url, indexer }]) => {
       const endpoints = [
         ...(url === null ? [] : [{ name: l10n.t('Node'), value: getUrlHost(url) }]),
         ...(indexer === null ? [] : [{ name: l10n.t('Indexer'), value: getUrlHost(indexer) }]),
@@ -228,6 +228,7 @@ export function createServiceTree({ worker, settings, keys, chainMonitor, book }
   const refreshAll = () => changed.fire(undefined);
   store.add(chainMonitor.onDidChangeConnections(refreshAll));
   store.add(keys.onDidChange(refreshAll));
+  store.add(worker.aptosUse.onDidChange(refreshAll));
   // Indexing progress is shown with saved names.
   store.add(book.onDidChange(() => isVisible && refreshAll()));
   store.add(

@@ -74,7 +74,8 @@ export function registerStatus({ worker }: StatusDeps): Disposable {
 
   /** An unreachable local network is shown only if the user configured it, because the default one is mostly not running. */
   const refreshAptos = async (which: 'local' | 'all', signal: AbortSignal) => {
-    const networks = worker.aptosNetworks().filter(({ local }) => which === 'all' || local);
+    const configured = worker.aptosUse.isUsed() ? worker.aptosNetworks() : [];
+    const networks = configured.filter(({ local }) => which === 'all' || local);
     await Promise.all(
       networks.map(async ({ name, isUserConfigured, local }) => {
         const status = await worker.lookup('aptosStatus', { network: name }, signal).catch(() => null);
@@ -107,6 +108,7 @@ export function registerStatus({ worker }: StatusDeps): Disposable {
   store.add(disposable(() => requests?.abort()));
   store.add(window.onDidChangeWindowState(state => state.focused && void poll()));
   store.add(worker.onDidChangeConnections(restart));
+  store.add(worker.aptosUse.onDidChange(() => void poll()));
   store.add(registerIndexingProgress({ worker }));
   store.add(
     commands.registerCommand(commandIds.showStatus, () =>

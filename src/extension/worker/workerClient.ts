@@ -17,6 +17,7 @@ import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { ApiKeys } from '../apiKeys/apiKeys.ts';
 import type { UrlSecrets } from '../apiKeys/urlSecrets.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
+import { type AptosUse, createAptosUse } from './aptosUse.ts';
 import {
   type ConfiguredAptosNetwork,
   type ConfiguredChain,
@@ -42,6 +43,8 @@ export interface WorkerClient extends Disposable {
   readonly onDidExit: Event<void>;
   /** Configured Aptos networks, in the settings' order. */
   aptosNetworks(): readonly ConfiguredAptosNetwork[];
+  /** Whether the user works with Aptos; otherwise its networks are neither shown nor polled. */
+  readonly aptosUse: Pick<AptosUse, 'isUsed' | 'onDidChange'>;
   /** Sends a notification, such as `pauseTask`, if the worker is running. */
   readonly notify: WorkerConnection['notify'];
   /** Terminates the worker; the next request starts a new one. */
@@ -88,6 +91,7 @@ export function createWorkerClient({
     log,
   });
 
+  const aptosUse = store.add(createAptosUse(settings));
   const received = store.add(new EventEmitter<Exclude<WorkerEvent, { type: 'log' }>>());
   store.add(connection.onEvent(event => received.fire(event)));
 
@@ -170,6 +174,7 @@ export function createWorkerClient({
 
   const lookup: WorkerClient['lookup'] = async (id, input, signal) => {
     await waitUntilConfigured();
+    aptosUse.noteRequest(id);
     const output = await connection.lookup(id, input, { signal });
     if (id === 'chainStatus') noteStatus(output as ChainStatus); // the output of that id
     return output;
@@ -179,6 +184,7 @@ export function createWorkerClient({
     transport: {
       async send(request, options) {
         await waitUntilConfigured();
+        aptosUse.noteRequest(request.operation);
         return connection.transport.send(request, options);
       },
     },
@@ -198,6 +204,7 @@ export function createWorkerClient({
     },
     onDidExit: exited.event,
     aptosNetworks: () => getConfigured().networks,
+    aptosUse,
     notify: connection.notify,
     restart: connection.restart,
     onDidApplyConfiguration: configured.event,

@@ -36,13 +36,13 @@ export interface DevelopmentAccount {
   readonly index: number;
   /** EIP-55. */
   readonly address: Hex;
-  /** `Anvil/Hardhat account #0`. */
+  /** `Dev account #0`. */
   readonly name: string;
 }
 
 function parseAccount(row: string): DevelopmentAccount {
   const index = ACCOUNTS.indexOf(row);
-  return { index, address: row.slice(0, 42) as Hex, name: `Anvil/Hardhat account #${index}` };
+  return { index, address: row.slice(0, 42) as Hex, name: `Dev account #${index}` };
 }
 
 /** All accounts, in the order of the mnemonic. */

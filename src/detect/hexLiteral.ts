@@ -87,7 +87,7 @@ interface AddressFacts {
   /** `0x` and 40 digits, case as written. */
   readonly address: Hex;
   readonly nature: AddressNature;
-  /** Well-known name (`Permit2`, `Anvil/Hardhat account #0`); `null` for ordinary addresses. */
+  /** Well-known name (`Permit2`, `Dev account #0`); `null` for ordinary addresses. */
   readonly name: string | null;
   /** Whether it can exist on a chain. */
   readonly canLookUp: boolean;
@@ -158,7 +158,7 @@ export interface WordLiteral extends LiteralBase {
 export interface DevelopmentKeyLiteral extends LiteralBase {
   readonly kind: 'developmentKey';
   readonly address: Hex;
-  /** `Anvil/Hardhat account #0 private key`. */
+  /** `Dev account #0 private key`. */
   readonly name: string;
 }
 

@@ -38,7 +38,11 @@ export const commands = {
   /** Opens an `InspectorTarget` (panels/target.ts), its only argument. */
   inspect: { title: nlsText('Inspect'), palette: 'never', icon: '$(inspect)', hover: true },
   lookUp: { title: nlsText('Look Up…'), palette: 'always', icon: '$(search)' },
-  lookUpSelection: { title: nlsText('Look Up Selection'), palette: { when: 'editorIsOpen' } },
+  lookUpSelection: { title: nlsText('Look Up Selection'), palette: { when: 'editorHasSelection' } },
+  lookUpUnderCursor: {
+    title: nlsText('Look Up Under Cursor'),
+    palette: { when: 'editorIsOpen && !editorHasSelection' },
+  },
   lookUpTerminalSelection: { title: nlsText('Look Up Selection in HexLens'), palette: 'never' },
   clearLookUpHistory: { title: nlsText('Clear Look-Up History'), palette: 'always' },
   runOperationJson: { title: nlsText('Run Operation as JSON…'), palette: 'always' },

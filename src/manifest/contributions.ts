@@ -118,7 +118,8 @@ export const menus: Readonly<Record<string, readonly MenuItem[]>> = {
   // One entry in VS Code's menus, everything else below it. No key bindings: all short ones are taken.
   'editor/context': [{ submenu: 'hexlens.editor', when: 'editorTextFocus', group: '1_hexlens@1' }],
   'hexlens.editor': [
-    { command: 'lookUpSelection', group: '1_look@1' },
+    { command: 'lookUpSelection', when: 'editorHasSelection', group: '1_look@1' },
+    { command: 'lookUpUnderCursor', when: '!editorHasSelection', group: '1_look@1' },
     { command: 'openExternal', group: '1_look@2' },
     { command: 'saveAddressUnderCursor', group: '2_copy@1' },
     { command: 'copyChecksummedAddress', group: '2_copy@2' },

@@ -40,7 +40,11 @@ const steps: readonly Step[] = [
       image: 'media/walkthrough/lookUp.png',
       altText: nlsText('The look-up box with the preview of an address'),
     },
-    completionEvents: ['onCommand:hexlens.lookUp', 'onCommand:hexlens.lookUpSelection'],
+    completionEvents: [
+      'onCommand:hexlens.lookUp',
+      'onCommand:hexlens.lookUpSelection',
+      'onCommand:hexlens.lookUpUnderCursor',
+    ],
   },
   {
     id: 'save',

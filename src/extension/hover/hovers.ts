@@ -1,6 +1,6 @@
 // The content of hovers: what the literal shows by itself, and what each chain or Aptos network adds.
 
-import { type CancellationToken, Hover, l10n, type Position, type TextDocument, workspace } from 'vscode';
+import { type CancellationToken, Hover, l10n, languages, type Position, type TextDocument, workspace } from 'vscode';
 import { sortByChain } from '../../addressBook/addressBookIndex.ts';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { getChainById, getChainByName } from '../../api/chains.ts';
@@ -241,6 +241,21 @@ export function createHovers(deps: HoversDeps): Hovers {
       ? null
       : { ...documentLiteral, literal: addWorkspaceSignatures(documentLiteral.literal, abis.current()) };
   };
+  async function hasChainId(chain: string, id: number, token: CancellationToken): Promise<boolean> {
+    const { signal, release } = toAbortSignal(token);
+    try {
+      return (await worker.lookup('chainStatus', { chain }, signal)).chain?.id === id;
+    } catch {
+      return false; // unknown: the link may be about another chain
+    } finally {
+      release.dispose();
+    }
+  }
+
+  /** A wrong checksum that a diagnostic in the same hover already reports is not repeated. */
+  const hasDiagnostic = ({ uri }: TextDocument, position: Position): boolean =>
+    languages.getDiagnostics(uri).some(({ source, range }) => source === 'HexLens' && range.contains(position));
+
   return {
     async provideLocal(document, position) {
       const { hover } = settings.current();
@@ -253,7 +268,7 @@ export function createHovers(deps: HoversDeps): Hovers {
       const decoded =
         literal.kind === 'data' ? decodeDataLiteral(literal, { registry: await abis.load(), getName }) : [];
       const localText = renderLocalHover(literal, {
-        parts: hover.parts,
+        parts: { ...hover.parts, checksum: hover.parts.checksum && !hasDiagnostic(document, position) },
         decoded,
         getName: address =>
           book.getName(address, chain ?? undefined) ?? book.getName(address) ?? getWellKnownName(address),
@@ -272,12 +287,13 @@ export function createHovers(deps: HoversDeps): Hovers {
       const documentLiteral = await detect(document, position);
       const request = documentLiteral === null ? null : getLookupRequest(documentLiteral.literal);
       if (documentLiteral === null || request === null) return null;
-      // A literal in a link to one chain's explorer is about that chain; a local node may be a fork of it.
+      // A literal in a link to one chain's explorer is about that chain, which a local node may be a fork of.
       const namedId = getLiteralChainId(documentLiteral.literal);
       const id = getChainByName(configured.selector)?.id ?? null;
       if (namedId !== null && id !== null && namedId !== id) return null;
       if (request.kind === 'address' && isSavedForOtherChains(book.findByAddress(request.address), configured.selector))
         return null;
+      if (namedId !== null && id === null && !(await hasChainId(configured.selector, namedId, token))) return null;
       const chain = await worker.identifyChain(configured.selector);
       const verdict = checkDisclosure(
         documentLiteral.literal,

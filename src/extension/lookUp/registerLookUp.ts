@@ -38,7 +38,8 @@ export function registerLookUp(deps: RegisterLookUpDeps): Disposable {
   });
   const add = (id: string, run: (...args: unknown[]) => unknown) => store.add(commands.registerCommand(id, run));
   add(commandIds.lookUp, async text => (await getBox()).show(typeof text === 'string' ? text : ''));
-  add(commandIds.lookUpSelection, async () => (await getBox()).showSelection());
+  for (const id of [commandIds.lookUpSelection, commandIds.lookUpUnderCursor])
+    add(id, async () => (await getBox()).showSelection());
   add(commandIds.lookUpTerminalSelection, async () => (await getBox()).show(await readTerminalSelection()));
   add(commandIds.clearLookUpHistory, async () => (await getBox()).clearHistory());
   return store;

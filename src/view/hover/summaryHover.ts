@@ -82,11 +82,24 @@ function sentText(nonce: number): string {
   return nonce === 1 ? t('1 transaction sent') : t('{0} transactions sent', formatInteger(nonce));
 }
 
+const addressActions = ({ chain, address }: AddressSummary, context: SummaryHoverContext): string =>
+  actions(
+    chain,
+    { kind: 'address', chain: context.chain, address },
+    { chainId: chain.id, kind: 'address', value: address },
+    [],
+  );
+
 export function renderAddressSummary(summary: AddressSummary, context: SummaryHoverContext): string {
   const { parts } = context;
   const { chain } = summary;
   const contract = (summary.codeSize ?? 0) > 0 && summary.delegate === null;
   const name = chainName(chain);
+  if (summary.codeSize === 0 && summary.balance === 0n && summary.nonce === 0)
+    return joinLines(
+      `**${t('Address')}** · ${t('Nothing on {0}: no code, balance or transactions', name)}`,
+      parts.actions && addressActions(summary, context),
+    );
   const head =
     summary.codeSize === null
       ? t('**Address** on {0}', name)
@@ -111,13 +124,7 @@ export function renderAddressSummary(summary: AddressSummary, context: SummaryHo
     ),
     parts.contract && contractLine(summary, context),
     parts.token && summary.token !== null && tokenLine(summary.token),
-    parts.actions &&
-      actions(
-        chain,
-        { kind: 'address', chain: context.chain, address: summary.address },
-        { chainId: chain.id, kind: 'address', value: summary.address },
-        [],
-      ),
+    parts.actions && addressActions(summary, context),
   );
 }
 

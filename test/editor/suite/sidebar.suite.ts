@@ -115,7 +115,7 @@ describe('the Addresses view: groups', () => {
     const saved = fixture.book.findByAddress('0x70997970C51812dc3A010C7d01b50e0d17dc79C8');
     assert.deepEqual(
       saved.map(({ folder, name }) => [folder, name]),
-      [['Team', 'Anvil/Hardhat account #1']],
+      [['Team', 'Dev account #1']],
     );
     assert.equal(fixture.book.entries().length, 5);
   });

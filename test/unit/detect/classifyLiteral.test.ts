@@ -121,8 +121,8 @@ describe('addresses', () => {
     ['0x0000000000000000000000000000000000001010', 'account', null, true],
     ['0x000000000022D473030F116dDEE9F6B43aC78BA3', 'contract', 'Permit2', true],
     ['0xca11bde05977b3631167028862be2a173976ca11', 'contract', 'Multicall3', true],
-    ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', 'development', 'Anvil/Hardhat account #0', true],
-    ['0x8626f6940e2eb28930efb4cef49b2d1f2c9c1199', 'development', 'Anvil/Hardhat account #19', true],
+    ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', 'development', 'Dev account #0', true],
+    ['0x8626f6940e2eb28930efb4cef49b2d1f2c9c1199', 'development', 'Dev account #19', true],
   ])('%s is %s', (text, nature, name, lookup) => {
     expect(only(text, 'address')).toMatchObject({ nature, name, canLookUp: lookup, shouldWarn: false });
   });
@@ -471,7 +471,7 @@ describe('secrets', () => {
   it('recognises the keys of development accounts, with and without prefix', () => {
     const expected = {
       address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
-      name: 'Anvil/Hardhat account #0 private key',
+      name: 'Dev account #0 private key',
     };
     expect(only(ANVIL_KEY, 'developmentKey')).toMatchObject(expected);
     expect(only(`txHash: '${ANVIL_KEY.toUpperCase().replace('X', 'x')}'`, 'developmentKey')).toMatchObject(expected);

@@ -19,7 +19,7 @@ describe('development accounts', () => {
   it.each(Array.from({ length: 20 }, (_, index) => index))('#%i', index => {
     const key = root.derive(`m/44'/60'/0'/0/${index}`).privateKey;
     const address = Address.fromPublicKey(Secp256k1.getPublicKey({ privateKey: key }), { checksum: true });
-    const expected = { index, address, name: `Anvil/Hardhat account #${index}` };
+    const expected = { index, address, name: `Dev account #${index}` };
     expect(findDevelopmentAccount(address)).toEqual(expected);
     expect(findDevelopmentAccount(address.toLowerCase())).toEqual(expected);
     expect(findDevelopmentAccountByKey(key)).toEqual(expected);

@@ -77,6 +77,12 @@ describe('address', () => {
     );
   });
 
+  test('an unused address', () => {
+    expect(renderAddressSummary({ ...account, balance: 0n, nonce: 0 }, context)).toBe(
+      '**Address** · Nothing on Local dev chain: no code, balance or transactions',
+    );
+  });
+
   test('a token contract whose name looks like a link', () => {
     const token = {
       standard: 'ERC20',

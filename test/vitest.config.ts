@@ -1,9 +1,10 @@
 // How vitest finds and runs the tests that need no editor.
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export of its configuration.
 export default defineConfig({
-  root: new URL('..', import.meta.url).pathname,
+  root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: ['test/{unit,api,server,service,store,guard,conformance}/**/*.test.ts'],
     pool: 'forks',

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDate } from '../../src/api/wire/parseDate.ts';
+import { measureCpuMs } from '../support/cpuTime.ts';
 
 const read: readonly (readonly [text: string, iso: string])[] = [
   // YYYY-MM-DD
@@ -158,11 +159,9 @@ describe('parseDate', () => {
     );
   });
 
-  test('parses malicious text in linear time', () => {
+  test('parses malicious text in linear time', async () => {
     for (const text of ['1 '.repeat(50_000), `${' '.repeat(100_000)}x`, '2023-01-31T12:00:00.'.padEnd(100_000, '9')]) {
-      const start = performance.now();
-      expect(parseDate(text)).toBeNull();
-      expect(performance.now() - start).toBeLessThan(1000);
+      expect(await measureCpuMs(() => expect(parseDate(text)).toBeNull())).toBeLessThan(1_000);
     }
   });
 });

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatQueryString, groupQueryValues, parseQueryString } from '../../src/api/wire/queryString.ts';
+import { measureCpuMs } from '../support/cpuTime.ts';
 
 const grouped = (query: string) => Object.fromEntries(groupQueryValues(parseQueryString(query)));
 
@@ -106,12 +107,11 @@ describe('groupQueryValues', () => {
     expect(groups.get('hasOwnProperty')).toBeUndefined();
   });
 
-  test('groups a hundred thousand pairs quickly', () => {
-    const start = performance.now();
-    const groups = groupQueryValues(
-      parseQueryString(Array.from({ length: 100_000 }, (_, i) => `a%5B${i % 10}%5D=${i}`).join('&')),
+  test('groups a hundred thousand pairs quickly', async () => {
+    const text = Array.from({ length: 100_000 }, (_, i) => `a%5B${i % 10}%5D=${i}`).join('&');
+    const took = await measureCpuMs(() =>
+      expect(groupQueryValues(parseQueryString(text)).get('a')).toHaveLength(100_000),
     );
-    expect(groups.get('a')).toHaveLength(100_000);
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(took).toBeLessThan(2_000);
   });
 });

@@ -5,6 +5,7 @@ import { locateSiweFields } from '../../src/api/siwe/locateFields.ts';
 import { safeParseSiweMessage } from '../../src/api/siwe/parseSiweMessage.ts';
 import { MAX_MESSAGE_BYTES, MAX_RESOURCES } from '../../src/api/siwe/siweMessage.ts';
 import { applyFix } from '../../src/api/siwe/siweProblem.ts';
+import { measureCpuMs } from '../support/cpuTime.ts';
 
 const GREETING = ' wants you to sign in with your Ethereum account:';
 const ADDRESS = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
@@ -52,17 +53,16 @@ const hostile: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('hostile texts', () => {
-  test.each(hostile)('%s', (_, text, allowed) => {
-    const began = performance.now();
+  test.each(hostile)('%s', async (_, text, allowed) => {
     const reading = safeParseSiweMessage(text);
-    const took = performance.now() - began;
+    const took = await measureCpuMs(() => safeParseSiweMessage(text));
     if ('message' in reading) throw new Error('Read as a message.');
     expect(reading.problem.allowed).toContain(allowed);
     expect(reading.problem.message.length).toBeLessThan(400);
     expect(reading.problem.message).toMatch(/^[ -~]+$/);
     if (reading.problem.fix !== undefined)
       expect(safeParseSiweMessage(applyFix(text, reading.problem.fix))).not.toEqual(reading);
-    // Microseconds to a few milliseconds; the bound is for a machine that does ten other things.
+    // Microseconds to a few milliseconds.
     expect(took).toBeLessThan(250);
   });
 
@@ -87,16 +87,17 @@ describe('hostile texts', () => {
     }
   });
 
-  test('detects messages in a large text in one pass', () => {
-    const began = performance.now();
-    expect(detectSiweMessages('x\n'.repeat(MILLION / 2))).toEqual([]);
-    expect(detectSiweMessages(`a${GREETING}\n`.repeat(10_000))).toHaveLength(10_000);
-    expect(detectSiweMessages(GREETING.repeat(20_000))).toHaveLength(1);
-    expect(detectSiweMessages(`${'x'.repeat(MILLION)}${GREETING}\n`)).toHaveLength(1);
-    expect(detectSiweMessages(`${PLAIN}\nResources:${'\n- a:b'.repeat(100_000)}`)).toHaveLength(1);
-    expect(locateSiweFields(fill('\nURI: a\n', PLAIN, '')).length).toBeGreaterThan(1_000);
-    expect(locateSiweFields(fill('\nx\n', start(), '')).length).toBeGreaterThan(1_000);
-    expect(performance.now() - began).toBeLessThan(2_000);
+  test('detects messages in a large text in one pass', async () => {
+    const took = await measureCpuMs(() => {
+      expect(detectSiweMessages('x\n'.repeat(MILLION / 2))).toEqual([]);
+      expect(detectSiweMessages(`a${GREETING}\n`.repeat(10_000))).toHaveLength(10_000);
+      expect(detectSiweMessages(GREETING.repeat(20_000))).toHaveLength(1);
+      expect(detectSiweMessages(`${'x'.repeat(MILLION)}${GREETING}\n`)).toHaveLength(1);
+      expect(detectSiweMessages(`${PLAIN}\nResources:${'\n- a:b'.repeat(100_000)}`)).toHaveLength(1);
+      expect(locateSiweFields(fill('\nURI: a\n', PLAIN, '')).length).toBeGreaterThan(1_000);
+      expect(locateSiweFields(fill('\nx\n', start(), '')).length).toBeGreaterThan(1_000);
+    });
+    expect(took).toBeLessThan(2_000);
   });
 });
 

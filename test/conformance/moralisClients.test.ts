@@ -19,6 +19,8 @@ beforeAll(async () => {
   world = await startFilledChain();
   const node = `local=${world.anvil.url}`;
   server = await startServe(['--port', '0', '--key', KEY, '--node', node, '--cors', PAGE]);
+  // Until the index is at the chain's head, lists are incomplete.
+  while ((await raw('/nft/transfers?limit=1&from_block=0&chain=local'))['index_complete'] !== true);
 });
 afterAll(async () => {
   await server?.stop();

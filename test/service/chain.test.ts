@@ -16,6 +16,7 @@ import { compileContracts, loadSolc, type Solc } from '../support/chain/compileC
 import { getEventTopic } from '../support/chain/contractAbis.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
+import { startFilledAnvil } from '../support/chain/filledAnvil.ts';
 import { moveFiles } from '../support/chain/movePackageFiles.ts';
 import { writeSampleWorkspace } from '../support/chain/sampleWorkspace.ts';
 import {
@@ -357,6 +358,35 @@ describe('determinism', () => {
       expect(prefix.head).toMatchObject({ number: 20, hash: same.hash });
     } finally {
       await Promise.all([again.stop(), short.stop()]);
+    }
+  });
+
+  it('is the same chain when it is started from its saved state', async () => {
+    const nodes = [await startFilledAnvil(), await startFilledAnvil()] as const; // the second one is from the state
+    const read = async (node: Anvil) => {
+      const numbers = Array.from({ length: chain.head.number + 1 }, (_, number) => toQuantity(number));
+      const of = (method: string, hash: Hex, ...more: unknown[]) => ({ method, params: [hash, ...more] });
+      const list = Object.values(chain.transactions);
+      return {
+        blocks: await node.batch(numbers.map(number => ({ method: 'eth_getBlockByNumber', params: [number, true] }))),
+        logs: await node.rpc('eth_getLogs', [{ fromBlock: '0x0', toBlock: 'latest' }]),
+        receipts: await node.batch(list.map(hash => of('eth_getTransactionReceipt', hash))),
+        traces: await node.batch(list.map(hash => of('debug_traceTransaction', hash, { tracer: 'callTracer' }))),
+        oldBalances: await node.batch(numbers.map(number => of('eth_getBalance', chain.accounts.alice, number))),
+        automine: await node.automine(),
+      };
+    };
+    try {
+      const [filled, loaded] = [await read(nodes[0].anvil), await read(nodes[1].anvil)];
+      expect(loaded).toEqual(filled);
+      expect(nodes[1].chain).toEqual({ ...chain, url: nodes[1].anvil.url });
+      for (const { anvil: node } of nodes) await node.mine();
+      const [head, twin] = await Promise.all(
+        nodes.map(({ anvil: node }) => node.rpc<Block>('eth_getBlockByNumber', ['latest', false])),
+      );
+      expect(twin?.timestamp).toBe(head?.timestamp);
+    } finally {
+      await Promise.all(nodes.map(node => node.anvil.stop()));
     }
   });
 

@@ -8,7 +8,6 @@ import { bundleProgram } from '../support/bundle.ts';
 import type { Anvil } from '../support/chain/anvil.ts';
 import { emitLogs } from '../support/chain/chainLoad.ts';
 import { topics } from '../support/chain/contractAbis.ts';
-import { fillChain } from '../support/chain/fillChain.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
 import { startService } from '../support/filledChain.ts';
 import { createIndexFixture, lower, readStoreContent, waitUntilSynced } from '../support/indexFixture.ts';
@@ -44,8 +43,7 @@ async function before(anvil: Anvil, { exchange, answer }: Harm) {
 }
 
 async function storyChain(): Promise<Anvil> {
-  const anvil = await stage.anvil();
-  await fillChain(anvil, { blocks: 20 });
+  const { anvil } = await stage.filledAnvil({ blocks: 20 });
   await anvil.rpc('evm_setAutomine', [false]);
   return anvil;
 }

@@ -7,7 +7,6 @@ import { silentLog } from '../../src/base/log.ts';
 import { createSqliteStoreOpener } from '../../src/service/store/sqlite/sqliteStore.ts';
 import { bundleProgram } from '../support/bundle.ts';
 import { emitLogs } from '../support/chain/chainLoad.ts';
-import { fillChain } from '../support/chain/fillChain.ts';
 import { computeOwners, toOwnerLine } from '../support/computeOwners.ts';
 import { createIndexFixture, readStoreContent, type StoreContent } from '../support/indexFixture.ts';
 
@@ -55,8 +54,7 @@ async function left(folder: string, info: { chainId: number; genesisHash: Hex })
 }
 
 it('loses at most the batch in flight when it is killed at any moment', async () => {
-  const anvil = await stage.anvil();
-  const chain = await fillChain(anvil, { blocks: 20 });
+  const { anvil, chain } = await stage.filledAnvil({ blocks: 20 });
   await emitLogs(anvil, LOGS);
   const folder = await stage.folder();
   let stored = -1;

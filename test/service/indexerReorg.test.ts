@@ -384,7 +384,7 @@ describe('any sequence of blocks and reorgs', () => {
         await sameAsFresh(index);
         await stage.clear();
       }),
-      { numRuns: 12 },
+      { seed: 1, numRuns: 12 },
     );
   }, 60_000);
 });

@@ -25,7 +25,6 @@ const KILLS = 4;
 const MAX_ANSWERS = 24;
 
 const postgres: PostgresServer | null = await startPostgres();
-if (postgres === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
 
 let world: PublicChain;
 beforeAll(async () => {

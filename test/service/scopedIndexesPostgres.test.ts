@@ -10,7 +10,6 @@ import { sellApes } from '../support/seaportSales.ts';
 import { type ChainWitness, describeScopedIndexes, readChainWitness, waitUntilIndexed } from './scopedIndexesSuite.ts';
 
 const postgres = await startPostgres();
-if (postgres === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
 afterAll(() => postgres?.stop());
 
 const HEIGHT = 300;

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
-import { fillChain, MIN_BLOCKS } from '../support/chain/fillChain.ts';
+import { MIN_BLOCKS } from '../support/chain/fillChain.ts';
+import { startFilledAnvil } from '../support/chain/filledAnvil.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type ServeProcess, startServe } from './cliProcess.ts';
 
@@ -23,8 +24,7 @@ let chain: TestChain;
 let cli: ServeProcess;
 
 beforeAll(async () => {
-  anvil = await startAnvil();
-  chain = await fillChain(anvil, { blocks: MIN_BLOCKS });
+  ({ anvil, chain } = await startFilledAnvil({ blocks: MIN_BLOCKS }));
   cli = await startServe(['--port', '0', '--key', 'k', '--node', `local=${anvil.url}`]);
 });
 afterAll(async () => {

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
+import type { Anvil } from '../support/chain/anvil.ts';
 import { emitLogs } from '../support/chain/chainLoad.ts';
-import { fillChain } from '../support/chain/fillChain.ts';
+import { startFilledAnvil } from '../support/chain/filledAnvil.ts';
 import type { ServeProcess } from './cliProcess.ts';
 import { createServices, page, readTransfers, type Services } from './severalServices.ts';
 
@@ -14,8 +14,7 @@ let services: Services;
 const folders: string[] = [];
 
 beforeAll(async () => {
-  anvil = await startAnvil();
-  await fillChain(anvil);
+  ({ anvil } = await startFilledAnvil());
   await emitLogs(anvil, 12_000);
   services = createServices();
 });

@@ -1,15 +1,14 @@
 // Two `hexlens serve` processes over one PostgreSQL database and one chain: one is the leader, both serve, either may be killed.
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
-import { fillChain } from '../support/chain/fillChain.ts';
+import type { Anvil } from '../support/chain/anvil.ts';
+import { startFilledAnvil } from '../support/chain/filledAnvil.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
 import { runCli, type ServeProcess } from './cliProcess.ts';
 import { createServices, page, settled } from './severalServices.ts';
 
 const postgres: PostgresServer | null = await startPostgres();
-if (postgres === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
 afterAll(() => postgres?.stop());
 
 describe.skipIf(postgres === null)('two processes over one database', () => {
@@ -20,8 +19,7 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
   const { running, kill } = services;
 
   beforeAll(async () => {
-    anvil = await startAnvil();
-    chain = await fillChain(anvil);
+    ({ anvil, chain } = await startFilledAnvil());
     store = postgres?.createSchemaUrl() ?? '';
   });
   afterAll(async () => {

@@ -6,8 +6,9 @@ import { silentLog } from '../../src/base/log.ts';
 import { type RunningServer, startServer } from '../../src/cli/startServer.ts';
 import { createClient } from '../../src/client/client.ts';
 import { type Backend, createBackend } from '../../src/worker/backend.ts';
-import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
-import { fillChain, MIN_BLOCKS } from '../support/chain/fillChain.ts';
+import type { Anvil } from '../support/chain/anvil.ts';
+import { MIN_BLOCKS } from '../support/chain/fillChain.ts';
+import { startFilledAnvil } from '../support/chain/filledAnvil.ts';
 import { BLOCK_NAMES, type TestChain, TRANSACTION_NAMES } from '../support/chain/testChain.ts';
 
 const CHAIN = '0x7a69';
@@ -25,8 +26,7 @@ function backend(configuration: Configuration): Backend {
 }
 
 beforeAll(async () => {
-  anvil = await startAnvil();
-  chain = await fillChain(anvil, { blocks: MIN_BLOCKS });
+  ({ anvil, chain } = await startFilledAnvil({ blocks: MIN_BLOCKS }));
   const nodes = { [CHAIN]: anvil.url };
   host = await startServer({ port: 0, configuration: { ...defaultConfiguration, nodes }, log: silentLog });
   embedded = backend({ ...defaultConfiguration, nodes });

@@ -9,6 +9,7 @@ import {
   MIN_AIRDROP_WALLETS,
 } from '../../src/service/queries/spam.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
+import { measureCpuMs } from '../support/cpuTime.ts';
 
 const ruleOf = (name: string | null, symbol: string | null = null) => detectSpamInNames({ name, symbol })?.rule ?? null;
 
@@ -76,11 +77,12 @@ describe('names and symbols', () => {
     );
   });
 
-  it('takes no longer for a hostile name', () => {
-    const started = performance.now();
-    for (const unit of ['a', 'a-', '$', '1,', ' ', '<', 'https', 'аa'])
-      detectSpamInNames({ name: unit.repeat(1e6), symbol: null });
-    expect(performance.now() - started).toBeLessThan(1_000);
+  it('takes no longer for a hostile name', async () => {
+    const took = await measureCpuMs(() => {
+      for (const unit of ['a', 'a-', '$', '1,', ' ', '<', 'https', 'аa'])
+        detectSpamInNames({ name: unit.repeat(1e6), symbol: null });
+    });
+    expect(took).toBeLessThan(1_000);
   });
 });
 

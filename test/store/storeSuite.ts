@@ -305,7 +305,7 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
           }
           await expectSameResults(store, model, seed, 8);
         }),
-        { seed: 20_230_904, numRuns: 80 },
+        { seed: 20_230_904, numRuns: 40 },
       );
     });
   });

@@ -1,8 +1,8 @@
 // TypeScript programs as single files for child processes: those start several times as fast as the source.
-import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
+import { createTemporaryFolder } from './temporaryFolder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SQLITE_THREAD = 'src/service/store/sqlite/sqliteWorkerThread.ts';
@@ -24,9 +24,8 @@ export function bundleProgram(program: string, format: 'esm' | 'cjs' = 'esm'): P
 
 async function createBundle(program: string, format: 'esm' | 'cjs'): Promise<string> {
   // Laid out like the extension: the command line reads its version, and the store starts the SQLite thread.
-  const folder = mkdtempSync(join(tmpdir(), 'hexlens-bundle-'));
+  const folder = createTemporaryFolder('hexlens-bundle-');
   chmodSync(folder, 0o755); // some programs run as another user
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   copyFileSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
   const extension = format === 'esm' ? '.mjs' : '.js';
   const entries = [program, SQLITE_THREAD].map(path => ({ in: join(ROOT, path), out: basename(path, '.ts') }));

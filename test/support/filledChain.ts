@@ -12,8 +12,8 @@ import { silentLog } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import { createService, type Service, type ServiceDeps } from '../../src/service/service.ts';
 import { createEgress } from '../../src/worker/egress.ts';
-import { type Anvil, startAnvil } from './chain/anvil.ts';
-import { fillChain } from './chain/fillChain.ts';
+import type { Anvil } from './chain/anvil.ts';
+import { startFilledAnvil } from './chain/filledAnvil.ts';
 import type { TestChain } from './chain/testChain.ts';
 
 export interface ServiceUnderTest extends Service {
@@ -100,21 +100,15 @@ export interface FilledChain {
 }
 
 export async function startFilledChain(options: ServiceOptions = {}): Promise<FilledChain> {
-  const anvil = await startAnvil();
-  try {
-    const chain = await fillChain(anvil);
-    const service = startService({ local: anvil.url }, options);
-    return {
-      anvil,
-      chain,
-      service,
-      async stop() {
-        await service.stop();
-        await anvil.stop();
-      },
-    };
-  } catch (error) {
-    await anvil.stop();
-    throw error;
-  }
+  const { anvil, chain } = await startFilledAnvil();
+  const service = startService({ local: anvil.url }, options);
+  return {
+    anvil,
+    chain,
+    service,
+    async stop() {
+      await service.stop();
+      await anvil.stop();
+    },
+  };
 }

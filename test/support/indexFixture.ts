@@ -15,6 +15,8 @@ import type { BlockRow, MintRow, OwnerRow, TokenRow, TradeRow, TransferRow } fro
 import { createSqliteStoreOpener } from '../../src/service/store/sqlite/sqliteStore.ts';
 import type { OpenStore, Store } from '../../src/service/store/store.ts';
 import { type Anvil, type AnvilOptions, startAnvil } from './chain/anvil.ts';
+import { type FilledAnvilOptions, startFilledAnvil } from './chain/filledAnvil.ts';
+import type { TestChain } from './chain/testChain.ts';
 
 /** Everything in a store, newest first. */
 export interface StoreContent {
@@ -58,6 +60,8 @@ export interface IndexOptions {
 
 export interface IndexFixture {
   anvil(options?: AnvilOptions): Promise<Anvil>;
+  /** With the filled test chain. */
+  filledAnvil(options?: FilledAnvilOptions): Promise<{ anvil: Anvil; chain: TestChain }>;
   folder(): Promise<string>;
   index(url: string, options?: IndexOptions): Promise<ChainIndex>;
   /** What an index that never saw anything else holds of the chain. */
@@ -92,6 +96,11 @@ export function createIndexFixture(): IndexFixture {
       const anvil = await startAnvil(options);
       stops.push(() => anvil.stop());
       return anvil;
+    },
+    async filledAnvil(options) {
+      const filled = await startFilledAnvil(options);
+      stops.push(() => filled.anvil.stop());
+      return filled;
     },
     async folder() {
       const folder = await mkdtemp(join(tmpdir(), 'hexlens-sync-'));

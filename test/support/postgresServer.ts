@@ -1,17 +1,16 @@
 // A real PostgreSQL server for tests: a cluster in a temporary folder, on a free loopback port, stopped after the tests.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { Client } from 'pg';
 import { canInstall, installPackages } from '../apt.ts';
 
 export interface PostgresServer {
   /** `postgres://hexlens@127.0.0.1:<port>/postgres`. */
   readonly url: string;
-  readonly process: ChildProcess;
   /** A URL of an empty schema. */
   createSchemaUrl(): string;
   stop(): Promise<void>;
@@ -21,7 +20,10 @@ export interface PostgresServer {
 function findPostgresPrograms(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...versions.map(version => join(debian, version, 'bin')), ...(process.env['PATH'] ?? '').split(':')];
+  const folders = [
+    ...versions.map(version => join(debian, version, 'bin')),
+    ...(process.env['PATH'] ?? '').split(delimiter),
+  ];
   return folders.find(folder => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null;
 }
 
@@ -72,10 +74,16 @@ async function ensurePrograms(): Promise<string | null> {
   return findPostgresPrograms();
 }
 
-/** `null` when this machine has no PostgreSQL and it can not be installed without a prompt. */
+let isAbsenceReported = false;
+
+/** `null`, with a sentence on the console, when this machine has no PostgreSQL and it can not be installed without a prompt. */
 export async function startPostgres(): Promise<PostgresServer | null> {
   const programs = await ensurePrograms();
-  if (programs === null) return null;
+  if (programs === null) {
+    if (!isAbsenceReported) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
+    isAbsenceReported = true;
+    return null;
+  }
   const serverUser = getServerUser();
   const folder = mkdtempSync(join(tmpdir(), 'hexlens-postgres-'));
   if (serverUser.uid !== undefined && statSync(folder).uid !== serverUser.uid)
@@ -95,7 +103,6 @@ export async function startPostgres(): Promise<PostgresServer | null> {
   let schemas = 0;
   return {
     url,
-    process: server,
     createSchemaUrl: () => `${url}?schema=test_${process.pid}_${schemas++}`,
     async stop() {
       if (server.exitCode === null) {

@@ -1,7 +1,7 @@
 // A real Anvil that behaves like a provider's node of a public chain: limited ranges, no old state, rate limits.
 import { type Hex, toQuantity } from '../../src/base/hex.ts';
-import { type Anvil, startAnvil } from './chain/anvil.ts';
-import { fillChain } from './chain/fillChain.ts';
+import type { Anvil } from './chain/anvil.ts';
+import { startFilledAnvil } from './chain/filledAnvil.ts';
 import type { TestChain } from './chain/testChain.ts';
 import {
   forwardTo,
@@ -82,13 +82,7 @@ export interface PublicChain {
 
 /** The filled test chain under Ethereum's chain id, with empty blocks behind it up to `height`. */
 export async function startPublicChain(height: number): Promise<PublicChain> {
-  const anvil = await startAnvil({ chainId: 1 });
-  try {
-    const chain = await fillChain(anvil);
-    await anvil.rpc('anvil_mine', [toQuantity(height - chain.head.number), toQuantity(12)]);
-    return { anvil, chain };
-  } catch (error) {
-    await anvil.stop();
-    throw error;
-  }
+  const { anvil, chain } = await startFilledAnvil({ chainId: 1 });
+  await anvil.rpc('anvil_mine', [toQuantity(height - chain.head.number), toQuantity(12)]);
+  return { anvil, chain };
 }

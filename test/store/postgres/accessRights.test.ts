@@ -13,7 +13,6 @@ import { createBatch, createNextBlocks } from '../generatedChain.ts';
 import { info } from '../storeSuite.ts';
 
 const server: PostgresServer | null = await startPostgres();
-if (server === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
 
 const open = (url: string, log: Log = silentLog) => createPostgresStoreOpener({ url, log })(info);
 const getFault = (url: string): Promise<unknown> =>

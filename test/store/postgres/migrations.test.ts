@@ -16,7 +16,6 @@ import { createModelStore } from '../modelStore.ts';
 import { info } from '../storeSuite.ts';
 
 const server = await startPostgres();
-if (server === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
 afterAll(() => server?.stop());
 
 const sparseInfo: StoreInfo = { ...info, scope: { kind: 'contract', address: `0x${'c1'.repeat(20)}` } };

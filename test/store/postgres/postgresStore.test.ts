@@ -11,7 +11,6 @@ import { createModelStore } from '../modelStore.ts';
 import { describeStore, info } from '../storeSuite.ts';
 
 const server = await startPostgres();
-if (server === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
 afterAll(() => server?.stop());
 
 const createUrl = () => server?.createSchemaUrl() ?? '';

@@ -71,10 +71,10 @@ const RIGHT = [
 const GLUED_LEFT = ['_', '$', 'a', '0', 'x', 'é', '私', '0x', 'foo_'];
 const GLUED_RIGHT = ['_', '$', 'g', 'n', 'é', '私', '_y', '.eth'];
 
-describe('100,000 random hashes', () => {
+describe('20,000 random hashes', () => {
   it('are 32 bytes in any position, and nothing as part of a word', () => {
     const random = createRandom(20_261_120);
-    for (let i = 0; i < 100_000; i++) {
+    for (let i = 0; i < 20_000; i++) {
       const digits = random.hex(64);
       const hash = `0x${i % 3 === 0 ? digits.toUpperCase() : digits}`;
       const glued = i % 10;
@@ -87,7 +87,7 @@ describe('100,000 random hashes', () => {
         throw new Error(`${left}${hash}${right} is ${subjects.map(subject => subject.kind).join()}`);
       }
     }
-  }, 120_000);
+  });
 
   it('never leave the machine without a hint or a click', () => {
     const random = createRandom(7);

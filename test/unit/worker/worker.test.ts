@@ -1,4 +1,5 @@
 // The worker thread with the real connection of the main thread: calls, log, cancel, errors, stop.
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
@@ -7,9 +8,10 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { getFaultCode } from '../../../src/base/errors.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
 import { createWorkerConnection, type WorkerConnection } from '../../../src/client/workerConnection.ts';
+import { bundleProgram } from '../../support/bundle.ts';
 import { type ScriptedNode, startScriptedNode } from './scriptedNode.ts';
 
-const ENTRY = new URL('../../../src/worker/worker.ts', import.meta.url);
+const ENTRY = pathToFileURL(await bundleProgram('src/worker/worker.ts'));
 const WALLET = `0x${'ab'.repeat(20)}` as const;
 const request = encodeRequest('walletBalances', { walletAddresses: [WALLET] });
 

@@ -161,14 +161,24 @@ describe('a public chain', () => {
     expect((await service.chainState('eth')).headNumber).toBe(1_001);
   });
 
-  it('is reset when its head is below a final block', async () => {
+  it('is not reset when its node is behind, even below a final block', async () => {
+    const { chain, log, clock, service } = await over({ head: 1_000 });
+    const { genesisHash } = await service.chainState('eth');
+    chain.head = 900;
+    clock.advance(1_000);
+    expect(await service.chainState('eth')).toMatchObject({ headNumber: 900, genesisHash });
+    expect(log.of('warn')).toEqual([]);
+  });
+
+  it('is reset when its head is below a final block of another chain', async () => {
     const { chain, log, clock, service } = await over({ head: 1_000 });
     await service.chainState('eth');
     chain.head = 900;
+    chain.salt = 'another';
     clock.advance(1_000);
-    expect((await service.chainState('eth')).headNumber).toBe(900);
+    expect(await service.chainState('eth')).toMatchObject({ headNumber: 900, genesisHash: chain.hashOf(0) });
     expect(log.of('warn')).toEqual([
-      'The chain eth was reset (its head is block 900, below block 936, which was final): everything known of it is forgotten.',
+      'The chain eth was reset (it has another genesis block): everything known of it is forgotten.',
     ]);
   });
 

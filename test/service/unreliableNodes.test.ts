@@ -1,16 +1,25 @@
 // The fault catalogue: a real node behind a gateway with named faults, and what the indexes promise of each of them.
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { HexLensError } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { PUNK_BOUGHT, TRANSFER } from '../../src/service/indexer/logFilters.ts';
-import type { Anvil } from '../support/chain/anvil.ts';
+import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
+import { mineBusyBlock } from '../support/chain/chainLoad.ts';
 import { apesAbi, encodeData } from '../support/chain/contractAbis.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
 import { mineBlock, withoutAutomine } from '../support/chain/mineBlock.ts';
 import { type Fault, type FaultyNodeOptions, refuse, startFaultyNode, stopAt } from '../support/faultyNode.ts';
 import { isBehind, type ServiceOptions, type ServiceUnderTest, startService } from '../support/filledChain.ts';
-import { createIndexFixture, lower, readStoreContent, waitUntilSynced } from '../support/indexFixture.ts';
+import {
+  createIndexFixture,
+  lower,
+  readStoreContent,
+  type StoreContent,
+  waitUntilSynced,
+} from '../support/indexFixture.ts';
 import { fetchSyncedPage, type PageOnWire } from '../support/nftPages.ts';
+import type { ScriptedExchange } from '../support/scriptedRpcNode.ts';
 import { createTestLog } from '../support/testClock.ts';
 
 const stage = createIndexFixture();
@@ -66,6 +75,160 @@ const emitLog = (topics: readonly (bigint | Hex)[], data: bigint) =>
 /** Creation code that emits the logs and leaves a contract that returns the word 2 to every call. */
 const emitter = (logs: readonly string[]): Hex =>
   `0x${logs.join('')}7f${'60025f5260205ff3'.padEnd(64, '0')}5f5260085ff3`;
+
+type Log = Readonly<Record<string, unknown>>;
+/** Changes the logs of the first `times` responses that have some. */
+const changeLogs = (times: number, change: (logs: readonly Log[]) => readonly unknown[]): Fault => {
+  let left = times;
+  return async ({ method }, honest) => {
+    const reply = await honest();
+    if (method !== 'eth_getLogs' || !('result' in reply)) return reply;
+    const logs = reply.result as readonly Log[];
+    return logs.length > 0 && left-- > 0 ? { result: change(logs) } : reply;
+  };
+};
+const onFirst =
+  (times: number, act: (exchange: ScriptedExchange) => void | Promise<void>): FaultyNodeOptions['exchange'] =>
+  async exchange => {
+    // The first request identifies the node.
+    if (exchange.number === 1 || exchange.number > times + 1) return false;
+    await act(exchange);
+    return true;
+  };
+
+describe('faults of a node that pass', () => {
+  const passing: Readonly<Record<string, FaultyNodeOptions>> = {
+    'status 429': { exchange: onFirst(2, ({ send }) => send({ error: 'slow down' }, 429, { 'retry-after': '0' })) },
+    'status 500': { exchange: onFirst(2, ({ sendText }) => sendText('Internal Server Error', 500)) },
+    'an HTML page with status 200': { exchange: onFirst(2, ({ sendText }) => sendText('<html>busy</html>')) },
+    'half a body': {
+      exchange: onFirst(2, async ({ honest, sendHalf }) => sendHalf(JSON.stringify(await honest()))),
+    },
+    'ids of other calls': {
+      exchange: onFirst(2, async ({ honest, send }) => {
+        const body = await honest();
+        const change = (entry: unknown) => ({ ...(entry as object), id: 987_654 });
+        send(Array.isArray(body) ? body.map(change) : change(body));
+      }),
+    },
+    'responses in reverse': {
+      exchange: async ({ honest, send }) => {
+        const body = await honest();
+        send(Array.isArray(body) ? body.reverse() : body);
+        return true;
+      },
+    },
+    'an empty list of logs': { fault: changeLogs(3, () => []) },
+    'no logs of the last blocks': {
+      fault: changeLogs(3, logs => logs.filter(log => Number(log['blockNumber']) < 4)),
+    },
+    'every log twice': { fault: changeLogs(Number.POSITIVE_INFINITY, logs => [...logs, ...logs]) },
+    'logs in reverse': { fault: changeLogs(Number.POSITIVE_INFINITY, logs => logs.toReversed()) },
+    'logs of other blocks': { fault: changeLogs(2, logs => logs.map(log => ({ ...log, blockNumber: '0xfffff' }))) },
+    'logs without a block': { fault: changeLogs(2, logs => logs.map(log => ({ ...log, blockHash: null }))) },
+    'logs that it took back': {
+      fault: changeLogs(Number.POSITIVE_INFINITY, logs => [...logs, { ...logs[0], logIndex: '0x99', removed: true }]),
+    },
+    'a rate limit as an error': { fault: refuse('eth_getLogs', 2, 'rate limit exceeded', -32005) },
+    'a range that is too wide': {
+      fault: ({ method, params }) => {
+        const { fromBlock, toBlock } = (params[0] ?? {}) as { fromBlock?: Hex; toBlock?: Hex };
+        return method === 'eth_getLogs' && Number(toBlock) - Number(fromBlock) >= 5
+          ? { error: { code: -32005, message: 'block range too large, maximum is 5' } }
+          : undefined;
+      },
+    },
+    'headers that are missing at first': {
+      fault: ({ method, params }, _honest, count) =>
+        method === 'eth_getBlockByNumber' && params[0] === '0x9' && count < 40 ? { result: null } : undefined,
+    },
+  };
+  let anvil: Anvil;
+  let fresh: StoreContent;
+  beforeAll(async () => {
+    anvil = await startAnvil({ chainId: 1 });
+    await fillChain(anvil, { blocks: 24 });
+    fresh = await stage.readFreshContent(anvil.url);
+  });
+  afterAll(() => anvil?.stop());
+
+  it.each(Object.entries(passing))('leave the index as it would be without them: %s', async (_name, options) => {
+    const node = await faulty(anvil, options);
+    const index = await stage.index(node.url);
+    for (;;) {
+      try {
+        expect(await readStoreContent(await waitUntilSynced(index))).toEqual(fresh);
+        return;
+      } catch (error) {
+        // A request may fail; nothing wrong may be stored.
+        if (!(error instanceof HexLensError)) throw error;
+      }
+    }
+  });
+
+  it('leave the index as it would be without them: two nodes of different height in turn', async () => {
+    const node = await faulty(anvil);
+    let turn = 0;
+    const low = stopAt(12);
+    node.setFault((call, honest, count) => (turn++ % 3 === 0 ? low(call, honest, count) : undefined));
+    const index = await stage.index(node.url);
+    for (let round = 0; round < 12; round++) await index.current().catch(() => {});
+    node.setFault(null);
+    expect(await readStoreContent(await waitUntilSynced(index))).toEqual(fresh);
+  });
+});
+
+describe('what chains may hold', () => {
+  it('a log index beyond 31 bits is stored', async () => {
+    const { anvil, apes, mint } = await collection();
+    await mint();
+    const last = await heightOf(anvil);
+    const shift: Fault = async ({ method }, honest) => {
+      const reply = await honest();
+      if (method !== 'eth_getLogs' || !('result' in reply)) return reply;
+      const logs = reply.result as readonly Log[];
+      return {
+        result: logs.map(log => (Number(log['blockNumber']) === last ? { ...log, logIndex: '0xffffffe2' } : log)),
+      };
+    };
+    const node = await faulty(anvil, { fault: shift });
+    const { result } = await fetchSyncedPage(serve(node.url), 'contractNftTransfers', { address: apes });
+    expect(result[0]).toMatchObject({ block_number: String(last), log_index: 4_294_967_266 });
+  });
+
+  it('10,000 logs in one block are stored', async () => {
+    const anvil = await stage.anvil();
+    const { contract, number } = await mineBusyBlock(anvil, 200, 10_000);
+    const store = await waitUntilSynced(await stage.index(anvil.url));
+    expect(await store.readHead()).toMatchObject({ number });
+    const transfers = await store.countTransfers({ token: lower(contract) });
+    const mints = await store.countMints({});
+    expect(transfers).toBeGreaterThan(5_000);
+    expect(transfers + mints).toBeLessThanOrEqual(10_000);
+  });
+
+  it('empty blocks are stored', async () => {
+    const anvil = await stage.anvil();
+    await anvil.rpc('anvil_mine', ['0x3e8']);
+    const store = await waitUntilSynced(await stage.index(anvil.url));
+    expect(await store.readHead()).toMatchObject({ number: 1_000 });
+    expect(await store.countTransfers({})).toBe(0);
+  });
+});
+
+describe('a new block', () => {
+  it('is in the next answer', async () => {
+    const { anvil, apes, mint } = await collection();
+    const service = startService({ local: anvil.url });
+    stage.atEnd(() => service.stop());
+    const before = (await fetchSyncedPage(service, 'contractNftTransfers', { address: apes })).result.length;
+    for (let round = 1; round <= 5; round++) {
+      await mint();
+      const { result } = await fetchSyncedPage(service, 'contractNftTransfers', { address: apes });
+      expect(result.length).toBe(before + round);
+    }
+  });
+});
 
 describe('calls of contracts', () => {
   it('that the node refuses for a moment are repeated', async () => {

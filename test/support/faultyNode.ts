@@ -2,6 +2,7 @@
 import type { Hex } from '../../src/base/hex.ts';
 import {
   forwardTo,
+  type NodeScript,
   type ScriptedCall,
   type ScriptedReply,
   type ScriptedRpcNode,
@@ -24,16 +25,23 @@ export interface FaultyNodeOptions {
   readonly fault?: Fault;
   /** What the node says that it is; a public node when absent, so that its blocks count as final some time. */
   readonly client?: string | null;
+  /** Takes over whole HTTP requests; `false` leaves them to the node. */
+  readonly exchange?: NodeScript['exchange'];
 }
 
 export async function startFaultyNode(
   url: string,
-  { fault: first = () => undefined, client = 'Geth/v1.16.5-stable/linux-amd64/go1.25.1' }: FaultyNodeOptions = {},
+  {
+    fault: first = () => undefined,
+    exchange,
+    client = 'Geth/v1.16.5-stable/linux-amd64/go1.25.1',
+  }: FaultyNodeOptions = {},
 ): Promise<FaultyNode> {
   const forward = forwardTo(url);
   let fault: Fault | null = first;
   const counts = new Map<string, number>();
   const node = await startScriptedRpcNode({
+    ...(exchange !== undefined && { exchange }),
     async answer(call) {
       const count = (counts.get(call.method) ?? 0) + 1;
       counts.set(call.method, count);

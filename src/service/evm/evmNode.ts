@@ -293,7 +293,12 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
       const current = known === null ? ownResponses : await rpc.sendAll(IDENTITY_CALLS, signal);
       return { state: keepState(await identify(current, signal), order), responses };
     }
-    const state = recheck(ownResponses, known, knownAnchor);
+    let state = recheck(ownResponses, known, knownAnchor);
+    if (state !== null && knownAnchor !== null && state.headNumber < knownAnchor.number) {
+      // Without the block that would tell, the first one does.
+      const genesis = getHeader((await rpc.sendAll([toHeaderCall(0)], signal))[0], 0);
+      if (genesis !== null && genesis.hash !== known.genesisHash) state = reset('it has another genesis block');
+    }
     // This call noticed the reset, so its responses may be of either chain: they are requested again.
     return state === null ? sendWithFreshState(calls, signal) : { state: keepState(state, order), responses };
   };

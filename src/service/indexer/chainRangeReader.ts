@@ -228,7 +228,9 @@ async function fetchLogsOfBlock(
   const response = await sendLogsCall(node, { blockHash: header.hash }, signal);
   // Not every node takes a hash here, and none has the hash of a block that a reorg removed.
   if (response === 'too-large' || response.error !== undefined) return fetchLogsFromReceipts(node, header.hash, signal);
-  return node.validate(LOGS, () => parseLogs(response.result, header.number, header.number));
+  const logs = node.validate(LOGS, () => parseLogs(response.result, header.number, header.number));
+  // The bloom filter of the block says that there may be some: its receipts are certain.
+  return logs.length > 0 ? logs : fetchLogsFromReceipts(node, header.hash, signal);
 }
 
 /** The receipts of a block hold the same logs, for nodes that do not return them by `eth_getLogs`. */

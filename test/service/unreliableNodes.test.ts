@@ -19,7 +19,7 @@ import {
   waitUntilSynced,
 } from '../support/indexFixture.ts';
 import { fetchSyncedPage, type PageOnWire } from '../support/nftPages.ts';
-import type { ScriptedExchange } from '../support/scriptedRpcNode.ts';
+import { forwardTo, type ScriptedExchange } from '../support/scriptedRpcNode.ts';
 import { createTestLog } from '../support/testClock.ts';
 
 const stage = createIndexFixture();
@@ -176,6 +176,34 @@ describe('faults of a node that pass', () => {
     node.setFault(null);
     expect(await readStoreContent(await waitUntilSynced(index))).toEqual(fresh);
   });
+});
+
+it('two nodes of different forks in turn are never mixed', async () => {
+  const options = { chainId: 1, timestamp: 1_700_000_000 };
+  const [anvil, other] = await Promise.all([stage.anvil(options), stage.anvil(options)]);
+  await other.rpc('anvil_setCoinbase', [`0x${'78'.repeat(20)}`]);
+  await Promise.all([fillChain(anvil, { blocks: 20 }), fillChain(other, { blocks: 20 })]);
+  const contents = await Promise.all([stage.readFreshContent(anvil.url), stage.readFreshContent(other.url)]);
+  expect(contents[0]?.blocks.at(-1)?.hash, 'they have one genesis block').toBe(contents[1]?.blocks.at(-1)?.hash);
+  const forward = forwardTo(other.url);
+  let isOther = false;
+  const node = await faulty(anvil, {
+    fault: call => (isOther && call.method.startsWith('eth_') ? forward(call) : undefined),
+    exchange: ({ number }) => {
+      isOther = number % 3 === 0;
+      return false;
+    },
+  });
+  const index = await stage.index(node.url);
+  for (let round = 0; round < 6; round++) {
+    const position = await index.current().catch(() => null);
+    if (position === null) continue;
+    const { blocks } = await readStoreContent(position.store);
+    for (const [above, block] of blocks.entries())
+      if (above > 0) expect(blocks[above - 1]?.parentHash, 'its blocks are of one fork').toBe(block.hash);
+  }
+  node.setFault(null);
+  expect(await readStoreContent(await waitUntilSynced(index))).toEqual(contents[0]);
 });
 
 describe('what chains may hold', () => {

@@ -40,14 +40,24 @@ export const chains: readonly Chain[] = [
   chain('arbitrum', 0xa4b1, 'Arbitrum One', 'ETH', 'https://arbiscan.io'),
 ];
 
+/** Chains without a name in the description: their selector is the hex id. */
+const furtherChains: readonly Chain[] = [
+  chain('0xa', 0xa, 'OP Mainnet', 'ETH', 'https://optimistic.etherscan.io'),
+  chain('0x2105', 0x2105, 'Base', 'ETH', 'https://basescan.org'),
+];
+
+/** Test networks that have been shut down. */
+export const RETIRED_CHAINS: readonly string[] = ['goerli', 'mumbai'];
+
 /** The chain of the node that is configured under this name, whatever its id is. */
 export const LOCAL_CHAIN = 'local';
 
 /** A name of the table, `local`, or an EIP-155 id in hex. */
 export type ChainSelector = string;
 
-const byName = new Map(chains.map(entry => [entry.name, entry]));
-const byId = new Map(chains.map(entry => [entry.id, entry]));
+const knownChains = [...chains, ...furtherChains];
+const byName = new Map(knownChains.map(entry => [entry.name, entry]));
+const byId = new Map(knownChains.map(entry => [entry.id, entry]));
 
 export function getChainByName(name: string): Chain | undefined {
   return byName.get(name);

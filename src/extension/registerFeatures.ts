@@ -64,7 +64,7 @@ export function registerFeatures({
   store.add(registerChecksums({ extensionPath, settings, log }));
   store.add(registerLinks({ worker, settings }));
   store.add(registerStatus({ worker }));
-  store.add(registerSidebar({ book, worker, settings, keys, log, globalState }));
+  store.add(registerSidebar({ book, worker, settings, keys, abis, log, globalState }));
   store.add(registerInspector({ extensionUri, extensionId: extension.id, worker, settings, abis, book, log }));
   store.add(registerNodeCommands({ worker, settings, secrets }));
   store.add(registerLanguageModelTools({ worker, settings }));

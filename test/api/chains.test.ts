@@ -127,13 +127,19 @@ describe('resolveChain', () => {
   });
 
   test('creates a generic entry for a chain outside the table', () => {
-    expect(resolveChain('0x2105', 0x2105)).toEqual({
-      name: '0x2105',
-      id: 8453,
-      title: 'Chain 8,453',
+    expect(resolveChain('0x2106', 0x2106)).toEqual({
+      name: '0x2106',
+      id: 8454,
+      title: 'Chain 8,454',
       coin: 'ETH',
       decimals: 18,
       explorer: null,
     });
   });
+});
+
+test('names Base and OP Mainnet, whose selector is their id', () => {
+  expect(resolveChain('0x2105', 8453)).toMatchObject({ name: '0x2105', title: 'Base', coin: 'ETH' });
+  expect(resolveChain('local', 10)).toMatchObject({ name: 'local', title: 'Local node (OP Mainnet)' });
+  expect(parseChainSelector('0x2105')).toBe('0x2105');
 });

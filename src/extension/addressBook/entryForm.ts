@@ -16,7 +16,7 @@ import {
   parseEntryChain,
   parseTags,
 } from '../../addressBook/validateEntry.ts';
-import { chains as chainTable, LOCAL_CHAIN } from '../../api/chains.ts';
+import { chains as chainTable, LOCAL_CHAIN, RETIRED_CHAINS } from '../../api/chains.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { cancelledFault, isFault } from '../../base/errors.ts';
 import type { AddressBook } from './addressBook.ts';
@@ -105,7 +105,8 @@ export async function promptFolder(title: string, book: AddressBook, current: st
 async function promptChains(title: string, entry: Entry, configured: readonly string[]): Promise<readonly string[]> {
   const isAptos = entry.kind === 'aptos';
   const names = isAptos ? aptosEntryNetworks : [...configured, LOCAL_CHAIN, ...chainTable.map(({ name }) => name)];
-  const all = [...new Set([...entry.chains, ...names])];
+  const isRetired = (name: string) => RETIRED_CHAINS.includes(name) && !entry.chains.includes(name);
+  const all = [...new Set([...entry.chains, ...names.toSorted((a, b) => Number(isRetired(a)) - Number(isRetired(b)))])];
   const items = all.map(label => ({
     label,
     description: chainTable.find(({ name }) => name === label)?.title ?? '',

@@ -180,7 +180,18 @@ async function renderLookup(
   signal: AbortSignal,
 ): Promise<string | null> {
   const { settings, book, abis, worker } = deps;
-  const context = createContext(settings, book, abis, { selector: chain });
+  const isOnlyChain = worker.chains().length === 1;
+  const context: SummaryHoverContext = {
+    ...createContext(settings, book, abis, { selector: chain }),
+    isSavedContract: address =>
+      book
+        .findByAddress(address)
+        .some(
+          ({ kind, chains }) =>
+            (kind === 'contract' || kind === 'collection') &&
+            (chains.length === 0 ? isOnlyChain : chains.includes(chain)),
+        ),
+  };
   if (request.kind === 'address')
     return renderAddressSummary(
       await worker.lookup('addressSummary', { chain, address: request.address }, signal),

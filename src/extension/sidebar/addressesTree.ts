@@ -1,15 +1,19 @@
 // The tree of the Addresses view: creates nodes when they are expanded and reports only what changed.
 import { type Event, EventEmitter, l10n, type TreeItem } from 'vscode';
+import type { TokenUnit } from '../../api/lookups.ts';
 import { parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isFault } from '../../base/errors.ts';
+import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { type Client, createClient } from '../../client/client.ts';
-import { findEventSignatures } from '../../decode/signatures/findSignatures.ts';
+import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
+import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import { type Arrangement, arrangeEntries } from '../../view/tree/arrangeEntries.ts';
 import { toSectionPage } from '../../view/tree/sectionRows.ts';
 import type { RowContext, TreeRow } from '../../view/tree/treeRow.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -37,6 +41,7 @@ export interface AddressesTreeDeps {
   readonly worker: WorkerClient;
   readonly settings: SettingsSource;
   readonly chainMonitor: ChainMonitor;
+  readonly abis: Pick<AbiProvider, 'load'>;
   readonly log: Log;
 }
 
@@ -60,6 +65,8 @@ export interface AddressesTree extends Disposable {
   readonly onDidChangeArrangement: Event<void>;
 }
 
+const bundled = createAbiRegistry();
+
 /** With at most so many entries, groups are expanded initially. */
 const MAX_EXPANDED_ENTRIES = 60;
 /** More than a window shows. VS Code renders nothing before it has all children, so a long group starts with these. */
@@ -68,7 +75,7 @@ const FIRST_CHILDREN = 200;
 const REMAINING_CHILDREN_DELAY_MS = 50;
 
 export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangement): AddressesTree {
-  const { book, worker, settings, chainMonitor, log } = deps;
+  const { book, worker, settings, chainMonitor, abis, log } = deps;
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<AddressTreeNode | AddressTreeNode[] | undefined>());
   const arrangementChanged = store.add(new EventEmitter<void>());
@@ -83,16 +90,26 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
 
   const fire = (node: AddressTreeNode) => changed.fire(node === root ? undefined : node);
 
-  const createRowContext = (chain: string, ownAddress: string): RowContext => {
+  const createRowContext = (
+    chain: string,
+    ownAddress: string,
+    registry: AbiRegistry,
+    unit: TokenUnit | null,
+  ): RowContext => {
     const { coin, decimals } = chainMonitor.getChain(chain);
+    const getName = (address: string) => book.getName(address, chain);
     return {
       now: Date.now(),
       chain,
       coin,
       decimals,
       ownAddress,
-      getName: address => book.getName(address, chain),
-      getEventText: topic => findEventSignatures(topic)[0]?.canonical ?? null,
+      getName,
+      format: {
+        registry,
+        getName,
+        getUnit: token => (unit !== null && token === ownAddress.toLowerCase() ? toAmountUnit(unit) : null),
+      },
     };
   };
 
@@ -110,8 +127,15 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
         async fetchPage(cursor, signal) {
           const { operation, parameters } = section.request;
           const texts = cursor === null ? parameters : { ...parameters, cursor };
-          const output = await client.call(operation, parseInputTexts(operation, texts), { signal });
-          return toSectionPage(section, output, createRowContext(chain, entry.entry.address));
+          const { address } = entry.entry;
+          const isLogs = section.rows === 'log';
+          const [output, registry, unit] = await Promise.all([
+            client.call(operation, parseInputTexts(operation, texts), { signal }),
+            isLogs ? abis.load().catch(() => bundled) : bundled,
+            // Amounts of a token that does not answer stay raw numbers.
+            isLogs ? worker.lookup('tokenUnit', { chain, address: address as Hex }, signal).catch(() => null) : null,
+          ]);
+          return toSectionPage(section, output, createRowContext(chain, address, registry, unit));
         },
         onDidChange: () => handleListChange(node()),
       }),

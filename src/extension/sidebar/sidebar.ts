@@ -16,6 +16,7 @@ import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { contextKeys, viewIds } from '../../manifest/identifiers.ts';
 import { type Arrangement, type Grouping, groupings, type Sorting, sortings } from '../../view/tree/arrangeEntries.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { formatEntryAddress } from '../addressBook/entryForm.ts';
 import type { ApiKeys } from '../apiKeys/apiKeys.ts';
@@ -37,6 +38,7 @@ export interface SidebarDeps {
   readonly worker: WorkerClient;
   readonly settings: SettingsSource;
   readonly keys: ApiKeys;
+  readonly abis: AbiProvider;
   readonly log: Log;
   readonly globalState: Memento;
 }

@@ -33,6 +33,8 @@ export interface SummaryHoverContext {
   getToken(token: Hex): TokenUnit | null;
   /** Signature of an event. */
   getEventText(topic: Hex): string | null;
+  /** Saved as a contract or collection of this chain. */
+  isSavedContract?(address: Hex): boolean;
 }
 
 const coinAmount = (amount: bigint, chain: Chain): string =>
@@ -117,6 +119,9 @@ export function renderAddressSummary(summary: AddressSummary, context: SummaryHo
         : sentText(summary.nonce);
   return joinLines(
     head,
+    summary.codeSize === 0 &&
+      context.isSavedContract?.(summary.address) === true &&
+      `$(warning) ${t('Saved as a contract, no code here: redeployed?')}`,
     joinParts(
       parts.balance && t('Balance **{0}**', coinAmount(summary.balance, chain)),
       parts.activity && nonce,

@@ -5,6 +5,7 @@ import type { InferRecord } from '../../api/records/record.ts';
 import { joinParts, shortenHex } from '../../base/displayText.ts';
 import { formatAmount, formatInteger, formatUnits } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
+import { describeLog } from './logText.ts';
 import {
   formatAddress,
   formatAge,
@@ -52,19 +53,20 @@ export function createBalanceRows(record: InferRecord<typeof chainBalances>, con
 export function createLogRow(record: InferRecord<typeof contractLog>, context: RowContext): TreeRow | null {
   const { transactionHash, topic0, logIndex } = record;
   if (transactionHash === null) return null;
-  const event = topic0 === null ? null : context.getEventText(topic0);
-  const name = event?.replace(/\(.*/s, '') ?? (topic0 === null ? t('Anonymous event') : shortenHex(topic0));
+  const text = describeLog(record, context.format);
+  const name = text?.event ?? (topic0 === null ? t('Anonymous event') : shortenHex(topic0));
   const block = record.blockNumber === null ? null : t('block {0}', formatInteger(record.blockNumber));
   const time = formatAge(record.blockTimestamp, context.now);
   return {
     key: `${record.blockHash}/${logIndex ?? transactionHash}`,
     label: name,
-    description: joinParts(block, time),
-    accessibilityLabel: joinParts(name, block, time),
+    description: joinParts(text?.values ?? null, block, time),
+    accessibilityLabel: joinParts(name, text?.values ?? null, block, time),
     icon: 'symbol-event',
-    color: event === null ? null : 'charts.yellow',
+    color: text === null ? null : 'charts.yellow',
     facts: toFacts([
-      [t('Event'), event],
+      [t('Event'), text?.signature ?? null],
+      [t('Values'), text?.values ?? null],
       [t('Topic 0'), topic0],
       [t('Topic 1'), record.topic1],
       [t('Topic 2'), record.topic2],

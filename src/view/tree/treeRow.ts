@@ -7,6 +7,7 @@ import { checksumAddress } from '../../base/checksumAddress.ts';
 import { sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { isAddress } from '../../base/hex.ts';
+import type { DecodedItemFormat } from '../../decode/formatDecodedItem.ts';
 import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
 
 /** An operation with its parameters: what a section fetches, and what the inspector opens. */
@@ -76,8 +77,8 @@ export interface RowContext {
   readonly ownAddress: string;
   /** Saved name of an address; `null` when it has none. */
   getName(address: string): string | null;
-  /** Canonical signature of the event with a topic0; `null` when it is unknown. */
-  getEventText(topic: string): string | null;
+  /** How a log is decoded. */
+  readonly format: DecodedItemFormat;
 }
 
 /** An EVM address with its checksum; any other text unchanged. */

@@ -187,8 +187,12 @@ describe('the Addresses view: data of the test chain', () => {
     assert.equal(owner?.kind === 'row' ? owner.row.copyText : undefined, holder);
   });
 
-  it('names the events of a contract', async () => {
-    assert.ok((await fixture.labels(await fixture.path('Coin', 'Logs'))).includes('Transfer'));
+  it('names the events of a contract with their values', async () => {
+    const section = await fixture.path('Coin', 'Logs');
+    assert.ok((await fixture.labels(section)).includes('Transfer'));
+    const row = await fixture.child(section, 'Transfer');
+    const values = row.kind === 'row' ? row.row.facts.find(({ name }) => name === 'Values')?.value : undefined;
+    assert.match(values ?? '', /^[\d.,]+ \w+ .+ → .+$/);
   });
 
   it('shows a fault with a fix when no node is configured', async () => {

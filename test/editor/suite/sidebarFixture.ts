@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Entry } from '../../../src/addressBook/entry.ts';
 import { silentLog } from '../../../src/base/log.ts';
+import { createAbiProvider } from '../../../src/extension/abi/abiProvider.ts';
 import type { AddressBook } from '../../../src/extension/addressBook/addressBook.ts';
 import { openAddressBook } from '../../../src/extension/addressBook/openAddressBook.ts';
 import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
@@ -74,9 +75,10 @@ export async function createSidebarFixture(
     book,
     log,
   });
+  const abis = createAbiProvider({ settings, log });
   const chainMonitor = createChainMonitor(worker);
   const start: Arrangement = { grouping: 'folder', sorting: 'name', filter: '', ...arrangement };
-  const tree = createAddressesTree({ book, worker, settings, chainMonitor, log }, start);
+  const tree = createAddressesTree({ book, worker, settings, chainMonitor, abis, log }, start);
   const { token } = new vscode.CancellationTokenSource();
   const refreshedIds: string[] = [];
   tree.onDidChange(nodes => {
@@ -112,6 +114,7 @@ export async function createSidebarFixture(
     dispose() {
       tree.dispose();
       chainMonitor.dispose();
+      abis.dispose();
       worker.dispose();
       book.dispose();
       settings.dispose();

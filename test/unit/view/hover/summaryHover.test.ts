@@ -226,3 +226,11 @@ test('URLs of explorers contain only validated values', () => {
   );
   expect(getExplorerUrl('https://etherscan.io', { chainId: 1, kind: 'block', value: '12/../x' })).toBeNull();
 });
+
+test('warns of a saved contract without code', () => {
+  const saved = { ...context, isSavedContract: (address: Hex) => address === account.address };
+  expect(renderAddressSummary(account, saved)).toContain('Saved as a contract, no code here: redeployed?');
+  expect(renderAddressSummary({ ...account, codeSize: 12 }, saved)).not.toContain('redeployed');
+  expect(renderAddressSummary({ ...account, codeSize: null }, saved)).not.toContain('redeployed');
+  expect(renderAddressSummary(account, context)).not.toContain('redeployed');
+});

@@ -4,6 +4,7 @@ import { entryKinds } from '../../../../src/addressBook/entry.ts';
 import type { TreeRowKind } from '../../../../src/api/operations/operation.ts';
 import { type OperationId, operationIds, operations } from '../../../../src/api/operations/operations.ts';
 import { parseInputTexts } from '../../../../src/api/wire/inputTexts.ts';
+import { createAbiRegistry } from '../../../../src/decode/abiRegistry.ts';
 import { appendRows, toSectionPage } from '../../../../src/view/tree/sectionRows.ts';
 import type { RowContext, TreeSection } from '../../../../src/view/tree/treeRow.ts';
 import {
@@ -26,7 +27,11 @@ const context: RowContext = {
   decimals: 18,
   ownAddress: alice,
   getName: address => (address === bob ? 'Bob' : null),
-  getEventText: topic => (topic === hash ? 'Transfer(address,address,uint256)' : null),
+  format: {
+    registry: createAbiRegistry(),
+    getName: address => (address === bob ? 'Bob' : null),
+    getUnit: token => (token === apes ? { symbol: 'MFT', decimals: 18 } : null),
+  },
 };
 
 const sectionTraits = (operation: OperationId) => operations[operation].traits.treeSections ?? [];
@@ -252,6 +257,23 @@ test('an incomplete index is reported, and logs are named by their events', () =
     blockNumber: 3,
     blockTimestamp: new Date(now),
   };
-  expect(one('contractLogs', log).label).toBe('Transfer');
+  const transfer = {
+    ...log,
+    address: apes,
+    topic0: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+    topic1: `0x${alice.slice(2).padStart(64, '0')}`,
+    topic2: `0x${bob.slice(2).padStart(64, '0')}`,
+    topic3: null,
+    data: `0x${(12n * 10n ** 18n).toString(16).padStart(64, '0')}`,
+  };
+  expect(one('contractLogs', transfer)).toMatchObject({
+    label: 'Transfer',
+    description: expect.stringMatching(/^12 MFT 0x7099…79C8 → Bob · block 3/),
+  });
+  const tokenId = `0x${'7'.padStart(64, '0')}`;
+  const nft = one('contractLogs', { ...transfer, topic3: tokenId, data: '0x' });
+  expect(nft.description).toMatch(/^#7 0x7099…79C8 → Bob · block 3/);
+  // Data of another event under the same topic is not decoded.
+  expect(one('contractLogs', { ...transfer, data: '0x12' })).toMatchObject({ label: '0xddf2…b3ef' });
   expect(one('contractLogs', { ...log, topic0: null }).label).toBe('Anonymous event');
 });

@@ -79,8 +79,8 @@ const MAX_BLOCK_LENGTH = 2_000;
 /** The word that makes a YAML block above the line at `start` a list of secrets: `secrets:`, `stringData:` of Kubernetes. */
 function findSecretBlock(text: string, start: number): string | null {
   const lines = text.slice(Math.max(0, start - MAX_BLOCK_LENGTH), start).split('\n');
-  // With marks of lists and comments.
-  const getIndent = (line: string) => /^[\s#*/-]*/.exec(line)?.[0].length ?? 0;
+  // With the name of the process that printed the line, and marks of lists and comments.
+  const getIndent = (line: string) => /^(?:[^|\n]{1,40}\| |\[[^\]\n]{1,60}\] )?[\s#*/-]*/.exec(line)?.[0].length ?? 0;
   let indent = getIndent(lines.pop() ?? '');
   for (const line of lines.reverse()) {
     if (indent === 0) return null;

@@ -1,0 +1,26 @@
+// Every promise of docs/security.md names a test that exists.
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const text = readFileSync(`${root}docs/security.md`, 'utf8');
+
+const promises = [...text.matchAll(/^\| ([^|\n]+) \| `(test\/[^`\n]+)`: "([^"\n]+)" \|$/gm)].map(
+  ([, promise = '', file = '', title = '']) => ({ promise, file, title }),
+);
+
+test('every row of the tables is a promise with a file and a title', () => {
+  const rows = text.split('\n').filter(line => /^\| (?!Promise)/.test(line));
+  expect(promises.length).toBe(rows.length);
+  expect(promises.length).toBeGreaterThan(20);
+});
+
+test.each(promises)('$file has the test of "$promise"', ({ file, title }) => {
+  expect(existsSync(root + file)).toBe(true);
+  expect(readFileSync(root + file, 'utf8')).toContain(`'${title}'`);
+});
+
+test('SECURITY.md leads to the promises', () => {
+  expect(readFileSync(`${root}SECURITY.md`, 'utf8')).toContain('(docs/security.md)');
+});

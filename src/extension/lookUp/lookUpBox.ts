@@ -12,7 +12,7 @@ import {
   ThemeIcon,
   window,
 } from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
@@ -29,7 +29,7 @@ import { warmUpLookUp } from '../../view/lookUp/parseLookUp.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { detectLiteralAtCursor, detectSelectedLiterals } from '../editor/detectLiteral.ts';
-import type { ReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
+import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
 import { disableSorting, getAcceptedItem } from '../prompts/quickPickStep.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
@@ -99,12 +99,10 @@ export interface LookUpBoxDeps {
   /** Stores the history, separately for each workspace. */
   readonly workspaceState: Memento;
   readonly abis: AbiProvider;
-  /** Shows what was decoded. */
-  readonly documents: ReadOnlyDocuments;
   operations(): Promise<OperationCommands>;
 }
 
-export interface LookUpBox {
+export interface LookUpBox extends Disposable {
   /** Opens the box with `text` in it. */
   show(text?: string): Promise<void>;
   /** Opens the box with the editor's selection, else with the literal at its cursor. */
@@ -122,9 +120,12 @@ export function createLookUpBox({
   book,
   workspaceState,
   abis,
-  documents,
   operations,
 }: LookUpBoxDeps): LookUpBox {
+  const documents = createReadOnlyDocuments({
+    authority: 'decoded',
+    expiredText: l10n.t('This text is shown only until the window is closed.'),
+  });
   const readHistory = () => parseHistory(workspaceState.get(HISTORY_KEY));
 
   async function saveToHistory(key: string | null, value: string, label: string): Promise<void> {
@@ -339,6 +340,7 @@ export function createLookUpBox({
   return {
     show,
     showSelection,
+    dispose: () => documents.dispose(),
     async clearHistory() {
       await workspaceState.update(HISTORY_KEY, undefined);
       window.setStatusBarMessage(`$(check) ${l10n.t('Look-up history cleared')}`, 3_000);

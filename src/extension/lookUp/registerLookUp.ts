@@ -1,11 +1,10 @@
 // The look-up commands.
-import { commands, env, l10n, type Memento } from 'vscode';
+import { commands, env, type Memento } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
-import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -30,12 +29,7 @@ async function readTerminalSelection(): Promise<string> {
 
 export function registerLookUp(deps: RegisterLookUpDeps): Disposable {
   const store = new DisposableStore();
-  const expiredText = l10n.t('This text is shown only until the window is closed.');
-  const getBox = lazy(async () => {
-    const { createLookUpBox } = await import('./lookUpBox.ts');
-    const documents = store.add(createReadOnlyDocuments({ authority: 'decoded', expiredText }));
-    return createLookUpBox({ ...deps, documents });
-  });
+  const getBox = lazy(async () => store.add((await import('./lookUpBox.ts')).createLookUpBox(deps)));
   const add = (id: string, run: (...args: unknown[]) => unknown) => store.add(commands.registerCommand(id, run));
   add(commandIds.lookUp, async text => (await getBox()).show(typeof text === 'string' ? text : ''));
   for (const id of [commandIds.lookUpSelection, commandIds.lookUpUnderCursor])

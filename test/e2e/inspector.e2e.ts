@@ -4,146 +4,158 @@ import { after, before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import { axeFindings } from './axe.ts';
 import { type Editor, pictured, type Theme } from './harness.ts';
-import { openSample, type Sample } from './sampleEditor.ts';
+import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
 import { lookUpFromPalette } from './userActions.ts';
 
 const themes: readonly Theme[] = ['dark', 'light', 'high-contrast'];
 
-for (const theme of themes)
-  describe(`the inspector (${theme})`, () => {
-    let sample: Sample;
-    let editor: Editor;
-    let frame: FrameLocator;
+describe('the inspector', () => {
+  let sample: Sample;
+  let editor: Editor;
+  let frame: FrameLocator;
 
-    before(async () => {
-      sample = await openSample({ theme, viewport: { width: 1280, height: 800 } });
-      ({ editor } = sample);
-      frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+  before(async () => {
+    sample = await openSample({ viewport: { width: 1280, height: 800 } });
+    ({ editor } = sample);
+    frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    await lookUpFromPalette(editor.page, String(sample.chain.blocks.busy.number));
+    await frame.getByRole('heading', { name: `Block ${sample.chain.blocks.busy.number}` }).waitFor();
+    // The page has the window to itself, as in the pictures of the README.
+    await editor.page.keyboard.press('Control+B');
+  });
+  after(() => sample?.close());
+
+  const lookUp = async (text: string) => {
+    const box = frame.getByRole('textbox', { name: 'Look up' });
+    await box.fill(text);
+    await box.press('Enter');
+  };
+  const calm = async () => assert.deepEqual(await axeFindings(frame), []);
+  const change = async (theme: Theme) => {
+    await changeTheme(sample, theme);
+    await frame.locator(`body.vscode-${theme}`).waitFor();
+  };
+
+  for (const theme of themes)
+    describe(`in ${theme}`, () => {
+      before(() => change(theme));
+
+      const named = (name: string) => `inspector-${name}-${theme}`;
+
+      it('shows the newest blocks', () =>
+        pictured(editor, named('head'), async () => {
+          await lookUp('latest');
+          await frame.getByRole('heading', { name: 'Latest blocks' }).waitFor();
+          await frame
+            .getByRole('gridcell', { name: String(sample.chain.head.number), exact: true })
+            .first()
+            .waitFor();
+          await calm();
+        }));
+
+      it('shows a block and its transactions', () =>
+        pictured(editor, named('block'), async () => {
+          await lookUp(String(sample.chain.blocks.busy.number));
+          await frame.getByRole('heading', { name: `Block ${sample.chain.blocks.busy.number}` }).waitFor();
+          await frame.getByRole('tab', { name: /Transactions 80/ }).waitFor();
+          await frame.getByText('80 rows').waitFor();
+          await calm();
+        }));
+
+      it('filters transactions while typing', () =>
+        pictured(editor, named('block-filter'), async () => {
+          await frame.getByRole('textbox', { name: 'Filter rows' }).fill('method:mint value:0');
+          await frame.getByText(/20 of 80 rows/).waitFor();
+          await frame.getByRole('textbox', { name: 'Filter rows' }).fill('');
+        }));
+
+      it('shows a transaction', () =>
+        pictured(editor, named('transaction'), async () => {
+          await lookUp(sample.chain.transactions.internal);
+          await frame.getByRole('heading', { name: 'Transaction' }).waitFor();
+          await frame.getByText('Success').first().waitFor();
+          await calm();
+        }));
+
+      it('shows why a transaction failed', () =>
+        pictured(editor, named('failed'), async () => {
+          await lookUp(sample.chain.transactions.failedReason);
+          await frame.getByRole('note', { name: 'Why it failed' }).getByText('Reverted').waitFor();
+          await calm();
+        }));
+
+      it('shows internal transactions as a tree', () =>
+        pictured(editor, named('calls'), async () => {
+          await lookUp(sample.chain.transactions.internal);
+          await frame.getByText('Success').first().waitFor();
+          await frame.getByRole('tab', { name: 'Internal transactions' }).click();
+          await frame.getByRole('treeitem').nth(3).waitFor();
+          await calm();
+        }));
+
+      it('decodes a call', () =>
+        pictured(editor, named('input'), async () => {
+          await lookUp(sample.chain.transactions.transferCoin);
+          await frame.getByRole('tab', { name: 'Input' }).click();
+          await frame.getByText('transfer(address').first().waitFor();
+          await calm();
+        }));
+
+      it('shows gas in a chart with a summary', () =>
+        pictured(editor, named('gas'), async () => {
+          await lookUp(String(sample.chain.blocks.busy.number));
+          await frame.getByRole('tab', { name: 'Gas' }).click();
+          await frame.getByRole('img', { name: /80 transactions used/ }).waitFor();
+          await calm();
+        }));
+
+      it('shows an address with the logs of its contract', () =>
+        pictured(editor, named('address'), async () => {
+          await lookUp(sample.chain.contracts.coin);
+          await frame.getByText('ERC-20').first().waitFor();
+          await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
+          await calm();
+        }));
+
+      it('shows the raw reply', () =>
+        pictured(editor, named('raw'), async () => {
+          await frame.getByRole('tab', { name: 'Raw' }).click();
+          await frame
+            .getByRole('treeitem', { name: /result/ })
+            .first()
+            .waitFor();
+          await calm();
+        }));
+
+      it('shows hostile names as text', () =>
+        pictured(editor, named('hostile'), async () => {
+          await lookUp(sample.chain.contracts.hostile);
+          await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
+          await frame.getByText('<img src=x').waitFor();
+          assert.equal(await frame.locator('img').count(), 0);
+          assert.equal(await frame.locator('[onerror]').count(), 0);
+          await calm();
+        }));
+
+      it('shows images of a wallet without fetching any', () =>
+        pictured(editor, named('pictures'), async () => {
+          await lookUp(sample.chain.accounts.bob);
+          await frame.getByRole('tab', { name: 'NFTs', exact: true }).click();
+          await frame.getByRole('tab', { name: 'Images' }).click();
+          await frame.getByRole('button', { name: 'Load Metadata and Images' }).click();
+          await frame.getByRole('tab', { name: 'Images' }).click();
+          await frame.getByRole('img').first().waitFor();
+          await calm();
+        }));
     });
-    after(() => sample?.close());
 
-    const named = (name: string) => `inspector-${name}-${theme}`;
-    const lookUp = async (text: string) => {
-      const box = frame.getByRole('textbox', { name: 'Look up' });
-      await box.fill(text);
-      await box.press('Enter');
-    };
-    const calm = async () => assert.deepEqual(await axeFindings(frame), []);
-
-    it('shows the newest blocks', () =>
-      pictured(editor, named('head'), async () => {
-        await lookUpFromPalette(editor.page, String(sample.chain.blocks.busy.number));
-        await frame.getByRole('heading', { name: `Block ${sample.chain.blocks.busy.number}` }).waitFor();
-        // The page has the window to itself, as in the pictures of the README.
-        await editor.page.keyboard.press('Control+B');
+  for (const theme of themes)
+    it(`shows that the node is lost in ${theme}`, () =>
+      pictured(editor, `inspector-lost-${theme}`, async () => {
+        await change(theme);
         await lookUp('latest');
         await frame.getByRole('heading', { name: 'Latest blocks' }).waitFor();
-        await frame
-          .getByRole('gridcell', { name: String(sample.chain.head.number), exact: true })
-          .first()
-          .waitFor();
-        await calm();
-      }));
-
-    it('shows a block and its transactions', () =>
-      pictured(editor, named('block'), async () => {
-        await lookUp(String(sample.chain.blocks.busy.number));
-        await frame.getByRole('heading', { name: `Block ${sample.chain.blocks.busy.number}` }).waitFor();
-        await frame.getByRole('tab', { name: /Transactions 80/ }).waitFor();
-        await frame.getByText('80 rows').waitFor();
-        await calm();
-      }));
-
-    it('filters transactions while typing', () =>
-      pictured(editor, named('block-filter'), async () => {
-        await frame.getByRole('textbox', { name: 'Filter rows' }).fill('method:mint value:0');
-        await frame.getByText(/20 of 80 rows/).waitFor();
-        await frame.getByRole('textbox', { name: 'Filter rows' }).fill('');
-      }));
-
-    it('shows a transaction', () =>
-      pictured(editor, named('transaction'), async () => {
-        await lookUp(sample.chain.transactions.internal);
-        await frame.getByRole('heading', { name: 'Transaction' }).waitFor();
-        await frame.getByText('Success').first().waitFor();
-        await calm();
-      }));
-
-    it('shows why a transaction failed', () =>
-      pictured(editor, named('failed'), async () => {
-        await lookUp(sample.chain.transactions.failedReason);
-        await frame.getByRole('note', { name: 'Why it failed' }).getByText('Reverted').waitFor();
-        await calm();
-      }));
-
-    it('shows internal transactions as a tree', () =>
-      pictured(editor, named('calls'), async () => {
-        await lookUp(sample.chain.transactions.internal);
-        await frame.getByText('Success').first().waitFor();
-        await frame.getByRole('tab', { name: 'Internal transactions' }).click();
-        await frame.getByRole('treeitem').nth(3).waitFor();
-        await calm();
-      }));
-
-    it('decodes a call', () =>
-      pictured(editor, named('input'), async () => {
-        await lookUp(sample.chain.transactions.transferCoin);
-        await frame.getByRole('tab', { name: 'Input' }).click();
-        await frame.getByText('transfer(address').first().waitFor();
-        await calm();
-      }));
-
-    it('shows gas in a chart with a summary', () =>
-      pictured(editor, named('gas'), async () => {
-        await lookUp(String(sample.chain.blocks.busy.number));
-        await frame.getByRole('tab', { name: 'Gas' }).click();
-        await frame.getByRole('img', { name: /80 transactions used/ }).waitFor();
-        await calm();
-      }));
-
-    it('shows an address with the logs of its contract', () =>
-      pictured(editor, named('address'), async () => {
-        await lookUp(sample.chain.contracts.coin);
-        await frame.getByText('ERC-20').first().waitFor();
-        await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
-        await calm();
-      }));
-
-    it('shows the raw reply', () =>
-      pictured(editor, named('raw'), async () => {
-        await frame.getByRole('tab', { name: 'Raw' }).click();
-        await frame
-          .getByRole('treeitem', { name: /result/ })
-          .first()
-          .waitFor();
-        await calm();
-      }));
-
-    it('shows hostile names as text', () =>
-      pictured(editor, named('hostile'), async () => {
-        await lookUp(sample.chain.contracts.hostile);
-        await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
-        await frame.getByText('<img src=x').waitFor();
-        assert.equal(await frame.locator('img').count(), 0);
-        assert.equal(await frame.locator('[onerror]').count(), 0);
-        await calm();
-      }));
-
-    it('shows images of a wallet without fetching any', () =>
-      pictured(editor, named('pictures'), async () => {
-        await lookUp(sample.chain.accounts.bob);
-        await frame.getByRole('tab', { name: 'NFTs', exact: true }).click();
-        await frame.getByRole('tab', { name: 'Images' }).click();
-        await frame.getByRole('button', { name: 'Load Metadata and Images' }).click();
-        await frame.getByRole('tab', { name: 'Images' }).click();
-        await frame.getByRole('img').first().waitFor();
-        await calm();
-      }));
-
-    it('shows that the node is lost', () =>
-      pictured(editor, named('lost'), async () => {
-        await lookUp('latest');
-        await frame.getByRole('heading', { name: 'Latest blocks' }).waitFor();
+        // The second theme finds it stopped.
         await sample.stopChain();
         await frame
           .getByRole('alert')
@@ -153,7 +165,7 @@ for (const theme of themes)
         await calm();
       }));
 
-    it('sent requests only to the editor server', () => {
-      assert.deepEqual(editor.foreignRequests, []);
-    });
+  it('sent requests only to the editor server', () => {
+    assert.deepEqual(editor.foreignRequests, []);
   });
+});

@@ -4,8 +4,8 @@ import { after, before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import { axeFindings } from './axe.ts';
 import { type Editor, pictured } from './harness.ts';
-import { openSample, type Sample } from './sampleEditor.ts';
-import { lookUpFromPalette, runCommand } from './userActions.ts';
+import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
+import { lookUpFromPalette } from './userActions.ts';
 
 describe('decoded logs and calls', () => {
   let sample: Sample;
@@ -24,7 +24,7 @@ describe('decoded logs and calls', () => {
   after(() => sample?.close());
 
   const turn = async (theme: 'light' | 'dark') => {
-    await runCommand(editor.page, 'Preferences: Toggle between Light/Dark Themes');
+    await changeTheme(sample, theme);
     await frame.locator(`body.vscode-${theme}`).waitFor();
   };
   const calm = async () => assert.deepEqual(await axeFindings(frame), []);

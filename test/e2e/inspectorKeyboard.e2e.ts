@@ -83,10 +83,13 @@ describe('the inspector by keyboard alone', () => {
       await tabTo(/^tab Transactions/);
       await press('ArrowRight', /^tab Logs/);
       await press('End', /^tab Raw/);
+      // Tab would leave the page if the tab had nothing to focus yet.
+      await frame.getByRole('treeitem').first().waitFor();
       await tabTo(/^treeitem/);
       await press('ArrowDown');
       await tabTo(/^tab Raw/, 'Shift+Tab');
       await press('Home', /^tab Transactions/);
+      await frame.getByText('80 rows').waitFor();
     }));
 
   it('filters', () =>

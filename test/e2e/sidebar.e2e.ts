@@ -123,33 +123,15 @@ describe('the sidebar', () => {
       await rows(page, 'Cold').waitFor();
     }));
 
+  for (const theme of ['light', 'high-contrast', 'high-contrast-light'] as const)
+    it(`is legible in ${theme}`, () =>
+      pictured(editor, `sidebar-${theme}`, async () => {
+        await changeTheme(sample, theme);
+        if ((await rows(page, /Client/).count()) === 0) await rows(page, /Local dev chain/).click();
+        await rows(page, /Client/).waitFor();
+      }));
+
   it('sent requests only to the editor server', () => {
     assert.deepEqual(editor.foreignRequests, []);
   });
-});
-
-describe('the sidebar in every theme', () => {
-  let sample: Sample;
-
-  before(async () => {
-    sample = await openSample({ theme: 'light' });
-    const { page } = sample.editor;
-    await openContainer(page);
-    await runCommand(page, 'HexLens: Add Sample Addresses');
-    await rows(page, /Dev account #1/).click();
-    await rows(page, 'NFT Transfers').click();
-    await rows(page, /#\d+.*(from|to) /)
-      .first()
-      .waitFor();
-    await rows(page, /Local dev chain/).click();
-    await rows(page, /Client/).waitFor();
-  });
-  after(() => sample?.close());
-
-  for (const theme of ['light', 'high-contrast', 'high-contrast-light'] as const)
-    it(`is legible in ${theme}`, () =>
-      pictured(sample.editor, `sidebar-${theme}`, async () => {
-        await changeTheme(sample, theme);
-        await rows(sample.editor.page, /Client/).waitFor();
-      }));
 });

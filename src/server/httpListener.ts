@@ -83,8 +83,9 @@ export async function listen(
     await waitForEndOfTurn();
     if (response.destroyed) return;
     if (status !== 204) headers['content-length'] = isAscii ? body.length : Buffer.byteLength(body);
-    // After 413 the rest of the body is not read.
-    if (isClosing || status === 413 || isLastOfConnection(message)) headers['connection'] = 'close';
+    // A paused body is too large, or one of too many: the rest of it is not read.
+    if (isClosing || status === 413 || message.isPaused() || isLastOfConnection(message))
+      headers['connection'] = 'close';
     response.writeHead(status, headers).end(body, isAscii ? 'latin1' : 'utf8');
   };
 

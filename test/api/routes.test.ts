@@ -25,6 +25,11 @@ const found = (path: string, method = 'GET') => {
 };
 
 describe('matchPath', () => {
+  test('one slash at the end is ignored', () => {
+    expect(found('/api/v2/block/1/')).toEqual(found('/api/v2/block/1'));
+    expect(faultOf('GET', '/api/v2/block/1//').code).toBe('not-found');
+  });
+
   const every = operationIds.flatMap(id =>
     basePaths[operations[id].group].map(base => [id, `${base}${operations[id].path}`] as const),
   );
@@ -125,14 +130,14 @@ describe('matchPath', () => {
     '/api/v2/coins/transfers/wallets',
     '/api/v2/block',
     '/api/v2/block/',
-    '/api/v2/block/1/',
+    '/api/v2/block/1//',
     '/api/v2//block/1',
     '/api/v2/../v2/block/1',
     '/api%2Fv2%2Fblock%2F1',
     '/api/v2/block/1/2',
     '/api/v2/block/1?chain=eth/x',
     `/api/v2/${ADDRESS}`,
-    `/api/v2/${ADDRESS}/nft/transfers/`,
+    `/api/v2/${ADDRESS}/nft/transfers//`,
     '/aptos/coins/transfers/0x1::a::b/wallets',
     '/api/v2/nft//transfers',
     '/constructor',

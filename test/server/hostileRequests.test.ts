@@ -31,7 +31,7 @@ describe('hostile paths and queries', () => {
     ['//api/v2/block/1', 404],
     ['/api/v2//block/1', 404],
     ['/api/v2/block//1', 404],
-    ['/api/v2/block/1/', 404],
+    ['/api/v2/block/1//', 404],
     ['/api/v2/block/', 404],
     ['/API/V2/block/1', 404],
     ['/api/v2/block/1;a=b', 400],

@@ -224,6 +224,7 @@ test('bodies that never end are limited together; afterwards others are read aga
   // The later one is rejected.
   const [rejection] = await Promise.race([once(first, 'data'), once(second, 'data')]);
   expect(String(rejection)).toMatch(/^HTTP\/1\.1 429 /);
+  expect(String(rejection)).toMatch(/\r\nconnection: close\r\n/i); // otherwise its paused socket would stay open
   first.destroy();
   second.destroy();
   const body = JSON.stringify({ message: 'm'.repeat(900_000), signature: '0x00' });

@@ -54,11 +54,15 @@ function decodeSegment(segment: string): string {
 }
 
 /**
- * @param path Percent-encoded, without the query.
+ * @param path Percent-encoded, without the query. One slash at its end is ignored.
  * @throws `not-found`, `method-not-allowed`, or `bad-input` for an invalid escape.
  */
 export function matchPath(method: string, path: string): RouteMatch {
-  const segments = path.slice(1).split('/').map(decodeSegment);
+  const hasFinalSlash = path.endsWith('/') && !path.endsWith('//');
+  const segments = path
+    .slice(1, hasFinalSlash ? -1 : undefined)
+    .split('/')
+    .map(decodeSegment);
   let otherMethod: Route | undefined;
   for (const route of routes) {
     const values = matchRoute(route, segments);

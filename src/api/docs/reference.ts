@@ -294,7 +294,10 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
   ['Absent values', 'an absent topic is absent; every other value that does not exist is `null`'],
   ['Error bodies', 'A `{statusCode, name, message}`; B `{message}`; C `{statusCode, message: [..], error}`'],
   ['Dated changes (4 September 2023)', 'served as before, with the header `Deprecation`; never sent to a remote host'],
-  ['Paths', '`/api/v2` and, as an alias, `/api/v2.2`; group A at `/`, group C at `/aptos` and `/aptos/NETWORK`; one slash at the end is ignored'],
+  [
+    'Paths',
+    '`/api/v2` and, as an alias, `/api/v2.2`; group A at `/`, group C at `/aptos` and `/aptos/NETWORK`; one slash at the end is ignored',
+  ],
   [
     'Owners, NFTs and collections of a wallet',
     "by last change, newest first; `block_number` is where that owner's balance changed last",

@@ -53,7 +53,7 @@ const steps: readonly Step[] = [
       'Save an address with the bookmark in the look-up box. Hovers and lists then show its name instead of the digits.\n[Look Up…](command:hexlens.lookUp)',
     ),
     media: { image: 'media/walkthrough/save.png', altText: nlsText('A saved address found by its name') },
-    completionEvents: ['onCommand:hexlens.lookUp'],
+    completionEvents: ['onCommand:hexlens.saveAddress', 'onCommand:hexlens.saveAddressUnderCursor'],
   },
   {
     id: 'inspect',

@@ -181,6 +181,16 @@ describe('the Addresses view: data of the test chain', () => {
   });
 
   it('shows the tokens of a collection and the owner of a token', async () => {
+    // The first page of a chain that is still being indexed has other tokens.
+    const tokens = asSection(await fixture.path('Apes', 'Tokens and Owners'));
+    await until(
+      async () => {
+        await fixture.tree.refresh(tokens);
+        return fixture.labels(tokens);
+      },
+      labels => labels.includes('#3'),
+      'token #3',
+    );
     const owners = await fixture.path('Apes', 'Tokens and Owners', /^#3$/, 'Owners');
     const holder = chain.holdings.apes['3'];
     const [owner] = await fixture.tree.getChildren(owners);

@@ -107,6 +107,8 @@ export interface LookUpBox extends Disposable {
   show(text?: string): Promise<void>;
   /** Opens the box with the editor's selection, else with the literal at its cursor. */
   showSelection(): Promise<void>;
+  /** Opens the box with the terminal's selection. */
+  showTerminalSelection(): Promise<void>;
   clearHistory(): Promise<void>;
 }
 
@@ -340,12 +342,22 @@ export function createLookUpBox({
   return {
     show,
     showSelection,
+    showTerminalSelection: async () => show(await readTerminalSelection()),
     dispose: () => documents.dispose(),
     async clearHistory() {
       await workspaceState.update(HISTORY_KEY, undefined);
       window.setStatusBarMessage(`$(check) ${l10n.t('Look-up history cleared')}`, 3_000);
     },
   };
+}
+
+/** VS Code gives a terminal's selection only through the clipboard, which is restored afterwards. */
+async function readTerminalSelection(): Promise<string> {
+  const before = await env.clipboard.readText();
+  await commands.executeCommand('workbench.action.terminal.copySelection');
+  const text = await env.clipboard.readText();
+  await env.clipboard.writeText(before);
+  return text.trim();
 }
 
 const isSameItem = (a: LookUpItem, b: LookUpItem): boolean =>

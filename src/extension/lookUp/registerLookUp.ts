@@ -1,5 +1,5 @@
 // The look-up commands.
-import { commands, env, type Memento } from 'vscode';
+import { commands, type Memento } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
@@ -18,15 +18,6 @@ export interface RegisterLookUpDeps {
   operations(): Promise<OperationCommands>;
 }
 
-/** VS Code gives a terminal's selection only through the clipboard, which is restored afterwards. */
-async function readTerminalSelection(): Promise<string> {
-  const before = await env.clipboard.readText();
-  await commands.executeCommand('workbench.action.terminal.copySelection');
-  const text = await env.clipboard.readText();
-  await env.clipboard.writeText(before);
-  return text.trim();
-}
-
 export function registerLookUp(deps: RegisterLookUpDeps): Disposable {
   const store = new DisposableStore();
   const getBox = lazy(async () => store.add((await import('./lookUpBox.ts')).createLookUpBox(deps)));
@@ -34,7 +25,7 @@ export function registerLookUp(deps: RegisterLookUpDeps): Disposable {
   add(commandIds.lookUp, async text => (await getBox()).show(typeof text === 'string' ? text : ''));
   for (const id of [commandIds.lookUpSelection, commandIds.lookUpUnderCursor])
     add(id, async () => (await getBox()).showSelection());
-  add(commandIds.lookUpTerminalSelection, async () => (await getBox()).show(await readTerminalSelection()));
+  add(commandIds.lookUpTerminalSelection, async () => (await getBox()).showTerminalSelection());
   add(commandIds.clearLookUpHistory, async () => (await getBox()).clearHistory());
   return store;
 }

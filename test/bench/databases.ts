@@ -62,7 +62,10 @@ async function measure(store: Store): Promise<Measured> {
 
 /** Bytes of all tables and indexes of a schema. */
 async function readSchemaBytes(url: string): Promise<number> {
-  const { url: plain, schema } = parsePostgresUrl(url);
+  const {
+    urls: [plain],
+    schema,
+  } = parsePostgresUrl(url);
   const client = new Client({ connectionString: plain });
   await client.connect();
   try {

@@ -1,6 +1,7 @@
 // Two `hexlens serve` processes over one PostgreSQL database and one chain: one is the leader, both serve, either may be killed.
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parsePostgresUrl } from '../../src/service/store/postgres/postgresUrl.ts';
 import type { Anvil } from '../support/chain/anvil.ts';
 import { startFilledAnvil } from '../support/chain/filledAnvil.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
@@ -29,7 +30,7 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
 
   const serve = () => services.serve(anvil.url, { HEXLENS_STORE: store });
 
-  /** Mines blocks until one of the processes is seen writing them; its database session identifies it. */
+  /** Mines blocks until one of the processes is seen writing them; the holder of the lease is its process. */
   async function leaderOf(servers: readonly ServeProcess[]): Promise<ServeProcess> {
     const client = new Client({ connectionString: postgres?.url ?? '' });
     await client.connect();
@@ -39,11 +40,10 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
           await anvil.rpc('anvil_mine', ['0x200']);
           for (const server of servers) void page(server, `/nft/transfers?limit=2&from_block=0`).catch(() => {});
         }
-        const { rows } = await client.query<{ name: string }>(
-          `SELECT application_name AS name FROM pg_locks JOIN pg_stat_activity USING (pid)
-           WHERE locktype = 'advisory' AND granted AND objid <> 0`,
+        const { rows } = await client.query<{ holder: string }>(
+          `SELECT holder FROM ${parsePostgresUrl(store).schema}.lease WHERE expires > clock_timestamp()`,
         );
-        const leader = servers.find(({ child }) => rows[0]?.name === `hexlens lock ${child.pid}`);
+        const leader = servers.find(({ child }) => rows[0]?.holder.startsWith(`${child.pid}@`));
         if (leader !== undefined) return leader;
       }
     } finally {
@@ -75,7 +75,7 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
     expect(await settled(await serve())).toEqual(rest);
   });
 
-  test('when the leader hangs, the server ends its session and another process takes over', async () => {
+  test('when the leader hangs, its lease expires and another process takes over', async () => {
     store = postgres?.createSchemaUrl() ?? '';
     const servers = await Promise.all([serve(), serve()]);
     await Promise.all(servers.map(settled));

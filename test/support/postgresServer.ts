@@ -1,8 +1,8 @@
 // A real PostgreSQL server for tests: a cluster in a temporary folder, on a free loopback port, stopped after the tests.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { Client } from 'pg';
@@ -11,8 +11,17 @@ import { canInstall, installPackages } from '../apt.ts';
 export interface PostgresServer {
   /** `postgres://hexlens@127.0.0.1:<port>/postgres`. */
   readonly url: string;
+  /** A server that `npm run test:store -- --url` names: it is neither stopped nor changed outside of its schemas. */
+  readonly isExternal: boolean;
+  readonly port: number;
   /** A URL of an empty schema. */
   createSchemaUrl(): string;
+  /** A standby that follows this server. */
+  startStandby(): Promise<PostgresServer>;
+  /** Ends a standby's recovery: it takes writes then. */
+  promote(): void;
+  /** Ends the server at once, as a crash does. */
+  crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -78,19 +87,71 @@ let isAbsenceReported = false;
 
 /** `null`, with a sentence on the console, when this machine has no PostgreSQL and it can not be installed without a prompt. */
 export async function startPostgres(): Promise<PostgresServer | null> {
+  const external = process.env[EXTERNAL_URL_VARIABLE];
+  if (external !== undefined) return useExternalServer(external);
   const programs = await ensurePrograms();
   if (programs === null) {
     if (!isAbsenceReported) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
     isAbsenceReported = true;
     return null;
   }
+  return startServer(programs, (data, run) => {
+    const cluster = ['-U', 'hexlens', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
+    execFileSync(join(programs, 'initdb'), ['-D', data, ...cluster], run);
+  });
+}
+
+/** The URL of a server to test instead of one of our own. */
+export const EXTERNAL_URL_VARIABLE = 'HEXLENS_TEST_POSTGRES';
+
+function useExternalServer(url: string): PostgresServer {
+  const rejectHere = () => {
+    throw new Error('This test needs a server of its own.');
+  };
+  const run = Date.now().toString(36);
+  let schemas = 0;
+  return {
+    url,
+    port: Number(new URL(url).port || 5432),
+    isExternal: true,
+    createSchemaUrl: () => `${url}${url.includes('?') ? '&' : '?'}schema=test_${run}_${process.pid}_${schemas++}`,
+    startStandby: rejectHere,
+    promote: rejectHere,
+    crash: rejectHere,
+    stop: () => dropSchemas(url, `test_${run}_${process.pid}_`),
+  };
+}
+
+/** Also those of a test that failed. */
+async function dropSchemas(url: string, prefix: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT nspname AS name FROM pg_namespace WHERE starts_with(nspname, $1)',
+    [prefix],
+  );
+  for (const { name } of rows) await client.query(`DROP SCHEMA ${name} CASCADE`);
+  await client.end();
+}
+
+/** A folder that the user of the server owns. */
+function createServerFolder(): { readonly folder: string; readonly run: RunOptions } {
   const serverUser = getServerUser();
   const folder = mkdtempSync(join(tmpdir(), 'hexlens-postgres-'));
   if (serverUser.uid !== undefined && statSync(folder).uid !== serverUser.uid)
     execFileSync('chown', [`${serverUser.uid}:${serverUser.gid}`, folder]);
-  const run = { ...serverUser, cwd: folder, stdio: 'pipe' as const };
+  return { folder, run: { ...serverUser, cwd: folder, stdio: 'pipe' } };
+}
+
+type RunOptions = { uid?: number; gid?: number; cwd: string; stdio: 'pipe' };
+
+async function startServer(
+  programs: string,
+  createData: (data: string, run: RunOptions) => void,
+): Promise<PostgresServer> {
+  const { folder, run } = createServerFolder();
   const data = join(folder, 'data');
-  execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'hexlens', '-A', 'trust', '-E', 'UTF8', '--no-sync'], run);
+  createData(data, run);
   const port = await findFreePort();
   const settings = ['fsync=off', 'listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`];
   const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap(line => ['-c', line])], run);
@@ -101,15 +162,89 @@ export async function startPostgres(): Promise<PostgresServer | null> {
   const url = `postgres://hexlens@127.0.0.1:${port}/postgres`;
   while (!(await isReady(url))) if (server.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${output}`);
   let schemas = 0;
+  const end = async (signal: NodeJS.Signals) => {
+    if (server.exitCode !== null) return;
+    const exited = once(server, 'exit');
+    server.kill(signal);
+    await exited;
+  };
   return {
     url,
+    port,
+    isExternal: false,
     createSchemaUrl: () => `${url}?schema=test_${process.pid}_${schemas++}`,
+    startStandby: () =>
+      startServer(programs, (standbyData, standbyRun) => {
+        const source = ['-h', '127.0.0.1', '-p', String(port), '-U', 'hexlens'];
+        const copy = ['-D', standbyData, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'];
+        execFileSync(join(programs, 'pg_basebackup'), [...source, ...copy], standbyRun);
+      }),
+    promote: () => void execFileSync(join(programs, 'pg_ctl'), ['promote', '-W', '-D', data], run),
+    crash: () => end('SIGQUIT'), // immediate shutdown: as after a crash, without orphans
     async stop() {
-      if (server.exitCode === null) {
-        server.kill('SIGINT'); // fast shutdown: open sessions are ended
-        await once(server, 'exit');
+      await end('SIGINT'); // fast shutdown: open sessions are ended
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Pgbouncer {
+  /** The URL of a store, through the pooler. */
+  pooled(url: string): string;
+  stop(): Promise<void>;
+}
+
+/** A real pgbouncer before a server; `null` when it can not be installed without a prompt. */
+export async function startPgbouncer(
+  server: PostgresServer,
+  mode: 'session' | 'transaction',
+  settings = 'ignore_startup_parameters = extra_float_digits, options',
+): Promise<Pgbouncer | null> {
+  const find = () => ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find(path => existsSync(path));
+  if (find() === undefined && canInstall()) await installPackages(['pgbouncer'], 'test -x /usr/sbin/pgbouncer', 'true');
+  const program = find();
+  if (program === undefined) return null;
+  const { folder, run } = createServerFolder();
+  const port = await findFreePort();
+  const file = join(folder, 'pgbouncer.ini');
+  writeFileSync(
+    file,
+    `[databases]
+* = host=127.0.0.1 port=${server.port} user=hexlens
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = ${mode}
+default_pool_size = 6
+${settings}
+`,
+  );
+  const pooler = spawn(program, [file], { ...run, stdio: 'ignore' });
+  const pooled = (url: string) => url.replace(`:${server.port}/`, `:${port}/`);
+  while (!(await isListening(port))) if (pooler.exitCode !== null) throw new Error('pgbouncer did not start');
+  return {
+    pooled,
+    async stop() {
+      if (pooler.exitCode === null) {
+        const exited = once(pooler, 'exit');
+        pooler.kill('SIGTERM');
+        await exited;
       }
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }

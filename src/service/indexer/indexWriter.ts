@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import type { BlockRow, MintRow, NftStandard, TokenRow, TradeRow, TransferRow } from '../store/rows.ts';
-import type { Store } from '../store/store.ts';
+import { LeadershipLostError, type Store } from '../store/store.ts';
 import type { DecodedRange, RangeReader } from './chainRangeReader.ts';
 import { MAX_CONSECUTIVE_IDS } from './decodeLogs.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
@@ -105,7 +105,7 @@ export function createIndexWriter(
       });
     } catch (error) {
       const found = await store.readHead();
-      if (found?.hash !== head?.hash) return false;
+      if (found?.hash !== head?.hash || error instanceof LeadershipLostError) return false;
       throw error;
     }
     if (storedTokens.size > MAX_STORED_TOKENS) storedTokens.clear();

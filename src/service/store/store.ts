@@ -1,4 +1,5 @@
 // The index of one chain as three ports: a reader, a writer and the leader lock. SQLite and PostgreSQL implement them.
+import { HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import {
   type BlockBatch,
@@ -158,6 +159,13 @@ export interface StoreWriter {
   writeMetadataSyncs(syncs: readonly MetadataSyncTimes[]): Promise<void>;
   /** Fills in missing values only; transactions that are no longer in their block are ignored. */
   writeTransactionValues(values: readonly TransactionValue[]): Promise<void>;
+}
+
+/** A write was rejected, since another process has taken the leader lock over. */
+export class LeadershipLostError extends HexLensError {
+  constructor() {
+    super('internal', 'Another process has taken over the index of this chain.', { fix: 'Try again in a moment.' });
+  }
 }
 
 /** Where several processes share one database or folder: the right to write the index of this chain. */

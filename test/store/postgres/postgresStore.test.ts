@@ -1,9 +1,11 @@
 // The store suite over a real PostgreSQL server, and several processes over one database.
-import { afterAll, describe, expect, it } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { createPostgresStoreOpener } from '../../../src/service/store/postgres/postgresStore.ts';
 import { parsePostgresUrl } from '../../../src/service/store/postgres/postgresUrl.ts';
 import { BLOCKS_PER_PARTITION } from '../../../src/service/store/postgres/schema.ts';
+import { LeadershipLostError } from '../../../src/service/store/store.ts';
 import { startPostgres } from '../../support/postgresServer.ts';
 import { expectSameResults } from '../compareStores.ts';
 import { createBatch, createNextBlock, createNextBlocks, genesis, WALLETS } from '../generatedChain.ts';
@@ -14,6 +16,21 @@ const server = await startPostgres();
 afterAll(() => server?.stop());
 
 const createUrl = () => server?.createSchemaUrl() ?? '';
+/** Runs a statement in the schema of a store's URL. */
+async function runSql(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
+  const {
+    urls: [plain],
+    schema,
+  } = parsePostgresUrl(url);
+  const client = new Client({ connectionString: plain, options: `-c search_path=${schema}` });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
 const open = (url: string) => createPostgresStoreOpener({ url, log: silentLog });
 
 describe.skipIf(server === null)('a real server', () => {
@@ -41,7 +58,7 @@ describe.skipIf(server === null)('a real server', () => {
         await model.applyBatch(batch);
         await expectSameResults(second, model, 5);
         await first.close();
-        while (!(await second.leaderLock?.tryAcquire())); // the server needs a moment to end the session
+        expect(await second.leaderLock?.tryAcquire()).toBeTypeOf('function');
         await second.rollBackTo(3);
         await model.rollBackTo(3);
         await expectSameResults(second, model, 6);
@@ -49,6 +66,38 @@ describe.skipIf(server === null)('a real server', () => {
         await first.close();
         await second.close();
       }
+    });
+
+    it('reject the writes of a leader that hung and was replaced', async () => {
+      const url = createUrl();
+      const [hung, next] = await Promise.all([open(url)(info), open(url)(info)]);
+      await hung.leaderLock?.tryAcquire();
+      const blocks = createNextBlocks(null, 8);
+      await hung.applyBatch(createBatch(blocks.slice(0, 4)));
+      await runSql(url, "UPDATE lease SET expires = '-infinity'");
+      // An expired lease that no other process has taken over remains valid.
+      await hung.applyBatch(createBatch(blocks.slice(4, 6)));
+      await runSql(url, "UPDATE lease SET expires = '-infinity'");
+      expect(await next.leaderLock?.tryAcquire()).toBeTypeOf('function');
+      await expect(hung.applyBatch(createBatch(blocks.slice(6)))).rejects.toBeInstanceOf(LeadershipLostError);
+      await expect(hung.rollBackTo(1)).rejects.toBeInstanceOf(LeadershipLostError);
+      expect((await next.readHead())?.number).toBe(5);
+      await next.applyBatch(createBatch(blocks.slice(6)));
+      const model = createModelStore(info);
+      await model.applyBatch(createBatch(blocks));
+      await expectSameResults(next, model, 14, 1);
+      await Promise.all([hung.close(), next.close()]);
+    });
+
+    it('renew a lease as long as its holder lives', async () => {
+      const url = createUrl();
+      const store = await open(url)(info);
+      await store.leaderLock?.tryAcquire();
+      const readExpiry = async () => (await runSql(url, 'SELECT expires::text FROM lease'))[0]?.['expires'];
+      const first = await readExpiry();
+      await vi.waitUntil(async () => (await readExpiry()) !== first, { timeout: 60_000 });
+      await store.close();
+      expect(await readExpiry()).toBe('-infinity');
     });
 
     it('never write the same blocks twice', async () => {
@@ -78,8 +127,10 @@ describe.skipIf(server === null)('a real server', () => {
       ]);
       await model.applyBatch(createBatch(blocks));
       for (const store of stores) await expectSameResults(store, model, 12, 1);
-      const { url: plain, schema } = parsePostgresUrl(url);
-      const { Client } = await import('pg');
+      const {
+        urls: [plain],
+        schema,
+      } = parsePostgresUrl(url);
       const client = new Client({ connectionString: plain });
       await client.connect();
       // A partition that is created later has the indexes from the start.
@@ -182,8 +233,10 @@ describe.skipIf(server === null)('a real server', () => {
   it('rejects an index of a newer HexLens', async () => {
     const url = createUrl();
     await (await open(url)(info)).close();
-    const { Client } = await import('pg');
-    const { url: plain, schema } = parsePostgresUrl(url);
+    const {
+      urls: [plain],
+      schema,
+    } = parsePostgresUrl(url);
     const client = new Client({ connectionString: plain });
     await client.connect();
     await client.query(`INSERT INTO ${schema}.migration VALUES (99)`);

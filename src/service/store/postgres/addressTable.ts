@@ -31,7 +31,7 @@ export function createAddressTable(): AddressTable {
   const addressCache = new LookupCache<number, Hex>();
 
   const readRecords = async (queries: QueryRunner, condition: string, value: unknown) => {
-    const records = await queries.query<AddressRecord>(`SELECT id, bytes FROM address WHERE ${condition}`, [value]);
+    const records = await queries.query<AddressRecord>(`SELECT id, bytes FROM @address WHERE ${condition}`, [value]);
     return records.map(({ id, bytes }) => {
       const address = unpackHex(bytes);
       idCache.set(address, id);
@@ -70,7 +70,7 @@ export function createAddressTable(): AddressTable {
       const newAddresses = [...new Set([...given].filter(address => !ids.has(address)).map(toLowerCase))].sort();
       if (newAddresses.length > 0) {
         const digits = toByteaArray(newAddresses.map(address => toHexDigits(address, 20)));
-        await queries.query('INSERT INTO address (bytes) SELECT unnest($1::bytea[]) ON CONFLICT DO NOTHING', [digits]);
+        await queries.query('INSERT INTO @address (bytes) SELECT unnest($1::bytea[]) ON CONFLICT DO NOTHING', [digits]);
         const newIds = await find(queries, newAddresses);
         for (const address of given) {
           const id = ids.get(address) ?? newIds.get(toLowerCase(address));

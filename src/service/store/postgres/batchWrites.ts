@@ -4,7 +4,7 @@ import type { Hex } from '../../../base/hex.ts';
 import { sortBatchRows, validateBlocks } from '../batchValidation.ts';
 import { packStandard, unpackNumber } from '../encoding.ts';
 import type { BlockBatch, TransactionValue } from '../rows.ts';
-import type { StoreInfo } from '../store.ts';
+import { LeadershipLostError, type StoreInfo } from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
 import { readHead } from './blockReads.ts';
 import { bulkColumn, insertRows, toColumnArray } from './bulkInsert.ts';
@@ -18,6 +18,8 @@ export interface WriteContext {
   readonly chain: number;
   readonly addresses: AddressTable;
   readonly info: StoreInfo;
+  /** The fencing token of this process while it holds the lease of the chain. */
+  getFence(): string | null;
   /** Numbers of the partitions that are known to exist. */
   readonly partitions: Set<number>;
 }
@@ -32,9 +34,18 @@ const createToAddressId =
     return id;
   };
 
-/** Until the transaction ends, no other process writes the chain. */
-const lockChain = (queries: QueryRunner, chain: number) =>
-  queries.query('SELECT id FROM chain WHERE id = $1 FOR UPDATE', [chain]);
+/**
+ * Until the transaction ends, no other process writes the chain or takes its lease over. Rejects with
+ * `LeadershipLostError` when another one has taken it over before.
+ */
+async function lockChain(queries: QueryRunner, { chain, getFence }: Pick<WriteContext, 'chain' | 'getFence'>) {
+  const fence = getFence();
+  await queries.query('SELECT id FROM @chain WHERE id = $1 FOR UPDATE', [chain]);
+  if (fence === null) return;
+  // A statement of its own: it sees what was committed while the lock was waited for.
+  const [lease] = await queries.query<{ fence: string }>('SELECT fence FROM @lease WHERE chain = $1', [chain]);
+  if (lease?.fence !== fence) throw new LeadershipLostError();
+}
 
 /** Rejects with `internal` when the batch does not follow the head. */
 export async function applyBatch(context: WriteContext, batch: BlockBatch): Promise<void> {
@@ -44,7 +55,7 @@ export async function applyBatch(context: WriteContext, batch: BlockBatch): Prom
   await createPartitions(context, firstBlock, lastBlock);
   const toId = createToAddressId(await addresses.intern(database, listAddresses(batch)));
   await database.transaction(async queries => {
-    await lockChain(queries, chain);
+    await lockChain(queries, context);
     const head = await readHead(queries, chain);
     validateBlocks(info, head, batch);
     const transfers = sortBatchRows('transfer', batch.transfers, firstBlock, lastBlock);
@@ -70,16 +81,13 @@ export async function applyBatch(context: WriteContext, batch: BlockBatch): Prom
     await insertTrades(queries, chain, trades, toId);
     await insertTokens(queries, chain, batch, head?.number ?? 0, toId);
     if (head === null && batch.coveredFrom !== undefined)
-      await queries.query('UPDATE chain SET covered_from = $2 WHERE id = $1', [chain, batch.coveredFrom]);
+      await queries.query('UPDATE @chain SET covered_from = $2 WHERE id = $1', [chain, batch.coveredFrom]);
   });
 }
 
 /** Each in a short transaction of its own: creating one locks the tables of all chains. */
-async function createPartitions(
-  { database, chain, info, partitions }: WriteContext,
-  firstBlock: number,
-  lastBlock: number,
-): Promise<void> {
+async function createPartitions(context: WriteContext, firstBlock: number, lastBlock: number): Promise<void> {
+  const { database, chain, info, partitions } = context;
   if (lastBlock >= MAX_BLOCK_NUMBER)
     throw new HexLensError(
       'internal',
@@ -90,8 +98,8 @@ async function createPartitions(
   for (let partition = getPartitionNumber(firstBlock); partition <= last; partition++) {
     if (partitions.has(partition)) continue;
     await database.transaction(async queries => {
-      await lockChain(queries, chain);
-      await queries.query(getRangePartitionSql(chain, partition));
+      await lockChain(queries, context);
+      for (const sql of getRangePartitionSql(chain, partition)) await queries.query(sql);
     });
     partitions.add(partition);
   }
@@ -189,12 +197,13 @@ async function insertTokens(
 }
 
 /** Removes everything above `block`, and computes the owners of the ids concerned from their remaining transfers. */
-export async function rollBackTo({ database, chain, addresses }: WriteContext, block: number): Promise<void> {
+export async function rollBackTo(context: WriteContext, block: number): Promise<void> {
+  const { database, chain, addresses } = context;
   if (block >= MAX_BLOCK_NUMBER) return;
   await database.transaction(async queries => {
-    await lockChain(queries, chain);
+    await lockChain(queries, context);
     const movedIds = await queries.query<{ token: number; token_id: Buffer }>(
-      'SELECT DISTINCT token, token_id FROM transfer WHERE chain = $1 AND block > $2',
+      'SELECT DISTINCT token, token_id FROM @transfer WHERE chain = $1 AND block > $2',
       [chain, block],
     );
     for (const [table, column] of [
@@ -204,7 +213,7 @@ export async function rollBackTo({ database, chain, addresses }: WriteContext, b
       ['block', 'number'],
       ['token', 'seen'],
     ])
-      await queries.query(`DELETE FROM ${table} WHERE chain = $1 AND ${column} > $2`, [chain, block]);
+      await queries.query(`DELETE FROM @${table} WHERE chain = $1 AND ${column} > $2`, [chain, block]);
     const toAddress = await addresses.resolve(
       queries,
       movedIds.map(({ token }) => token),
@@ -223,7 +232,7 @@ const VALUE_COLUMNS = [
 
 /** With the block, which is part of the primary key. */
 const UPDATE_VALUES = `
-  UPDATE transfer AS r SET value = given.value
+  UPDATE @transfer AS r SET value = given.value
   FROM unnest($2::integer[], $3::bytea[], $4::bytea[]) AS given (block, tx, value)
   WHERE r.chain = $1 AND r.block = given.block AND r.tx = given.tx AND r.value IS NULL`;
 

@@ -11,7 +11,7 @@ interface BlockRecord extends Record<string, unknown> {
   readonly time: string;
 }
 
-const SELECT_BLOCK = 'SELECT number, hash, parent, time FROM block WHERE chain = $1';
+const SELECT_BLOCK = 'SELECT number, hash, parent, time FROM @block WHERE chain = $1';
 
 const toBlockRow = ({ number, hash, parent, time }: BlockRecord): BlockRow => ({
   number,
@@ -47,8 +47,8 @@ export const readFirstBlockAt = (queries: QueryRunner, chain: number, time: numb
 export async function readCoverage(queries: QueryRunner, chain: number): Promise<Coverage | null> {
   const [record] = await queries.query<BlockRecord & { readonly first: string | number }>(
     `SELECT number, hash, parent, time, coalesce(
-       (SELECT covered_from FROM chain WHERE id = $1), (SELECT min(number) FROM block WHERE chain = $1)) AS first
-     FROM block WHERE chain = $1 ORDER BY number DESC LIMIT 1`,
+       (SELECT covered_from FROM @chain WHERE id = $1), (SELECT min(number) FROM @block WHERE chain = $1)) AS first
+     FROM @block WHERE chain = $1 ORDER BY number DESC LIMIT 1`,
     [chain],
   );
   return record === undefined ? null : { fromBlock: Number(record.first), head: toBlockRow(record) };

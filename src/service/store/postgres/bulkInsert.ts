@@ -59,7 +59,7 @@ export async function insertRows<Row>(
 ): Promise<void> {
   const names = columns.map(({ name }) => name).join(', ');
   const arrays = columns.map(({ type }, index) => `$${index + 2}::${type}[]`).join(', ');
-  const sql = `INSERT INTO ${table} (chain, ${names}) SELECT $1::integer, * FROM unnest(${arrays}) ${suffix}`;
+  const sql = `INSERT INTO @${table} (chain, ${names}) SELECT $1::integer, * FROM unnest(${arrays}) ${suffix}`;
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
     const part = rows.slice(start, start + ROWS_PER_STATEMENT);
     await queries.query(sql, [chain, ...columns.map(column => toColumnArray(column, part))]);

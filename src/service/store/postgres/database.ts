@@ -1,28 +1,30 @@
-// A PostgreSQL database: one connection pool for all its chains, its schema migrated before the first use.
+// A PostgreSQL database: connections to one or several hosts, shared by all its chains, its schema migrated before the first use.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import type { Log } from '../../../base/log.ts';
 import { type AddressTable, createAddressTable } from './addressTable.ts';
-import { type AdvisoryLocks, createAdvisoryLocks } from './advisoryLocks.ts';
 import { toPostgresFault } from './faults.ts';
-import { getReadOnlyReason, migrate } from './migrations.ts';
-import { createQueryRunner, type QueryRunner } from './queryRunner.ts';
+import { createLeases, type Leases } from './leases.ts';
+import { fetchReadOnlyReason, migrate } from './migrations.ts';
+import type { SessionTarget } from './postgresUrl.ts';
+import { createQueryRunner, isQueryTimeout, type QueryRunner } from './queryRunner.ts';
 
 export interface Database extends QueryRunner {
   /** Shared by all chains. */
   readonly addresses: AddressTable;
+  readonly leases: Leases;
   /** Rolled back when `work` rejects. */
   transaction<T>(work: (queries: QueryRunner) => Promise<T>): Promise<T>;
-  /** As {@link AdvisoryLocks.tryAcquire}. */
-  readonly tryAcquireLock: AdvisoryLocks['tryAcquire'];
-  /** Whether this user may not write, or the server takes no writes. */
-  readonly isReadOnly: boolean;
+  /** Why this user may not write or the server takes no writes at this moment; `null` when it does. */
+  fetchReadOnlyReason(): Promise<string | null>;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
-  /** `postgres://user:password@host:port/database`. */
-  readonly url: string;
+  /** `postgres://user:password@host:port/database`, for each host. */
+  readonly urls: readonly [string, ...string[]];
+  /** Which of the hosts are used. */
+  readonly target: SessionTarget;
   /** Schema of all tables; created when it does not exist. */
   readonly schema: string;
   /** Further settings of each session, from the URL. */
@@ -30,9 +32,14 @@ export interface DatabaseOptions {
   readonly log: Log;
   /** 8 when absent. */
   readonly maxConnections?: number | undefined;
+  /** After this a statement without response counts as lost, with its connection; `QUERY_TIMEOUT_MS` when absent. */
+  readonly queryTimeoutMs?: number | undefined;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Longer than the largest batch takes: a connection may break without a sign of it (half-open TCP). */
+const QUERY_TIMEOUT_MS = 60_000;
+const KEEPALIVE_DELAY_MS = 10_000;
 /** SQLSTATE of a server that has no connection left. */
 const TOO_MANY_CONNECTIONS = '53300';
 /** How long a connection is waited for when the server has none left. */
@@ -41,30 +48,73 @@ const CONNECTION_RETRY_MS = 100;
 /** After this the server ends a transaction that a hung process left open. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
 
+/** Again in each transaction: a connection pooler may ignore the settings of a session. */
+const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_TIMEOUT_MS}`;
+
+const SELECT_ROLE =
+  "SELECT current_setting('transaction_read_only') = 'on' AS read_only, pg_is_in_recovery() AS standby";
+
+/** Rejects a new session on a host that does not have the role that is looked for. */
+async function verifyTarget(client: PoolClient, target: SessionTarget): Promise<void> {
+  if (target === 'any') return;
+  const { rows } = await client.query<{ read_only: boolean; standby: boolean }>(SELECT_ROLE);
+  const { read_only: isReadOnly, standby: isStandby } = rows[0] ?? { read_only: true, standby: true };
+  const fits = { 'read-write': !isReadOnly, 'read-only': isReadOnly, primary: !isStandby, standby: isStandby }[target];
+  if (!fits) throw new Error(`target_session_attrs=${target} does not fit`);
+}
+
 /** Rejects with `internal` when the database can not be used. */
 export async function openDatabase({
-  url,
+  urls,
+  target,
   schema,
   options,
   log,
   maxConnections = 8,
+  queryTimeoutMs = QUERY_TIMEOUT_MS,
 }: DatabaseOptions): Promise<Database> {
-  const config = {
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    // No JIT: compiling a statement would take longer than running it.
-    options: `-c timezone=UTC -c jit=off -c idle_in_transaction_session_timeout=${IDLE_TRANSACTION_TIMEOUT_MS} ${options} -c search_path=${schema}`,
+  const pools = urls.map(url => {
+    const pool = new Pool({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: queryTimeoutMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEPALIVE_DELAY_MS,
+      // No JIT: compiling a statement would take longer than running it.
+      options: `-c timezone=UTC -c jit=off -c idle_in_transaction_session_timeout=${IDLE_TRANSACTION_TIMEOUT_MS} ${options}`,
+      max: maxConnections,
+      application_name: 'hexlens',
+      verify: (client, done) => void verifyTarget(client, target).then(() => done(), done),
+    });
+    // A client that breaks between two queries of a transaction emits an error: without a listener it would end this process.
+    pool.on('connect', client => client.on('error', () => {}));
+    // An idle connection broke; the next query gets another one.
+    pool.on('error', error => log.warn(`A connection to PostgreSQL broke: ${error.message}`));
+    return pool;
+  });
+  /** The host that was used last. */
+  let current = 0;
+  /** A connection to the host used last, or to the next one that can be reached and has the right role. */
+  const connectToAny = async (): Promise<PoolClient> => {
+    let failure: unknown;
+    for (let tried = 0; tried < pools.length; tried++) {
+      const index = (current + tried) % pools.length;
+      try {
+        const client = await pools[index]?.connect();
+        if (client === undefined) continue;
+        current = index;
+        return client;
+      } catch (error) {
+        failure ??= error;
+      }
+    }
+    throw failure;
   };
-  const pool = new Pool({ ...config, max: maxConnections, application_name: 'hexlens' });
-  // A client that breaks between two queries of a transaction emits an error: without a listener it would end this process.
-  pool.on('connect', client => client.on('error', () => {}));
-  // An idle connection broke; the next query gets another one.
-  pool.on('error', error => log.warn(`A connection to PostgreSQL broke: ${error.message}`));
   /** Other programs may use all connections of the server for a moment: then waits until one is free. */
   const connect = async () => {
     for (let waitedMs = 0; ; waitedMs += CONNECTION_RETRY_MS) {
       try {
-        return await pool.connect();
+        return await connectToAny();
       } catch (error) {
         const isCrowded = (error as { code?: unknown }).code === TOO_MANY_CONNECTIONS;
         if (!isCrowded || waitedMs >= MAX_CONNECTION_WAIT_MS) throw toPostgresFault(error);
@@ -72,62 +122,61 @@ export async function openDatabase({
       }
     }
   };
-  const locks = createAdvisoryLocks(config);
-  let readOnlyReason: string | null;
+  const query: QueryRunner['query'] = async (sql, values, queryOptions) => {
+    const client = await connect();
+    let hasFailed = false;
+    try {
+      return await createQueryRunner(client, schema).query(sql, values, queryOptions);
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    } finally {
+      client.release(hasFailed); // a failed connection is not reused
+    }
+  };
+  const transaction: Database['transaction'] = async work => {
+    const client = await connect();
+    let brokenBy: Error | undefined;
+    try {
+      await client.query(BEGIN);
+      const result = await work(createQueryRunner(client, schema));
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      const fault = toPostgresFault(error);
+      // The server may still run the statement that has timed out: it ends with its connection.
+      if (isQueryTimeout(fault)) brokenBy = fault;
+      else
+        await client.query('ROLLBACK').catch((failure: Error) => {
+          brokenBy = failure;
+        });
+      throw fault;
+    } finally {
+      client.release(brokenBy);
+    }
+  };
+  const queries = { query, transaction, fetchReadOnlyReason: () => fetchReadOnlyReason({ query }) };
+  const endPools = () => Promise.all(pools.map(pool => pool.end()));
   let closing: Promise<void> | null = null;
 
   try {
-    const client = await connect();
-    try {
-      await migrate(client, schema, log);
-      readOnlyReason = await getReadOnlyReason(client);
-    } finally {
-      client.release();
-    }
+    await migrate({ ...queries, schema }, log);
+    const reason = await queries.fetchReadOnlyReason();
+    if (reason !== null)
+      log.warn(`The index in PostgreSQL is only read, since ${reason}: other processes have to write it.`);
   } catch (error) {
-    await pool.end();
+    await endPools();
     throw toPostgresFault(error);
   }
-  if (readOnlyReason !== null)
-    log.warn(`The index in PostgreSQL is only read, since ${readOnlyReason}: other processes have to write it.`);
-
+  const leases = createLeases(queries);
   return {
-    async query(sql, values) {
-      const client = await connect();
-      let hasFailed = false;
-      try {
-        return await createQueryRunner(client).query(sql, values);
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      } finally {
-        client.release(hasFailed); // a failed connection is not reused
-      }
-    },
+    ...queries,
     addresses: createAddressTable(),
-    async transaction(work) {
-      const client = await connect();
-      let rollbackError: Error | undefined;
-      try {
-        await client.query('BEGIN');
-        const result = await work(createQueryRunner(client));
-        await client.query('COMMIT');
-        return result;
-      } catch (error) {
-        await client.query('ROLLBACK').catch((failure: Error) => {
-          rollbackError = failure;
-        });
-        throw toPostgresFault(error);
-      } finally {
-        client.release(rollbackError);
-      }
-    },
-    isReadOnly: readOnlyReason !== null,
-    tryAcquireLock: locks.tryAcquire,
+    leases,
     close() {
       closing ??= (async () => {
-        await locks.close();
-        await pool.end();
+        await leases.close();
+        await endPools();
       })();
       return closing;
     },

@@ -30,6 +30,19 @@ const READ_ONLY: FaultText = {
   message: 'The PostgreSQL database of --store takes no writes, and the chain is not in its index.',
   fix: 'Use the primary database, or start a service with that one first.',
 };
+/** pgbouncer has one code for everything. */
+const POOLER_REJECTS: FaultText = {
+  message: 'The connection pooler before the PostgreSQL database rejects the connection.',
+  fix: 'Check the databases, users and limits in pgbouncer.ini, then try again.',
+};
+const POOLER_REFUSES: FaultText = {
+  message: 'The connection pooler before the PostgreSQL database refuses the settings of a session.',
+  fix: 'Add ignore_startup_parameters = extra_float_digits, options to pgbouncer.ini: the index works without them.',
+};
+const WRONG_ROLE: FaultText = {
+  message: 'None of the PostgreSQL hosts of --store has the role that target_session_attrs names.',
+  fix: 'Start or promote one, or change target_session_attrs, then try again.',
+};
 const UNEXPECTED_SCHEMA: FaultText = {
   message: 'The tables of the index in PostgreSQL are not as this program created them.',
   fix: 'Restore them; or stop all services that use the index, drop its schema (DROP SCHEMA hexlens CASCADE, or the one that ?schema= names) and start again: it will be rebuilt.',
@@ -46,6 +59,7 @@ const INSECURE: FaultText = {
 /** By SQLSTATE, or its class (postgresql.org, appendix A). */
 const BY_STATE: Readonly<Record<string, FaultText>> = {
   '08': UNREACHABLE,
+  '08P01': POOLER_REJECTS,
   '25006': READ_ONLY,
   '28': ACCESS_DENIED,
   '3D': ACCESS_DENIED,
@@ -63,12 +77,14 @@ const NETWORK = /^(ECONN|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|ENOENT|EACCES
 
 /** Errors of the driver that have no code. */
 const BY_MESSAGE: readonly (readonly [RegExp, FaultText])[] = [
+  [/^ *target_session_attrs/, WRONG_ROLE],
   [/SSL|certificate|^ERR_TLS|_CERT_|\.(pem|crt|key)\b/i, INSECURE],
   [/password|SASL/i, ACCESS_DENIED],
   [/terminated|timeout|Connection|not queryable/i, UNREACHABLE],
 ];
 
 const findText = (code: string, message: string): FaultText | undefined => {
+  if (code === '08P01' && message.includes('startup parameter')) return POOLER_REFUSES;
   if (/^[0-9A-Z]{5}$/.test(code) && !NETWORK.test(code)) return BY_STATE[code] ?? BY_STATE[code.slice(0, 2)];
   const text = BY_MESSAGE.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1];
   return text ?? (NETWORK.test(code) ? UNREACHABLE : undefined);

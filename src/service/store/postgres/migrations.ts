@@ -1,8 +1,7 @@
 // The released migrations of the PostgreSQL index, which never change, and how a database is migrated.
-import type { PoolClient } from 'pg';
 import { HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
-import { LOCK_SPACE } from './advisoryLocks.ts';
+import type { QueryRunner } from './queryRunner.ts';
 
 /** Versions 1 and 2: rows with addresses and numbers in full. */
 export const initialMigrations: readonly string[] = [
@@ -208,6 +207,12 @@ const logIndexMigration = ['transfer', 'owner', 'mint', 'trade']
   .map(table => `ALTER TABLE ${table} ALTER COLUMN log TYPE bigint;`)
   .join('\n');
 
+/** Which process may write a chain, see `leases.ts`. */
+const leaseMigration = `
+  CREATE TABLE lease (
+    chain integer PRIMARY KEY, fence bigint NOT NULL, holder text NOT NULL, expires timestamptz NOT NULL);
+  `;
+
 /** Each makes the next version of the schema. */
 export const migrations: readonly string[] = [
   ...initialMigrations,
@@ -215,19 +220,18 @@ export const migrations: readonly string[] = [
   metadataSyncMigration,
   nonceMigration,
   logIndexMigration,
+  leaseMigration,
 ];
 
-/** Chains, whose ids are the other keys, begin at 1. */
-const MIGRATION_LOCK = 0;
+/** The key of the lock under which one process at a time migrates: `hexl` in ASCII. */
+const MIGRATION_LOCK = [0x6865_786c, 0] as const;
 
 /** The version of the tables; 0 when there are none, or none that this user can see. */
-async function readVersion(client: PoolClient): Promise<number> {
-  const { rows: tables } = await client.query<{ present: boolean }>(
-    "SELECT to_regclass('migration') IS NOT NULL AS present",
-  );
-  if (tables[0]?.present !== true) return 0;
-  const { rows } = await client.query<{ version: number | null }>('SELECT max(version) AS version FROM migration');
-  const version = rows[0]?.version ?? 0;
+async function readVersion(queries: QueryRunner): Promise<number> {
+  const [table] = await queries.query<{ present: boolean }>("SELECT to_regclass('@migration') IS NOT NULL AS present");
+  if (table?.present !== true) return 0;
+  const [row] = await queries.query<{ version: number | null }>('SELECT max(version) AS version FROM @migration');
+  const version = row?.version ?? 0;
   if (version > migrations.length) {
     throw new HexLensError('internal', `The index in PostgreSQL was created by a newer HexLens (version ${version}).`, {
       fix: 'Update this HexLens, or give it a schema of its own with ?schema=NAME at the end of --store.',
@@ -237,43 +241,48 @@ async function readVersion(client: PoolClient): Promise<number> {
 }
 
 /** Not `IF NOT EXISTS` alone: that needs the right to create schemas even where the schema exists. */
-async function createSchema(client: PoolClient, schema: string): Promise<void> {
-  const { rowCount } = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
-  if (rowCount === 0) await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+async function createSchema(queries: QueryRunner, schema: string): Promise<void> {
+  const found = await queries.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
+  if (found.length === 0) await queries.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+}
+
+export interface MigrationTarget extends QueryRunner {
+  readonly schema: string;
+  transaction<T>(work: (queries: QueryRunner) => Promise<T>): Promise<T>;
 }
 
 /** Migrates the tables to this program's version, one process at a time. A user that may only read changes nothing. */
-export async function migrate(client: PoolClient, schema: string, log: Log): Promise<void> {
-  if ((await readVersion(client)) === migrations.length) return;
-  await client.query('SELECT pg_advisory_lock($1, $2)', [LOCK_SPACE, MIGRATION_LOCK]);
-  try {
-    await client.query('BEGIN');
-    await client.query('SET LOCAL statement_timeout = 0');
-    await createSchema(client, schema);
-    await client.query('CREATE TABLE IF NOT EXISTS migration (version integer PRIMARY KEY)');
-    const version = await readVersion(client);
+export async function migrate(database: MigrationTarget, log: Log): Promise<void> {
+  if ((await readVersion(database)) === migrations.length) return;
+  const { schema } = database;
+  await database.transaction(async queries => {
+    await queries.query('SET LOCAL statement_timeout = 0');
+    await queries.query('SELECT pg_advisory_xact_lock($1, $2)', MIGRATION_LOCK, { isLong: true });
+    await createSchema(queries, schema);
+    // Migrations name tables without their schema: without this check they could get into another one.
+    await queries.query(`SET LOCAL search_path = "${schema}"`);
+    const [current] = await queries.query<{ name: string | null }>('SELECT current_schema() AS name');
+    if (current?.name !== schema)
+      throw new HexLensError('internal', `The schema "${schema}" of the index in PostgreSQL can not be used.`, {
+        fix: 'Grant the user of --store USAGE and CREATE on it, or name another one with ?schema=NAME.',
+      });
+    await queries.query('CREATE TABLE IF NOT EXISTS migration (version integer PRIMARY KEY)');
+    const version = await readVersion(queries);
     for (const [index, sql] of migrations.entries()) {
       if (index < version) continue;
-      await client.query(sql);
-      await client.query('INSERT INTO migration VALUES ($1)', [index + 1]);
+      await queries.query(sql, [], { isLong: true });
+      await queries.query('INSERT INTO migration VALUES ($1)', [index + 1]);
       log.info(`The index in PostgreSQL is at version ${index + 1}.`);
     }
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {});
-    throw error;
-  } finally {
-    await client.query('SELECT pg_advisory_unlock($1, $2)', [LOCK_SPACE, MIGRATION_LOCK]).catch(() => {});
-  }
+  });
 }
 
-/** Why this user, or a replica, can not write, for the log; `null` when it can. */
-export async function getReadOnlyReason(client: PoolClient): Promise<string | null> {
-  const { rows } = await client.query<{ read_only: boolean; allowed: boolean; name: string }>(
+/** Why this user, or a standby, can not write, for the log; `null` when it can. A standby can when it was promoted. */
+export async function fetchReadOnlyReason(queries: QueryRunner): Promise<string | null> {
+  const [found] = await queries.query<{ read_only: boolean; allowed: boolean; name: string }>(
     `SELECT current_setting('transaction_read_only') = 'on' AS read_only, current_user AS name,
-       has_table_privilege('chain', 'UPDATE') AND has_table_privilege('transfer', 'INSERT') AS allowed`,
+       has_table_privilege('@chain', 'UPDATE') AND has_table_privilege('@transfer', 'INSERT') AS allowed`,
   );
-  const [found] = rows;
-  if (found?.read_only === true) return 'the database takes no writes (a replica, or default_transaction_read_only)';
+  if (found?.read_only === true) return 'the database takes no writes (a standby, or default_transaction_read_only)';
   return found?.allowed === false ? `the user ${found.name} may only read` : null;
 }

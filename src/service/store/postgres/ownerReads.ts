@@ -70,11 +70,11 @@ export async function readOwners(
   const { sql, values } = numberConditions(
     chain,
     [after === undefined ? conditions : [...conditions, positionCondition.atOrBefore(after.changedAt)]],
-    where => `SELECT * FROM owner WHERE ${where} ${NEWEST_FIRST} LIMIT ${maxRows}`,
+    where => `SELECT * FROM @owner WHERE ${where} ${NEWEST_FIRST} LIMIT ${maxRows}`,
   );
   const records = await queries.query<OwnerRecord>(
     // Where an id has many holders, the row with slot 0 has its first mint.
-    `SELECT r.*, coalesce(i.minted, r.minted) AS first FROM (${sql[0]}) AS r LEFT JOIN owner AS i
+    `SELECT r.*, coalesce(i.minted, r.minted) AS first FROM (${sql[0]}) AS r LEFT JOIN @owner AS i
      ON r.slot <> 0 AND i.chain = $1 AND i.token = r.token AND i.token_id = r.token_id AND i.slot = 0`,
     values,
   );
@@ -110,7 +110,7 @@ export async function countOwners(
   const { sql, values } = numberConditions(
     chain,
     [conditions],
-    where => `SELECT count(*) AS n FROM owner WHERE ${where}`,
+    where => `SELECT count(*) AS n FROM @owner WHERE ${where}`,
   );
   const [row] = await queries.query<{ n: string }>(sql[0] ?? '', values);
   return Number(row?.n ?? 0);
@@ -121,9 +121,9 @@ const HELD = `chain = $1 AND holder = $2 AND ${HAS_HOLDER.sql}`;
 /** Jumps from token to token of a wallet: one step per collection, however many of its ids the wallet owns. */
 const COLLECTIONS = `
   WITH RECURSIVE held AS (
-    (SELECT token FROM owner WHERE ${HELD} ORDER BY token LIMIT 1)
+    (SELECT token FROM @owner WHERE ${HELD} ORDER BY token LIMIT 1)
     UNION ALL
-    SELECT (SELECT o.token FROM owner AS o WHERE ${HELD} AND o.token > held.token ORDER BY o.token LIMIT 1)
+    SELECT (SELECT o.token FROM @owner AS o WHERE ${HELD} AND o.token > held.token ORDER BY o.token LIMIT 1)
     FROM held WHERE held.token IS NOT NULL)`;
 
 interface CollectionRecord extends Record<string, unknown> {
@@ -147,7 +147,7 @@ export async function readCollections(
     `${COLLECTIONS}
      SELECT held.token, last.block, last.log, last.position
      FROM held CROSS JOIN LATERAL (
-       SELECT block, log, position FROM owner AS o WHERE ${HELD} AND o.token = held.token ${NEWEST_FIRST} LIMIT 1) AS last
+       SELECT block, log, position FROM @owner AS o WHERE ${HELD} AND o.token = held.token ${NEWEST_FIRST} LIMIT 1) AS last
      WHERE held.token IS NOT NULL
        ${position === undefined ? '' : 'AND (last.block, last.log, last.position) < ($3, $4, $5)'}
      ORDER BY last.block DESC, last.log DESC, last.position DESC LIMIT ${limit}`,

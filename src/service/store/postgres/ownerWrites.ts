@@ -88,9 +88,9 @@ const WANTED_IDS = 'unnest($2::integer[], $3::bytea[]) AS wanted (token, token_i
 const IS_WANTED = 'r.chain = $1 AND r.token = wanted.token AND r.token_id = wanted.token_id';
 
 /** One lookup by key per id: without statistics of a table that just grew, the planner would read all of it. */
-const FORCE_INDEX_LOOKUPS = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']
-  .map(method => `SET LOCAL enable_${method} = off`)
-  .join('; ');
+const FORCE_INDEX_LOOKUPS = `SELECT ${['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']
+  .map(method => `set_config('enable_${method}', 'off', true)`)
+  .join(', ')}`;
 
 const getIdValues = ({ chain, toId }: OwnerWriteContext, nfts: readonly NftKey[]): readonly unknown[] => [
   chain,
@@ -134,7 +134,7 @@ async function readStates(
   const states = new Map(nfts.map(nft => [serializeNftKey(nft), createOwnershipState(nft)]));
   await queries.query(FORCE_INDEX_LOOKUPS);
   const records = await queries.query<OwnerRecord>(
-    `SELECT r.* FROM owner AS r, ${WANTED_IDS} WHERE ${IS_WANTED}`,
+    `SELECT r.* FROM @owner AS r, ${WANTED_IDS} WHERE ${IS_WANTED}`,
     getIdValues(context, nfts),
   );
   const toAddress = await addresses.resolve(
@@ -183,7 +183,7 @@ const UPDATE_OWNER = `
     amount = excluded.amount`;
 
 const DELETE_OWNERS = `
-  DELETE FROM owner AS r USING unnest($2::integer[], $3::bytea[], $4::integer[]) AS removed (token, token_id, slot)
+  DELETE FROM @owner AS r USING unnest($2::integer[], $3::bytea[], $4::integer[]) AS removed (token, token_id, slot)
   WHERE r.chain = $1 AND r.token = removed.token AND r.token_id = removed.token_id AND r.slot = removed.slot`;
 
 /** Writes only what differs from `before`: an update leaves a dead row behind. */
@@ -266,7 +266,7 @@ export async function rebuildOwners(context: OwnerWriteContext, nfts: readonly N
     const values = getIdValues(context, part);
     const records = await queries.query<TransferRecord>(
       `SELECT r.token, r.token_id, r.standard, r.sender, r.recipient, r.amount, r.block, r.log, r.position
-       FROM transfer AS r, ${WANTED_IDS} WHERE ${IS_WANTED} ORDER BY r.block, r.log, r.position`,
+       FROM @transfer AS r, ${WANTED_IDS} WHERE ${IS_WANTED} ORDER BY r.block, r.log, r.position`,
       values,
     );
     const addressIds = records.flatMap(({ token, sender, recipient }) => [token, sender, recipient]);
@@ -288,7 +288,7 @@ export async function rebuildOwners(context: OwnerWriteContext, nfts: readonly N
         batchIndex: record.position,
       });
     }
-    await queries.query(`DELETE FROM owner AS r USING ${WANTED_IDS} WHERE ${IS_WANTED}`, values);
+    await queries.query(`DELETE FROM @owner AS r USING ${WANTED_IDS} WHERE ${IS_WANTED}`, values);
     const toId = (address: Hex) => ids.get(address) ?? context.toId(address);
     await writeStates({ ...context, toId }, [...states.values()], []);
   }

@@ -9,7 +9,7 @@ const MAX_CONNECTIONS = 2;
 /** `null` when this process may not write. Rejects with a HexLensError, as `insert` does. */
 export async function openPostgresNonces(url: string, log: Log): Promise<SharedNonces | null> {
   const database = await openDatabase({ ...parsePostgresUrl(url), log, maxConnections: MAX_CONNECTIONS });
-  if (database.isReadOnly) {
+  if ((await database.fetchReadOnlyReason()) !== null) {
     log.warn('Nonces of sign-in messages are not shared, because PostgreSQL is only read.');
     await database.close();
     return null;
@@ -19,10 +19,10 @@ export async function openPostgresNonces(url: string, log: Log): Promise<SharedN
     async insert(key, expires, now) {
       if (now - cleanedUpAt >= NONCE_CLEANUP_INTERVAL_MS) {
         cleanedUpAt = now;
-        await database.query('DELETE FROM siwe_nonce WHERE expires <= $1', [now - NONCE_MARGIN_MS]);
+        await database.query('DELETE FROM @siwe_nonce WHERE expires <= $1', [now - NONCE_MARGIN_MS]);
       }
       const inserted = await database.query(
-        `INSERT INTO siwe_nonce (key, expires) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET expires = excluded.expires
+        `INSERT INTO @siwe_nonce (key, expires) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET expires = excluded.expires
          WHERE siwe_nonce.expires <= $3 RETURNING 1`,
         [key, expires, now - NONCE_MARGIN_MS],
       );

@@ -1,17 +1,16 @@
 // The store in PostgreSQL: many chains and many processes over one database, with one leader per chain.
 import { HexLensError } from '../../../base/errors.ts';
-import { lazy } from '../../../base/lazy.ts';
 import type { Log } from '../../../base/log.ts';
 import { packHex } from '../encoding.ts';
 import { getScopeName, type OpenStore, type Store, type StoreInfo } from '../store.ts';
-import { LOCK_SPACE } from './advisoryLocks.ts';
 import { applyBatch, rollBackTo, type WriteContext, writeTransactionValues } from './batchWrites.ts';
 import { readBlock, readBlocksDownFrom, readCoverage, readFirstBlockAt, readHead } from './blockReads.ts';
 import { type Database, openDatabase } from './database.ts';
 import { toPostgresFault } from './faults.ts';
+import type { Lease } from './leases.ts';
 import { countCollections, countOwners, readCollections, readOwners } from './ownerReads.ts';
 import { parsePostgresUrl } from './postgresUrl.ts';
-import { getChainPartitionSql, getSecondaryIndexSql } from './schema.ts';
+import { getAnalyzeSql, getChainPartitionSql, getSecondaryIndexSql } from './schema.ts';
 import { readMetadataSyncs, readTokens, writeMetadataSyncs } from './tokens.ts';
 import { countMints, countTransfers, readLowestTrade, readMints, readTransfers } from './transferReads.ts';
 
@@ -64,7 +63,7 @@ export function createPostgresStoreOpener({ url, log, maxConnections }: Postgres
   };
 }
 
-const SELECT_CHAIN = 'SELECT id FROM chain WHERE chain_id = $1 AND genesis = $2 AND subject = $3';
+const SELECT_CHAIN = 'SELECT id FROM @chain WHERE chain_id = $1 AND genesis = $2 AND subject = $3';
 
 /** The id of a chain; a new one is inserted, with its partitions. */
 async function registerChain(database: Database, { chainId, genesisHash, scope }: StoreInfo): Promise<number> {
@@ -73,19 +72,23 @@ async function registerChain(database: Database, { chainId, genesisHash, scope }
   if (existing !== undefined) return existing.id;
   return database.transaction(async queries => {
     await queries.query(
-      'INSERT INTO chain (chain_id, genesis, subject) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+      'INSERT INTO @chain (chain_id, genesis, subject) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
       values,
     );
     const [inserted] = await queries.query<{ id: number }>(`${SELECT_CHAIN} FOR UPDATE`, values);
     if (inserted === undefined) throw new HexLensError('internal', 'PostgreSQL did not store the chain.');
-    await queries.query(getChainPartitionSql(inserted.id, scope !== undefined));
+    for (const sql of getChainPartitionSql(inserted.id, scope !== undefined)) await queries.query(sql);
     return inserted.id;
   });
 }
 
 function createStore(database: Database, chain: number, info: StoreInfo, release: () => Promise<void>): Store {
   const { addresses } = database;
-  const context: WriteContext = { database, chain, addresses, info, partitions: new Set() };
+  let lease: Lease | null = null;
+  const context: WriteContext = {
+    ...{ database, chain, addresses, info, partitions: new Set<number>() },
+    getFence: () => lease?.fence ?? null,
+  };
   const ensureIndexes = createIndexBuilder(database, chain);
   let closing: Promise<void> | null = null;
   const run = <T>(task: () => Promise<T>): Promise<T> =>
@@ -118,32 +121,60 @@ function createStore(database: Database, chain: number, info: StoreInfo, release
     writeMetadataSyncs: syncs => run(() => writeMetadataSyncs(database, chain, syncs)),
     writeTransactionValues: values => run(() => writeTransactionValues(database, chain, values)),
     leaderLock: {
-      tryAcquire: () => run(async () => (database.isReadOnly ? null : database.tryAcquireLock(LOCK_SPACE, chain))),
+      tryAcquire: () =>
+        run(async () => {
+          const acquired = await database.leases.tryAcquire(chain);
+          if (acquired === null) return null;
+          lease = acquired;
+          return async () => {
+            if (lease === acquired) lease = null;
+            await acquired.release();
+          };
+        }),
     },
     close() {
-      closing ??= release();
+      closing ??= (async () => {
+        await lease?.release();
+        await release();
+      })();
       return closing;
     },
   };
 }
 
-const SELECT_INDEXED = 'SELECT indexed FROM chain WHERE id = $1';
+const SELECT_INDEXED = 'SELECT indexed FROM @chain WHERE id = $1';
 
 /**
  * Builds the secondary indexes of a chain at the first read, in whichever process that is. Without the right to build them
- * the chain is read without.
+ * the chain is read without; a standby may be promoted later.
  */
 function createIndexBuilder(database: Database, chain: number): () => Promise<void> {
-  return lazy(async () => {
+  let building: Promise<boolean> | null = null;
+  const build = async (): Promise<boolean> => {
     const [row] = await database.query<{ indexed: boolean }>(SELECT_INDEXED, [chain]);
-    if (row?.indexed === true || database.isReadOnly) return;
-    await database.transaction(async queries => {
+    if (row?.indexed === true) return true;
+    if ((await database.fetchReadOnlyReason()) !== null) return false;
+    const isBuilder = await database.transaction(async queries => {
       // Writers lock this row too: while the indexes are built, no process writes the chain or builds them again.
-      const [locked] = await queries.query<{ indexed: boolean }>(`${SELECT_INDEXED} FOR UPDATE`, [chain]);
-      if (locked?.indexed === true) return;
+      const [locked] = await queries.query<{ indexed: boolean }>(`${SELECT_INDEXED} FOR UPDATE`, [chain], LONG);
+      if (locked?.indexed === true) return false;
       await queries.query('SET LOCAL statement_timeout = 0'); // over a large load they take minutes
-      await queries.query(getSecondaryIndexSql(chain));
-      await queries.query('UPDATE chain SET indexed = true WHERE id = $1', [chain]);
+      for (const sql of getSecondaryIndexSql(chain)) await queries.query(sql, [], LONG);
+      await queries.query('UPDATE @chain SET indexed = true WHERE id = $1', [chain]);
+      return true;
     });
-  });
+    if (isBuilder) for (const sql of getAnalyzeSql(chain)) await database.query(sql, [], LONG);
+    return true;
+  };
+  return async () => {
+    building ??= build();
+    const current = building;
+    const isDone = await current.catch((error: unknown) => {
+      building = null;
+      throw error;
+    });
+    if (!isDone && building === current) building = null;
+  };
 }
+
+const LONG = { isLong: true } as const;

@@ -2,17 +2,37 @@
 import type { PoolClient, QueryResultRow } from 'pg';
 import { toPostgresFault } from './faults.ts';
 
-export interface QueryRunner {
-  /** All rows. `$1` is the first value. Rejects with a HexLensError. */
-  query<Row extends QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+export interface QueryOptions {
+  /** A statement over all rows of a table, such as the creation of an index, which may take hours. */
+  readonly isLong?: boolean;
 }
 
-export const createQueryRunner = (client: PoolClient): QueryRunner => ({
-  async query(sql, values = []) {
+export interface QueryRunner {
+  /**
+   * All rows. `$1` is the first value, `@transfer` the table `transfer` of the index: its schema is written into each
+   * statement, since behind a connection pooler no session keeps a `search_path`. Rejects with a HexLensError.
+   */
+  query<Row extends QueryResultRow>(
+    sql: string,
+    values?: readonly unknown[],
+    options?: QueryOptions,
+  ): Promise<readonly Row[]>;
+}
+
+/** The longest timer of Node.js: 24 days. */
+const NO_TIMEOUT_MS = 0x7fff_ffff;
+
+export const createQueryRunner = (client: PoolClient, schema: string): QueryRunner => ({
+  async query(sql, values = [], { isLong = false } = {}) {
+    const text = sql.replace(/@(?=[a-z])/g, `"${schema}".`);
     try {
-      return (await client.query(sql, [...values])).rows;
+      return (await client.query({ text, values: [...values], ...(isLong && { query_timeout: NO_TIMEOUT_MS }) })).rows;
     } catch (error) {
       throw toPostgresFault(error);
     }
   },
 });
+
+/** Whether the server did not respond in time: then the connection runs a statement that no one waits for. */
+export const isQueryTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.cause instanceof Error && error.cause.message === 'Query read timeout';

@@ -39,41 +39,38 @@ const SECONDARY_INDEXES: Readonly<Record<string, string>> = {
   trade_price: 'trade (token, price, block DESC)',
 };
 
-/** Statements for one transaction. PostgreSQL adds the indexes to partitions that are created later. */
-export const getSecondaryIndexSql = (chain: number): string =>
-  [
-    ...Object.entries(SECONDARY_INDEXES).map(
-      ([name, on]) => `CREATE INDEX IF NOT EXISTS ${name}_${chain} ON ${on.replace(' ', `_${chain} `)}`,
-    ),
-    ...[...timelineTables, ...stateTables].map(table => `ANALYZE ${table}_${chain}`),
-  ].join(';\n');
+/** One by one, in one transaction. PostgreSQL adds the indexes to partitions that are created later. */
+export const getSecondaryIndexSql = (chain: number): readonly string[] =>
+  Object.entries(SECONDARY_INDEXES).map(
+    ([name, on]) => `CREATE INDEX IF NOT EXISTS ${name}_${chain} ON @${on.replace(' ', `_${chain} `)}`,
+  );
+
+/** After that transaction. */
+export const getAnalyzeSql = (chain: number): readonly string[] =>
+  [...timelineTables, ...stateTables].map(table => `ANALYZE @${table}_${chain}`);
 
 /** The partitions that a chain needs before its first row. A sparse one is small and has one partition per table. */
-export function getChainPartitionSql(chain: number, isSparse: boolean): string {
+export function getChainPartitionSql(chain: number, isSparse: boolean): readonly string[] {
   const getSubpartitioning = (table: (typeof timelineTables)[number]) =>
     isSparse ? '' : ` PARTITION BY RANGE (${BLOCK_COLUMNS[table]})`;
   const tables = [
     ...timelineTables.map(table => ({ table, suffix: getSubpartitioning(table) })),
     ...stateTables.map(table => ({ table, suffix: '' })),
   ];
-  return tables
-    .map(
-      ({ table, suffix }) =>
-        `CREATE TABLE IF NOT EXISTS ${table}_${chain} PARTITION OF ${table} FOR VALUES IN (${chain})${suffix};`,
-    )
-    .join('\n');
+  return tables.map(
+    ({ table, suffix }) =>
+      `CREATE TABLE IF NOT EXISTS @${table}_${chain} PARTITION OF @${table} FOR VALUES IN (${chain})${suffix}`,
+  );
 }
 
 export const getPartitionNumber = (block: number): number => Math.floor(block / BLOCKS_PER_PARTITION);
 
 /** The partitions for one range of blocks of a chain. */
-export function getRangePartitionSql(chain: number, partition: number): string {
+export function getRangePartitionSql(chain: number, partition: number): readonly string[] {
   const from = partition * BLOCKS_PER_PARTITION;
   const end = Math.min(from + BLOCKS_PER_PARTITION, MAX_BLOCK_NUMBER);
-  return timelineTables
-    .map(
-      table =>
-        `CREATE TABLE IF NOT EXISTS ${table}_${chain}_${partition} PARTITION OF ${table}_${chain} FOR VALUES FROM (${from}) TO (${end});`,
-    )
-    .join('\n');
+  return timelineTables.map(
+    table =>
+      `CREATE TABLE IF NOT EXISTS @${table}_${chain}_${partition} PARTITION OF @${table}_${chain} FOR VALUES FROM (${from}) TO (${end})`,
+  );
 }

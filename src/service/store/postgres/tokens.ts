@@ -26,7 +26,7 @@ export async function readTokens(
   const rows = new Map<Hex, TokenRow>();
   if (ids.size === 0) return rows;
   const records = await queries.query<TokenRecord>(
-    'SELECT address, standard, name, symbol, decimals FROM token WHERE chain = $1 AND address = ANY ($2::integer[])',
+    'SELECT address, standard, name, symbol, decimals FROM @token WHERE chain = $1 AND address = ANY ($2::integer[])',
     [chain, [...ids.values()]],
   );
   const toAddress = await addresses.resolve(
@@ -54,7 +54,7 @@ interface MetadataSyncRecord extends Record<string, unknown> {
 }
 
 const SELECT_METADATA_SYNCS = `
-  SELECT r.* FROM metadata_sync AS r, unnest($2::bytea[], $3::bytea[]) AS wanted (token, token_id)
+  SELECT r.* FROM @metadata_sync AS r, unnest($2::bytea[], $3::bytea[]) AS wanted (token, token_id)
   WHERE r.chain = $1 AND r.token = wanted.token AND r.token_id = wanted.token_id`;
 
 const toTime = (bigint: string | null) => (bigint === null ? null : Number(bigint));

@@ -93,7 +93,7 @@ export async function readTransfers(
   const { sql, values } = numberConditions(
     chain,
     branches.map(branch => (after === undefined ? branch : [...branch, positionCondition.before(after)])),
-    where => `(SELECT * FROM transfer WHERE ${where} ${NEWEST_FIRST} LIMIT ${limit})`,
+    where => `(SELECT * FROM @transfer WHERE ${where} ${NEWEST_FIRST} LIMIT ${limit})`,
   );
   const records = await queries.query<TransferRecord>(
     `SELECT * FROM (${sql.join(' UNION ALL ')}) AS r ${NEWEST_FIRST} LIMIT ${limit}`,
@@ -115,7 +115,7 @@ export async function countTransfers(
 ): Promise<number> {
   const branches = await getTransferBranches(queries, addresses, query);
   if (branches === null) return 0;
-  const { sql, values } = numberConditions(chain, branches, where => `(SELECT count(*) FROM transfer WHERE ${where})`);
+  const { sql, values } = numberConditions(chain, branches, where => `(SELECT count(*) FROM @transfer WHERE ${where})`);
   const [row] = await queries.query<{ n: string }>(`SELECT ${sql.join(' + ')} AS n`, values);
   return Number(row?.n ?? 0);
 }
@@ -168,9 +168,12 @@ export async function readMints(
   const conditions = await getMintConditions(queries, addresses, query);
   if (conditions === null) return [];
   const block = clampBlockNumber(after?.blockNumber ?? 0);
-  const before = { sql: 'block <= $? AND (block, log) < ($?, $?)', values: [block, block, after?.logIndex] };
+  const before = {
+    sql: 'block <= $? AND (block, log) < ($?, $?)',
+    values: [block, block, after?.logIndex],
+  };
   const branch = after === undefined ? conditions : [...conditions, before];
-  const { sql, values } = numberConditions(chain, [branch], where => `SELECT * FROM mint WHERE ${where}`);
+  const { sql, values } = numberConditions(chain, [branch], where => `SELECT * FROM @mint WHERE ${where}`);
   const records = await queries.query<MintRecord>(`${sql[0]} ORDER BY block DESC, log DESC LIMIT ${limit}`, values);
   const toAddress = await addresses.resolve(
     queries,
@@ -198,7 +201,7 @@ export async function countMints(
   const { sql, values } = numberConditions(
     chain,
     [conditions],
-    where => `SELECT count(*) AS n FROM mint WHERE ${where}`,
+    where => `SELECT count(*) AS n FROM @mint WHERE ${where}`,
   );
   const [row] = await queries.query<{ n: string }>(sql[0] ?? '', values);
   return Number(row?.n ?? 0);
@@ -227,8 +230,8 @@ export async function readLowestTrade(
   if (!ids.has(token) || marketplaceIds?.length === 0) return null;
   const filter = marketplaceIds === undefined ? '' : 'AND marketplace = ANY ($4::integer[])';
   const [record] = await queries.query<TradeRecord>(
-    `SELECT * FROM trade WHERE chain = $1 AND token = $2 AND block >= (
-       SELECT number FROM block WHERE chain = $1 AND time >= $3 ORDER BY time, number LIMIT 1) ${filter}
+    `SELECT * FROM @trade WHERE chain = $1 AND token = $2 AND block >= (
+       SELECT number FROM @block WHERE chain = $1 AND time >= $3 ORDER BY time, number LIMIT 1) ${filter}
      ORDER BY price, block DESC, log DESC, ordinal DESC LIMIT 1`,
     [chain, ids.get(token), fromTime, ...(marketplaceIds === undefined ? [] : [marketplaceIds])],
   );

@@ -1,0 +1,98 @@
+// Leader election through a table: a lease that its holder renews, with a fencing token that is checked by its writes.
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { QueryRunner } from './queryRunner.ts';
+
+/** Without a renewal for so long another process may take the lease over. */
+const LEASE_SECONDS = 4;
+const RENEWAL_INTERVAL_MS = 1_000;
+
+export interface Lease {
+  /** Each holder has a higher one than the holder before it. */
+  readonly fence: string;
+  release(): Promise<void>;
+}
+
+export interface Leases {
+  /** `null` while another holder, or another caller in this process, has the lease of this chain. */
+  tryAcquire(chain: number): Promise<Lease | null>;
+  /** Releases all of them. */
+  close(): Promise<void>;
+}
+
+export interface LeasesDeps extends QueryRunner {
+  transaction<T>(work: (queries: QueryRunner) => Promise<T>): Promise<T>;
+  /** Why this process may not write; `null` when it may. */
+  fetchReadOnlyReason(): Promise<string | null>;
+}
+
+const SELECT_LEASE = 'SELECT expires > clock_timestamp() AS held FROM @lease WHERE chain = $1';
+const EXPIRES = `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
+/** The fence changes under the lock of the chain's row, which every fenced write holds until it is committed. */
+const LOCK_CHAIN = 'SELECT id FROM @chain WHERE id = $1 FOR UPDATE SKIP LOCKED';
+const TAKE_LEASE = `
+  INSERT INTO @lease AS l (chain, fence, holder, expires) VALUES ($1, 1, $2, ${EXPIRES})
+  ON CONFLICT (chain) DO UPDATE SET fence = l.fence + 1, holder = excluded.holder, expires = excluded.expires
+    WHERE l.expires <= clock_timestamp()
+  RETURNING fence`;
+const HELD =
+  'unnest($1::integer[], $2::bigint[]) AS held (chain, fence) WHERE l.chain = held.chain AND l.fence = held.fence';
+const RENEW_LEASES = `UPDATE @lease AS l SET expires = ${EXPIRES} FROM ${HELD}`;
+const RELEASE_LEASES = `UPDATE @lease AS l SET expires = '-infinity' FROM ${HELD}`;
+
+export function createLeases(database: LeasesDeps): Leases {
+  const holder = `${process.pid}@${hostname()} ${randomUUID()}`;
+  /** Chain -> fence. */
+  const held = new Map<number, string>();
+  let timer: NodeJS.Timeout | undefined;
+  let isRenewing = false;
+
+  const renew = async () => {
+    if (isRenewing) return;
+    isRenewing = true;
+    // A renewal that fails is repeated; a lease that was lost meanwhile is noticed by the next write.
+    await database.query(RENEW_LEASES, [[...held.keys()], [...held.values()]]).catch(() => {});
+    isRenewing = false;
+  };
+  const setTimer = () => {
+    if (held.size > 0) timer ??= setInterval(() => void renew(), RENEWAL_INTERVAL_MS).unref();
+    else {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+  const release = async (chains: readonly number[], fences: readonly string[]) => {
+    // Where the database can not be reached the lease expires.
+    await database.query(RELEASE_LEASES, [chains, fences]).catch(() => {});
+  };
+
+  return {
+    async tryAcquire(chain) {
+      const [current] = await database.query<{ held: boolean }>(SELECT_LEASE, [chain]);
+      if (current?.held === true || (await database.fetchReadOnlyReason()) !== null) return null;
+      const fence = await database.transaction(async queries => {
+        const locked = await queries.query(LOCK_CHAIN, [chain]);
+        if (locked.length === 0) return undefined; // its holder is writing
+        return (await queries.query<{ fence: string }>(TAKE_LEASE, [chain, holder]))[0]?.fence;
+      });
+      if (fence === undefined) return null;
+      held.set(chain, fence);
+      setTimer();
+      return {
+        fence,
+        async release() {
+          if (held.get(chain) !== fence) return;
+          held.delete(chain);
+          setTimer();
+          await release([chain], [fence]);
+        },
+      };
+    },
+    async close() {
+      const [chains, fences] = [[...held.keys()], [...held.values()]];
+      held.clear();
+      setTimer();
+      if (chains.length > 0) await release(chains, fences);
+    },
+  };
+}

@@ -184,7 +184,9 @@ describe('completion', () => {
     for (const shell of ['zsh', 'fish']) {
       const { stdout } = await runCli(['completion', shell]);
       for (const id of operationIds) expect(stdout).toContain(id);
-      expect(stdout).toMatch(shell === 'fish' ? /from serve" -l data -r -F\n/ : /--data\|--config\) COMPREPLY=\(\)/);
+      expect(stdout).toMatch(
+        shell === 'fish' ? /from serve" -l data -r -F\n/ : /--data\|(--[a-z-]+\|)*--config[^)]*\) COMPREPLY=\(\)/,
+      );
     }
     expect(await runCli(['completion', 'cmd'])).toMatchObject({ code: 2, stdout: '' });
   });

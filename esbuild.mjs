@@ -35,6 +35,7 @@ const lazy = [
   'src/extension/operations/operationCommands.ts',
   'src/extension/lookUp/lookUpBox.ts',
   'src/extension/nodes/nodeCommands.ts',
+  'src/extension/apiKeys/apiKeyCommands.ts',
   'src/extension/apiKeys/urlSecretChecks.ts',
   'src/extension/tools/languageModelTools.ts',
   'src/extension/uris/handleUri.ts',

@@ -1,4 +1,4 @@
-// Every header that the server sends, whether the application answers or the socket does.
+// Headers of replies: of bodies, of request ids, and those of the service that the server forwards.
 import type { IncomingHttpHeaders } from 'node:http';
 import { FAULT_HEADER, headerDescriptions } from '../api/wire/responseHeaders.ts';
 import type { HexLensError } from '../base/errors.ts';

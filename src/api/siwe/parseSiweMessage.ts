@@ -1,4 +1,4 @@
-// Parses sign-in messages strictly: the message, or one problem with its location and reason.
+// Parses sign-in messages strictly: the message, or one problem with its location and reason. The rules of the fields: grammar.ts.
 import { HexLensError } from '../../base/errors.ts';
 import { explainFailure } from './explainFailure.ts';
 import { matchGrammar, type SiweParseOptions } from './grammar.ts';
@@ -16,7 +16,7 @@ export function safeParseSiweMessage(text: string, options: SiweParseOptions = {
   return 'message' in result ? result : { problem: explainFailure(text, result.failure, options) };
 }
 
-/** As `readSignInMessage`; throws `bad-input` (one issue, for the body field `message`) instead of giving a problem. */
+/** As `safeParseSiweMessage`; throws `bad-input` (one issue, for the body field `message`) instead of giving a problem. */
 export function parseSiweMessage(text: string, options: SiweParseOptions = {}): SiweMessage {
   const result = safeParseSiweMessage(text, options);
   if ('message' in result) return result.message;

@@ -103,6 +103,12 @@ export function parseCursorAddress(field: CursorField): Hex {
   return field as Hex;
 }
 
+/** The first eight bytes of a block hash. */
+export function parseCursorShortHash(field: CursorField): Hex {
+  if (typeof field !== 'string' || !/^0x[0-9a-f]{16}$/.test(field)) throw createDamagedFault();
+  return field as Hex;
+}
+
 /** In base 36 the 256 bits of a token id take 50 characters of the cursor. */
 export const encodeCursorTokenId = (tokenId: bigint): string => tokenId.toString(36);
 

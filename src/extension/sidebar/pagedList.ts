@@ -6,7 +6,7 @@ import type { TreeRow } from '../../view/tree/treeRow.ts';
 
 export interface PagedListState {
   readonly rows: readonly TreeRow[];
-  /** Whether the loadFirst page has been loaded. */
+  /** Whether the first page has been loaded. */
   readonly loaded: boolean;
   readonly busy: 'first' | 'more' | 'refresh' | null;
   /** Cursor of the next page; `null` at the end. */
@@ -21,17 +21,17 @@ export interface PagedListState {
 
 export interface PagedList {
   state(): PagedListState;
-  /** Loads the loadFirst page once. Never rejects; see `error`. */
+  /** Loads the first page once. Never rejects; see `error`. */
   load(): Promise<void>;
   loadMore(): Promise<void>;
-  /** Reloads as many pageCount as are shown; the rows stay until all are loaded. */
+  /** Reloads as many pages as are shown; the rows stay until all are loaded. */
   refresh(): Promise<void>;
   /** Cancels the current request; the rows stay. */
   cancel(): void;
 }
 
 export interface PagedListDeps {
-  /** Fetches one page; the loadFirst has no cursor. */
+  /** Fetches one page; the first has no cursor. */
   fetchPage(cursor: string | null, signal: AbortSignal): Promise<SectionPage>;
   readonly clock: Pick<Clock, 'now'>;
   /** Called after every change of the state. */

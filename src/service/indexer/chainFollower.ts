@@ -2,122 +2,17 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
-import { type BlockHeader, toHeaderCall } from '../evm/blockHeader.ts';
+import { toHeaderCall } from '../evm/blockHeader.ts';
 import { type EvmNode, FINALITY_DEPTH, type NodeState } from '../evm/evmNode.ts';
 import type { BlockRow } from '../store/rows.ts';
 import type { OpenStore, Store } from '../store/store.ts';
-import { type DecodedRange, parseHeaderResponse, type RangeReader } from './chainRangeReader.ts';
+import { streamBlocks } from './blockStream.ts';
+import { type DecodedRange, parseHeaderResponse } from './chainRangeReader.ts';
 import type { IndexPlan } from './indexPlan.ts';
 import { createIndexWriter, type OpenIndex } from './indexWriter.ts';
 import { createLeaderElection, warnLeaderStalled } from './leaderElection.ts';
+import { findCommonAncestor, isReorg } from './reorgDetection.ts';
 import { createTokenContractCache } from './tokenContractCache.ts';
-
-// The blocks that an index lacks, as a stream of events: ranges read side by side, delivered in the order of the chain.
-type BlockEvent =
-  /** The next blocks of the chain, directly above those before. */
-  | { readonly type: 'blocks'; readonly range: DecodedRange }
-  /** The next blocks do not follow those before: the chain changed while it was read. The stream ends. */
-  | { readonly type: 'reorg' };
-
-interface BlockStreamOptions {
-  readonly reader: RangeReader;
-  /** Both ends inclusive. */
-  readonly from: number;
-  readonly to: number;
-  /** The newest block that will not change: one range ends there, so that a reorg costs at most what is above it. */
-  readonly finalized: number;
-  /** The block below `from`; `null` when the index is empty. */
-  readonly parent: BlockRow | null;
-}
-
-/** Ranges that are read at the same time. */
-const MAX_RANGES_AHEAD = 4;
-
-/**
- * Reads ahead only while the consumer waits for the next event. Throws the faults of the node. A consumer that ends the
- * stream early aborts `signal` first.
- */
-async function* streamBlocks(
-  { reader, from, to, finalized, parent }: BlockStreamOptions,
-  signal: AbortSignal,
-): AsyncGenerator<BlockEvent, void> {
-  const ahead: Promise<DecodedRange | null>[] = [];
-  let next = from;
-  let tip = parent;
-  try {
-    for (;;) {
-      while (ahead.length < MAX_RANGES_AHEAD && next <= to) {
-        const last = Math.min(to, next + reader.rangeSize - 1, next <= finalized ? finalized : to);
-        const reading = reader.read(next, last, to - last, signal);
-        reading.catch(() => {}); // awaited in its turn, unless an earlier one fails
-        ahead.push(reading);
-        next = last + 1;
-      }
-      const [first] = ahead;
-      if (first === undefined) return;
-      const range = await first;
-      ahead.shift();
-      if (range === null || (tip !== null && range.blocks[0]?.parentHash !== tip.hash)) {
-        yield { type: 'reorg' };
-        return;
-      }
-      tip = range.blocks.at(-1) ?? tip;
-      yield { type: 'blocks', range };
-    }
-  } finally {
-    await Promise.allSettled(ahead);
-  }
-}
-
-// The newest block that the index and the node have in common.
-
-/** Most reorgs are a few blocks deep; the further down, the more blocks are compared at once. */
-const FIRST_STEP_BLOCKS = 16;
-const MAX_STEP_BLOCKS = 1_024;
-
-/** Its number; -1 when there is none. Blocks above `from` are not compared. */
-async function findCommonAncestor(
-  node: EvmNode,
-  store: Pick<Store, 'readBlocksDownFrom'>,
-  from: number,
-  signal: AbortSignal,
-): Promise<number> {
-  let top = from;
-  for (let step = FIRST_STEP_BLOCKS; top >= 0; step = Math.min(4 * step, MAX_STEP_BLOCKS)) {
-    const stored = await store.readBlocksDownFrom(top, step);
-    const responses = await node.rpc.sendAll(
-      stored.map(block => toHeaderCall(block.number)),
-      signal,
-    );
-    const common = stored.find(
-      (block, index) => parseHeaderResponse(node, responses[index], block.number)?.hash.toLowerCase() === block.hash,
-    );
-    if (common !== undefined) return common.number;
-    top = (stored.at(-1)?.number ?? 0) - 1;
-  }
-  return -1;
-}
-
-/**
- * Whether the node has another chain than the index, as opposed to less of it. The machines behind the address of a public
- * chain are not all at the same block, and one may be far behind: only a block that differs contradicts the index.
- */
-async function isReorg(
-  node: EvmNode,
-  store: Pick<Store, 'readBlocksDownFrom'>,
-  tip: BlockRow,
-  found: BlockHeader | null,
-  { isDevelopment, headNumber }: NodeState,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (found !== null) return found.hash.toLowerCase() !== tip.hash;
-  if (isDevelopment) return true; // development nodes undo blocks
-  const [stored] = await store.readBlocksDownFrom(Math.min(headNumber, tip.number - 1), 1);
-  if (stored === undefined) return false;
-  const [response] = await node.rpc.sendAll([toHeaderCall(stored.number)], signal);
-  const header = parseHeaderResponse(node, response, stored.number);
-  return header !== null && header.hash.toLowerCase() !== stored.hash;
-}
 
 interface ChainFollowerDeps {
   readonly node: EvmNode;

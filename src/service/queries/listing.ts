@@ -7,6 +7,7 @@ import {
   decodeCursor,
   encodeCursor,
   parseCursorInteger,
+  parseCursorShortHash,
 } from '../../api/wire/cursor.ts';
 import { createPage, type Page } from '../../api/wire/reply.ts';
 import { INDEX_HEADER, SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/responseHeaders.ts';
@@ -238,8 +239,9 @@ export async function rejectReorg(
   cursor: CursorContent | null,
   readHash: (block: number) => Promise<Hex | null>,
 ): Promise<void> {
-  const pinnedHash = cursor?.pinned?.[PINNED_HASH];
-  if (cursor === null || pinnedHash === undefined) return;
+  const field = cursor?.pinned?.[PINNED_HASH];
+  if (cursor === null || field === undefined) return;
+  const pinnedHash = parseCursorShortHash(field);
   const hash = await readHash(parseCursorInteger(cursor.key[0]));
   if (hash === null || shortenHash(hash) === pinnedHash) return;
   throw new HexLensError(

@@ -12,7 +12,7 @@ import { createBatch, createNextBlocks } from '../generatedChain.ts';
 import { history, INDEX_FILE_NAME, info, useIndexFile } from './indexFileFixture.ts';
 
 const fixture = useIndexFile();
-const LEADER_LOCK = join(import.meta.dirname, '../../../src/service/store/sqlite/sqliteStore.ts');
+const LEADER_LOCK = join(import.meta.dirname, '../../../src/service/store/sqlite/leaderLock.ts');
 
 it('grants the leader lock to one store until it is released, and deletes its file', async () => {
   const [first, second] = [await fixture.open(), await fixture.open()];

@@ -1,7 +1,4 @@
-// The store in SQLite, by the module that comes with Node: one file per chain, or memory.
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
@@ -9,8 +6,9 @@ import type { OpenStore, Store } from '../store.ts';
 import { createAddressTable } from './addressTable.ts';
 import { applyBatch, rollBackTo, writeTransactionValues } from './batchWrites.ts';
 import { readBlock, readBlocksDownFrom, readCoverage, readFirstBlockAt, readHead } from './blockReads.ts';
-import { isBusy, isCorruption, toSqliteFault } from './faults.ts';
+import { toSqliteFault } from './faults.ts';
 import { getIndexFileName, type IndexFileDeps } from './indexFile.ts';
+import { tryAcquireLockFile } from './leaderLock.ts';
 import { countCollections, countOwners, readCollections, readOwners } from './ownerReads.ts';
 import { openRecoveringDatabase } from './recoveringDatabase.ts';
 import { migrations, secondaryIndexes } from './schema.ts';
@@ -18,43 +16,8 @@ import { readMetadataSyncs, readTokens, writeMetadataSyncs } from './tokens.ts';
 import { countMints, countTransfers, readLowestTrade, readMints, readTransfers } from './transferReads.ts';
 import { encodeBatch } from './workerMessages.ts';
 
-// The leader lock of several processes over one folder: a SQLite lock on a small file next to the index.
-const remove = (path: string) => {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // another process has it open
-  }
-};
-
-/**
- * Held until the returned function is called or the process ends in any way: then the operating system releases it.
- * `null` while another process, or another store of this one, holds it. The file is empty, and deleted on release.
- * Should two processes hold it (the file was deleted, the disk has no locks), a batch that does not follow the head is
- * still rejected.
- */
 // Here, so that it is in the bundle that is loaded with SQLite.
 export { openSqliteNonces } from './sqliteNonces.ts';
-
-export function tryAcquireLockFile(path: string): (() => Promise<void>) | null {
-  const file = new DatabaseSync(path, { timeout: 0 });
-  try {
-    file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-  } catch (error) {
-    file.close();
-    // Not written by SQLite: deleted, so that the next attempt creates it.
-    if (isCorruption(error)) remove(path);
-    else if (!isBusy(error)) throw error;
-    return null;
-  }
-  return async () => {
-    if (!file.isOpen) return;
-    // Deleted before it is unlocked, else it could be another process's file; Windows deletes only files that are closed.
-    if (process.platform !== 'win32') remove(path);
-    file.close();
-    if (process.platform === 'win32') remove(path);
-  };
-}
 
 interface SqliteStoreDeps {
   /** Where the files are; created when it does not exist. `null` keeps everything in memory. */

@@ -1,0 +1,59 @@
+// The blocks that an index lacks, as a stream of events: ranges read side by side, delivered in the order of the chain.
+import type { BlockRow } from '../store/rows.ts';
+import type { DecodedRange, RangeReader } from './chainRangeReader.ts';
+
+type BlockEvent =
+  /** The next blocks of the chain, directly above those before. */
+  | { readonly type: 'blocks'; readonly range: DecodedRange }
+  /** The next blocks do not follow those before: the chain changed while it was read. The stream ends. */
+  | { readonly type: 'reorg' };
+
+interface BlockStreamOptions {
+  readonly reader: RangeReader;
+  /** Both ends inclusive. */
+  readonly from: number;
+  readonly to: number;
+  /** The newest block that will not change: one range ends there, so that a reorg costs at most what is above it. */
+  readonly finalized: number;
+  /** The block below `from`; `null` when the index is empty. */
+  readonly parent: BlockRow | null;
+}
+
+/** Ranges that are read at the same time. */
+const MAX_CONCURRENT_RANGES = 4;
+
+/**
+ * Reads ahead only while the consumer waits for the next event. Throws the faults of the node. A consumer that ends the
+ * stream early aborts `signal` first.
+ */
+export async function* streamBlocks(
+  { reader, from, to, finalized, parent }: BlockStreamOptions,
+  signal: AbortSignal,
+): AsyncGenerator<BlockEvent, void> {
+  const ahead: Promise<DecodedRange | null>[] = [];
+  let next = from;
+  let tip = parent;
+  try {
+    for (;;) {
+      while (ahead.length < MAX_CONCURRENT_RANGES && next <= to) {
+        const last = Math.min(to, next + reader.rangeSize - 1, next <= finalized ? finalized : to);
+        const reading = reader.read(next, last, to - last, signal);
+        reading.catch(() => {}); // awaited in its turn, unless an earlier one fails
+        ahead.push(reading);
+        next = last + 1;
+      }
+      const [first] = ahead;
+      if (first === undefined) return;
+      const range = await first;
+      ahead.shift();
+      if (range === null || (tip !== null && range.blocks[0]?.parentHash !== tip.hash)) {
+        yield { type: 'reorg' };
+        return;
+      }
+      tip = range.blocks.at(-1) ?? tip;
+      yield { type: 'blocks', range };
+    }
+  } finally {
+    await Promise.allSettled(ahead);
+  }
+}

@@ -8,7 +8,7 @@ import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { type ForgeCommand, writeFoundryProject } from '../support/chain/foundry.ts';
 import { type Editor, pictured } from './harness.ts';
-import { row, rowTexts, type, waitForTitle } from './quickPick.ts';
+import { choose, row, rowTexts, type, waitForTitle } from './quickPick.ts';
 import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
 import {
   closeInput,
@@ -34,10 +34,9 @@ interface Broadcast {
 /** Imports the deployments of the workspace into the personal book, up to the list of new entries. */
 async function importFound(page: Page): Promise<void> {
   await runCommand(page, 'HexLens: Import Addresses…');
-  await row(page, 'Foundry broadcasts').waitFor();
-  await page.keyboard.press('Enter');
-  await row(page, 'Personal').waitFor();
-  await page.keyboard.press('Enter');
+  // With the mouse: the inspector's panel takes the focus when it has loaded.
+  await choose(page, 'Foundry broadcasts');
+  await choose(page, 'Personal');
   await waitForTitle(page, /Import Addresses: 4 new/);
 }
 
@@ -104,6 +103,10 @@ describe('a Foundry project', () => {
       assert.ok(first !== undefined);
       counter = checksumAddress(first.contractAddress);
       await editor.screenshot('terminal-forge');
+      // forge prints these lines around its progress bars, which may overwrite them.
+      const lines = `✅  [Success] Hash: ${first.hash}\nContract Address: ${counter}\n`;
+      await writeFile(join(sample.workspace.folder, 'receipt.txt'), lines);
+      await page.keyboard.type('clear; cat receipt.txt\n');
       await followInTerminal(first.hash);
       await inspected('Transaction', 'Success');
     }));

@@ -20,7 +20,7 @@ const expected = {
   account: /Account[\s\S]*Balance[\s\S]*ETH/,
   transaction: /Transaction[\s\S]*Success/,
   failedTransaction: /Transaction[\s\S]*Failed/,
-  wrongChecksum: /checksum is wrong/i,
+  wrongChecksum: /checksum (of this address )?is wrong/i,
   topic: /Transfer/,
 } as const;
 

@@ -58,7 +58,9 @@ export function showStep<T>(step: QuickPickStep<T>): Promise<T | 'back' | undefi
       [picker.step, picker.totalSteps] = [step.position.step, step.position.of];
     if (step.back) picker.buttons = [QuickInputButtons.Back];
     if (step.value !== undefined) picker.value = step.value;
+    let shownValue: string | undefined;
     const updateItems = () => {
+      shownValue = picker.value;
       picker.items = step.createItems(picker.value).map(item => ({ ...item, alwaysShow: true }));
     };
     let hasEnded = false;
@@ -68,7 +70,12 @@ export function showStep<T>(step: QuickPickStep<T>): Promise<T | 'back' | undefi
       resolve(result);
       picker.hide();
     };
-    store.add(picker.onDidChangeValue(updateItems));
+    store.add(
+      picker.onDidChangeValue(value => {
+        // VS Code also reports values that we set: items set twice would move the focus back to the first of them.
+        if (value !== shownValue) updateItems();
+      }),
+    );
     store.add(picker.onDidTriggerButton(() => end('back')));
     store.add(
       picker.onDidTriggerItemButton(async ({ item, button }) => {

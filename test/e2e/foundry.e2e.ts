@@ -67,12 +67,13 @@ describe('a Foundry project', () => {
   async function followInTerminal(text: string): Promise<void> {
     const { page } = editor;
     await page.locator(TERMINAL_LINES).filter({ hasText: text }).first().waitFor();
-    const { x, y, width, height } = await textBox(page, text, TERMINAL_LINES);
     await page.keyboard.down('ControlOrMeta');
     try {
       // At first it may be the link of a word, which searches the workspace: this is what only ours says.
       await actUntil(
         async () => {
+          // Read each time: lines that are still printed move it.
+          const { x, y, width, height } = await textBox(page, text, TERMINAL_LINES);
           await page.mouse.move(x + width / 2 - 30, y + height / 2 + 60, { steps: 3 });
           await page.mouse.move(x + width / 2, y + height / 2, { steps: 3 });
         },
@@ -107,6 +108,11 @@ describe('a Foundry project', () => {
       const lines = `✅  [Success] Hash: ${first.hash}\nContract Address: ${counter}\n`;
       await writeFile(join(sample.workspace.folder, 'receipt.txt'), lines);
       await page.keyboard.type('clear; cat receipt.txt\n');
+      await page
+        .locator(TERMINAL_LINES)
+        .filter({ hasText: 'Sensitive values saved to' })
+        .first()
+        .waitFor({ state: 'hidden' });
       await followInTerminal(first.hash);
       await inspected('Transaction', 'Success');
     }));

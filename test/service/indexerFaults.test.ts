@@ -148,6 +148,20 @@ describe('a chain that is reorganized while it is read', () => {
     expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
   });
 
+  it('is followed when the node rejects a range while a reorg has made the chain shorter', async () => {
+    const anvil = await storyChain();
+    let done = false;
+    const node = await before(anvil, async (call, honest) => {
+      if (!isLogs(call) || done) return honest();
+      done = true;
+      await anotherMiner(anvil, '79');
+      await anvil.rpc('anvil_reorg', [9, []]);
+      return { error: { code: -32602, message: 'BlockOutOfRangeError: block height is 4 but requested was 20' } };
+    });
+    await sameAsFresh(node.url, anvil);
+    expect(done).toBe(true);
+  });
+
   it('is reported as the node’s fault when it changes again and again', async () => {
     const anvil = await storyChain();
     const node = await before(anvil, async (call, honest, number) => {

@@ -124,7 +124,7 @@ async function fetchLogs(
   const first = headers[0];
   const last = headers.at(-1);
   if (first === undefined || last === undefined) return [];
-  const found = await fetchLogsBetween(node, window, first.number, last.number, signal);
+  const found = await fetchLogsBetween(node, window, first.number, last, signal);
   if (found === null) return null;
   const logs = [...found];
   const hashes = new Map(headers.map(header => [header.number, toLowerCase(header.hash)]));
@@ -142,21 +142,25 @@ async function fetchLogs(
     if (missing === null) return null;
     logs.push(...missing);
   }
-  if (!isCertain) {
-    const [response] = await node.rpc.sendAll([toHeaderCall(last.number)], signal);
-    if (parseHeaderResponse(node, response, last.number)?.hash !== last.hash) return null;
-  }
+  if (!isCertain && !(await isOnChain(node, last, signal))) return null;
   return node.validate(LOGS, () => sortChainLogs(logs));
 }
 
-/** In as many calls as the node needs; `null` when it no longer has the blocks. */
+/** Whether the node's chain still has this block. */
+export async function isOnChain(node: EvmNode, block: BlockHeader, signal: AbortSignal): Promise<boolean> {
+  const [response] = await node.rpc.sendAll([toHeaderCall(block.number)], signal);
+  return parseHeaderResponse(node, response, block.number)?.hash === block.hash;
+}
+
+/** Up to the block `last`, in as many calls as the node needs; `null` when it no longer has the blocks. */
 async function fetchLogsBetween(
   node: EvmNode,
   window: LogWindow,
   from: number,
-  to: number,
+  last: BlockHeader,
   signal: AbortSignal,
 ): Promise<readonly ChainLog[] | null> {
+  const to = last.number;
   const logs: ChainLog[] = [];
   let low = from;
   let span = to - from + 1;
@@ -177,9 +181,8 @@ async function fetchLogsBetween(
       continue;
     }
     if (limit === null && response !== 'too-large') {
-      // Anvil rejects a range that begins above its head: after a reorg that is no fault.
-      const { headNumber } = await node.fetchState(signal);
-      if (headNumber < low) return null;
+      // Anvil rejects a range that begins above its head, as it does for a moment in a reorg: that is no fault.
+      if (!(await isOnChain(node, last, signal))) return null;
       throw node.rpc.faults.fromRpcError(LOGS, response.error);
     }
     const blockLogs = await fetchLogsFromReceipts(node, low, signal);

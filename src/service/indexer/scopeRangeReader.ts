@@ -17,7 +17,7 @@ import type { RpcResponse } from '../evm/rpcMessage.ts';
 import type { BlockRow } from '../store/rows.ts';
 import type { IndexScope } from '../store/store.ts';
 import { type ChainLog, parseChainLog, sortChainLogs } from './chainLog.ts';
-import { type DecodedRange, parseHeaderResponse, type RangeReader, toBlockRow } from './chainRangeReader.ts';
+import { type DecodedRange, isOnChain, parseHeaderResponse, type RangeReader, toBlockRow } from './chainRangeReader.ts';
 import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
 import { createScopeFilters, INDEXED_TOPICS, type IndexLogFilter, matchesFilter, TRANSFER } from './logFilters.ts';
 import { mayContainLogs } from './logsBloom.ts';
@@ -177,7 +177,12 @@ export async function fetchFilteredLogs(
     let limit: LogLimit | null = responses === 'too-large' ? { kind: 'results', blocks: null } : null;
     if (error !== undefined) {
       limit = parseLogLimit(error);
-      if (limit === null) throw node.rpc.faults.fromRpcError(LOGS, error);
+    }
+    if (error !== undefined && limit === null && responses !== 'too-large') {
+      // A chain that a reorg has just made shorter: its node rejects the range.
+      const end = parseHeaderResponse(node, responses.last, high);
+      if (end === null || !(await isOnChain(node, end, signal))) return null;
+      throw node.rpc.faults.fromRpcError(LOGS, error);
     }
     if (limit !== null && low < high) {
       window.recordLimit(high - low + 1, limit);

@@ -13,7 +13,7 @@ import type { HttpPort, HttpResponse } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
 import { parseRetryAfterMs } from '../base/retryAfter.ts';
 import { prepareRemoteRequest } from './datedChanges.ts';
-import { withRetry } from './retry.ts';
+import { withRetry } from './sendWithRetries.ts';
 import type { Transport } from './transport.ts';
 
 export interface HttpTransportDeps {

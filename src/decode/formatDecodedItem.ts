@@ -6,7 +6,7 @@ import { type Hex, hexToBytes, isAddress, isHex } from '../base/hex.ts';
 import { t } from '../base/localize.ts';
 import type { AbiRegistry } from './abiRegistry.ts';
 import { parseAbiParameters } from './abiType.ts';
-import { getAmountUnits } from './amountUnits.ts';
+import { getAmountUnits } from './amountTokens.ts';
 import { type DecodedItem, decodeErrorResult, decodeFunctionData } from './decodeAbi.ts';
 import { type DecodedValue, decodeValues } from './decodeValues.ts';
 

@@ -1,6 +1,6 @@
 // Reads source text of any language backwards: blanks, words, names, groups, opening brackets, the lines above.
 
-import { isHexDigit } from './characters.ts';
+import { isHexDigit } from './literalBoundaries.ts';
 
 /** Characters between a name and its value: `=`, `:`, `|`, an arrow. */
 export const SEPARATORS = ':=<>!?|&~^→：＝—–';

@@ -1,6 +1,6 @@
 // Scans text for hex literals by shape: all in a document in linear time, or the one at an offset.
 
-import { canLiteralEnd, canLiteralStart, HEX_BYTES, isHexDigit } from './characters.ts';
+import { canLiteralEnd, canLiteralStart, HEX_BYTES, isHexDigit } from './literalBoundaries.ts';
 
 /**
  * What the digits alone tell. `bytes4`, `bytes20`, `bytes32`: `0x` and 8, 40, 64 digits. `data`: longer, or 22 to 30, whole

@@ -2,8 +2,8 @@
 
 import type { CommandName } from './commands.ts';
 import { viewIds } from './identifiers.ts';
-import { languageModelTools } from './languageModelTools.ts';
 import { nlsText } from './nlsText.ts';
+import { languageModelTools } from './toolContributions.ts';
 import { walkthroughs } from './walkthrough.ts';
 
 const icon = 'media/sidebar.svg';

@@ -12,7 +12,7 @@ import {
 import type { AnyRecord } from '../api/records/record.ts';
 import type { Page, ReplyShape } from '../api/wire/reply.ts';
 import { t } from '../base/localize.ts';
-import { getLogAmount } from '../decode/amountUnits.ts';
+import { getLogAmount } from '../decode/amountTokens.ts';
 import { getFieldLabel } from './fieldLabels.ts';
 import type { ListInfo } from './messages.ts';
 import { arrangeColumns, type Coin, toColumns, toRow } from './recordColumns.ts';

@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { AptosNetworks } from './aptos/aptosNetworks.ts';
 import type { EvmNodes } from './evm/evmNodes.ts';
-import type { GetLabel } from './evm/evmRecords.ts';
+import type { GetLabel } from './evm/toBlockRecord.ts';
 import type { IndexReader } from './indexer/indexes.ts';
 import type { MetadataFetcher } from './metadata/tokenMetadata.ts';
 import type { GetTokenTrust } from './queries/describeTokens.ts';

@@ -21,8 +21,8 @@ import { checkAptosNetwork, createAptosNetworks } from './aptos/aptosNetworks.ts
 import type { OpenAptosStore } from './aptos/store/aptosStore.ts';
 import { createAptosStoreOpener } from './aptos/store/openAptosStore.ts';
 import { createEvmNodes } from './evm/evmNodes.ts';
-import { noLabel } from './evm/evmRecords.ts';
 import { createHeadDeduplicator } from './evm/headDeduplicator.ts';
+import { noLabel } from './evm/toBlockRecord.ts';
 import type { Handler } from './handler.ts';
 import * as handlersById from './handlers/handlers.ts';
 import { verifySignIn } from './handlers/verifySignIn.ts';

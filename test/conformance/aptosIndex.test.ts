@@ -4,9 +4,9 @@ import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { getAssetTypes } from '../../src/service/aptos/activityFilters.ts';
 import { processTransaction } from '../../src/service/aptos/processors/processTransaction.ts';
+import type { TransactionInBlock } from '../../src/service/aptos/restTransaction.ts';
 import { createAptosSqliteOpener } from '../../src/service/aptos/store/aptosSqliteStore.ts';
 import type { AptosStore } from '../../src/service/aptos/store/aptosStore.ts';
-import type { TransactionInBlock } from '../../src/service/aptos/transaction.ts';
 import { haveVectors, officialCases, restTransactions, streamTransactions } from './aptosVectors.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of another database.

@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { JsonObject } from '../../src/service/aptos/jsonFields.ts';
-import type { TransactionInBlock } from '../../src/service/aptos/transaction.ts';
+import type { TransactionInBlock } from '../../src/service/aptos/restTransaction.ts';
 
 const ROOT = new URL('../../../shared/vectors/aptos/', import.meta.url);
 

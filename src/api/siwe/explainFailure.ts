@@ -1,7 +1,7 @@
 // Explains the first mismatch of the grammar as a problem with a fix.
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import type { Hex } from '../../base/hex.ts';
-import { describeCharacter, quoteCharacters } from './characters.ts';
+import { describeCharacter, quoteCharacters } from './characterClasses.ts';
 import { explainBlankLines, explainOrder } from './explainLayout.ts';
 import { type GrammarFailure, matchGrammar, type SiweParseOptions } from './grammar.ts';
 import { isBlank, parseLabel, splitLines } from './lines.ts';

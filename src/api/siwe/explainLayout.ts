@@ -1,5 +1,5 @@
 // Explains problems of a message's lines: blank lines, order, and missing, duplicate or unknown fields.
-import { quoteCharacters } from './characters.ts';
+import { quoteCharacters } from './characterClasses.ts';
 import { isBlank, type Label, type Line, parseLabel, splitLines } from './lines.ts';
 import {
   fieldLabels,

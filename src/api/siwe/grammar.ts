@@ -1,7 +1,7 @@
 // The grammar of EIP-4361, matched in one pass: a message, or the first mismatch.
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import type { Hex } from '../../base/hex.ts';
-import { ALPHA, DIGIT, HEX_DIGIT, STATEMENT, span } from './characters.ts';
+import { ALPHA, DIGIT, HEX_DIGIT, STATEMENT, span } from './characterClasses.ts';
 import { parseRfc3339 } from './rfc3339.ts';
 import { checkAuthority, checkRequestId, checkScheme, checkUri, type Mismatch } from './rfc3986.ts';
 import {

@@ -1,5 +1,5 @@
 // Lines of a text, and the labels of a sign-in message that they start with, also when misspelled.
-import { toAsciiLookalike } from './characters.ts';
+import { toAsciiLookalike } from './characterClasses.ts';
 import { fieldLabels, type LabelledField, labelledFields } from './siweMessage.ts';
 
 export interface Line {

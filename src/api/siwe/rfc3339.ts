@@ -1,5 +1,5 @@
 // Parses date-times of RFC 3339: exact form, existing days, no leap seconds.
-import { DIGIT, span } from './characters.ts';
+import { DIGIT, span } from './characterClasses.ts';
 import type { Mismatch } from './rfc3986.ts';
 
 const FORM = 'dddd-dd-ddTdd:dd:dd';

@@ -13,7 +13,7 @@ import {
   SUB_DELIM,
   span,
   UNRESERVED,
-} from './characters.ts';
+} from './characterClasses.ts';
 
 /** `text.slice(at, end)` is invalid; when both are equal, something is missing there. */
 export interface Mismatch {

@@ -1,6 +1,7 @@
 // Classifies Aptos literals by their syntax and surroundings.
-import { canLiteralEnd, canLiteralStart } from '../characters.ts';
+
 import type { AptosAddressLiteral, AptosLiteral, AptosTransactionLiteral, AptosTypeLiteral } from '../hexLiteral.ts';
+import { canLiteralEnd, canLiteralStart } from '../literalBoundaries.ts';
 import { getLiteralContext, type TextSource } from '../literalContext.ts';
 import type { ScannedLiteral } from '../scanLiterals.ts';
 import { findSecretWord } from '../secretWords.ts';

@@ -1,6 +1,7 @@
 // Detects Aptos literals: addresses, Move types, transactions and blocks, all or at one position.
-import { canLiteralEnd, canLiteralStart, isHexDigit } from '../characters.ts';
+
 import type { AptosLiteral } from '../hexLiteral.ts';
+import { canLiteralEnd, canLiteralStart, isHexDigit } from '../literalBoundaries.ts';
 import type { TextSource } from '../literalContext.ts';
 import { isAptosContext, isEvmSource, isMoveSource } from './aptosContext.ts';
 import { findAptosLinkBefore } from './aptosLinks.ts';

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { getNodeUrls } from '../../manifest/urlSecrets.ts';
+import { getNodeUrls } from '../../manifest/secretPlaceholders.ts';
 import type { UrlSecretsDeps } from './urlSecretChecks.ts';
 
 export function registerUrlSecrets(deps: UrlSecretsDeps): Disposable {

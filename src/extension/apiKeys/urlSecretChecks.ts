@@ -15,7 +15,7 @@ import {
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { findUrlSecret, getNodeUrls, getSecretNames } from '../../manifest/urlSecrets.ts';
+import { findUrlSecret, getNodeUrls, getSecretNames } from '../../manifest/secretPlaceholders.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { UrlSecrets } from './urlSecrets.ts';
 

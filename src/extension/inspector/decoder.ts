@@ -4,7 +4,7 @@ import { isAddress } from '../../base/hex.ts';
 import { formatAbiItem } from '../../decode/abiItem.ts';
 import type { AbiCandidates, AbiRegistry } from '../../decode/abiRegistry.ts';
 import { createAbiRegistry } from '../../decode/abiRegistry.ts';
-import { getAmountUnits } from '../../decode/amountUnits.ts';
+import { getAmountUnits } from '../../decode/amountTokens.ts';
 import {
   type DecodedItems,
   decodeErrorResult,

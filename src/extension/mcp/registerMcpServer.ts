@@ -2,7 +2,7 @@
 import { EventEmitter, type ExtensionContext, lm, McpStdioServerDefinition, Uri, workspace } from 'vscode';
 import type { Configuration } from '../../api/configuration.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { resolveUrlSecrets } from '../../manifest/urlSecrets.ts';
+import { resolveUrlSecrets } from '../../manifest/secretPlaceholders.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { ApiKeys } from '../apiKeys/apiKeys.ts';
 import type { UrlSecrets } from '../apiKeys/urlSecrets.ts';

@@ -5,7 +5,7 @@ import type { NodeProbe } from '../../api/lookups.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { findUrlSecret } from '../../manifest/urlSecrets.ts';
+import { findUrlSecret } from '../../manifest/secretPlaceholders.ts';
 import { validateUrl } from '../../manifest/validateUrl.ts';
 import { getSelectorChoices } from '../../view/nodes/projectNodes.ts';
 import { settingWriter } from '../settings/settingWriter.ts';

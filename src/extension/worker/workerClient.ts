@@ -12,7 +12,7 @@ import type { Log } from '../../base/log.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
 import type { Transport } from '../../client/transport.ts';
 import { createWorkerConnection, type WorkerConnection } from '../../client/workerConnection.ts';
-import { resolveUrlSecrets } from '../../manifest/urlSecrets.ts';
+import { resolveUrlSecrets } from '../../manifest/secretPlaceholders.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { ApiKeys } from '../apiKeys/apiKeys.ts';
 import type { UrlSecrets } from '../apiKeys/urlSecrets.ts';

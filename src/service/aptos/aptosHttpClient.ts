@@ -5,7 +5,7 @@ import type { HttpPort, HttpResponse } from '../../base/httpPort.ts';
 import type { Log } from '../../base/log.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { parseRetryAfterMs } from '../../base/retryAfter.ts';
-import { type AttemptOutcome, MAX_RETRY_AFTER_MS, retryRequest } from '../retryRequest.ts';
+import { type AttemptOutcome, MAX_RETRY_AFTER_MS, retryRequest } from '../retryEndpointRequest.ts';
 import { createEndpointErrors, type EndpointErrors } from './endpointErrors.ts';
 import { asString, getField, type Json } from './jsonFields.ts';
 

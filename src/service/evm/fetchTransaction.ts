@@ -1,7 +1,6 @@
 // One transaction with its receipt and the time of its block, in one round trip where the node sends the time along.
 import type { Hex } from '../../base/hex.ts';
 import type { EvmNode, NodeState } from './evmNode.ts';
-import type { MinedBlock } from './evmRecords.ts';
 import { fetchBlockTimes } from './fetchBlock.ts';
 import {
   InvalidResponseError,
@@ -13,6 +12,7 @@ import {
   type WireObject,
 } from './responseFields.ts';
 import type { RpcCall, RpcResponse } from './rpcMessage.ts';
+import type { MinedBlock } from './toBlockRecord.ts';
 
 export interface FoundTransaction {
   readonly wire: WireObject;

@@ -3,9 +3,9 @@ import { INTERNAL_HEADER } from '../../api/wire/responseHeaders.ts';
 import { type Hex, toQuantity, ZERO_ADDRESS } from '../../base/hex.ts';
 import { type CallFrame, parseCallTracer, parseParityTraces } from './callFrames.ts';
 import type { EvmNode } from './evmNode.ts';
-import type { InternalTransactionRecord } from './evmRecords.ts';
 import { type RpcResponse, toPrintable } from './rpcMessage.ts';
 import { parseStructLogs } from './structLogs.ts';
+import type { InternalTransactionRecord } from './toBlockRecord.ts';
 
 /** A transaction to trace, with the contract that it called or created. */
 export interface TracedTransaction {

@@ -10,7 +10,7 @@ import {
   MAX_BACKOFF_RETRIES,
   MAX_RETRY_AFTER_MS,
   retryRequest,
-} from '../retryRequest.ts';
+} from '../retryEndpointRequest.ts';
 import type { NodeFaults } from './nodeFaults.ts';
 import { type MalformedResponse, parseJsonBody } from './rpcMessage.ts';
 

@@ -3,12 +3,12 @@ import type { Clock } from '../../base/clock.ts';
 import { type Hex, toQuantity } from '../../base/hex.ts';
 import { type BlockHeader, HEADER_METHOD, parseHeaderAt, toHeaderCall } from './blockHeader.ts';
 import type { EvmNode, NodeState } from './evmNode.ts';
-import { parseUntimedLog, type UntimedLog } from './evmRecords.ts';
 import { fetchBlock } from './fetchBlock.ts';
 import { type LogLimit, parseLogLimit } from './logLimit.ts';
-import { createLogWindow } from './logWindow.ts';
+import { createLogWindow } from './logRangeSizer.ts';
 import { InvalidResponseError, optionalSeconds, requireArray, type WireObject } from './responseFields.ts';
 import type { RpcCall } from './rpcMessage.ts';
+import { parseUntimedLog, type UntimedLog } from './toBlockRecord.ts';
 
 export interface LogFilter {
   readonly address: Hex;

@@ -3,9 +3,9 @@ import { HexLensError } from '../../base/errors.ts';
 import { localizable } from '../../base/localize.ts';
 import { HEADER_METHOD } from '../evm/blockHeader.ts';
 import { getFreshness } from '../evm/evmNode.ts';
-import { toBlockRecord } from '../evm/evmRecords.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
 import { fetchInternalTransactionsOfBlock, getInternalTransactionsHeaders } from '../evm/internalTransactions.ts';
+import { toBlockRecord } from '../evm/toBlockRecord.ts';
 import type { Handler } from '../handler.ts';
 
 export const block: Handler<'block'> = async (input, { nodes, getLabel }, signal) => {

@@ -8,7 +8,7 @@ import type { Hex } from '../../base/hex.ts';
 import { type EvmNode, getFreshness } from '../evm/evmNode.ts';
 import { fetchBlockTimes } from '../evm/fetchBlock.ts';
 import { fetchBlockNumberAtTime } from '../evm/fetchBlockNumberAtTime.ts';
-import { MAX_LOG_WINDOW_BLOCKS } from '../evm/logWindow.ts';
+import { MAX_LOG_WINDOW_BLOCKS } from '../evm/logRangeSizer.ts';
 import { toDate } from '../evm/responseFields.ts';
 import { type LogKey, type LogScanRequest, scanLogs } from '../evm/scanLogs.ts';
 import type { Handler } from '../handler.ts';

@@ -5,7 +5,7 @@ import { type BlockHeader, HEADER_METHOD, parseHeader, parseHeaderAt, toHeaderCa
 import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
 import { parseLogLimit } from '../evm/logLimit.ts';
-import { createLogWindow, type LogWindow } from '../evm/logWindow.ts';
+import { createLogWindow, type LogWindow } from '../evm/logRangeSizer.ts';
 import { InvalidResponseError, requireArray, requireHash, requireObject } from '../evm/responseFields.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
 import type { BlockRow, TransferRow } from '../store/rows.ts';

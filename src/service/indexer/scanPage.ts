@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { EvmNode, NodeState } from '../evm/evmNode.ts';
-import { createLogWindow } from '../evm/logWindow.ts';
+import { createLogWindow } from '../evm/logRangeSizer.ts';
 import {
   type BlockRow,
   compareLogPositions,

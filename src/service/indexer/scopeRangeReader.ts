@@ -5,7 +5,7 @@ import { type BlockHeader, parseHeader, toHeaderCall } from '../evm/blockHeader.
 import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
 import { type LogLimit, parseLogLimit } from '../evm/logLimit.ts';
-import { createLogWindow, type LogWindow } from '../evm/logWindow.ts';
+import { createLogWindow, type LogWindow } from '../evm/logRangeSizer.ts';
 import {
   InvalidResponseError,
   optionalSeconds,

@@ -5,7 +5,7 @@ import { badInputFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { FullnodeClient } from '../aptos/fullnode/fullnodeClient.ts';
 import { asAddress, asArray, asBoolean, asString, asUnsigned, getField } from '../aptos/jsonFields.ts';
-import { getEntryFunction, type RestTransaction } from '../aptos/transaction.ts';
+import { getEntryFunction, type RestTransaction } from '../aptos/restTransaction.ts';
 import { type Lookup, requireFullnode } from './lookup.ts';
 
 const MAX_EVENT_TYPES = 8;

@@ -11,7 +11,6 @@ import { type Hex, parseQuantity } from '../../base/hex.ts';
 import { getByteLength } from '../evm/abiWords.ts';
 import { parseHeader } from '../evm/blockHeader.ts';
 import { type EvmNode, getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
-import { getCallData, type MinedBlock } from '../evm/evmRecords.ts';
 import {
   createMismatchedReceiptFault,
   createTransactionCalls,
@@ -27,6 +26,7 @@ import {
   requireNumber,
   type WireObject,
 } from '../evm/responseFields.ts';
+import { getCallData, type MinedBlock } from '../evm/toBlockRecord.ts';
 import { toBlockSummary } from './blockSummary.ts';
 import type { Lookup } from './lookup.ts';
 

@@ -5,7 +5,7 @@ import { sanitizeText } from '../../base/displayText.ts';
 import { formatTokenAmount } from '../../base/formatUnits.ts';
 import { isAddress } from '../../base/hex.ts';
 import { formatAbiItem } from '../../decode/abiItem.ts';
-import { getAmountUnits } from '../../decode/amountUnits.ts';
+import { getAmountUnits } from '../../decode/amountTokens.ts';
 import { type DecodedItem, decodeEventLog } from '../../decode/decodeAbi.ts';
 import { type DecodedItemFormat, formatAddressName, formatDecodedItem } from '../../decode/formatDecodedItem.ts';
 

@@ -12,9 +12,9 @@ import type { AptosPageRequest } from '../../../src/service/aptos/aptosSource.ts
 import type { JsonObject } from '../../../src/service/aptos/jsonFields.ts';
 import type { ActivityKey, CoinActivity, OwnershipKey, TokenDataKey } from '../../../src/service/aptos/models.ts';
 import { processTransaction } from '../../../src/service/aptos/processors/processTransaction.ts';
+import type { TransactionInBlock } from '../../../src/service/aptos/restTransaction.ts';
 import { createAptosSqliteOpener } from '../../../src/service/aptos/store/aptosSqliteStore.ts';
 import type { AptosStore } from '../../../src/service/aptos/store/aptosStore.ts';
-import type { TransactionInBlock } from '../../../src/service/aptos/transaction.ts';
 import {
   APT,
   assetStore,

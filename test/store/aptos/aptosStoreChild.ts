@@ -1,7 +1,7 @@
 // A child process with an Aptos store: writes batches until it is killed.
 import { silentLog } from '../../../src/base/log.ts';
+import type { TransactionInBlock } from '../../../src/service/aptos/restTransaction.ts';
 import { createAptosSqliteOpener } from '../../../src/service/aptos/store/aptosSqliteStore.ts';
-import type { TransactionInBlock } from '../../../src/service/aptos/transaction.ts';
 import { collection, moduleEvent, nft, payment, user, wallet } from '../../support/aptos/fakeFullnode.ts';
 
 export const PER_BATCH = 20;

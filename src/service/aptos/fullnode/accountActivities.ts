@@ -4,7 +4,7 @@ import { compareActivitiesNewestFirst, isAfterKey } from '../activityFilters.ts'
 import type { AptosPageRequest } from '../aptosSource.ts';
 import { parseU64 } from '../jsonFields.ts';
 import type { ActivityKey } from '../models.ts';
-import type { RestTransaction } from '../transaction.ts';
+import type { RestTransaction } from '../restTransaction.ts';
 import { type FullnodeClient, MAX_TRANSACTIONS_PER_PAGE } from './fullnodeClient.ts';
 
 /** Transactions read for one page: filters may let only few of them through. */

@@ -6,7 +6,7 @@ import { mapConcurrently } from '../../../base/mapConcurrently.ts';
 import type { ActivityKey, CoinActivity, TokenActivity } from '../models.ts';
 import { emptyPriorState, type PriorState } from '../processors/priorState.ts';
 import { type ProcessedTransaction, processTransaction } from '../processors/processTransaction.ts';
-import type { RestTransaction } from '../transaction.ts';
+import type { RestTransaction } from '../restTransaction.ts';
 import type { FullnodeClient } from './fullnodeClient.ts';
 import { createPairedCoins, type PairedCoins } from './pairedCoins.ts';
 

@@ -7,7 +7,7 @@ import { asAddress, asObjectAddress, getField, parseU64 } from '../jsonFields.ts
 import type { ActivityKey, CoinActivity } from '../models.ts';
 import { emptyPriorState, type FungibleStore, type PriorState } from '../processors/priorState.ts';
 import { processTransaction } from '../processors/processTransaction.ts';
-import type { RestTransaction, TransactionInBlock } from '../transaction.ts';
+import type { RestTransaction, TransactionInBlock } from '../restTransaction.ts';
 import { getUnpairedMetadata, withPairedCoin } from './activityEnricher.ts';
 import { type FullnodeClient, MAX_TRANSACTIONS_PER_PAGE, type RestBlock } from './fullnodeClient.ts';
 import type { PairedCoins } from './pairedCoins.ts';

@@ -1,7 +1,7 @@
 // Typed client of an Aptos fullnode's REST API. Immutable responses are cached; "not found" is `null`, not a fault.
 import { LRUCache } from 'lru-cache';
 import { HexLensError } from '../../../base/errors.ts';
-import type { AttemptOutcome } from '../../retryRequest.ts';
+import type { AttemptOutcome } from '../../retryEndpointRequest.ts';
 import {
   type AptosHttpClientOptions,
   type AptosHttpRequest,
@@ -10,7 +10,7 @@ import {
   getErrorMessage,
 } from '../aptosHttpClient.ts';
 import { asString, isJsonObject, type Json, parseU64 } from '../jsonFields.ts';
-import type { RestTransaction } from '../transaction.ts';
+import type { RestTransaction } from '../restTransaction.ts';
 
 /** `GET /v1`. */
 export interface LedgerInfo {

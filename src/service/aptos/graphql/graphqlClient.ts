@@ -1,7 +1,7 @@
 // Client of an Aptos Indexer GraphQL API: one query, its rows. Errors in a response with HTTP 200 become faults.
 import { HexLensError } from '../../../base/errors.ts';
 import { toPrintable } from '../../evm/rpcMessage.ts';
-import type { AttemptOutcome } from '../../retryRequest.ts';
+import type { AttemptOutcome } from '../../retryEndpointRequest.ts';
 import { type AptosHttpClientOptions, createAptosHttpClient } from '../aptosHttpClient.ts';
 import { asString, getField, isJsonObject, type Json, type JsonObject } from '../jsonFields.ts';
 

@@ -30,7 +30,7 @@ import { createTokenDataEnricher } from '../fullnode/tokenDataEnricher.ts';
 import { parseU64 } from '../jsonFields.ts';
 import type { ActivityKey, CoinActivity, OwnershipKey, TokenActivity, TokenOwnership } from '../models.ts';
 import { processTransaction } from '../processors/processTransaction.ts';
-import type { RestTransaction } from '../transaction.ts';
+import type { RestTransaction } from '../restTransaction.ts';
 import type { GraphqlClient } from './graphqlClient.ts';
 import {
   coinActivityTable,

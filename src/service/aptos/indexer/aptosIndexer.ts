@@ -7,8 +7,8 @@ import type { Log } from '../../../base/log.ts';
 import type { SyncSource } from '../../indexer/onDemandSync.ts';
 import type { FullnodeReader, LedgerInfo } from '../fullnode/fullnodeClient.ts';
 import { asArray, asString, asUnsigned, getField } from '../jsonFields.ts';
+import type { RestTransaction, TransactionInBlock } from '../restTransaction.ts';
 import type { AptosProgress, AptosStore, OpenAptosStore } from '../store/aptosStore.ts';
-import type { RestTransaction, TransactionInBlock } from '../transaction.ts';
 import { createTransactionPrefetcher } from './transactionPrefetcher.ts';
 
 // Finds the block of each transaction: REST transactions do not contain it, but the first transaction of a block does.

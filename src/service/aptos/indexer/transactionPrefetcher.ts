@@ -3,7 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { HexLensError, isFault } from '../../../base/errors.ts';
 import { type FullnodeReader, MAX_TRANSACTIONS_PER_PAGE } from '../fullnode/fullnodeClient.ts';
 import { asUnsigned, getField } from '../jsonFields.ts';
-import type { RestTransaction } from '../transaction.ts';
+import type { RestTransaction } from '../restTransaction.ts';
 
 export interface PrefetchLimits {
   /** Stops after the page with which this number is reached. */

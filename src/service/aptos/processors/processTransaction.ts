@@ -2,7 +2,7 @@
 import type { Hex } from '../../../base/hex.ts';
 import { asAddress, asObjectAddress, getField } from '../jsonFields.ts';
 import type { CoinActivity, TokenActivity, TokenData } from '../models.ts';
-import type { TransactionInBlock } from '../transaction.ts';
+import type { TransactionInBlock } from '../restTransaction.ts';
 import { processCoinActivities } from './coinActivityProcessor.ts';
 import { getObjectCollection, parseObjectToken } from './objectTokens.ts';
 import {

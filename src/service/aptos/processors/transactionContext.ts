@@ -13,7 +13,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../jsonFields.ts';
-import { getEntryFunction, type RestTransaction, type TransactionInBlock } from '../transaction.ts';
+import { getEntryFunction, type RestTransaction, type TransactionInBlock } from '../restTransaction.ts';
 import type { FungibleStore, PriorState } from './priorState.ts';
 import { parseWriteSetChanges, type WriteSetChanges } from './writeSetChanges.ts';
 

@@ -19,7 +19,7 @@ import type {
   TokenDataKey,
   TokenOwnership,
 } from '../models.ts';
-import type { TransactionInBlock } from '../transaction.ts';
+import type { TransactionInBlock } from '../restTransaction.ts';
 
 export interface AptosStoreInfo {
   readonly chainId: number;

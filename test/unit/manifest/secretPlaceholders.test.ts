@@ -1,7 +1,7 @@
 // Keys in the URLs of nodes are found, replaced by placeholders, and put back only for what sends the requests.
 import { describe, expect, test } from 'vitest';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
-import { findUrlSecret, getSecretNames, resolveUrlSecrets } from '../../../src/manifest/urlSecrets.ts';
+import { findUrlSecret, getSecretNames, resolveUrlSecrets } from '../../../src/manifest/secretPlaceholders.ts';
 
 const infura = '9aa3d95b3bc440fa88ea12eaa4456161';
 const alchemy = 'oKxs-03sij-U_N0iOlrSsZFr29-IqbuF';

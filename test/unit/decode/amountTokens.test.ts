@@ -3,7 +3,7 @@ import { encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters, 
 import { describe, expect, test } from 'vitest';
 import { readAbi } from '../../../src/decode/abiItem.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
-import { getAmountUnits, getLogAmount } from '../../../src/decode/amountUnits.ts';
+import { getAmountUnits, getLogAmount } from '../../../src/decode/amountTokens.ts';
 import { decodeEventLog, decodeFunctionData } from '../../../src/decode/decodeAbi.ts';
 import { getSeaportItemUnit, getSeaportTrade } from '../../../src/decode/seaportTrade.ts';
 

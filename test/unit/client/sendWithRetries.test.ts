@@ -1,6 +1,6 @@
 // Retries against a real host with a fake clock: when, after which delay, and when not.
 import { describe, expect, test } from 'vitest';
-import { INITIAL_BACKOFF_MS, isRetryableStatus, MAX_ATTEMPTS } from '../../../src/client/retry.ts';
+import { INITIAL_BACKOFF_MS, isRetryableStatus, MAX_ATTEMPTS } from '../../../src/client/sendWithRetries.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { expectFault } from './expectFault.ts';
 import { good, inTurn, reset, start, status } from './httpTransportSetup.ts';

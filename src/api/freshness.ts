@@ -2,14 +2,16 @@
 import type { Hex } from '../base/hex.ts';
 
 /**
- * - `final`: valid for good, since its block is finalized.
- * - `head`: until the chain has another head.
- * - `now`: as `head`, but a dev chain's state may also be changed without a new block (balances, nonces).
- * - `seconds`: for a few seconds, even if the head changes (balances on public chains); for programs as `head`.
+ * - `finalized`: valid for good, since its block is finalized.
+ * - `untilNextHead`: until the chain has another head.
+ * - `untilStateChange`: as `untilNextHead`, but a dev chain's state may also be changed without a new block (balances,
+ *   nonces).
+ * - `fewSeconds`: for a few seconds, even if the head changes (balances on public chains); for programs as
+ *   `untilNextHead`.
  *
  * Nothing stays valid when the genesis hash changes.
  */
-export type FinalityClass = 'final' | 'head' | 'now' | 'seconds';
+export type Validity = 'finalized' | 'untilNextHead' | 'untilStateChange' | 'fewSeconds';
 
 /** The chain when the data was read. */
 export interface ChainState {
@@ -19,7 +21,7 @@ export interface ChainState {
 }
 
 export interface Freshness {
-  readonly class: FinalityClass;
+  readonly validity: Validity;
   /** Canonical chain selector. */
   readonly chain: string;
   readonly state: ChainState;

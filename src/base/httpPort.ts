@@ -11,8 +11,8 @@ export interface HttpRequest {
   readonly timeoutMs?: number;
   /** Bytes of body to read at most; then `too-large`. */
   readonly maxBytes?: number;
-  /** The URL comes from a contract: no private network, and only hosts that the settings allow for metadata. */
-  readonly publicOnly?: true;
+  /** A contract chose the URL: no private network, and only hosts that the settings allow for metadata. */
+  readonly urlFromContract?: true;
   /** The body is returned as base64; absent: as text (UTF-8). */
   readonly binary?: true;
   /** What the log shows instead of path and query, so that it holds no hash or key. */

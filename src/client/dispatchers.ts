@@ -12,7 +12,7 @@ import { publicLookup } from './publicAddresses.ts';
 
 export interface Dispatchers {
   /** Throws a HexLensError when the proxy settings can not be used. */
-  get(url: URL, publicOnly: boolean): Dispatcher;
+  get(url: URL, publicAddressesOnly: boolean): Dispatcher;
   stop(): Promise<void>;
 }
 
@@ -112,8 +112,8 @@ export function createDispatchers(proxy: ProxyConfiguration, limits: ConnectionL
     return dispatcher;
   };
   return {
-    get(url, publicOnly) {
-      if (publicOnly) {
+    get(url, publicAddressesOnly) {
+      if (publicAddressesOnly) {
         const publicOptions = { lookup: publicLookup };
         return getOrCreate('public', () =>
           proxy.support === 'off'

@@ -13,7 +13,7 @@ import type { HttpPort, HttpResponse } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
 import { parseRetryAfterMs } from '../base/retryAfter.ts';
 import { prepareRemoteRequest } from './datedChanges.ts';
-import { withRetry } from './sendWithRetries.ts';
+import { sendWithRetries } from './sendWithRetries.ts';
 import type { Transport } from './transport.ts';
 
 export interface HttpTransportDeps {
@@ -160,7 +160,7 @@ export function createHttpTransport(
       const budgetMs = configuration.timeoutMs;
       const response = isPost
         ? await sendOnce(budgetMs)
-        : await withRetry(sendOnce, { clock, random, budgetMs, signal });
+        : await sendWithRetries(sendOnce, { clock, random, budgetMs, signal });
       if (response.status >= 300 && response.status < 400) throw redirectFault(base, response);
       if (response.status === 401 && key === null) throw missingKeyFault(base);
       const { body, filtered } =

@@ -31,7 +31,7 @@ export function isRetryableStatus(status: number): boolean {
  *
  * @param send Gets the remaining time in milliseconds.
  */
-export async function withRetry(
+export async function sendWithRetries(
   send: (remainingMs: number) => Promise<HttpResponse>,
   { clock, random, budgetMs, signal }: RetryOptions,
 ): Promise<HttpResponse> {

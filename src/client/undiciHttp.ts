@@ -65,10 +65,10 @@ export function createUndiciHttp(
     async send(request) {
       if (stopped) throw cancelledFault();
       const url = parseHttpUrl(request.url);
-      const publicOnly = request.publicOnly === true;
-      if (publicOnly && (isLoopbackHost(url.hostname) || isPrivateAddress(url.hostname)))
+      const publicAddressesOnly = request.urlFromContract === true;
+      if (publicAddressesOnly && (isLoopbackHost(url.hostname) || isPrivateAddress(url.hostname)))
         throw privateAddressFault(url.hostname);
-      return dispatchRequest(dispatchers.get(url, publicOnly), {
+      return dispatchRequest(dispatchers.get(url, publicAddressesOnly), {
         url,
         method: request.method,
         headers: {

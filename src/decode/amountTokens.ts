@@ -54,7 +54,7 @@ const getIndex = (table: Readonly<Record<string, number>>, canonical: string): n
  * Amounts in a decoded item: value -> lower-case address of its token, or `NATIVE_COIN`. Whether `contract` is an ERC-20
  * must be checked on the chain. An indexed last parameter is the id of an ERC-721, not an amount.
  */
-export function getAmountUnits(
+export function getAmountTokens(
   { item, values }: DecodedItem,
   contract: string | null,
 ): ReadonlyMap<DecodedValue, string> {

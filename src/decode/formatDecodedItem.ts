@@ -6,7 +6,7 @@ import { type Hex, hexToBytes, isAddress, isHex } from '../base/hex.ts';
 import { t } from '../base/localize.ts';
 import type { AbiRegistry } from './abiRegistry.ts';
 import { parseAbiParameters } from './abiType.ts';
-import { getAmountUnits } from './amountTokens.ts';
+import { getAmountTokens } from './amountTokens.ts';
 import { type DecodedItem, decodeErrorResult, decodeFunctionData } from './decodeAbi.ts';
 import { type DecodedValue, decodeValues } from './decodeValues.ts';
 
@@ -97,7 +97,7 @@ function formatItem(decoded: DecodedItem, contract: string | null, format: Decod
     const reason = PANIC_REASONS[only.value]?.() ?? t('unknown code');
     return `Panic(0x${BigInt(only.value).toString(16).padStart(2, '0')}): ${reason}`;
   }
-  const units = getAmountUnits(decoded, contract);
+  const units = getAmountTokens(decoded, contract);
   return `${item.name}(${values.map(value => formatField(value, units, format, depth)).join(', ')})`;
 }
 
@@ -127,4 +127,4 @@ export function formatReturnedValues({ item }: DecodedItem, output: string, form
 
 /** Tokens (lower-case addresses) and coins whose units `formatDecodedItem` needs. */
 export const getUnitTokens = (decoded: DecodedItem, contract: string | null): ReadonlySet<string> =>
-  new Set(getAmountUnits(decoded, contract).values());
+  new Set(getAmountTokens(decoded, contract).values());

@@ -190,10 +190,10 @@ export interface HistoryEntry {
 }
 
 /**
- * What a page persists with `setState`, so that a reloaded window restores the panel. The member names are those that
- * earlier versions saved: `stops` is the history, `at` the index of the entry that is shown.
+ * What a page saves of its panel with `setState`, so that a reloaded window restores it. The names are those that every
+ * version saved: `stops` is the history, `at` the index of the entry that is shown.
  */
-export interface SavedPanel {
+export interface SavedPanelState {
   readonly stops: readonly Pick<HistoryEntry, 'id' | 'target'>[];
   readonly at: number;
   readonly pinned: boolean;

@@ -32,7 +32,7 @@ function createTable(name: string, columns: readonly TableColumn[], records: rea
 }
 
 /** Columns of a list of transactions. */
-const TRANSACTION_COLUMNS = [
+const TRANSACTION_LIST_COLUMNS = [
   'transactionIndex',
   'receiptStatus',
   'hash',
@@ -47,7 +47,7 @@ const TRANSACTION_COLUMNS = [
 ];
 
 /** Fields of a single transaction, which has room for more of them. */
-const TRANSACTION_FIELDS = [
+const TRANSACTION_PAGE_FIELDS = [
   'hash',
   'receiptStatus',
   'blockNumber',
@@ -74,7 +74,7 @@ function transactionColumns(coin: Coin): readonly TableColumn[] {
   ];
   return arrangeColumns(
     [...toColumns(transactionRecord, coin, ['logs', 'internalTransactions']), ...computed],
-    TRANSACTION_COLUMNS,
+    TRANSACTION_LIST_COLUMNS,
   );
 }
 
@@ -196,7 +196,7 @@ function createTransactionTables(
   coin: Coin,
   isPossibleCall: IsPossibleCall,
 ): readonly Table[] {
-  const facts = arrangeColumns(transactionColumns(coin), TRANSACTION_FIELDS);
+  const facts = arrangeColumns(transactionColumns(coin), TRANSACTION_PAGE_FIELDS);
   return [
     { name: 'record', columns: facts, rows: [toTransactionRow(facts, transaction, isPossibleCall)] },
     createLogTable([transaction], coin),

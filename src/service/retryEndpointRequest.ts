@@ -8,7 +8,7 @@ export type AttemptOutcome<T> =
   | { readonly value: T }
   | { readonly fault: HexLensError; readonly retry: 'withBackoff' | 'once' | 'never' };
 
-export interface RetryRequestOptions {
+export interface RetryOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Names the request in the log, without parameters. */
@@ -33,9 +33,9 @@ export const getBackoffMs = (attempt: number, random: () => number): number =>
   Math.min(MIN_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS) * (0.5 + random() / 2);
 
 /** Rejects with the fault of the last attempt, or with `cancelled`. Waits at least the fault's `retryAfterMs`. */
-export async function retryRequest<T>(
+export async function retryEndpointRequest<T>(
   attempt: () => Promise<AttemptOutcome<T>>,
-  { clock, log, logLabel, random, signal }: RetryRequestOptions,
+  { clock, log, logLabel, random, signal }: RetryOptions,
 ): Promise<T> {
   let backoffRetries = 0;
   let immediateRetries = 0;

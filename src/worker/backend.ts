@@ -91,7 +91,7 @@ export interface BackendDeps {
 /** Validity of look-ups that a remote host answered: no chain state says when they change. */
 const REMOTE_LOOKUP_TTL_MS = 15_000;
 /** Aptos has several blocks per second, so that comparing heads would make every read a miss. */
-const APTOS_FRESHNESS: TimedFreshness = { class: 'timed', ttlMs: 5_000 };
+const APTOS_FRESHNESS: TimedFreshness = { validity: 'timed', ttlMs: 5_000 };
 
 const EMBEDDED_LOOKUPS: ReadonlySet<string> = new Set(NODE_LOOKUPS);
 /** Remote hosts have no operations for the look-ups of Aptos. */
@@ -328,7 +328,7 @@ export function createBackend(deps: BackendDeps): Backend {
           );
           return {
             value,
-            freshness: id === 'chainStatus' ? undefined : { class: 'timed', ttlMs: REMOTE_LOOKUP_TTL_MS },
+            freshness: id === 'chainStatus' ? undefined : { validity: 'timed', ttlMs: REMOTE_LOOKUP_TTL_MS },
           };
         };
         return runCached(components, key, { signal: ownSignal }, runLookup);

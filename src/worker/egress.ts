@@ -95,7 +95,7 @@ export function createEgress({ http, getPolicy, log, clock = systemClock, addHos
         const url = parseUrl(request.url);
         host = url.host;
         const policy = getPolicy();
-        if (request.publicOnly === true) {
+        if (request.urlFromContract === true) {
           // Nodes are not allowed here: a contract chooses the URL, and must not make us query a node.
           if (url.protocol !== 'https:' || !matchesHost(url.hostname, policy.metadataHosts))
             throw createMetadataHostFault(url);

@@ -1,7 +1,7 @@
 // Cache of results read from chains, valid as long as their freshness says; emptied per chain when the chain is reset.
 import { LRUCache } from 'lru-cache';
 import { parseChainSelector } from '../api/chains.ts';
-import type { ChainState, FinalityClass, Freshness } from '../api/freshness.ts';
+import type { ChainState, Freshness, Validity } from '../api/freshness.ts';
 import type { LookupId } from '../api/lookups.ts';
 import { formatQueryString } from '../api/wire/queryString.ts';
 import type { WireRequest } from '../api/wire/request.ts';
@@ -62,7 +62,7 @@ interface ResultCacheDeps {
 
 /** Freshness of results from a remote host, which come without a chain state: valid for a time and no longer. */
 export interface TimedFreshness {
-  readonly class: 'timed';
+  readonly validity: 'timed';
   readonly ttlMs: number;
 }
 
@@ -80,12 +80,12 @@ export interface ResultCache {
   readonly sizeBytes: number;
 }
 
-/** Validity of the class `seconds`: shorter than the block time of the chains that it is used for. */
+/** How long the validity `fewSeconds` lasts: shorter than the block time of the chains that it is used for. */
 export const SECONDS_TTL_MS = 5_000;
 
-/** A strict read must not be older than the head, so that for it the class `seconds` is `head`. */
-const dependsOnHead = (finality: FinalityClass, isStrict: boolean) =>
-  finality === 'head' || finality === 'now' || (isStrict && finality === 'seconds');
+/** A strict read must not be older than the head, so that for it `fewSeconds` is `untilNextHead`. */
+const dependsOnHead = (validity: Validity, isStrict: boolean) =>
+  validity === 'untilNextHead' || validity === 'untilStateChange' || (isStrict && validity === 'fewSeconds');
 
 interface Entry {
   readonly value: unknown;
@@ -117,7 +117,7 @@ export function createResultCache({
     if (knownGenesis === undefined || knownGenesis === state.genesisHash) return;
     let dropped = 0;
     for (const [key, { freshness }] of [...entries.entries()]) {
-      if (freshness.class === 'timed' || freshness.chain !== chain) continue;
+      if (freshness.validity === 'timed' || freshness.chain !== chain) continue;
       if (freshness.state.genesisHash === state.genesisHash) continue;
       entries.delete(key);
       dropped++;
@@ -126,17 +126,12 @@ export function createResultCache({
     log.debug(`The chain "${chain}" was reset (another genesis block): ${dropped} cached results were dropped.`);
   };
 
-  const isValid = (
-    { class: finality, state }: Freshness,
-    current: ChainState,
-    ageMs: number,
-    isStrict: boolean,
-  ): boolean => {
+  const isValid = ({ validity, state }: Freshness, current: ChainState, ageMs: number, isStrict: boolean): boolean => {
     if (state.genesisHash !== current.genesisHash) return false;
-    if (dependsOnHead(finality, isStrict)) return state.headHash === current.headHash;
+    if (dependsOnHead(validity, isStrict)) return state.headHash === current.headHash;
     // A lower head than before is a dev chain that was reverted: even its final blocks may be gone.
     if (current.headNumber < state.headNumber) return false;
-    return finality === 'final' || ageMs < SECONDS_TTL_MS;
+    return validity === 'finalized' || ageMs < SECONDS_TTL_MS;
   };
 
   return {
@@ -145,16 +140,16 @@ export function createResultCache({
       if (entry === undefined) return undefined;
       const ageMs = clock.now() - entry.storedAt;
       const { freshness } = entry;
-      if (freshness.class === 'timed') {
+      if (freshness.validity === 'timed') {
         if (ageMs >= freshness.ttlMs) {
           deleteEntry(key, entry);
           return undefined;
         }
       } else {
         // A cheat code of a dev node changes the state of the chain without a new head.
-        if (isStrict && freshness.class === 'now') return undefined;
+        if (isStrict && freshness.validity === 'untilStateChange') return undefined;
         const generationBefore = generation;
-        const isFresh = isStrict && dependsOnHead(freshness.class, isStrict);
+        const isFresh = isStrict && dependsOnHead(freshness.validity, isStrict);
         const state = await chainState(freshness.chain, isFresh, signal).catch(() => null);
         if (state === null || generation !== generationBefore) return undefined;
         observeChain(freshness.chain, state);
@@ -169,7 +164,7 @@ export function createResultCache({
     },
     has: key => entries.has(key),
     write(key, value, freshness) {
-      if (freshness.class !== 'timed') observeChain(freshness.chain, freshness.state);
+      if (freshness.validity !== 'timed') observeChain(freshness.chain, freshness.state);
       const size = 2 * key.length + approximateBytes(value, maxEntryBytes);
       entries.set(key, { value, freshness, storedAt: clock.now() }, { size });
     },

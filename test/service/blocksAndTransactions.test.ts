@@ -85,7 +85,7 @@ describe('block', () => {
   it('is fresh only until the head of a development chain changes', async () => {
     const reply = await world.service.send('block', { block: 1 });
     expect(reply.freshness).toEqual({
-      class: 'head',
+      validity: 'untilNextHead',
       chain: 'local',
       state: {
         genesisHash: world.chain.genesisHash,

@@ -78,7 +78,7 @@ describe('a development chain', () => {
     await anvil.rpc('evm_revert', [snapshot]);
     expect((await service.send('block', { block: 6 })).status, 'although a moment ago it was there').toBe(404);
     expect((await service.chainState('local')).headNumber).toBe(3);
-    expect(high.freshness?.class).toBe('head');
+    expect(high.freshness?.validity).toBe('untilNextHead');
     expect(log.of('warn')).toEqual([]);
   });
 
@@ -212,10 +212,10 @@ describe('a public chain', () => {
 
   it('has final replies up to the node’s finalized block, or 64 blocks behind the head without that tag', async () => {
     const classOf = async (service: Awaited<ReturnType<typeof over>>['service'], block: number) =>
-      (await service.lookup('blockSummary', { chain: 'eth', block })).freshness?.class;
+      (await service.lookup('blockSummary', { chain: 'eth', block })).freshness?.validity;
     const far = await over({ head: 1_000, finalDepth: 200 });
-    expect(await classOf(far.service, 800)).toBe('final');
-    expect(await classOf(far.service, 801)).toBe('head');
+    expect(await classOf(far.service, 800)).toBe('finalized');
+    expect(await classOf(far.service, 801)).toBe('untilNextHead');
     const chain = createSyntheticChain({ head: 1_000 });
     const node = await startScriptedRpcNode({
       answer: call =>
@@ -230,21 +230,23 @@ describe('a public chain', () => {
     await service.chainState('eth');
     clock.advance(1_000);
     await service.chainState('eth');
-    expect(await classOf(service, 936)).toBe('final');
-    expect(await classOf(service, 937)).toBe('head');
+    expect(await classOf(service, 936)).toBe('finalized');
+    expect(await classOf(service, 937)).toBe('untilNextHead');
     chain.head = 1_100;
     clock.advance(120_000);
     await service.chainState('eth');
     clock.advance(120_000);
     await service.chainState('eth');
-    expect(await classOf(service, 1_036)).toBe('final');
-    expect(await classOf(service, 1_037)).toBe('head');
+    expect(await classOf(service, 1_036)).toBe('finalized');
+    expect(await classOf(service, 1_037)).toBe('untilNextHead');
   });
 
   it('has no final replies on development nodes', async () => {
     for (const client of ['anvil/v1.7.1', 'HardhatNetwork/3.18.0', 'Ganache/v7.9.2/EthereumJS']) {
       const { service } = await over({ head: 1_000, client, finalDepth: 0 });
-      expect((await service.lookup('blockSummary', { chain: 'eth', block: 1 })).freshness?.class).toBe('head');
+      expect((await service.lookup('blockSummary', { chain: 'eth', block: 1 })).freshness?.validity).toBe(
+        'untilNextHead',
+      );
     }
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAbiRegistry } from '../../src/decode/abiRegistry.ts';
 import { decodeErrorResult } from '../../src/decode/decodeAbi.ts';
 import { detectImageType } from '../../src/service/lookups/mediaPreview.ts';
-import { MAX_IMAGE_BYTES } from '../../src/service/metadata/documentFetcher.ts';
+import { MAX_IMAGE_BYTES } from '../../src/service/metadata/metadataLimits.ts';
 import { type FilledChain, startFilledChain, startService } from '../support/filledChain.ts';
 import { forwardTo, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
 

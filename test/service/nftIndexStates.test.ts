@@ -74,7 +74,7 @@ describe('while the index is behind', () => {
     const service = serviceOver(world.anvil.url, { openStore: store.open });
     await fetchSyncedPage(service, 'walletNfts', { address: alice }); // waits for the head
     const before = await service.send('walletNfts', { address: alice });
-    expect(before).toMatchObject({ body: { status: 'SYNCED' }, freshness: { class: 'head' } });
+    expect(before).toMatchObject({ body: { status: 'SYNCED' }, freshness: { validity: 'untilNextHead' } });
     const { head } = world.chain;
 
     store.shut();

@@ -240,12 +240,12 @@ describe('on synthetic chains', () => {
   it('is final only when its last block is', async () => {
     const { service } = await over({ head: 1_000, logsIn: () => 1 });
     const classOf = async (input: Partial<Input<'contractLogs'>>) =>
-      (await service.send('contractLogs', { address, ...input })).freshness?.class;
-    expect(await classOf({ toBlock: 900 })).toBe('final');
-    expect(await classOf({ blockNumber: 900 })).toBe('final');
-    expect(await classOf({ toBlock: 999 })).toBe('head');
-    expect(await classOf({ toBlock: 99_999 })).toBe('head');
-    expect(await classOf({})).toBe('head');
+      (await service.send('contractLogs', { address, ...input })).freshness?.validity;
+    expect(await classOf({ toBlock: 900 })).toBe('finalized');
+    expect(await classOf({ blockNumber: 900 })).toBe('finalized');
+    expect(await classOf({ toBlock: 999 })).toBe('untilNextHead');
+    expect(await classOf({ toBlock: 99_999 })).toBe('untilNextHead');
+    expect(await classOf({})).toBe('untilNextHead');
   });
 
   it('finds the block of a date in few calls, on steady and on unsteady chains', async () => {

@@ -149,9 +149,15 @@ describe('walletBalances', () => {
       await node.stop();
     });
     const walletAddresses = [world.chain.vacant];
-    expect((await world.service.send('walletBalances', { walletAddresses })).freshness?.class).toBe('now');
-    expect((await service.send('walletBalances', { walletAddresses })).freshness?.class).toBe('seconds');
-    expect((await service.send('walletBalances', { walletAddresses, toBlock: 936 })).freshness?.class).toBe('final');
-    expect((await service.send('walletBalances', { walletAddresses, toBlock: 937 })).freshness?.class).toBe('head');
+    expect((await world.service.send('walletBalances', { walletAddresses })).freshness?.validity).toBe(
+      'untilStateChange',
+    );
+    expect((await service.send('walletBalances', { walletAddresses })).freshness?.validity).toBe('fewSeconds');
+    expect((await service.send('walletBalances', { walletAddresses, toBlock: 936 })).freshness?.validity).toBe(
+      'finalized',
+    );
+    expect((await service.send('walletBalances', { walletAddresses, toBlock: 937 })).freshness?.validity).toBe(
+      'untilNextHead',
+    );
   });
 });

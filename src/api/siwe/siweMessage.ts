@@ -125,6 +125,6 @@ type SiweTimeField = Extract<SiweField, 'issuedAt' | 'notBefore' | 'expirationTi
  * @param now Milliseconds since 1970.
  * @param toleratedSkewMs How far the clocks of signer and verifier may differ. It does not prolong `expirationTime`.
  */
-export function isTimeValid(field: SiweTimeField, time: number, now: number, toleratedSkewMs = 0): boolean {
+export function isTimeConstraintMet(field: SiweTimeField, time: number, now: number, toleratedSkewMs = 0): boolean {
   return field === 'expirationTime' ? now < time : now + toleratedSkewMs >= time;
 }

@@ -27,8 +27,8 @@ export function createAbiProvider({ settings, log }: AbiProviderDeps): AbiProvid
   let abis: WorkspaceAbis | undefined;
 
   const start = lazy(async (): Promise<AbiRegistry> => {
-    const { readWorkspaceAbis } = await import('./workspaceAbis.ts');
-    abis = store.add(readWorkspaceAbis({ settings, log, onChange: () => changed.fire() }));
+    const { createWorkspaceAbis } = await import('./workspaceAbis.ts');
+    abis = store.add(createWorkspaceAbis({ settings, log, onChange: () => changed.fire() }));
     await abis.ready;
     return abis.registry;
   });

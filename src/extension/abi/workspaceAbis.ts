@@ -44,7 +44,7 @@ async function readVersion(uri: Uri): Promise<string> {
   return `${mtime} ${size}`;
 }
 
-export function readWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDeps): WorkspaceAbis {
+export function createWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDeps): WorkspaceAbis {
   const store = new DisposableStore();
   const registry = createAbiRegistry();
   const changedFiles = new Map<string, Uri>();

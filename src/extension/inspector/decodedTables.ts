@@ -59,7 +59,7 @@ function toArgumentCell({ value }: DecodedArgument, kind: CellKind): TableCell {
   return kind === 'flag' ? value === 'true' : value;
 }
 
-async function decodeLogs(table: Table, chain: string, decoder: Decoder, canHaveColumns: boolean): Promise<Table> {
+async function decodeLogTable(table: Table, chain: string, decoder: Decoder, canHaveColumns: boolean): Promise<Table> {
   const { columns, rows } = table;
   const read = createCellReader(columns);
   const contracts = rows.map(row => read(row, 'address') ?? '');
@@ -95,7 +95,7 @@ async function decodeLogs(table: Table, chain: string, decoder: Decoder, canHave
   };
 }
 
-async function decodeCalls(table: Table, chain: string, decoder: Decoder): Promise<Table> {
+async function decodeCallTable(table: Table, chain: string, decoder: Decoder): Promise<Table> {
   const read = createCellReader(table.columns);
   const rows: TableRow[] = [];
   for (const row of table.rows) {
@@ -120,8 +120,8 @@ async function decodeCalls(table: Table, chain: string, decoder: Decoder): Promi
 /** `canHaveColumns`: rows of one event may get a column per argument; pages of one export must have the same columns. */
 export function decodeTable(table: Table, chain: string, decoder: Decoder, canHaveColumns = true): Promise<Table> {
   const keys = new Set(table.columns.map(({ key }) => key));
-  if (keys.has('topic0') && keys.has('data')) return decodeLogs(table, chain, decoder, canHaveColumns);
-  return table.name === 'internal' ? decodeCalls(table, chain, decoder) : Promise.resolve(table);
+  if (keys.has('topic0') && keys.has('data')) return decodeLogTable(table, chain, decoder, canHaveColumns);
+  return table.name === 'internal' ? decodeCallTable(table, chain, decoder) : Promise.resolve(table);
 }
 
 /** The service names addresses by the same address book as the page: a column of labels that repeats those names is omitted. */

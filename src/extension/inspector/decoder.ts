@@ -4,7 +4,7 @@ import { isAddress } from '../../base/hex.ts';
 import { formatAbiItem } from '../../decode/abiItem.ts';
 import type { AbiCandidates, AbiRegistry } from '../../decode/abiRegistry.ts';
 import { createAbiRegistry } from '../../decode/abiRegistry.ts';
-import { getAmountUnits } from '../../decode/amountTokens.ts';
+import { getAmountTokens } from '../../decode/amountTokens.ts';
 import {
   type DecodedItems,
   decodeErrorResult,
@@ -92,7 +92,7 @@ function flatten(
 /** `contract` emitted the log or was called; amounts may be in its units. */
 const toDecoding = (items: DecodedItems, format: DecodedItemFormat, contract: string | null = null): Decoding =>
   items.map(decoded => {
-    const units = getAmountUnits(decoded, contract);
+    const units = getAmountTokens(decoded, contract);
     const trade = getSeaportTrade(decoded);
     return {
       signature: formatAbiItem(decoded.item),

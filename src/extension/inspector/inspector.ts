@@ -17,7 +17,6 @@ import {
   type InspectorTarget,
   parseInspectorTarget,
 } from '../../protocol/inspectorTarget.ts';
-import type { SavedPanel } from '../../protocol/messages.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
@@ -26,7 +25,7 @@ import type { WorkerClient } from '../worker/workerClient.ts';
 import { createDecoder } from './decoder.ts';
 import type { DataPorts, EditorPorts, ExportedPages, ExportedTable, IncompleteIndex } from './inspectorPorts.ts';
 import { createInspectorSession, type InspectorSession } from './inspectorSession.ts';
-import { parseSavedPanel } from './panelHistory.ts';
+import { parseSavedPanel, type SavedPanel } from './panelHistory.ts';
 import { saveAllPages } from './saveAllPages.ts';
 import { formatExport } from './tableExport.ts';
 
@@ -259,7 +258,7 @@ export function createInspector({
     inspect: (argument, where) => show(parseInspectorTarget(argument), where),
     restore(panel, state) {
       const saved = parseSavedPanel(state);
-      const target = saved?.stops[saved.at]?.target;
+      const target = saved?.entries[saved.index]?.target;
       if (saved === null || target === undefined) return panel.dispose();
       attach(panel, target, saved);
     },

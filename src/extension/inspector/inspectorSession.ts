@@ -5,7 +5,7 @@ import { type Disposable, DisposableStore, disposable } from '../../base/disposa
 import { formatFault, getFaultCode, isFault } from '../../base/errors.ts';
 import { createExtensionChannel } from '../../protocol/extensionChannel.ts';
 import { getTargetChain, type InspectorTarget } from '../../protocol/inspectorTarget.ts';
-import type { NotificationHandlers, PageNotifications, SavedPanel } from '../../protocol/messages.ts';
+import type { NotificationHandlers, PageNotifications } from '../../protocol/messages.ts';
 import { createAddressTabs, createPageForm, getOperationView, getTargetTitle } from '../../protocol/targetView.ts';
 import { findTrackedTask, isTaskComplete, noTrackedTasks, updateTrackedTasks } from '../../protocol/trackedTasks.ts';
 import { getPercent } from '../../view/progress.ts';
@@ -13,7 +13,7 @@ import { createChainPoller } from './chainPoller.ts';
 import { addNameColumns } from './decodedTables.ts';
 import type { DataPorts, EditorPorts, IncompleteIndex } from './inspectorPorts.ts';
 import { createCallHandlers, type DisplayedBlock, getCoin } from './pageRequests.ts';
-import { createPanelHistory } from './panelHistory.ts';
+import { createPanelHistory, type SavedPanel } from './panelHistory.ts';
 import { fetchAllPages, parseExportedTable } from './tableExport.ts';
 import { formatCastCommand, formatCurlCommand } from './terminalCommands.ts';
 
@@ -42,7 +42,7 @@ const UNREACHABLE = ['node-unreachable', 'no-node', 'node-timeout', 'backend-sto
 export function createInspectorSession({ data, editor, target: first, saved }: InspectorSessionDeps): InspectorSession {
   const store = new DisposableStore();
   const history = createPanelHistory(first, saved ?? undefined);
-  let isPinned = saved?.pinned ?? false;
+  let isPinned = saved?.isPinned ?? false;
   let isVisible = true;
   /** The page has loaded. */
   let isReady = false;

@@ -1,10 +1,17 @@
 // The back and forward history of a panel.
 import { type InspectorTarget, parseInspectorTarget } from '../../protocol/inspectorTarget.ts';
-import type { SavedPanel } from '../../protocol/messages.ts';
+import type { SavedPanelState } from '../../protocol/messages.ts';
 
 export interface PanelHistoryEntry {
   readonly id: number;
   readonly target: InspectorTarget;
+}
+
+/** A panel of an earlier window. */
+export interface SavedPanel {
+  readonly entries: readonly PanelHistoryEntry[];
+  readonly index: number;
+  readonly isPinned: boolean;
 }
 
 export interface PanelHistory {
@@ -21,9 +28,9 @@ const MAX_ENTRIES = 50;
 
 const isSameTarget = (a: InspectorTarget, b: InspectorTarget) => JSON.stringify(a) === JSON.stringify(b);
 
-export function createPanelHistory(first: InspectorTarget, saved?: Pick<SavedPanel, 'stops' | 'at'>): PanelHistory {
-  let entries: readonly PanelHistoryEntry[] = saved?.stops ?? [{ id: 1, target: first }];
-  let index = saved?.at ?? 0;
+export function createPanelHistory(first: InspectorTarget, saved?: Omit<SavedPanel, 'isPinned'>): PanelHistory {
+  let entries: readonly PanelHistoryEntry[] = saved?.entries ?? [{ id: 1, target: first }];
+  let index = saved?.index ?? 0;
   let lastId = Math.max(...entries.map(({ id }) => id));
   return {
     get entries() {
@@ -48,10 +55,10 @@ export function createPanelHistory(first: InspectorTarget, saved?: Pick<SavedPan
   };
 }
 
-/** The state that a page of any version has persisted; `null` when it is invalid. */
+/** The panel in the state that a page of any version has saved; `null` when it is invalid. */
 export function parseSavedPanel(value: unknown): SavedPanel | null {
   if (value === null || typeof value !== 'object') return null;
-  const { stops, at, pinned } = value as Readonly<Record<string, unknown>>;
+  const { stops, at, pinned } = value as Readonly<Record<keyof SavedPanelState, unknown>>;
   if (!Array.isArray(stops) || stops.length === 0 || stops.length > MAX_ENTRIES) return null;
   const entries: PanelHistoryEntry[] = [];
   for (const stop of stops) {
@@ -61,5 +68,5 @@ export function parseSavedPanel(value: unknown): SavedPanel | null {
     entries.push({ id: id as number, target: parsed });
   }
   const isValidIndex = Number.isSafeInteger(at) && (at as number) >= 0 && (at as number) < entries.length;
-  return { stops: entries, at: isValidIndex ? (at as number) : entries.length - 1, pinned: pinned === true };
+  return { entries, index: isValidIndex ? (at as number) : entries.length - 1, isPinned: pinned === true };
 }

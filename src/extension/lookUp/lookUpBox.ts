@@ -114,7 +114,8 @@ export interface LookUpBox extends Disposable {
 
 const HISTORY_KEY = 'hexlens.lookUpHistory';
 const ENS_CHAIN = 'eth';
-const APTOS_PAGE_SIZE = '25';
+/** `limit` of an Aptos list that the box opens. */
+const INITIAL_APTOS_LIMIT = '25';
 
 export function createLookUpBox({
   worker,
@@ -154,13 +155,13 @@ export function createLookUpBox({
         return {
           kind: 'operation',
           operation: 'aptosWalletNfts',
-          parameters: { ownerAddresses: [target.address], limit: APTOS_PAGE_SIZE },
+          parameters: { ownerAddresses: [target.address], limit: INITIAL_APTOS_LIMIT },
         };
       case 'coinType':
         return {
           kind: 'operation',
           operation: 'aptosCoinTransfers',
-          parameters: { coinType: target.coinType, limit: APTOS_PAGE_SIZE },
+          parameters: { coinType: target.coinType, limit: INITIAL_APTOS_LIMIT },
         };
       default:
         return null;

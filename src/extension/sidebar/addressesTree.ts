@@ -194,7 +194,7 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
   /** When each chain last had a new head. */
   const headTimes = new Map<string, number>();
   /** Refreshes shown sections that were read before the newest block, with one request at a time per section. */
-  const refreshOutdated = (chain?: string) => {
+  const refreshSectionsBehindHead = (chain?: string) => {
     if (!isVisible) return;
     for (const { list, chain: selector } of getExpandedSections(chain)) {
       const { readAt } = list.state();
@@ -204,7 +204,7 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
   store.add(
     chainMonitor.onDidChangeHead(chain => {
       headTimes.set(chain, systemClock.now());
-      refreshOutdated(chain);
+      refreshSectionsBehindHead(chain);
     }),
   );
   const isUnreachable = ({ list }: SectionNode) => isFault(list.state().error, 'node-unreachable', 'node-timeout');
@@ -308,7 +308,7 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     handleExpand(node) {
       expandedNodes.markExpanded(node);
       updateWatchedChains();
-      refreshOutdated();
+      refreshSectionsBehindHead();
     },
     handleCollapse(node) {
       expandedNodes.markCollapsed(node);
@@ -327,7 +327,7 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     setVisible(visible) {
       isVisible = visible;
       updateWatchedChains();
-      refreshOutdated();
+      refreshSectionsBehindHead();
     },
     onDidChange: changed.event,
     onDidChangeArrangement: arrangementChanged.event,

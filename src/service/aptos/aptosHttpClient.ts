@@ -5,7 +5,7 @@ import type { HttpPort, HttpResponse } from '../../base/httpPort.ts';
 import type { Log } from '../../base/log.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { parseRetryAfterMs } from '../../base/retryAfter.ts';
-import { type AttemptOutcome, MAX_RETRY_AFTER_MS, retryRequest } from '../retryEndpointRequest.ts';
+import { type AttemptOutcome, MAX_RETRY_AFTER_MS, retryEndpointRequest } from '../retryEndpointRequest.ts';
 import { createEndpointErrors, type EndpointErrors } from './endpointErrors.ts';
 import { asString, getField, type Json } from './jsonFields.ts';
 
@@ -195,7 +195,7 @@ export function createAptosHttpClient(options: AptosHttpClientOptions): AptosHtt
           `The address of the ${endpointKind} of Aptos ${network} is not an http or https URL.`,
           { fix: 'Correct it in the setting hexlens.aptos.networks.' },
         );
-      return retryRequest(() => sendOnce(endpoint, request, read, signal), {
+      return retryEndpointRequest(() => sendOnce(endpoint, request, read, signal), {
         clock,
         log,
         logLabel: request.logLabel,

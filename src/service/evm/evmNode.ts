@@ -343,11 +343,15 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
 export function getFreshness(node: EvmNode, state: NodeState, block: number | null): Freshness {
   const { genesisHash, headHash, headNumber } = state;
   const isFinal = block !== null && block <= state.finalized;
-  return { class: isFinal ? 'final' : 'head', chain: node.selector, state: { genesisHash, headHash, headNumber } };
+  return {
+    validity: isFinal ? 'finalized' : 'untilNextHead',
+    chain: node.selector,
+    state: { genesisHash, headHash, headNumber },
+  };
 }
 
 /** The freshness of balances and the like: seconds on a public chain, until the head changes on a development chain. */
 export function getLiveFreshness(node: EvmNode, state: NodeState): Freshness {
   const freshness = getFreshness(node, state, null);
-  return { ...freshness, class: state.isDevelopment ? 'now' : 'seconds' };
+  return { ...freshness, validity: state.isDevelopment ? 'untilStateChange' : 'fewSeconds' };
 }

@@ -2,17 +2,17 @@
 import type { LogLimit } from './logLimit.ts';
 
 const INITIAL_BLOCKS = 32;
-export const MAX_LOG_WINDOW_BLOCKS = 100_000;
-/** Factor by which the window grows until the first limit, and where nothing is found. */
+export const MAX_LOG_RANGE_BLOCKS = 100_000;
+/** Factor by which the range grows until the first limit, and where nothing is found. */
 const FAST_GROWTH = 4;
 /** After a limit it grows by this fraction of itself, until the next one halves it. */
 const SLOW_GROWTH = 8;
 /** Logs per call that are useful at most. */
 const MAX_WANTED_LOGS = 2_000;
 
-export interface LogWindow {
+export interface LogRangeSizer {
   /** How many blocks the next call should span. */
-  readonly blocks: number;
+  readonly rangeSize: number;
   /** Notes that a call over `blocks` returned `found` logs, and that `wanted` more are looked for. */
   recordFound(blocks: number, found: number, wanted: number): void;
   /** Notes that a call over `blocks` exceeded a limit. */
@@ -21,14 +21,14 @@ export interface LogWindow {
 
 /**
  * @param maxBlocks The most that the node takes, if it has named that.
- * @param initialBlocks The window that suited the page before, if there was one.
+ * @param initialBlocks Blocks per call that suited the page before, if there was one.
  */
-export function createLogWindow(maxBlocks: number | null, initialBlocks: number | null): LogWindow {
-  let ceiling = Math.min(maxBlocks ?? MAX_LOG_WINDOW_BLOCKS, MAX_LOG_WINDOW_BLOCKS);
+export function createLogRangeSizer(maxBlocks: number | null, initialBlocks: number | null): LogRangeSizer {
+  let ceiling = Math.min(maxBlocks ?? MAX_LOG_RANGE_BLOCKS, MAX_LOG_RANGE_BLOCKS);
   let blocks = Math.max(1, Math.min(initialBlocks ?? INITIAL_BLOCKS, ceiling));
   let hasMetLimit = false;
   return {
-    get blocks() {
+    get rangeSize() {
       return blocks;
     },
     recordFound(span, found, wanted) {

@@ -9,7 +9,7 @@ import {
   getBackoffMs,
   MAX_BACKOFF_RETRIES,
   MAX_RETRY_AFTER_MS,
-  retryRequest,
+  retryEndpointRequest,
 } from '../retryEndpointRequest.ts';
 import type { NodeFaults } from './nodeFaults.ts';
 import { type MalformedResponse, parseJsonBody } from './rpcMessage.ts';
@@ -82,7 +82,7 @@ export function createRpcTransport(deps: RpcTransportDeps): RpcTransport {
 
   return {
     post: (body, logLabel, parse, signal) =>
-      retryRequest(() => attemptPost(body, logLabel, parse, signal), { clock, log, logLabel, random, signal }),
+      retryEndpointRequest(() => attemptPost(body, logLabel, parse, signal), { clock, log, logLabel, random, signal }),
     async waitBeforeRetry(attempt, signal) {
       if (attempt > MAX_BACKOFF_RETRIES) throw faults.fromStatus(429);
       await clock.sleep(getBackoffMs(attempt, random), signal);

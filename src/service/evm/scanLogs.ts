@@ -1,11 +1,11 @@
-// Logs of a contract from the newest block down: window after window, until there are enough or time is up.
+// Logs of a contract from the newest block down: range after range, until there are enough or time is up.
 import type { Clock } from '../../base/clock.ts';
 import { type Hex, toQuantity } from '../../base/hex.ts';
 import { type BlockHeader, HEADER_METHOD, parseHeaderAt, toHeaderCall } from './blockHeader.ts';
 import type { EvmNode, NodeState } from './evmNode.ts';
 import { fetchBlock } from './fetchBlock.ts';
 import { type LogLimit, parseLogLimit } from './logLimit.ts';
-import { createLogWindow } from './logRangeSizer.ts';
+import { createLogRangeSizer } from './logRangeSizer.ts';
 import { InvalidResponseError, optionalSeconds, requireArray, type WireObject } from './responseFields.ts';
 import type { RpcCall } from './rpcMessage.ts';
 import { parseUntimedLog, type UntimedLog } from './toBlockRecord.ts';
@@ -26,12 +26,12 @@ export interface LogScanRequest {
   /** Only logs strictly older than this one; `null` on the first page. */
   readonly before: LogKey | null;
   /** Blocks per call that suited the page before; `null` on the first page. */
-  readonly window: number | null;
+  readonly rangeSize: number | null;
   /** How many logs are returned at most. */
   readonly limit: number;
   /** Whether the whole range is scanned and its logs counted. */
   readonly shouldCount: boolean;
-  /** Called after each window. */
+  /** Called after each range. */
   onProgress?(blocksLeft: number): void;
 }
 
@@ -43,7 +43,7 @@ export interface ScannedLogs {
   /** Where the next page starts; `null` when there is no older log in the range. */
   readonly next: LogKey | null;
   /** Blocks per call that suit the next page. */
-  readonly window: number;
+  readonly rangeSize: number;
   /** How many there are in the whole range; `null` when not counted to the end. */
   readonly total: number | null;
   /** The lowest block that was scanned, when time or calls ran out before the page was full; else `null`. */
@@ -73,28 +73,28 @@ export async function scanLogs(
   signal: AbortSignal | undefined,
 ): Promise<ScannedLogs> {
   const { filter, from, before, limit, shouldCount } = scan;
-  const window = createLogWindow(node.cache.maxLogRange, scan.window);
+  const sizer = createLogRangeSizer(node.cache.maxLogRange, scan.rangeSize);
   const deadline = clock.now() + MAX_LOG_SCAN_MS;
   const logs: UntimedLog[] = [];
   const secondsByHash = new Map<Hex, number>();
   let top = Math.min(scan.to, before?.[0] ?? scan.to);
   let total = 0;
   let calls = 0;
-  let windowCount = 0;
+  let rangeCount = 0;
   // One more than the page holds, to know whether there is another page.
   while (top >= from && (shouldCount || logs.length <= limit)) {
-    // At least one window, so that every page gets further than the one before it.
-    if (windowCount > 0 && (calls >= MAX_SCAN_CALLS || clock.now() >= deadline)) break;
+    // At least one range, so that every page gets further than the one before it.
+    if (rangeCount > 0 && (calls >= MAX_SCAN_CALLS || clock.now() >= deadline)) break;
     calls++;
-    const low = Math.max(from, top - window.blocks + 1);
+    const low = Math.max(from, top - sizer.rangeSize + 1);
     const span = top - low + 1;
     const fetched = await fetchLogsBetween(node, state, clock, filter, low, top, signal);
     if ('limit' in fetched) {
-      window.recordLimit(span, fetched.limit);
-      if (fetched.limit.kind === 'range') node.cache.maxLogRange = window.blocks;
+      sizer.recordLimit(span, fetched.limit);
+      if (fetched.limit.kind === 'range') node.cache.maxLogRange = sizer.rangeSize;
       continue;
     }
-    windowCount++;
+    rangeCount++;
     const { found } = fetched;
     for (const { log, seconds } of found) {
       if (before !== null && compareLogKeys(getLogKey(log), before) <= 0) continue;
@@ -106,7 +106,7 @@ export async function scanLogs(
     top = low - 1;
     scan.onProgress?.(Math.max(0, top - from + 1));
     const isFull = logs.length > limit;
-    window.recordFound(
+    sizer.recordFound(
       span,
       found.length,
       shouldCount ? Number.POSITIVE_INFINITY : isFull ? limit : limit + 1 - logs.length,
@@ -120,7 +120,7 @@ export async function scanLogs(
     logs: page,
     seconds: secondsByHash,
     next: hasMore && last !== undefined ? getLogKey(last) : isComplete ? null : [top + 1, 0, 0],
-    window: window.blocks,
+    rangeSize: sizer.rangeSize,
     total: shouldCount && isComplete ? total : null,
     stoppedAt: hasMore || isComplete ? null : top + 1,
   };

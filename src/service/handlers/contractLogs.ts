@@ -8,7 +8,7 @@ import type { Hex } from '../../base/hex.ts';
 import { type EvmNode, getFreshness } from '../evm/evmNode.ts';
 import { fetchBlockTimes } from '../evm/fetchBlock.ts';
 import { fetchBlockNumberAtTime } from '../evm/fetchBlockNumberAtTime.ts';
-import { MAX_LOG_WINDOW_BLOCKS } from '../evm/logRangeSizer.ts';
+import { MAX_LOG_RANGE_BLOCKS } from '../evm/logRangeSizer.ts';
 import { toDate } from '../evm/responseFields.ts';
 import { type LogKey, type LogScanRequest, scanLogs } from '../evm/scanLogs.ts';
 import type { Handler } from '../handler.ts';
@@ -49,7 +49,7 @@ export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, cloc
     from: range.from,
     to: Math.min(range.to, state.headNumber),
     before: cursor === null ? null : decodeKey(cursor),
-    window: cursor === null ? null : parseCursorInteger(cursor.pinned?.['window'], MAX_LOG_WINDOW_BLOCKS),
+    rangeSize: cursor === null ? null : parseCursorInteger(cursor.pinned?.['window'], MAX_LOG_RANGE_BLOCKS),
     limit,
     shouldCount,
   };
@@ -70,7 +70,7 @@ export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, cloc
           key: scanned.next,
           pinned: {
             ...range,
-            window: scanned.window,
+            window: scanned.rangeSize,
             genesis: shortenHash(state.genesisHash),
             ...(last !== undefined && { [PINNED_HASH]: shortenHash(last.blockHash) }),
           },

@@ -30,7 +30,7 @@ export async function* streamBlocks(
   { reader, from, to, finalized, parent }: BlockStreamOptions,
   signal: AbortSignal,
 ): AsyncGenerator<BlockEvent, void> {
-  const ahead: Promise<DecodedRange | null>[] = [];
+  const ahead: Promise<DecodedRange | 'reorged'>[] = [];
   let next = from;
   let tip = parent;
   try {
@@ -46,7 +46,7 @@ export async function* streamBlocks(
       if (first === undefined) return;
       const range = await first;
       ahead.shift();
-      if (range === null || (tip !== null && range.blocks[0]?.parentHash !== tip.hash)) {
+      if (range === 'reorged' || (tip !== null && range.blocks[0]?.parentHash !== tip.hash)) {
         yield { type: 'reorg' };
         return;
       }

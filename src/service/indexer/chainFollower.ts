@@ -165,7 +165,7 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
       const from: number = opened.verifiedTo + 1;
       const end = Math.min(to, from + reader.rangeSize - 1);
       const range = await reader.read(from, end, 0, signal);
-      if (range === null) return; // the node does not have them: the next round tries again
+      if (range === 'reorged') return; // the next round tries again
       if (!(await isStored(store, range, from, end))) {
         signal.throwIfAborted();
         log.info(

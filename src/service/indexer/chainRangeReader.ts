@@ -5,7 +5,7 @@ import { type BlockHeader, HEADER_METHOD, parseHeader, parseHeaderAt, toHeaderCa
 import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
 import { parseLogLimit } from '../evm/logLimit.ts';
-import { createLogWindow, type LogWindow } from '../evm/logRangeSizer.ts';
+import { createLogRangeSizer, type LogRangeSizer } from '../evm/logRangeSizer.ts';
 import { InvalidResponseError, requireArray, requireHash, requireObject } from '../evm/responseFields.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
 import type { BlockRow, TransferRow } from '../store/rows.ts';
@@ -26,10 +26,11 @@ export interface RangeReader {
   /** How many blocks the next range should span. */
   readonly rangeSize: number;
   /**
-   * Reads the blocks from `from` to `to`, both inclusive; `null` when a reorg came in between, so that the responses are
-   * of two forks. `blocksLeft` is how many blocks are to be read after this range.
+   * Reads the blocks from `from` to `to`, both inclusive. `reorged`: the chain changed meanwhile, so that the responses
+   * are of two forks, or the node no longer has one of the blocks. `blocksLeft` is how many blocks are to be read after
+   * this range.
    */
-  read(from: number, to: number, blocksLeft: number, signal: AbortSignal): Promise<DecodedRange | null>;
+  read(from: number, to: number, blocksLeft: number, signal: AbortSignal): Promise<DecodedRange | 'reorged'>;
 }
 
 /** Every block costs a header, however empty. */
@@ -67,22 +68,22 @@ export function toBlockRow({ number, hash, parentHash, time }: BlockHeader): Blo
 }
 
 export function createChainRangeReader(node: EvmNode, tokenContracts: TokenContractCache): RangeReader {
-  const window = createLogWindow(Math.min(node.cache.maxLogRange ?? MAX_RANGE_BLOCKS, MAX_RANGE_BLOCKS), null);
+  const sizer = createLogRangeSizer(Math.min(node.cache.maxLogRange ?? MAX_RANGE_BLOCKS, MAX_RANGE_BLOCKS), null);
   return {
     get rangeSize() {
-      return window.blocks;
+      return sizer.rangeSize;
     },
     async read(from, to, blocksLeft, signal) {
       const headers = await fetchHeaders(node, from, to, signal);
-      if (headers === null) return null;
-      const logs = await fetchLogs(node, window, headers, signal);
-      if (logs === null) return null;
-      window.recordFound(to - from + 1, logs.length, GOOD_RANGE_LOGS);
+      if (headers === null) return 'reorged';
+      const logs = await fetchLogs(node, sizer, headers, signal);
+      if (logs === null) return 'reorged';
+      sizer.recordFound(to - from + 1, logs.length, GOOD_RANGE_LOGS);
       const decoded = decodeLogs(logs, await tokenContracts.fetchKinds(findUndecidedContracts(logs), signal));
       const blocks = headers.map(toBlockRow);
       if (to - from + blocksLeft >= MAX_BLOCKS_WITH_VALUES) return { blocks, transfers: decoded.transfers, decoded };
       const values = await fetchValues(node, getTransferBlocks(logs, decoded.transfers), signal);
-      if (values === null) return null;
+      if (values === null) return 'reorged';
       const transfers = decoded.transfers.map(row => ({ ...row, value: values.get(row.transactionHash) ?? null }));
       return { blocks, transfers, decoded };
     },
@@ -117,14 +118,14 @@ async function fetchHeaders(
 /** The indexed logs of exactly these blocks, in the order of the chain; `null` when a reorg removed one of them. */
 async function fetchLogs(
   node: EvmNode,
-  window: LogWindow,
+  sizer: LogRangeSizer,
   headers: readonly BlockHeader[],
   signal: AbortSignal,
 ): Promise<readonly ChainLog[] | null> {
   const first = headers[0];
   const last = headers.at(-1);
   if (first === undefined || last === undefined) return [];
-  const found = await fetchLogsBetween(node, window, first.number, last, signal);
+  const found = await fetchLogsBetween(node, sizer, first.number, last, signal);
   if (found === null) return null;
   const logs = [...found];
   const hashes = new Map(headers.map(header => [header.number, toLowerCase(header.hash)]));
@@ -155,7 +156,7 @@ export async function isOnChain(node: EvmNode, block: BlockHeader, signal: Abort
 /** Up to the block `last`, in as many calls as the node needs; `null` when it no longer has the blocks. */
 async function fetchLogsBetween(
   node: EvmNode,
-  window: LogWindow,
+  sizer: LogRangeSizer,
   from: number,
   last: BlockHeader,
   signal: AbortSignal,
@@ -175,8 +176,8 @@ async function fetchLogsBetween(
     const limit =
       response === 'too-large' ? ({ kind: 'results', blocks: null } as const) : parseLogLimit(response.error);
     if (limit !== null && low < high) {
-      window.recordLimit(high - low + 1, limit);
-      span = window.blocks;
+      sizer.recordLimit(high - low + 1, limit);
+      span = sizer.rangeSize;
       if (limit.kind === 'range') node.cache.maxLogRange = span;
       continue;
     }

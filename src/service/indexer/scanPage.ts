@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { EvmNode, NodeState } from '../evm/evmNode.ts';
-import { createLogWindow } from '../evm/logRangeSizer.ts';
+import { createLogRangeSizer } from '../evm/logRangeSizer.ts';
 import {
   type BlockRow,
   compareLogPositions,
@@ -80,7 +80,7 @@ export async function scanPage(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<ScannedPage> {
   const filters = createFilters(scan);
-  const window = createLogWindow(node.cache.maxLogRange, FIRST_RANGE_BLOCKS);
+  const sizer = createLogRangeSizer(node.cache.maxLogRange, FIRST_RANGE_BLOCKS);
   const deadline = clock.now() + MAX_SCAN_MS;
   const blocks = new Map<number, BlockRow>();
   const transfers: TransferRow[] = [];
@@ -92,8 +92,8 @@ export async function scanPage(
   let missingCount = 0;
   while (top >= from && countWanted() <= limit) {
     if (rangeCount > 0 && (rangeCount >= MAX_SCAN_RANGES || clock.now() >= deadline)) break;
-    const low = Math.max(from, top - window.blocks + 1);
-    const found = await fetchFilteredLogs(node, filters, window, low, top, signal);
+    const low = Math.max(from, top - sizer.rangeSize + 1);
+    const found = await fetchFilteredLogs(node, filters, sizer, low, top, signal);
     const decoded = found === null ? null : await decode(scan, found.logs, tokenContracts, signal);
     const rowBlocks = found === null || decoded === null ? null : await fetchRowBlocks(node, found, decoded, signal);
     if (found === null || decoded === null || rowBlocks === null) {
@@ -110,7 +110,7 @@ export async function scanPage(
     for (const block of rowBlocks) blocks.set(block.number, block);
     transfers.push(...decoded.transfers);
     mints.push(...decoded.mints);
-    window.recordFound(top - low + 1, found.logs.length, GOOD_RANGE_LOGS);
+    sizer.recordFound(top - low + 1, found.logs.length, GOOD_RANGE_LOGS);
     top = low - 1;
   }
   const stoppedAt = top >= from && countWanted() <= limit ? top + 1 : null;

@@ -5,7 +5,7 @@ import { type BlockHeader, parseHeader, toHeaderCall } from '../evm/blockHeader.
 import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
 import { type LogLimit, parseLogLimit } from '../evm/logLimit.ts';
-import { createLogWindow, type LogWindow } from '../evm/logRangeSizer.ts';
+import { createLogRangeSizer, type LogRangeSizer } from '../evm/logRangeSizer.ts';
 import {
   InvalidResponseError,
   optionalSeconds,
@@ -94,7 +94,7 @@ export function createScopeRangeReader(
   tokenContracts: TokenContractCache,
 ): RangeReader {
   const filters = createScopeFilters(scope);
-  const window = createLogWindow(node.cache.maxLogRange, null);
+  const sizer = createLogRangeSizer(node.cache.maxLogRange, null);
 
   /**
    * The sale of a CryptoPunk by accepted bid does not name its buyer, so that no filter finds it by wallet: the Transfer
@@ -120,18 +120,18 @@ export function createScopeRangeReader(
 
   return {
     get rangeSize() {
-      return window.blocks;
+      return sizer.rangeSize;
     },
     async read(from, to, _blocksLeft, signal) {
-      const found = await fetchFilteredLogs(node, filters, window, from, to, signal);
-      if (found === null) return null;
-      window.recordFound(to - from + 1, found.logs.length, GOOD_RANGE_LOGS);
+      const found = await fetchFilteredLogs(node, filters, sizer, from, to, signal);
+      if (found === null) return 'reorged';
+      sizer.recordFound(to - from + 1, found.logs.length, GOOD_RANGE_LOGS);
       const decoded = await decode(found.logs, signal);
       const blocks = await fetchRowBlocks(node, found, decoded, signal);
-      if (blocks === null) return null;
+      if (blocks === null) return 'reorged';
       const { state } = await node.sendWithState([], signal);
       // Above the finalized block, both ends must still be the same as before the logs were read.
-      if (to > state.finalized && !(await hasSameEnds(node, found, signal))) return null;
+      if (to > state.finalized && !(await hasSameEnds(node, found, signal))) return 'reorged';
       return { blocks, transfers: decoded.transfers, decoded } satisfies DecodedRange;
     },
   };
@@ -159,7 +159,7 @@ function selectScope({ kind, address }: IndexScope, decoded: DecodedLogs): Decod
 export async function fetchFilteredLogs(
   node: EvmNode,
   filters: readonly IndexLogFilter[],
-  window: LogWindow,
+  sizer: LogRangeSizer,
   from: number,
   to: number,
   signal: AbortSignal,
@@ -185,8 +185,8 @@ export async function fetchFilteredLogs(
       throw node.rpc.faults.fromRpcError(LOGS, error);
     }
     if (limit !== null && low < high) {
-      window.recordLimit(high - low + 1, limit);
-      span = window.blocks;
+      sizer.recordLimit(high - low + 1, limit);
+      span = sizer.rangeSize;
       if (limit.kind === 'range') node.cache.maxLogRange = span;
       continue;
     }

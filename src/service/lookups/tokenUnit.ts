@@ -15,7 +15,7 @@ export const tokenUnit: Lookup<'tokenUnit'> = async (input, { nodes }, signal) =
   // Decimals of a token do not change. An address without a token may get one.
   const isFinal = standard !== null && !state.isDevelopment;
   const freshness = isFinal
-    ? { ...getFreshness(node, state, null), class: 'final' as const }
+    ? { ...getFreshness(node, state, null), validity: 'finalized' as const }
     : getLiveFreshness(node, state);
   return { value, freshness };
 };

@@ -5,14 +5,10 @@ import { isFault } from '../../base/errors.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { RequestDeduplicator } from '../../base/requestDeduplicator.ts';
+import { MAX_FETCHED_METADATA_BYTES, MAX_IMAGE_BYTES, MAX_MEDIA_BYTES } from './metadataLimits.ts';
 
 /** How long one request may take. */
 const TIMEOUT_MS = 5_000;
-const MAX_DOCUMENT_BYTES = 256 * 1024;
-/** For a media type: a larger file counts as available, of unknown type. */
-const MAX_MEDIA_BYTES = 4 * 1024 * 1024;
-/** For an image that is shown: a preview. */
-export const MAX_IMAGE_BYTES = 512 * 1024;
 const CACHE_MS = 10 * 60_000;
 /** A host that was down is tried again soon. */
 const CACHE_FAILURE_MS = 30_000;
@@ -47,7 +43,7 @@ const ACCEPT: Readonly<Record<DocumentKind, string>> = {
   image: 'image/avif, image/webp, image/png, image/jpeg, image/gif',
 };
 const MAX_BYTES: Readonly<Record<DocumentKind, number>> = {
-  document: MAX_DOCUMENT_BYTES,
+  document: MAX_FETCHED_METADATA_BYTES,
   'media-type': MAX_MEDIA_BYTES,
   image: MAX_IMAGE_BYTES,
 };
@@ -104,7 +100,7 @@ export function createDocumentFetcher({ http, clock }: DocumentFetcherDeps): Doc
           maxBytes: MAX_BYTES[kind],
           ...(kind === 'image' && { binary: true }),
           logLabel: kind === 'document' ? 'token metadata' : 'token picture',
-          ...(!isLoopback && { publicOnly: true }),
+          ...(!isLoopback && { urlFromContract: true }),
         });
         if (REDIRECTS.includes(response.status)) {
           const target = URL.parse(response.headers['location'] ?? '', current);

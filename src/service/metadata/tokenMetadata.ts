@@ -7,12 +7,11 @@ import type { EvmNode } from '../evm/evmNode.ts';
 import type { MetadataSyncTimes, NftKey, NftStandard } from '../store/rows.ts';
 import { createDocumentFetcher, type DocumentFetcher, type FetchedDocument } from './documentFetcher.ts';
 import { fetchMedia, type TokenMedia } from './fetchMedia.ts';
+import { MAX_METADATA_CHARACTERS, MAX_PAGE_CHARACTERS, MAX_URI_CHARACTERS } from './metadataLimits.ts';
 import { type MetadataJson, type NormalizedMetadata, normalizeMetadata, parseMetadata } from './normalizeMetadata.ts';
 import {
   decodeTokenUri,
   encodeTokenUriCall,
-  MAX_DOCUMENT_CHARACTERS,
-  MAX_URI_CHARACTERS,
   parseTokenUri,
   substituteId,
   type TokenUriSource,
@@ -21,11 +20,9 @@ import {
 
 /** The metadata of one page may take so long: then the page shows what has arrived. */
 export const PAGE_TIMEOUT_MS = 8_000;
-/** Characters of all documents of one page; later documents are `null`. */
-const MAX_PAGE_CHARACTERS = 4 * 1024 * 1024;
 /** Calls per batch: a token whose URI burns all gas delays only the calls of its batch. */
 const CALLS_PER_BATCH = 20;
-const MAX_CONCURRENT_FETCHES = 6;
+const MAX_CONCURRENT_FETCHES_PER_PAGE = 6;
 
 export interface TokenKey extends NftKey {
   readonly standard: NftStandard;
@@ -99,7 +96,7 @@ export function createMetadataFetcher(deps: MetadataFetcherDeps): MetadataFetche
       let characters = 0;
       const results = await mapConcurrently(
         tokens,
-        MAX_CONCURRENT_FETCHES,
+        MAX_CONCURRENT_FETCHES_PER_PAGE,
         async (key, index): Promise<TokenMetadata> => {
           const tokenUri = uris[index] ?? null;
           if (tokenUri === null) return NO_METADATA;
@@ -182,7 +179,7 @@ async function fetchDocument(
     received = fetched.text;
   } else return null;
   const text = insertId(received, key);
-  if (text.length > MAX_DOCUMENT_CHARACTERS) return null;
+  if (text.length > MAX_METADATA_CHARACTERS) return null;
   const json = parseMetadata(text);
   return json === null ? null : { text, json };
 }

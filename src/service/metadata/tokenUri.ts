@@ -1,11 +1,7 @@
 // Token URIs: the call that returns one, and what kind of address it is.
 import { type Hex, isHex } from '../../base/hex.ts';
 import { decodeStringBytes, encodeWord } from '../evm/abiWords.ts';
-
-/** Longer URIs are ignored: a `data:` URI holds the whole metadata. */
-export const MAX_URI_CHARACTERS = 512 * 1024;
-/** Longer documents are ignored. */
-export const MAX_DOCUMENT_CHARACTERS = 256 * 1024;
+import { MAX_URI_CHARACTERS } from './metadataLimits.ts';
 
 /** The default IPFS gateway; the egress policy decides whether it may be used. */
 export const IPFS_GATEWAY = 'https://ipfs.io/ipfs/';

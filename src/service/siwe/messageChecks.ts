@@ -1,6 +1,6 @@
 // Checks of a well-formed sign-in message against the policy: its times, domain and nonce.
 import { MAX_TOLERATED_SKEW_MS, normalizeDomain, type SiwePolicy, siweDefaults } from '../../api/configuration.ts';
-import { isTimeValid, type SiweMessage } from '../../api/siwe/siweMessage.ts';
+import { isTimeConstraintMet, type SiweMessage } from '../../api/siwe/siweMessage.ts';
 import { HexLensError } from '../../base/errors.ts';
 
 /** The fault of every check that a well-formed message or signature fails: status 401. */
@@ -38,15 +38,15 @@ export function checkTimes(
   toleratedSkewMs: number,
 ): void {
   const clock = `it is ${new Date(now).toISOString()} now`;
-  if (expirationTime !== null && !isTimeValid('expirationTime', expirationTime.time, now))
+  if (expirationTime !== null && !isTimeConstraintMet('expirationTime', expirationTime.time, now))
     throw createUnauthorizedFault(
       `The message expired: its Expiration Time is ${expirationTime.text}, ${clock}.`,
       'Let the user sign a new message.',
     );
   const fix = 'Wait until then, or correct the clock that is wrong.';
-  if (notBefore !== null && !isTimeValid('notBefore', notBefore.time, now, toleratedSkewMs))
+  if (notBefore !== null && !isTimeConstraintMet('notBefore', notBefore.time, now, toleratedSkewMs))
     throw createUnauthorizedFault(`The message is not valid yet: its Not Before is ${notBefore.text}, ${clock}.`, fix);
-  if (!isTimeValid('issuedAt', issuedAt.time, now, toleratedSkewMs))
+  if (!isTimeConstraintMet('issuedAt', issuedAt.time, now, toleratedSkewMs))
     throw createUnauthorizedFault(
       `The message was issued in the future: its Issued At is ${issuedAt.text}, ${clock}.`,
       fix,

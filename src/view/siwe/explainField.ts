@@ -1,7 +1,7 @@
 // The hover over a field of a sign-in message: its meaning, and what EIP-4361 allows.
 
 import { parseRfc3339 } from '../../api/siwe/rfc3339.ts';
-import { isTimeValid, MIN_NONCE_LENGTH, type SiweField } from '../../api/siwe/siweMessage.ts';
+import { isTimeConstraintMet, MIN_NONCE_LENGTH, type SiweField } from '../../api/siwe/siweMessage.ts';
 import { t } from '../../base/localize.ts';
 import { getChainTitleById } from '../chainTitle.ts';
 import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
@@ -90,7 +90,7 @@ const explanations: Readonly<Record<ExplainedField, () => Explanation>> = {
 /** Whether a time makes the message invalid now. */
 function describeTime(field: ExplainedField, time: number, now: number): string | null {
   if (field !== 'expirationTime' && field !== 'notBefore' && field !== 'issuedAt') return null;
-  const isValid = isTimeValid(field, time, now);
+  const isValid = isTimeConstraintMet(field, time, now);
   if (field === 'expirationTime') return isValid ? `$(pass) ${t('still in force')}` : `$(error) **${t('expired')}**`;
   if (field === 'notBefore') return isValid ? `$(pass) ${t('in force')}` : `$(error) **${t('not in force yet')}**`;
   return isValid ? null : `$(warning) **${t('in the future')}**`;

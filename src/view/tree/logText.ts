@@ -5,7 +5,7 @@ import { sanitizeText } from '../../base/displayText.ts';
 import { formatTokenAmount } from '../../base/formatUnits.ts';
 import { isAddress } from '../../base/hex.ts';
 import { formatAbiItem } from '../../decode/abiItem.ts';
-import { getAmountUnits } from '../../decode/amountTokens.ts';
+import { getAmountTokens } from '../../decode/amountTokens.ts';
 import { type DecodedItem, decodeEventLog } from '../../decode/decodeAbi.ts';
 import { type DecodedItemFormat, formatAddressName, formatDecodedItem } from '../../decode/formatDecodedItem.ts';
 
@@ -28,7 +28,7 @@ function formatTransfer(decoded: DecodedItem, contract: string | null, format: D
   if (typeof from?.value !== 'string' || typeof to?.value !== 'string' || typeof amount?.value !== 'string')
     return null;
   if (!isAddress(from.value) || !isAddress(to.value)) return null;
-  const token = getAmountUnits(decoded, contract).get(amount);
+  const token = getAmountTokens(decoded, contract).get(amount);
   const unit = token === undefined ? null : (format.getUnit?.(token) ?? null);
   const isTokenId = decoded.item.inputs[2]?.indexed === true;
   const text = unit === null ? `${isTokenId ? '#' : ''}${amount.value}` : formatTokenAmount(BigInt(amount.value), unit);

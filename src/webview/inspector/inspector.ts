@@ -15,8 +15,8 @@ import {
   type PersistedState,
   parsePersistedState,
   prunePageStates,
-  type SavedState,
   setPageState,
+  toSavedState,
 } from './persistedState.ts';
 import { toVisibleText } from './rows/cellFormat.ts';
 import { baseStyles } from './styles.ts';
@@ -170,7 +170,7 @@ export class Inspector extends LitElement {
     if (this.state === null) return;
     const { history, historyIndex, isPinned } = this.state;
     const stops = history.map(({ id, target }) => ({ id, target }));
-    this.#api.setState({ ...persisted, stops, at: historyIndex, pinned: isPinned } satisfies SavedState);
+    this.#api.setState(toSavedState(persisted, { stops, at: historyIndex, pinned: isPinned }));
   }
 
   #createContext(state: InspectorState, target: InspectorTarget, entryId: string): PageContext {
@@ -183,7 +183,7 @@ export class Inspector extends LitElement {
       chains: state.chains,
       preferences: this.persisted.preferences,
       now: this.now,
-      pageState: this.persisted.views[entryId] ?? {},
+      pageState: this.persisted.pageStates[entryId] ?? {},
       tasks: this.tasks,
       refreshCount: this.refreshCount,
       setPageState: (name, value) => this.#persist(setPageState(this.persisted, entryId, name, value)),

@@ -1,5 +1,5 @@
 // What the page persists over a reload of the window: the state of each history entry's page, and preferences.
-import type { HistoryEntry, SavedPanel } from '../../protocol/messages.ts';
+import type { HistoryEntry, SavedPanelState } from '../../protocol/messages.ts';
 import type { Preferences } from './rows/cellFormat.ts';
 
 /** How the page of one history entry was left (its tab, filter, sort order), by names that the pages choose. */
@@ -7,21 +7,27 @@ export type PageState = Readonly<Record<string, string>>;
 
 export interface PersistedState {
   /** By id of the history entry. */
-  readonly views: Readonly<Record<string, PageState>>;
+  readonly pageStates: Readonly<Record<string, PageState>>;
   readonly preferences: Preferences;
 }
 
-const initialState: PersistedState = { views: {}, preferences: { time: 'relative', numbers: 'decimal' } };
+/** All that `setState` saves, by the names that every version saved: `views` are the page states. */
+interface SavedState extends SavedPanelState {
+  readonly views: PersistedState['pageStates'];
+  readonly preferences: Preferences;
+}
 
-/** The state that any version of this page has saved. */
+const initialState: PersistedState = { pageStates: {}, preferences: { time: 'relative', numbers: 'decimal' } };
+
+/** From the state that any version of this page has saved. */
 export function parsePersistedState(value: unknown): PersistedState {
-  const { views, preferences } = (value ?? {}) as Partial<PersistedState>; // the page's own, but unchecked
+  const { views, preferences } = (value ?? {}) as Partial<SavedState>; // the page's own, but unchecked
   const isValid =
     preferences !== undefined &&
     ['relative', 'local', 'utc'].includes(preferences.time) &&
     ['decimal', 'hex'].includes(preferences.numbers);
   return {
-    views: views !== null && typeof views === 'object' ? views : {},
+    pageStates: views !== null && typeof views === 'object' ? views : {},
     preferences: isValid ? preferences : initialState.preferences,
   };
 }
@@ -29,13 +35,19 @@ export function parsePersistedState(value: unknown): PersistedState {
 /** Without the page states of entries that have left the history. */
 export function prunePageStates(persisted: PersistedState, history: readonly HistoryEntry[]): PersistedState {
   const ids = new Set(history.map(({ id }) => String(id)));
-  return { ...persisted, views: Object.fromEntries(Object.entries(persisted.views).filter(([id]) => ids.has(id))) };
+  return {
+    ...persisted,
+    pageStates: Object.fromEntries(Object.entries(persisted.pageStates).filter(([id]) => ids.has(id))),
+  };
 }
 
 export function setPageState(persisted: PersistedState, id: string, name: string, value: string): PersistedState {
-  const state = { ...persisted.views[id], [name]: value };
-  return { ...persisted, views: { ...persisted.views, [id]: state } };
+  const state = { ...persisted.pageStates[id], [name]: value };
+  return { ...persisted, pageStates: { ...persisted.pageStates, [id]: state } };
 }
 
-/** Everything that `setState` saves: the extension restores the panel from its part of it. */
-export type SavedState = PersistedState & SavedPanel;
+export const toSavedState = ({ pageStates, preferences }: PersistedState, panel: SavedPanelState): SavedState => ({
+  ...panel,
+  views: pageStates,
+  preferences,
+});

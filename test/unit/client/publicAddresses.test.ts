@@ -56,7 +56,7 @@ describe('public requests', () => {
         method: 'GET',
         url: `http://${host}:${port}/`,
         logLabel: 'x',
-        publicOnly: true,
+        urlFromContract: true,
         timeoutMs: 5_000,
       } as const;
       const code = await http.send(request).then(

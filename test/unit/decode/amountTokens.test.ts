@@ -3,7 +3,7 @@ import { encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters, 
 import { describe, expect, test } from 'vitest';
 import { readAbi } from '../../../src/decode/abiItem.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
-import { getAmountUnits, getLogAmount } from '../../../src/decode/amountTokens.ts';
+import { getAmountTokens, getLogAmount } from '../../../src/decode/amountTokens.ts';
 import { decodeEventLog, decodeFunctionData } from '../../../src/decode/decodeAbi.ts';
 import { getSeaportItemUnit, getSeaportTrade } from '../../../src/decode/seaportTrade.ts';
 
@@ -15,7 +15,7 @@ const topic = (signature: string) => toEventHash(signature);
 
 const amountsOfLog = (topics: readonly string[], data: string, book = createAbiRegistry()) =>
   decodeEventLog(book, { topics, data }).flatMap(reading =>
-    [...getAmountUnits(reading, TOKEN)].map(([{ name, value }, unit]) => [name, value, unit]),
+    [...getAmountTokens(reading, TOKEN)].map(([{ name, value }, unit]) => [name, value, unit]),
   );
 
 describe('amounts in a log', () => {
@@ -76,7 +76,7 @@ describe('amounts in a call', () => {
   ]);
   const amounts = (input: string, to: string | null) =>
     decodeFunctionData(createAbiRegistry(), input).flatMap(reading =>
-      [...getAmountUnits(reading, to)].map(([{ value }, unit]) => [value, unit]),
+      [...getAmountTokens(reading, to)].map(([{ value }, unit]) => [value, unit]),
     );
 
   test('have the unit of the called contract', () => {

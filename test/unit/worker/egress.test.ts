@@ -56,7 +56,7 @@ const outcome = async ({ port }: Rig, url: string): Promise<string> => {
 };
 
 describe('token metadata', () => {
-  const metadata = (url: string): HttpRequest => ({ ...get(url), publicOnly: true });
+  const metadata = (url: string): HttpRequest => ({ ...get(url), urlFromContract: true });
   const outcomeOf = async (url: string, metadataHosts: readonly string[]) => {
     const origins = new Set(['https://node.example', 'http://10.0.0.5:8545']);
     const send = rig({ metadataHosts, origins }).port.send(metadata(url));

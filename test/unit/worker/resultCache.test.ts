@@ -1,7 +1,7 @@
 // The result cache: finality classes, resets of a chain, and bounds.
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ChainState, FinalityClass, Freshness } from '../../../src/api/freshness.ts';
+import type { ChainState, Freshness, Validity } from '../../../src/api/freshness.ts';
 import { HexLensError } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
@@ -27,8 +27,8 @@ const chainState = async (_chain: string, isFresh: boolean): Promise<ChainState>
   if (chain === null) throw new HexLensError('node-unreachable', 'Gone.');
   return chain;
 };
-const fresh = (kind: FinalityClass, at: ChainState, name = 'local'): Freshness => ({
-  class: kind,
+const fresh = (kind: Validity, at: ChainState, name = 'local'): Freshness => ({
+  validity: kind,
   chain: name,
   state: at,
 });
@@ -45,7 +45,7 @@ beforeEach(() => {
 describe('finality classes', () => {
   test('final: valid for any head of the same chain', async () => {
     const cache = make();
-    cache.write('k', 'v', fresh('final', state(1, 10)));
+    cache.write('k', 'v', fresh('finalized', state(1, 10)));
     chain = state(1, 999);
     time += 1e9;
     expect(await cache.read('k')).toBe('v');
@@ -53,7 +53,7 @@ describe('finality classes', () => {
 
   test('head: valid until the head is another block, even of the same height', async () => {
     const cache = make();
-    cache.write('k', 'v', fresh('head', state(1, 10)));
+    cache.write('k', 'v', fresh('untilNextHead', state(1, 10)));
     time += 1e9;
     expect(await cache.read('k')).toBe('v');
     chain = state(1, 10, 77);
@@ -63,9 +63,9 @@ describe('finality classes', () => {
 
   test('strict reads fetch the head again and do not use results that a cheat code may have changed', async () => {
     const cache = make();
-    cache.write('head', 'v', fresh('head', state(1, 10)));
-    cache.write('now', 'v', fresh('now', state(1, 10)));
-    cache.write('final', 'v', fresh('final', state(1, 10)));
+    cache.write('head', 'v', fresh('untilNextHead', state(1, 10)));
+    cache.write('now', 'v', fresh('untilStateChange', state(1, 10)));
+    cache.write('final', 'v', fresh('finalized', state(1, 10)));
     expect(await cache.read('now')).toBe('v');
     expect(await cache.read('now', { isStrict: true })).toBeUndefined();
     reads = [];
@@ -77,7 +77,7 @@ describe('finality classes', () => {
 
   test('seconds: valid for its time, although the head moves', async () => {
     const cache = make();
-    cache.write('k', 'v', fresh('seconds', state(1, 10)));
+    cache.write('k', 'v', fresh('fewSeconds', state(1, 10)));
     chain = state(1, 11);
     time += SECONDS_TTL_MS - 1;
     expect(await cache.read('k')).toBe('v');
@@ -87,7 +87,7 @@ describe('finality classes', () => {
 
   test('strict reads of the class seconds: valid until a freshly read head is another block', async () => {
     const cache = make();
-    cache.write('k', 'v', fresh('seconds', state(1, 10)));
+    cache.write('k', 'v', fresh('fewSeconds', state(1, 10)));
     reads = [];
     expect(await cache.read('k', { isStrict: true })).toBe('v');
     expect(reads).toEqual(['fresh']);
@@ -98,7 +98,7 @@ describe('finality classes', () => {
 
   test('a lower head (a reverted dev chain) invalidates final results too', async () => {
     const cache = make();
-    cache.write('k', 'v', fresh('final', state(1, 10)));
+    cache.write('k', 'v', fresh('finalized', state(1, 10)));
     chain = state(1, 9);
     expect(await cache.read('k')).toBeUndefined();
     chain = state(1, 20);
@@ -108,7 +108,7 @@ describe('finality classes', () => {
   test('timed: valid without a chain state', async () => {
     const cache = make();
     chain = null;
-    cache.write('k', 'v', { class: 'timed', ttlMs: 50 });
+    cache.write('k', 'v', { validity: 'timed', ttlMs: 50 });
     time += 49;
     expect(await cache.read('k')).toBe('v');
     time += 1;
@@ -118,7 +118,7 @@ describe('finality classes', () => {
 
   test('results are not used while the chain is unreachable, and are afterwards', async () => {
     const cache = make();
-    cache.write('k', 'v', fresh('final', state(1, 10)));
+    cache.write('k', 'v', fresh('finalized', state(1, 10)));
     chain = null;
     expect(await cache.read('k')).toBeUndefined();
     chain = state(1, 10);
@@ -134,9 +134,9 @@ describe('finality classes', () => {
 describe('reset of a chain', () => {
   test('drops the results of that chain only, and is logged once', async () => {
     const cache = make();
-    for (const key of ['a', 'b', 'c']) cache.write(key, key, fresh('final', state(1, 10)));
-    cache.write('other', 'o', fresh('final', state(1, 10), 'eth'));
-    cache.write('host', 'h', { class: 'timed', ttlMs: 1e6 });
+    for (const key of ['a', 'b', 'c']) cache.write(key, key, fresh('finalized', state(1, 10)));
+    cache.write('other', 'o', fresh('finalized', state(1, 10), 'eth'));
+    cache.write('host', 'h', { validity: 'timed', ttlMs: 1e6 });
     chain = state(2, 10);
     expect(await Promise.all(['a', 'b', 'c'].map(key => cache.read(key)))).toEqual([undefined, undefined, undefined]);
     expect(cache.size).toBe(2);
@@ -146,8 +146,8 @@ describe('reset of a chain', () => {
 
   test('a written result with another genesis block shows it too', async () => {
     const cache = make();
-    cache.write('a', 'old', fresh('final', state(1, 10)));
-    cache.write('b', 'new', fresh('final', state(2, 3)));
+    cache.write('a', 'old', fresh('finalized', state(1, 10)));
+    cache.write('b', 'new', fresh('finalized', state(2, 3)));
     chain = state(2, 3);
     expect(lines).toHaveLength(1);
     expect(await cache.read('a')).toBeUndefined();
@@ -157,9 +157,9 @@ describe('reset of a chain', () => {
 
   test('a late result from before the reset is never returned', async () => {
     const cache = make();
-    cache.write('new', 'n', fresh('final', state(2, 1)));
+    cache.write('new', 'n', fresh('finalized', state(2, 1)));
     chain = state(2, 1);
-    cache.write('late', 'l', fresh('final', state(1, 10)));
+    cache.write('late', 'l', fresh('finalized', state(1, 10)));
     expect(await cache.read('late')).toBeUndefined();
   });
 });
@@ -167,7 +167,7 @@ describe('reset of a chain', () => {
 describe('bounds', () => {
   test('the least recently used result is dropped first', async () => {
     const cache = make({ maxEntries: 2 });
-    const final = fresh('final', state(1, 10));
+    const final = fresh('finalized', state(1, 10));
     cache.write('a', 1, final);
     cache.write('b', 2, final);
     await cache.read('a');
@@ -178,7 +178,7 @@ describe('bounds', () => {
 
   test('a value larger than a quarter of the limit is not cached and drops only its own key', async () => {
     const cache = make({ maxBytes: 4_000 });
-    const final = fresh('final', state(1, 10));
+    const final = fresh('finalized', state(1, 10));
     cache.write('a', 'small', final);
     cache.write('big', 'x'.repeat(1_100), final);
     expect(await cache.read('big')).toBeUndefined();
@@ -190,7 +190,7 @@ describe('bounds', () => {
 
   test('clear drops everything, also for a read in progress', async () => {
     const cache = make();
-    cache.write('a', 1, fresh('final', state(1, 10)));
+    cache.write('a', 1, fresh('finalized', state(1, 10)));
     const look = cache.read('a');
     cache.clear();
     expect(await look).toBeUndefined();
@@ -201,7 +201,7 @@ describe('bounds', () => {
     const operation = fc.record({
       key: fc.integer({ min: 0, max: 12 }).map(String),
       length: fc.nat(400),
-      kind: fc.constantFrom<FinalityClass | 'read'>('final', 'head', 'seconds', 'read'),
+      kind: fc.constantFrom<Validity | 'read'>('finalized', 'untilNextHead', 'fewSeconds', 'read'),
       genesis: fc.integer({ min: 1, max: 2 }),
     });
     await fc.assert(

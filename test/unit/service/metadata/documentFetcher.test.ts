@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.ts';
 import type { HttpPort } from '../../../../src/base/httpPort.ts';
 import { createDocumentFetcher } from '../../../../src/service/metadata/documentFetcher.ts';
-import { MAX_URI_CHARACTERS } from '../../../../src/service/metadata/tokenUri.ts';
+import { MAX_URI_CHARACTERS } from '../../../../src/service/metadata/metadataLimits.ts';
 
 test('another machine that redirects to this one is refused', async () => {
   const requested: string[] = [];

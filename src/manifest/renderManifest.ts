@@ -1,10 +1,11 @@
 // Renders the generated regions of package.json, and package.nls.json.
 
 import { operationIds, operations } from '../api/operations/operations.ts';
-import { COMMAND_CATEGORY, type CommandSpec, commandIds, commandNames, commands } from './commands.ts';
+import { commandIds, commandNames } from './commands.ts';
+import { COMMAND_CATEGORY, type CommandSpec, commands } from './commandsTable.ts';
 import { contributions, menus } from './contributions.ts';
 import { extractTexts, type Nls, type NlsText, nlsText } from './nlsText.ts';
-import { defaults, settingKeys } from './settingDefaults.ts';
+import { defaults, type SettingKey, settingKeys } from './settingDefaults.ts';
 import { type SettingGroup, type SettingSpec, settingGroups, settings } from './settingsTable.ts';
 
 /** The id of an operation's command. */
@@ -18,6 +19,9 @@ function titleOf(id: (typeof operationIds)[number]): NlsText {
 /** In the table's order. */
 export const callCommands: readonly { readonly command: string; readonly key: string; readonly title: NlsText }[] =
   operationIds.map(id => ({ command: toCallCommandId(id), key: `command.call.${id}.title`, title: titleOf(id) }));
+
+/** Shows a command for each operation in the palette. */
+const PALETTE_SETTING: SettingKey = 'hexlens.commandPalette.operations';
 
 const REPOSITORY = 'https://github.com/hexlens/hexlens';
 
@@ -82,26 +86,28 @@ function renderCommands(nls: Nls) {
     command,
     category: COMMAND_CATEGORY,
     title: extractTexts(title, key, nls),
+    icon: '$(run)',
   }));
   return [...own, ...called];
 }
 
-/** Only exceptions: other commands are always in the palette. */
+/** Only exceptions: other commands are in the palette whenever they are enabled. Operations are one command there. */
 function renderPalette() {
-  return commandNames.flatMap(name => {
-    const { palette }: CommandSpec = commands[name];
-    if (palette === 'always') return [];
-    return [{ command: commandIds[name], when: palette === 'never' ? 'false' : palette.when }];
-  });
+  const hidden = commandNames.filter(name => commands[name].palette === 'never').map(name => commandIds[name]);
+  return [
+    ...hidden.map(command => ({ command, when: 'false' })),
+    ...callCommands.map(({ command }) => ({ command, when: `config.${PALETTE_SETTING}` })),
+  ];
 }
 
 function renderSetting(key: keyof typeof settings, order: number, nls: Nls) {
-  const { scope, description, schema }: SettingSpec = settings[key];
+  const { scope, description, example, schema }: SettingSpec = settings[key];
   const name = key.replace(/^hexlens\./, 'setting.');
+  const withExample = nlsText(`${description.english}\n\nExample: \`${JSON.stringify(example)}\``);
   return {
     order,
     scope,
-    markdownDescription: extractTexts(description, `${name}.description`, nls),
+    markdownDescription: extractTexts(withExample, `${name}.description`, nls),
     ...(extractTexts({ ...schema, default: defaults[key] }, name, nls) as object),
   };
 }

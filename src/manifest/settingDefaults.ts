@@ -55,6 +55,7 @@ export const defaults = {
   'hexlens.checksum.missing': 'off',
   'hexlens.documentLinks.enabled': false,
   'hexlens.inlayHints.enabled': false,
+  'hexlens.commandPalette.operations': false,
   'hexlens.privacy.lookUp': 'automatic',
   'hexlens.mcp.allowedHosts': [] as readonly string[],
   'hexlens.request.timeout': TIMEOUT_MS.default,

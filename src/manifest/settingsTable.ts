@@ -22,6 +22,8 @@ export interface SettingSpec {
   readonly scope: SettingScope;
   readonly restricted?: true;
   readonly description: NlsText;
+  /** A valid value other than the default, shown below the description. */
+  readonly example: unknown;
   /** JSON Schema with VS Code's additions, without the default (settingDefaults.ts); texts in it are `NlsText`. */
   readonly schema: { readonly type: string } & Readonly<Record<string, unknown>>;
 }
@@ -67,6 +69,7 @@ const source = (what: string, group: string): SettingSpec => ({
   group: 'sources',
   scope: 'machine',
   description: nlsText(`Source of ${what}.`),
+  example: 'remote',
   schema: {
     type: 'string',
     enum: ['embedded', 'remote'],
@@ -81,8 +84,9 @@ const baseUrl = (what: string, group: string, example: string): SettingSpec => (
   group: 'sources',
   scope: 'machine',
   description: nlsText(
-    `Address of the hosted service for ${what}, path prefix included, for example \`${example}\`. Used when \`#hexlens.${group}.source#\` is \`remote\`. Your API key is sent to this host and to no other; set it with **HexLens: Set API Key**.`,
+    `Address of the hosted service for ${what}, path prefix included. Used when \`#hexlens.${group}.source#\` is \`remote\`. Your API key is sent to this host and to no other; set it with **HexLens: Set API Key**.`,
   ),
+  example,
   schema: {
     type: 'string',
     pattern: URL_PATTERN,
@@ -109,6 +113,7 @@ export const settings = {
     description: nlsText(
       "JSON-RPC nodes that HexLens reads chains from. The item is a chain: a name (`eth`, `sepolia`, `polygon`, …), a hex chain id (`0x2105`), or `local` for whatever your own node serves. The value is the node's `http` or `https` URL; leave it empty to remove a chain. The first chain is used where a request names none.",
     ),
+    example: { local: 'http://127.0.0.1:8545', eth: `https://mainnet.infura.io/v3/\${secret:infura}` },
     schema: {
       type: 'object',
       propertyNames: chainNames,
@@ -131,6 +136,7 @@ export const settings = {
     description: nlsText(
       'The chain of `#hexlens.nodes#` that is used by default: in the status bar, and by commands that could use several. Empty: the first node. Change it with **HexLens: Switch Chain…**.',
     ),
+    example: 'eth',
     schema: {
       type: 'string',
       pattern: `^$|${chainNames.pattern}`,
@@ -147,18 +153,21 @@ export const settings = {
     description: nlsText(
       'Verified sign-in messages must spell the address with its EIP-55 checksum. Otherwise all lower case is accepted too, as wallets return it; mixed case must always be correct.',
     ),
+    example: true,
     schema: { type: 'boolean' },
   },
   'hexlens.auth.compactSignatures': {
     group: 'sources',
     scope: 'application',
     description: nlsText('Verified sign-in messages may have a compact signature of 64 bytes (EIP-2098).'),
+    example: true,
     schema: { type: 'boolean' },
   },
   'hexlens.auth.clockSkew': {
     group: 'sources',
     scope: 'application',
     description: nlsText('Milliseconds that the clock of a signer may be ahead when a sign-in message is verified.'),
+    example: 5_000,
     schema: { type: 'integer', minimum: 0, maximum: MAX_TOLERATED_SKEW_MS },
   },
   'hexlens.aptos.source': source('Aptos data', 'aptos'),
@@ -170,6 +179,7 @@ export const settings = {
     description: nlsText(
       'Aptos networks that HexLens reads. The value is the REST address of a fullnode, `/v1` included, or an object with `node` and `indexer` (the Indexer GraphQL API) for a network that has both; leave it empty to remove a network. The public networks come with their public indexer. A node without an indexer is read from its first transaction on, which takes a small chain such as a localnet. The first network is used where a request names none; a public one is only read for what you look up there.',
     ),
+    example: { local: 'http://127.0.0.1:8080/v1', mainnet: '' },
     schema: {
       type: 'object',
       propertyNames: {
@@ -192,12 +202,14 @@ export const settings = {
     group: 'hover',
     scope: 'window',
     description: nlsText('Show hovers for addresses, hashes, topics and selectors.'),
+    example: false,
     schema: { type: 'boolean' },
   },
   'hexlens.hover.parts': {
     group: 'hover',
     scope: 'window',
     description: nlsText('The parts of a hover.'),
+    example: { balance: false },
     schema: {
       type: 'object',
       properties: Object.fromEntries(
@@ -212,6 +224,7 @@ export const settings = {
     description: nlsText(
       'Chains that hovers read, by the names used in `#hexlens.nodes#`. Empty means all chains with a node.',
     ),
+    example: ['local', 'eth'],
     schema: {
       type: 'array',
       uniqueItems: true,
@@ -224,6 +237,7 @@ export const settings = {
     description: nlsText(
       'Hosts that names and images of NFTs may be fetched from, over https, when you ask for them: `example.com`, `*.example.com` with all names below it, or `*` for every public host. The host learns which token you look at. Private networks are never used; metadata in the contract itself needs no host.',
     ),
+    example: ['*.example.com'],
     schema: { type: 'array', uniqueItems: true, items: { type: 'string', minLength: 1 } },
   },
   'hexlens.metadata.ipfsGateway': {
@@ -232,6 +246,7 @@ export const settings = {
     description: nlsText(
       'Gateway that `ipfs://` addresses of NFTs are read from, when you ask for them. Leave it empty to read nothing from IPFS.',
     ),
+    example: 'https://gateway.example/ipfs/',
     schema: { type: 'string', pattern: '^(https://\\S+)?$' },
   },
   'hexlens.abi.files': {
@@ -241,6 +256,7 @@ export const settings = {
     description: nlsText(
       'Compiler artifacts that events, calls and errors are decoded with: patterns below each workspace folder. They are read as data, never run. An empty list leaves the bundled well-known signatures.',
     ),
+    example: ['**/out/**/*.json', 'deployments/**/*.json'],
     schema: {
       type: 'array',
       uniqueItems: true,
@@ -253,6 +269,7 @@ export const settings = {
     description: nlsText(
       'Severity of an address whose mixed case does not match its digits (EIP-55): it was mistyped or changed. Masks such as `0xAbC…000` are ignored.',
     ),
+    example: 'error',
     schema: severity(),
   },
   'hexlens.checksum.missing': {
@@ -261,6 +278,7 @@ export const settings = {
     description: nlsText(
       'Severity of an address that is all lower or all upper case, and so has no checksum (EIP-55).',
     ),
+    example: 'hint',
     schema: severity(),
   },
   'hexlens.documentLinks.enabled': {
@@ -270,6 +288,7 @@ export const settings = {
     description: nlsText(
       'Make addresses and transaction hashes in documents links: to the public explorer of their chain, or to the inspector where the chain has none.',
     ),
+    example: true,
     schema: { type: 'boolean' },
   },
   'hexlens.inlayHints.enabled': {
@@ -277,6 +296,16 @@ export const settings = {
     group: 'names',
     scope: 'window',
     description: nlsText('Show the saved name behind each address in the editor.'),
+    example: true,
+    schema: { type: 'boolean' },
+  },
+  'hexlens.commandPalette.operations': {
+    group: 'editor',
+    scope: 'window',
+    description: nlsText(
+      'Show a command for each operation in the Command Palette, besides **HexLens: Run Operation…**. Key bindings and tasks can run these commands in any case.',
+    ),
+    example: true,
     schema: { type: 'boolean' },
   },
   'hexlens.privacy.lookUp': {
@@ -285,6 +314,7 @@ export const settings = {
     description: nlsText(
       'When an address that you hover may be sent to a node or host that is not on this machine. Nodes on this machine are always used. Whatever you choose here, 32 bytes that could be a private key are only sent after a click, or when the text around them shows that they are a hash; next to words such as key or secret they are never sent.',
     ),
+    example: 'onClick',
     schema: {
       type: 'string',
       enum: ['automatic', 'onClick'],
@@ -300,6 +330,7 @@ export const settings = {
     description: nlsText(
       'Hosts of your nodes that agents may query through the MCP server of HexLens, such as `mainnet.example.com`, with the port if the address has one. Nodes on this machine need no entry; without one, agents reach no other host.',
     ),
+    example: ['mainnet.example.com'],
     schema: { type: 'array', uniqueItems: true, items: { type: 'string', minLength: 1 } },
   },
   'hexlens.request.timeout': {
@@ -308,6 +339,7 @@ export const settings = {
     description: nlsText(
       "Milliseconds that one request to a node or host may take. Proxy and certificates are VS Code's own `#http.proxy#` settings.",
     ),
+    example: 60_000,
     schema: { type: 'integer', minimum: TIMEOUT_MS.min, maximum: TIMEOUT_MS.max },
   },
   'hexlens.http.port': {
@@ -316,6 +348,7 @@ export const settings = {
     description: nlsText(
       'Port of the HTTP service that **HexLens: Start HTTP Service** opens on this machine; 0 chooses a free one.',
     ),
+    example: 0,
     schema: { type: 'integer', default: HTTP_PORT, minimum: 0, maximum: 65_535 },
   },
 } as const satisfies Readonly<Record<SettingKey, SettingSpec>>;

@@ -1,13 +1,12 @@
-// The walkthrough: five steps from a node to the inspector, each with an image and a command.
+// The walkthrough: five steps from a node to the inspector, each with a picture and a command.
 import { type NlsText, nlsText } from './nlsText.ts';
 
 interface Step {
   readonly id: string;
   readonly title: NlsText;
   readonly description: NlsText;
-  readonly media:
-    | { readonly image: string; readonly altText: NlsText }
-    | { readonly svg: string; readonly altText: NlsText };
+  /** Its colours are variables of the theme. */
+  readonly media: { readonly svg: string; readonly altText: NlsText };
   readonly completionEvents: readonly string[];
 }
 
@@ -18,7 +17,7 @@ const steps: readonly Step[] = [
     description: nlsText(
       'HexLens reads your own node: a dev chain such as Anvil or Hardhat at 127.0.0.1:8545 is found automatically, without a key or a sign-up. Other nodes are added with one command.\n[Connect Node](command:hexlens.connectNode)',
     ),
-    media: { image: 'media/walkthrough/connect.png', altText: nlsText('The list of nodes found on this machine') },
+    media: { svg: 'media/walkthrough/connect.svg', altText: nlsText('The list of nodes found on this machine') },
     completionEvents: ['onCommand:hexlens.connectNode', 'onCommand:hexlens.showStatus'],
   },
   {
@@ -27,7 +26,7 @@ const steps: readonly Step[] = [
     description: nlsText(
       'Point at an address, a transaction hash or a block hash in any file. The hover shows at once what it is, and a moment later what is on your chains.',
     ),
-    media: { image: 'media/walkthrough/hover.png', altText: nlsText('A hover over a token contract') },
+    media: { svg: 'media/walkthrough/hover.svg', altText: nlsText('A hover over a token contract') },
     completionEvents: ['onCommand:hexlens.copyText', 'onCommand:hexlens.openExternal', 'onCommand:hexlens.lookUpHash'],
   },
   {
@@ -37,7 +36,7 @@ const steps: readonly Step[] = [
       'One input box for addresses, hashes, block numbers, saved names, ENS names and explorer links, with a history for each chain.\n[Look Up…](command:hexlens.lookUp)',
     ),
     media: {
-      image: 'media/walkthrough/lookUp.png',
+      svg: 'media/walkthrough/lookUp.svg',
       altText: nlsText('The look-up box with the preview of an address'),
     },
     completionEvents: [
@@ -52,17 +51,17 @@ const steps: readonly Step[] = [
     description: nlsText(
       'Save an address with the bookmark in the look-up box. Hovers and lists then show its name instead of the digits.\n[Look Up…](command:hexlens.lookUp)',
     ),
-    media: { image: 'media/walkthrough/save.png', altText: nlsText('A saved address found by its name') },
+    media: { svg: 'media/walkthrough/save.svg', altText: nlsText('A saved address found by its name') },
     completionEvents: ['onCommand:hexlens.saveAddress', 'onCommand:hexlens.saveAddressUnderCursor'],
   },
   {
     id: 'inspect',
     title: nlsText('Inspect what happened'),
     description: nlsText(
-      'Every operation is a command: blocks, logs, NFT transfers and owners, balances. Each prompts for its parameters and suggests values under the cursor.\n[Open a block](command:hexlens.call.block)',
+      'Blocks, logs, NFT transfers and owners, balances: select an operation, and HexLens prompts for its parameters and suggests values under the cursor.\n[Run Operation…](command:hexlens.runOperation)',
     ),
-    media: { image: 'media/walkthrough/inspect.png', altText: nlsText('The parameters of an operation') },
-    completionEvents: ['onCommand:hexlens.inspect', 'onCommand:hexlens.call.block'],
+    media: { svg: 'media/walkthrough/inspect.svg', altText: nlsText('A block in the inspector') },
+    completionEvents: ['onCommand:hexlens.inspect', 'onCommand:hexlens.runOperation'],
   },
 ];
 

@@ -1,12 +1,9 @@
 // Commands of the palette: the look-up box, operations with every kind of parameter, and nodes.
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { screenshots } from '../editor/paths.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
-import { choose, pressRowButton, row, rowTexts, type, waitForFocus, waitForTitle } from './quickPick.ts';
+import { choose, pressRowButton, row, rowTexts, runOperation, type, waitForFocus, waitForTitle } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
 import { closeInput, hoverText, leaveHover, quickInput, runCommand, waitForPanelFocus } from './userActions.ts';
 import { actUntil } from './waits.ts';
@@ -21,18 +18,11 @@ describe('commands', () => {
     ({ editor, chain } = sample);
     // The first hover starts the extension and the node's first responses.
     await hoverText(editor.page, chain.contracts.coin, /Contract[\s\S]*Balance/);
-    await walkthroughPicture('hover', 240, 330, 36);
     await leaveHover(editor.page);
   });
 
   after(() => sample?.close());
 
-  /** For media/walkthrough: the part of the window that matters, light enough to ship. */
-  const walkthroughPicture = async (name: string, height: number, x = 245, y = 0) => {
-    await mkdir(screenshots, { recursive: true });
-    const clip = { x, y, width: 612, height };
-    await editor.page.screenshot({ path: join(screenshots, `walkthrough-${name}.png`), clip });
-  };
   /** The page that a command opened in the inspector. */
   const inspected = async (heading: string) => {
     const frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
@@ -50,7 +40,6 @@ describe('commands', () => {
     pictured(editor, 'look-up-address', async () => {
       await type(editor.page, chain.contracts.coin);
       await row(editor.page, /Contract · ERC-20/).waitFor();
-      await walkthroughPicture('lookUp', 180);
     }));
 
   it('saves an address with its button and finds it by name', () =>
@@ -68,7 +57,6 @@ describe('commands', () => {
       await runCommand(page, 'HexLens: Look Up…');
       await type(page, 'treas');
       await waitForFocus(page, 'Treasury Coin');
-      await walkthroughPicture('save', 180);
     }));
 
   it('ranks Save Address first for its words', () =>
@@ -107,7 +95,7 @@ describe('commands', () => {
   it('prompts for parameters step by step and validates them while typing', () =>
     pictured(editor, 'operation-list', async () => {
       const { page } = editor;
-      await runCommand(page, 'HexLens: Native Balances of Wallets…');
+      await runOperation(page, 'Native Balances of Wallets');
       await waitForTitle(page, 'Wallet addresses');
       await row(page, 'Treasury Coin').waitFor();
       await type(page, '0x1234');
@@ -146,7 +134,7 @@ describe('commands', () => {
         await waitForTitle(page, /^Logs of a Contract \(/);
         await row(page, shown).waitFor();
       };
-      await runCommand(page, 'HexLens: Logs of a Contract…');
+      await runOperation(page, 'Logs of a Contract');
       await waitForTitle(page, 'Logs of a Contract: Address');
       await type(page, 'Treasury');
       await waitForFocus(page, 'Treasury Coin');
@@ -162,10 +150,9 @@ describe('commands', () => {
       await waitForTitle(page, 'Disable total');
       await choose(page, 'false');
       await row(page, /Disable total\s*false/).waitFor();
-      await walkthroughPicture('inspect', 348);
       await choose(page, 'Run');
       await inspected('Logs of a Contract');
-      await runCommand(page, 'HexLens: NFT Transfers of a Wallet…');
+      await runOperation(page, 'NFT Transfers of a Wallet');
       await waitForTitle(page, 'NFT Transfers of a Wallet: Address');
       await type(page, chain.accounts.alice);
       await page.keyboard.press('Enter');
@@ -192,7 +179,6 @@ describe('commands', () => {
       await row(page, /dev chain \(31337\).*in use/).waitFor();
       const rows = await rowTexts(page);
       assert.equal(rows.filter(text => /in use/.test(text)).length, 1);
-      await walkthroughPicture('connect', 180);
       await editor.screenshot('connect-node-found');
       await type(page, 'ftp://example.com');
       await waitForFocus(page, /not http:\/\/ or https:\/\//);

@@ -8,7 +8,7 @@ import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { type ForgeCommand, writeFoundryProject } from '../support/chain/foundry.ts';
 import { type Editor, pictured } from './harness.ts';
-import { choose, row, rowTexts, type, waitForTitle } from './quickPick.ts';
+import { choose, row, rowTexts, runOperation, type, waitForTitle } from './quickPick.ts';
 import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
 import {
   closeInput,
@@ -134,7 +134,7 @@ describe('a Foundry project', () => {
         await row(page, /Contract/).waitFor();
         await editor.screenshot(`look-up-${theme}`);
         await closeInput(page);
-        await runCommand(page, 'HexLens: Native Balances of Wallets…');
+        await runOperation(page, 'Native Balances of Wallets');
         await waitForTitle(page, 'Wallet addresses');
         await type(page, '0x1234');
         await row(page, /40 are needed/).waitFor();

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
-import { row, waitForFocus, waitForTitle } from './quickPick.ts';
+import { row, runOperation, waitForFocus, waitForTitle } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
 import { closeInput, runCommand, statusBarText, waitForPanelFocus } from './userActions.ts';
 import { actUntil } from './waits.ts';
@@ -88,7 +88,7 @@ describe('operations with the keyboard', () => {
 
   it('shows the problem of each kind of value and accepts a valid one', () =>
     pictured(editor, 'keyboard-parameters', async () => {
-      await run(`${TRANSFERS}…`);
+      await runOperation(page, TRANSFERS);
       await waitForTitle(page, `${TRANSFERS}: Address`);
       await expectRejected(TRANSFERS, 'Address', '0x12zz', /Address (is|has|must|it)/);
       await editor.screenshot('keyboard-refusal');
@@ -114,7 +114,7 @@ describe('operations with the keyboard', () => {
     pictured(editor, 'keyboard-cursor', async () => {
       assert.ok(cursor);
       await closeInput(page);
-      await run(`${TRANSFERS}…`);
+      await runOperation(page, TRANSFERS);
       await waitForTitle(page, `${TRANSFERS}: Address`);
       await take(chain.accounts.bob);
       await pick(TRANSFERS, 'Cursor');
@@ -128,7 +128,7 @@ describe('operations with the keyboard', () => {
         .first()
         .waitFor();
       await editor.screenshot('keyboard-cursor-refusal');
-      await run(`${TRANSFERS}…`);
+      await runOperation(page, TRANSFERS);
       await waitForTitle(page, `${TRANSFERS}: Address`);
       await take(chain.accounts.bob);
       await pick(TRANSFERS, 'Cursor');
@@ -143,7 +143,7 @@ describe('operations with the keyboard', () => {
 
   it('accepts list values one by one or several at once', () =>
     pictured(editor, 'keyboard-list', async () => {
-      await run(`${NFTS}…`);
+      await runOperation(page, NFTS);
       await waitForTitle(page, `${NFTS}: Address`);
       await take(chain.accounts.bob);
       await pick(NFTS, 'Token addresses');

@@ -1,4 +1,4 @@
-// `npm run pictures`: copies the pictures of the walkthrough and the README from screenshots of the last end-to-end run.
+// `npm run pictures`: copies the pictures of the README from screenshots of the last end-to-end run.
 import { existsSync } from 'node:fs';
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,11 +7,6 @@ import { asProgram } from '../editor/processes.ts';
 
 /** Screenshot of each picture in the repository, and the test file that makes it. */
 const pictures: Readonly<Record<string, { readonly screenshot: string; readonly test: string }>> = {
-  'media/walkthrough/connect.png': { screenshot: 'walkthrough-connect', test: 'commands' },
-  'media/walkthrough/hover.png': { screenshot: 'walkthrough-hover', test: 'commands' },
-  'media/walkthrough/lookUp.png': { screenshot: 'walkthrough-lookUp', test: 'commands' },
-  'media/walkthrough/save.png': { screenshot: 'walkthrough-save', test: 'commands' },
-  'media/walkthrough/inspect.png': { screenshot: 'walkthrough-inspect', test: 'commands' },
   'docs/images/hover-transaction.png': { screenshot: 'hover-transaction', test: 'hover' },
   'docs/images/inspector-block.png': { screenshot: 'inspector-block-dark', test: 'inspector' },
   'docs/images/sidebar.png': { screenshot: 'sidebar-wallet', test: 'sidebar' },

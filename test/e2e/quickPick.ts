@@ -1,7 +1,7 @@
 // User actions in the quick pick: type, read rows, choose one, press its buttons.
 import type { Locator, Page } from 'playwright-core';
 import { budgetMs } from '../support/timeBudget.ts';
-import { quickInput } from './userActions.ts';
+import { quickInput, runCommand } from './userActions.ts';
 
 const visible = '.quick-input-widget:visible';
 
@@ -28,6 +28,16 @@ export async function waitForFocus(page: Page, text: string | RegExp, timeout = 
 
 export async function choose(page: Page, text: string | RegExp): Promise<void> {
   await row(page, text).click();
+}
+
+/** Runs an operation through Run Operation, up to its first prompt. */
+export async function runOperation(page: Page, title: string): Promise<void> {
+  await runCommand(page, 'HexLens: Run Operation…');
+  await waitForTitle(page, /^Run Operation$/);
+  await type(page, title);
+  await waitForFocus(page, title);
+  await page.keyboard.press('Enter');
+  await waitForTitle(page, new RegExp(`^${title}`));
 }
 
 /** Waits for a quick pick with this title. */

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { expectCurrent, generatedFiles } from '../../scripts/generatedFiles.ts';
 import { chains } from '../../src/api/chains.ts';
 import { operationIds } from '../../src/api/operations/operations.ts';
-import { COMMAND_CATEGORY, commandIds, commandNames, commands } from '../../src/manifest/commands.ts';
+import { commandIds, commandNames } from '../../src/manifest/commands.ts';
+import { COMMAND_CATEGORY, commands } from '../../src/manifest/commandsTable.ts';
 import { sidebarContributions, sidebarMenus } from '../../src/manifest/contributions.ts';
 import { contextKeys } from '../../src/manifest/identifiers.ts';
 import { extractTexts, nlsText } from '../../src/manifest/nlsText.ts';
@@ -13,13 +14,19 @@ import { applyRegions, renderManifest } from '../../src/manifest/renderManifest.
 import { defaults, settingKeys } from '../../src/manifest/settingDefaults.ts';
 import { readSettings } from '../../src/manifest/settings.ts';
 import { settings } from '../../src/manifest/settingsTable.ts';
+import { walkthroughs } from '../../src/manifest/walkthrough.ts';
 import { hoverCommands } from '../../src/view/hover/hoverLinks.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const { regions, nls } = renderManifest();
 const whole = applyRegions({}, regions) as {
   readonly contributes: {
-    readonly commands: readonly { readonly command: string; readonly category: string }[];
+    readonly commands: readonly {
+      readonly command: string;
+      readonly category: string;
+      readonly icon?: string;
+      readonly enablement?: string;
+    }[];
     readonly menus: { readonly commandPalette: readonly { readonly command: string; readonly when: string }[] };
     readonly configuration: readonly {
       readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -74,6 +81,25 @@ describe('commands', () => {
     for (const { category } of whole.contributes.commands) expect(category).toBe(COMMAND_CATEGORY);
   });
 
+  test('the palette has at most 40, each with an icon that exists; operations are one of them', () => {
+    const { commandPalette } = whole.contributes.menus;
+    const hidden = new Set(
+      commandPalette
+        .filter(({ when }) => when === 'false' || when === 'config.hexlens.commandPalette.operations')
+        .map(({ command }) => command),
+    );
+    const shown = whole.contributes.commands.filter(({ command }) => !hidden.has(command));
+    expect(shown.length).toBeLessThanOrEqual(40);
+    expect(shown.filter(({ command }) => command.startsWith('hexlens.call.'))).toEqual([]);
+    expect(defaults['hexlens.commandPalette.operations']).toBe(false);
+    const font = readFileSync(`${root}node_modules/@vscode/codicons/dist/codicon.css`, 'utf8');
+    for (const { command, icon } of whole.contributes.commands) {
+      if (!hidden.has(command)) expect(icon, command).toBeDefined();
+      const name = icon === undefined ? 'add' : (/^\$\(([a-z-]+)\)$/.exec(icon)?.[1] ?? '');
+      expect(font, `${command}: ${icon}`).toContain(`.codicon-${name}:before`);
+    }
+  });
+
   test('titles are in title case, without an end and without the category', () => {
     for (const name of commandNames) {
       expect(commands[name].title.english).toMatch(
@@ -98,11 +124,11 @@ describe('commands', () => {
 });
 
 describe('context keys', () => {
-  test('every one of ours that a when clause asks is set by the host', () => {
+  test('every one of ours that a condition of a command asks is set by the extension', () => {
     const sources = globSync('src/extension/**/*.ts', { cwd: root }).map(file => readFileSync(root + file, 'utf8'));
-    const asked = whole.contributes.menus.commandPalette.flatMap(({ when }) => when.match(/hexlens\.\w+/g) ?? []);
+    const asked = whole.contributes.commands.flatMap(({ enablement }) => enablement?.match(/hexlens\.\w+/g) ?? []);
     for (const [name, key] of Object.entries(contextKeys)) {
-      expect(asked, `${key} is asked by no when clause`).toContain(key);
+      expect(asked, `${key} is asked by no enablement`).toContain(key);
       expect(
         sources.some(source => source.includes('setContext') && source.includes(`contextKeys.${name}`)),
         `src/extension sets ${key}`,
@@ -148,6 +174,18 @@ describe('the sidebar', () => {
   });
 });
 
+test('pictures of the walkthrough take all colours from the theme, and run nothing', () => {
+  const pictures = walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.svg));
+  expect(globSync('media/walkthrough/*', { cwd: root }).sort()).toEqual([...pictures].sort());
+  for (const picture of pictures) {
+    const svg = readFileSync(root + picture, 'utf8');
+    const colours = [...svg.matchAll(/(?:fill|stroke)="([^"]*)"/g)].map(([, colour]) => colour);
+    expect(colours.filter(colour => !/^var\(--vscode-[\w-]+(, transparent)?\)$/.test(colour ?? ''))).toEqual([]);
+    expect(svg).not.toMatch(/<script|<foreignObject|\son\w+=|href|<style/i);
+    expect(svg.length).toBeLessThan(8_000);
+  }
+});
+
 describe('settings', () => {
   test('every one is on the settings page with scope, default, order and description', () => {
     expect(Object.keys(properties).sort()).toEqual([...settingKeys].sort());
@@ -160,6 +198,22 @@ describe('settings', () => {
       expect(['machine', 'application', 'window'], key).toContain(property['scope']);
       if ('enum' in property)
         expect((property['enumDescriptions'] as unknown[]).length, key).toBe((property['enum'] as unknown[]).length);
+    }
+  });
+
+  test('each has an example that is valid and not the default', () => {
+    for (const key of settingKeys) {
+      const { example } = settings[key];
+      expect(example, key).not.toEqual(defaults[key]);
+      const others: Readonly<Record<string, unknown>> = {
+        'hexlens.nodes': { local: 'http://127.0.0.1:8545', eth: '' },
+      };
+      const { problems } = readSettings(setting => (setting === key ? example : others[setting]));
+      expect(
+        problems.filter(({ message }) => !message.includes('is empty')),
+        key,
+      ).toEqual([]);
+      expect(nls[`setting.${key.replace('hexlens.', '')}.description`]).toContain(JSON.stringify(example));
     }
   });
 
@@ -264,8 +318,9 @@ describe('extractTexts', () => {
 
   test('no words of ours stand in the manifest untranslated', () => {
     const names = [COMMAND_CATEGORY, ...chains.map(chain => chain.title), ...Object.values(contextKeys)];
-    const words = ['', 'editorIsOpen', 'onClick', ...names] as readonly string[];
-    const others = /^(%[\w.]+%|\*\*\S*|\$\([a-z-]+\)|[a-z]+|hexlens\.[\w.]+|https?:\S*|\^.*\$)$/;
+    const words = ['', 'onClick', ...names] as readonly string[];
+    const others =
+      /^(!?[\w.]+( && !?[\w.]+)*|%[\w.]+%|\*\*\S*|\$\([a-z-]+\)|[a-z]+|hexlens\.[\w.]+|https?:\S*|\^.*\$)$/;
     const texts = strings(
       regions.filter(({ path }) => ['commands', 'configuration'].includes(path[1] ?? '')).map(({ value }) => value),
     );

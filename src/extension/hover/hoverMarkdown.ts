@@ -1,14 +1,10 @@
 import { MarkdownString } from 'vscode';
-import { commands as commandTable } from '../../manifest/commands.ts';
-
-const hoverCommandIds = Object.entries(commandTable)
-  .filter(([, command]) => 'hover' in command)
-  .map(([name]) => `hexlens.${name}`);
+import { hoverCommands } from '../../view/hover/hoverLinks.ts';
 
 /** Markdown whose links may run only the commands declared for hovers. */
 export function toHoverMarkdown(text: string): MarkdownString {
   const result = new MarkdownString(text, true);
-  result.isTrusted = { enabledCommands: hoverCommandIds };
+  result.isTrusted = { enabledCommands: Object.values(hoverCommands) };
   result.supportHtml = false;
   return result;
 }

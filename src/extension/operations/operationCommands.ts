@@ -2,13 +2,14 @@
 
 import { commands, l10n, type Memento, QuickPickItemKind, ThemeIcon, window } from 'vscode';
 import { getChainByName } from '../../api/chains.ts';
-import { type OperationId, operationIds, operations } from '../../api/operations/operations.ts';
+import { type OperationId, operations } from '../../api/operations/operations.ts';
 import { type InputTexts, validateParameter } from '../../api/wire/inputTexts.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { translate } from '../../base/localize.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { type InspectorTarget, parseInspectorTarget } from '../../protocol/inspectorTarget.ts';
 import { isSecretLiteral } from '../../view/checkDisclosure.ts';
+import { getOperationsByCategory } from '../../view/operations/operationCategories.ts';
 import {
   createOperationForm,
   formatParameterName,
@@ -70,9 +71,12 @@ export interface OperationCommandsDeps {
 }
 
 export interface OperationCommands extends Disposable {
-  /** Opens the result in the inspector. Prompts for parameters unless `parameters` has all that are required. */
-  run(id: string, parameters?: unknown): Promise<void>;
-  /** As `run`, but opens the result as JSON; prompts for the operation when `id` is absent. */
+  /**
+   * Opens the result in the inspector. Prompts for the operation when `id` is absent, and for parameters unless
+   * `parameters` has all that are required.
+   */
+  run(id?: unknown, parameters?: unknown): Promise<void>;
+  /** As `run`, but opens the result as JSON. */
   runAsJson(id?: unknown, parameters?: unknown): Promise<void>;
   /** Opens an `InspectorTarget`. */
   openTarget(target: unknown): Promise<void>;
@@ -81,7 +85,6 @@ export interface OperationCommands extends Disposable {
 type OverviewChoice = 'run' | { readonly name: string };
 
 const isOperationId = (id: unknown): id is OperationId => typeof id === 'string' && Object.hasOwn(operations, id);
-const GROUP_TITLES = { auth: 'Sign-In', evm: 'EVM', aptos: 'Aptos' } as const;
 
 export function createOperationCommands({
   worker,
@@ -271,29 +274,26 @@ export function createOperationCommands({
     return Object.fromEntries(filled);
   }
 
-  async function pickOperation(): Promise<OperationId | undefined> {
+  async function pickOperation(title: string): Promise<OperationId | undefined> {
     const now = Date.now();
     const picked = await showStep<OperationId>({
-      title: l10n.t('Run Operation as JSON'),
+      title,
       placeholder: l10n.t('Select an operation'),
       back: false,
       createItems(typed) {
         const filter = typed.trim().toLowerCase();
-        let group = '';
-        return operationIds.flatMap((id): StepItem<OperationId>[] => {
+        let previous = '';
+        return getOperationsByCategory().flatMap(({ id, category }): StepItem<OperationId>[] => {
           const operation = operations[id];
-          const title = translate(operation.title);
+          const label = translate(operation.title);
           const summary = translate(operation.summary);
-          if (!`${title} ${id} ${summary}`.toLowerCase().includes(filter)) return [];
-          const separator =
-            operation.group === group
-              ? []
-              : [{ label: GROUP_TITLES[operation.group], kind: QuickPickItemKind.Separator }];
-          group = operation.group;
+          if (!`${category} ${label} ${id} ${summary}`.toLowerCase().includes(filter)) return [];
+          const separator = category === previous ? [] : [{ label: category, kind: QuickPickItemKind.Separator }];
+          previous = category;
           const isRemote = settings.current()[operation.group].mode === 'remote';
           const isRetired = isRemote && getRetirementDate(id, now) !== null;
           const description = isRetired ? l10n.t('retired by hosted services') : '';
-          return [...separator, { label: title, description, detail: summary, result: id }];
+          return [...separator, { label, description, detail: summary, result: id }];
         });
       },
     });
@@ -301,13 +301,14 @@ export function createOperationCommands({
   }
 
   return {
-    async run(id, argument) {
-      if (!isOperationId(id)) return;
+    async run(operation, argument) {
+      const id = isOperationId(operation) ? operation : await pickOperation(l10n.t('Run Operation'));
+      if (id === undefined) return;
       const parameters = await promptInput(id, argument);
       if (parameters !== undefined) await openInInspector({ kind: 'operation', operation: id, parameters });
     },
     async runAsJson(operation, argument) {
-      const id = isOperationId(operation) ? operation : await pickOperation();
+      const id = isOperationId(operation) ? operation : await pickOperation(l10n.t('Run Operation as JSON'));
       if (id === undefined) return;
       const texts = await promptInput(id, argument);
       if (texts !== undefined) await json.open(id, texts);

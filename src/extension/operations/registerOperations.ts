@@ -1,4 +1,4 @@
-// The commands `hexlens.call.<operation>` and Run Operation as JSON.
+// The commands Run Operation, Run Operation as JSON and `hexlens.call.<operation>`.
 import { commands, type Memento } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
@@ -43,6 +43,11 @@ export function registerOperations({ contributed, ...deps }: RegisterOperationsD
           (await load()).run(id.slice(PREFIX.length), parameters),
         ),
       );
+  store.add(
+    commands.registerCommand(commandIds.runOperation, async (id?: unknown, parameters?: unknown) =>
+      (await load()).run(id, parameters),
+    ),
+  );
   store.add(
     commands.registerCommand(commandIds.runOperationJson, async (id?: unknown, parameters?: unknown) =>
       (await load()).runAsJson(id, parameters),

@@ -64,6 +64,16 @@ describe('commands', () => {
     assert.match(tab?.label ?? '', /Block/);
   });
 
+  it('opens an operation of the picker in the inspector', async () => {
+    await run('hexlens.runOperation', 'block', { block: String(chain.blocks.busy.number), chain: 'local' });
+    const tab = await until(
+      () => vscode.window.tabGroups.activeTabGroup.activeTab,
+      shown => shown?.input instanceof vscode.TabInputWebview && shown.input.viewType.endsWith('hexlens.inspector'),
+      'shows the inspector',
+    );
+    assert.match(tab?.label ?? '', /Block/);
+  });
+
   it('accepts lists of values', async () => {
     const { alice, bob } = chain.accounts;
     await run('hexlens.runOperationJson', 'walletBalances', { walletAddresses: [alice, bob], chain: 'local' });

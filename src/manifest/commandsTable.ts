@@ -1,0 +1,154 @@
+// All commands: titles, icons and conditions, for package.json.
+
+import type { CommandName } from './commands.ts';
+import { type NlsText, nlsText } from './nlsText.ts';
+
+export interface CommandSpec {
+  readonly title: NlsText;
+  /** Whether the command palette offers it: `never` for commands that need an argument. */
+  readonly palette: 'always' | 'never';
+  /** Codicon (`$(refresh)`) for title bars, inline actions and touch bars; commands of the palette have one. */
+  readonly icon?: string;
+  /** When it can be run; otherwise the palette leaves it out and menus show it disabled. */
+  readonly enablement?: string;
+  /** Hovers may link to it. */
+  readonly hover?: true;
+}
+
+export const commands = {
+  showStatus: { title: nlsText('Show Status'), palette: 'always', icon: '$(info)' },
+  /** Opened by the status bar item of indexing. */
+  showIndexing: { title: nlsText('Show Indexing'), palette: 'never' },
+  setApiKey: { title: nlsText('Set API Key'), palette: 'always', icon: '$(key)' },
+  clearApiKey: {
+    title: nlsText('Clear API Key'),
+    palette: 'always',
+    icon: '$(clear-all)',
+    enablement: 'hexlens.hasApiKey',
+  },
+  /** The quick fix for a key in a settings file. */
+  storeUrlSecret: { title: nlsText('Move Key into Secret Storage'), palette: 'never' },
+  copyChecksummedAddress: {
+    title: nlsText('Copy Checksummed Address'),
+    palette: 'always',
+    icon: '$(copy)',
+    enablement: 'editorIsOpen',
+  },
+  openNodeSettings: { title: nlsText('Open Node Settings'), palette: 'always', icon: '$(settings-gear)', hover: true },
+  verifySignIn: { title: nlsText('Verify Sign-In Message'), palette: 'always', icon: '$(verified)' },
+  restartBackend: { title: nlsText('Restart Service'), palette: 'always', icon: '$(debug-restart)' },
+  showOutput: { title: nlsText('Show Output'), palette: 'always', icon: '$(output)', hover: true },
+  copyText: { title: nlsText('Copy Text from Hover'), palette: 'never', hover: true },
+  openExternal: {
+    title: nlsText('Open in External Explorer'),
+    palette: 'always',
+    icon: '$(link-external)',
+    enablement: 'editorIsOpen',
+    hover: true,
+  },
+  /** Confirms that 32 bytes may be sent to a remote host: they could be a private key. */
+  lookUpHash: { title: nlsText('Look Up Hash'), palette: 'never', hover: true },
+  /** Confirms that an address may be sent, where `hexlens.privacy.lookUp` requires it. */
+  lookUpAddress: { title: nlsText('Look Up Address'), palette: 'never', hover: true },
+  findOccurrences: {
+    title: nlsText('Find Hex in Files'),
+    palette: 'always',
+    icon: '$(search-fuzzy)',
+    enablement: 'editorIsOpen',
+  },
+  /** Opens an `InspectorTarget` (panels/target.ts), its only argument. */
+  inspect: { title: nlsText('Inspect'), palette: 'never', icon: '$(inspect)', hover: true },
+  lookUp: { title: nlsText('Look Up…'), palette: 'always', icon: '$(search)' },
+  lookUpSelection: {
+    title: nlsText('Look Up Selection'),
+    palette: 'always',
+    icon: '$(search)',
+    enablement: 'editorHasSelection',
+  },
+  lookUpUnderCursor: {
+    title: nlsText('Look Up Under Cursor'),
+    palette: 'always',
+    icon: '$(search)',
+    enablement: 'editorIsOpen && !editorHasSelection',
+  },
+  lookUpTerminalSelection: { title: nlsText('Look Up Selection in HexLens'), palette: 'never' },
+  clearLookUpHistory: { title: nlsText('Clear Look-Up History'), palette: 'always', icon: '$(clear-all)' },
+  /** Argument: the id of an operation, which is picked without, and its parameters. */
+  runOperation: { title: nlsText('Run Operation…'), palette: 'always', icon: '$(run)' },
+  runOperationJson: { title: nlsText('Run Operation as JSON…'), palette: 'always', icon: '$(json)' },
+  switchChain: { title: nlsText('Switch Chain…'), palette: 'always', icon: '$(layers)' },
+  connectNode: { title: nlsText('Connect Node…'), palette: 'always', icon: '$(plug)' },
+  // The sidebar. Commands that end in Item take a node of the Addresses view, or its selection.
+  inspectItem: { title: nlsText('Inspect'), palette: 'never', icon: '$(inspect)' },
+  refreshItem: { title: nlsText('Refresh'), palette: 'never', icon: '$(refresh)' },
+  copyItem: { title: nlsText('Copy'), palette: 'never', icon: '$(copy)' },
+  renameItem: { title: nlsText('Rename…'), palette: 'never' },
+  removeItem: { title: nlsText('Remove'), palette: 'never', icon: '$(trash)' },
+  saveItem: { title: nlsText('Save Address'), palette: 'never', icon: '$(bookmark)' },
+  loadMore: { title: nlsText('Load More'), palette: 'never', icon: '$(fold-down)' },
+  moveIntoFolder: { title: nlsText('Move into Folder…'), palette: 'never' },
+  newFolder: { title: nlsText('New Folder…'), palette: 'always', icon: '$(new-folder)' },
+  refreshAddresses: { title: nlsText('Refresh Addresses'), palette: 'always', icon: '$(refresh)' },
+  filterAddresses: { title: nlsText('Filter Addresses…'), palette: 'always', icon: '$(filter)' },
+  clearAddressFilter: {
+    title: nlsText('Clear Address Filter'),
+    palette: 'always',
+    enablement: 'hexlens.addressesFiltered',
+    icon: '$(filter-filled)',
+  },
+  groupAddresses: { title: nlsText('Group Addresses…'), palette: 'always', icon: '$(group-by-ref-type)' },
+  sortAddresses: { title: nlsText('Sort Addresses…'), palette: 'always', icon: '$(sort-precedence)' },
+  addSampleAddresses: { title: nlsText('Add Sample Addresses'), palette: 'always', icon: '$(lightbulb)' },
+  refreshService: { title: nlsText('Refresh Service'), palette: 'always', icon: '$(refresh)' },
+  refreshChain: { title: nlsText('Refresh'), palette: 'never', icon: '$(refresh)' },
+  copyServiceValue: { title: nlsText('Copy'), palette: 'never', icon: '$(copy)' },
+  /** Asks for what is missing. Argument: an address, or what is known of it (`SaveRequest`); asks for it without one. */
+  saveAddress: { title: nlsText('Save Address'), palette: 'always', icon: '$(bookmark)', hover: true },
+  saveAddressUnderCursor: {
+    title: nlsText('Save Address Under Cursor'),
+    palette: 'always',
+    icon: '$(bookmark)',
+    enablement: 'editorIsOpen',
+  },
+  /** Argument: id of an entry, or anything that carries one (`entryIdsOf`); lets one be picked without. */
+  editAddress: { title: nlsText('Edit Address Book Entry'), palette: 'always', icon: '$(edit)', hover: true },
+  /** Argument as of `editAddress`; several with a multiple selection. */
+  removeAddresses: { title: nlsText('Remove Address Book Entry'), palette: 'always', icon: '$(trash)' },
+  importAddresses: { title: nlsText('Import Addresses…'), palette: 'always', icon: '$(desktop-download)' },
+  /** In the menu of the explorer, where the title must name HexLens. Argument: the folder or file. */
+  importFolder: { title: nlsText('Import Addresses into HexLens…'), palette: 'never' },
+  exportAddresses: { title: nlsText('Export Addresses'), palette: 'always', icon: '$(export)' },
+  startHttp: {
+    title: nlsText('Start HTTP Service'),
+    palette: 'always',
+    icon: '$(play)',
+    enablement: '!hexlens.httpRunning',
+  },
+  stopHttp: {
+    title: nlsText('Stop HTTP Service'),
+    palette: 'always',
+    icon: '$(debug-stop)',
+    enablement: 'hexlens.httpRunning',
+  },
+  copyHttpUrl: {
+    title: nlsText('Copy HTTP Service URL'),
+    palette: 'always',
+    icon: '$(link)',
+    enablement: 'hexlens.httpRunning',
+  },
+  copyHttpKey: {
+    title: nlsText('Copy HTTP Service Key'),
+    palette: 'always',
+    icon: '$(key)',
+    enablement: 'hexlens.httpRunning',
+  },
+  /** Opened by the status bar item of the HTTP service. */
+  showHttp: {
+    title: nlsText('Show HTTP Service'),
+    palette: 'always',
+    icon: '$(server-process)',
+    enablement: 'hexlens.httpRunning',
+  },
+} as const satisfies Readonly<Record<CommandName, CommandSpec>>;
+
+export const COMMAND_CATEGORY = 'HexLens';

@@ -32,6 +32,7 @@ it('never changes the migrations of a released version', () => {
     '1b251127f8b5ea44',
     '113bdffb93458745',
     '8b6d76db7203628e',
+    '976d778c3a0db0ce',
   ]);
 });
 

@@ -11,7 +11,7 @@ import { bulkColumn, insertRows, toColumnArray } from './bulkInsert.ts';
 import type { Database } from './database.ts';
 import { applyTransfersToOwners, rebuildOwners } from './ownerWrites.ts';
 import type { QueryRunner } from './queryRunner.ts';
-import { getPartitionNumber, getRangePartitionSql, MAX_BLOCK_NUMBER } from './schema.ts';
+import { MAX_BLOCK_NUMBER } from './schema.ts';
 
 export interface WriteContext {
   readonly database: Database;
@@ -20,8 +20,6 @@ export interface WriteContext {
   readonly info: StoreInfo;
   /** The fencing token of this process while it holds the lease of the chain. */
   getFence(): string | null;
-  /** Numbers of the partitions that are known to exist. */
-  readonly partitions: Set<number>;
 }
 
 type ToAddressId = (address: Hex) => number;
@@ -52,7 +50,11 @@ export async function applyBatch(context: WriteContext, batch: BlockBatch): Prom
   const { database, chain, addresses, info } = context;
   const firstBlock = batch.blocks[0]?.number ?? 0;
   const lastBlock = batch.blocks.at(-1)?.number ?? -1;
-  await createPartitions(context, firstBlock, lastBlock);
+  if (lastBlock >= MAX_BLOCK_NUMBER)
+    throw new HexLensError(
+      'internal',
+      `The index in PostgreSQL can not hold block ${lastBlock}, only those below ${MAX_BLOCK_NUMBER}.`,
+    );
   const toId = createToAddressId(await addresses.intern(database, listAddresses(batch)));
   await database.transaction(async queries => {
     await lockChain(queries, context);
@@ -83,26 +85,6 @@ export async function applyBatch(context: WriteContext, batch: BlockBatch): Prom
     if (head === null && batch.coveredFrom !== undefined)
       await queries.query('UPDATE @chain SET covered_from = $2 WHERE id = $1', [chain, batch.coveredFrom]);
   });
-}
-
-/** Each in a short transaction of its own: creating one locks the tables of all chains. */
-async function createPartitions(context: WriteContext, firstBlock: number, lastBlock: number): Promise<void> {
-  const { database, chain, info, partitions } = context;
-  if (lastBlock >= MAX_BLOCK_NUMBER)
-    throw new HexLensError(
-      'internal',
-      `The index in PostgreSQL can not hold block ${lastBlock}, only those below ${MAX_BLOCK_NUMBER}.`,
-    );
-  if (lastBlock < 0 || info.scope !== undefined) return;
-  const last = getPartitionNumber(lastBlock);
-  for (let partition = getPartitionNumber(firstBlock); partition <= last; partition++) {
-    if (partitions.has(partition)) continue;
-    await database.transaction(async queries => {
-      await lockChain(queries, context);
-      for (const sql of getRangePartitionSql(chain, partition)) await queries.query(sql);
-    });
-    partitions.add(partition);
-  }
 }
 
 function* listAddresses({ transfers, mints, trades, tokens }: BlockBatch): Generator<Hex> {

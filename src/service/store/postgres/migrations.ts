@@ -213,6 +213,70 @@ const leaseMigration = `
     chain integer PRIMARY KEY, fence bigint NOT NULL, holder text NOT NULL, expires timestamptz NOT NULL);
   `;
 
+/** Indexes of sparse chains, which are always there. */
+const SPARSE_INDEXES = Object.entries({
+  block_time: 'block_sparse (chain, time, number)',
+  transfer_sender: 'transfer_sparse (chain, sender, block)',
+  transfer_recipient: 'transfer_sparse (chain, recipient, block)',
+  transfer_token: 'transfer_sparse (chain, token, block)',
+  transfer_token_id: 'transfer_sparse (chain, token, token_id, block)',
+  owner_wallet: 'owner_sparse (chain, holder, block) WHERE holder <> 1',
+  owner_collection: 'owner_sparse (chain, holder, token, block) WHERE holder <> 1',
+  owner_token: 'owner_sparse (chain, token, block) WHERE holder <> 1',
+  mint_token: 'mint_sparse (chain, token, block)',
+  mint_recipient: 'mint_sparse (chain, recipient, block)',
+  trade_price: 'trade_sparse (chain, token, price, block DESC)',
+}).map(([name, on]) => `CREATE INDEX ${name}_sparse ON ${on};`);
+
+/** Copies a table into one that is partitioned by ranges of chains; `%1$s` is its name, `%2$s` a partition of it. */
+const COPY_TABLES = `
+  DO $$
+    DECLARE name text; part record; columns text;
+    BEGIN
+      CREATE TEMP TABLE parts ON COMMIT DROP AS
+        SELECT id::text AS suffix, id::text AS low, (id + 1)::text AS high FROM chain WHERE subject = ''
+        UNION ALL SELECT 'sparse', '1073741824', 'MAXVALUE';
+      FOREACH name IN ARRAY ARRAY['block', 'transfer', 'owner', 'mint', 'trade', 'token'] LOOP
+        SELECT string_agg(attname, ', ') INTO columns FROM pg_attribute
+          WHERE attrelid = name::regclass AND attnum > 0 AND attname <> 'chain';
+        EXECUTE format('CREATE TABLE ranged_%1$s (LIKE %1$s) PARTITION BY RANGE (chain)', name);
+        FOR part IN SELECT * FROM parts LOOP
+          EXECUTE format('CREATE TABLE ranged_%1$s_%2$s PARTITION OF ranged_%1$s FOR VALUES FROM (%3$s) TO (%4$s)',
+            name, part.suffix, part.low, part.high);
+        END LOOP;
+        EXECUTE format('INSERT INTO ranged_%1$s (chain, %2$s)
+          SELECT CASE subject WHEN '''' THEN id ELSE id + 1073741824 END, %2$s FROM %1$s JOIN chain AS c ON c.id = chain',
+          name, columns);
+        EXECUTE format('DROP TABLE %s CASCADE', name);
+        EXECUTE format('ALTER TABLE ranged_%1$s RENAME TO %1$s', name);
+        FOR part IN SELECT * FROM parts LOOP
+          EXECUTE format('ALTER TABLE ranged_%1$s_%2$s RENAME TO %1$s_%2$s', name, part.suffix);
+        END LOOP;
+      END LOOP;
+    END $$;
+`;
+
+/** One level of partitions: one for each chain that is indexed whole, and one for all sparse chains. */
+const partitionMigration = `
+  ${COPY_TABLES}
+  ALTER TABLE block ADD PRIMARY KEY (chain, number) WITH (fillfactor = 100);
+  ALTER TABLE transfer ADD PRIMARY KEY (chain, block, log, position) WITH (fillfactor = 100);
+  ALTER TABLE owner ADD PRIMARY KEY (chain, token, token_id, slot);
+  ALTER TABLE mint ADD PRIMARY KEY (chain, block, log) WITH (fillfactor = 100);
+  ALTER TABLE trade ADD PRIMARY KEY (chain, block, log, ordinal) WITH (fillfactor = 100);
+  ALTER TABLE token ADD PRIMARY KEY (chain, address);
+  ${SPARSE_INDEXES.join('\n')}
+  DELETE FROM lease;
+  UPDATE metadata_sync SET chain = chain + 1073741824 FROM chain WHERE id = chain AND subject <> '';
+  ALTER TABLE chain ALTER COLUMN id DROP IDENTITY;
+  UPDATE chain SET id = id + 1073741824 WHERE subject <> '';
+  UPDATE chain SET indexed = subject <> '';
+  CREATE SEQUENCE chain_number AS integer;
+  CREATE SEQUENCE sparse_chain_number AS integer START WITH 1073741824;
+  SELECT setval('chain_number', coalesce(max(id) FILTER (WHERE subject = ''), 0) + 1, false),
+    setval('sparse_chain_number', coalesce(max(id) FILTER (WHERE subject <> ''), 1073741823) + 1, false) FROM chain;
+`;
+
 /** Each makes the next version of the schema. */
 export const migrations: readonly string[] = [
   ...initialMigrations,
@@ -221,6 +285,7 @@ export const migrations: readonly string[] = [
   nonceMigration,
   logIndexMigration,
   leaseMigration,
+  partitionMigration,
 ];
 
 /** The key of the lock under which one process at a time migrates: `hexl` in ASCII. */

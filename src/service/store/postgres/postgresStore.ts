@@ -10,7 +10,7 @@ import { toPostgresFault } from './faults.ts';
 import type { Lease } from './leases.ts';
 import { countCollections, countOwners, readCollections, readOwners } from './ownerReads.ts';
 import { parsePostgresUrl } from './postgresUrl.ts';
-import { getAnalyzeSql, getChainPartitionSql, getSecondaryIndexSql } from './schema.ts';
+import { getAnalyzeSql, getPartitionSql, getSecondaryIndexSql } from './schema.ts';
 import { readMetadataSyncs, readTokens, writeMetadataSyncs } from './tokens.ts';
 import { countMints, countTransfers, readLowestTrade, readMints, readTransfers } from './transferReads.ts';
 
@@ -65,19 +65,22 @@ export function createPostgresStoreOpener({ url, log, maxConnections }: Postgres
 
 const SELECT_CHAIN = 'SELECT id FROM @chain WHERE chain_id = $1 AND genesis = $2 AND subject = $3';
 
-/** The id of a chain; a new one is inserted, with its partitions. */
+const INSERT_CHAIN = `
+  INSERT INTO @chain (id, indexed, chain_id, genesis, subject) VALUES (nextval('@NUMBERS'), $4, $1, $2, $3)
+  ON CONFLICT DO NOTHING`;
+
+/** The id of a chain; a new one is inserted, with its partitions. Sparse chains share a partition, which has its indexes. */
 async function registerChain(database: Database, { chainId, genesisHash, scope }: StoreInfo): Promise<number> {
   const values = [chainId, packHex(genesisHash, 32), getScopeName(scope)];
   const [existing] = await database.query<{ id: number }>(SELECT_CHAIN, values);
   if (existing !== undefined) return existing.id;
   return database.transaction(async queries => {
-    await queries.query(
-      'INSERT INTO @chain (chain_id, genesis, subject) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-      values,
-    );
+    const isSparse = scope !== undefined;
+    const numbers = isSparse ? 'sparse_chain_number' : 'chain_number';
+    await queries.query(INSERT_CHAIN.replace('NUMBERS', numbers), [...values, isSparse]);
     const [inserted] = await queries.query<{ id: number }>(`${SELECT_CHAIN} FOR UPDATE`, values);
     if (inserted === undefined) throw new HexLensError('internal', 'PostgreSQL did not store the chain.');
-    for (const sql of getChainPartitionSql(inserted.id, scope !== undefined)) await queries.query(sql);
+    if (!isSparse) for (const sql of getPartitionSql(inserted.id)) await queries.query(sql);
     return inserted.id;
   });
 }
@@ -86,7 +89,7 @@ function createStore(database: Database, chain: number, info: StoreInfo, release
   const { addresses } = database;
   let lease: Lease | null = null;
   const context: WriteContext = {
-    ...{ database, chain, addresses, info, partitions: new Set<number>() },
+    ...{ database, chain, addresses, info },
     getFence: () => lease?.fence ?? null,
   };
   const ensureIndexes = createIndexBuilder(database, chain);

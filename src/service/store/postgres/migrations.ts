@@ -1,6 +1,7 @@
 // The released migrations of the PostgreSQL index, which never change, and how a database is migrated.
 import { HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
+import { distributeTables, hasCitus, requireCoordinator, requireDistribution } from './citus.ts';
 import type { QueryRunner } from './queryRunner.ts';
 
 /** Versions 1 and 2: rows with addresses and numbers in full. */
@@ -318,8 +319,12 @@ export interface MigrationTarget extends QueryRunner {
 
 /** Migrates the tables to this program's version, one process at a time. A user that may only read changes nothing. */
 export async function migrate(database: MigrationTarget, log: Log): Promise<void> {
-  if ((await readVersion(database)) === migrations.length) return;
   const { schema } = database;
+  const isCluster = await hasCitus(database);
+  if (isCluster) await requireCoordinator(database);
+  const existing = await readVersion(database);
+  if (isCluster && existing > 0) await requireDistribution(database, schema);
+  if (existing === migrations.length) return;
   await database.transaction(async queries => {
     await queries.query('SET LOCAL statement_timeout = 0');
     await queries.query('SELECT pg_advisory_xact_lock($1, $2)', MIGRATION_LOCK, { isLong: true });
@@ -339,6 +344,7 @@ export async function migrate(database: MigrationTarget, log: Log): Promise<void
       await queries.query('INSERT INTO migration VALUES ($1)', [index + 1]);
       log.info(`The index in PostgreSQL is at version ${index + 1}.`);
     }
+    if (isCluster && version === 0) await distributeTables(queries);
   });
 }
 

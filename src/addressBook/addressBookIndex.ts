@@ -65,15 +65,17 @@ export function createAddressBookIndex(
 }
 
 /**
- * What the service needs of the address book: a name per address for its `*_label` fields, and the trust in tokens. The
- * first entry of an address wins. Entries are validated, so no address is a key of Object.prototype.
+ * What the service needs of the address book: a name per address for its `*_label` fields, the trust in tokens and
+ * their logos. The first entry of an address wins. Entries are validated, so no address is a key of Object.prototype.
  */
 export function toAddressBookConfiguration(entries: readonly Entry[]): AddressBookConfiguration {
   const labels: Record<string, string> = {};
   const trustByAddress: Record<string, EntryTrust> = {};
-  for (const { address, name, trust } of entries) {
+  const logos: Record<string, string> = {};
+  for (const { address, name, trust, logo } of entries) {
     labels[address] ??= name;
     if (trust !== null) trustByAddress[address] ??= trust;
+    if (logo !== undefined) logos[address] ??= logo;
   }
-  return { labels, trust: trustByAddress };
+  return { labels, trust: trustByAddress, ...(Object.keys(logos).length > 0 && { logos }) };
 }

@@ -47,6 +47,7 @@ export function isSameEntry(left: Entry, right: Entry): boolean {
     left.notes === right.notes &&
     left.color === right.color &&
     left.trust === right.trust &&
+    left.logo === right.logo &&
     isSameList(left.chains, right.chains) &&
     isSameList(left.tags, right.tags)
   );

@@ -2,7 +2,14 @@
 import { chains, LOCAL_CHAIN } from '../api/chains.ts';
 import { BOOK_FILE_PATH, BOOK_FILE_VERSION } from './bookFile.ts';
 import { entryColors, trustLevels } from './entry.ts';
-import { aptosEntryNetworks, MAX_NAME_LENGTH, MAX_NOTES_LENGTH, MAX_TAG_LENGTH, MAX_TAGS } from './validateEntry.ts';
+import {
+  aptosEntryNetworks,
+  MAX_LOGO_LENGTH,
+  MAX_NAME_LENGTH,
+  MAX_NOTES_LENGTH,
+  MAX_TAG_LENGTH,
+  MAX_TAGS,
+} from './validateEntry.ts';
 
 const ADDRESS = '^\\s*0[xX][0-9a-fA-F]{1,64}\\s*$';
 const chainNames = [LOCAL_CHAIN, ...chains.map(({ name }) => name)];
@@ -65,6 +72,12 @@ const entry = {
       description: 'Your trust in a token contract; it overrides the rules of HexLens.',
       enum: [...trustLevels, null],
       enumDescriptions: ['Never counted as spam', 'Always counted as spam', 'By the rules of HexLens'],
+    },
+    logo: {
+      description: "https address of a token's image: the field token_logo of the service.",
+      type: 'string',
+      pattern: '^https://',
+      maxLength: MAX_LOGO_LENGTH,
     },
   },
 };

@@ -27,6 +27,8 @@ export interface Entry {
   readonly color: EntryColor | null;
   /** Stored as `mark` in files and in the global state. */
   readonly trust: EntryTrust | null;
+  /** https URL of a token's image, for replies of the service; not shown by the extension. */
+  readonly logo?: string;
 }
 
 /** `personal`: the user's global state, shared by all windows. `workspace`: the committed file of a workspace folder. */
@@ -68,7 +70,7 @@ export interface StoredEntry extends Partial<Omit<Entry, 'trust'>> {
 }
 
 export function toStoredEntry(entry: Entry): StoredEntry {
-  const { address, kind, name, chains, folder, tags, notes, color, trust } = entry;
+  const { address, kind, name, chains, folder, tags, notes, color, trust, logo } = entry;
   return {
     address,
     name,
@@ -79,5 +81,6 @@ export function toStoredEntry(entry: Entry): StoredEntry {
     ...(notes !== '' && { notes }),
     ...(color !== null && { color }),
     ...(trust !== null && { mark: trust }),
+    ...(logo !== undefined && { logo }),
   };
 }

@@ -24,6 +24,7 @@ function mergeNotes(before: string, incoming: string): string {
 
 /** Non-empty fields of `incoming` win; tags, chains and notes are merged. */
 export function mergeEntries(before: Entry, incoming: Entry): Entry {
+  const logo = incoming.logo ?? before.logo;
   return {
     address: before.address,
     kind: incoming.kind === 'wallet' ? before.kind : incoming.kind,
@@ -34,6 +35,7 @@ export function mergeEntries(before: Entry, incoming: Entry): Entry {
     notes: mergeNotes(before.notes, incoming.notes),
     color: incoming.color ?? before.color,
     trust: incoming.trust ?? before.trust,
+    ...(logo !== undefined && { logo }),
   };
 }
 

@@ -24,6 +24,7 @@ export const MAX_NAME_LENGTH = 100;
 export const MAX_NOTES_LENGTH = 10_000;
 export const MAX_TAGS = 32;
 export const MAX_TAG_LENGTH = 40;
+export const MAX_LOGO_LENGTH = 2_000;
 
 /** A fatal issue rejects the entry; otherwise `message` says how the field was corrected. */
 export interface EntryIssue extends FieldIssue {
@@ -50,6 +51,7 @@ export const entryFields = [
   'notes',
   'color',
   'mark',
+  'logo',
 ] as const satisfies readonly (keyof StoredEntry)[];
 type EntryField = (typeof entryFields)[number];
 
@@ -193,6 +195,15 @@ function readChoice<const T extends string>(
   return match ?? null;
 }
 
+/** Any other scheme (`javascript:`) could do harm where a program shows the image. */
+function readLogo(value: unknown, report: Report): string | undefined {
+  if (isAbsent(value) || value === '') return undefined;
+  const url = typeof value === 'string' && value.length <= MAX_LOGO_LENGTH ? URL.parse(value) : null;
+  if (url?.protocol === 'https:' && url.username === '') return url.href;
+  report('logo', t('logo must be an https address; it is ignored.'));
+  return undefined;
+}
+
 /**
  * Validates an entry in its stored form, or an `Entry` itself. Never throws. Unknown fields are ignored, and so is the
  * checksum of the address, which `bookFile.ts` verifies.
@@ -221,8 +232,9 @@ export function validateEntry(value: unknown): ValidatedEntry {
     color: readChoice<EntryColor>('color', entryColors, get('color'), report),
     trust: readChoice('mark', trustLevels, get('mark') ?? get('trust'), report),
   };
+  const logo = readLogo(get('logo'), report);
   if (address === null || name === null) return { entry: null, issues: issues.filter(({ isFatal }) => isFatal) };
-  return { entry: { address, kind, name, ...rest }, issues };
+  return { entry: { address, kind, name, ...rest, ...(logo !== undefined && { logo }) }, issues };
 }
 
 /** Like `validateEntry`, but throws `bad-input` with all fatal issues. */

@@ -76,6 +76,8 @@ export interface AddressBookConfiguration {
   readonly labels: Readonly<Record<string, string>>;
   /** Token contract -> the user's trust in it, which overrides all rules. */
   readonly trust: Readonly<Record<string, 'verified' | 'spam'>>;
+  /** Token contract -> https URL of its image: the field `token_logo`. */
+  readonly logos?: Readonly<Record<string, string>>;
 }
 
 /** Where token metadata may be fetched from, besides `data:` URIs. */
@@ -112,6 +114,8 @@ export interface Configuration {
   /** Network name (`mainnet`, `testnet`, `devnet`, `local`) -> where it is read; the first one is the default. */
   readonly aptos?: Readonly<Record<string, AptosNetwork>>;
   readonly addressBook?: AddressBookConfiguration;
+  /** Programs are refused what hosts have dropped by the dated changes of the description. Default false. */
+  readonly strictDates?: boolean;
   readonly metadata?: MetadataConfiguration;
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Configuration } from '../api/configuration.ts';
 import { type ApiGroup, basePaths } from '../api/operations/operation.ts';
 import { type Input, type OperationId, operations } from '../api/operations/operations.ts';
+import { checkDatedChanges } from '../api/wire/checkDatedChanges.ts';
 import { type InputTexts, parseInputTexts } from '../api/wire/inputTexts.ts';
 import { encodeRequest, type WireReply } from '../api/wire/request.ts';
 import { FILTERED_HEADER, INDEX_HEADER, SCAN_HEADER } from '../api/wire/responseHeaders.ts';
@@ -148,9 +149,11 @@ export function planCall(id: OperationId, args: readonly string[], env: NodeJS.P
   const url = values['url'] ?? (env['HEXLENS_URL'] || undefined);
   const keyFile = values['key-file'] ?? (env['HEXLENS_API_KEY'] ? undefined : env['HEXLENS_API_KEY_FILE']);
   const key = values['key'] ?? (keyFile ? readSecretFile(String(keyFile)) : env['HEXLENS_API_KEY']) ?? '';
+  const input = parseInput(id, texts);
+  if (configuration.strictDates) checkDatedChanges(encodeRequest(id, input));
   return {
     id,
-    input: parseInput(id, texts),
+    input,
     configuration: url === undefined ? configuration : toRemoteConfiguration(configuration, String(url), String(key)),
     allPages: values['all'] === true,
     pretty: values['pretty'] === true,

@@ -4,6 +4,9 @@ import { createUsageError } from './configFile.ts';
 import type { Option, OptionTable } from './options.ts';
 import { sourceOptions } from './serveOptions.ts';
 
+// Agents use no client of hosts.
+const { strictDates: _strictDates, ...agentOptions } = sourceOptions;
+
 const allowHostOption: Option<readonly string[]> = {
   flag: 'allow-host',
   valueName: 'HOST',
@@ -35,7 +38,7 @@ const abiOption: Option<readonly string[]> = {
 };
 
 export const mcpOptions = {
-  ...sourceOptions,
+  ...agentOptions,
   allowHost: allowHostOption,
   abi: abiOption,
 } as const satisfies OptionTable;

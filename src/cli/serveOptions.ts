@@ -1,8 +1,12 @@
 // The options of `hexlens serve`, and the part of them that `hexlens call` has too.
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { toAddressBookConfiguration } from '../addressBook/addressBookIndex.ts';
+import { BOOK_FILE_PATH, parseBookFile } from '../addressBook/bookFile.ts';
 import { parseChainSelector } from '../api/chains.ts';
 import {
+  type AddressBookConfiguration,
   type AptosNetwork,
   type Configuration,
   defaultConfiguration,
@@ -11,6 +15,7 @@ import {
   publicAptosNetworks,
   siweDefaults,
 } from '../api/configuration.ts';
+import { DATED_CHANGES_DAY } from '../api/decisions.ts';
 import { isValidApiKey } from '../server/apiKey.ts';
 import type { CheckedGroup } from '../service/checkReadiness.ts';
 import { isPostgresUrl } from '../service/store/postgres/postgresUrl.ts';
@@ -322,6 +327,42 @@ const storeOption: Option<string> = {
   },
 };
 
+const addressBookOption: Option<AddressBookConfiguration> = {
+  flag: 'address-book',
+  valueName: 'FILE',
+  env: 'HEXLENS_ADDRESS_BOOK',
+  field: 'addressBook',
+  jsonType: 'string',
+  help: `Address book, as the extension writes it to ${BOOK_FILE_PATH}, read at the start: names for the *_label fields, trust for verified_collection and possible_spam, logos for token_logo (default: none)`,
+  parse: (texts, { name, folder }) => readAddressBook(resolve(folder, getSingle(texts)), name),
+};
+
+/** Entries with a minor flaw are read as in the editor; what can not be read ends the program. */
+function readAddressBook(path: string, optionName: string): AddressBookConfiguration {
+  const createError = (problem: string) => createUsageError(`${optionName}: ${path} ${problem}`, 'Correct the file.');
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw createError(`can not be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  const { state, issues } = parseBookFile(text.replace(/^\ufeff/, ''));
+  const issue = issues.find(({ severity }) => severity === 'error');
+  if (issue !== undefined)
+    throw createError(`is wrong in line ${text.slice(0, issue.offset).split('\n').length}: ${issue.message}`);
+  return toAddressBookConfiguration(state.entries);
+}
+
+const strictDatesOption: Option<boolean> = {
+  flag: 'strict-dates',
+  valueName: null,
+  env: 'HEXLENS_STRICT_DATES',
+  field: 'strictDates',
+  jsonType: 'boolean',
+  help: `Reject what hosts have dropped on ${DATED_CHANGES_DAY}: logs without topic0, topic1 to topic3, direction, ERC-20 mints (default: everything is served)`,
+  parse: texts => getSingle(texts) === 'true',
+};
+
 const metadataHostOption: Option<readonly string[]> = {
   flag: 'metadata-host',
   valueName: 'HOST',
@@ -407,6 +448,8 @@ export const sourceOptions = {
   clockSkew: clockSkewOption,
   data: dataOption,
   store: storeOption,
+  addressBook: addressBookOption,
+  strictDates: strictDatesOption,
   metadataHost: metadataHostOption,
   ipfsGateway: ipfsOption,
   loopbackMetadata: loopbackMetadataOption,
@@ -438,7 +481,9 @@ export const serveOptions = {
  * const { nodes, timeoutMs } = toConfiguration(values);
  * ```
  */
-export function toConfiguration(values: OptionValues<typeof sourceOptions>): Configuration {
+export function toConfiguration(
+  values: Omit<OptionValues<typeof sourceOptions>, 'strictDates'> & { readonly strictDates?: boolean | undefined },
+): Configuration {
   return {
     ...defaultConfiguration,
     nodes: values.node ?? defaultConfiguration.nodes,
@@ -452,6 +497,8 @@ export function toConfiguration(values: OptionValues<typeof sourceOptions>): Con
     },
     dataFolder: values.data ?? null,
     storeUrl: values.store ?? null,
+    ...(values.addressBook !== undefined && { addressBook: values.addressBook }),
+    strictDates: values.strictDates === true,
     metadata: {
       hosts: values.metadataHost ?? [],
       ipfsGateway: values.ipfsGateway ?? null,

@@ -60,6 +60,7 @@ export const defaults = {
   'hexlens.mcp.allowedHosts': [] as readonly string[],
   'hexlens.request.timeout': TIMEOUT_MS.default,
   'hexlens.http.port': HTTP_PORT,
+  'hexlens.http.strictDates': false,
 } as const satisfies Readonly<Record<`hexlens.${string}`, unknown>>;
 
 export type SettingKey = keyof typeof defaults;

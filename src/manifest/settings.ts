@@ -156,6 +156,8 @@ export interface Settings {
   readonly requestTimeoutMs: number;
   /** Port of the HTTP service; 0 takes a free one. */
   readonly httpPort: number;
+  /** The HTTP service rejects what hosts have dropped by dated changes. */
+  readonly httpStrictDates: boolean;
 }
 
 export interface SettingProblem {
@@ -421,6 +423,7 @@ export function readSettings(get: (key: SettingKey) => unknown): SettingsResult 
       readMilliseconds('hexlens.request.timeout', TIMEOUT_MS, written, say),
     ),
     httpPort: one('hexlens.http.port', readPort),
+    httpStrictDates: flag('hexlens.http.strictDates'),
   };
   return { settings, problems };
 }

@@ -351,4 +351,13 @@ export const settings = {
     example: 0,
     schema: { type: 'integer', default: HTTP_PORT, minimum: 0, maximum: 65_535 },
   },
+  'hexlens.http.strictDates': {
+    group: 'http',
+    scope: 'application',
+    description: nlsText(
+      'The HTTP service rejects what hosted services have dropped on 4 September 2023, so that a program tested here works there: logs without `topic0`, the parameters `topic1` to `topic3` and `direction`, ERC-20 mints.',
+    ),
+    example: true,
+    schema: { type: 'boolean' },
+  },
 } as const satisfies Readonly<Record<SettingKey, SettingSpec>>;

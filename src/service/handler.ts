@@ -3,6 +3,7 @@ import type { Freshness } from '../api/freshness.ts';
 import type { Input, OperationId, Output } from '../api/operations/operations.ts';
 import type { Progress } from '../api/workerProtocol.ts';
 import type { Clock } from '../base/clock.ts';
+import type { Hex } from '../base/hex.ts';
 import type { Log } from '../base/log.ts';
 import type { AptosNetworks } from './aptos/aptosNetworks.ts';
 import type { EvmNodes } from './evm/evmNodes.ts';
@@ -18,6 +19,8 @@ export interface HandlerContext {
   readonly getLabel: GetLabel;
   /** The user's verdict on a token contract, which overrides spam detection. */
   readonly getTrust: GetTokenTrust;
+  /** https URL of a token's image in the user's address book. */
+  readonly getLogo: (token: Hex) => string | null;
   readonly indexes: IndexReader;
   readonly metadata: MetadataFetcher;
   /** Receives the progress of requests that take longer than a moment. */

@@ -22,6 +22,7 @@ import type { OpenAptosStore } from './aptos/store/aptosStore.ts';
 import { createAptosStoreOpener } from './aptos/store/openAptosStore.ts';
 import { createEvmNodes } from './evm/evmNodes.ts';
 import { createHeadDeduplicator } from './evm/headDeduplicator.ts';
+import { repeatAfterReorg } from './evm/repeatAfterReorg.ts';
 import { noLabel } from './evm/toBlockRecord.ts';
 import type { Handler } from './handler.ts';
 import * as handlersById from './handlers/handlers.ts';
@@ -97,6 +98,8 @@ export interface ServiceDeps {
   readonly getLabel?: (address: Hex) => string | null;
   /** The user's verdict on a token contract (lower case): `verified`, `spam` or none. */
   readonly getTrust?: GetTokenTrust;
+  /** https URL of the image of a token contract (lower case) in the user's address book, for `token_logo`. */
+  readonly getLogo?: (token: Hex) => string | null;
   /** Base URL for `ipfs://` (`https://ipfs.io/ipfs/`) in the current settings. */
   getIpfsGateway?(): string | undefined;
   /**
@@ -199,6 +202,7 @@ export function createService(deps: ServiceDeps): Service {
     log,
     getLabel = noLabel,
     getTrust = noTokenTrust,
+    getLogo = () => null,
     openStore = createStoreOpener({ folder: null }, log),
     openAptosStore = createAptosStoreOpener(null, log),
     timeoutMs = DEFAULT_TIMEOUT_MS,
@@ -218,7 +222,7 @@ export function createService(deps: ServiceDeps): Service {
     openStore: openAptosStore,
   });
   const reportProgress = (progress: Progress) => deps.onProgress?.(progress);
-  const context = { nodes, clock, log, getLabel, getTrust, metadata, aptos, reportProgress };
+  const context = { nodes, clock, log, getLabel, getTrust, getLogo, metadata, aptos, reportProgress };
   const signInVerifier = createSiweVerifier({ nodes, clock, log, policy: deps.siwePolicy, nonces: deps.nonces });
   const handlers: Handlers = { ...handlersById, verifySignIn: verifySignIn(signInVerifier) };
   const stopping = new AbortController();
@@ -249,12 +253,11 @@ export function createService(deps: ServiceDeps): Service {
     const { id, input } = decodeRequest(request.method, path, request.query, request.body);
     const handler = handlers[id] as Handler<OperationId>; // the type of `handlers` ties each id to its handler
     const { reply } = operations[id];
-    const requestIndexes = indexes.forRequest();
-    const { output, freshness, headers } = await handler(
-      input,
-      { ...context, indexes: requestIndexes, dryRun },
-      signal,
-    ).finally(requestIndexes.release);
+    const { output, freshness, headers } = await repeatAfterReorg(nodes, clock, signal, observedNodes => {
+      const requestIndexes = indexes.forRequest();
+      const handlerContext = { ...context, nodes: observedNodes, indexes: requestIndexes, dryRun };
+      return handler(input, handlerContext, signal).finally(requestIndexes.release);
+    });
     return {
       status: reply.status,
       headers: { ...getDeprecationHeaders(id, input), ...headers },
@@ -276,7 +279,13 @@ export function createService(deps: ServiceDeps): Service {
     },
     lookup(id, input, options = {}) {
       return run(options, signal =>
-        lookups[id](input, { ...context, indexes: indexes.forRequest(), dryRun: false }, signal),
+        repeatAfterReorg(nodes, clock, signal, observedNodes =>
+          lookups[id](
+            input,
+            { ...context, nodes: observedNodes, indexes: indexes.forRequest(), dryRun: false },
+            signal,
+          ),
+        ),
       );
     },
     chainState(selector, options = {}) {

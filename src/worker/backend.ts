@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Configuration, ProxyConfiguration } from '../api/configuration.ts';
 import type { Freshness } from '../api/freshness.ts';
 import { type LookupId, type LookupInput, type LookupOutput, NODE_LOOKUPS } from '../api/lookups.ts';
+import { checkDatedChanges } from '../api/wire/checkDatedChanges.ts';
 import type { WireReply, WireRequest } from '../api/wire/request.ts';
 import type { Progress } from '../api/workerProtocol.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -48,7 +49,8 @@ export interface BackendCallOptions extends BackendLookupOptions {
 }
 
 /**
- * Rejects with a HexLensError only: `cancelled` as soon as the signal aborts, `backend-stopped` after `stop`. Callers share
+ * Rejects with a HexLensError only: `cancelled` as soon as the signal aborts, `backend-stopped` after `stop`, and what the
+ * dated changes reject. Callers share
  * values and bodies and must not change them.
  */
 export interface Backend {
@@ -169,6 +171,7 @@ export function createBackend(deps: BackendDeps): Backend {
         ...{ siwePolicy: siwe, nonces, onProgress: deps.onProgress?.bind(deps) },
         getLabel: address => deps.getLabel?.(address) ?? getOwnEntry(getLatest().addressBook?.labels, address),
         getTrust: token => getOwnEntry(getLatest().addressBook?.trust, token),
+        getLogo: token => getOwnEntry(getLatest().addressBook?.logos, token),
         getIpfsGateway: () => getLatest().metadata?.ipfsGateway ?? undefined,
         allowsLoopbackMetadata: () => getLatest().metadata?.allowsLoopback === true,
       });
@@ -301,6 +304,7 @@ export function createBackend(deps: BackendDeps): Backend {
 
   return {
     async call(request, options = {}) {
+      if (options.forProgram && current?.configuration.strictDates) checkDatedChanges(request);
       // Most requests of programs repeat: a cache hit needs neither deduplication nor a held service.
       const cached = options.forProgram && request.method === 'GET' ? await readCachedReply(request) : undefined;
       return cached ?? execute(request, options);

@@ -49,7 +49,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ['@modelcontextprotocol/sdk', 'ox'],
   },
   cli: {
-    mayImport: ['base', 'api', 'decode', 'client', 'service', 'server', 'worker', 'mcp'],
+    mayImport: ['base', 'api', 'decode', 'addressBook', 'client', 'service', 'server', 'worker', 'mcp'],
     platform: 'node',
     packages: ['@modelcontextprotocol/sdk'],
   },

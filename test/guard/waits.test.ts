@@ -30,6 +30,7 @@ const allowed: Readonly<Record<string, AllowedTimers>> = {
   'test/service/indexerKill.test.ts': { lines: 1, reason: TO_REMOVE },
   'test/service/indexerStalledLeader.test.ts': { lines: 1, reason: TO_REMOVE },
   'test/service/scopedIndexesKill.test.ts': { lines: 1, reason: TO_REMOVE },
+  'test/soak.ts': { lines: 1, reason: 'Shortens the waits of the service itself.' },
   'test/store/aptos/aptosStore.test.ts': { lines: 1, reason: TO_REMOVE },
   'test/store/sqlite/killedProcess.test.ts': { lines: 1, reason: TO_REMOVE },
   'test/store/sqlite/sharedFolder.test.ts': {

@@ -282,7 +282,10 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
     '`total`',
     '`null` unless `disable_total=false`, and then counted on the first page; never on lists that are scanned',
   ],
-  ['`token_logo`', '`null`: a chain has no logos, and no token list is fetched'],
+  [
+    '`token_logo`',
+    'the `logo` of the token in your address book (`--address-book`), else `null`: a chain has no logos, and no token list is fetched',
+  ],
   ['`coin_amount`', '`null`, as in the official table: events of tokens do not say what was paid'],
   ['`total_balance`', 'a wallet that is given twice counts once'],
   ['`page`', '"0" on the first page of transfers, "1" on the first page elsewhere'],
@@ -293,7 +296,10 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
   ['Case', 'lower-case addresses and hashes in groups B and C, EIP-55 in group A'],
   ['Absent values', 'an absent topic is absent; every other value that does not exist is `null`'],
   ['Error bodies', 'A `{statusCode, name, message}`; B `{message}`; C `{statusCode, message: [..], error}`'],
-  ['Dated changes (4 September 2023)', 'served as before, with the header `Deprecation`; never sent to a remote host'],
+  [
+    'Dated changes (4 September 2023)',
+    'served as before, with the header `Deprecation`; never sent to a remote host. With `--strict-dates` they are rejected, as by hosts since then: ERC-20 mints with 410, logs without `topic0`, `topic1` to `topic3` and `direction` with 400',
+  ],
   [
     'Paths',
     '`/api/v2` and, as an alias, `/api/v2.2`; group A at `/`, group C at `/aptos` and `/aptos/NETWORK`; one slash at the end is ignored',

@@ -48,9 +48,11 @@ function createConfiguration({
   requestTimeoutMs: requestTimeout,
   metadata,
   siwe,
+  httpStrictDates: strictDates,
 }: Settings): Configuration {
   const [groups, proxy] = [{ auth, evm, aptos }, readProxy()];
-  return { nodes, aptos: aptosNetworks, groups, keys: {}, proxy, timeoutMs: requestTimeout, metadata, siwe };
+  const timeoutMs = requestTimeout;
+  return { nodes, aptos: aptosNetworks, groups, keys: {}, proxy, timeoutMs, metadata, siwe, strictDates };
 }
 
 function readUserAptosNetworks(): ReadonlySet<string> {

@@ -58,6 +58,8 @@ export interface EvmNode {
   readonly rpc: RpcClient;
   /** Emptied when the chain is reset. */
   readonly cache: NodeCache;
+  /** The state as it was last read, however long ago; `null` before the first time. */
+  readonly lastState: NodeState | null;
   /** The state, at most a second old (five for a node that is not on loopback). Rejects with the node's faults. */
   getState(signal?: AbortSignal): Promise<NodeState>;
   /** The state of this moment. */
@@ -308,6 +310,9 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
     rpc,
     get cache() {
       return cache;
+    },
+    get lastState() {
+      return last?.state ?? null;
     },
     sendWithFreshState,
     async sendWithState(calls, signal) {

@@ -26,7 +26,7 @@ export const erc20Mints: Handler<'erc20Mints'> = async (input, context, signal) 
   const scope = { kind: 'page', scan: { what: 'mints', query } } as const;
   const listing = await openListing('erc20Mints', input, FIRST_PAGE_NUMBER.plain, scope, context, signal);
   const { store } = listing.indexed;
-  const { getLabel, getTrust } = context;
+  const { getLabel, getTrust, getLogo } = context;
   const rangeQuery: MintQuery = { ...query, ...getBlockRange(listing) };
   return readConsistently(store, async () => {
     const page = getPageQuery(listing, decodeLogPosition);
@@ -41,7 +41,7 @@ export const erc20Mints: Handler<'erc20Mints'> = async (input, context, signal) 
       return {
         tokenName: token?.name ?? null,
         tokenSymbol: token?.symbol ?? null,
-        tokenLogo: null,
+        tokenLogo: getLogo(row.token),
         tokenDecimals: decimals,
         contractAddress: row.token,
         transactionHash: row.transactionHash,

@@ -1,6 +1,5 @@
 // The blocks of a page's rows.
-import { HexLensError } from '../../base/errors.ts';
-import { localizable } from '../../base/localize.ts';
+import { ChainReorganizedError } from '../evm/repeatAfterReorg.ts';
 import type { RowSource } from '../indexer/scanPage.ts';
 import type { BlockRow } from '../store/rows.ts';
 
@@ -16,9 +15,7 @@ export async function readBlocks(
   return number => {
     const block = blocks.get(number);
     if (block !== undefined) return block;
-    throw new HexLensError('node-answer', localizable('The chain was reorganised while it was read.'), {
-      fix: localizable('Try again in a moment.'),
-    });
+    throw new ChainReorganizedError();
   };
 }
 

@@ -73,6 +73,66 @@ describe('secrets in files', () => {
   });
 });
 
+describe('the address book', () => {
+  const alice = `0x${'a1'.repeat(20)}`;
+  const token = `0x${'b2'.repeat(20)}`;
+  const book = {
+    version: 1,
+    addresses: [
+      { address: alice, name: 'Alice' },
+      { address: token, name: 'Coin', kind: 'contract', mark: 'verified', logo: 'https://example.com/coin.png' },
+    ],
+  };
+  const addressBook = {
+    labels: { [alice]: 'Alice', [token]: 'Coin' },
+    trust: { [token]: 'verified' },
+    logos: { [token]: 'https://example.com/coin.png' },
+  };
+
+  test('is read from the file of the extension, with comments, named by flag, variable or field', () => {
+    const path = file(`// of our team\n${JSON.stringify(book)}`);
+    expect(plan(['--address-book', path]).configuration.addressBook).toEqual(addressBook);
+    expect(plan([], { HEXLENS_ADDRESS_BOOK: path }).configuration.addressBook).toEqual(addressBook);
+    const config = file({ addressBook: path });
+    expect(plan(['--config', config]).configuration.addressBook).toEqual(addressBook);
+    expect(planCall('block', ['--block', '1', '--address-book', path], {}).configuration.addressBook).toEqual(
+      addressBook,
+    );
+    expect(plan([]).configuration.addressBook).toBeUndefined();
+  });
+
+  test('that can not be read ends the program with the line', () => {
+    expect(refusal(['--address-book', join(folder, 'nowhere')])).toMatch(
+      /--address-book: .*nowhere can not be read \(ENOENT\)/,
+    );
+    const broken = file('{ "addresses": [\n  { "address": "0x12", "name": "" }\n] }');
+    expect(refusal(['--address-book', broken])).toMatch(/is wrong in line 2/);
+    expect(refusal(['--address-book', file('no JSON')])).toMatch(/is wrong in line 1/);
+  });
+
+  test('takes https addresses only as logos', () => {
+    const addresses = ['javascript:alert(1)', 'http://example.com/a.png', 7].map((logo, index) => ({
+      address: `0x${String(index).repeat(40)}`,
+      name: 'A',
+      logo,
+    }));
+    const { configuration } = plan(['--address-book', file({ addresses })]);
+    expect(configuration.addressBook?.logos).toBeUndefined();
+    expect(Object.keys(configuration.addressBook?.labels ?? {})).toHaveLength(3);
+  });
+});
+
+test('strict dates can be set by flag, variable and field', () => {
+  expect(plan([]).configuration.strictDates).toBe(false);
+  for (const [args, env] of [
+    [['--strict-dates'], {}],
+    [[], { HEXLENS_STRICT_DATES: 'yes' }],
+    [['--config', file({ strictDates: true })], {}],
+  ] as const)
+    expect(plan(args, env).configuration.strictDates).toBe(true);
+  expect(() => planCall('erc20Mints', ['--strict-dates'], {})).toThrow('ERC-20 Mints was removed on 2023-09-04.');
+});
+
 test('the policy of sign-ins can be set by flags, variables and file', () => {
   const defaults = { lowerCaseAddresses: true, compactSignatures: false };
   expect(plan([]).configuration.siwe).toMatchObject(defaults);

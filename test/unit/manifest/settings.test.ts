@@ -57,6 +57,7 @@ describe('without any setting', () => {
         privacy: { lookUp: 'automatic' },
         requestTimeoutMs: 20_000,
         httpPort: 8547,
+        httpStrictDates: false,
       },
     });
   });
@@ -130,6 +131,7 @@ describe('valid settings', () => {
     [{ 'hexlens.request.timeout': 1000 }, { requestTimeoutMs: 1000 }],
     [{ 'hexlens.http.port': 0 }, { httpPort: 0 }],
     [{ 'hexlens.http.port': 65_535 }, { httpPort: 65_535 }],
+    [{ 'hexlens.http.strictDates': true }, { httpStrictDates: true }],
     [{ 'hexlens.request.timeout': 120_000 }, { requestTimeoutMs: 120_000 }],
   ];
 

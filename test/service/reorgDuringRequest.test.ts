@@ -1,0 +1,125 @@
+// A chain that changes between two calls of one request: it is read again, and the reply is of one chain.
+import { describe, expect, it } from 'vitest';
+import type { Input, OperationId } from '../../src/api/operations/operations.ts';
+import type { Hex } from '../../src/base/hex.ts';
+import type { Anvil } from '../support/chain/anvil.ts';
+import { fillChain } from '../support/chain/fillChain.ts';
+import type { TestChain } from '../support/chain/testChain.ts';
+import { type FaultyNode, startFaultyNode } from '../support/faultyNode.ts';
+import { isBehind, type ServiceUnderTest, startService } from '../support/filledChain.ts';
+import { createIndexFixture } from '../support/indexFixture.ts';
+import { fetchSyncedPage } from '../support/nftPages.ts';
+import type { ScriptedReply } from '../support/scriptedRpcNode.ts';
+
+const stage = createIndexFixture();
+const TOP = 30;
+
+async function begin(client: string | null) {
+  const anvil = await stage.anvil(client === null ? {} : { chainId: 1 });
+  const chain = await fillChain(anvil, { blocks: 24 });
+  await anvil.rpc('evm_setAutomine', [false]);
+  await anvil.rpc('anvil_mine', ['0x6']);
+  const node = await startFaultyNode(anvil.url, { client });
+  stage.atEnd(() => node.stop());
+  const service = startService({ [client === null ? 'local' : 'eth']: node.url });
+  stage.atEnd(() => service.stop());
+  return { anvil, chain, node, service };
+}
+
+const HEADER_NOT_FOUND: ScriptedReply = { error: { code: -32000, message: 'header not found' } };
+
+/** When `method` is called next, four blocks become three other ones, and that call fails as on a block that is gone. */
+function reorgAt(node: FaultyNode, anvil: Anvil, method: string, reply: ScriptedReply | 'honest'): () => boolean {
+  let isDone = false;
+  node.setFault(async (call, honest) => {
+    if (call.method !== method || isDone) return undefined;
+    isDone = true;
+    await anvil.rpc('anvil_setCoinbase', [`0x${'77'.repeat(20)}`]);
+    await anvil.rpc('anvil_reorg', [4, []]);
+    await anvil.rpc('anvil_rollback', [1]);
+    return reply === 'honest' ? honest() : reply;
+  });
+  return () => isDone;
+}
+
+type Request = { readonly [Id in OperationId]: readonly [Id, Input<Id>] }[OperationId];
+type Case = readonly [method: string, reply: ScriptedReply | 'honest', getRequest: (chain: TestChain) => Request];
+const GONE: ScriptedReply = { result: null };
+
+const cases: Readonly<Record<string, Case>> = {
+  'balances at a block that is gone': [
+    'eth_getBalance',
+    'honest',
+    ({ accounts }) => ['walletBalances', { walletAddresses: [accounts.alice] }],
+  ],
+  'balances that the node rejects': [
+    'eth_getBalance',
+    HEADER_NOT_FOUND,
+    ({ accounts }) => ['walletBalances', { walletAddresses: [accounts.alice] }],
+  ],
+  'logs above the head': ['eth_getLogs', 'honest', ({ contracts }) => ['contractLogs', { address: contracts.apes }]],
+  'logs that the node rejects': [
+    'eth_getLogs',
+    { error: { code: -32602, message: 'BlockOutOfRangeError: block height is 29 but requested was 30' } },
+    ({ contracts }) => ['contractLogs', { address: contracts.apes }],
+  ],
+  'a block whose receipts are gone': [
+    'eth_getBlockReceipts',
+    GONE,
+    () => ['block', { block: TOP - 2, include: 'internal_transactions' }],
+  ],
+  'a transaction whose receipt is gone': [
+    'eth_getTransactionReceipt',
+    GONE,
+    ({ transactions }) => ['transaction', { hash: transactions.mintCoin }],
+  ],
+  'NFTs of a wallet': [
+    'eth_getLogs',
+    HEADER_NOT_FOUND,
+    ({ accounts }) => ['walletNfts', { address: accounts.alice, limit: 5 }],
+  ],
+  'owners of a token, by calls at a block that is gone': [
+    'eth_call',
+    HEADER_NOT_FOUND,
+    ({ contracts }) => ['nftOwners', { address: contracts.items, tokenId: 1n }],
+  ],
+  'transfers of the whole chain': ['eth_getLogs', HEADER_NOT_FOUND, () => ['nftTransfers', { limit: 5 }]],
+  'mints of the whole chain': ['eth_getLogs', 'honest', () => ['erc20Mints', { limit: 5 }]],
+  'transfers whose transactions are gone': [
+    'eth_getTransactionByHash',
+    GONE,
+    ({ contracts }) => ['contractNftTransfers', { address: contracts.apes, limit: 5 }],
+  ],
+};
+
+/** The reply of an index at the head. Without its cursor, which names the end of the range. */
+async function getSynced(service: ServiceUnderTest, id: OperationId, input: object): Promise<unknown> {
+  for (;;) {
+    const { headers, body } = await service.send(id, input as Input<OperationId>);
+    if (!isBehind(headers)) return Array.isArray(body) ? body : { ...(body as object), cursor: null };
+  }
+}
+
+describe.each([
+  ['a development chain', null],
+  ['a public chain', 'Geth/v1.16.5-stable/linux-amd64/go1.25.1'],
+])('a reorg in the middle of a request to %s', (_, client) => {
+  it.each(Object.entries(cases))('is followed: %s', async (_name, [method, reply, getRequest]) => {
+    const { anvil, chain, node, service } = await begin(client);
+    const isDone = reorgAt(node, anvil, method, reply);
+    const [id, input] = getRequest(chain);
+    const { status, body } = await service.send(id, input as Input<OperationId>);
+    expect(status, `${isDone()} ${JSON.stringify(body).slice(0, 300)}`).toBe(200);
+    const clean = startService({ [client === null ? 'local' : 'eth']: node.url });
+    stage.atEnd(() => clean.stop());
+    expect(await getSynced(service, id, input)).toEqual(await getSynced(clean, id, input));
+  });
+});
+
+it('a node whose chain stays the same is believed: its fault is reported', async () => {
+  const { node, chain, service } = await begin(null);
+  await fetchSyncedPage(service, 'contractNftTransfers', { address: chain.contracts.apes });
+  node.setFault(({ method }) => (method === 'eth_getBalance' ? HEADER_NOT_FOUND : undefined));
+  const { status } = await service.send('walletBalances', { walletAddresses: [chain.accounts.alice as Hex] });
+  expect(status).toBe(502);
+});

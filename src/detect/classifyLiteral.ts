@@ -11,7 +11,7 @@ import { findDevelopmentAccount, findDevelopmentAccountByKey } from './developme
 import { countLeadingZeros, countTrailingZeros, decodePaddedText, detectDigitPattern } from './digitPatterns.ts';
 import { findExplorerLinkBefore } from './explorerLinks.ts';
 import type { AddressLiteral, AddressNature, DataLiteral, HexLiteral, WordLiteral } from './hexLiteral.ts';
-import type { HashHint } from './hintWords.ts';
+import { type HashHint, namesPaddedWords } from './hintWords.ts';
 import {
   getAddressContext,
   getLiteralContext,
@@ -21,6 +21,7 @@ import {
   type TextSource,
 } from './literalContext.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
+import { isAccountName } from './secretWords.ts';
 import { getWellKnownAddress } from './wellKnownAddresses.ts';
 import { getWellKnownHashName } from './wellKnownHashes.ts';
 
@@ -112,12 +113,15 @@ function classify32Bytes(text: string, scanned: ScannedLiteral, hash: Hex, sourc
   }
   const inner = findPaddedAddress(digits);
   if (inner !== null) {
-    const { chainId, secretWord } = getLiteralContext(text, scanned, source);
+    const { chainId, labels, secretWord } = getLiteralContext(text, scanned, source);
+    const facts = getAddressFacts(inner);
     return {
       kind: 'paddedAddress',
       ...toRange(scanned),
       address: `0x${hash.slice(26)}`,
-      ...getAddressFacts(inner),
+      ...facts,
+      isCertain:
+        facts.nature !== 'account' || labels.some(({ words }) => namesPaddedWords(words) && !isAccountName(words)),
       chainId,
       secretWord,
     };
@@ -128,13 +132,20 @@ function classify32Bytes(text: string, scanned: ScannedLiteral, hash: Hex, sourc
   if (events.length > 0) return { kind: 'topic', ...toRange(scanned), topic: hash, events };
   const name = getWellKnownHashName(digits);
   if (name !== null) return { kind: 'constant', ...toRange(scanned), hash, name };
-  const { hint, secretWord, chainId } = getLiteralContext(text, scanned, source);
+  const { hint, isAmbiguous, secretWord, chainId } = getLiteralContext(text, scanned, source);
   const log = hint === null && secretWord === null && isLogOutput(text, scanned, source);
   return {
     kind: 'hash32',
     ...toRange(scanned),
     hash,
-    hint: hint !== null ? { kind: hint.kind, word: hint.word } : log ? { kind: 'log', word: 'log output' } : null,
+    hint:
+      hint !== null
+        ? isAmbiguous
+          ? null
+          : { kind: hint.kind, word: hint.word }
+        : log
+          ? { kind: 'log', word: 'log output' }
+          : null,
     secretWord,
     lookupOrder: getLookupOrder(hint),
     chainId,
@@ -152,7 +163,8 @@ function findPaddedAddress(digits: string): string | null {
   if (zeros < 24) return null;
   const inner = digits.slice(24);
   // A number that needs more than 128 bits and fits 160 is an address; smaller ones only when they are well known.
-  if (zeros < 32) return detectDigitPattern(inner) === null ? inner : null;
+  if (zeros < 32)
+    return detectDigitPattern(inner) === null && countTrailingZeros(inner) < MIN_PADDING_ZEROS ? inner : null;
   const nature = getWellKnownAddress(inner)?.nature;
   return nature !== undefined && nature !== 'zero' && nature !== 'precompile' ? inner : null;
 }

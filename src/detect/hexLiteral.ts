@@ -105,6 +105,8 @@ export interface AddressLiteral extends LiteralBase, AddressFacts {
 /** 12 zero bytes and an address: an indexed event parameter, a storage word. */
 export interface PaddedAddressLiteral extends LiteralBase, AddressFacts {
   readonly kind: 'paddedAddress';
+  /** Topics, calldata or storage around it hold such words, or the address is well known: it is no key. */
+  readonly isCertain: boolean;
   readonly secretWord: string | null;
 }
 

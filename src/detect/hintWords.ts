@@ -22,6 +22,10 @@ const NEUTRAL_AFTER = wordSet(
   'hash hashes id ids receipt receipts digest hex str string url link ref tag sent mined confirmed included pending failed reverted success ok ' +
     'first last latest new old expected actual is was are by to be equal equals eql eq strict deep same match contain for of the in at on l a b',
 );
+/** Whether the words add nothing to a name before them: "tx: confirmed 0x…". */
+export function isNeutral(words: readonly string[]): boolean {
+  return words.every(word => NEUTRAL_AFTER.has(word));
+}
 const ROOT = wordSet('root roots trie tree bloom proof proofs leaf leaves');
 const TOPIC = wordSet('topic topics');
 const EVENT_PART = wordSet('topic sig signature hash id selector');
@@ -62,6 +66,7 @@ export function findHashHint(name: readonly string[]): HashHint | null {
     if (UNSEARCHABLE.has(word)) return { kind: 'hash', isUnsearchable: true, word };
     if (!HASH.has(word) || !name.slice(i + 1).every(next => NEUTRAL_AFTER.has(next))) continue;
     const before = name[i - 1];
+    if (before === 'sign' || before === 'signing') return null; // what signs it
     if (before === 'parent') return { kind: 'block', isUnsearchable: false, word: 'parent hash' };
     return { kind: 'hash', isUnsearchable: before !== undefined && UNSEARCHABLE_BEFORE_HASH.has(before), word };
   }
@@ -80,6 +85,24 @@ function getKind(word: string, tail: readonly string[], before: string | undefin
 const LOOKUP_VERBS = wordSet(
   'get wait fetch find trace by lookup load show read expect assert replay debug decode inspect view poll watch query retrieve check open',
 );
+
+/** Whether the words say themselves that they name a hash: `txHash`, `transaction_id`, unlike a bare `tx`. */
+export function isHashName(words: readonly string[]): boolean {
+  return words.some(word => HASH.has(word) || HASH_NAME.has(word));
+}
+const HASH_NAME = wordSet('id ids txid txids txhash blockhash parent');
+
+/** Whether a function of that name looks up what its argument names. */
+export function isLookupVerb(callee: readonly string[]): boolean {
+  return callee.some(word => LOOKUP_VERBS.has(word));
+}
+
+/** `get transaction receipt`, also as the name of a remote method. */
+export function isLookupName(words: readonly string[]): boolean {
+  return words.some(word => LOOKUP_METHOD.has(word)) && findHashHint(words) !== null;
+}
+const LOOKUP_METHOD = wordSet('get fetch trace debug replay');
+
 /** Functions that convert a hash. */
 const CONVERSION_VERBS = wordSet('to from as parse new');
 
@@ -90,7 +113,7 @@ export function findCallHint(callee: readonly string[]): HashHint | null {
   const hint = findHashHint(callee.at(-1) === 'async' ? callee.slice(0, callee.lastIndexOf('send')) : callee);
   if (hint === null) return null;
   const verbs = hint.kind === 'hash' ? CONVERSION_VERBS : LOOKUP_VERBS;
-  return callee.length === 1 && hint.kind !== 'hash' ? hint : callee.some(word => verbs.has(word)) ? hint : null;
+  return callee.some(word => verbs.has(word)) ? hint : null;
 }
 
 /** Foundry's cheatcodes that take a transaction's hash, also as one of several arguments: `vm.rollFork(`, `vm.transact(`. */
@@ -116,7 +139,18 @@ const CONVERSION_WORDS = wordSet(
 
 /** Whether a function leaves its argument what it is: `HexToHash(`, `b256!(`, `Buffer.from(`. */
 export function isConversion(callee: readonly string[]): boolean {
-  return callee.every(word => CONVERSION_WORDS.has(word));
+  return (
+    callee.every(word => CONVERSION_WORDS.has(word)) && !callee.every(word => TRANSACTION.has(word) || BLOCK.has(word))
+  );
+}
+
+const PADDED = wordSet(
+  'topic topics log logs event calldata input args arguments param params storage slot padded word words output return returndata',
+);
+
+/** Whether a name tells that its values are words of the EVM, in which addresses are padded to 32 bytes. */
+export function namesPaddedWords(name: readonly string[]): boolean {
+  return name.some(word => PADDED.has(word));
 }
 
 const SELECTOR = wordSet('selector selectors sighash bytes4 push4 4byte');

@@ -51,20 +51,23 @@ export function skipListBefore(text: string, at: number, floor: number): ListPos
 
 /**
  * `name`: key, variable, flag, table cell. `type`: its annotation. `call`: the function it is the only argument of.
- * `among`: one of several arguments or names, possibly not the literal's own. `around`: the object that contains the name.
- * `comment` is above the literal, `note` after it.
+ * `argument`: the text before it in a list or call. `among`: one of several arguments or names, possibly not the literal's
+ * own. `around`: the object that contains the name. `comment` is above the literal, `note` after it, `tag` the process or
+ * module that printed the line.
  */
 export type LabelRole =
   | 'name'
   | 'type'
   | 'call'
+  | 'argument'
   | 'among'
   | 'around'
   | 'prose'
   | 'path'
   | 'heading'
   | 'comment'
-  | 'note';
+  | 'note'
+  | 'tag';
 
 export interface Label {
   readonly role: LabelRole;
@@ -75,6 +78,21 @@ export interface Label {
 const NAMING_ATTRIBUTE = /\s(?:class|id|name|key|data-[\w-]+)=["']([^"'<>]{2,60})["'][^<>]*>$/d;
 /** Elements of HTML that lay text out, and names of elements that tell nothing about their text. */
 const LAYOUT_ELEMENT = /^(?:td|th|tr|li|dd|dt|p|b|i|a|em|br|div|span|code|pre|strong|small|label|string|value|text)$/i;
+/** `[relayer] `, `relayer-1  | `, with colours and a time before it. */
+const LOG_TAG =
+  /^[\s#*/-]{0,40}(?:\p{Cc}\[[\d;]{0,8}m)?(?:\d[\d:.TZ+ -]{6,40} )?(?:\[[^\]\n]{1,60}\](?!\s*[=:])|[\w.-]{1,40} {1,40}\|)/u;
+/** Of pm2 and of syslog, also after what another program put before them. */
+const PROCESS_TAG =
+  /(?<!\d)\d{1,4}\|[\w.-]{1,40} {0,40}\||\b[A-Z][a-z]{2} {1,2}\d{1,2} [\d:]{8} \S{1,60} [\w.@/-]{1,60}(?:\[\d{1,9}\])?:/g;
+
+/** Where the names of the processes that printed the line end, such as `[0] Nov 22 10:00:00 host relayer[812]: `. */
+export function findLogTagEnd(line: string): number {
+  const process = [...line.matchAll(PROCESS_TAG)].at(-1);
+  let end = process === undefined ? 0 : process.index + process[0].length;
+  for (let count = 0; count < 3; count++) end += LOG_TAG.exec(line.slice(end))?.[0].length ?? 0;
+  return end;
+}
+
 /** Maximum number of characters to read; nearly always a few dozen are enough. */
 const MAX_DISTANCE = 6_000;
 const MAX_STEPS = 40;
@@ -106,7 +124,10 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
   /** A label was enough; only the object around it is still read. */
   let isInside = false;
 
-  const add: Add = (role, from, to) => {
+  const lineStart = findLineStart(text, start, floor);
+  const tagEnd = lineStart + findLogTagEnd(text.slice(lineStart, start));
+  const add: Add = (place, from, to) => {
+    const role = from >= lineStart && to <= tagEnd ? 'tag' : place;
     const labelWords = splitWords(text.slice(from, to)).filter(word => !MODIFIERS.has(word));
     if (labelWords.length === 0) return false;
     const label = { role, words: labelWords };
@@ -210,9 +231,8 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
     if (opener < floor) return true;
     const call = text[opener] === '(';
     const callee = findCalleeStart(text, opener, floor);
-    const describes =
-      list.quoted || (call && splitWords(text.slice(callee, opener)).some(word => DESCRIBING_CALLS.has(word)));
-    const decisive = describes && add('name', list.argument, at);
+    const isDescription = call && splitWords(text.slice(callee, opener)).some(word => DESCRIBING_CALLS.has(word));
+    const decisive = (isDescription || list.quoted) && add(isDescription ? 'name' : 'argument', list.argument, at);
     if (call && callee < opener) add('among', callee, opener);
     at = opener;
     return call || decisive || !isNamedContainer(text, opener, floor);
@@ -236,13 +256,15 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
       return false;
     }
     if (!afterSeparator) {
-      const decisive = add('prose', group + 1, at - 1);
+      const decisive = add(text[group] === '[' ? 'tag' : 'prose', group + 1, at - 1);
       at = group;
       return decisive;
     }
     if (addElements(text, group + 1, at - 1, add)) return true;
     const name = findNameStart(text, at, floor);
-    const decisive = add(isInside ? 'around' : 'name', name, at);
+    // `[relayer] 0: `, unlike `[txHash] = `
+    const isTag = name === group && text[group] === '[' && !/^\s*=/.test(text.slice(at, at + 8));
+    const decisive = add(isInside ? 'around' : isTag ? 'tag' : 'name', name, at);
     afterSeparator = false;
     const moved = name < at;
     at = name;

@@ -1,5 +1,7 @@
 // Reads the surroundings of a literal: its link and labels, and what they tell about it.
 import type { Hex } from '../base/hex.ts';
+import { isAmbiguousLabel, isCertainLabel } from './ambiguousHints.ts';
+import { findContainers } from './containers.ts';
 import { type ExplorerLink, findChainIdBeside, findExplorerLinkBefore } from './explorerLinks.ts';
 import {
   findAddressWord,
@@ -10,11 +12,12 @@ import {
   findSelectorWord,
   type HashHint,
   isConversion,
+  isNeutral,
 } from './hintWords.ts';
-import { findLabelAfter, findLabelsBefore, type Label } from './labels.ts';
+import { findLabelAfter, findLabelsBefore, findLogTagEnd, type Label } from './labels.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { findSecretCallWord, findSecretWord, isAccountName, mentionsAccount } from './secretWords.ts';
-import { splitWords } from './splitWords.ts';
+import { splitWords, wordSet } from './splitWords.ts';
 import { findColumnName } from './tableColumns.ts';
 
 /** Where the text comes from, as far as known. */
@@ -36,6 +39,8 @@ export interface LiteralContext {
   readonly chainId: number | null;
   readonly labels: readonly Label[];
   readonly hint: HashHint | null;
+  /** The hint is a bare `tx` or `block` that may name a program, a section or an account. */
+  readonly isAmbiguous: boolean;
   readonly secretWord: string | null;
 }
 
@@ -43,11 +48,17 @@ function findLabelSecret({ role, words }: Label): string | null {
   return role === 'call' || role === 'among' ? findSecretCallWord(words) : findSecretWord(words);
 }
 
+/** Words after which a literal has another relation to the hash than being it: "tx for 0x…", "sent by 0x…". */
+const PREPOSITIONS = wordSet('for of in on at by to with as from');
+
 /** A longer heading is a sentence; a comment above a list is rarely about its values. */
 const HEADING_WORDS = 4;
 
 function findLabelHint({ role, words }: Label): HashHint | null {
-  if (role === 'around' || role === 'comment') return null;
+  if (role === 'around' || role === 'comment' || role === 'tag') return null;
+  // `for txHash of ['0x…']`
+  if (words[0] === 'for' && /^(?:in|of)$/.test(words.at(-1) ?? '')) return findHashHint(words.slice(1, -1));
+  if ((role === 'prose' || role === 'name') && PREPOSITIONS.has(words.at(-1) ?? '')) return null;
   if (role === 'heading' && words.length > HEADING_WORDS) return null;
   if (role === 'among') return findCheatcodeHint(words);
   if (role === 'prose') return findCastHint(words) ?? findHashHint(words);
@@ -64,7 +75,13 @@ function findMapHint([key, map]: readonly Label[]): HashHint | null {
  * Whether labels further away tell nothing about the literal: it is an argument of a function, and they name the result,
  * as in `const tx = deploy('0x…')`.
  */
-const endsHints = ({ role, words }: Label): boolean => (role === 'call' || role === 'among') && !isConversion(words);
+const endsHints = ({ role, words }: Label): boolean =>
+  (role === 'prose' && !isNeutral(words)) ||
+  words.at(-1) === 'in' ||
+  ((role === 'call' || role === 'among') && (!isConversion(words) || LONE_VERBS.has(words.join(' '))));
+
+/** Functions of these names make anything of a value. */
+const LONE_VERBS = wordSet('parse from decode to path require of data id');
 
 /** After a mere `hash:` the search continues, because it may be in an object named `secrets`. */
 function isDecisive(label: Label): boolean {
@@ -74,25 +91,15 @@ function isDecisive(label: Label): boolean {
 
 const isPlainHash = ({ kind, isUnsearchable }: HashHint): boolean => kind === 'hash' && !isUnsearchable;
 
-const MAX_BLOCK_LENGTH = 2_000;
-
-/** The word that makes a YAML block above the line at `start` a list of secrets: `secrets:`, `stringData:` of Kubernetes. */
-function findSecretBlock(text: string, start: number): string | null {
-  const lines = text.slice(Math.max(0, start - MAX_BLOCK_LENGTH), start).split('\n');
-  // With the name of the process that printed the line, and marks of lists and comments.
-  const getIndent = (line: string) => /^(?:[^|\n]{1,40}\| |\[[^\]\n]{1,60}\] )?[\s#*/-]*/.exec(line)?.[0].length ?? 0;
-  let indent = getIndent(lines.pop() ?? '');
-  for (const line of lines.reverse()) {
-    if (indent === 0) return null;
-    if (line.trim() === '' || getIndent(line) >= indent) continue;
-    indent = getIndent(line);
-    const name = /^([\w.-]{1,80}):$/.exec(line.slice(indent).trimEnd())?.[1];
-    if (name === undefined) continue;
-    const word = name === 'stringData' ? name : findSecretWord(splitWords(name));
-    if (word !== null) return word;
-  }
-  return null;
+/** `['0x…'].map(send)`, `'0x…' |> send`: names before the literal are of what is made of it. */
+function isConverted(text: string, end: number): boolean {
+  let at = end;
+  while (at - end < MAX_LIST_LENGTH && /[\s,"'`\dxa-fA-F]/.test(text.charAt(at))) at++;
+  if (text[at] === ']') return /^\]\s{0,40}(?:\|>|\??\.\s?\w{1,60}\()/.test(text.slice(at, at + 110));
+  const found = /^(?:["'`]\s{0,40}(?:\|>|\??\.(\w{1,60})\()|\.(\w{1,60})\()/.exec(text.slice(end, end + 110));
+  return found !== null && !isConversion(splitWords(found[1] ?? found[2] ?? '|>'));
 }
+const MAX_LIST_LENGTH = 2_000;
 
 /** The context of a 32-byte value. */
 export function getLiteralContext(text: string, scanned: ScannedLiteral, source: TextSource): LiteralContext {
@@ -103,11 +110,17 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
   let secretWord: string | null = link === null ? null : findSecretWord(link.words);
   const columnWords = splitWords(findColumnName(text, scanned, source) ?? '');
   const column: Label | null = columnWords.length === 0 ? null : { role: 'name', words: columnWords };
-  let hasEnded = false;
+  /** The label that gave the hint. */
+  let evidence: Label | null = null;
+  const readHint = (label: Label): void => {
+    const found = findLabelHint(label);
+    if (found !== null) [hint, evidence] = [found, label];
+  };
+  let hasEnded = link === null && isConverted(text, scanned.end);
   for (const label of column === null ? labels : [column, ...labels]) {
     secretWord ??= findLabelSecret(label);
     // `txHash := common.HexToHash("0x…")`: the nearer label is less specific.
-    if (!hasEnded && (hint === null || isPlainHash(hint))) hint = findLabelHint(label) ?? hint;
+    if (!hasEnded && (hint === null || isPlainHash(hint))) readHint(label);
     hasEnded ||= label === column || endsHints(label);
   }
   const method = findRpcMethod(text, scanned, labels);
@@ -115,17 +128,29 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
     secretWord ??= findSecretCallWord(method) ?? method.find(word => RAW_METHOD_WORDS.has(word)) ?? null;
     hint ??= findHashHint(method);
   }
-  hint ??= findMapHint(labels);
-  if (hint !== null && isPlainHash(hint)) secretWord ??= findSecretBlock(text, scanned.start);
+  if (hint === null && !hasEnded) {
+    hint = findMapHint(labels);
+    if (hint !== null) evidence = labels[1] ?? null;
+  }
   if (hint === null && secretWord === null) {
     const note = findLabelAfter(text, scanned.end);
     if (note !== null) {
       secretWord = findLabelSecret(note);
       // `accounts: ['0x…'] // sends tx` has a name, and the comment is about something else.
-      if (labels.length === 0) hint = findLabelHint(note);
+      if (labels.length === 0) readHint(note);
     }
   }
-  return { link, chainId: findChainId(text, scanned, link), labels, hint, secretWord };
+  let isAmbiguous = false;
+  if (hint !== null && link === null) {
+    const containers = findContainers(text, scanned.start);
+    for (const words of containers) secretWord ??= findSecretWord(words);
+    isAmbiguous =
+      evidence !== null &&
+      !hint.isUnsearchable &&
+      (isAmbiguousLabel(text, scanned, source.fileName, evidence) ||
+        ((!isCertainLabel(evidence) || isPlainHash(hint)) && containers.some(isAccountName)));
+  }
+  return { link, chainId: findChainId(text, scanned, link), labels, hint, isAmbiguous, secretWord };
 }
 
 /** The chain that the surroundings of a literal name. */
@@ -193,15 +218,21 @@ function findFirstWord(
 const LOG_FILE = /\.log(?:\.\d+)?$/i;
 
 /** `operator=0x…`, `"signer":"0x…"`, `as('0x…')`: a name or a call says what it is, whatever else the line is about. */
-const NAMED = /(?:[\w"'][=:]|\w\()\s?["'`]?$/;
+const NAMED = /(?:[\w"'][=:]|\w\()\s?["'`]?$|["'`[\]]\s?$/;
 
 /** Whether words before a literal on its line of a log file name a hash, and the line mentions no key or account. */
 export function isLogOutput(text: string, scanned: ScannedLiteral, { fileName, languageId }: TextSource): boolean {
   if (languageId !== 'log' && languageId !== 'Log' && !LOG_FILE.test(fileName ?? '')) return false;
   const before = text.slice(Math.max(0, scanned.start - 300), scanned.start);
   const after = text.slice(scanned.end, scanned.end + 300);
-  const lineStart = before.slice(before.lastIndexOf('\n') + 1);
+  const wholeLine = before.slice(before.lastIndexOf('\n') + 1);
+  const lineStart = wholeLine.slice(findLogTagEnd(wholeLine)).replace(/\[[^\][]*\]/g, ' ');
   const line = `${lineStart} ${/^[^\n]*/.exec(after)?.[0] ?? ''}`;
-  if (NAMED.test(lineStart) || mentionsAccount(splitWords(line))) return false;
+  if (
+    NAMED.test(lineStart) ||
+    PREPOSITIONS.has(splitWords(lineStart).at(-1) ?? '') ||
+    mentionsAccount(splitWords(line))
+  )
+    return false;
   return findHashHint(splitWords(lineStart.replace(/0x[0-9a-fA-F]+/g, ' '))) !== null;
 }

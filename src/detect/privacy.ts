@@ -47,7 +47,10 @@ export function getPrivacyVerdict(
       if (!literal.canLookUp) return verdict('never', 'This address is not an account of any chain.');
       if (literal.kind === 'paddedAddress' && literal.secretWord !== null) return secretVerdict(literal.secretWord);
       if (loopbackOnly) return LOOPBACK;
-      return verdict('yes', 'An address is public.');
+      if (literal.kind === 'address' || literal.isCertain) return verdict('yes', 'An address is public.');
+      if (isSecretFile(fileName)) return secretFileVerdict();
+      if (userRequested) return verdict('yes', 'You requested it.');
+      return verdict('click', t('32 bytes may be a private key, and nothing here says that this is an address.'));
     }
     case 'aptosAddress': {
       if (literal.address === null) return verdict('never', 'No Move.toml assigns an address to this name.');

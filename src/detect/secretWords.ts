@@ -43,18 +43,27 @@ export function findSecretCallWord(callee: readonly string[]): string | null {
   return findSecretWord(callee) ?? callee.find(word => SECRET_CALLS.has(word)) ?? null;
 }
 
-const ACCOUNT = wordSet('account accounts generated created imported validator identity');
+const ACCOUNT = wordSet('account accounts generated created imported validator identity authorization cookie');
 /** Whether a line of a log mentions accounts or keys. */
 export function mentionsAccount(line: readonly string[]): boolean {
-  return line.some(word => SECRET_CALLS.has(word) || ACCOUNT.has(word)) || findSecretWord(line) !== null;
+  return line.some(word => hasWord(SECRET_CALLS, word) || hasWord(ACCOUNT, word)) || findSecretWord(line) !== null;
 }
+
+/** Whether the word or its singular is one of these. */
+const hasWord = (words: ReadonlySet<string>, word: string) => words.has(word) || words.has(word.replace(/s$/, ''));
 
 const ACTOR = wordSet(
   'deployer relayer sequencer proposer batcher keeper oracle bundler faucet admin owner operator attacker alice bob carol user executor ' +
-    'challenger guardian minter funder from sender',
+    'challenger guardian minter funder from sender bot builder producer miner sealer submitter payer burner manager',
 );
 
 /** Whether a name may be that of an account, whose value may be its key: `deployer`, `aliceWallet`. */
 export function isAccountName(name: readonly string[]): boolean {
-  return name.some(word => ACTOR.has(word)) || mentionsAccount(name);
+  return name.some(word => hasWord(ACTOR, word)) || mentionsAccount(name);
+}
+
+const ACTION = wordSet('send sign submit execute broadcast pay fund relay propose build seal run invoke signed paid');
+/** Whether a name or sentence is about doing something, as in `sends tx`: the value is what does it. */
+export function isActionName(name: readonly string[]): boolean {
+  return name.some(word => hasWord(ACTION, word));
 }

@@ -25,7 +25,9 @@ export function findColumnName(text: string, { start }: ScannedLiteral, source: 
   const header = isMarkdown ? findMarkdownHeader(text, lineStart) : findFileHeader(text, lineStart, source);
   if (header === null) return null;
   const delimiter = isMarkdown ? '|' : (['\t', ';', ',', '|'].find(char => header.includes(char)) ?? ',');
-  return splitCells(header, delimiter)[splitCells(row, delimiter).length - 1] ?? null;
+  const cells = splitCells(row, delimiter);
+  // Other text before the literal says what it is, or the file is no table.
+  return /^[\s"'`[]*$/.test(cells.at(-1) ?? '') ? (splitCells(header, delimiter)[cells.length - 1] ?? null) : null;
 }
 
 function findFileHeader(text: string, lineStart: number, source: TableSource): string | null {

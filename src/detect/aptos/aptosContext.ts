@@ -81,5 +81,5 @@ export function findAptosAddressWord(name: readonly string[]): AptosAddressWord 
   const at = name.findLastIndex(word => ADDRESS.has(word) || WEAK.has(word));
   const word = name[at];
   if (word === undefined || name.slice(at + 1).some(next => OTHER.has(next))) return null;
-  return { word, isWeak: !name.some(part => ADDRESS.has(part)) };
+  return { word, isWeak: WEAK.has(word) || /^(?:wallet|signer|keypair)$/.test(name[at - 1] ?? '') };
 }

@@ -1,6 +1,7 @@
 // Classifies Aptos literals by their syntax and surroundings.
 
 import type { AptosAddressLiteral, AptosLiteral, AptosTransactionLiteral, AptosTypeLiteral } from '../hexLiteral.ts';
+import { isConversion, isLookupVerb } from '../hintWords.ts';
 import { canLiteralEnd, canLiteralStart } from '../literalBoundaries.ts';
 import { getLiteralContext, type TextSource } from '../literalContext.ts';
 import type { ScannedLiteral } from '../scanLiterals.ts';
@@ -145,19 +146,28 @@ function toTransactionLiteral(range: LiteralRange, word: string, network: string
   return { kind: 'aptosTransaction', ...range, transaction: range.text.toLowerCase(), by: 'hash', word, network };
 }
 
+/** `AccountAddress.fromString(`, `getAccountResources(`, unlike `deriveAddress(`. */
+function isAddressCall(callee: readonly string[]): boolean {
+  return (
+    isLookupVerb(callee) ||
+    (callee[0] === 'account' && isConversion(callee.filter(word => !/^(?:account|address)$/.test(word))))
+  );
+}
+
 /** By the labels before the literal. */
 function classifyByLabels(text: string, range: LiteralRange, digits: number, source: TextSource): AptosLiteral | null {
   const scanned: ScannedLiteral = { shape: 'bytes32', ...range };
-  const { labels, hint, secretWord } = getLiteralContext(text, scanned, source);
+  const { labels, hint, isAmbiguous, secretWord } = getLiteralContext(text, scanned, source);
   // A possible secret stays a `hash32` literal, which is never sent anywhere.
   if (secretWord !== null || labels.some(({ words }) => findSecretWord(words) !== null)) return null;
   let best: AptosAddressWord | null = null;
   for (const { role, words } of labels) {
     if (role === 'around' || role === 'comment' || role === 'among') continue;
     if (role === 'heading' && words.length > 4) continue;
-    best ??= findAptosAddressWord(words);
+    if (role !== 'call' || isAddressCall(words)) best ??= findAptosAddressWord(words);
+    if (role === 'call' && !isConversion(words)) break; // what a function returns has another name than its argument
   }
-  if (digits === 64 && hint?.kind === 'transaction' && !hint.isUnsearchable)
+  if (digits === 64 && hint?.kind === 'transaction' && !hint.isUnsearchable && !isAmbiguous)
     return toTransactionLiteral(range, hint.word, null);
   if (best === null || hint !== null) return null;
   return toAddressLiteral(range, { basis: best.isWeak && digits >= MIN_KEY_DIGITS ? 'weak' : 'word', word: best.word });

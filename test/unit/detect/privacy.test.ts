@@ -5,6 +5,7 @@ import { getPrivacyVerdict, isSecretFile, type PrivacyFacts } from '../../../src
 
 const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';
+const PADDED = `0x${ADDRESS.slice(2).padStart(64, '0')}`;
 const ANVIL_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
 function verdict(text: string, facts: Partial<PrivacyFacts> = {}) {
@@ -37,6 +38,20 @@ describe('getPrivacyVerdict', () => {
     [`https://etherscan.io/tx/${HASH}`, remote, 'yes'],
     [`tx is pending, ${HASH}`, { fileName: '/var/log/node.log' }, 'yes'],
     [`accepted ${HASH}`, { fileName: '/var/log/node.log' }, 'click'],
+    [`tx: ${HASH}`, remote, 'yes'],
+    // a bare word names sections, programs and accounts too
+    [`tx: ${HASH}`, { fileName: 'deploy.yaml' }, 'click'],
+    [`txHash: ${HASH}`, { fileName: 'deploy.yaml' }, 'yes'],
+    [`signers: { tx: '${HASH}' }`, remote, 'click'],
+    [`keys: { txHash: '${HASH}' }`, remote, 'never'],
+    [`const txs = ['${HASH}'].map(send)`, remote, 'click'],
+    [`./tx ${HASH}`, remote, 'click'],
+    [`[tx] ${HASH}`, { fileName: 'node.log' }, 'click'],
+    // padded addresses
+    [`topics: ['${PADDED}']`, remote, 'yes'],
+    [`wallet = ${PADDED}`, remote, 'click'],
+    [`wallet = ${PADDED}`, clicked, 'yes'],
+    [`WALLET=${PADDED}`, { fileName: '.env' }, 'never'],
     // nothing to find
     [`topic1: ${HASH}`, remote, 'never'],
     [`stateRoot: ${HASH}`, loopback, 'never'],
@@ -47,7 +62,7 @@ describe('getPrivacyVerdict', () => {
     [`sign(txHash, '${HASH}')`, remote, 'never'],
     [`new Wallet('${HASH}')`, clicked, 'never'],
     [`key: ${HASH}`, remote, 'never'],
-    [`privateKey: 0x${ADDRESS.slice(2).padStart(64, '0')}`, clicked, 'never'],
+    [`privateKey: ${PADDED}`, clicked, 'never'],
     [`generated key ${HASH}`, { fileName: 'node.log' }, 'never'],
     // files of secrets
     [`TX_HASH=${HASH}`, { fileName: '.env' }, 'never'],

@@ -75,8 +75,8 @@ const leaks = (cases: readonly Case[]) =>
 
 describe('private keys', () => {
   test('never leave the machine without a click', () => {
-    const cases = keys.flatMap(snippet => decide(snippet));
-    expect(cases.length).toBeGreaterThanOrEqual(600);
+    const cases = [...keys, ...readCorpus('keysByFileName')].flatMap(snippet => decide(snippet));
+    expect(cases.length).toBeGreaterThanOrEqual(1_900);
     expect(leaks(cases)).toEqual([]);
   });
 
@@ -115,6 +115,10 @@ describe('private keys', () => {
       'a.md',
       'a',
       'a.csv',
+      'a.move',
+      'a.sol',
+      'a.toml',
+      '.env',
     );
     fc.assert(
       fc.property(
@@ -152,7 +156,7 @@ describe('private keys', () => {
 describe('hashes', () => {
   test('are looked up without a click in at least 92 of 100 cases', () => {
     const cases = hashes.flatMap(snippet => decide(snippet));
-    expect(cases.length).toBeGreaterThanOrEqual(400);
+    expect(cases.length).toBeGreaterThanOrEqual(500);
     const clicks = cases.filter(({ decision }) => decision === 'click' || decision === null);
     expect(clicks.length / cases.length).toBeLessThanOrEqual(0.08);
   });

@@ -1,0 +1,80 @@
+// Finds the names of what a literal is inside: objects, blocks of YAML and HCL, sections of TOML, elements of XML.
+import { findLogTagEnd } from './labels.ts';
+import { findLineStart, findOpenerBefore } from './readBackwards.ts';
+import { splitWords } from './splitWords.ts';
+
+const REACH = 2_000;
+const MAX_DEPTH = 8;
+
+/** The words of each name, innermost first. Bodies of functions and classes are no containers. */
+export function findContainers(text: string, start: number): readonly (readonly string[])[] {
+  const before = withoutLogTags(text.slice(Math.max(0, start - REACH), start));
+  return [...findBrackets(before, before.length), ...findBlocks(before), ...findElements(before), findSection(before)]
+    .map(name => splitWords(name))
+    .filter(words => words.length > 0)
+    .map(words => (words.join(' ') === 'string data' ? ['secret'] : words)); // `stringData:` of Kubernetes
+}
+
+/** Lines that a process printed, without its name in front of them. */
+function withoutLogTags(text: string): string {
+  const lines = text.split('\n');
+  const last = lines.at(-1) ?? '';
+  const tag = last.slice(0, findLogTagEnd(last));
+  if (tag === '') return text;
+  return lines.map(line => line.slice(line.startsWith(tag) ? tag.length : findLogTagEnd(line))).join('\n');
+}
+
+const CODE_BLOCK =
+  /[()]|=>|\b(?:class|contract|library|interface|struct|enum|impl|mod|module|namespace|object|do|else|try)\b/;
+
+/** `"signers": {`, `const keys = [`, `resource "vault_secret" "tx" {`. */
+function findBrackets(text: string, start: number): readonly string[] {
+  const names: string[] = [];
+  let at = start;
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    at = findOpenerBefore(text, at, REACH);
+    if (at < 0) break;
+    const line = text.slice(findLineStart(text, at, 0), at);
+    const from = Math.max(...[',', ';', '[', ']', '{', '}'].map(char => line.lastIndexOf(char))) + 1;
+    const header = line.slice(from, line.endsWith('(') ? -1 : undefined);
+    if (text[at] !== '(' && !CODE_BLOCK.test(header)) names.push(header);
+  }
+  return names;
+}
+
+/** `keys:` above lines that are further indented. */
+function findBlocks(before: string): readonly string[] {
+  const lines = before.split('\n');
+  // With the name of the process that printed the line, and marks of lists and comments.
+  const getIndent = (line: string) => /^(?:[^|\n]{1,40}\| |\[[^\]\n]{1,60}\] )?[\s#*/-]*/.exec(line)?.[0].length ?? 0;
+  const names: string[] = [];
+  let indent = getIndent(lines.pop() ?? '');
+  for (const line of lines.reverse()) {
+    if (indent === 0 || names.length === MAX_DEPTH) break;
+    if (line.trim() === '' || getIndent(line) >= indent) continue;
+    indent = getIndent(line);
+    const name = /^["']?([\w.-]{1,80})["']?:$/.exec(line.slice(indent).trimEnd())?.[1];
+    if (name !== undefined) names.push(name);
+  }
+  const manifest = before.slice(before.lastIndexOf('\n---') + 1);
+  return /^kind:\s{0,8}["']?(?:Sealed)?Secret\b/m.test(manifest) ? [...names, 'secret'] : names;
+}
+
+/** `<signers><tx>`: the elements that are still open. */
+function findElements(before: string): readonly string[] {
+  const open: string[] = [];
+  for (const [, closing, name = '', end] of before.matchAll(
+    /<(\/?)([A-Za-z][\w:.-]{0,60})(?:\s[^<>]{0,300})?(\/?)>/g,
+  )) {
+    if (closing === '/') open.splice(Math.max(0, open.lastIndexOf(name)));
+    else if (end !== '/') open.push(name);
+  }
+  return open.slice(-MAX_DEPTH).reverse();
+}
+
+/** `[wallets.tx]` above `name = value`. */
+function findSection(before: string): string {
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  if (!/^[\s#*/-]{0,40}["']?[\w.-]{1,80}["']?\s*=/.test(line)) return '';
+  return [...before.matchAll(/^[ \t#*/-]{0,40}\[\[?([^[\]\n]{1,80})\]\]?[ \t]*$/gm)].at(-1)?.[1] ?? '';
+}

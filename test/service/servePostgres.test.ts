@@ -7,7 +7,7 @@ import { startFilledAnvil } from '../support/chain/filledAnvil.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
 import { runCli, type ServeProcess } from './cliProcess.ts';
-import { createServices, page, settled } from './severalServices.ts';
+import { createServices, page, readTransfers } from './severalServices.ts';
 
 const postgres: PostgresServer | null = await startPostgres();
 afterAll(() => postgres?.stop());
@@ -53,7 +53,7 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
 
   test('both give the same replies while they start together on an empty database', async () => {
     const [one, two] = await Promise.all([serve(), serve()]);
-    const [first, second] = await Promise.all([settled(one), settled(two)]);
+    const [first, second] = await Promise.all([readTransfers(one), readTransfers(two)]);
     expect(first).toEqual(second);
     expect(first.length).toBeGreaterThan(100);
   });
@@ -66,19 +66,19 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
       page(two, '/nft/transfers?limit=1&from_block=0'),
     ]);
     await kill(one);
-    const rest = await settled(two);
+    const rest = await readTransfers(two);
     const three = await serve();
-    expect(await settled(three)).toEqual(rest);
+    expect(await readTransfers(three)).toEqual(rest);
     expect(rest.length).toBeGreaterThan(100);
     // Against a fresh index of one process.
     store = postgres?.createSchemaUrl() ?? '';
-    expect(await settled(await serve())).toEqual(rest);
+    expect(await readTransfers(await serve())).toEqual(rest);
   });
 
   test('when the leader hangs, its lease expires and another process takes over', async () => {
     store = postgres?.createSchemaUrl() ?? '';
     const servers = await Promise.all([serve(), serve()]);
-    await Promise.all(servers.map(settled));
+    await Promise.all(servers.map(readTransfers));
     const leader = await leaderOf(servers);
     leader.child.kill('SIGSTOP');
     const other = servers.find(server => server !== leader) ?? leader;
@@ -94,7 +94,7 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
       behind = index_complete !== true;
     }
     leader.child.kill('SIGCONT');
-    expect(await settled(leader)).toEqual(await settled(other));
+    expect(await readTransfers(leader)).toEqual(await readTransfers(other));
   }, 120_000);
 
   test('owners are equal in all of them', async () => {

@@ -51,24 +51,17 @@ export async function page(server: ServeProcess, path: string): Promise<PageSeen
   return { ...((await response.json()) as Omit<PageSeen, 'status'>), status: response.status };
 }
 
-/** Every transfer, page by page. */
+const TRANSFERS = '/nft/transfers?limit=100&from_block=0';
+
+/** Every transfer, page by page, once the index has them all. */
 export async function readTransfers(server: ServeProcess): Promise<readonly TransferSeen[]> {
+  while ((await page(server, TRANSFERS)).index_complete !== true);
   const rows: TransferSeen[] = [];
-  const path = '/nft/transfers?limit=100&from_block=0';
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const { status, result, cursor: next } = await page(server, `${path}${cursor === '' ? '' : `&cursor=${cursor}`}`);
-    expect(status).toBe(200);
-    rows.push(...result);
-    cursor = next;
+    const next = await page(server, `${TRANSFERS}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+    expect(next).toMatchObject({ status: 200, index_complete: true });
+    rows.push(...next.result);
+    cursor = next.cursor;
   }
   return rows;
-}
-
-/** Every transfer, once two readings in a row found as many. */
-export async function settled(server: ServeProcess): Promise<readonly TransferSeen[]> {
-  for (;;) {
-    const rows = await readTransfers(server);
-    const again = await readTransfers(server);
-    if (rows.length > 0 && rows.length === again.length) return again;
-  }
 }

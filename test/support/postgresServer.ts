@@ -122,6 +122,15 @@ function useExternalServer(url: string): PostgresServer {
   };
 }
 
+/** Whether the server is the coordinator of a Citus cluster. */
+export async function hasCitus(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query("SELECT 1 FROM pg_extension WHERE extname = 'citus'");
+  await client.end();
+  return rows.length > 0;
+}
+
 /** Also those of a test that failed. */
 async function dropSchemas(url: string, prefix: string): Promise<void> {
   const client = new Client({ connectionString: url });

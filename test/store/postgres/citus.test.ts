@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { createPostgresStoreOpener } from '../../../src/service/store/postgres/postgresStore.ts';
 import { parsePostgresUrl } from '../../../src/service/store/postgres/postgresUrl.ts';
-import { startPostgres } from '../../support/postgresServer.ts';
+import { hasCitus, startPostgres } from '../../support/postgresServer.ts';
 import { createBatch, createNextBlocks, WALLETS } from '../generatedChain.ts';
 import { info } from '../storeSuite.ts';
 
@@ -26,8 +26,7 @@ async function runSql(url: string, sql: string): Promise<readonly Record<string,
 }
 
 const url = server?.createSchemaUrl() ?? '';
-const isCluster =
-  server !== null && (await runSql(url, "SELECT 1 FROM pg_extension WHERE extname = 'citus'")).length > 0;
+const isCluster = server !== null && (await hasCitus(server.url));
 const open = (to = url) => createPostgresStoreOpener({ url: to, log: silentLog });
 
 describe.skipIf(!isCluster)('a Citus cluster', () => {

@@ -322,9 +322,12 @@ export async function migrate(database: MigrationTarget, log: Log): Promise<void
   const { schema } = database;
   const isCluster = await hasCitus(database);
   if (isCluster) await requireCoordinator(database);
-  const existing = await readVersion(database);
-  if (isCluster && existing > 0) await requireDistribution(database, schema);
-  if (existing === migrations.length) return;
+  if ((await readVersion(database)) < migrations.length) await migrateTables(database, isCluster, log);
+  if (isCluster) await requireDistribution(database, schema);
+}
+
+async function migrateTables(database: MigrationTarget, isCluster: boolean, log: Log): Promise<void> {
+  const { schema } = database;
   await database.transaction(async queries => {
     await queries.query('SET LOCAL statement_timeout = 0');
     await queries.query('SELECT pg_advisory_xact_lock($1, $2)', MIGRATION_LOCK, { isLong: true });

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(!isOwnServer)('a service whose primary fails while it indexes', () => {
-  it('goes on with the promoted standby, and nothing is missing or duplicated', async () => {
+  it('continues with the promoted standby, and nothing is missing or duplicated', async () => {
     ({ anvil } = await startFilledAnvil());
     const primary = (await startPostgres()) as PostgresServer;
     servers.push(primary);

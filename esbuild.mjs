@@ -25,6 +25,7 @@ const lazy = [
   'src/extension/checksums/checksumDiagnostics.ts',
   'src/extension/links/literalLinks.ts',
   'src/extension/hover/hovers.ts',
+  'src/extension/definitions/definitions.ts',
   'src/extension/commands/explorerPages.ts',
   'src/extension/addressBook/openAddressBook.ts',
   'src/extension/sidebar/sidebar.ts',

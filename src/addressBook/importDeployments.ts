@@ -12,6 +12,31 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const isSuccessful = (receipt: unknown): boolean => isJsonObject(receipt) && receipt['status'] !== '0x0';
 
+/** Contracts whose first constructor argument is where they pass calls on: an implementation, or a beacon that has one. */
+const PROXY_NAME =
+  /^(?:ERC1967Proxy|TransparentUpgradeableProxy|AdminUpgradeabilityProxy|BeaconProxy|UpgradeableBeacon)$/;
+
+/** Names of the contracts of a run; a proxy has that of its implementation: `Vault (proxy)`. */
+function createNames(transactions: readonly unknown[]): (address: unknown, name: string) => string {
+  const creations = new Map(
+    transactions.filter(isJsonObject).map(transaction => {
+      const { contractAddress, contractName, arguments: args } = transaction;
+      const target = Array.isArray(args) ? asText(args[0]).toLowerCase() : '';
+      return [asText(contractAddress).toLowerCase(), { name: asText(contractName), target }];
+    }),
+  );
+  return (address, name) => {
+    if (!PROXY_NAME.test(name)) return name;
+    let found = creations.get(asText(address).toLowerCase());
+    // A proxy, its beacon, the implementation.
+    for (let step = 0; step < 2 && found !== undefined && PROXY_NAME.test(found.name); step++)
+      found = creations.get(found.target);
+    const isNamed = found !== undefined && found.name !== '' && !PROXY_NAME.test(found.name);
+    if (!isNamed || found === undefined) return name;
+    return name === 'UpgradeableBeacon' ? t('{0} (beacon)', found.name) : t('{0} (proxy)', found.name);
+  };
+}
+
 /** Contracts of one run: those that its transactions deploy, and those that these contracts create. */
 function readFoundryRun(run: Readonly<Record<string, unknown>>, script: string, location: string) {
   const transactions: readonly unknown[] = Array.isArray(run['transactions']) ? run['transactions'] : [];
@@ -24,10 +49,17 @@ function readFoundryRun(run: Readonly<Record<string, unknown>>, script: string, 
   );
   const chains = getChainsForId(run['chain']);
   const records: { location: string; record: unknown }[] = [];
+  const getName = createNames(transactions);
   const add = (address: unknown, name: unknown, fallback: string) => {
     // Addresses in a run of old versions may be null where nothing was created.
     if (typeof address !== 'string') return;
-    const record = { address, name: asText(name) || fallback, kind: 'contract', chains, tags: ['foundry'] };
+    const record = {
+      address,
+      name: getName(address, asText(name)) || fallback,
+      kind: 'contract',
+      chains,
+      tags: ['foundry'],
+    };
     records.push({ location, record: { ...record, notes: script === '' ? '' : t('Deployed by {0}', script) } });
   };
   for (const transaction of transactions.filter(isJsonObject)) {

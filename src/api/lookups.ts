@@ -39,6 +39,16 @@ export interface TokenSummary {
   readonly totalSupply: bigint | null;
 }
 
+/** Where a proxy passes its calls on. */
+export interface ContractProxy {
+  /** `ERC-1167`: any minimal proxy. `OpenZeppelin`: its slot before ERC-1967. `ERC-2535`: a diamond. */
+  readonly kind: 'ERC-1967' | 'ERC-1967 beacon' | 'ERC-1822' | 'ERC-1167' | 'ERC-2535' | 'OpenZeppelin' | 'Safe';
+  /** One contract, or the facets of a diamond; empty when a beacon does not name one. */
+  readonly implementations: readonly Hex[];
+  /** The contract that names the implementation. */
+  readonly beacon: Hex | null;
+}
+
 export interface AddressSummary {
   readonly kind: 'address';
   readonly chain: Chain;
@@ -51,8 +61,8 @@ export interface AddressSummary {
   readonly codeSize: number | null;
   /** EIP-7702: where an account's code is delegated to. */
   readonly delegate: Hex | null;
-  /** ERC-1967 implementation behind a proxy. */
-  readonly implementation: Hex | null;
+  /** A contract that passes its calls on to others. */
+  readonly proxy: ContractProxy | null;
   readonly token: TokenSummary | null;
   /** The block that was read. */
   readonly blockNumber: number | null;
@@ -255,6 +265,19 @@ export interface RevertReason {
   readonly exact: boolean;
 }
 
+/** Longer code is not sent: no chain has it, and it would fill the cache. */
+export const MAX_CODE_BYTES = 65_536;
+
+/** The code of a contract, to compare it with builds of the workspace. */
+export interface ContractCode {
+  readonly kind: 'code';
+  /** Lower case; `0x` where there is no contract; `null` when it is longer than `MAX_CODE_BYTES`. */
+  readonly code: Hex | null;
+  /** EIP-7702: where an account's code is delegated to. */
+  readonly delegate: Hex | null;
+  readonly proxy: ContractProxy | null;
+}
+
 /** What a contract returned to one `eth_call`. */
 export interface ContractCallResult {
   readonly kind: 'call';
@@ -295,6 +318,7 @@ export interface Lookups {
   mediaPreview: { input: { chain: string; uri: string }; output: MediaPreview };
   revertReason: { input: { chain: string; hash: Hex }; output: RevertReason };
   tokenUnit: { input: { chain: string; address: Hex }; output: TokenUnit };
+  contractCode: { input: { chain: string; address: Hex }; output: ContractCode };
   /** `data`: selector and arguments. At the newest block when `block` is absent. */
   contractCall: { input: { chain: string; address: Hex; data: Hex; block?: number }; output: ContractCallResult };
   /** Permits this URL for one request although it is not in the settings: the user clicked, or it is a loopback address. */
@@ -304,6 +328,7 @@ export interface Lookups {
 /** Always read from the user's own nodes, even where a remote host serves the operations. */
 export const NODE_LOOKUPS = [
   'contractCall',
+  'contractCode',
   'ensAddress',
   'mediaPreview',
   'probeNode',

@@ -67,6 +67,10 @@ export interface AbiRegistry {
   readonly size: number;
   /** Ids of all files. */
   ids(): readonly string[];
+  /** What a file declares. */
+  items(id: string): readonly AbiItem[];
+  /** The same registry, in which items of these files come alone where there are some. */
+  prefer(ids: ReadonlySet<string>): AbiRegistry;
   events(topic0: string): AbiCandidates;
   functions(selector: string): AbiCandidates;
   errors(selector: string): AbiCandidates;
@@ -104,41 +108,46 @@ export function createAbiRegistry(): AbiRegistry {
     files.delete(id);
   }
 
-  const getWorkspaceItems = (key: string): readonly AbiItem[] => {
-    const byFile = index.get(key);
-    return byFile === undefined ? [] : removeDuplicates([...byFile.values()].flat());
+  const createView = (preferred: ReadonlySet<string>): AbiRegistry => {
+    const getWorkspaceItems = (key: string): readonly AbiItem[] => {
+      const byFile = [...(index.get(key) ?? [])];
+      const own = preferred.size === 0 ? [] : byFile.filter(([id]) => preferred.has(id));
+      return removeDuplicates((own.length > 0 ? own : byFile).flatMap(([, items]) => items));
+    };
+    return {
+      set({ id, items }) {
+        remove(id);
+        files.set(id, items);
+        for (const item of items) {
+          const key = getKey(item);
+          const byFile = index.get(key) ?? new Map<string, AbiItem[]>();
+          index.set(key, byFile);
+          const list = byFile.get(id) ?? [];
+          byFile.set(id, list);
+          list.push(item);
+        }
+      },
+      remove,
+      get size() {
+        return files.size;
+      },
+      ids: () => [...files.keys()],
+      items: id => files.get(id) ?? [],
+      prefer: createView,
+      events: topic0 => ({
+        workspace: getWorkspaceItems(`event:${topic0.toLowerCase()}`),
+        bundled: getBundledEvents(topic0),
+      }),
+      functions: selector => ({
+        workspace: getWorkspaceItems(`function:${selector.toLowerCase()}`),
+        bundled: getBundledFunctions(selector),
+      }),
+      errors: selector => ({
+        workspace: getWorkspaceItems(`error:${selector.toLowerCase()}`),
+        bundled: getBundledErrors(selector),
+      }),
+      anonymousEvents: () => getWorkspaceItems('event:anonymous'),
+    };
   };
-
-  return {
-    set({ id, items }) {
-      remove(id);
-      files.set(id, items);
-      for (const item of items) {
-        const key = getKey(item);
-        const byFile = index.get(key) ?? new Map<string, AbiItem[]>();
-        index.set(key, byFile);
-        const list = byFile.get(id) ?? [];
-        byFile.set(id, list);
-        list.push(item);
-      }
-    },
-    remove,
-    get size() {
-      return files.size;
-    },
-    ids: () => [...files.keys()],
-    events: topic0 => ({
-      workspace: getWorkspaceItems(`event:${topic0.toLowerCase()}`),
-      bundled: getBundledEvents(topic0),
-    }),
-    functions: selector => ({
-      workspace: getWorkspaceItems(`function:${selector.toLowerCase()}`),
-      bundled: getBundledFunctions(selector),
-    }),
-    errors: selector => ({
-      workspace: getWorkspaceItems(`error:${selector.toLowerCase()}`),
-      bundled: getBundledErrors(selector),
-    }),
-    anonymousEvents: () => getWorkspaceItems('event:anonymous'),
-  };
+  return createView(new Set());
 }

@@ -9,6 +9,7 @@ import { registerUrlSecrets } from './apiKeys/registerUrlSecrets.ts';
 import type { UrlSecrets } from './apiKeys/urlSecrets.ts';
 import { registerChecksums } from './checksums/registerChecksums.ts';
 import { registerCommands } from './commands/registerCommands.ts';
+import { registerDefinitions } from './definitions/registerDefinitions.ts';
 import { registerHovers } from './hover/registerHovers.ts';
 import { registerHttpService } from './http/registerHttpService.ts';
 import { registerInspector } from './inspector/registerInspector.ts';
@@ -59,6 +60,7 @@ export function registerFeatures({
   store.add(registerApiKeys({ keys, configuredOrigins: settings.remoteOrigins }));
   store.add(registerUrlSecrets({ settings, secrets }));
   store.add(registerHovers({ settings, worker, book, log, abis }));
+  store.add(registerDefinitions({ settings, worker, book, log, abis }));
   store.add(registerAddressBook({ book, worker, settings, log }));
   store.add(registerSiwe({ worker, settings, log }));
   store.add(registerChecksums({ extensionPath, settings, log }));

@@ -16,6 +16,7 @@ export const commandNames = [
   'openExternal',
   'lookUpHash',
   'lookUpAddress',
+  'openSource',
   'findOccurrences',
   'inspect',
   'lookUp',

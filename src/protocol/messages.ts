@@ -1,11 +1,12 @@
 // Every message between the extension and the inspector's page.
 // `pageChannel.ts` and `extensionChannel.ts` carry them; `parsePageMessage.ts` and `parseExtensionMessage.ts` check them on arrival.
-import type { AddressSummary } from '../api/lookups.ts';
+import type { AddressSummary, ContractProxy } from '../api/lookups.ts';
 import type { OperationId } from '../api/operations/operations.ts';
 import type { InputTexts } from '../api/wire/inputTexts.ts';
 import type { Progress } from '../api/workerProtocol.ts';
 import type { PlainFault } from '../base/errors.ts';
 import type { Translations } from '../base/localize.ts';
+import type { IdentifiedContract } from '../view/contractBuild.ts';
 import type { AmountUnits } from './amountUnits.ts';
 import type { DecodedSource, Decoding } from './decoding.ts';
 import type { HexNames } from './hexNames.ts';
@@ -80,6 +81,8 @@ export interface PageNotifications {
   exportAllPages: { readonly format: 'csv' | 'json'; readonly name: string; readonly target: InspectorTarget };
   /** Pauses the task of that name (`Progress.task`); the next request that needs it resumes it. */
   pauseTask: { readonly task: string };
+  /** Opens the source of a contract of the workspace. */
+  openSource: { readonly chain: string; readonly address: string };
   /** Opens the settings of the nodes or the log. */
   open: { readonly what: 'nodes' | 'log' };
 }
@@ -283,7 +286,9 @@ export interface PlainAddressSummary {
   readonly nonce: number | null;
   readonly codeSize: number | null;
   readonly delegate: string | null;
-  readonly implementation: string | null;
+  readonly proxy: ContractProxy | null;
+  /** Which contract of the workspace it is. */
+  readonly contract: IdentifiedContract | null;
   readonly name: string | null;
   readonly token: {
     readonly standard: string;
@@ -299,6 +304,7 @@ export function toPlainAddressSummary(
   summary: AddressSummary,
   selector: string,
   name: string | null,
+  contract: IdentifiedContract | null,
 ): PlainAddressSummary {
   const { chain, token } = summary;
   return {
@@ -310,7 +316,8 @@ export function toPlainAddressSummary(
     nonce: summary.nonce,
     codeSize: summary.codeSize,
     delegate: summary.delegate,
-    implementation: summary.implementation,
+    proxy: summary.proxy,
+    contract,
     name,
     token:
       token === null

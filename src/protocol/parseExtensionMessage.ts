@@ -1,8 +1,10 @@
 // Checks messages of the extension before the page shows them: a page may outlive the extension's version it came from.
+import type { ContractProxy } from '../api/lookups.ts';
 import type { Progress } from '../api/workerProtocol.ts';
 import type { PlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import type { SeaportItem, SeaportTrade } from '../decode/seaportTrade.ts';
+import type { FoundBuild, IdentifiedContract } from '../view/contractBuild.ts';
 import type { AmountUnit } from './amountUnits.ts';
 import type { DecodedArgument, DecodedCandidate } from './decoding.ts';
 import type { HexNames } from './hexNames.ts';
@@ -146,6 +148,32 @@ const isToken = hasProperties<NonNullable<PlainAddressSummary['token']>>({
   decimals: isNullOr(isNonNegativeInteger),
   totalSupply: isNullOr(isString),
 });
+const isHexText = isString as TypeGuard<Hex>; // written by the extension
+const isProxy = hasProperties<ContractProxy>({
+  kind: isString as TypeGuard<ContractProxy['kind']>,
+  implementations: isArrayOf(isHexText),
+  beacon: isNullOr(isHexText),
+});
+const isBuild = hasProperties<FoundBuild>({
+  name: isString,
+  source: isNullOr(isString),
+  ids: isArrayOf(isString),
+  difference: isNullOr(
+    hasProperties<NonNullable<FoundBuild['difference']>>({
+      bytes: isNullOr(isNonNegativeInteger),
+      size: isNonNegativeInteger,
+      builtSize: isNonNegativeInteger,
+    }),
+  ),
+});
+const isContract = hasProperties<IdentifiedContract>({
+  address: isHexText,
+  build: isNullOr(isBuild),
+  proxy: isNullOr(isProxy),
+  implementations: isArrayOf(
+    hasProperties<IdentifiedContract['implementations'][number]>({ address: isHexText, build: isNullOr(isBuild) }),
+  ),
+});
 const isAddressSummary = hasProperties<PlainAddressSummary>({
   address: isString,
   chain: isString,
@@ -155,7 +183,8 @@ const isAddressSummary = hasProperties<PlainAddressSummary>({
   nonce: isNullOr(isNonNegativeInteger),
   codeSize: isNullOr(isNonNegativeInteger),
   delegate: isNullOr(isString),
-  implementation: isNullOr(isString),
+  proxy: isNullOr(isProxy),
+  contract: isNullOr(isContract),
   name: isNullOr(isString),
   token: isNullOr(isToken),
   blockNumber: isNullOr(isNonNegativeInteger),

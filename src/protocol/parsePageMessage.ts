@@ -112,6 +112,7 @@ const notificationParsers: {
       : undefined;
   },
   pauseTask: ({ task }) => (isStringUpTo(200)(task) ? { task } : undefined),
+  openSource: params => parseAddressTarget(params) ?? undefined,
   open: ({ what }) => (isOneOf('nodes', 'log')(what) ? { what } : undefined),
 };
 

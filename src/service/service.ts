@@ -38,6 +38,7 @@ import { aptosTransactionSummary } from './lookups/aptosTransactionSummary.ts';
 import { blockSummary } from './lookups/blockSummary.ts';
 import { chainStatus, probeNode } from './lookups/chainStatus.ts';
 import { contractCall } from './lookups/contractCall.ts';
+import { contractCode } from './lookups/contractCode.ts';
 import { ensAddress } from './lookups/ensAddress.ts';
 import { hashSummary } from './lookups/hashSummary.ts';
 import type { Lookup } from './lookups/lookup.ts';
@@ -169,7 +170,7 @@ type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
 const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   ...{ addressSummary, blockSummary, chainStatus, hashSummary },
-  ...{ contractCall, ensAddress, mediaPreview, probeNode, revertReason, tokenUnit },
+  ...{ contractCall, contractCode, ensAddress, mediaPreview, probeNode, revertReason, tokenUnit },
   ...{ aptosStatus, aptosAccountSummary, aptosCoinSummary, aptosTransactionSummary },
 };
 

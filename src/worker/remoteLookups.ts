@@ -100,7 +100,7 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
         nonce: null,
         codeSize: null,
         delegate: null,
-        implementation: null,
+        proxy: null,
         token: null,
         blockNumber,
       };

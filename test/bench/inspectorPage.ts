@@ -37,6 +37,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       },
       onProgress: () => ({ dispose() {} }),
       pause: () => {},
+      identify: async () => null,
       log: silentLog,
       clock: { now: Date.now, sleep: () => new Promise(() => {}) },
     },
@@ -56,6 +57,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       createLink: () => '',
       getServiceUrl: () => '',
       getNodeUrl: () => null,
+      openSource: () => {},
     },
   });
   session.receive({ type: 'notify', method: 'ready', params: null } satisfies PageMessage);

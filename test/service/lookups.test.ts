@@ -2,7 +2,7 @@
 import { keccak256 } from 'ox/Hash';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Hex, hexToBytes } from '../../src/base/hex.ts';
-import { IMPLEMENTATION_SLOT } from '../../src/service/lookups/addressSummary.ts';
+import { IMPLEMENTATION_SLOT } from '../../src/service/evm/proxyProbe.ts';
 import { HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
 import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
 import {
@@ -63,7 +63,7 @@ describe('addressSummary', () => {
       nonce: Number(nonce),
       codeSize: 0,
       delegate: null,
-      implementation: null,
+      proxy: null,
       token: null,
       blockNumber: world.chain.head.number,
     });
@@ -110,10 +110,15 @@ describe('addressSummary', () => {
     const snapshot = await anvil.rpc('evm_snapshot');
     try {
       const word: Hex = `0x${target.slice(2).padStart(64, '0')}`;
-      await anvil.rpc('anvil_setStorageAt', [world.chain.contracts.vault, slot, word]);
-      expect(await of(world.chain.contracts.vault)).toMatchObject({ implementation: target, delegate: null });
-      await anvil.rpc('anvil_setStorageAt', [world.chain.contracts.vault, slot, `0x${'ff'.repeat(32)}`]);
-      expect((await of(world.chain.contracts.vault)).implementation).toBeNull();
+      const proxy: Hex = `0x${'5a'.repeat(20)}`;
+      await anvil.rpc('anvil_setCode', [proxy, '0x5f5f5f5f5f545af400']); // with DELEGATECALL
+      await anvil.rpc('anvil_setStorageAt', [proxy, slot, word]);
+      expect(await of(proxy)).toMatchObject({
+        proxy: { kind: 'ERC-1967', implementations: [target], beacon: null },
+        delegate: null,
+      });
+      await anvil.rpc('anvil_setStorageAt', [proxy, slot, `0x${'ff'.repeat(32)}`]);
+      expect((await of(proxy)).proxy).toBeNull();
       await anvil.rpc('anvil_setCode', [world.chain.vacant, `0xef0100${target.slice(2)}`]);
       expect(await of(world.chain.vacant)).toMatchObject({ delegate: target, codeSize: 23, token: null });
     } finally {

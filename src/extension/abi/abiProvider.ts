@@ -6,12 +6,15 @@ import type { Log } from '../../base/log.ts';
 import type { AbiRegistry } from '../../decode/abiRegistry.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkspaceAbis } from './workspaceAbis.ts';
+import type { WorkspaceBuilds } from './workspaceBuilds.ts';
 
 export interface AbiProvider extends Disposable {
   /** Resolves when every artifact has been read once; the registry then follows the files, and each use looks for changes. */
   load(): Promise<AbiRegistry>;
   /** The registry as read so far, `null` before reading has begun. Starts reading. */
   current(): AbiRegistry | null;
+  /** The builds of the artifacts, when every artifact has been read once. */
+  builds(): Promise<WorkspaceBuilds>;
   /** Artifacts were read, changed or removed. */
   readonly onDidChange: Event<void>;
 }
@@ -26,20 +29,22 @@ export function createAbiProvider({ settings, log }: AbiProviderDeps): AbiProvid
   const changed = store.add(new EventEmitter<void>());
   let abis: WorkspaceAbis | undefined;
 
-  const start = lazy(async (): Promise<AbiRegistry> => {
+  const start = lazy(async (): Promise<WorkspaceAbis> => {
     const { createWorkspaceAbis } = await import('./workspaceAbis.ts');
     abis = store.add(createWorkspaceAbis({ settings, log, onChange: () => changed.fire() }));
     await abis.ready;
-    return abis.registry;
+    return abis;
   });
 
-  const load = () => {
+  const follow = () => {
     abis?.checkForChanges();
     return start();
   };
+  const load = async () => (await follow()).registry;
 
   return {
     load,
+    builds: async () => (await follow()).builds,
     current() {
       load().catch(error => log.error(`The ABIs of the workspace could not be read: ${String(error)}`));
       return abis?.registry ?? null;

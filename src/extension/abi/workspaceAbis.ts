@@ -7,9 +7,11 @@ import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
 import { parseArtifact } from '../../decode/parseArtifact.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
+import { createWorkspaceBuilds, type WorkspaceBuilds } from './workspaceBuilds.ts';
 
 export interface WorkspaceAbis extends Disposable {
   readonly registry: AbiRegistry;
+  readonly builds: WorkspaceBuilds;
   /** Resolves when every file that matched at the start has been read or skipped. Never rejects. */
   readonly ready: Promise<void>;
   /**
@@ -192,6 +194,7 @@ export function createWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDe
   store.add(workspace.onDidChangeWorkspaceFolders(() => void restart()));
   return {
     registry,
+    builds: createWorkspaceBuilds(versions),
     ready: restart(),
     checkForChanges() {
       if (!checking && performance.now() >= nextCheck) void check();

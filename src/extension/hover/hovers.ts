@@ -11,13 +11,14 @@ import { formatFault, getFaultCode, isFault } from '../../base/errors.ts';
 import type { TokenAmountUnit } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
-import { createAbiRegistry } from '../../decode/abiRegistry.ts';
+import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
 import { decodeErrorResult, decodeFunctionData } from '../../decode/decodeAbi.ts';
 import { formatDecodedError, formatDecodedItem, getUnitTokens } from '../../decode/formatDecodedItem.ts';
 import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
 import { findEventSignatures } from '../../decode/signatures/findSignatures.ts';
 import { addWorkspaceSignatures } from '../../detect/addWorkspaceSignatures.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
+import { getWellKnownAddress } from '../../detect/wellKnownAddresses.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { decodeDataLiteral } from '../../view/decodedLiteral.ts';
@@ -34,6 +35,7 @@ import {
   type SummaryHoverContext,
 } from '../../view/hover/summaryHover.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
+import { decodeOfContract, getArtifactIds, identifyContract } from '../abi/identifyContract.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { type DocumentLiteral, detectLiteral } from '../editor/detectLiteral.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
@@ -76,10 +78,14 @@ export interface Hovers {
 /** A pointer that only passes over a literal must not cause a request to a remote node. */
 const REMOTE_DELAY_MS = 120;
 
+/** Time for finding the build of a contract, after its summary has arrived. */
+const MAX_IDENTIFY_MS = 1_000;
+
 /** Only the bundled signatures, until the artifacts of the workspace are read. */
 const bundled = createAbiRegistry();
 
-const getWellKnownName = (address: Hex) => findDevelopmentAccount(address)?.name ?? null;
+const getWellKnownName = (address: Hex) =>
+  findDevelopmentAccount(address)?.name ?? getWellKnownAddress(address.slice(2).toLowerCase())?.name ?? null;
 
 function createContext(
   settings: SettingsSource,
@@ -87,8 +93,8 @@ function createContext(
   abis: AbiProvider,
   { selector, coin }: { readonly selector: string; readonly coin?: TokenAmountUnit },
   tokens: ReadonlyMap<string, TokenUnit> = new Map(),
+  workspaceAbis: AbiRegistry | null = abis.current(),
 ): SummaryHoverContext {
-  const workspaceAbis = abis.current();
   const registry = workspaceAbis ?? bundled;
   const getName = (address: Hex) => book.getName(address, selector) ?? getWellKnownName(address);
   const getUnit = (token: string) => {
@@ -134,18 +140,36 @@ async function fetchTokens(
   return tokens;
 }
 
+/** The ABIs of the workspace; where they disagree about the call, those of the contract that was called decide. */
+async function fetchContractRegistry(
+  { to, input }: TransactionSummary,
+  chain: string,
+  deps: HoversDeps,
+  signal: AbortSignal,
+): Promise<AbiRegistry | null> {
+  const registry = deps.abis.current();
+  if (registry === null || to === null || input === null) return registry;
+  if (decodeFunctionData(registry, input).length < 2) return registry;
+  const contract = await identifyContract(chain, to, deps, signal);
+  return contract === null ? registry : registry.prefer(getArtifactIds(contract));
+}
+
 /** The decoded error of a failed transaction, else the node's message; `null` when neither is known. */
 async function fetchRevertReason(
-  { hash }: TransactionSummary,
+  { hash, to }: TransactionSummary,
   chain: string,
-  { worker, abis }: Pick<HoversDeps, 'worker' | 'abis'>,
+  deps: HoversDeps,
   getName: (address: Hex) => string | null,
   signal: AbortSignal,
 ): Promise<string | null> {
   try {
-    const { output, error } = await worker.lookup('revertReason', { chain, hash }, signal);
-    const registry = await abis.load();
-    const [decoded] = output === null ? [] : decodeErrorResult(registry, output);
+    const { output, error } = await deps.worker.lookup('revertReason', { chain, hash }, signal);
+    const registry = await deps.abis.load();
+    const identify = (on: string, address: Hex) => identifyContract(on, address, deps, signal);
+    const [decoded] =
+      output === null
+        ? []
+        : await decodeOfContract(chain, to, registry, identify, one => decodeErrorResult(one, output));
     return decoded === undefined ? (output ?? error) : formatDecodedError(decoded, { registry, getName });
   } catch (error) {
     if (isFault(error, 'cancelled')) throw error;
@@ -162,13 +186,14 @@ async function renderTransaction(
   const { settings, book, abis } = deps;
   const coin = { symbol: summary.chain.coin, decimals: summary.chain.decimals };
   const getName = (address: Hex) => book.getName(address, chain) ?? getWellKnownName(address);
-  const [tokens, reason] = await Promise.all([
+  const [tokens, registry, reason] = await Promise.all([
     fetchTokens(summary, chain, deps, signal),
+    fetchContractRegistry(summary, chain, deps, signal),
     summary.status === 'failed' ? fetchRevertReason(summary, chain, deps, getName, signal) : null,
   ]);
   return renderTransactionSummary(
     summary,
-    createContext(settings, book, abis, { selector: chain, coin }, tokens),
+    createContext(settings, book, abis, { selector: chain, coin }, tokens, registry),
     reason,
   );
 }
@@ -192,11 +217,18 @@ async function renderLookup(
             (chains.length === 0 ? isOnlyChain : chains.includes(chain)),
         ),
   };
-  if (request.kind === 'address')
-    return renderAddressSummary(
-      await worker.lookup('addressSummary', { chain, address: request.address }, signal),
-      context,
-    );
+  if (request.kind === 'address') {
+    const summary = await worker.lookup('addressSummary', { chain, address: request.address }, signal);
+    // The first request reads all artifacts: a large workspace must not delay the hover.
+    const contract =
+      summary.codeSize === 0
+        ? null
+        : await Promise.race([
+            identifyContract(chain, summary.address, deps, signal),
+            systemClock.sleep(MAX_IDENTIFY_MS, signal).then(() => null),
+          ]);
+    return renderAddressSummary(summary, { ...context, contract });
+  }
   const found =
     request.kind === 'hash'
       ? await worker.lookup('hashSummary', { chain, hash: request.hash }, signal)

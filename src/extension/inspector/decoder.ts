@@ -1,6 +1,6 @@
 // Decodes logs, calls and revert data with the workspace's ABIs, else with the bundled signatures.
 import { checksumAddress } from '../../base/checksumAddress.ts';
-import { isAddress } from '../../base/hex.ts';
+import { type Hex, isAddress } from '../../base/hex.ts';
 import { formatAbiItem } from '../../decode/abiItem.ts';
 import type { AbiCandidates, AbiRegistry } from '../../decode/abiRegistry.ts';
 import { createAbiRegistry } from '../../decode/abiRegistry.ts';
@@ -21,6 +21,8 @@ import {
 } from '../../decode/formatDecodedItem.ts';
 import { getSeaportTrade, type SeaportItem, type SeaportTrade } from '../../decode/seaportTrade.ts';
 import type { DecodedArgument, Decoder, Decoding } from '../../protocol/decoding.ts';
+import type { IdentifiedContract } from '../../view/contractBuild.ts';
+import { decodeOfContract } from '../abi/identifyContract.ts';
 
 export interface DecoderDeps {
   /** The workspace's ABIs as read so far; `null` before reading has begun. */
@@ -29,6 +31,8 @@ export interface DecoderDeps {
   load(): Promise<AbiRegistry>;
   /** Saved or well-known name of an address. */
   getName(address: string, chain: string): string | null;
+  /** Which contract of the workspace a contract on a chain is. */
+  identify(chain: string, address: Hex): Promise<IdentifiedContract | null>;
 }
 
 /** Larger data is shown raw. */
@@ -108,7 +112,7 @@ const toSignatures = ({ workspace, bundled }: AbiCandidates): readonly string[] 
   return [...new Set(items.map(({ canonical }) => canonical))];
 };
 
-export function createDecoder({ current, load, getName }: DecoderDeps): Decoder {
+export function createDecoder({ current, load, getName, identify }: DecoderDeps): Decoder {
   /** Only the bundled signatures, until the workspace's files are read. */
   const bundledRegistry = createAbiRegistry();
   const getRegistry = () => current() ?? bundledRegistry;
@@ -125,7 +129,8 @@ export function createDecoder({ current, load, getName }: DecoderDeps): Decoder 
     },
     async decodeLog(log) {
       const registry = await load();
-      return toDecoding(decodeEventLog(registry, log), createFormat(registry, log.chain), log.address);
+      const items = await decodeOfContract(log.chain, log.address, registry, identify, one => decodeEventLog(one, log));
+      return toDecoding(items, createFormat(registry, log.chain), log.address);
     },
     async decodeRevert(output, chain) {
       const registry = await load();
@@ -133,14 +138,16 @@ export function createDecoder({ current, load, getName }: DecoderDeps): Decoder 
     },
     async decodeCall({ chain, input, to }) {
       const registry = await load();
-      return toDecoding(decodeFunctionData(registry, input), createFormat(registry, chain), to);
+      const items = await decodeOfContract(chain, to, registry, identify, one => decodeFunctionData(one, input));
+      return toDecoding(items, createFormat(registry, chain), to);
     },
     async describeCall({ chain, to, input, output, hasFailed }) {
       const registry = await load();
       const format = createFormat(registry, chain);
-      const [call] = to === null ? [] : decodeFunctionData(registry, input);
       const data = output ?? '0x';
-      const [error] = hasFailed ? decodeErrorResult(registry, data) : [];
+      const decode = (of: (one: AbiRegistry) => DecodedItems) => decodeOfContract(chain, to, registry, identify, of);
+      const [call] = to === null ? [] : await decode(one => decodeFunctionData(one, input));
+      const [error] = hasFailed ? await decode(one => decodeErrorResult(one, data)) : [];
       const returned = call === undefined || hasFailed ? null : formatReturnedValues(call, data, format);
       return {
         call: call === undefined ? null : formatDecodedItem(call, format, to),

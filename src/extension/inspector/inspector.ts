@@ -6,7 +6,7 @@ import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
-import { isAddress } from '../../base/hex.ts';
+import { type Hex, isAddress } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
@@ -19,6 +19,7 @@ import {
 } from '../../protocol/inspectorTarget.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
+import { identifyContract } from '../abi/identifyContract.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -164,6 +165,8 @@ export function createInspector({
   const openPanels = new Set<OpenPanel>();
   const pageFolder = Uri.joinPath(extensionUri, 'dist', 'webview');
   const getName = (address: string, chain: string) => book.getName(address, chain) ?? getWellKnownName(address);
+  const identify = (chain: string, address: Hex, signal?: AbortSignal) =>
+    identifyContract(chain, address, { worker, abis, book }, signal);
   const data: DataPorts = {
     transport: worker.transport,
     lookup: (id, input, signal) => worker.lookup(id, input, signal),
@@ -171,7 +174,8 @@ export function createInspector({
     onProgress: listener => worker.onEvent(event => event.type === 'progress' && listener(event.progress)),
     pause: task => worker.notify('pauseTask', task),
     getName,
-    decoder: createDecoder({ current: () => abis.current(), load: () => abis.load(), getName }),
+    decoder: createDecoder({ current: () => abis.current(), load: () => abis.load(), getName, identify }),
+    identify,
     log,
     clock: systemClock,
   };
@@ -197,6 +201,7 @@ export function createInspector({
       // The URL of a public node may contain a key: without it, cast uses its own configuration.
       return url !== undefined && isLoopbackUrl(url) ? url : null;
     },
+    openSource: (chain, address) => void commands.executeCommand(commandIds.openSource, chain, address),
   });
 
   function attach(panel: WebviewPanel, target: InspectorTarget, saved?: SavedPanel): void {

@@ -3,6 +3,7 @@ import type { LookupId, LookupInput, LookupOutput } from '../../api/lookups.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import type { Hex } from '../../base/hex.ts';
 import type { Translations } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import type { Transport } from '../../client/transport.ts';
@@ -10,6 +11,7 @@ import type { Decoder } from '../../protocol/decoding.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { ExtensionMessage } from '../../protocol/messages.ts';
 import type { Table } from '../../protocol/table.ts';
+import type { IdentifiedContract } from '../../view/contractBuild.ts';
 import type { ConfiguredChain } from '../worker/configuredChains.ts';
 
 export interface DataPorts {
@@ -23,6 +25,8 @@ export interface DataPorts {
   /** The saved or well-known name of an address. */
   getName(address: string, chain: string): string | null;
   readonly decoder: Decoder;
+  /** Which contract of the workspace a contract on a chain is. */
+  identify(chain: string, address: Hex, signal?: AbortSignal): Promise<IdentifiedContract | null>;
   readonly log: Log;
   readonly clock: Clock;
 }
@@ -73,4 +77,5 @@ export interface EditorPorts {
   /** The base URL of the service, for a copied `curl` command. */
   getServiceUrl(group: 'auth' | 'evm' | 'aptos'): string;
   getNodeUrl(chain: string): string | null;
+  openSource(chain: string, address: string): void;
 }

@@ -158,6 +158,7 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
       editor.saveAll({ name, format, fetchPages: pages, getIncompleteIndex: () => getIncompleteIndex(target) });
     },
     pauseTask: ({ task }) => data.pause(task),
+    openSource: ({ chain, address }) => editor.openSource(chain, address),
     open: ({ what }) => editor.runAction(what),
   };
 

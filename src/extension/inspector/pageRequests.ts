@@ -309,7 +309,8 @@ export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: D
     },
     async address({ chain, address }, sendPart, signal) {
       const summary = await lookup('addressSummary', { chain, address: address as Hex }, signal);
-      sendPart(toPlainAddressSummary(summary, chain, ports.getName(address, chain)));
+      const contract = summary.codeSize === 0 ? null : await ports.identify(chain, summary.address, signal);
+      sendPart(toPlainAddressSummary(summary, chain, ports.getName(address, chain), contract));
     },
     async blocks(params, sendPart, signal) {
       const table = await fetchNewestBlocks(params, ports, getCoin(params.chain), signal);

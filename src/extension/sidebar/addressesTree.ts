@@ -14,6 +14,7 @@ import { type Arrangement, arrangeEntries } from '../../view/tree/arrangeEntries
 import { toSectionPage } from '../../view/tree/sectionRows.ts';
 import type { RowContext, TreeRow } from '../../view/tree/treeRow.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
+import { getArtifactIds, identifyContract } from '../abi/identifyContract.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -41,7 +42,7 @@ export interface AddressesTreeDeps {
   readonly worker: WorkerClient;
   readonly settings: SettingsSource;
   readonly chainMonitor: ChainMonitor;
-  readonly abis: Pick<AbiProvider, 'load'>;
+  readonly abis: Pick<AbiProvider, 'load' | 'builds'>;
   readonly log: Log;
 }
 
@@ -113,6 +114,13 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     };
   };
 
+  /** The ABIs of the workspace; where they disagree, those of the contract decide. */
+  const loadContractRegistry = async (chain: string, address: Hex, signal: AbortSignal): Promise<AbiRegistry> => {
+    const registry = await abis.load();
+    const contract = await identifyContract(chain, address, { worker, abis, book }, signal);
+    return contract === null ? registry : registry.prefer(getArtifactIds(contract));
+  };
+
   const networks = () => Object.keys(settings.configuration().aptos ?? {});
   const sectionContext: SectionContext = {
     getChains({ entry }) {
@@ -131,7 +139,7 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
           const isLogs = section.rows === 'log';
           const [output, registry, unit] = await Promise.all([
             client.call(operation, parseInputTexts(operation, texts), { signal }),
-            isLogs ? abis.load().catch(() => bundled) : bundled,
+            isLogs ? loadContractRegistry(chain, address as Hex, signal).catch(() => bundled) : bundled,
             // Amounts of a token that does not answer stay raw numbers.
             isLogs ? worker.lookup('tokenUnit', { chain, address: address as Hex }, signal).catch(() => null) : null,
           ]);

@@ -16,6 +16,7 @@ export const hoverCommands = {
   inspect: 'hexlens.inspect',
   saveAddress: 'hexlens.saveAddress',
   editAddress: 'hexlens.editAddress',
+  openSource: 'hexlens.openSource',
 } as const;
 
 export type HoverCommand = (typeof hoverCommands)[keyof typeof hoverCommands];

@@ -9,13 +9,16 @@ import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { getChainTitle } from '../chainTitle.ts';
+import { formatBuildState, type IdentifiedContract } from '../contractBuild.ts';
 import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
 import {
   type ChainTarget,
+  createCommandLink,
   createCopyLink,
   createExplorerLink,
   createInspectLink,
   type ExplorerTarget,
+  hoverCommands,
 } from './hoverLinks.ts';
 import type { HoverParts } from './hoverParts.ts';
 import { escapeMarkdown, joinLines, toCodeSpan } from './markdown.ts';
@@ -33,6 +36,8 @@ export interface SummaryHoverContext {
   getToken(token: Hex): TokenUnit | null;
   /** Signature of an event. */
   getEventText(topic: Hex): string | null;
+  /** Which contract of the workspace it is; absent where that is unknown. */
+  readonly contract?: IdentifiedContract | null;
   /** Saved as a contract or collection of this chain. */
   isSavedContract?(address: Hex): boolean;
 }
@@ -72,11 +77,39 @@ function tokenLine(token: TokenSummary): string {
   );
 }
 
+/** Facets of a diamond that a hover names. */
+const MAX_IMPLEMENTATIONS = 4;
+
 function contractLine(summary: AddressSummary, context: SummaryHoverContext): string | null {
   if (summary.delegate !== null) return t('Delegates to {0} (EIP\\-7702)', formatParty(summary.delegate, context));
-  if (summary.implementation !== null)
-    return t('Proxy of {0} (ERC\\-1967)', formatParty(summary.implementation, context));
-  return null;
+  const { proxy } = summary;
+  if (proxy === null) return null;
+  const targets = proxy.implementations.slice(0, MAX_IMPLEMENTATIONS).map(target => formatParty(target, context));
+  const rest = proxy.implementations.length - targets.length;
+  const list = [...targets, ...(rest > 0 ? [`+${rest}`] : [])].join(', ');
+  if (proxy.kind === 'ERC-2535') return t('Diamond (ERC\\-2535) with facets {0}', list);
+  if (list === '') return t('Proxy of an unknown contract ({0})', escapeMarkdown(proxy.kind));
+  return t('Proxy of {0} ({1})', list, escapeMarkdown(proxy.kind));
+}
+
+/** The contracts of the workspace, each with a link to its source. */
+function buildLines(context: SummaryHoverContext): readonly string[] {
+  const { contract, chain, parts } = context;
+  if (!contract) return [];
+  const all = [{ address: contract.address, build: contract.build }, ...contract.implementations];
+  return all.slice(0, 1 + MAX_IMPLEMENTATIONS).flatMap(({ address, build }) => {
+    if (build === null) return [];
+    const { name, source, difference } = build;
+    const file = source === null ? '' : ` (${toCodeSpan(source, 120)})`;
+    const icon = difference === null ? '$(verified)' : '$(warning)';
+    const link = createCommandLink(
+      t('Go to source'),
+      hoverCommands.openSource,
+      [chain, address],
+      t('Open the source of the contract'),
+    );
+    return joinParts(`${icon} ${toCodeSpan(name, 60)}${file}, ${formatBuildState(build)}`, parts.actions && link);
+  });
 }
 
 function sentText(nonce: number): string {
@@ -128,6 +161,7 @@ export function renderAddressSummary(summary: AddressSummary, context: SummaryHo
       parts.contract && contract && t('{0} bytes of code', formatInteger(summary.codeSize ?? 0)),
     ),
     parts.contract && contractLine(summary, context),
+    ...(parts.contract ? buildLines(context) : []),
     parts.token && summary.token !== null && tokenLine(summary.token),
     parts.actions && addressActions(summary, context),
   );

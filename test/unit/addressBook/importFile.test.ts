@@ -151,6 +151,33 @@ describe('deployments', () => {
     ]);
   });
 
+  test('names a proxy of a broadcast by its implementation, also behind a beacon', () => {
+    const [logic, beacon] = [addressOf(3), addressOf(4)];
+    const create = (contractAddress: string, contractName: string, args: readonly string[] | null) => ({
+      hash: contractAddress,
+      transactionType: 'CREATE',
+      contractName,
+      contractAddress,
+      arguments: args,
+    });
+    const transactions = [
+      create(logic, 'Vault', null),
+      create(one, 'ERC1967Proxy', [logic.toUpperCase().replace('0X', '0x'), '0x']),
+      create(beacon, 'UpgradeableBeacon', [logic, one]),
+      create(two, 'BeaconProxy', [beacon, '0x']),
+      create(addressOf(5), 'TransparentUpgradeableProxy', [addressOf(6), one, '0x']),
+    ];
+    const text = JSON.stringify({ chain: 31337, transactions, receipts: [] });
+    const { entries: read } = importFoundry(text, '/p/broadcast/Deploy.s.sol/31337/run-latest.json');
+    expect(read.map(({ name }) => name)).toEqual([
+      'Vault',
+      'Vault (proxy)',
+      'Vault (beacon)',
+      'Vault (proxy)',
+      'TransparentUpgradeableProxy',
+    ]);
+  });
+
   test('Ignition: names of futures, chain from the journal or the folder, incomplete journal', () => {
     const addresses = JSON.stringify({ 'Token#Coin': one, 'Token#proxy': two });
     const journal = [

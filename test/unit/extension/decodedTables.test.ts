@@ -20,7 +20,12 @@ const abi = parseAbi([
 const registry = createAbiRegistry();
 registry.set({ id: 'Vault', items: readAbi(abi, 'Vault') });
 const getName = (address: string) => (address.toLowerCase() === alice ? 'Alice' : null);
-const decoder = createDecoder({ current: () => registry, load: async () => registry, getName });
+const decoder = createDecoder({
+  current: () => registry,
+  load: async () => registry,
+  getName,
+  identify: async () => null,
+});
 
 const coin = { symbol: 'ETH', decimals: 18 };
 const empty = { topic0: null, topic1: null, topic2: null, topic3: null };

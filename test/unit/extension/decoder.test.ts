@@ -6,7 +6,12 @@ import { createDecoder } from '../../../src/extension/inspector/decoder.ts';
 import { toReplyTables } from '../../../src/protocol/replyTables.ts';
 
 const registry = createAbiRegistry();
-const decoder = createDecoder({ current: () => null, load: async () => registry, getName: () => null });
+const decoder = createDecoder({
+  current: () => null,
+  load: async () => registry,
+  getName: () => null,
+  identify: async () => null,
+});
 const to = '0x4e59b44847b379578588920ca78fbf26c0b4956c';
 const getMethodCells = (input: string) => {
   const transaction = { toAddress: to, input, logs: [], internalTransactions: [{ input }] } as never;

@@ -48,6 +48,7 @@ const decoder = createDecoder({
   current: () => null,
   load: async () => createAbiRegistry(),
   getName: () => null,
+  identify: async () => null,
 });
 const toPorts = (transport: object) => ({ transport: transport as Transport, decoder, getName: () => null });
 

@@ -96,6 +96,7 @@ export function connectPanel({ target, reply, lookup, describer, following }: Co
       decodeRevert: () => [],
       describeCall: () => ({ call: null, result: null }),
     },
+    identify: async () => null,
     log: silentLog,
     clock: {
       now: () => Date.now(),
@@ -123,6 +124,7 @@ export function connectPanel({ target, reply, lookup, describer, following }: Co
     createLink: next => `vscode://hexlens.hexlens/inspect?${JSON.stringify(next)}`,
     getServiceUrl: () => 'http://127.0.0.1:1234',
     getNodeUrl: () => 'http://127.0.0.1:8545',
+    openSource: () => {},
   };
   const session = createInspectorSession({ data, editor, target });
   const connected: ConnectedPanel = {

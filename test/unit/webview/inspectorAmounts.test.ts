@@ -79,7 +79,12 @@ const options = (
 ): ConnectedPanelOptions => ({
   target: { kind: 'transaction', chain: 'local', hash },
   reply: () => ok(body),
-  describer: createDecoder({ current: () => book, load: async () => book, getName: () => null }),
+  describer: createDecoder({
+    current: () => book,
+    load: async () => book,
+    getName: () => null,
+    identify: async () => null,
+  }),
   lookup: (id, input) => {
     if (id !== 'tokenUnit') return undefined;
     const { address } = input as { readonly address: string };

@@ -89,7 +89,7 @@ test('look-ups use the operations of the host and are cached for a time', async 
     nonce: null,
     codeSize: null,
     delegate: null,
-    implementation: null,
+    proxy: null,
     token: null,
   });
   node.balance = 6n;

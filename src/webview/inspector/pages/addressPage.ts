@@ -5,6 +5,7 @@ import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatFullAmount, formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import type { AddressTab, PlainAddressSummary } from '../../../protocol/messages.ts';
+import { formatBuildName, formatBuildState } from '../../../view/contractBuild.ts';
 import type { PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
 import { InspectorPage } from './inspectorPage.ts';
@@ -35,12 +36,12 @@ export class AddressPage extends InspectorPage {
     return this.context.state.addressTabs.filter(({ addresses }) => has[addresses]);
   }
 
-  #getKind({ codeSize, delegate, token, implementation }: PlainAddressSummary): string {
+  #getKind({ codeSize, delegate, token, proxy }: PlainAddressSummary): string {
     if (delegate !== null) return t('Account with delegated code');
     if (codeSize === null) return t('Address');
     if (codeSize === 0) return t('Account');
     if (token !== null) return token.standard.replace('ERC', 'ERC-');
-    return implementation === null ? t('Contract') : t('Proxy contract');
+    return proxy === null ? t('Contract') : t('Proxy contract');
   }
 
   /** A contract's nonce starts at 1 (EIP-161); that of a delegated account also counts its authorizations (EIP-7702). */
@@ -56,6 +57,8 @@ export class AddressPage extends InspectorPage {
     const balance = BigInt(summary.balance);
     const link = (address: string) => this.renderLink(shortenHex(address), { kind: 'address', chain, address }, true);
     const supply = token?.totalSupply ?? null;
+    const implementations = summary.proxy?.implementations ?? [];
+    const beacon = summary.proxy?.beacon ?? null;
     return this.renderKeyFacts([
       [
         t('Balance'),
@@ -70,8 +73,14 @@ export class AddressPage extends InspectorPage {
           : `${sanitizeText(token.name ?? t('(no name)'))}${token.symbol === null ? '' : ` (${sanitizeText(token.symbol, 32)})`}`,
       ],
       [t('Supply'), supply === null ? null : formatAmount(BigInt(supply), token?.decimals ?? 0)],
-      [t('Implementation'), summary.implementation === null ? null : link(summary.implementation)],
+      [
+        implementations.length === 1 ? t('Implementation') : t('Facets'),
+        implementations.length === 0 ? null : implementations.map(address => html`${link(address)} `),
+      ],
+      [t('Kind of proxy'), summary.proxy?.kind ?? null],
+      [t('Beacon'), beacon === null ? null : link(beacon)],
       [t('Delegates to'), summary.delegate === null ? null : link(summary.delegate)],
+      [t('Workspace'), this.#renderBuilds(summary)],
       [
         t('At block'),
         summary.blockNumber === null
@@ -83,6 +92,23 @@ export class AddressPage extends InspectorPage {
             }),
       ],
     ]);
+  }
+
+  /** The contracts of the workspace that the contract is, and those behind it, each with a link to its source. */
+  #renderBuilds({ contract }: PlainAddressSummary): readonly TemplateResult[] | null {
+    if (contract === null) return null;
+    const { chain, channel } = this.context;
+    const builds = [{ address: contract.address, build: contract.build }, ...contract.implementations].flatMap(
+      ({ address, build }) => (build === null ? [] : { address, build }),
+    );
+    if (builds.length === 0) return null;
+    return builds.map(({ address, build }) => {
+      const open = (event: Event) => {
+        event.preventDefault();
+        channel.notify('openSource', { chain: chain ?? '', address });
+      };
+      return html`<div><a href="#" title=${t('Open the source of the contract')} @click=${open}>${sanitizeText(formatBuildName(build))}</a>, ${formatBuildState(build)}</div>`;
+    });
   }
 
   override render(): TemplateResult {

@@ -40,7 +40,7 @@ const account: AddressSummary = {
   nonce: 3,
   codeSize: 0,
   delegate: null,
-  implementation: null,
+  proxy: null,
   token: null,
   blockNumber: 61,
 };
@@ -96,9 +96,45 @@ describe('address', () => {
     );
   });
 
+  test('a contract of the workspace, and what is behind a proxy, have links to their sources', () => {
+    const proxy = { kind: 'ERC-1967', implementations: [hex('a', 20)], beacon: null } as const;
+    const vault = {
+      name: 'Vault',
+      source: 'src/Vault.sol',
+      ids: ['file:///p/out/Vault.sol/Vault.json'],
+      difference: null,
+    };
+    const old = { ...vault, name: '`[x](y)', source: null, difference: { bytes: 1, size: 100, builtSize: 100 } };
+    const contract = {
+      address: hex('b', 20),
+      build: old,
+      proxy,
+      implementations: [{ address: hex('a', 20), build: vault }],
+    };
+    const summary = { ...account, codeSize: 45, nonce: 1, proxy };
+    const text = renderAddressSummary(summary, { ...context, parts: allHoverParts, contract });
+    expect(text).toContain(
+      '$(verified) `Vault` (`src/Vault.sol`), your build · [Go to source](command:hexlens.openSource?',
+    );
+    expect(text).toContain(encodeURIComponent(JSON.stringify(['local', hex('a', 20)])));
+    expect(text).toContain('$(warning) `` `[x](y) ``, differs from your build in 1 byte');
+    const resized = { ...old, difference: { bytes: null, size: 1_204, builtSize: 1_310 } };
+    expect(renderAddressSummary(summary, { ...context, contract: { ...contract, build: resized } })).toContain(
+      'not your build: 1,204 bytes of code here, 1,310 in your build',
+    );
+  });
+
   test('a proxy names its implementation, a delegated account its delegate', () => {
     expect(
-      renderAddressSummary({ ...account, codeSize: 45, nonce: 1, implementation: hex('a', 20) }, context),
+      renderAddressSummary(
+        {
+          ...account,
+          codeSize: 45,
+          nonce: 1,
+          proxy: { kind: 'ERC-1967', implementations: [hex('a', 20)], beacon: null },
+        },
+        context,
+      ),
     ).toContain(`Proxy of \`Treasury\` \`${short('a')}\``);
     expect(renderAddressSummary({ ...account, codeSize: 23, delegate: hex('c', 20) }, context)).toContain(
       `Delegates to \`${short('c')}\``,

@@ -254,7 +254,7 @@ describe('previews', () => {
     const line = formatSummaryPreview(
       {
         ...{ kind: 'address', chain, address: '0x', balance: 10n ** 18n, nonce: 1, codeSize: 5, delegate: null },
-        ...{ implementation: null, token, blockNumber: 1 },
+        ...{ proxy: null, token, blockNumber: 1 },
       },
       0,
     );

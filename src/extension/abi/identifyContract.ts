@@ -1,0 +1,72 @@
+// Which contract of the workspace a contract on a chain is, and which are behind it where it is a proxy.
+import { isFault } from '../../base/errors.ts';
+import { type Hex, isAddress } from '../../base/hex.ts';
+import type { AbiRegistry } from '../../decode/abiRegistry.ts';
+import type { DecodedItems } from '../../decode/decodeAbi.ts';
+import type { IdentifiedContract } from '../../view/contractBuild.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import type { AbiProvider } from './abiProvider.ts';
+
+export interface IdentifyContractDeps {
+  readonly worker: Pick<WorkerClient, 'lookup'>;
+  readonly abis: Pick<AbiProvider, 'builds' | 'load'>;
+  readonly book: Pick<AddressBook, 'getName'>;
+}
+
+/** Facets of a diamond that are compared with the workspace. */
+const MAX_IMPLEMENTATIONS = 16;
+
+/**
+ * Sends the address to the chain's node: only where it may be looked up. `null` without artifacts in the workspace, and
+ * where the node cannot tell.
+ */
+export async function identifyContract(
+  chain: string,
+  address: Hex,
+  { worker, abis, book }: IdentifyContractDeps,
+  signal?: AbortSignal,
+): Promise<IdentifiedContract | null> {
+  if ((await abis.load()).size === 0) return null;
+  const fetchCode = (of: Hex) => worker.lookup('contractCode', { chain, address: of.toLowerCase() as Hex }, signal);
+  const builds = await abis.builds();
+  try {
+    const { code, proxy, delegate } = await fetchCode(address);
+    const find = async (of: Hex, ofCode: Hex | null) =>
+      ofCode === null ? null : builds.find(ofCode, book.getName(of, chain));
+    const targets = delegate === null ? (proxy?.implementations ?? []) : [delegate];
+    const [build, implementations] = await Promise.all([
+      delegate === null ? find(address, code) : null,
+      Promise.all(
+        targets
+          .slice(0, MAX_IMPLEMENTATIONS)
+          .map(async target => ({ address: target, build: await find(target, (await fetchCode(target)).code) })),
+      ),
+    ]);
+    return { address, build, proxy, implementations };
+  } catch (error) {
+    if (isFault(error, 'cancelled')) throw error;
+    return null; // without its code, a contract is shown as before
+  }
+}
+
+/** The artifacts whose ABIs the contract has: its own and those of its implementations. */
+export const getArtifactIds = ({ build, implementations }: IdentifiedContract): ReadonlySet<string> =>
+  new Set([build, ...implementations.map(({ build: inner }) => inner)].flatMap(found => found?.ids ?? []));
+
+/**
+ * Decodes what a contract emitted or was called with. Where ABIs of the workspace disagree, those of the contract itself,
+ * or of what is behind the proxy, decide.
+ */
+export async function decodeOfContract(
+  chain: string,
+  address: string | null,
+  registry: AbiRegistry,
+  identify: (chain: string, address: Hex) => Promise<IdentifiedContract | null>,
+  decode: (registry: AbiRegistry) => DecodedItems,
+): Promise<DecodedItems> {
+  const items = decode(registry);
+  if (items.length < 2 || !isAddress(address) || items.some(({ isFromWorkspace }) => !isFromWorkspace)) return items;
+  const contract = await identify(chain, address).catch(() => null);
+  return contract === null ? items : decode(registry.prefer(getArtifactIds(contract)));
+}

@@ -1,0 +1,51 @@
+// From an address in code to its entry and its source: Go to Definition, Go to Symbol, completion of saved names.
+import { commands, languages } from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { lazy } from '../../base/lazy.ts';
+import type { Log } from '../../base/log.ts';
+import { commandIds } from '../../manifest/commands.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
+import type { SettingsSource } from '../settings/settingsSource.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+
+export interface DefinitionsDeps {
+  readonly worker: WorkerClient;
+  readonly settings: SettingsSource;
+  readonly abis: AbiProvider;
+  readonly book: AddressBook;
+  readonly log: Log;
+}
+
+export function registerDefinitions(deps: DefinitionsDeps): Disposable {
+  const store = new DisposableStore();
+  const load = lazy(async () => {
+    const [{ createDefinitions }] = await Promise.all([import('./definitions.ts'), deps.book.ready()]);
+    return store.add(createDefinitions(deps));
+  });
+  store.add(
+    commands.registerCommand(commandIds.openSource, async (chain, address) =>
+      (await load()).openSource(chain, address),
+    ),
+  );
+  store.add(
+    languages.registerDefinitionProvider('*', {
+      provideDefinition: async (document, position, token) =>
+        (await load()).provideDefinition(document, position, token),
+    }),
+  );
+  store.add(
+    languages.registerWorkspaceSymbolProvider({
+      provideWorkspaceSymbols: async query => (await load()).provideSymbols(query),
+      resolveWorkspaceSymbol: async symbol => (await load()).resolveSymbol(symbol),
+    }),
+  );
+  store.add(
+    languages.registerCompletionItemProvider(
+      '*',
+      { provideCompletionItems: async (document, position) => (await load()).provideNames(document, position) },
+      '@',
+    ),
+  );
+  return store;
+}

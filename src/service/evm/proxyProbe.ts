@@ -1,0 +1,134 @@
+// Whether a contract passes its calls on to others, and to which, by its code, its storage and what it returns.
+import type { ContractProxy } from '../../api/lookups.ts';
+import { type Hex, hexToBytes, isHex } from '../../base/hex.ts';
+import { decodeAddressAt, decodeArrayAt } from './abiWords.ts';
+import { getReturnData, type RpcCall, type RpcResponse } from './rpcMessage.ts';
+
+/** ERC-1967: keccak256("eip1967.proxy.implementation") - 1. */
+export const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+/** ERC-1967: keccak256("eip1967.proxy.beacon") - 1. */
+const BEACON_SLOT = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50';
+/** ERC-1822: keccak256("PROXIABLE"). */
+const PROXIABLE_SLOT = '0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7';
+/** keccak256("org.zeppelinos.proxy.implementation"). */
+const OPEN_ZEPPELIN_SLOT = '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3';
+/** Where a Safe has the address of its singleton. */
+const SAFE_SLOT = '0x0';
+
+/** The selector of `masterCopy()`, which Safe proxies answer themselves. */
+const MASTER_COPY = /a619486e/i;
+/** Selectors: `facetAddresses()` of ERC-2535, `implementation()` of beacons. */
+const FACET_ADDRESSES_SELECTOR = '0x52ef6b2c';
+const BEACON_IMPLEMENTATION_SELECTOR = '0x5c60da1b';
+
+const DELEGATECALL = 0xf4;
+const PUSH1 = 0x60;
+const PUSH32 = 0x7f;
+
+/** More facets than any known diamond has. */
+const MAX_FACETS = 64;
+/** A Safe proxy has 170 bytes or less, without its metadata. */
+const MAX_SAFE_BYTES = 512;
+
+/** EIP-7702: prefix and size of the code of an account that delegates to a contract. */
+const DELEGATION = /^0xef0100([0-9a-f]{40})$/i;
+
+/** The contract that an account delegates to (EIP-7702). */
+export function parseDelegate(code: unknown): Hex | null {
+  const digits = typeof code === 'string' ? DELEGATION.exec(code)?.[1] : undefined;
+  return digits === undefined ? null : `0x${digits.toLowerCase()}`;
+}
+
+/** Without it, no call is passed on. Data of PUSH instructions does not count. */
+function hasDelegateCall(code: Hex): boolean {
+  const bytes = hexToBytes(code);
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] ?? 0;
+    if (byte === DELEGATECALL) return true;
+    if (byte >= PUSH1 && byte <= PUSH32) i += byte - PUSH1 + 1;
+  }
+  return false;
+}
+
+/**
+ * The target in the code of a minimal proxy. All known forms (ERC-1167, ERC-7511, Vyper's, Solady's, 0xSplits', those with
+ * arguments at the end) push the address, then run GAS DELEGATECALL within the first 128 bytes.
+ */
+const MINIMAL_PROXY = /^0x(?:[0-9a-f]{2}){4,100}?73([0-9a-f]{40})5af4/i;
+/** The same for vanity addresses: PUSH19 and shorter, with the zeros at their start left out. */
+const SHORT_MINIMAL_PROXY =
+  /^0x363d3d373d3d3d363d(6[0-9a-f]|7[0-2])([0-9a-f]{2,38})5af43d82803e903d91602[0-9a-f]57fd5bf3$/i;
+
+export function parseMinimalProxy(code: Hex): Hex | null {
+  const target = MINIMAL_PROXY.exec(code.slice(0, 300))?.[1];
+  if (target !== undefined) return `0x${target.toLowerCase()}`;
+  const [, push = '', short = ''] = SHORT_MINIMAL_PROXY.exec(code) ?? [];
+  const size = Number.parseInt(push, 16) - PUSH1 + 1;
+  return short.length === 2 * size ? `0x${short.toLowerCase().padStart(40, '0')}` : null;
+}
+
+const createStorageCall = (address: Hex, slot: string): RpcCall => ({
+  method: 'eth_getStorageAt',
+  params: [address, slot, 'latest'],
+});
+const createCall = (to: Hex, data: string): RpcCall => ({ method: 'eth_call', params: [{ to, data }, 'latest'] });
+
+/** Calls that show where the code passes calls on; none where the code itself shows it, or cannot pass any on. */
+export function createProxyProbeCalls(address: Hex, code: Hex): readonly RpcCall[] {
+  if (parseMinimalProxy(code) !== null || !hasDelegateCall(code)) return [];
+  return [
+    ...[IMPLEMENTATION_SLOT, BEACON_SLOT, PROXIABLE_SLOT, OPEN_ZEPPELIN_SLOT, SAFE_SLOT].map(slot =>
+      createStorageCall(address, slot),
+    ),
+    createCall(address, FACET_ADDRESSES_SELECTOR),
+  ];
+}
+
+/** The address in a storage slot or a returned word; `null` for any other value, as the contract may use it differently. */
+function parseAddressWord(word: unknown): Hex | null {
+  if (!isHex(word) || word.length !== 66 || BigInt(word) === 0n) return null;
+  return decodeAddressAt(word.toLowerCase() as Hex, 0);
+}
+
+function parseFacets(response: RpcResponse | undefined): readonly Hex[] {
+  const data = getReturnData(response);
+  const list = decodeArrayAt(data, 0, 32);
+  if (list === null || list.length > MAX_FACETS) return [];
+  const facets = Array.from({ length: list.length }, (_, index) => decodeAddressAt(data, list.start + 32 * index));
+  return facets.every(facet => facet !== null) ? facets : [];
+}
+
+const toProxy = (kind: ContractProxy['kind'], implementation: Hex | null): ContractProxy | null =>
+  implementation === null ? null : { kind, implementations: [implementation], beacon: null };
+
+/**
+ * Where the contract passes calls on, by the responses to `createProxyProbeCalls`. Of a beacon its address only:
+ * `fetchBeaconTarget` completes it.
+ */
+export function parseProxyProbe(code: Hex, responses: readonly RpcResponse[]): ContractProxy | null {
+  const minimal = parseMinimalProxy(code);
+  if (minimal !== null) return toProxy('ERC-1167', minimal);
+  if (responses.length === 0) return null;
+  const [logic, beacon, proxiable, openZeppelin, safe] = responses.map(response => parseAddressWord(response.result));
+  const facets = parseFacets(responses[5]);
+  const isSafe = code.length <= 2 + 2 * MAX_SAFE_BYTES && MASTER_COPY.test(code);
+  return (
+    toProxy('ERC-1967', logic ?? null) ??
+    (beacon ? { kind: 'ERC-1967 beacon', implementations: [], beacon } : null) ??
+    toProxy('ERC-1822', proxiable ?? null) ??
+    toProxy('OpenZeppelin', openZeppelin ?? null) ??
+    (isSafe ? toProxy('Safe', safe ?? null) : null) ??
+    (facets.length > 0 ? { kind: 'ERC-2535', implementations: facets, beacon: null } : null)
+  );
+}
+
+/** Completes a proxy whose beacon says where calls go. */
+export async function fetchBeaconTarget(
+  proxy: ContractProxy | null,
+  send: (calls: readonly RpcCall[]) => Promise<readonly RpcResponse[]>,
+): Promise<ContractProxy | null> {
+  if (proxy === null || proxy.beacon === null) return proxy;
+  const [response] = await send([createCall(proxy.beacon, BEACON_IMPLEMENTATION_SELECTOR)]);
+  const implementation = parseAddressWord(getReturnData(response));
+  return { ...proxy, implementations: implementation === null ? [] : [implementation] };
+}

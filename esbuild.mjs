@@ -20,6 +20,7 @@ const pages = existsSync('src/webview')
 
 /** Modules that are loaded at first use: each is a bundle of its own, next to the bundles that import it. */
 const lazy = [
+  'src/api/chainData.ts',
   'src/extension/abi/workspaceAbis.ts',
   'src/extension/worker/isAptosWorkspace.ts',
   'src/extension/checksums/checksumDiagnostics.ts',

@@ -80,9 +80,12 @@ export function parseChainSelector(text: string): ChainSelector | null {
   return byId.get(id)?.name ?? `0x${id.toString(16)}`;
 }
 
-/** The chain of a selector whose node reports this id; a generic entry for chains outside the table. */
-export function resolveChain(selector: ChainSelector, id: number): Chain {
-  const listed = byName.get(selector) ?? byId.get(id);
+/**
+ * The chain of a selector whose node reports this id; a generic entry for unknown ones. `found` is what `findChain` of
+ * furtherChains.ts knows of the id.
+ */
+export function resolveChain(selector: ChainSelector, id: number, found?: Chain): Chain {
+  const listed = byName.get(selector) ?? byId.get(id) ?? found;
   if (selector === LOCAL_CHAIN) {
     const title =
       id === 31337 || id === 1337 ? 'Local dev chain' : `Local node (${listed?.title ?? `chain ${formatInteger(id)}`})`;
@@ -91,7 +94,7 @@ export function resolveChain(selector: ChainSelector, id: number): Chain {
       id,
       title,
       coin: listed?.coin ?? 'ETH',
-      decimals: 18,
+      decimals: listed?.decimals ?? 18,
       explorer: listed?.explorer ?? null,
     };
   }

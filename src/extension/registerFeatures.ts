@@ -56,7 +56,7 @@ export function registerFeatures({
   const { load } = operations;
   store.add(registerLookUp({ worker, settings, book, workspaceState, abis, operations: load }));
   store.add(registerSettingProblems({ settings, log }));
-  store.add(registerCommands({ log, worker }));
+  store.add(registerCommands({ log, worker, settings }));
   store.add(registerApiKeys({ keys, configuredOrigins: settings.remoteOrigins }));
   store.add(registerUrlSecrets({ settings, secrets }));
   store.add(registerHovers({ settings, worker, book, log, abis }));

@@ -34,6 +34,7 @@ const aptosNetworks = Object.fromEntries(
 
 export const defaults = {
   'hexlens.nodes': defaultConfiguration.nodes,
+  'hexlens.explorers': {},
   'hexlens.chain': '',
   'hexlens.evm.source': 'embedded',
   'hexlens.evm.baseUrl': '',

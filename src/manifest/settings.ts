@@ -124,6 +124,8 @@ export type { ChecksumSeverity } from './settingDefaults.ts';
 export interface Settings {
   /** Canonical chain selector -> JSON-RPC URL, in the order they were written. */
   readonly nodes: Readonly<Record<string, string>>;
+  /** Block explorers by chain, in place of the known ones. */
+  readonly explorers: Readonly<Record<string, string>>;
   readonly auth: GroupConfiguration;
   readonly evm: GroupConfiguration;
   readonly aptos: GroupConfiguration;
@@ -175,31 +177,45 @@ export interface SettingsResult {
 const withoutRootSlash = ({ href, origin, pathname, search }: URL): string =>
   pathname === '/' && search === '' ? origin : href;
 
-function readNodes(value: unknown, report: ReportProblem): Settings['nodes'] {
+/** URLs by chain; the first one where two names are of the same chain. */
+function readChainUrls(
+  setting: 'hexlens.nodes' | 'hexlens.explorers',
+  what: string,
+  example: string,
+  value: unknown,
+  report: ReportProblem,
+): Readonly<Record<string, string>> {
   if (!isRecord(value)) {
-    report(
-      'hexlens.nodes must be an object of chains and URLs, such as { "local": "http://127.0.0.1:8545" }; the default is used.',
-    );
-    return defaults['hexlens.nodes'];
+    report(`${setting} must be an object of chains and URLs, such as { "local": "${example}" }; the default is used.`);
+    return defaults[setting];
   }
-  const nodes: Record<string, string> = {};
+  const urls: Record<string, string> = {};
   for (const [name, address] of Object.entries(value)) {
     if (address === null || (typeof address === 'string' && address.trim() === '')) continue; // removed on purpose
     const selector = parseChainSelector(name);
     const judged = validateUrl(address);
     if (selector === null)
       report(
-        `${quote(name)} in hexlens.nodes is not a chain: use a name such as eth or local, or a hex chain id such as 0x1.`,
+        `${quote(name)} in ${setting} is not a chain: use a name such as eth or local, or a hex chain id such as 0x1.`,
       );
     else if ('wrong' in judged)
       report(
-        `The node of ${quote(name)} in hexlens.nodes ${judged.wrong}: write its whole address, such as http://127.0.0.1:8545.`,
+        `The ${what} of ${quote(name)} in ${setting} ${judged.wrong}: write its whole address, such as ${example}.`,
       );
-    else if (Object.hasOwn(nodes, selector))
-      report(`${quote(name)} in hexlens.nodes is ${selector} once more: keep one of the two; the first is used.`);
-    else nodes[selector] = withoutRootSlash(judged.url);
+    else if (Object.hasOwn(urls, selector))
+      report(`${quote(name)} in ${setting} is ${selector} once more: keep one of the two; the first is used.`);
+    else urls[selector] = withoutRootSlash(judged.url);
   }
-  return nodes;
+  return urls;
+}
+
+const readNodes = (value: unknown, report: ReportProblem): Settings['nodes'] =>
+  readChainUrls('hexlens.nodes', 'node', 'http://127.0.0.1:8545', value, report);
+
+/** Without the slash at their end: the page's path follows. */
+function readExplorers(value: unknown, report: ReportProblem): Settings['explorers'] {
+  const urls = readChainUrls('hexlens.explorers', 'explorer', 'http://127.0.0.1:5100', value, report);
+  return Object.fromEntries(Object.entries(urls).map(([chain, url]) => [chain, url.replace(/(?<!\/)\/+$/, '')]));
 }
 
 /** The chain that is used by default; `null` keeps the order of the nodes. */
@@ -382,6 +398,7 @@ export function readSettings(get: (key: SettingKey) => unknown): SettingsResult 
   const group = (name: RemoteGroup) => readGroup(name, value, report);
   const flag = (key: SettingKey) => one(key, (written, say) => readFlag(key, written, say));
   const settings: Settings = {
+    explorers: one('hexlens.explorers', readExplorers),
     nodes: withFirst(one('hexlens.nodes', readNodes), one('hexlens.chain', readFirst)),
     auth: group('auth'),
     evm: group('evm'),

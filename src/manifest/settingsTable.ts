@@ -130,6 +130,24 @@ export const settings = {
       },
     },
   },
+  'hexlens.explorers': {
+    group: 'sources',
+    scope: 'window',
+    restricted: true,
+    description: nlsText(
+      'Block explorers in place of the well-known ones, such as an Otterscan or Blockscout of your own. The item is a chain as in `#hexlens.nodes#`, the value the address to which `/address/…`, `/tx/…` and `/block/…` are added.',
+    ),
+    example: { local: 'http://127.0.0.1:5100' },
+    schema: {
+      type: 'object',
+      propertyNames: chainNames,
+      additionalProperties: {
+        type: 'string',
+        pattern: URL_PATTERN,
+        patternErrorMessage: nlsText('Write the whole address of the explorer, such as http://127.0.0.1:5100'),
+      },
+    },
+  },
   'hexlens.chain': {
     group: 'sources',
     scope: 'window',

@@ -1,5 +1,6 @@
 // Look-ups of hovers over a remote host: made of its operations; fields that no operation has are `null`.
 import { type Chain, getChainByName, LOCAL_CHAIN, parseChainSelector, resolveChain } from '../api/chains.ts';
+import { findChain } from '../api/furtherChains.ts';
 import {
   type AddressSummary,
   type BlockSummary,
@@ -47,14 +48,15 @@ interface ObservedStatus {
 export function createRemoteLookups({ client, host }: RemoteLookupsDeps): RemoteLookups {
   const statuses = new Map<string, ObservedStatus>();
 
-  const getChain = (selector: string): Chain => {
+  const getChain = async (selector: string): Promise<Chain> => {
     const canonical = parseChainSelector(selector);
     if (canonical === null || canonical === LOCAL_CHAIN) {
       throw new HexLensError('no-node', `${host} does not serve the chain "${selector.slice(0, 40)}".`, {
         fix: 'Name a public chain such as eth in the settings, or use the embedded service for the EVM group.',
       });
     }
-    return getChainByName(canonical) ?? resolveChain(canonical, Number(canonical));
+    const id = getChainByName(canonical)?.id ?? Number(canonical);
+    return resolveChain(canonical, id, await findChain(id));
   };
 
   /** Runs `work` and records whether the host works. Not finding something is a success. */
@@ -86,7 +88,7 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
     { chain: selector, address }: LookupInput<'addressSummary'>,
     options: SendOptions,
   ): Promise<AddressSummary> {
-    const chain = getChain(selector);
+    const chain = await getChain(selector);
     return observe(chain, async () => {
       const [balances] = await client.walletBalances({ walletAddresses: [address], chain: selector }, options);
       const balance = requireField(balances?.walletBalances?.[0]?.balance ?? null, host, 'the balance');
@@ -111,7 +113,7 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
     { chain: selector, block }: { readonly chain: string; readonly block: number | Hex },
     options: SendOptions,
   ): Promise<BlockSummary | NothingFound> {
-    const chain = getChain(selector);
+    const chain = await getChain(selector);
     return observe(chain, async () => {
       const record = await nullIfNotFound(client.block({ block, chain: selector }, options));
       return record === null ? { kind: 'nothing', chain } : toBlockSummary(chain, host, record);
@@ -122,7 +124,7 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
     { chain: selector, hash }: LookupInput<'hashSummary'>,
     options: SendOptions,
   ): Promise<LookupOutput<'hashSummary'>> {
-    const chain = getChain(selector);
+    const chain = await getChain(selector);
     const record = await observe(chain, () => nullIfNotFound(client.transaction({ hash, chain: selector }, options)));
     if (record !== null) return toTransactionSummary(chain, host, hash, record);
     return blockSummary({ chain: selector, block: hash }, options);
@@ -131,7 +133,7 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
   async function chainStatus({ chain: selector }: LookupInput<'chainStatus'>): Promise<ChainStatus> {
     const status = { selector, source: 'host', client: null } as const;
     try {
-      const chain = getChain(selector);
+      const chain = await getChain(selector);
       const observed = statuses.get(chain.name);
       return {
         ...status,

@@ -1,6 +1,7 @@
 // Opens the page of a literal in a block explorer: of a link, or of the literal at the cursor.
 import { env, l10n, Uri, window } from 'vscode';
 import { chains as allChains, getChainById, getChainByName } from '../../api/chains.ts';
+import { findChain } from '../../api/furtherChains.ts';
 import {
   type AptosExplorerTarget,
   type ExplorerTarget,
@@ -11,24 +12,28 @@ import { getLiteralChainId } from '../../view/hover/lookupRequests.ts';
 import { detectLiteralAtCursor, toExplorerTarget } from '../editor/detectLiteral.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
-function getPageUrl(argument: unknown): string | null {
+type Explorers = Readonly<Record<string, string>>;
+
+async function getPageUrl(argument: unknown, explorers: Explorers): Promise<string | null> {
   const target = argument as Partial<ExplorerTarget & AptosExplorerTarget> | null | undefined;
   if (typeof target?.value !== 'string' || typeof target.kind !== 'string') return null;
   if (typeof target.network === 'string') return getAptosExplorerUrl(target as AptosExplorerTarget);
-  const explorer = typeof target.chainId === 'number' ? getChainById(target.chainId)?.explorer : null;
+  const chain = typeof target.chainId === 'number' ? await findChain(target.chainId) : undefined;
+  const selector = typeof target.chain === 'string' ? target.chain : (chain?.name ?? '');
+  const explorer = Object.hasOwn(explorers, selector) ? explorers[selector] : chain?.explorer;
   return explorer ? getExplorerUrl(explorer, target as ExplorerTarget) : null;
 }
 
 /** `argument` is an `ExplorerTarget` or `AptosExplorerTarget` of a link; anything else is ignored. */
-export async function openExplorerPage(argument: unknown): Promise<void> {
-  const url = getPageUrl(argument);
+export async function openExplorerPage(argument: unknown, explorers: Explorers): Promise<void> {
+  const url = await getPageUrl(argument, explorers);
   if (url !== null) await env.openExternal(Uri.parse(url, true));
 }
 
 const getHostname = (url: string): string => URL.parse(url)?.hostname ?? '';
 
 /** Opens the explorer page of the literal at the cursor; offers all chains with an explorer when only local chains are configured. */
-export async function openExplorerAtCursor(worker: WorkerClient): Promise<void> {
+export async function openExplorerAtCursor(worker: WorkerClient, explorers: Explorers): Promise<void> {
   const atCursor = detectLiteralAtCursor();
   if (atCursor === null || toExplorerTarget(atCursor, 1) === null) {
     void window.showInformationMessage(l10n.t('Put the cursor on an address, a hash or a block number first.'));
@@ -49,5 +54,5 @@ export async function openExplorerAtCursor(worker: WorkerClient): Promise<void> 
           )
           .then(choice => choice?.chain);
   if (picked === undefined) return;
-  await openExplorerPage(toExplorerTarget(atCursor, picked.id));
+  await openExplorerPage(toExplorerTarget(atCursor, picked.id), explorers);
 }

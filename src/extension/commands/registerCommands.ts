@@ -3,11 +3,13 @@ import { commands, env, l10n, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { LogChannel } from '../logChannel.ts';
+import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
 export interface RegisterCommandsDeps {
   readonly log: LogChannel;
   readonly worker: WorkerClient;
+  readonly settings: SettingsSource;
 }
 
 async function copyText(text: unknown): Promise<void> {
@@ -16,13 +18,16 @@ async function copyText(text: unknown): Promise<void> {
   window.setStatusBarMessage(l10n.t('$(check) Copied'), 2_000);
 }
 
-export function registerCommands({ log, worker }: RegisterCommandsDeps): Disposable {
+export function registerCommands({ log, worker, settings }: RegisterCommandsDeps): Disposable {
   const store = new DisposableStore();
   const add = (id: string, run: (...args: unknown[]) => unknown) => store.add(commands.registerCommand(id, run));
   add(commandIds.copyText, copyText);
   add(commandIds.openExternal, async target => {
     const pages = await import('./explorerPages.ts');
-    return target === undefined ? pages.openExplorerAtCursor(worker) : pages.openExplorerPage(target);
+    const { explorers } = settings.current();
+    return target === undefined
+      ? pages.openExplorerAtCursor(worker, explorers)
+      : pages.openExplorerPage(target, explorers);
   });
   add(commandIds.showOutput, () => log.show());
   add(commandIds.openNodeSettings, () => commands.executeCommand('workbench.action.openSettings', 'hexlens.nodes'));

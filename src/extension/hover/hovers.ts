@@ -96,6 +96,7 @@ function createContext(
   workspaceAbis: AbiRegistry | null = abis.current(),
 ): SummaryHoverContext {
   const registry = workspaceAbis ?? bundled;
+  const explorer = settings.current().explorers[selector];
   const getName = (address: Hex) => book.getName(address, selector) ?? getWellKnownName(address);
   const getUnit = (token: string) => {
     const unit = tokens.get(token);
@@ -105,6 +106,7 @@ function createContext(
     parts: settings.current().hover.parts,
     now: Date.now(),
     chain: selector,
+    ...(explorer !== undefined && { explorer }),
     getName,
     getToken: token => tokens.get(token) ?? null,
     getCallText(input, to) {

@@ -142,6 +142,18 @@ export function getCoin(selector: string | null): Coin {
   return { symbol: coin, decimals };
 }
 
+/** The coin as the chain's node reports the chain: not every chain of a hex id has ETH. */
+export async function fetchCoin(
+  selector: string | null,
+  { lookup }: Pick<DataPorts, 'lookup'>,
+  signal: AbortSignal,
+): Promise<Coin> {
+  const coin = getCoin(selector);
+  if (selector === null || !/^0x/.test(selector)) return coin;
+  const status = await lookup('chainStatus', { chain: selector }, signal).catch(() => null);
+  return status?.chain == null ? coin : { symbol: status.chain.coin, decimals: status.chain.decimals };
+}
+
 /** Names for rows `start` up to `end` of a table, without those that it returned before. */
 type NameCollector = (table: Table, start: number, end: number) => HexNames;
 
@@ -284,7 +296,7 @@ export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: D
         if (number !== null && hash !== null) onBlockDisplayed({ number, hash });
       }
       const chain = getTargetChain(target);
-      const reply = toReplyTables(operation, output, getCoin(chain), decoder.isPossibleCall);
+      const reply = toReplyTables(operation, output, await fetchCoin(chain, ports, signal), decoder.isPossibleCall);
       const included = include === undefined ? reply.tables : reply.tables.filter(({ name }) => include.includes(name));
       const selector = chain ?? LOCAL_CHAIN;
       const tables = await Promise.all(
@@ -313,7 +325,7 @@ export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: D
       sendPart(toPlainAddressSummary(summary, chain, ports.getName(address, chain), contract));
     },
     async blocks(params, sendPart, signal) {
-      const table = await fetchNewestBlocks(params, ports, getCoin(params.chain), signal);
+      const table = await fetchNewestBlocks(params, ports, await fetchCoin(params.chain, ports, signal), signal);
       await sendTables({ tables: [table], listInfo: null }, [], params.chain, ports, sendPart, signal);
     },
     async image(params, sendPart, signal) {

@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Chain, getChainByName, LOCAL_CHAIN, resolveChain } from '../../api/chains.ts';
 import type { ChainState, Freshness } from '../../api/freshness.ts';
+import { findChain } from '../../api/furtherChains.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Hex, parseSafeQuantity } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
@@ -205,7 +206,8 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
     const [idResponse, versionResponse, genesisResponse, headResponse, finalizedResponse] = responses;
     const chainId = parseSafeQuantity(getResult('eth_chainId', idResponse));
     if (chainId === null) throw rpc.invalidResponse('eth_chainId', 'it is not a chain id');
-    const chain = resolveChain(selector, chainId);
+    const found = DEVELOPMENT_CHAIN_IDS.includes(chainId) ? undefined : await findChain(chainId);
+    const chain = resolveChain(selector, chainId, found);
     if (expectedId !== null && chainId !== expectedId)
       throw createWrongChainFault(selector, rpc.host, expectedId, chainId);
     const head = requireHead(headResponse);

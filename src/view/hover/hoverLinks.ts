@@ -24,6 +24,8 @@ export type HoverCommand = (typeof hoverCommands)[keyof typeof hoverCommands];
 /** What `hexlens.openExternal` opens. The URL is built from the table of chains, not taken from the link. */
 export interface ExplorerTarget {
   readonly chainId: number;
+  /** Selector of the chain, which may have an explorer in the settings. */
+  readonly chain?: string;
   readonly kind: 'address' | 'tx' | 'block';
   readonly value: string;
 }

@@ -30,6 +30,8 @@ export interface SummaryHoverContext {
   getName(address: Hex): string | null;
   /** Selector of the chain that was asked. */
   readonly chain: string;
+  /** Block explorer of the settings; that of the chain when it is absent. */
+  readonly explorer?: string;
   /** The decoded call with its arguments in one line; untrusted text. `null` when no known function matches the input. */
   getCallText(input: Hex, to: Hex): string | null;
   /** Unit of a token's amounts, as far as it is known. */
@@ -54,8 +56,18 @@ function formatParty(address: Hex, context: SummaryHoverContext): string {
   return name === null ? short : `${toCodeSpan(name, 40)} ${short}`;
 }
 
-function actions(chain: Chain, target: ChainTarget, explored: ExplorerTarget, copies: readonly string[]): string {
-  const open = chain.explorer === null ? null : createExplorerLink(explored, new URL(chain.explorer).hostname);
+function actions(
+  chain: Chain,
+  target: ChainTarget,
+  explored: Pick<ExplorerTarget, 'kind' | 'value'>,
+  copies: readonly string[],
+  context: SummaryHoverContext,
+): string {
+  const explorer = context.explorer ?? chain.explorer;
+  const open =
+    explorer === null
+      ? null
+      : createExplorerLink({ chainId: chain.id, chain: target.chain, ...explored }, new URL(explorer).hostname);
   return joinParts(createInspectLink(target), ...copies, open);
 }
 
@@ -118,12 +130,7 @@ function sentText(nonce: number): string {
 }
 
 const addressActions = ({ chain, address }: AddressSummary, context: SummaryHoverContext): string =>
-  actions(
-    chain,
-    { kind: 'address', chain: context.chain, address },
-    { chainId: chain.id, kind: 'address', value: address },
-    [],
-  );
+  actions(chain, { kind: 'address', chain: context.chain, address }, { kind: 'address', value: address }, [], context);
 
 export function renderAddressSummary(summary: AddressSummary, context: SummaryHoverContext): string {
   const { parts } = context;
@@ -288,8 +295,9 @@ export function renderTransactionSummary(
       actions(
         chain,
         { kind: 'transaction', chain: context.chain, hash: summary.hash },
-        { chainId: chain.id, kind: 'tx', value: summary.hash },
+        { kind: 'tx', value: summary.hash },
         copies,
+        context,
       ),
   );
 }
@@ -313,8 +321,9 @@ export function renderBlockSummary(summary: BlockSummary, context: SummaryHoverC
       actions(
         chain,
         { kind: 'block', chain: context.chain, block: String(summary.number) },
-        { chainId: chain.id, kind: 'block', value: String(summary.number) },
+        { kind: 'block', value: String(summary.number) },
         [createCopyLink(t('Copy hash'), summary.hash)],
+        context,
       ),
   );
 }

@@ -58,6 +58,7 @@ describe('without any setting', () => {
         requestTimeoutMs: 20_000,
         httpPort: 8547,
         httpStrictDates: false,
+        explorers: {},
       },
     });
   });
@@ -84,6 +85,10 @@ describe('valid settings', () => {
       { nodes: { eth: 'http://[::1]:8545' } },
     ],
     [{ 'hexlens.nodes': {} }, { nodes: {} }],
+    [
+      { 'hexlens.explorers': { local: 'http://127.0.0.1:5100/', '0x1': 'https://scan.example/eth//' } },
+      { explorers: { local: 'http://127.0.0.1:5100', eth: 'https://scan.example/eth' } },
+    ],
     [
       { 'hexlens.nodes': { '0x2105': 'https://node.example/?key=k' } },
       { nodes: { '0x2105': 'https://node.example/?key=k' } },

@@ -151,7 +151,9 @@ describe('address', () => {
     const text = renderAddressSummary({ ...account, chain: eth }, { ...context, parts: allHoverParts });
     expect(text).toContain('[Open in etherscan.io](command:hexlens.openExternal?');
     const encoded = /openExternal\?(\S+) /.exec(text)?.[1] ?? '';
-    expect(JSON.parse(decodeURIComponent(encoded))).toEqual([{ chainId: 1, kind: 'address', value: account.address }]);
+    expect(JSON.parse(decodeURIComponent(encoded))).toMatchObject([
+      { chainId: 1, kind: 'address', value: account.address },
+    ]);
   });
 });
 

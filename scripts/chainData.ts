@@ -1,0 +1,38 @@
+// The chains of `viem/chains` as text, for those that `src/api/chains.ts` does not list.
+import * as viemChains from 'viem/chains';
+import { getChainById } from '../src/api/chains.ts';
+
+/** Ids of development nodes, which are no chain of their own. */
+const DEVELOPMENT_IDS = [1337, 31337];
+
+/** Printable, without the separator; names and symbols are shown as they are. */
+const clean = (text: string): string => text.replace(/[^\x20-\x7e]|[|`$\\]/g, '').trim();
+
+function getExplorer(url: string | undefined): string {
+  const parsed = URL.parse(url ?? '');
+  // An explorer with a query or fragment has no pages at `/address/…`.
+  if (parsed?.protocol !== 'https:' || parsed.search !== '' || parsed.hash !== '') return '';
+  return (parsed.host + parsed.pathname).replace(/\/+$/, '');
+}
+
+export function renderChainData(): string {
+  const lines = new Map<number, string>();
+  for (const { id, name, nativeCurrency, blockExplorers } of Object.values(viemChains)) {
+    if (getChainById(id) !== undefined || DEVELOPMENT_IDS.includes(id) || lines.has(id)) continue;
+    const { symbol, decimals } = nativeCurrency;
+    const fields = [
+      id,
+      clean(name),
+      clean(symbol),
+      decimals === 18 ? '' : decimals,
+      getExplorer(blockExplorers?.default.url),
+    ];
+    lines.set(id, fields.join('|').replace(/\|+$/, ''));
+  }
+  const sorted = [...lines].sort(([a], [b]) => a - b).map(([, line]) => line);
+  return `// Generated from viem/chains by \`npm run manifest\`: id, name, coin, decimals (18 if empty), explorer.
+export const CHAIN_DATA = \`
+${sorted.join('\n')}
+\`;
+`;
+}

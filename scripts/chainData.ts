@@ -5,8 +5,10 @@ import { getChainById } from '../src/api/chains.ts';
 /** Ids of development nodes, which are no chain of their own. */
 const DEVELOPMENT_IDS = [1337, 31337];
 
+const CHAINS_PER_LINE = 2;
+
 /** Printable, without the separator; names and symbols are shown as they are. */
-const clean = (text: string): string => text.replace(/[^\x20-\x7e]|[|`$\\]/g, '').trim();
+const clean = (text: string): string => text.replace(/[^\x20-\x7e]|[|;`$\\]/g, '').trim();
 
 function getExplorer(url: string | undefined): string {
   const parsed = URL.parse(url ?? '');
@@ -30,9 +32,12 @@ export function renderChainData(): string {
     lines.set(id, fields.join('|').replace(/\|+$/, ''));
   }
   const sorted = [...lines].sort(([a], [b]) => a - b).map(([, line]) => line);
+  const rows = Array.from({ length: Math.ceil(sorted.length / CHAINS_PER_LINE) }, (_, row) =>
+    sorted.slice(row * CHAINS_PER_LINE, (row + 1) * CHAINS_PER_LINE).join(';'),
+  );
   return `// Generated from viem/chains by \`npm run manifest\`: id, name, coin, decimals (18 if empty), explorer.
 export const CHAIN_DATA = \`
-${sorted.join('\n')}
+${rows.join('\n')}
 \`;
 `;
 }

@@ -6,7 +6,7 @@ const loadLines = lazy(async (): Promise<ReadonlyMap<number, string>> => {
   const { CHAIN_DATA } = await import('./chainData.ts');
   return new Map(
     CHAIN_DATA.trim()
-      .split('\n')
+      .split(/[\n;]/)
       .map(line => [Number.parseInt(line, 10), line]),
   );
 });

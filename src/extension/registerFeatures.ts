@@ -60,7 +60,7 @@ export function registerFeatures({
   store.add(registerApiKeys({ keys, configuredOrigins: settings.remoteOrigins }));
   store.add(registerUrlSecrets({ settings, secrets }));
   store.add(registerHovers({ settings, worker, book, log, abis }));
-  store.add(registerDefinitions({ settings, worker, book, log, abis }));
+  store.add(registerDefinitions({ settings, worker, book, abis }));
   store.add(registerAddressBook({ book, worker, settings, log }));
   store.add(registerSiwe({ worker, settings, log }));
   store.add(registerChecksums({ extensionPath, settings, log }));

@@ -224,6 +224,7 @@ describe('settings', () => {
     }
     expect(whole.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual([
       'hexlens.nodes',
+      'hexlens.explorers',
       'hexlens.aptos.networks',
       'hexlens.abi.files',
       'hexlens.documentLinks.enabled',

@@ -2,20 +2,8 @@
 import { commands, languages } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
-import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
-import type { AddressBook } from '../addressBook/addressBook.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
-
-export interface DefinitionsDeps {
-  readonly worker: WorkerClient;
-  readonly settings: SettingsSource;
-  readonly abis: AbiProvider;
-  readonly book: AddressBook;
-  readonly log: Log;
-}
+import type { DefinitionsDeps } from './definitions.ts';
 
 export function registerDefinitions(deps: DefinitionsDeps): Disposable {
   const store = new DisposableStore();

@@ -1,0 +1,92 @@
+// Which contract of the workspace an address is: in its hover, and from there to the source.
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { TestChain } from '../../support/chain/testChain.ts';
+import { getExtension, getHoverText, getTestChain, openWorkspaceFile } from './extensionHost.ts';
+
+const SOURCE = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+contract Coin is ERC20 {}
+`;
+
+describe('the build of a contract', () => {
+  let chain: TestChain;
+  let script: vscode.TextDocument;
+  let root: vscode.Uri;
+
+  const write = (path: string, text: string) =>
+    vscode.workspace.fs.writeFile(vscode.Uri.joinPath(root, path), new TextEncoder().encode(text));
+
+  /** As Foundry writes it: the code of the test chain's contract, with a metadata hash of its own. */
+  async function writeArtifact(code: string): Promise<void> {
+    const artifact = {
+      abi: [{ type: 'function', name: 'coinOnly', inputs: [], outputs: [], stateMutability: 'view' }],
+      deployedBytecode: { object: code, linkReferences: {}, immutableReferences: {} },
+      metadata: { settings: { compilationTarget: { 'src/Coin.sol': 'Coin' } } },
+    };
+    await write('out/Coin.sol/Coin.json', JSON.stringify(artifact));
+  }
+
+  /** Hovers until the text says so; the suite's time limit ends it. */
+  async function hoverSays(wanted: RegExp): Promise<void> {
+    for (;;) if (wanted.test(await getHoverText(script, chain.contracts.coin))) return;
+  }
+
+  async function fetchCode(): Promise<string> {
+    const nodes = vscode.workspace.getConfiguration('hexlens').get<Record<string, string>>('nodes') ?? {};
+    const body = { jsonrpc: '2.0', id: 1, method: 'eth_getCode', params: [chain.contracts.coin, 'latest'] };
+    const response = await fetch(nodes['local'] ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return ((await response.json()) as { result: string }).result;
+  }
+
+  before(async function () {
+    const found = getTestChain();
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    if (found === undefined || folder === undefined) this.skip();
+    chain = found;
+    root = folder.uri;
+    await getExtension().activate();
+    script = await openWorkspaceFile('scripts/check.ts');
+    await write('src/Coin.sol', SOURCE);
+  });
+
+  after(async () => {
+    for (const path of ['out', 'src/Coin.sol'])
+      await vscode.workspace.fs.delete(vscode.Uri.joinPath(root, path), { recursive: true }).then(undefined, () => {});
+  });
+
+  it('is named in the hover, with a link to its source', async () => {
+    await writeArtifact(await fetchCode());
+    await hoverSays(/`Coin` \(`src\/Coin\.sol`\), your build .*command:hexlens\.openSource/);
+  });
+
+  it('is where Go to Definition leads from the address', async () => {
+    const position = script.positionAt(script.getText().indexOf(chain.contracts.coin) + 4);
+    const found = await vscode.commands.executeCommand<vscode.Location[]>(
+      'vscode.executeDefinitionProvider',
+      script.uri,
+      position,
+    );
+    const source = found.find(({ uri }) => uri.path.endsWith('/src/Coin.sol'));
+    assert.deepEqual([source?.range.start.line, source?.range.start.character], [3, 'contract '.length]);
+  });
+
+  it('is opened at its declaration', async () => {
+    await vscode.commands.executeCommand('hexlens.openSource', 'local', chain.contracts.coin);
+    const editor = vscode.window.activeTextEditor;
+    assert.match(editor?.document.uri.path ?? '', /\/src\/Coin\.sol$/);
+    assert.equal(editor?.selection.start.line, 3);
+  });
+
+  it('differs by the bytes that were changed since', async () => {
+    const code = await fetchCode();
+    const digit = code.at(200) === '0' ? '1' : '0';
+    await writeArtifact(`${code.slice(0, 200)}${digit}${code.slice(201)}`);
+    await hoverSays(/`Coin` \(`src\/Coin\.sol`\), differs from your build in 1 byte/);
+  });
+});

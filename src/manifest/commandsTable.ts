@@ -51,7 +51,7 @@ export const commands = {
   /** Confirms that an address may be sent, where `hexlens.privacy.lookUp` requires it. */
   lookUpAddress: { title: nlsText('Look Up Address'), palette: 'never', hover: true },
   /** Opens the source of a contract of the workspace. Arguments: chain, address. */
-  openSource: { title: nlsText('Go to Contract Source'), palette: 'never', icon: '$(go-to-file)', hover: true },
+  openSource: { title: nlsText('Open Contract Source'), palette: 'never', icon: '$(go-to-file)', hover: true },
   findOccurrences: {
     title: nlsText('Find Hex in Files'),
     palette: 'always',

@@ -1,6 +1,7 @@
 // How vitest finds and runs the tests that need no editor.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { STATE_LIMIT_MS, TEST_LIMIT_MS } from './support/timeFactor.ts';
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export of its configuration.
 export default defineConfig({
@@ -11,10 +12,9 @@ export default defineConfig({
     maxWorkers: 2,
     // Modules are loaded once per worker instead of once per file, and files share chains and bundles: see test/support.
     isolate: false,
-    // Long on purpose: the timeout catches what hangs, and slow machines must pass.
-    testTimeout: 90_000,
-    expect: { poll: { timeout: 30_000 } },
-    hookTimeout: 120_000,
+    testTimeout: TEST_LIMIT_MS,
+    expect: { poll: { timeout: STATE_LIMIT_MS } },
+    hookTimeout: TEST_LIMIT_MS,
     typecheck: { enabled: false },
   },
 });

@@ -107,11 +107,9 @@ describe('groupQueryValues', () => {
     expect(groups.get('hasOwnProperty')).toBeUndefined();
   });
 
-  test('groups a hundred thousand pairs quickly', async () => {
+  test('groups a hundred thousand pairs quickly', () => {
     const text = Array.from({ length: 100_000 }, (_, i) => `a%5B${i % 10}%5D=${i}`).join('&');
-    const took = await measureCpuMs(() =>
-      expect(groupQueryValues(parseQueryString(text)).get('a')).toHaveLength(100_000),
-    );
+    const took = measureCpuMs(() => expect(groupQueryValues(parseQueryString(text)).get('a')).toHaveLength(100_000));
     expect(took).toBeLessThan(2_000);
   });
 });

@@ -53,9 +53,9 @@ const hostile: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('hostile texts', () => {
-  test.each(hostile)('%s', async (_, text, allowed) => {
+  test.each(hostile)('%s', (_, text, allowed) => {
     const reading = safeParseSiweMessage(text);
-    const took = await measureCpuMs(() => safeParseSiweMessage(text));
+    const took = measureCpuMs(() => safeParseSiweMessage(text));
     if ('message' in reading) throw new Error('Read as a message.');
     expect(reading.problem.allowed).toContain(allowed);
     expect(reading.problem.message.length).toBeLessThan(400);
@@ -87,8 +87,8 @@ describe('hostile texts', () => {
     }
   });
 
-  test('detects messages in a large text in one pass', async () => {
-    const took = await measureCpuMs(() => {
+  test('detects messages in a large text in one pass', () => {
+    const took = measureCpuMs(() => {
       expect(detectSiweMessages('x\n'.repeat(MILLION / 2))).toEqual([]);
       expect(detectSiweMessages(`a${GREETING}\n`.repeat(10_000))).toHaveLength(10_000);
       expect(detectSiweMessages(GREETING.repeat(20_000))).toHaveLength(1);

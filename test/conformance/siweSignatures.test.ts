@@ -101,7 +101,7 @@ if (!existsSync(FOLDER)) {
         expect(bytesToHex(engine.keccak256(hexToBytes(data))), name).toBe(keccak256);
     });
 
-    test('ethers: the signers of 400 transactions', { timeout: 60_000 }, () => {
+    test('ethers: the signers of 400 transactions', () => {
       const { cases } = load('extracted/ethers_tx_recover.json');
       expect(cases).toHaveLength(400);
       for (const { name, privateKey, unsigned, signature } of cases) {
@@ -113,7 +113,7 @@ if (!existsSync(FOLDER)) {
       }
     });
 
-    test('noble-curves: 2,019 signatures with a low s', { timeout: 120_000 }, () => {
+    test('noble-curves: 2,019 signatures with a low s', () => {
       const { valid } = load('noble-curves/secp256k1_ecdsa.json');
       expect(valid).toHaveLength(2_019);
       // The slow engine gets every tenth: it costs a millisecond each, and they are all of one kind.
@@ -134,7 +134,7 @@ if (!existsSync(FOLDER)) {
       }
     });
 
-    test('Wycheproof P1363: recovers the key of valid signatures, and of no invalid one', { timeout: 60_000 }, () => {
+    test('Wycheproof P1363: recovers the key of valid signatures, and of no invalid one', () => {
       const { testGroups } = load('ecdsa_secp256k1_sha256_p1363_test.json');
       /**
        * Valid, but not on Ethereum: their r means an x of the curve order or more, which needs a recovery id of 2 or 3,

@@ -44,7 +44,7 @@ describe('hovers over Move sources', () => {
       const text = await hoverText(editor.page, bob, /Aptos address[\s\S]*coin transfers/);
       assert.match(text, /Balance\s*1\.23456789 APT/);
       assert.match(text, /sent 77 units of/);
-      assert.match(text, /Look up on Aptos: mainnet/);
+      await hoverText(editor.page, bob, /Look up on Aptos: mainnet/);
     }));
 
   it('resolves a named address', () =>

@@ -52,6 +52,7 @@ describe('commands', () => {
       await page.keyboard.press('Enter');
       // Its kind, folder and tags may be changed; Enter saves.
       await row(page, 'Treasury Coin').waitFor();
+      await waitForFocus(page, 'Save');
       await page.keyboard.press('Enter');
       await quickInput(page).waitFor({ state: 'hidden' });
       await runCommand(page, 'HexLens: Look Up…');
@@ -155,6 +156,7 @@ describe('commands', () => {
       await runOperation(page, 'NFT Transfers of a Wallet');
       await waitForTitle(page, 'NFT Transfers of a Wallet: Address');
       await type(page, chain.accounts.alice);
+      await waitForFocus(page, chain.accounts.alice);
       await page.keyboard.press('Enter');
       await pick('Direction');
       await waitForTitle(page, 'NFT Transfers of a Wallet: Direction');

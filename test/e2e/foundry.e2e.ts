@@ -19,7 +19,7 @@ import {
   textBox,
   waitForPanelFocus,
 } from './userActions.ts';
-import { actUntil } from './waits.ts';
+import { actUntil, readUntil } from './waits.ts';
 
 const TERMINAL_LINES = '.terminal .xterm-rows > div';
 
@@ -38,6 +38,7 @@ async function importFound(page: Page): Promise<void> {
   await choose(page, 'Foundry broadcasts');
   await choose(page, 'Personal');
   await waitForTitle(page, /Import Addresses: 4 new/);
+  await row(page, 'Counter').waitFor();
 }
 
 describe('a Foundry project', () => {
@@ -160,8 +161,12 @@ describe('a Foundry project', () => {
       await row(page, 'Personal').waitFor();
       await page.keyboard.press('Enter');
       await waitForTitle(page, /Import Addresses: 4 new/);
-      const rows = await rowTexts(page);
-      assert.equal(rows.filter(text => /Counter|Child/.test(text)).length, 4);
+      const deployed = (rows: readonly string[]) => rows.filter(text => /Counter|Child/.test(text));
+      await readUntil(
+        () => rowTexts(page),
+        rows => deployed(rows).length === 4,
+        'four contracts',
+      );
     }));
 
   it('undoes the import with the button of its message', () =>
@@ -188,7 +193,7 @@ describe('a Foundry project', () => {
       await waitForTitle(page, 'Folder for New Addresses');
       await page.keyboard.press('Enter');
       await page.locator('.sidebar .monaco-list-row').filter({ hasText: 'Counter' }).nth(1).waitFor();
-      assert.equal(await page.locator('.sidebar .monaco-list-row').filter({ hasText: 'Child' }).count(), 2);
+      await page.locator('.sidebar .monaco-list-row').filter({ hasText: 'Child' }).nth(1).waitFor();
       await writeFile(join(sample.workspace.folder, 'notes.txt'), `The counter is ${counter}.\n`);
       await openFile(page, 'notes.txt');
       await hoverText(page, counter, /Counter[\s\S]*Contract/);

@@ -30,6 +30,11 @@ describe('the inspector', () => {
     await box.fill(text);
     await box.press('Enter');
   };
+  /** The page before it may have the same tabs. */
+  const openTransaction = async (hash: string) => {
+    await lookUp(hash);
+    await frame.locator(`.subject[title="${hash}"]`).waitFor();
+  };
   const calm = async () => assert.deepEqual(await axeFindings(frame), []);
   const change = async (theme: Theme) => {
     await changeTheme(sample, theme);
@@ -71,22 +76,21 @@ describe('the inspector', () => {
 
       it('shows a transaction', () =>
         pictured(editor, named('transaction'), async () => {
-          await lookUp(sample.chain.transactions.internal);
-          await frame.getByRole('heading', { name: 'Transaction' }).waitFor();
+          await openTransaction(sample.chain.transactions.internal);
           await frame.getByText('Success').first().waitFor();
           await calm();
         }));
 
       it('shows why a transaction failed', () =>
         pictured(editor, named('failed'), async () => {
-          await lookUp(sample.chain.transactions.failedReason);
+          await openTransaction(sample.chain.transactions.failedReason);
           await frame.getByRole('note', { name: 'Why it failed' }).getByText('Reverted').waitFor();
           await calm();
         }));
 
       it('shows internal transactions as a tree', () =>
         pictured(editor, named('calls'), async () => {
-          await lookUp(sample.chain.transactions.internal);
+          await openTransaction(sample.chain.transactions.internal);
           await frame.getByText('Success').first().waitFor();
           await frame.getByRole('tab', { name: 'Internal transactions' }).click();
           await frame.getByRole('treeitem').nth(3).waitFor();
@@ -95,7 +99,7 @@ describe('the inspector', () => {
 
       it('decodes a call', () =>
         pictured(editor, named('input'), async () => {
-          await lookUp(sample.chain.transactions.transferCoin);
+          await openTransaction(sample.chain.transactions.transferCoin);
           await frame.getByRole('tab', { name: 'Input' }).click();
           await frame.getByText('transfer(address').first().waitFor();
           await calm();
@@ -112,6 +116,7 @@ describe('the inspector', () => {
       it('shows an address with the logs of its contract', () =>
         pictured(editor, named('address'), async () => {
           await lookUp(sample.chain.contracts.coin);
+          await frame.locator('.subject', { hasText: sample.chain.contracts.coin }).waitFor();
           await frame.getByText('ERC-20').first().waitFor();
           await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
           await calm();
@@ -130,6 +135,7 @@ describe('the inspector', () => {
       it('shows hostile names as text', () =>
         pictured(editor, named('hostile'), async () => {
           await lookUp(sample.chain.contracts.hostile);
+          await frame.locator('.subject', { hasText: sample.chain.contracts.hostile }).waitFor();
           await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
           await frame.getByText('<img src=x').waitFor();
           assert.equal(await frame.locator('img').count(), 0);
@@ -140,6 +146,7 @@ describe('the inspector', () => {
       it('shows images of a wallet without fetching any', () =>
         pictured(editor, named('pictures'), async () => {
           await lookUp(sample.chain.accounts.bob);
+          await frame.locator('.subject', { hasText: sample.chain.accounts.bob }).waitFor();
           await frame.getByRole('tab', { name: 'NFTs', exact: true }).click();
           await frame.getByRole('tab', { name: 'Images' }).click();
           await frame.getByRole('button', { name: 'Load Metadata and Images' }).click();

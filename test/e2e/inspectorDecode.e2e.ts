@@ -129,6 +129,8 @@ describe('decoded logs and calls', () => {
       const bar = frame.getByRole('slider');
       await bar.focus();
       await bar.press('End');
+      const last = (await bar.getAttribute('aria-valuemax')) ?? '';
+      await frame.locator(`[role=slider][aria-valuenow="${last}"]`).waitFor();
       const announced = (await bar.getAttribute('aria-valuetext')) ?? '';
       await editor.screenshot('inspector-chart-focus-dark');
       const count = announced.split(': ').at(-1) ?? '';

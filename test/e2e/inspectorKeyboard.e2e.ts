@@ -148,6 +148,8 @@ describe('the inspector by keyboard alone', () => {
       await tabTo(/^button Forward/);
       await press('Enter');
       await heading('Transaction').waitFor();
+      // Tab would leave the page if the link were not drawn yet.
+      await frame.getByText('Success').first().waitFor();
       await focusOn(/./);
       await tabTo(/^a Block/);
       await press('Enter');

@@ -7,6 +7,7 @@ import { axeFindings } from './axe.ts';
 import { type Editor, pictured } from './harness.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
 import { lookUpFromPalette, runCommand } from './userActions.ts';
+import { readUntil } from './waits.ts';
 
 describe('the inspector over time', () => {
   let sample: Sample;
@@ -46,6 +47,7 @@ describe('the inspector over time', () => {
     await box.fill(text);
     await box.press('Enter');
   };
+  const tabTexts = () => editor.page.locator('.tab').allInnerTexts();
   const calm = async () => assert.deepEqual(await axeFindings(frame), []);
 
   it('adds new logs to the list', () =>
@@ -53,7 +55,9 @@ describe('the inspector over time', () => {
       const { accounts, contracts } = sample.chain;
       await lookUpFromPalette(editor.page, contracts.coin);
       await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
-      const before = await frame.getByText(/^\d+ rows$/).textContent();
+      const counts = frame.getByText(/^\d+ rows$/);
+      await counts.waitFor();
+      const before = await counts.textContent();
       const rows = Number.parseInt(before ?? '', 10);
       await frame.getByRole('checkbox', { name: 'Live' }).check();
       // transfer(bob, 0): an event like any other.
@@ -86,7 +90,7 @@ describe('the inspector over time', () => {
         .locator('.tab.active')
         .filter({ hasText: `Block ${sample.chain.blocks.busy.number}` })
         .waitFor();
-      assert.equal(await editor.page.locator('.tab').filter({ hasText: 'Block' }).count(), 2);
+      await readUntil(tabTexts, tabs => tabs.filter(text => text.includes('Block')).length === 2, 'two tabs');
     }));
 
   it('is readable at 200 % zoom', () =>
@@ -108,7 +112,11 @@ describe('the inspector over time', () => {
       await frame.getByRole('tab', { name: 'Internal transactions' }).click();
       await frame.getByRole('treeitem').nth(3).waitFor();
       const shown = await title.textContent();
-      const tabs = await page.locator('.tab').allInnerTexts();
+      const tabs = await readUntil(
+        tabTexts,
+        found => /Block.*Transaction/s.test(found.join()),
+        'the titles of both tabs',
+      );
       assert.equal(tabs.length, 2);
 
       const reloaded = page.waitForEvent('domcontentloaded');
@@ -116,11 +124,8 @@ describe('the inspector over time', () => {
       await reloaded;
       await frame.getByRole('treeitem').nth(3).waitFor();
       assert.equal(await title.textContent(), shown);
-      assert.equal(
-        await frame.getByRole('tab', { name: 'Internal transactions' }).getAttribute('aria-selected'),
-        'true',
-      );
-      assert.deepEqual(await page.locator('.tab').allInnerTexts(), tabs);
+      await frame.getByRole('tab', { name: 'Internal transactions', selected: true }).waitFor();
+      await readUntil(tabTexts, found => found.join() === tabs.join(), `the tabs ${tabs.join(', ')}`);
       await frame.getByRole('button', { name: 'Pin this panel' }).waitFor();
       await calm();
 

@@ -7,7 +7,7 @@ import { type Editor, pictured } from './harness.ts';
 import { row, runOperation, waitForFocus, waitForTitle } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
 import { closeInput, runCommand, statusBarText, waitForPanelFocus } from './userActions.ts';
-import { actUntil } from './waits.ts';
+import { actUntil, readUntil } from './waits.ts';
 
 const TRANSFERS = 'NFT Transfers of a Wallet';
 const NFTS = 'NFTs of a Wallet';
@@ -55,7 +55,7 @@ describe('operations with the keyboard', () => {
   /** Enters an invalid value: the message is shown, and Enter does not accept it. */
   const expectRejected = async (operation: string, name: string, wrong: string, why: RegExp) => {
     await write(wrong);
-    await row(page, why).waitFor();
+    await waitForFocus(page, why);
     await press('Enter');
     await waitForTitle(page, `${operation}: ${name}`);
     await row(page, why).waitFor();
@@ -79,9 +79,16 @@ describe('operations with the keyboard', () => {
       await waitForFocus(page, 'Run');
       await press('Enter');
       await page.locator('.editor-instance .view-line').filter({ hasText: '"page_size": "1"' }).waitFor();
-      await press('ControlOrMeta+A');
-      await press('ControlOrMeta+C');
-      const answer = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as { cursor?: unknown };
+      const copied = () => page.evaluate(() => navigator.clipboard.readText());
+      // The text is drawn before the editor has the focus.
+      const text = await actUntil(
+        async () => {
+          await press('ControlOrMeta+A');
+          await press('ControlOrMeta+C');
+        },
+        timeout => readUntil(copied, read => read.startsWith('{'), 'the copied result', timeout),
+      );
+      const answer = JSON.parse(text) as { cursor?: unknown };
       assert.ok(typeof answer.cursor === 'string' && answer.cursor !== '');
       cursor = answer.cursor;
     }));

@@ -87,6 +87,13 @@ describe('findRunnerProblems', () => {
       expect(findRunnerProblems([...run, file(path)], some)).toHaveLength(1);
   });
 
+  test('sees hooks in a file that is no test', () => {
+    const hooks = file('test/unit/rig.ts', 'export const rig = 1;\nafterEach(() => rig);\n');
+    expect(findRunnerProblems([...run, hooks], some)).toEqual([expect.stringContaining('sets hooks')]);
+    const called = file('test/unit/rig.ts', 'export function createRig() {\n  afterEach(() => 1);\n}\n');
+    expect(findRunnerProblems([...run, called], some)).toEqual([]);
+  });
+
   test('sees tests in a file that is not named as one', () => {
     for (const text of ["describe('x', () => {});", "\ntest('x', () => {});", "it.each([1])('x', () => {});"])
       expect(findRunnerProblems([...run, file('test/unit/forgotten.ts', text)], some)[0]).toMatch(

@@ -12,8 +12,9 @@ const POLLS = 'The interval between two looks at a state that gives no signal wh
 const LIMITS = 'The limit after which a process that hangs is reported or ended.';
 /** CPU time is measured over a time in which nothing should happen. */
 const MEASURED = 'The time over which the CPU time of the extension host is measured.';
-/** Sleeps that wait for time and must go. */
-const TO_REMOVE = 'To be removed: it waits for time and not for a state.';
+const ENDLESS = 'Prevents the end of a child process, which is killed.';
+/** No result depends on the length of the wait, which differs from kill to kill. */
+const KILLS = 'A process is killed at any moment of its work, and all of them must do.';
 
 const allowed: Readonly<Record<string, AllowedTimers>> = {
   'test/e2e/waits.ts': { lines: 1, reason: POLLS },
@@ -26,23 +27,20 @@ const allowed: Readonly<Record<string, AllowedTimers>> = {
   'test/editor/suite/mainThread.suite.ts': { lines: 1, reason: MEASURED },
   'test/editor/suite/siweActions.ts': { lines: 1, reason: POLLS },
   'test/editor/suite/threadMonitor.ts': { lines: 1, reason: 'The interval between two samples of the CPU time.' },
-  'test/service/indexerChild.ts': { lines: 1, reason: TO_REMOVE },
-  'test/service/indexerKill.test.ts': { lines: 1, reason: TO_REMOVE },
-  'test/service/indexerStalledLeader.test.ts': { lines: 1, reason: TO_REMOVE },
-  'test/service/scopedIndexesKill.test.ts': { lines: 1, reason: TO_REMOVE },
-  'test/soak.ts': { lines: 1, reason: 'Shortens the waits of the service itself.' },
-  'test/store/aptos/aptosStore.test.ts': { lines: 1, reason: TO_REMOVE },
-  'test/store/sqlite/killedProcess.test.ts': { lines: 1, reason: TO_REMOVE },
-  'test/store/sqlite/sharedFolder.test.ts': {
+  'test/service/indexerKill.test.ts': { lines: 1, reason: KILLS },
+  'test/service/indexerStalledLeader.test.ts': {
     lines: 1,
-    reason: 'Prevents the end of a child process, which is killed.',
+    reason: 'Every wait of the index takes a fiftieth of its time.',
   },
-  'test/store/sqlite/storeChild.ts': { lines: 1, reason: TO_REMOVE },
+  'test/service/scopedIndexesKill.test.ts': { lines: 1, reason: KILLS },
+  'test/soak.ts': { lines: 1, reason: 'Shortens the waits of the service itself.' },
+  'test/store/aptos/aptosStore.test.ts': { lines: 1, reason: KILLS },
+  'test/store/sqlite/killedProcess.test.ts': { lines: 1, reason: KILLS },
+  'test/store/sqlite/sharedFolder.test.ts': { lines: 1, reason: ENDLESS },
+  'test/store/sqlite/storeChild.ts': { lines: 1, reason: ENDLESS },
   'test/support/chain/ownedProcess.ts': { lines: 1, reason: LIMITS },
   'test/unit/base/clock.test.ts': { lines: 4, reason: 'Tests the sleep of the system clock itself.' },
-  'test/unit/base/serialQueue.test.ts': { lines: 1, reason: TO_REMOVE },
   'test/unit/client/undiciHttpFailures.test.ts': { lines: 1, reason: 'A host that responds byte by byte.' },
-  'test/unit/webview/connectedPanel.ts': { lines: 1, reason: TO_REMOVE },
   'test/unit/worker/worker.test.ts': { lines: 1, reason: 'A worker that throws outside of any request.' },
 };
 

@@ -7,7 +7,7 @@ import { HexLensError } from '../../src/base/errors.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createHttpApp, MAX_BODY_BYTES } from '../../src/server/app.ts';
 import { listen } from '../../src/server/httpListener.ts';
-import { ADDRESS, auth, KEY, keys, okReply, patient, type Rig, readAll, startRig } from './httpTestServer.ts';
+import { ADDRESS, auth, KEY, keys, okReply, type Rig, readAll, startRig } from './httpTestServer.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -193,7 +193,7 @@ describe('time', () => {
     const request = httpRequest({ host: '127.0.0.1', port: rig.server.port, path: '/api/v2/block/1', headers: auth });
     request.on('error', () => {});
     request.end();
-    await expect.poll(() => rig.requests.length, patient).toBe(1);
+    await expect.poll(() => rig.requests.length).toBe(1);
     request.destroy();
     await aborted;
   });
@@ -210,7 +210,7 @@ describe('time', () => {
       `POST /challenge/verify/evm HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${KEY}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
     );
     expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 408 /);
-    await expect.poll(() => rig.lines, patient).toEqual([expect.stringMatching(/^POST verifySignIn 499 /)]);
+    await expect.poll(() => rig.lines).toEqual([expect.stringMatching(/^POST verifySignIn 499 /)]);
     expect(rig.requests).toEqual([]);
   });
 
@@ -223,9 +223,7 @@ describe('time', () => {
       `POST /challenge/verify/evm HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${KEY}\r\nContent-Type: application/json\r\n${rest}`,
       () => socket.destroy(),
     );
-    await expect
-      .poll(() => rig.lines, patient)
-      .toEqual([expect.stringMatching(/^POST verifySignIn 499 |^POST - 499 /)]);
+    await expect.poll(() => rig.lines).toEqual([expect.stringMatching(/^POST verifySignIn 499 |^POST - 499 /)]);
   });
 
   test('an idle connection is closed', async () => {
@@ -253,7 +251,7 @@ describe('the socket', () => {
         finish = resolve;
       });
     const pending = own.send('/api/v2/block/1', { headers: { ...auth, connection: 'keep-alive' } });
-    await expect.poll(() => own.requests.length, patient).toBe(1);
+    await expect.poll(() => own.requests.length).toBe(1);
     const closed = own.server.close(60_000);
     await expect(own.send('/health')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     finish(await okReply());
@@ -285,7 +283,7 @@ describe('the socket', () => {
     const own = await startRig();
     own.respond = () => new Promise(() => {});
     const pending = own.send('/api/v2/block/1').catch(error => error.code);
-    await expect.poll(() => own.requests.length, patient).toBe(1);
+    await expect.poll(() => own.requests.length).toBe(1);
     await own.server.close(20);
     expect(await pending).toBe('ECONNRESET');
   });

@@ -13,7 +13,6 @@ export const ADDRESS = `0x${'ab'.repeat(20)}`;
 export const HASH = `0x${'cd'.repeat(32)}`;
 export const auth = { 'x-api-key': KEY };
 /** For polling: long enough for a busy machine. */
-export const patient = { timeout: 20_000 };
 
 export interface ReceivedResponse {
   readonly status: number;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { ADDRESS, auth, KEY, patient, type Rig, readAll, startRig } from './httpTestServer.ts';
+import { ADDRESS, auth, KEY, type Rig, readAll, startRig } from './httpTestServer.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -230,7 +230,7 @@ test('bodies that never end are limited together; afterwards others are read aga
   const body = JSON.stringify({ message: 'm'.repeat(900_000), signature: '0x00' });
   const headers = { ...auth, 'content-type': 'application/json' };
   await expect
-    .poll(async () => (await own.send('/challenge/verify/evm', { method: 'POST', headers, body })).status, patient)
+    .poll(async () => (await own.send('/challenge/verify/evm', { method: 'POST', headers, body })).status)
     .toBe(200);
   await own.server.close(0);
 });
@@ -259,6 +259,6 @@ describe('slow and silent connections', () => {
     for (let i = 0; i < 5; i++) expect((await rig.send('/api/v2/block/1')).status).toBe(200);
     const texts = await Promise.all(ends);
     expect(new Set(texts.map(text => text.slice(0, 12)))).toEqual(new Set(['HTTP/1.1 408']));
-    await expect.poll(() => sockets.every(socket => socket.destroyed), patient).toBe(true);
+    await expect.poll(() => sockets.every(socket => socket.destroyed)).toBe(true);
   });
 });

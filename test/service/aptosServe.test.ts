@@ -6,7 +6,6 @@ import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { runCli, type ServeProcess, startServe } from './cliProcess.ts';
 
 /** Requests to an unreachable endpoint are repeated a few times. */
-const patient = { timeout: 40_000 };
 
 let anvil: Anvil | undefined;
 let fakeNetwork: FakeAptosNetwork | undefined;
@@ -59,17 +58,15 @@ describe('hexlens serve --aptos', () => {
       return [reply.status, await reply.json()];
     };
     const createChecks = (alone: string, both: string) => ({ chains: { local: 'ok' }, aptos: { alone, both } });
-    await expect.poll(ready, patient).toEqual([200, { status: 'ready', ...createChecks('ok', 'ok') }]);
+    await expect.poll(ready).toEqual([200, { status: 'ready', ...createChecks('ok', 'ok') }]);
     fakeNetwork.indexerFailure = { errors: [{ message: 'gone', extensions: { code: 'not-found' } }] };
-    await expect.poll(ready, patient).toEqual([503, { status: 'not ready', ...createChecks('ok', 'node-error') }]);
+    await expect.poll(ready).toEqual([503, { status: 'not ready', ...createChecks('ok', 'node-error') }]);
     fakeNetwork.fullnodeFailure = { down: true };
-    await expect
-      .poll(ready, patient)
-      .toMatchObject([503, { status: 'not ready', aptos: { alone: 'node-unreachable' } }]);
+    await expect.poll(ready).toMatchObject([503, { status: 'not ready', aptos: { alone: 'node-unreachable' } }]);
     fakeNetwork.fullnodeFailure = {};
     fakeNetwork.indexerFailure = {};
-    await expect.poll(ready, patient).toEqual([200, { status: 'ready', ...createChecks('ok', 'ok') }]);
-  }, 60_000);
+    await expect.poll(ready).toEqual([200, { status: 'ready', ...createChecks('ok', 'ok') }]);
+  });
 
   test.each([
     [['--aptos', 'local'], 'local needs the URL of its node'],

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { decodeResult, encodeData, from as functionFrom } from 'ox/AbiFunction';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checksumAddress, getChecksumState } from '../../src/base/checksumAddress.ts';
 import { type Hex, hexToBytes, isHash, toQuantity } from '../../src/base/hex.ts';
 import { type Anvil, BLOCK_INTERVAL, GENESIS_TIMESTAMP, startAnvil } from '../support/chain/anvil.ts';
@@ -413,8 +413,8 @@ describe('after the fill', () => {
       const hash = await own.rpc<Hex>('eth_sendTransaction', [
         { from: accounts.idle, to: accounts.alice, value: '0x1' },
       ]);
-      const mined = await vi.waitUntil(() => own.rpc<Receipt | null>('eth_getTransactionReceipt', [hash]));
-      expect([mined.status, Number(mined.blockNumber)]).toEqual(['0x1', head.number + 1]);
+      const getReceipt = () => own.rpc<Receipt | null>('eth_getTransactionReceipt', [hash]);
+      await expect.poll(getReceipt).toMatchObject({ status: '0x1', blockNumber: toQuantity(head.number + 1) });
 
       const busy = await mineBusyBlock(own, 700); // more than fits in a block of 30,000,000 gas
       const receipts = await own.rpc<Receipt[]>('eth_getBlockReceipts', [toQuantity(busy.number)]);
@@ -507,8 +507,8 @@ describe('the process', () => {
       const { url } = JSON.parse(await firstLine(child)) as TestChain;
       expect(await readdir(temporary)).toHaveLength(1);
       child.kill('SIGKILL');
-      await vi.waitUntil(async () => !(await answers(url)), { timeout: 10_000 });
-      await vi.waitUntil(async () => (await readdir(temporary)).length === 0, { timeout: 10_000 });
+      await expect.poll(() => answers(url)).toBe(false);
+      await expect.poll(() => readdir(temporary)).toEqual([]);
     } finally {
       await rm(temporary, { recursive: true, force: true });
     }
@@ -574,7 +574,7 @@ describe('the compiler', () => {
       expect(await compile()).toEqual(right);
       expect(runs, text.slice(0, 100)).toBe(before + 1);
     }
-  }, 60_000);
+  });
 
   it('works in a read-only folder, and reports errors of solc', async () => {
     const blocked = join(folder, 'a-file');

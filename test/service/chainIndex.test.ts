@@ -8,7 +8,7 @@ import { emitLogs } from '../support/chain/chainLoad.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL, OLD_TOKEN_SUPPLY } from '../support/chain/deployContracts.ts';
 import { startFilledAnvil } from '../support/chain/filledAnvil.ts';
 import type { ContractName, TestChain, TopicName } from '../support/chain/testChain.ts';
-import { measureCpuMs } from '../support/cpuTime.ts';
+import { measureAsyncCpuMs } from '../support/cpuTime.ts';
 import { createIndexFixture, lower, readStoreContent, waitUntilSynced } from '../support/indexFixture.ts';
 
 interface Log {
@@ -237,7 +237,7 @@ describe('a chain that grows', () => {
     const own = await stage.anvil();
     await emitLogs(own, 20_000);
     const index = await stage.index(own.url);
-    const milliseconds = await measureCpuMs(() => waitUntilSynced(index));
+    const milliseconds = await measureAsyncCpuMs(() => waitUntilSynced(index), 1);
     const store = await waitUntilSynced(index);
     expect(await store.countTransfers({})).toBe(13_333);
     const rows = await store.queryTransfers({}, ALL);

@@ -5,9 +5,11 @@ import { silentLog } from '../../src/base/log.ts';
 import { createEvmNode } from '../../src/service/evm/evmNode.ts';
 import { fetchBlockNumberAtTime } from '../../src/service/evm/fetchBlockNumberAtTime.ts';
 import { createRpcClient } from '../../src/service/evm/rpcClient.ts';
-import { http, scriptedNode } from '../support/rpcFixture.ts';
+import { createRpcFixture } from '../support/rpcFixture.ts';
 import { createSyntheticChain } from '../support/syntheticChain.ts';
 import { createTestClock } from '../support/testClock.ts';
+
+const { http, scriptedNode } = createRpcFixture();
 
 async function over(times: readonly number[], client?: string) {
   const chain = createSyntheticChain({

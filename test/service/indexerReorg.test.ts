@@ -386,5 +386,5 @@ describe('any sequence of blocks and reorgs', () => {
       }),
       { seed: 1, numRuns: 12 },
     );
-  }, 60_000);
+  });
 });

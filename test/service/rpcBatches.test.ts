@@ -4,9 +4,11 @@ import { calls, createRpcFixture, echoes, getFault } from '../support/rpcFixture
 import type { ScriptedExchange } from '../support/scriptedRpcNode.ts';
 import { interceptExchange } from '../support/serviceFixture.ts';
 
+const { createClient } = createRpcFixture();
+
 describe('batches', () => {
   it('sends many calls in one request and sorts the responses by id', async () => {
-    const { rpc, node } = await createRpcFixture(async exchange => {
+    const { rpc, node } = await createClient(async exchange => {
       exchange.send(((await exchange.honest()) as unknown[]).reverse());
       return true;
     });
@@ -15,7 +17,7 @@ describe('batches', () => {
   });
 
   it('sends a single call without a batch, and no request for no calls', async () => {
-    const { rpc, node } = await createRpcFixture(exchange => {
+    const { rpc, node } = await createClient(exchange => {
       if (exchange.batch) exchange.sendText('a batch', 500);
       return exchange.batch;
     });
@@ -25,7 +27,7 @@ describe('batches', () => {
   });
 
   it('sends calls singly that a batch left unanswered', async () => {
-    const { rpc, node } = await createRpcFixture(async exchange => {
+    const { rpc, node } = await createClient(async exchange => {
       if (!exchange.batch) return false;
       exchange.send(((await exchange.honest()) as unknown[]).slice(0, 2));
       return true;
@@ -39,7 +41,7 @@ describe('batches', () => {
     ['ids of no call', honest => honest.map(entry => ({ ...entry, id: entry.id + 1000 }))],
     ['answers without ids', honest => honest.map(({ id: _id, ...entry }) => entry)],
   ])('rejects %s, and sends the calls singly', async (_name, lie) => {
-    const { rpc } = await createRpcFixture(async exchange => {
+    const { rpc } = await createClient(async exchange => {
       if (!exchange.batch) return false;
       exchange.send(lie((await exchange.honest()) as { id: number }[]));
       return true;
@@ -59,7 +61,7 @@ describe('batches', () => {
     ['the answer to the first call only', e => e.send({ id: e.calls[0]?.id, result: 1 })],
   ];
   it.each(refusals)('refused with %s: calls go singly, and later ones at once', async (_name, refuse) => {
-    const { rpc, node } = await createRpcFixture(exchange => {
+    const { rpc, node } = await createClient(exchange => {
       if (exchange.batch) refuse(exchange);
       return exchange.batch;
     });
@@ -73,7 +75,7 @@ describe('batches', () => {
   });
 
   it('sends batches again after one that failed by chance', async () => {
-    const { rpc, node } = await createRpcFixture(exchange => {
+    const { rpc, node } = await createClient(exchange => {
       if (exchange.number > 1) return false;
       exchange.sendText('{', 500);
       return true;
@@ -87,7 +89,7 @@ describe('batches', () => {
 
   it('tries a batch less and less often at a node that takes none', async () => {
     let batches = 0;
-    const { rpc } = await createRpcFixture(exchange => {
+    const { rpc } = await createClient(exchange => {
       if (!exchange.batch) return false;
       batches++;
       exchange.sendText('{', 500);
@@ -104,7 +106,7 @@ describe('batches', () => {
     ['maximum batch size exceeded', 12],
   ])('adapts to the batch limit: %s', async (message, most) => {
     const sizes: number[] = [];
-    const { rpc } = await createRpcFixture(exchange => {
+    const { rpc } = await createClient(exchange => {
       if (exchange.calls.length <= most) {
         sizes.push(exchange.calls.length);
         return false;
@@ -119,14 +121,14 @@ describe('batches', () => {
   });
 
   it('reports the fault of the batch when single calls fail too', async () => {
-    const { rpc } = await createRpcFixture(interceptExchange(exchange => exchange.sendText('<html>')));
+    const { rpc } = await createClient(interceptExchange(exchange => exchange.sendText('<html>')));
     const fault = await getFault(rpc.sendAll(calls(5)));
     expect(fault.message).toContain('HTML');
     expect(await getFault(rpc.sendAll(calls(5)))).toMatchObject({ code: 'node-answer' });
   });
 
   it('keeps the responses of several batches apart', async () => {
-    const { rpc, node } = await createRpcFixture(() => false);
+    const { rpc, node } = await createClient(() => false);
     expect(await rpc.sendAll(calls(1000))).toEqual(echoes(1000));
     expect(node.requests()).toBeLessThanOrEqual(20);
     expect(node.requests()).toBeGreaterThan(1);

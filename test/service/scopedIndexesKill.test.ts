@@ -150,10 +150,6 @@ async function killedAndNot(fresh: () => Promise<string>): Promise<void> {
 }
 
 describe('a scoped index that is killed at any moment is complete in the end', () => {
-  it('in SQLite', () => killedAndNot(newFolder), 120_000);
-  it.skipIf(postgres === null)(
-    'in PostgreSQL',
-    () => killedAndNot(async () => postgres?.createSchemaUrl() ?? ''),
-    120_000,
-  );
+  it('in SQLite', () => killedAndNot(newFolder));
+  it.skipIf(postgres === null)('in PostgreSQL', () => killedAndNot(async () => postgres?.createSchemaUrl() ?? ''));
 });

@@ -186,7 +186,7 @@ test('another chain behind the same address is detected: no reply has data of th
   await anvil.stop();
   const other = await startAnvil({ port: anvil.port, timestamp: 1_600_000_000 });
   try {
-    await expect.poll(async () => (await get(path)).status, { timeout: 20_000 }).toBe(404);
+    await expect.poll(async () => (await get(path)).status).toBe(404);
     expect((await get('/api/v2/block/0')).body.timestamp).toBe('2020-09-13T12:26:40.000Z');
     expect(cli.stderr()).toContain('was reset');
   } finally {

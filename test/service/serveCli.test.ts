@@ -8,7 +8,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ScriptedNode, startScriptedNode } from '../unit/worker/scriptedNode.ts';
 import { bundleCli, runCli, type ServeProcess, startServe } from './cliProcess.ts';
 
-const patient = { timeout: 20_000 };
 const WALLET = `0x${'ab'.repeat(20)}`;
 
 let node: ScriptedNode;
@@ -155,9 +154,9 @@ describe('stop', () => {
     const cli = await serve();
     node.hold = 'eth_getBalance';
     const pending = balances(cli);
-    await expect.poll(() => node.held(), patient).toBe(1);
+    await expect.poll(() => node.held()).toBe(1);
     cli.child.kill('SIGTERM');
-    await expect.poll(() => cli.stderr(), patient).toContain('stopping');
+    await expect.poll(() => cli.stderr()).toContain('stopping');
     node.release();
     expect((await pending).status).toBe(200);
     expect((await cli.ended).code).toBe(0);
@@ -167,7 +166,7 @@ describe('stop', () => {
     const cli = await serve();
     node.hold = 'eth_getBalance';
     const pending = balances(cli);
-    await expect.poll(() => node.held(), patient).toBe(1);
+    await expect.poll(() => node.held()).toBe(1);
     cli.child.kill('SIGTERM');
     const reply = await pending;
     expect([reply.status, reply.headers.get('x-hexlens-fault')]).toEqual([503, 'backend-stopped']);
@@ -178,9 +177,9 @@ describe('stop', () => {
     const cli = await serve();
     node.hold = 'eth_getBalance';
     const pending = balances(cli).catch(() => 'cut');
-    await expect.poll(() => node.held(), patient).toBe(1);
+    await expect.poll(() => node.held()).toBe(1);
     cli.child.kill('SIGINT');
-    await expect.poll(() => cli.stderr(), patient).toContain('stopping');
+    await expect.poll(() => cli.stderr()).toContain('stopping');
     cli.child.kill('SIGINT');
     expect((await cli.ended).code).toBe(130);
     expect(await pending).toBe('cut');
@@ -192,10 +191,10 @@ test('a disconnecting client aborts the request to the node', async () => {
   node.hold = 'eth_getBalance';
   const controller = new AbortController();
   const pending = balances(cli, controller.signal).catch(() => 'left');
-  await expect.poll(() => node.held(), patient).toBe(1);
+  await expect.poll(() => node.held()).toBe(1);
   controller.abort();
   expect(await pending).toBe('left');
-  await expect.poll(() => node.held(), patient).toBe(0);
+  await expect.poll(() => node.held()).toBe(0);
 });
 
 test('an unusable data folder: clients get the reason, only the log has the path', async () => {
@@ -208,5 +207,5 @@ test('an unusable data folder: clients get the reason, only the log has the path
     500,
     { message: 'The index of the chain could not be opened. See the log of the service.' },
   ]);
-  await expect.poll(() => cli.stderr(), patient).toContain(`Check that ${file} is a folder`);
+  await expect.poll(() => cli.stderr()).toContain(`Check that ${file} is a folder`);
 });

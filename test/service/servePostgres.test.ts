@@ -95,7 +95,7 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
     }
     leader.child.kill('SIGCONT');
     expect(await readTransfers(leader)).toEqual(await readTransfers(other));
-  }, 120_000);
+  });
 
   test('owners are equal in all of them', async () => {
     const answers = await Promise.all(

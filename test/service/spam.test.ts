@@ -77,8 +77,8 @@ describe('names and symbols', () => {
     );
   });
 
-  it('takes no longer for a hostile name', async () => {
-    const took = await measureCpuMs(() => {
+  it('takes no longer for a hostile name', () => {
+    const took = measureCpuMs(() => {
       for (const unit of ['a', 'a-', '$', '1,', ' ', '<', 'https', 'аa'])
         detectSpamInNames({ name: unit.repeat(1e6), symbol: null });
     });

@@ -104,9 +104,7 @@ export function describeSparse(whole: StoreInfo, createOpener: () => Promise<Ope
       await Promise.all(others.map(other => other.close()));
     });
 
-    it('gives the results of the model store after any sequence of sparse batches and rollbacks', {
-      timeout: 240_000,
-    }, async () => {
+    it('gives the results of the model store after any sequence of sparse batches and rollbacks', async () => {
       const step = fc.oneof(
         { weight: 4, arbitrary: fc.record({ seed: fc.nat(), span: fc.integer({ min: 1, max: 30 }) }) },
         { weight: 1, arbitrary: fc.record({ rollBack: fc.integer({ min: 1, max: 40 }) }) },

@@ -277,9 +277,7 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
       await expect(store.applyBatch(createBatch([]))).rejects.toMatchObject({ code: 'backend-stopped' });
     });
 
-    it('gives the results of the model store after any sequence of batches and rollbacks', {
-      timeout: 240_000,
-    }, async () => {
+    it('gives the results of the model store after any sequence of batches and rollbacks', async () => {
       const step = fc.oneof(
         { weight: 4, arbitrary: fc.record({ apply: fc.integer({ min: 1, max: 6 }), fork: fc.nat({ max: 99 }) }) },
         { weight: 2, arbitrary: fc.record({ rollBack: fc.integer({ min: 1, max: 5 }) }) },

@@ -15,6 +15,7 @@ import { createEgress } from '../../src/worker/egress.ts';
 import type { Anvil } from './chain/anvil.ts';
 import { startFilledAnvil } from './chain/filledAnvil.ts';
 import type { TestChain } from './chain/testChain.ts';
+import { withTimeouts } from './withTimeouts.ts';
 
 export interface ServiceUnderTest extends Service {
   /** The reply as sent on the wire. */
@@ -32,6 +33,8 @@ export interface ServiceOptions {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly timeoutMs?: number;
+  /** Instead, by the body of each request to a node. */
+  readonly getTimeoutMs?: (body: string) => number;
   readonly labels?: ServiceDeps['getLabel'];
   readonly marks?: ServiceDeps['getTrust'];
   readonly openStore?: ServiceDeps['openStore'];
@@ -48,21 +51,30 @@ export const isBehind = (headers: Readonly<Record<string, string>>): boolean =>
   headers['x-hexlens-index']?.startsWith('syncing') ?? false;
 
 export function startService(nodes: ServiceDeps['nodes'], options: ServiceOptions = {}): ServiceUnderTest {
-  const { clock = systemClock, log = silentLog, timeoutMs, labels, marks, openStore, loopbackOnly = false } = options;
-  const http = createUndiciHttp(defaultProxyConfiguration);
+  const {
+    clock = systemClock,
+    log = silentLog,
+    timeoutMs = 60_000,
+    labels,
+    marks,
+    openStore,
+    loopbackOnly = false,
+  } = options;
+  const connections = createUndiciHttp(defaultProxyConfiguration);
+  const http = options.getTimeoutMs === undefined ? connections : withTimeouts(connections, options.getTimeoutMs);
   const policy = () => ({
     origins: new Set<string>(),
     keys: new Map(),
     logins: new Map(),
     metadataHosts: [],
-    timeoutMs: 20_000,
+    timeoutMs: 60_000,
   });
   const service = createService({
     nodes,
     http: loopbackOnly ? createEgress({ http, getPolicy: policy, log }) : http,
     clock,
     log,
-    ...(timeoutMs !== undefined && { timeoutMs }),
+    timeoutMs,
     ...(labels !== undefined && { getLabel: labels }),
     ...(marks !== undefined && { getTrust: marks }),
     openStore,
@@ -87,7 +99,7 @@ export function startService(nodes: ServiceDeps['nodes'], options: ServiceOption
     },
     async stop() {
       await service.stop();
-      await http.stop();
+      await connections.stop();
     },
   };
 }

@@ -17,6 +17,8 @@ import type { OpenStore, Store } from '../../src/service/store/store.ts';
 import { type Anvil, type AnvilOptions, startAnvil } from './chain/anvil.ts';
 import { type FilledAnvilOptions, startFilledAnvil } from './chain/filledAnvil.ts';
 import type { TestChain } from './chain/testChain.ts';
+import { scaleLimit } from './timeFactor.ts';
+import { withTimeouts } from './withTimeouts.ts';
 
 /** Everything in a store, newest first. */
 export interface StoreContent {
@@ -29,6 +31,8 @@ export interface StoreContent {
   readonly trades: readonly TradeRow[];
 }
 
+/** Long, because a busy node takes its time. */
+export const NODE_TIMEOUT_MS = scaleLimit(60_000);
 const ALL = { limit: 1_000_000 } as const;
 
 /** Without the values of transactions: how many of them were read depends on how far behind the index was. */
@@ -55,7 +59,8 @@ export interface IndexOptions {
   readonly folder?: string | null;
   /** Instead of SQLite. */
   readonly open?: OpenStore;
-  readonly timeoutMs?: number;
+  /** Milliseconds until a request to the node, of which the body is given, is given up. */
+  readonly getTimeoutMs?: (body: string) => number;
 }
 
 export interface IndexFixture {
@@ -83,8 +88,14 @@ export function createIndexFixture(): IndexFixture {
   afterAll(() => http.stop());
 
   const makeIndex = async (url: string, options: IndexOptions = {}) => {
-    const { clock = systemClock, log = silentLog, folder = null, timeoutMs = 30_000 } = options;
-    const node = await createEvmNodes({ nodes: { local: url }, http, clock, log, timeoutMs }).find('local');
+    const { clock = systemClock, log = silentLog, folder = null, getTimeoutMs = () => NODE_TIMEOUT_MS } = options;
+    const node = await createEvmNodes({
+      nodes: { local: url },
+      http: withTimeouts(http, getTimeoutMs),
+      clock,
+      log,
+      timeoutMs: NODE_TIMEOUT_MS,
+    }).find('local');
     return createChainIndex({ node, open: options.open ?? createSqliteStoreOpener({ folder, log }), clock, log });
   };
   return {

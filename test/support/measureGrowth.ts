@@ -1,18 +1,6 @@
 // How much more processor time a larger input takes: about the factor of the sizes when the work is linear.
 
-const RUNS = 3;
-
-/** Processor time of the fastest of several runs, in milliseconds: waiting for other programs does not count. */
-function measureCpuMs(run: () => void): number {
-  let fastest = Number.POSITIVE_INFINITY;
-  for (let count = 0; count < RUNS; count++) {
-    const before = process.cpuUsage();
-    run();
-    const { user, system } = process.cpuUsage(before);
-    fastest = Math.min(fastest, (user + system) / 1_000);
-  }
-  return fastest;
-}
+import { measureCpuMs } from './cpuTime.ts';
 
 /**
  * The growth of processor time per growth of the input: about 1 for linear work, about `factor` for quadratic work.

@@ -7,39 +7,38 @@ import { createRpcClient } from '../../src/service/evm/rpcClient.ts';
 import { type NodeScript, type ScriptedRpcNode, startScriptedRpcNode } from './scriptedRpcNode.ts';
 import { createTestClock, createTestLog } from './testClock.ts';
 
-export const http = createUndiciHttp(defaultProxyConfiguration);
-const nodes: ScriptedRpcNode[] = [];
-afterEach(async () => {
-  await Promise.all(nodes.splice(0).map(node => node.stop()));
-});
-afterAll(() => http.stop());
-
 const echo: NodeScript['answer'] = ({ method, params }) => ({ result: [method, ...params] });
 
-export async function scriptedNode(script: NodeScript): Promise<ScriptedRpcNode> {
-  const node = await startScriptedRpcNode(script);
-  nodes.push(node);
-  return node;
-}
-
-/** A client of a node that answers with the method and parameters it was called with, unless `exchange` takes over. */
-export async function createRpcFixture(
-  exchange: NonNullable<NodeScript['exchange']>,
-  answer: NodeScript['answer'] = echo,
-) {
-  const node = await scriptedNode({ answer, exchange });
-  const clock = createTestClock();
-  const log = createTestLog();
-  const rpc = createRpcClient({
-    selector: 'local',
-    url: node.url,
-    http,
-    clock,
-    log,
-    timeoutMs: 1_000,
-    random: () => 1,
+/** To be called once per test file, outside of tests. */
+export function createRpcFixture() {
+  const http = createUndiciHttp(defaultProxyConfiguration);
+  const nodes: ScriptedRpcNode[] = [];
+  afterEach(async () => {
+    await Promise.all(nodes.splice(0).map(node => node.stop()));
   });
-  return { node, clock, log, rpc };
+  afterAll(() => http.stop());
+
+  const scriptedNode = async (script: NodeScript): Promise<ScriptedRpcNode> => {
+    const node = await startScriptedRpcNode(script);
+    nodes.push(node);
+    return node;
+  };
+  return {
+    http,
+    scriptedNode,
+    /** A client of a node that answers with the method and parameters it was called with, unless `exchange` takes over. */
+    async createClient(
+      exchange: NonNullable<NodeScript['exchange']>,
+      answer: NodeScript['answer'] = echo,
+      timeoutMs = 60_000,
+    ) {
+      const node = await scriptedNode({ answer, exchange });
+      const clock = createTestClock();
+      const log = createTestLog();
+      const options = { selector: 'local', url: node.url, http, clock, log, timeoutMs, random: () => 1 };
+      return { node, clock, log, rpc: createRpcClient(options) };
+    },
+  };
 }
 
 /** What the work rejects with, which must be a fault. */

@@ -326,7 +326,7 @@ describe('the index file', () => {
 
 const KILLS = 12;
 
-it(`has whole batches after each of ${KILLS} kills`, { timeout: 240_000 }, async () => {
+it(`has whole batches after each of ${KILLS} kills`, async () => {
   const folder = await scratch();
   const roll = createDice(77);
   const heads = new Set<bigint>();

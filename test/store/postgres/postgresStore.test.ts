@@ -1,6 +1,6 @@
 // The store suite over a real PostgreSQL server, and several processes over one database.
 import { Client } from 'pg';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { createPostgresStoreOpener } from '../../../src/service/store/postgres/postgresStore.ts';
 import { parsePostgresUrl } from '../../../src/service/store/postgres/postgresUrl.ts';
@@ -95,7 +95,7 @@ describe.skipIf(server === null)('a real server', () => {
       await store.leaderLock?.tryAcquire();
       const readExpiry = async () => (await runSql(url, 'SELECT expires::text FROM lease'))[0]?.['expires'];
       const first = await readExpiry();
-      await vi.waitUntil(async () => (await readExpiry()) !== first, { timeout: 60_000 });
+      await expect.poll(readExpiry).not.toBe(first);
       await store.close();
       expect(await readExpiry()).toBe('-infinity');
     });

@@ -72,7 +72,7 @@ describe.skipIf(!isOwnServer)('a standby', () => {
       await standby.stop();
       await primary.stop();
     }
-  }, 120_000);
+  });
 });
 
 const transactionPooler = isOwnServer ? await startPgbouncer(server, 'transaction') : null;

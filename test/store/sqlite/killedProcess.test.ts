@@ -19,7 +19,7 @@ import { BLOCKS_PER_BATCH } from './storeChild.ts';
 const KILLS = 30;
 const info = { chainId: 31_337, genesisHash: genesis.hash };
 
-it(`has whole batches after each of ${KILLS} kills`, { timeout: 240_000 }, async () => {
+it(`has whole batches after each of ${KILLS} kills`, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-kill-'));
   const log = createTestLog();
   const heads = new Set<string>();

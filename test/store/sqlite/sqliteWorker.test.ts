@@ -31,7 +31,7 @@ async function expectConsistent(store: Store): Promise<number> {
   return transfers;
 }
 
-it('stores a batch as this thread would', { timeout: 240_000 }, async () => {
+it('stores a batch as this thread would', async () => {
   expect(large.transfers.length + large.mints.length).toBeGreaterThan(MIN_WORKER_ROWS);
   const store = await fixture.open();
   const model = createModelStore(info);

@@ -22,7 +22,7 @@ export function createAptosFixture() {
     ...defaultConfiguration,
     aptos,
     keys,
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
   });
   return {
     configurationOf,

@@ -33,7 +33,7 @@ test('is idle when all tasks have ended, also if they failed', async () => {
   let ended = false;
   queue
     .run(async () => {
-      await new Promise(resolve => setTimeout(resolve, 1));
+      await new Promise(resolve => setImmediate(resolve));
       ended = true;
       throw new Error('no');
     })

@@ -26,9 +26,12 @@ describe('time', () => {
       const timer = setInterval(() => response.write('.'), 20);
       response.on('close', () => clearInterval(timer));
     });
-    const fault = await expectFault(createHttp().send(get(remote.origin, { timeoutMs: 200 })));
-    expect(fault.code).toBe('node-timeout');
-    expect(fault.message).toMatch(/did not finish its response within 0\.2 s/);
+    // On a busy machine its first byte may come too late for a short timeout.
+    for (let timeoutMs = 200, hasBegun = false; !hasBegun; timeoutMs *= 2) {
+      const { code, message } = await expectFault(createHttp().send(get(remote.origin, { timeoutMs })));
+      expect(code).toBe('node-timeout');
+      hasBegun = message.includes(`did not finish its response within ${timeoutMs / 1_000} s`);
+    }
     await remote.idle();
   });
 
@@ -37,13 +40,11 @@ describe('time', () => {
       response.writeHead(200);
       response.write('{"half":');
     });
-    const start = performance.now();
-    const fault = await expectFault(createHttp({ idleTimeoutMs: 150, timeoutMs: 20_000 }).send(get(remote.origin)));
+    const fault = await expectFault(createHttp({ idleTimeoutMs: 150, timeoutMs: 60_000 }).send(get(remote.origin)));
     expect(fault).toMatchObject({
       code: 'node-timeout',
       message: `127.0.0.1:${remote.port} stopped in the middle of its response.`,
     });
-    expect(performance.now() - start).toBeLessThan(10_000);
   });
 
   test('can be cancelled before, while waiting and while reading', async () => {

@@ -11,7 +11,7 @@ export const SECRET = 'secret-key-in-the-path';
 export const direct: ProxyConfiguration = { ...defaultProxyConfiguration, systemCertificates: false };
 
 export function createHttp(options: UndiciOptions = {}, proxy = direct): HttpPort & { stop(): Promise<void> } {
-  const http = createUndiciHttp(proxy, { timeoutMs: 5_000, ...options });
+  const http = createUndiciHttp(proxy, { timeoutMs: 60_000, ...options });
   onTestFinished(() => http.stop());
   return http;
 }

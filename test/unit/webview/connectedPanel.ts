@@ -103,7 +103,7 @@ export function connectPanel({ target, reply, lookup, describer, following }: Co
       sleep: (_ms, signal) =>
         new Promise((resolve, reject) => {
           signal?.addEventListener('abort', () => reject(new Error('aborted')));
-          if (following) setTimeout(resolve, 1);
+          if (following) setImmediate(resolve);
         }),
     },
   };

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Progress } from '../../../src/api/workerProtocol.ts';
 import '../../../src/webview/inspector/elements.ts';
 import { Inspector } from '../../../src/webview/inspector/inspector.ts';
+import { STATE_LIMIT_MS } from '../../support/timeFactor.ts';
 import { type ConnectedPanel, connectPanel, ok } from './connectedPanel.ts';
 import { find, prepareDocument, textOf } from './dom.ts';
 
@@ -56,7 +57,8 @@ function open(reply: () => ReturnType<typeof ok> | Promise<ReturnType<typeof ok>
 }
 
 const shown = () => textOf(document.body).replace(/\s+/g, ' ');
-const shows = (text: string) => vi.waitFor(() => expect(shown()).toContain(text), { timeout: 20_000 });
+const eventually = (check: () => void) => vi.waitFor(check, { timeout: STATE_LIMIT_MS });
+const shows = (text: string) => eventually(() => expect(shown()).toContain(text));
 const press = (name: string) => {
   const button = [...(find(document, 'hl-operation')?.shadowRoot?.querySelectorAll('button') ?? [])].find(
     ({ textContent }) => textContent?.trim() === name,
@@ -68,7 +70,7 @@ const press = (name: string) => {
 /** With the first item of the export menu. */
 async function exportRows(): Promise<void> {
   find(document, '.export')?.click();
-  await vi.waitFor(() => expect(find(document, '[role=menuitem]')).not.toBeNull());
+  await eventually(() => expect(find(document, '[role=menuitem]')).not.toBeNull());
   find(document, '[role=menuitem]')?.click();
 }
 
@@ -98,11 +100,11 @@ describe('a reply from an incomplete index', () => {
     connected.progress(step(200));
     await shows('The index is still being built: 200 of 400 blocks (50 %). Rows may be missing.');
     press('Pause');
-    await vi.waitFor(() => expect(connected.paused).toEqual(['index local apes']));
+    await eventually(() => expect(connected.paused).toEqual(['index local apes']));
     connected.progress(step(220, { isRunning: false }));
     await shows('The index has stopped: 220 of 400 blocks (55 %)');
     await exportRows();
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(connected.saved[0]).toMatchObject({ format: 'csv', incompleteIndex: { percent: 55 } }),
     );
     expect(requestCount()).toBe(1);
@@ -114,7 +116,7 @@ describe('a reply from an incomplete index', () => {
     expect(shown()).not.toContain('The index');
     expect(requestCount()).toBe(3);
     await exportRows();
-    await vi.waitFor(() => expect(connected.saved[1]).toMatchObject({ incompleteIndex: null }));
+    await eventually(() => expect(connected.saved[1]).toMatchObject({ incompleteIndex: null }));
   });
 
   test('is requested again when the index was completed before it arrived', async () => {

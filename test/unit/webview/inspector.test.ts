@@ -6,7 +6,9 @@ import type { ExtensionMessage } from '../../../src/protocol/messages.ts';
 import { createSyntheticBlock } from '../../support/chain/syntheticBlock.ts';
 import { type ConnectedPanelOptions, ok } from './connectedPanel.ts';
 import { find, textOf } from './dom.ts';
-import { eventually, open, shows } from './openPage.ts';
+import { createPageFixture, eventually, shows } from './openPage.ts';
+
+const { open } = createPageFixture();
 
 const block = { kind: 'block', chain: 'local', block: '18000000' } as const;
 

@@ -8,7 +8,9 @@ import { createDecoder } from '../../../src/extension/inspector/decoder.ts';
 import { MAX_UNITS_PER_PAGE } from '../../../src/protocol/amountUnits.ts';
 import { type ConnectedPanelOptions, ok } from './connectedPanel.ts';
 import { find, textOf } from './dom.ts';
-import { eventually, open, shows } from './openPage.ts';
+import { createPageFixture, eventually, shows } from './openPage.ts';
+
+const { open } = createPageFixture();
 
 const hash = `0x${'ab'.repeat(32)}`;
 const word = (value: bigint | number) => `0x${BigInt(value).toString(16).padStart(64, '0')}`;

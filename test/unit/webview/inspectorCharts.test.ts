@@ -4,7 +4,9 @@
 import { describe, expect, test } from 'vitest';
 import { type ConnectedPanelOptions, ok } from './connectedPanel.ts';
 import { find } from './dom.ts';
-import { eventually, open, shows } from './openPage.ts';
+import { createPageFixture, eventually, shows } from './openPage.ts';
+
+const { open } = createPageFixture();
 
 const address = `0x${'11'.repeat(20)}`;
 const hash = (seed: number) => `0x${seed.toString(16).padStart(64, '0')}`;

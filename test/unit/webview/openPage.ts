@@ -2,23 +2,12 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import '../../../src/webview/inspector/elements.ts';
 import { Inspector } from '../../../src/webview/inspector/inspector.ts';
+import { STATE_LIMIT_MS } from '../../support/timeFactor.ts';
 import { type ConnectedPanel, type ConnectedPanelOptions, connectPanel } from './connectedPanel.ts';
 import { prepareDocument, textOf } from './dom.ts';
 
 /** Waits for a condition, with time enough for a busy machine. */
-export const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: 20_000 });
-
-let page: Inspector | undefined;
-
-beforeEach(prepareDocument);
-
-export async function open(options: ConnectedPanelOptions): Promise<{ page: Inspector; connected: ConnectedPanel }> {
-  const connected = connectPanel(options);
-  page = new Inspector(connected.api);
-  connected.connect(message => page?.channel.receive(message));
-  document.body.append(page);
-  return { page, connected };
-}
+export const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: STATE_LIMIT_MS });
 
 export const shows = (text: string | RegExp) =>
   eventually(() => {
@@ -27,9 +16,24 @@ export const shows = (text: string | RegExp) =>
     else expect(shown).toMatch(text);
   });
 
-afterEach(() => {
-  page?.remove();
-  page = undefined;
-  document.body.replaceChildren();
-  document.head.replaceChildren();
-});
+/** To be called once per test file, outside of tests: every page ends with its test. */
+export function createPageFixture() {
+  let page: Inspector | undefined;
+  beforeEach(prepareDocument);
+  afterEach(() => {
+    page?.remove();
+    page = undefined;
+    document.body.replaceChildren();
+    document.head.replaceChildren();
+  });
+  return {
+    async open(options: ConnectedPanelOptions): Promise<{ page: Inspector; connected: ConnectedPanel }> {
+      const connected = connectPanel(options);
+      const opened = new Inspector(connected.api);
+      page = opened;
+      connected.connect(message => opened.channel.receive(message));
+      document.body.append(opened);
+      return { page: opened, connected };
+    },
+  };
+}

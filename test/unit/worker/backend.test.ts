@@ -15,7 +15,6 @@ const WALLET: Hex = `0x${'ab'.repeat(20)}`;
 const balances = (chain?: string) => encodeRequest('walletBalances', { walletAddresses: [WALLET], chain });
 
 /** For polling: long enough for a busy machine. */
-const patient = { timeout: 20_000 };
 
 let node: ScriptedNode;
 let backend: Backend;
@@ -87,13 +86,13 @@ describe('deduplication', () => {
     const [first, second] = [new AbortController(), new AbortController()];
     const left = code(summary(WALLET, first.signal));
     const stays = code(summary(WALLET, second.signal));
-    await expect.poll(() => node.held(), patient).toBe(1);
+    await expect.poll(() => node.held()).toBe(1);
     first.abort();
     expect(await left).toBe('cancelled');
     expect(node.held()).toBe(1);
     second.abort();
     expect(await stays).toBe('cancelled');
-    await expect.poll(() => node.held(), patient).toBe(0);
+    await expect.poll(() => node.held()).toBe(0);
   });
 
   test('an already aborted signal sends no request', async () => {
@@ -141,7 +140,7 @@ describe('cache', () => {
     start();
     node.hold = 'eth_getBalance';
     const early = [backend.call(balances(), forProgram), backend.call(balances(), forProgram)];
-    await expect.poll(() => node.held(), patient).toBe(1);
+    await expect.poll(() => node.held()).toBe(1);
     const late = [backend.call(balances(), forProgram), backend.call(balances(), forProgram)];
     node.release();
     await Promise.all(early);
@@ -180,7 +179,7 @@ describe('change of configuration', () => {
     await summary(`0x${'11'.repeat(20)}`);
     node.hold = 'eth_getCode';
     const before = summary();
-    await expect.poll(() => node.held(), patient).toBe(1);
+    await expect.poll(() => node.held()).toBe(1);
     backend.configure(embedded({ local: other.url }));
     expect((await summary()).balance).toBe(9n);
     expect(ports).toEqual({ made: 1, stopped: 0 }); // connections stay: the proxy is the same
@@ -195,7 +194,7 @@ describe('change of configuration', () => {
     await summary(`0x${'11'.repeat(20)}`);
     node.hold = 'eth_getCode';
     const before = summary();
-    await expect.poll(() => node.held(), patient).toBe(1);
+    await expect.poll(() => node.held()).toBe(1);
     const { proxy } = embedded();
     backend.configure({ ...embedded(), proxy: { ...proxy, support: 'off' } });
     node.hold = null;
@@ -203,7 +202,7 @@ describe('change of configuration', () => {
     expect(ports).toEqual({ made: 2, stopped: 0 });
     node.release();
     await before;
-    await expect.poll(() => ports.stopped, patient).toBe(1);
+    await expect.poll(() => ports.stopped).toBe(1);
   });
 
   test('an invalid node URL is a fault of the call', async () => {
@@ -221,7 +220,7 @@ describe('stop', () => {
     await summary(`0x${'11'.repeat(20)}`);
     node.hold = 'eth_getCode';
     const pending = [code(summary()), code(summary(`0x${'22'.repeat(20)}`))];
-    await expect.poll(() => node.held(), patient).toBe(2);
+    await expect.poll(() => node.held()).toBe(2);
     const stopped = backend.stop();
     expect(await Promise.all(pending)).toEqual(['backend-stopped', 'backend-stopped']);
     await stopped;

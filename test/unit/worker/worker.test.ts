@@ -16,7 +16,6 @@ const WALLET = `0x${'ab'.repeat(20)}` as const;
 const request = encodeRequest('walletBalances', { walletAddresses: [WALLET] });
 
 /** For polling: long enough for a busy machine. */
-const patient = { timeout: 20_000 };
 
 let node: ScriptedNode;
 let link: WorkerConnection;
@@ -96,7 +95,7 @@ test('calls and look-ups resolve, and every request of the worker is logged on t
   const summary = await link.lookup('addressSummary', { chain: 'local', address: WALLET });
   expect(summary).toMatchObject({ balance: 5n, nonce: 1 });
   // Log lines arrive after the responses.
-  await expect.poll(() => lines.filter(text => text.startsWith('info: POST 127.0.0.1')), patient).not.toEqual([]);
+  await expect.poll(() => lines.filter(text => text.startsWith('info: POST 127.0.0.1'))).not.toEqual([]);
 });
 
 test('faults cross the port with code and fix', async () => {
@@ -111,10 +110,10 @@ test('a cancelled look-up aborts its request to the node', async () => {
   const controller = new AbortController();
   const pending = link.lookup('addressSummary', { chain: 'local', address: WALLET }, { signal: controller.signal });
   const outcome = pending.then(() => 'answered', getFaultCode);
-  await expect.poll(() => node.held(), patient).toBe(1);
+  await expect.poll(() => node.held()).toBe(1);
   controller.abort();
   expect(await outcome).toBe('cancelled');
-  await expect.poll(() => node.held(), patient).toBe(0);
+  await expect.poll(() => node.held()).toBe(0);
 });
 
 test('stop ends the thread, also during a request', async () => {
@@ -123,10 +122,10 @@ test('stop ends the thread, also during a request', async () => {
   const pending = link
     .lookup('addressSummary', { chain: 'local', address: WALLET })
     .then(() => 'answered', getFaultCode);
-  await expect.poll(() => node.held(), patient).toBe(1);
+  await expect.poll(() => node.held()).toBe(1);
   await link.stop();
   expect(await pending).toBe('backend-stopped');
-  await expect.poll(() => exits, patient).toEqual([0]);
+  await expect.poll(() => exits).toEqual([0]);
 });
 
 test.each([
@@ -145,7 +144,7 @@ test.each([
   link.configure({ ...defaultConfiguration, nodes: { local: node.url } });
   node.hold = 'eth_getBalance';
   const pending = link.transport.send(request).then(() => 'answered', getFaultCode);
-  await expect.poll(() => exits, patient).toEqual([1]);
+  await expect.poll(() => exits).toEqual([1]);
   expect(await pending).toBe('backend-stopped');
   expect(lines.join('\n')).toMatch(/error: The service failed \(\w+\) and restarts: Error: oops/);
   broken = false;

@@ -8,7 +8,10 @@ import { packedExtension, screenshots } from '../editor/paths.ts';
 import { onTermination } from '../editor/processes.ts';
 import { quietSettings } from '../editor/quietSettings.ts';
 import { openWorkbench } from '../editor/workbench.ts';
-import { openSession } from './session.ts';
+import { openSession, type Session } from './session.ts';
+import { readUntil } from './waits.ts';
+
+const MAX_LOADS = 3;
 
 export type Theme = 'dark' | 'light' | 'high-contrast' | 'high-contrast-light';
 
@@ -84,6 +87,7 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
       ...(options.keybindings === undefined ? {} : { keybindings: options.keybindings }),
     });
     const { openFile = null } = options;
+    const activations = await session.countActivations();
     const workbench = await openWorkbench(context, server, {
       workspace,
       payload: openFile === null ? [] : [['openFile', server.uri(resolve(workspace, openFile))]],
@@ -93,12 +97,30 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
     const shown = workbench.page;
     page = shown;
     await shown.locator('.statusbar-item').first().waitFor();
+    await waitForActivation(shown, session, activations + 1);
     if (openFile !== null) await shown.locator('.editor-instance .view-line').first().waitFor();
     const { foreignRequests } = workbench;
     return { page: shown, server, foreignRequests, screenshot: name => screenshot(shown, name), close };
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** VS Code gives up an extension host that a busy machine does not start within a minute; then the window is loaded again. */
+async function waitForActivation(page: Page, session: Session, wanted: number): Promise<void> {
+  for (let loads = 1; ; loads++) {
+    try {
+      await readUntil(
+        () => session.countActivations(),
+        count => count >= wanted,
+        'the activation of the extension',
+      );
+      return;
+    } catch (error) {
+      if (loads === MAX_LOADS) throw error;
+      await page.reload();
+    }
   }
 }
 

@@ -53,6 +53,8 @@ export interface Session {
   readonly context: BrowserContext;
   /** Forgets what earlier windows have left: settings, files of extensions, what the browser stores. */
   reset(user: Parameters<typeof writeUserData>[1]): Promise<void>;
+  /** How often HexLens was activated, in all windows so far. */
+  countActivations(): Promise<number>;
   /** Waits until no extension host of a closed window is running. */
   waitForExtensionHosts(): Promise<void>;
   /** Leaves a session of another process running. */
@@ -78,6 +80,7 @@ export async function openSession(vsix: string): Promise<Session> {
       await devTools.send('Storage.clearDataForOrigin', { origin: server.origin, storageTypes });
       await page.close();
     },
+    countActivations: () => countActivations(folder),
     async waitForExtensionHosts() {
       await readUntil(
         () => runningExtensionHosts(folder),
@@ -90,6 +93,14 @@ export async function openSession(vsix: string): Promise<Session> {
       await own?.stop();
     },
   };
+}
+
+/** By the logs of the extension hosts. */
+async function countActivations(folder: string): Promise<number> {
+  const logs = join(folder, 'data', 'logs');
+  const files = (await readdir(logs, { recursive: true })).filter(file => file.endsWith('remoteexthost.log'));
+  const texts = await Promise.all(files.map(file => readFile(join(logs, file), 'utf8')));
+  return texts.filter(text => /_doActivateExtension \S+\.hexlens\b/.test(text)).length;
 }
 
 /** The process ids of the extension hosts that, by the server's log, were started and have not ended. */

@@ -144,6 +144,14 @@ export interface EnsAddress {
   readonly outcome: 'found' | 'unregistered' | 'no-address' | 'offchain' | 'no-registry';
 }
 
+/** The primary ENS name of an address. */
+export interface EnsName {
+  readonly kind: 'ensName';
+  readonly chain: Chain;
+  /** Normalised (ENSIP-15); `null` without one, and where the name itself does not lead back to the address. */
+  readonly name: string | null;
+}
+
 /** The node at a JSON-RPC URL that is not configured yet. */
 export interface NodeProbe {
   readonly kind: 'probe';
@@ -314,6 +322,7 @@ export interface Lookups {
   blockSummary: { input: { chain: string; block: number }; output: BlockSummary | NothingFound };
   /** Rejects with `bad-input` when the name cannot be normalised. Always read from the configured node. */
   ensAddress: { input: { chain: string; name: string }; output: EnsAddress };
+  ensName: { input: { chain: string; address: Hex }; output: EnsName };
   /** `uri` as the metadata has it: https, `ipfs://`, `ar://`. Not called `url`, which permits further hosts (`probeNode`). */
   mediaPreview: { input: { chain: string; uri: string }; output: MediaPreview };
   revertReason: { input: { chain: string; hash: Hex }; output: RevertReason };
@@ -330,6 +339,7 @@ export const NODE_LOOKUPS = [
   'contractCall',
   'contractCode',
   'ensAddress',
+  'ensName',
   'mediaPreview',
   'probeNode',
   'revertReason',

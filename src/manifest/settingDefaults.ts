@@ -57,6 +57,7 @@ export const defaults = {
   'hexlens.documentLinks.enabled': false,
   'hexlens.inlayHints.enabled': false,
   'hexlens.commandPalette.operations': false,
+  'hexlens.privacy.ensNames': false,
   'hexlens.privacy.lookUp': 'automatic',
   'hexlens.mcp.allowedHosts': [] as readonly string[],
   'hexlens.request.timeout': TIMEOUT_MS.default,

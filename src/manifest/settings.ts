@@ -153,6 +153,8 @@ export interface Settings {
   readonly privacy: {
     /** When addresses may be sent to a node or host that is not on this machine. */
     readonly lookUp: 'automatic' | 'onClick';
+    /** ENS names of addresses may be read from nodes that are not on this machine. */
+    readonly ensNames: boolean;
   };
   /** Milliseconds. */
   readonly requestTimeoutMs: number;
@@ -432,6 +434,7 @@ export function readSettings(get: (key: SettingKey) => unknown): SettingsResult 
     documentLinks: flag('hexlens.documentLinks.enabled'),
     inlayHints: { enabled: flag('hexlens.inlayHints.enabled') },
     privacy: {
+      ensNames: flag('hexlens.privacy.ensNames'),
       lookUp: one('hexlens.privacy.lookUp', (written, say) =>
         readChoice('hexlens.privacy.lookUp', ['onClick', 'automatic'], written, say),
       ),

@@ -342,6 +342,15 @@ export const settings = {
       ],
     },
   },
+  'hexlens.privacy.ensNames': {
+    group: 'privacy',
+    scope: 'application',
+    description: nlsText(
+      'Look up the ENS name of an address that you hover also through an Ethereum node that is not on this machine: three more requests with the address. Nodes on this machine are always used.',
+    ),
+    example: true,
+    schema: { type: 'boolean' },
+  },
   'hexlens.mcp.allowedHosts': {
     group: 'privacy',
     scope: 'application',

@@ -40,6 +40,7 @@ import { chainStatus, probeNode } from './lookups/chainStatus.ts';
 import { contractCall } from './lookups/contractCall.ts';
 import { contractCode } from './lookups/contractCode.ts';
 import { ensAddress } from './lookups/ensAddress.ts';
+import { ensName } from './lookups/ensPrimaryName.ts';
 import { hashSummary } from './lookups/hashSummary.ts';
 import type { Lookup } from './lookups/lookup.ts';
 import { mediaPreview } from './lookups/mediaPreview.ts';
@@ -170,7 +171,7 @@ type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
 const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   ...{ addressSummary, blockSummary, chainStatus, hashSummary },
-  ...{ contractCall, contractCode, ensAddress, mediaPreview, probeNode, revertReason, tokenUnit },
+  ...{ contractCall, contractCode, ensAddress, ensName, mediaPreview, probeNode, revertReason, tokenUnit },
   ...{ aptosStatus, aptosAccountSummary, aptosCoinSummary, aptosTransactionSummary },
 };
 

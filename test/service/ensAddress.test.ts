@@ -40,6 +40,10 @@ async function compile(): Promise<Readonly<Record<Name, Compiled>>> {
 }
 
 const holder: Hex = '0x00000000000000000000000000000000000a11ce';
+/** Claims the name of another one. */
+const stranger: Hex = '0x00000000000000000000000000000000000bad01';
+/** Writes it in a form that is not normalised. */
+const shouting: Hex = '0x00000000000000000000000000000000000bad02';
 let anvil: Anvil;
 let bare: Anvil;
 let service: ServiceUnderTest;
@@ -73,6 +77,15 @@ beforeAll(async () => {
   await point('empty.eth', plain);
   await point('wild.eth', wildcard);
   await point('far.eth', offchain);
+  for (const [address, name] of [
+    [holder, 'alice.eth'],
+    [stranger, 'alice.eth'],
+    [shouting, 'Alice.eth'],
+  ] as const) {
+    const reverse = `${address.slice(2)}.addr.reverse`;
+    await point(reverse, plain);
+    await call('PlainResolver', plain, 'setName', [viemNamehash(reverse), name]);
+  }
   service = startService({ eth: anvil.url, local: bare.url });
 });
 
@@ -113,6 +126,22 @@ describe('ensAddress', () => {
 
   test('rejects for a chain without a node', async () => {
     await expect(resolve('alice.eth', 'sepolia')).rejects.toMatchObject({ code: 'no-node' });
+  });
+});
+
+describe('ensName', () => {
+  const nameOf = async (address: Hex, chain = 'eth') =>
+    (await service.lookup('ensName', { chain, address })).value.name;
+
+  test('is the name that leads back to the address', async () => {
+    expect(await nameOf(holder)).toBe('alice.eth');
+  });
+
+  test('is none where the name is of another address, not normalised, or absent', async () => {
+    expect(await nameOf(stranger)).toBeNull();
+    expect(await nameOf(shouting)).toBeNull();
+    expect(await nameOf(`0x${'77'.repeat(20)}`)).toBeNull();
+    expect(await nameOf(holder, 'local')).toBeNull();
   });
 });
 

@@ -4,7 +4,7 @@ import { type CancellationToken, Hover, l10n, languages, type Position, type Tex
 import { sortByChain } from '../../addressBook/addressBookIndex.ts';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { getChainById, getChainByName } from '../../api/chains.ts';
-import type { TokenUnit, TransactionSummary } from '../../api/lookups.ts';
+import type { AddressSummary, TokenUnit, TransactionSummary } from '../../api/lookups.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { systemClock } from '../../base/clock.ts';
 import { formatFault, getFaultCode, isFault } from '../../base/errors.ts';
@@ -78,7 +78,9 @@ export interface Hovers {
 /** A pointer that only passes over a literal must not cause a request to a remote node. */
 const REMOTE_DELAY_MS = 120;
 
-/** Time for finding the build of a contract, after its summary has arrived. */
+/** The chain of the ENS registry. */
+const ETHEREUM_ID = 1;
+/** Time for finding the ENS name and the build of a contract, after its summary has arrived. */
 const MAX_IDENTIFY_MS = 1_000;
 
 /** Only the bundled signatures, until the artifacts of the workspace are read. */
@@ -200,6 +202,23 @@ async function renderTransaction(
   );
 }
 
+/** Only on Ethereum, and only through a node that may learn which addresses are hovered. */
+async function fetchEnsName(
+  { chain: { id }, address }: AddressSummary,
+  chain: string,
+  { worker, settings }: HoversDeps,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const isOnLoopback = worker.chains().some(({ selector, isOnLoopback }) => selector === chain && isOnLoopback);
+  if (id !== ETHEREUM_ID || !(isOnLoopback || settings.current().privacy.ensNames)) return null;
+  try {
+    return (await worker.lookup('ensName', { chain, address }, signal)).name;
+  } catch (error) {
+    if (isFault(error, 'cancelled')) throw error;
+    return null; // the hover shows the rest
+  }
+}
+
 async function renderLookup(
   request: LookupRequest,
   chain: string,
@@ -221,15 +240,13 @@ async function renderLookup(
   };
   if (request.kind === 'address') {
     const summary = await worker.lookup('addressSummary', { chain, address: request.address }, signal);
-    // The first request reads all artifacts: a large workspace must not delay the hover.
-    const contract =
-      summary.codeSize === 0
-        ? null
-        : await Promise.race([
-            identifyContract(chain, summary.address, deps, signal),
-            systemClock.sleep(MAX_IDENTIFY_MS, signal).then(() => null),
-          ]);
-    return renderAddressSummary(summary, { ...context, contract });
+    // The first request reads all artifacts: a large workspace must not delay the hover, nor a slow resolver.
+    const timeout = systemClock.sleep(MAX_IDENTIFY_MS, signal).then(() => null);
+    const [contract, ensName] = await Promise.all([
+      summary.codeSize === 0 ? null : Promise.race([identifyContract(chain, summary.address, deps, signal), timeout]),
+      Promise.race([fetchEnsName(summary, chain, deps, signal), timeout]),
+    ]);
+    return renderAddressSummary(summary, { ...context, contract, ensName });
   }
   const found =
     request.kind === 'hash'

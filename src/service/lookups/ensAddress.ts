@@ -9,14 +9,17 @@ import type { Lookup } from './lookup.ts';
 /** The same on every chain that has ENS. */
 export const ENS_REGISTRY = '0x00000000000c2e074ec69a0dfb2997ba6c7d2e1e';
 /** Selectors of `resolver(bytes32)`, `addr(bytes32)`, `supportsInterface(bytes4)`, `resolve(bytes,bytes)`. */
-const RESOLVER_SELECTOR = '0x0178b8bf';
+export const RESOLVER_SELECTOR = '0x0178b8bf';
 const ADDR_SELECTOR = '0x3b3b57de';
 const SUPPORTS_INTERFACE_SELECTOR = '0x01ffc9a7';
 const RESOLVE_SELECTOR = '0x9061b923';
 /** ERC-3668: selector of the error `OffchainLookup(address,string[],bytes,bytes4,bytes)`. */
 const OFFCHAIN_LOOKUP_SELECTOR = '0x556f1830';
 
-const toEthCall = (to: string, data: string): RpcCall => ({ method: 'eth_call', params: [{ to, data }, 'latest'] });
+export const toEthCall = (to: string, data: string): RpcCall => ({
+  method: 'eth_call',
+  params: [{ to, data }, 'latest'],
+});
 const getDigits = (hex: Hex): string => hex.slice(2);
 
 /** `resolve(name, data)` of ENSIP-10. */
@@ -28,7 +31,7 @@ function encodeResolve(dnsName: Hex, data: Hex): string {
 }
 
 /** The address in a word; `null` for zero and for other data. */
-function parseAddressWord(data: unknown): Hex | null {
+export function parseAddressWord(data: unknown): Hex | null {
   if (!isHex(data) || !/^0x0{24}[0-9a-f]{40}$/i.test(data) || /^0x0+$/.test(data)) return null;
   return `0x${data.slice(26).toLowerCase()}`;
 }

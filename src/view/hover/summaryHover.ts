@@ -38,6 +38,8 @@ export interface SummaryHoverContext {
   getToken(token: Hex): TokenUnit | null;
   /** Signature of an event. */
   getEventText(topic: Hex): string | null;
+  /** The ENS name that leads to the address; untrusted text. */
+  readonly ensName?: string | null;
   /** Which contract of the workspace it is; absent where that is unknown. */
   readonly contract?: IdentifiedContract | null;
   /** Saved as a contract or collection of this chain. */
@@ -158,7 +160,7 @@ export function renderAddressSummary(summary: AddressSummary, context: SummaryHo
           : t('created {0} contracts', formatInteger(summary.nonce - 1))
         : sentText(summary.nonce);
   return joinLines(
-    head,
+    joinParts(head, parts.savedName && context.ensName != null && toCodeSpan(context.ensName, 80)),
     summary.codeSize === 0 &&
       context.isSavedContract?.(summary.address) === true &&
       `$(warning) ${t('Saved as a contract, no code here: redeployed?')}`,

@@ -14,6 +14,12 @@ contract EnsRegistry {
 contract PlainResolver {
     mapping(bytes32 => address) public addr;
 
+    mapping(bytes32 => string) public name;
+
+    function setName(bytes32 node, string calldata value) external {
+        name[node] = value;
+    }
+
     function setAddr(bytes32 node, address value) external {
         addr[node] = value;
     }

@@ -77,6 +77,12 @@ describe('address', () => {
     );
   });
 
+  test('an account with an ENS name', () => {
+    expect(renderAddressSummary(account, { ...context, ensName: 'alice.eth' })).toContain(
+      '**Account** on Local dev chain · `alice.eth`',
+    );
+  });
+
   test('an unused address', () => {
     expect(renderAddressSummary({ ...account, balance: 0n, nonce: 0 }, context)).toBe(
       '**Address** · Nothing on Local dev chain: no code, balance or transactions',

@@ -8,9 +8,9 @@ const dev = watch || process.argv.includes('--dev');
 /** For benchmarks: source maps beside the code exactly as it is shipped. */
 const maps = process.argv.includes('--maps');
 
-/** VS Code 1.125 runs extensions on Node 24, and web views in its own Chromium. */
-const node = { platform: 'node', target: 'node24', format: 'cjs' };
-const browser = { platform: 'browser', target: 'chrome140', format: 'esm' };
+/** The oldest VS Code (`engines` in package.json) runs extensions on Node 22, and web views in Chromium 138. */
+const node = { platform: 'node', target: 'node22', format: 'cjs' };
+const browser = { platform: 'browser', target: 'chrome138', format: 'esm' };
 
 const pages = existsSync('src/webview')
   ? readdirSync('src/webview', { withFileTypes: true }).filter(
@@ -28,6 +28,7 @@ const lazy = [
   'src/extension/hover/hovers.ts',
   'src/extension/definitions/definitions.ts',
   'src/extension/commands/explorerPages.ts',
+  'src/extension/report/reportIssue.ts',
   'src/extension/addressBook/openAddressBook.ts',
   'src/extension/sidebar/sidebar.ts',
   'src/extension/addressBook/addressBookCommands.ts',

@@ -4,6 +4,7 @@ import { setTranslations } from './base/localize.ts';
 import { createAbiProvider } from './extension/abi/abiProvider.ts';
 import { createLazyAddressBook } from './extension/addressBook/lazyAddressBook.ts';
 import { createApiKeys } from './extension/apiKeys/apiKeys.ts';
+import { createNamedSecrets } from './extension/apiKeys/namedSecrets.ts';
 import { createUrlSecrets } from './extension/apiKeys/urlSecrets.ts';
 import { createLogChannel } from './extension/logChannel.ts';
 import { registerFeatures } from './extension/registerFeatures.ts';
@@ -12,10 +13,11 @@ import { createWorkerClient } from './extension/worker/workerClient.ts';
 
 export function activate(context: ExtensionContext): void {
   const started = performance.now();
-  const { extensionPath, globalState, globalStorageUri, secrets, subscriptions } = context;
+  const { extensionPath, globalState, globalStorageUri, subscriptions } = context;
   setTranslations(l10n.bundle);
   const log = createLogChannel();
   const settings = createSettingsSource();
+  const secrets = createNamedSecrets(context.secrets);
   const keys = createApiKeys(secrets);
   const urlSecrets = createUrlSecrets(secrets);
   const abis = createAbiProvider({ settings, log });

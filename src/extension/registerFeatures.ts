@@ -56,8 +56,8 @@ export function registerFeatures({
   const { load } = operations;
   store.add(registerLookUp({ worker, settings, book, workspaceState, abis, operations: load }));
   store.add(registerSettingProblems({ settings, log }));
-  store.add(registerCommands({ log, worker, settings }));
-  store.add(registerApiKeys({ keys, configuredOrigins: settings.remoteOrigins }));
+  store.add(registerCommands({ extension, log, worker, settings }));
+  store.add(registerApiKeys({ keys, settings, secrets }));
   store.add(registerUrlSecrets({ settings, secrets }));
   store.add(registerHovers({ settings, worker, book, log, abis }));
   store.add(registerDefinitions({ settings, worker, book, abis }));

@@ -12,6 +12,7 @@ export const commandNames = [
   'verifySignIn',
   'restartBackend',
   'showOutput',
+  'reportIssue',
   'copyText',
   'openExternal',
   'lookUpHash',

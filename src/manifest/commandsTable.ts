@@ -38,6 +38,7 @@ export const commands = {
   verifySignIn: { title: nlsText('Verify Sign-In Message'), palette: 'always', icon: '$(verified)' },
   restartBackend: { title: nlsText('Restart Service'), palette: 'always', icon: '$(debug-restart)' },
   showOutput: { title: nlsText('Show Output'), palette: 'always', icon: '$(output)', hover: true },
+  reportIssue: { title: nlsText('Report Issue…'), palette: 'always', icon: '$(report)' },
   copyText: { title: nlsText('Copy Text from Hover'), palette: 'never', hover: true },
   openExternal: {
     title: nlsText('Open in External Explorer'),

@@ -1,5 +1,5 @@
-// Secrets in the URLs of nodes: found in what users paste, and replaced in the settings by placeholders such as ${secret:infura}.
-import type { Configuration } from '../api/configuration.ts';
+// Secrets in the URLs of nodes and hosts: found in what users paste, and replaced in the settings by placeholders such as ${secret:infura}.
+import type { Configuration, GroupConfiguration } from '../api/configuration.ts';
 import { isLoopbackUrl } from '../base/loopback.ts';
 
 /** As written, and as `URL.href` encodes it. */
@@ -47,16 +47,18 @@ const resolveUrl = (url: string, secrets: Readonly<Record<string, string>>): str
     Object.hasOwn(secrets, name) ? encodeURIComponent(secrets[name] ?? '') : placeholder,
   );
 
-/** The configuration with the stored secrets in the URLs of its nodes and networks: only for what sends the requests. */
+/** The configuration with the stored secrets in the URLs of its nodes, networks and hosts: only for what sends the requests. */
 export function resolveUrlSecrets(
   configuration: Configuration,
   secrets: Readonly<Record<string, string>>,
 ): Configuration {
   if (Object.keys(secrets).length === 0) return configuration;
   const resolve = (url: string | null) => (url === null ? null : resolveUrl(url, secrets));
-  const { nodes, aptos } = configuration;
+  const { nodes, aptos, groups } = configuration;
+  const resolveGroup = (group: GroupConfiguration) => ({ ...group, baseUrl: resolveUrl(group.baseUrl, secrets) });
   return {
     ...configuration,
+    groups: { auth: resolveGroup(groups.auth), evm: resolveGroup(groups.evm), aptos: resolveGroup(groups.aptos) },
     nodes: Object.fromEntries(Object.entries(nodes).map(([name, url]) => [name, resolveUrl(url, secrets)])),
     ...(aptos !== undefined && {
       aptos: Object.fromEntries(
@@ -69,8 +71,14 @@ export function resolveUrlSecrets(
   };
 }
 
-/** URLs of all nodes and networks of a configuration. */
-export const getNodeUrls = ({ nodes, aptos = {} }: Pick<Configuration, 'nodes' | 'aptos'>): readonly string[] => [
-  ...Object.values(nodes),
-  ...Object.values(aptos).flatMap(({ node, indexer }) => [node, indexer].filter(url => url !== null)),
-];
+/** URLs of all nodes, networks and hosts of a configuration. */
+export const getConfiguredUrls = ({
+  nodes,
+  aptos = {},
+  groups,
+}: Pick<Configuration, 'nodes' | 'aptos' | 'groups'>): readonly string[] =>
+  [
+    ...Object.values(nodes),
+    ...Object.values(aptos).flatMap(({ node, indexer }) => [node, indexer]),
+    ...Object.values(groups).map(({ baseUrl }) => baseUrl),
+  ].filter((url): url is string => url !== null && url !== '');

@@ -110,7 +110,7 @@ async function measureCold([signed]: readonly Signed[]): Promise<BenchRow[]> {
     bundle: true,
     minify: true,
     platform: 'node',
-    target: 'node24',
+    target: 'node22',
     format: 'cjs',
     mainFields: ['module', 'main'],
     logLevel: 'silent',

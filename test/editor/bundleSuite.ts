@@ -32,7 +32,7 @@ export async function bundleSuite(): Promise<string> {
     bundle: true,
     format: 'cjs',
     platform: 'node',
-    target: 'node24',
+    target: 'node22',
     // As in esbuild.mjs: the CommonJS builds of some packages cannot be bundled.
     mainFields: ['module', 'main'],
     sourcemap: 'inline',

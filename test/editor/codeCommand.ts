@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { format } from 'node:util';
 import { installExtension, startServer } from './editorServer.ts';
-import { vscodeVersion } from './installCodeServer.ts';
+import { getVSCodeVersion } from './installCodeServer.ts';
 import { screenshots } from './paths.ts';
 import { onTermination } from './processes.ts';
 import { quietSettings } from './quietSettings.ts';
@@ -43,7 +43,7 @@ function parse(args: readonly string[]): CommandLine {
 async function run(args: readonly string[]): Promise<number> {
   const { flags, paths } = parse(args);
   if (flags.has('version')) {
-    console.log(`${vscodeVersion}\nnpm-hosted\n${process.arch}`);
+    console.log(`${getVSCodeVersion()}\nnpm-hosted\n${process.arch}`);
     return 0;
   }
   const extensions = flags.get('install-extension');

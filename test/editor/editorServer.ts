@@ -77,7 +77,9 @@ export interface EditorServer extends EditorHost {
 
 /** Starts a server on a free loopback port; it ends with this process however that ends. */
 export async function startServer(options: ServerOptions = {}): Promise<EditorServer> {
-  const { main } = await ensureVSCodeServer(options.progress === undefined ? {} : { progress: options.progress });
+  const { main, node = projectNode() } = await ensureVSCodeServer(
+    options.progress === undefined ? {} : { progress: options.progress },
+  );
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-editor-'));
   const removeFolder = () => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   const token = randomBytes(16).toString('hex');
@@ -98,7 +100,7 @@ export async function startServer(options: ServerOptions = {}): Promise<EditorSe
       ...(options.testDriver ? ['--enable-smoke-test-driver'] : []),
       ...(options.trustEverything === false ? [] : ['--disable-workspace-trust']),
     ];
-    const child = spawn(projectNode(), args, {
+    const child = spawn(node, args, {
       env: { ...serverEnvironment(folder), ...options.env },
       stdio: ['pipe', 'pipe', 'pipe'],
       // A process group of its own: Ctrl+C in the terminal reaches only us, and stop() reaches all of it.
@@ -202,15 +204,13 @@ function serverEnvironment(folder: string): NodeJS.ProcessEnv {
 
 /** Installs a packed extension into `extensionsFolder`, as `code --install-extension` would. */
 export async function installExtension(vsix: string, extensionsFolder: string): Promise<void> {
-  const { main } = await ensureVSCodeServer();
+  const { main, node = projectNode() } = await ensureVSCodeServer();
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-install-'));
   try {
     const places = ['--server-data-dir', folder, '--extensions-dir', extensionsFolder];
     const args = [main, '--accept-server-license-terms', ...places, '--install-extension', vsix, '--force'];
     await mkdir(join(folder, 'tmp'));
-    const output = await runQuietly(projectNode(), args, { env: serverEnvironment(folder) }).catch(
-      (error: Error) => error,
-    );
+    const output = await runQuietly(node, args, { env: serverEnvironment(folder) }).catch((error: Error) => error);
     if (output instanceof Error || !/successfully installed/.test(output)) {
       throw new Error(`${vsix} could not be installed. ${output instanceof Error ? output.message : output.trim()}`);
     }

@@ -1,4 +1,4 @@
-// Installs the VS Code server and workbench of the npm package code-server in .vscode-host, once per clone.
+// Installs a VS Code server and workbench from the npm package code-server in .vscode-host, once per clone.
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,12 +7,37 @@ import { root } from './paths.ts';
 import { asProgram, isAlive, onTermination, runQuietly } from './processes.ts';
 
 const packageName = 'code-server';
-const packageVersion = '4.139.1';
-// The tarball has an editor that runs code as the developer, so its integrity is verified before it is unpacked.
-const packageIntegrity =
-  'sha512-fUYvJVdz4ZoVJfakGiGWXFMpF8K1ObsrpGvX17ZxNpKOzdNHs7lANT670JTr4ZhA8DnWqyvvmFG/d3HV9Yy6ew==';
 
-export const vscodeVersion = '1.139.1';
+interface Release {
+  /** Of VS Code. */
+  readonly version: string;
+  readonly packageVersion: string;
+  // The tarball has an editor that runs code as the developer, so its integrity is verified before it is unpacked.
+  readonly integrity: string;
+  /** The Node that runs the server and the extensions; the project's own when absent. */
+  readonly nodeVersion?: string;
+}
+
+const releases: Readonly<Record<'newest' | 'floor', Release>> = {
+  newest: {
+    version: '1.139.1',
+    packageVersion: '4.139.1',
+    integrity: 'sha512-fUYvJVdz4ZoVJfakGiGWXFMpF8K1ObsrpGvX17ZxNpKOzdNHs7lANT670JTr4ZhA8DnWqyvvmFG/d3HV9Yy6ew==',
+  },
+  /** The oldest that `engines` in package.json allows, with the oldest Node of such a desktop VS Code. */
+  floor: {
+    version: '1.103.2',
+    packageVersion: '4.103.2',
+    integrity: 'sha512-dbYFASiePozmAfA2e3BYE7r83CdZ7LMDEAzKhLVRJwFbnd4zAaFlsxvBNrLAkunDJUaEqbtawsBfbtDZu6SXnQ==',
+    nodeVersion: '22.15.1',
+  },
+};
+
+/** Set to `floor` for the oldest supported VS Code; processes that this one starts use the same. */
+export const EDITOR_VARIABLE = 'HEXLENS_TEST_EDITOR';
+const getRelease = (): Release => releases[process.env[EDITOR_VARIABLE] === 'floor' ? 'floor' : 'newest'];
+
+export const getVSCodeVersion = (): string => getRelease().version;
 
 /** Increase it when the steps below change, so that installations of an older recipe are replaced. */
 const recipe = 3;
@@ -47,6 +72,9 @@ const neededModules = [
 /** Large built-in extensions that HexLens does not need. */
 const leftOutExtensions = ['copilot', 'mermaid-markdown-features'] as const;
 
+/** Has the program itself, without an install script. */
+const nodePackage = `node-${process.platform}-${process.arch}`;
+
 const npmFlags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'] as const;
 /** By default npm retries for more than a minute before it reports that it cannot connect. */
 const npmPatience = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'] as const;
@@ -59,8 +87,10 @@ const mutedExtensions = ['typescript-language-features'] as const;
 
 export interface VSCodeServer {
   readonly version: string;
-  /** Absolute path of `out/server-main.js`, to be run with Node 22.15 or newer. */
+  /** Absolute path of `out/server-main.js`. */
   readonly main: string;
+  /** Absolute path of the Node that runs it, where it is not the project's own. */
+  readonly node: string | undefined;
 }
 
 export interface SetupOptions {
@@ -79,8 +109,13 @@ export interface SetupOptions {
 export async function ensureVSCodeServer(options: SetupOptions = {}): Promise<VSCodeServer> {
   const directory = options.directory ?? process.env['VSCODE_HOST_DIR'] ?? join(root, '.vscode-host');
   const progress = options.progress ?? (() => {});
-  const target = join(directory, `vscode-${vscodeVersion}-${recipe}`);
-  const server = { version: vscodeVersion, main: join(target, 'out', 'server-main.js') };
+  const { version, nodeVersion } = getRelease();
+  const target = join(directory, `vscode-${version}-${recipe}`);
+  const server = {
+    version,
+    main: join(target, 'out', 'server-main.js'),
+    node: nodeVersion === undefined ? undefined : join(target, 'node_modules', nodePackage, 'bin', 'node'),
+  };
   if (existsSync(server.main)) return server;
   if (process.platform === 'win32') {
     throw new Error('The npm-hosted VS Code runs on Linux and macOS only. On Windows use desktop VS Code: --desktop.');
@@ -92,7 +127,7 @@ export async function ensureVSCodeServer(options: SetupOptions = {}): Promise<VS
   const remove = () => rm(workspace, { recursive: true, force: true });
   const forget = onTermination(remove);
   try {
-    progress(`Fetching VS Code ${vscodeVersion} from npm (about 105 MB, once)…`);
+    progress(`Fetching VS Code ${version} from npm (about 105 MB, once)…`);
     const vscode = join(workspace, 'vscode');
     await unpackEditor(workspace, vscode);
     progress('Installing the modules the VS Code server needs…');
@@ -108,10 +143,11 @@ export async function ensureVSCodeServer(options: SetupOptions = {}): Promise<VS
 }
 
 async function unpackEditor(workspace: string, vscode: string): Promise<void> {
+  const { packageVersion, integrity: expected } = getRelease();
   const spec = `${packageName}@${packageVersion}`;
   const packed = await npm(['pack', spec, '--json', '--loglevel=error'], workspace, `download ${spec}`);
   const { filename, integrity } = readPackReport(packed);
-  if (integrity !== packageIntegrity) {
+  if (integrity !== expected) {
     throw new Error(
       `npm delivered a different ${spec} than the one this project was tested with (${integrity}). ` +
         'Check which registry npm uses: npm config get registry.',
@@ -139,6 +175,7 @@ function readPackReport(json: string): { filename: string; integrity: string } {
 }
 
 async function installModules(vscode: string): Promise<void> {
+  const { nodeVersion } = getRelease();
   const lockPath = join(vscode, 'npm-shrinkwrap.json');
   const manifestPath = join(vscode, 'package.json');
   const lock = JSON.parse(await readFile(lockPath, 'utf8')) as { packages: Record<string, { version: string }> };
@@ -150,6 +187,7 @@ async function installModules(vscode: string): Promise<void> {
     ...Object.fromEntries(neededModules.map(name => [name, version(name)])),
     // One platform (6 MB) in place of @vscode/ripgrep-universal (56 MB).
     '@vscode/ripgrep': '1.18.0',
+    ...(nodeVersion !== undefined && { [nodePackage]: nodeVersion }),
   };
   await writeFile(manifestPath, JSON.stringify(manifest, null, 2));
   await rm(lockPath);

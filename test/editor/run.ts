@@ -8,15 +8,16 @@ import { downloadAndUnzipVSCode, resolveCliArgsFromVSCodeExecutablePath, runTest
 import { writeSampleWorkspace } from '../support/chain/sampleWorkspace.ts';
 import { bundleSuite } from './bundleSuite.ts';
 import { ensureChromium } from './chromium.ts';
-import { ensureVSCodeServer } from './installCodeServer.ts';
+import { EDITOR_VARIABLE, ensureVSCodeServer } from './installCodeServer.ts';
 import { codeShim, results, root } from './paths.ts';
 import { asProgram, onTermination, runQuietly } from './processes.ts';
 import { quietSettings } from './quietSettings.ts';
 import type { SuiteSummary } from './suite/index.ts';
 import { type RunningChain, startTestChain } from './testChainProcess.ts';
 
-const usage = `node test/editor/run.ts [--desktop] [--vsix FILE] [--extension FOLDER] [--workspace FOLDER] [--grep TEXT]
+const usage = `node test/editor/run.ts [--desktop | --floor] [--vsix FILE] [--extension FOLDER] [--workspace FOLDER] [--grep TEXT]
   --desktop    downloads desktop VS Code (VSCODE_VERSION, default stable) in place of the npm-hosted one
+  --floor      runs in the oldest supported VS Code and Node (engines in package.json) in place of the newest
   --vsix       installs FILE and tests the installed extension
   --extension  tests the extension in FOLDER (default: this repository)
   --workspace  folder that is opened, without a chain (default: the sample workspace of a test chain)
@@ -39,6 +40,7 @@ async function main(): Promise<boolean> {
   const { values } = parseArgs({
     options: {
       desktop: { type: 'boolean', default: false },
+      floor: { type: 'boolean', default: false },
       vsix: { type: 'string' },
       extension: { type: 'string', default: root },
       workspace: { type: 'string' },
@@ -53,6 +55,7 @@ async function main(): Promise<boolean> {
   if (values.vsix !== undefined && !existsSync(values.vsix)) {
     throw new Error(`${values.vsix} does not exist. Make it first: npm run package.`);
   }
+  if (values.floor) process.env[EDITOR_VARIABLE] = 'floor';
   const suite = await bundleSuite();
   const executable = values.desktop ? await desktopVSCode() : await npmHostedVSCode();
   const testChain = values.workspace === undefined ? await startTestChain() : undefined;
@@ -72,7 +75,7 @@ async function main(): Promise<boolean> {
       chain: testChain === undefined ? undefined : join(folder, 'chain.json'),
       extensionsFolder: join(folder, 'extensions'),
       userData: join(folder, 'user'),
-      report: join(results, reportName(values.desktop, values.vsix !== undefined)),
+      report: join(results, reportName(values)),
       grep: values.grep,
     };
     for (const needed of [run.extensionsFolder, join(run.userData, 'User'), results]) {
@@ -116,8 +119,9 @@ async function desktopVSCode(): Promise<string> {
   }
 }
 
-function reportName(desktop: boolean, installed: boolean): string {
-  return `editor-suite${desktop ? '-desktop' : ''}${installed ? '-vsix' : ''}.json`;
+function reportName(options: { readonly desktop: boolean; readonly floor: boolean; readonly vsix?: string }): string {
+  const { desktop, floor, vsix } = options;
+  return `editor-suite${desktop ? '-desktop' : ''}${floor ? '-floor' : ''}${vsix === undefined ? '' : '-vsix'}.json`;
 }
 
 /** VS Code needs an extension in development to run tests; for an installed extension under test this is an empty one. */

@@ -33,7 +33,7 @@ async function createBundle(program: string, format: 'esm' | 'cjs'): Promise<str
     entryPoints: entries,
     bundle: true,
     platform: 'node',
-    target: 'node24',
+    target: 'node22',
     format,
     mainFields: ['module', 'main'],
     external: ['solc'], // eight megabytes that no child process runs

@@ -1,12 +1,16 @@
 // Prompts of the commands Set API Key and Clear API Key.
-import { l10n, type QuickPickItem, window } from 'vscode';
+import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon, window } from 'vscode';
 import { formatFault } from '../../base/errors.ts';
+import { findUrlSecret, getConfiguredUrls, getSecretNames } from '../../manifest/secretPlaceholders.ts';
+import type { SettingsSource } from '../settings/settingsSource.ts';
+import { settingWriter } from '../settings/settingWriter.ts';
 import { type ApiKeys, parseKeyOrigin, validateApiKey } from './apiKeys.ts';
+import type { UrlSecrets } from './urlSecrets.ts';
 
 export interface ApiKeyCommandsDeps {
   readonly keys: ApiKeys;
-  /** Origins of the remote hosts in the settings. */
-  readonly configuredOrigins: () => readonly string[];
+  readonly secrets: UrlSecrets;
+  readonly settings: SettingsSource;
 }
 
 const title = () => l10n.t('Set API Key');
@@ -29,32 +33,82 @@ async function promptOrigin(): Promise<string | undefined> {
   return text === undefined || text.trim() === '' ? undefined : parseKeyOrigin(text);
 }
 
-async function pickOrigin(origins: readonly string[]): Promise<string | undefined> {
-  if (origins.length === 0) return promptOrigin();
-  const other: QuickPickItem = { label: l10n.t('Another host…') };
-  const picked = await window.showQuickPick<QuickPickItem>([...origins.map(label => ({ label })), other], {
-    title: title(),
-    placeHolder: l10n.t('Which host is the key for?'),
-    ignoreFocusOut: true,
-  });
-  if (picked === undefined) return undefined;
-  return picked === other ? promptOrigin() : picked.label;
+interface KeyItem extends QuickPickItem {
+  run(): Promise<void>;
 }
 
-export async function setKey({ keys, configuredOrigins }: ApiKeyCommandsDeps): Promise<void> {
-  const origins = [...new Set([...configuredOrigins(), ...(await keys.origins())])];
-  const origin = await pickOrigin(origins);
-  if (origin === undefined) return;
+async function promptKey(prompt: string): Promise<string | undefined> {
   const key = await window.showInputBox({
     title: title(),
-    prompt: l10n.t('The API key for {origin}. It is stored in the secret storage of VS Code.', { origin }),
+    prompt,
     password: true,
     ignoreFocusOut: true,
     validateInput: value => (value === '' ? null : validateApiKey(value)),
   });
-  if (key === undefined || validateApiKey(key) !== null) return;
-  await keys.set(origin, key.trim());
-  void window.showInformationMessage(l10n.t('API key for {host} is set.', { host: new URL(origin).host }));
+  return key === undefined || validateApiKey(key) !== null ? undefined : key.trim();
+}
+
+/** Keys that are part of a URL in the settings: those of placeholders are replaced, literal ones are moved out of the settings. */
+function createUrlItems({ settings, secrets }: ApiKeyCommandsDeps): readonly KeyItem[] {
+  const urls = getConfiguredUrls(settings.configuration());
+  const names = new Map(urls.flatMap(url => getSecretNames(url).map(name => [name, new URL(url).host] as const)));
+  const replacing = [...names].map(([name, host]) => ({
+    label: host,
+    description: `\${secret:${name}}`,
+    iconPath: new ThemeIcon('key'),
+    async run() {
+      const placeholder = `\${secret:${name}}`;
+      const prompt = l10n.t(
+        'The key that replaces {0} in the URL. It is stored in the secret storage of VS Code.',
+        placeholder,
+      );
+      const key = await promptKey(prompt);
+      if (key === undefined) return;
+      await secrets.set(name, key);
+      void window.showInformationMessage(l10n.t('API key for {host} is set.', { host }));
+    },
+  }));
+  const moving = Object.entries(settings.configuration().nodes).flatMap(([selector, url]) => {
+    const found = findUrlSecret(url);
+    if (found === null) return [];
+    const { host } = new URL(url);
+    return {
+      label: l10n.t('Move the key of {0} to the secret storage', host),
+      description: selector,
+      iconPath: new ThemeIcon('lock'),
+      async run() {
+        const name = await secrets.add(found.suggestedName, found.secret);
+        await settingWriter.set('nodes', selector, found.withPlaceholder(name));
+      },
+    };
+  });
+  return [...moving, ...replacing];
+}
+
+export async function setKey(deps: ApiKeyCommandsDeps): Promise<void> {
+  const { keys, settings } = deps;
+  const setFor = async (origin: string | undefined) => {
+    if (origin === undefined) return;
+    const key = await promptKey(
+      l10n.t('The API key for {origin}. It is stored in the secret storage of VS Code.', { origin }),
+    );
+    if (key === undefined) return;
+    await keys.set(origin, key);
+    void window.showInformationMessage(l10n.t('API key for {host} is set.', { host: new URL(origin).host }));
+  };
+  const origins = [...new Set([...settings.remoteOrigins(), ...(await keys.origins())])];
+  const urlItems = createUrlItems(deps);
+  if (origins.length === 0 && urlItems.length === 0) return setFor(await promptOrigin());
+  const separator = { label: l10n.t('In the URL'), kind: QuickPickItemKind.Separator, run: async () => {} };
+  const picked = await window.showQuickPick<KeyItem>(
+    [
+      ...origins.map(label => ({ label, run: () => setFor(label) })),
+      { label: l10n.t('Another host…'), run: async () => setFor(await promptOrigin()) },
+      ...(urlItems.length > 0 ? [separator, ...urlItems] : []),
+    ],
+    { title: title(), placeHolder: l10n.t('Which host is the key for?'), ignoreFocusOut: true },
+  );
+  await picked?.run();
 }
 
 export async function clearKey({ keys }: ApiKeyCommandsDeps): Promise<void> {

@@ -1,8 +1,9 @@
 // API keys in VS Code's secret storage, each bound to one origin.
 
-import type { Event, SecretStorage } from 'vscode';
+import type { Event } from 'vscode';
 import { HexLensError } from '../../base/errors.ts';
 import { t } from '../../base/localize.ts';
+import type { NamedSecrets } from './namedSecrets.ts';
 
 const PREFIX = 'hexlens.key:';
 
@@ -15,12 +16,8 @@ export interface ApiKeys {
   readonly onDidChange: Event<unknown>;
 }
 
-export function createApiKeys(secrets: SecretStorage): ApiKeys {
-  const origins = async () =>
-    (await secrets.keys())
-      .filter(name => name.startsWith(PREFIX))
-      .map(name => name.slice(PREFIX.length))
-      .sort();
+export function createApiKeys(secrets: NamedSecrets): ApiKeys {
+  const origins = async () => [...(await secrets.names(PREFIX))].sort();
   return {
     origins,
     async all() {

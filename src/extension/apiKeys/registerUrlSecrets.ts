@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { getNodeUrls } from '../../manifest/secretPlaceholders.ts';
+import { getConfiguredUrls } from '../../manifest/secretPlaceholders.ts';
 import type { UrlSecretsDeps } from './urlSecretChecks.ts';
 
 export function registerUrlSecrets(deps: UrlSecretsDeps): Disposable {
@@ -12,7 +12,7 @@ export function registerUrlSecrets(deps: UrlSecretsDeps): Disposable {
   const getChecks = lazy(async () => store.add((await import('./urlSecretChecks.ts')).createUrlSecretChecks(deps)));
   /** Nothing is loaded while all nodes are on this machine and have no placeholder. */
   const check = () => {
-    const isNeeded = getNodeUrls(deps.settings.configuration()).some(
+    const isNeeded = getConfiguredUrls(deps.settings.configuration()).some(
       url => !isLoopbackUrl(url) || url.includes('secret:'),
     );
     if (isNeeded || getChecks.peek() !== undefined) void getChecks().then(checks => checks.check());

@@ -15,7 +15,7 @@ import {
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { findUrlSecret, getNodeUrls, getSecretNames } from '../../manifest/secretPlaceholders.ts';
+import { findUrlSecret, getConfiguredUrls, getSecretNames } from '../../manifest/secretPlaceholders.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { UrlSecrets } from './urlSecrets.ts';
 
@@ -45,7 +45,7 @@ export function createUrlSecretChecks({ settings, secrets }: UrlSecretsDeps): Ur
   function findLiterals(document: TextDocument): readonly { readonly range: Range; readonly url: string }[] {
     const text = document.getText();
     if (text.length > MAX_TEXT_LENGTH) return [];
-    const nodeUrls = new Set(getNodeUrls(settings.configuration()).map(normalize));
+    const nodeUrls = new Set(getConfiguredUrls(settings.configuration()).map(normalize));
     return [...text.matchAll(URL_STRING)].flatMap(({ index, 1: url = '' }) => {
       if (!nodeUrls.has(normalize(url)) || findUrlSecret(url) === null) return [];
       return [{ range: new Range(document.positionAt(index + 1), document.positionAt(index + 1 + url.length)), url }];
@@ -71,7 +71,7 @@ export function createUrlSecretChecks({ settings, secrets }: UrlSecretsDeps): Ur
   };
 
   async function promptForMissing(): Promise<void> {
-    const names = new Set(getNodeUrls(settings.configuration()).flatMap(getSecretNames));
+    const names = new Set(getConfiguredUrls(settings.configuration()).flatMap(getSecretNames));
     if (names.size === 0) return;
     const stored = await secrets.all();
     for (const name of names) {

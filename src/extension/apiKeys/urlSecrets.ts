@@ -1,5 +1,5 @@
 // Secrets of node URLs in VS Code's secret storage, by the names in their placeholders.
-import type { SecretStorage } from 'vscode';
+import type { NamedSecrets } from './namedSecrets.ts';
 
 const PREFIX = 'hexlens.secret:';
 
@@ -11,9 +11,9 @@ export interface UrlSecrets {
   add(name: string, secret: string): Promise<string>;
 }
 
-export function createUrlSecrets(storage: SecretStorage): UrlSecrets {
+export function createUrlSecrets(storage: NamedSecrets): UrlSecrets {
   async function all(): Promise<Readonly<Record<string, string>>> {
-    const names = (await storage.keys()).filter(key => key.startsWith(PREFIX)).map(key => key.slice(PREFIX.length));
+    const names = await storage.names(PREFIX);
     const entries = await Promise.all(
       names.map(async name => [name, (await storage.get(PREFIX + name)) ?? ''] as const),
     );

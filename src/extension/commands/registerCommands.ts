@@ -1,5 +1,5 @@
 // Commands of hovers and menus: copy, open in an explorer, show the output, restart the service.
-import { commands, env, l10n, window } from 'vscode';
+import { commands, type Extension, env, l10n, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { LogChannel } from '../logChannel.ts';
@@ -7,6 +7,7 @@ import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
 export interface RegisterCommandsDeps {
+  readonly extension: Extension<unknown>;
   readonly log: LogChannel;
   readonly worker: WorkerClient;
   readonly settings: SettingsSource;
@@ -18,7 +19,7 @@ async function copyText(text: unknown): Promise<void> {
   window.setStatusBarMessage(l10n.t('$(check) Copied'), 2_000);
 }
 
-export function registerCommands({ log, worker, settings }: RegisterCommandsDeps): Disposable {
+export function registerCommands({ extension, log, worker, settings }: RegisterCommandsDeps): Disposable {
   const store = new DisposableStore();
   const add = (id: string, run: (...args: unknown[]) => unknown) => store.add(commands.registerCommand(id, run));
   add(commandIds.copyText, copyText);
@@ -30,6 +31,9 @@ export function registerCommands({ log, worker, settings }: RegisterCommandsDeps
       : pages.openExplorerPage(target, explorers);
   });
   add(commandIds.showOutput, () => log.show());
+  add(commandIds.reportIssue, async () =>
+    (await import('../report/reportIssue.ts')).reportIssue({ extension, worker }),
+  );
   add(commandIds.openNodeSettings, () => commands.executeCommand('workbench.action.openSettings', 'hexlens.nodes'));
   add(commandIds.restartBackend, async () => {
     await worker.restart();

@@ -1,7 +1,7 @@
 // The inspector's panels: one that is reused, and any number of pinned ones.
 
 import { randomBytes } from 'node:crypto';
-import { commands, env, l10n, ThemeIcon, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
+import { commands, env, l10n, ThemeIcon, Uri, ViewColumn, version, type WebviewPanel, window, workspace } from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault } from '../../base/errors.ts';
@@ -180,13 +180,18 @@ export function createInspector({
     clock: systemClock,
   };
 
+  /** Panels take a theme icon only since VS Code 1.108. */
+  const createPanelIcon = (icon: string): NonNullable<WebviewPanel['iconPath']> =>
+    Number(version.split('.')[1]) < 108
+      ? Uri.joinPath(extensionUri, 'media', 'icon.png')
+      : (new ThemeIcon(icon) as never); // newer than the types
   const createEditorPorts = (panel: WebviewPanel): EditorPorts => ({
     post: message => void panel.webview.postMessage(message),
     translations: l10n.bundle ?? null,
     openBeside: target => show(target, 'side'),
     setTitle(target, title) {
       panel.title = title;
-      panel.iconPath = new ThemeIcon(ICONS[target.kind]);
+      panel.iconPath = createPanelIcon(ICONS[target.kind]);
     },
     pinned: () => {},
     copy: text => void commands.executeCommand(commandIds.copyText, text),

@@ -43,7 +43,7 @@ export function createMemento(): vscode.Memento & { setKeysForSync(keys: readonl
 }
 
 export const noSecrets = {
-  keys: async () => [],
+  names: async () => [],
   get: async () => undefined,
   store: async () => {},
   delete: async () => {},

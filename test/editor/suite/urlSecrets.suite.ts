@@ -8,6 +8,7 @@ import { formatFaultWithDetails } from '../../../src/base/errors.ts';
 import type { Log } from '../../../src/base/log.ts';
 import { openAddressBook } from '../../../src/extension/addressBook/openAddressBook.ts';
 import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
+import { createNamedSecrets, type NamedSecrets } from '../../../src/extension/apiKeys/namedSecrets.ts';
 import { createUrlSecretChecks } from '../../../src/extension/apiKeys/urlSecretChecks.ts';
 import { createUrlSecrets } from '../../../src/extension/apiKeys/urlSecrets.ts';
 import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
@@ -19,10 +20,10 @@ import { closeAll, until } from './siweActions.ts';
 const CANARY = 'c4a9e2d77b1f48d0b6a3e5f90c1d2e3f';
 
 /** Secret storage in memory. */
-function createSecretStorage(): vscode.SecretStorage {
+function createSecretStorage(): NamedSecrets {
   const values = new Map<string, string>();
   const changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
-  return {
+  return createNamedSecrets({
     keys: async () => [...values.keys()],
     get: async key => values.get(key),
     store: async (key, value) => {
@@ -31,7 +32,7 @@ function createSecretStorage(): vscode.SecretStorage {
     },
     delete: async key => void values.delete(key),
     onDidChange: changed.event,
-  };
+  });
 }
 
 const writeNodes = (nodes: Record<string, string> | undefined) =>

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
 import { findUrlSecret, getSecretNames, resolveUrlSecrets } from '../../../src/manifest/secretPlaceholders.ts';
+import { readSettings } from '../../../src/manifest/settings.ts';
 
 const infura = '9aa3d95b3bc440fa88ea12eaa4456161';
 const alchemy = 'oKxs-03sij-U_N0iOlrSsZFr29-IqbuF';
@@ -35,8 +36,10 @@ describe('findUrlSecret', () => {
 });
 
 describe('resolveUrlSecrets', () => {
+  const evm = { mode: 'remote', baseUrl: 'https://host.example/${secret:host}/api/v2.2' } as const;
   const configuration = {
     ...defaultConfiguration,
+    groups: { ...defaultConfiguration.groups, evm },
     nodes: { eth: new URL('https://mainnet.infura.io/v3/${secret:infura}').href, local: 'http://127.0.0.1:8545' },
     aptos: { mainnet: { node: 'https://aptos.example/${secret:aptos}/v1', indexer: null } },
   };
@@ -45,6 +48,21 @@ describe('resolveUrlSecrets', () => {
     const { nodes, aptos } = resolveUrlSecrets(configuration, { infura, aptos: 'a/b' });
     expect(nodes).toEqual({ eth: `https://mainnet.infura.io/v3/${infura}`, local: 'http://127.0.0.1:8545' });
     expect(aptos).toEqual({ mainnet: { node: 'https://aptos.example/a%2Fb/v1', indexer: null } });
+  });
+
+  test('puts stored secrets into base URLs, which the settings accept with a placeholder', () => {
+    const { groups } = resolveUrlSecrets(configuration, { host: infura });
+    expect(groups.evm).toEqual({ mode: 'remote', baseUrl: `https://host.example/${infura}/api/v2.2` });
+    const { settings, problems } = readSettings(key =>
+      key === 'hexlens.evm.baseUrl' ? evm.baseUrl : key === 'hexlens.evm.source' ? 'remote' : undefined,
+    );
+    expect(problems).toEqual([]);
+    expect(getSecretNames(settings.evm.baseUrl)).toEqual(['host']);
+    const read = resolveUrlSecrets(
+      { ...configuration, groups: { ...configuration.groups, evm: settings.evm } },
+      { host: 'k' },
+    );
+    expect(read.groups.evm.baseUrl).toBe('https://host.example/k/api/v2.2');
   });
 
   test('keeps placeholders without a stored secret, whose names it tells', () => {

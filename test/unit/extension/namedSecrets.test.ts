@@ -1,0 +1,53 @@
+// The names of secrets, in editors whose secret storage lists them and in those before.
+
+import { describe, expect, test } from 'vitest';
+import type { SecretStorage } from 'vscode';
+import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
+import { createNamedSecrets } from '../../../src/extension/apiKeys/namedSecrets.ts';
+import { createUrlSecrets } from '../../../src/extension/apiKeys/urlSecrets.ts';
+
+type Storage = SecretStorage & { keys?(): PromiseLike<string[]> };
+
+function createStorage(values: Map<string, string>, listsNames: boolean): Storage {
+  return {
+    get: async name => values.get(name),
+    store: async (name, value) => void values.set(name, value),
+    delete: async name => void values.delete(name),
+    onDidChange: () => ({ dispose() {} }),
+    ...(listsNames && { keys: async () => [...values.keys()] }),
+  };
+}
+
+describe.each([true, false])('a secret storage that lists names: %s', listsNames => {
+  const create = () => {
+    const values = new Map<string, string>();
+    const secrets = createNamedSecrets(createStorage(values, listsNames));
+    return { values, secrets, keys: createApiKeys(secrets), urlSecrets: createUrlSecrets(secrets) };
+  };
+
+  test('lists, overwrites and clears keys of hosts', async () => {
+    const { keys } = create();
+    expect(await keys.all()).toEqual({});
+    await Promise.all([keys.set('https://b.example', 'B'), keys.set('https://a.example', 'A')]);
+    await keys.set('https://b.example', 'B2');
+    expect(await keys.all()).toEqual({ 'https://a.example': 'A', 'https://b.example': 'B2' });
+    await keys.clear('https://a.example');
+    expect(await keys.origins()).toEqual(['https://b.example']);
+  });
+
+  test('keys of hosts and of node URLs do not mix', async () => {
+    const { keys, urlSecrets } = create();
+    await keys.set('https://a.example', 'A');
+    expect(await urlSecrets.add('infura', 'one')).toBe('infura');
+    expect(await urlSecrets.add('infura', 'two')).toBe('infura-2');
+    expect(await urlSecrets.all()).toEqual({ infura: 'one', 'infura-2': 'two' });
+    expect(await keys.all()).toEqual({ 'https://a.example': 'A' });
+  });
+
+  test('a newer VS Code finds what an older one has stored', async () => {
+    const { values, keys } = create();
+    await keys.set('https://a.example', 'A');
+    const newer = createApiKeys(createNamedSecrets(createStorage(values, true)));
+    expect(await newer.all()).toEqual({ 'https://a.example': 'A' });
+  });
+});

@@ -4,24 +4,37 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** A native `DisposableStack` for objects with a `dispose` method; unlike the stack it takes additions after its end. */
+/** As the native `DisposableStack`, which Node 22 lacks, but takes additions after its end. */
 export class DisposableStore implements Disposable {
-  readonly #stack = new DisposableStack();
+  #items: Disposable[] = [];
+  #disposed = false;
 
   get disposed(): boolean {
-    return this.#stack.disposed;
+    return this.#disposed;
   }
 
   /** Disposes the item together with the store; at once if the store has already been disposed. */
   add<T extends Disposable>(item: T): T {
-    if (this.#stack.disposed) item.dispose();
-    else this.#stack.adopt(item, added => added.dispose());
+    if (this.#disposed) item.dispose();
+    else this.#items.push(item);
     return item;
   }
 
   /** Disposes all items, newest first. All are disposed even if some throw; the errors are thrown afterwards. */
   dispose(): void {
-    this.#stack.dispose();
+    this.#disposed = true;
+    const items = this.#items.reverse();
+    this.#items = [];
+    const errors: unknown[] = [];
+    for (const item of items) {
+      try {
+        item.dispose();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length === 1) throw errors[0];
+    if (errors.length > 1) throw new AggregateError(errors, 'Several items could not be disposed.');
   }
 }
 

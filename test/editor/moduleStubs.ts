@@ -46,8 +46,9 @@ exports.setLevel = exports.setFlushOn = exports.shutdown = () => {};
 exports.createRotatingLogger = exports.createAsyncRotatingLogger = create;
 `,
   },
-  {
-    name: '@vscode/native-watchdog',
+  // Its name today and in the oldest supported VS Code.
+  ...['@vscode/native-watchdog', 'native-watchdog'].map(name => ({
+    name,
     source: `
 exports.start = pid => {
   setInterval(() => {
@@ -55,7 +56,7 @@ exports.start = pid => {
   }, 1000).unref();
 };
 `,
-  },
+  })),
   {
     name: '@vscode/deviceid',
     source: `exports.getDeviceId = async () => '00000000-0000-0000-0000-000000000000';\n`,

@@ -118,8 +118,10 @@ async function setAi(on: boolean | undefined): Promise<void> {
     'agent.enabled': on,
     'extensionTools.enabled': on,
   };
+  // The oldest supported VS Code does not have all of these settings.
   for (const [key, value] of Object.entries(values))
-    await settings.update(key, value, vscode.ConfigurationTarget.Global);
+    if (settings.inspect(key)?.defaultValue !== undefined)
+      await settings.update(key, value, vscode.ConfigurationTarget.Global);
 }
 
 describe('language model tools', () => {

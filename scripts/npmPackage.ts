@@ -63,7 +63,7 @@ const manifest = {
   homepage,
   repository,
   bugs,
-  engines: { node: '>=22.13' },
+  engines: { node: '>=22.15' },
   bin: { hexlens: 'dist/cli.js' },
   exports: {
     '.': { types: './types/client/npmEntry.d.ts', default: './dist/index.js' },

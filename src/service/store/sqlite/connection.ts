@@ -48,7 +48,10 @@ export class MissingIndexError extends Error {
 
 /** Opens or creates the file; `:memory:` is a new database in memory. Throws what SQLite throws. */
 export function openConnection(path: string, secondaryIndexes: SecondaryIndexes): SqliteConnection {
-  const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT_MS });
+  const database = new DatabaseSync(path);
+  // Neither the constructor's `timeout` nor `isTransaction` is in Node 22.15, which the oldest supported VS Code may have.
+  database.exec(`PRAGMA busy_timeout = ${OPEN_TIMEOUT_MS}`);
+  let isInTransaction = false;
   let statements = new Map<string, StatementSync>();
 
   const prepare = (sql: string): StatementSync => {
@@ -69,16 +72,22 @@ export function openConnection(path: string, secondaryIndexes: SecondaryIndexes)
     return statement;
   };
   const transaction = <T>(begin: string, work: () => T): T => {
-    if (database.isTransaction) return work();
+    if (isInTransaction) return work();
     database.exec(begin);
+    isInTransaction = true;
     try {
       const result = work();
       database.exec('COMMIT');
       return result;
     } catch (error) {
-      // SQLite may have rolled back already, as it does when the disk is full.
-      if (database.isTransaction) database.exec('ROLLBACK');
+      try {
+        database.exec('ROLLBACK');
+      } catch {
+        // SQLite has rolled back already, as it does when the disk is full.
+      }
       throw error;
+    } finally {
+      isInTransaction = false;
     }
   };
   // `page_size` has an effect only while the file is empty.

@@ -1,7 +1,7 @@
 // What an import would change in one storage: new, updated and unchanged entries.
 
 import { type AddressBookState, isSameEntry } from './addressBookState.ts';
-import { type Entry, haveCommonChain } from './entry.ts';
+import type { Entry } from './entry.ts';
 
 export interface PlannedEntry {
   readonly state: 'new' | 'updated' | 'same';
@@ -11,32 +11,96 @@ export interface PlannedEntry {
   readonly before: Entry | null;
 }
 
-const union = (left: readonly string[], right: readonly string[]): readonly string[] => [
-  ...new Set([...left, ...right]),
-];
+/** What is planned for one entry; lists are sets until the end, so that an import takes linear time. */
+class Draft {
+  readonly before: Entry | null;
+  readonly order: number;
+  /** Index in the plan; -1 while no imported entry changes it. */
+  at = -1;
+  entry: Entry;
+  /** Empty: all chains. */
+  readonly chains: Set<string>;
+  readonly #tags: Set<string>;
+  readonly #noteLines: Set<string>;
+  readonly #newLines: string[] = [];
 
-/** Appends the lines that are not there yet, so that an import never deletes notes that a person wrote. */
-function mergeNotes(before: string, incoming: string): string {
-  const lines = before.split('\n');
-  const newLines = incoming.split('\n').filter(line => line !== '' && !lines.includes(line));
-  return [...(before === '' ? [] : [before]), ...newLines].join('\n');
+  constructor(entry: Entry, before: Entry | null, order: number) {
+    this.entry = entry;
+    this.before = before;
+    this.order = order;
+    this.chains = new Set(entry.chains);
+    this.#tags = new Set(entry.tags);
+    this.#noteLines = new Set(entry.notes.split('\n'));
+  }
+
+  /** Non-empty fields of `incoming` win; tags, chains and notes are merged. */
+  merge(incoming: Entry): void {
+    const { entry } = this;
+    const logo = incoming.logo ?? entry.logo;
+    if (incoming.chains.length === 0) this.chains.clear();
+    else if (this.chains.size > 0) for (const chain of incoming.chains) this.chains.add(chain);
+    for (const tag of incoming.tags) this.#tags.add(tag);
+    // Appends the lines that are not there yet, so that an import never deletes notes that a person wrote.
+    for (const line of incoming.notes.split('\n')) {
+      if (line === '' || this.#noteLines.has(line)) continue;
+      this.#noteLines.add(line);
+      this.#newLines.push(line);
+    }
+    this.entry = {
+      ...entry,
+      kind: incoming.kind === 'wallet' ? entry.kind : incoming.kind,
+      name: incoming.name,
+      folder: incoming.folder || entry.folder,
+      color: incoming.color ?? entry.color,
+      trust: incoming.trust ?? entry.trust,
+      ...(logo !== undefined && { logo }),
+    };
+  }
+
+  toPlannedEntry(): PlannedEntry {
+    const { before } = this;
+    const { notes } = this.entry;
+    const entry: Entry = {
+      ...this.entry,
+      chains: [...this.chains],
+      tags: [...this.#tags],
+      notes: [...(notes === '' ? [] : [notes]), ...this.#newLines].join('\n'),
+    };
+    return { state: before === null ? 'new' : isSameEntry(before, entry) ? 'same' : 'updated', entry, before };
+  }
 }
 
-/** Non-empty fields of `incoming` win; tags, chains and notes are merged. */
-export function mergeEntries(before: Entry, incoming: Entry): Entry {
-  const logo = incoming.logo ?? before.logo;
-  return {
-    address: before.address,
-    kind: incoming.kind === 'wallet' ? before.kind : incoming.kind,
-    name: incoming.name,
-    chains: before.chains.length === 0 || incoming.chains.length === 0 ? [] : union(before.chains, incoming.chains),
-    folder: incoming.folder || before.folder,
-    tags: union(before.tags, incoming.tags),
-    notes: mergeNotes(before.notes, incoming.notes),
-    color: incoming.color ?? before.color,
-    trust: incoming.trust ?? before.trust,
-    ...(logo !== undefined && { logo }),
-  };
+/** The drafts of one address, by what an imported entry may have in common with them. */
+class AddressDrafts {
+  #first: Draft | undefined;
+  #onAllChains: Draft | undefined;
+  readonly #byChain = new Map<string, Draft>();
+  readonly #byName = new Map<string, Draft>();
+
+  /** The first draft with a chain in common, or with the same name. */
+  find({ chains, name }: Entry): Draft | undefined {
+    if (chains.length === 0) return this.#first;
+    const byName = this.#byName.get(name);
+    const found = [
+      ...chains.map(chain => this.#byChain.get(chain)),
+      this.#onAllChains,
+      byName?.entry.name === name ? byName : undefined,
+    ];
+    return found.reduce(
+      (best, draft) => (draft !== undefined && (best === undefined || draft.order < best.order) ? draft : best),
+      undefined,
+    );
+  }
+
+  add(draft: Draft, chains: Iterable<string>): void {
+    const prefer = (other: Draft | undefined) => (other !== undefined && other.order <= draft.order ? other : draft);
+    this.#first = prefer(this.#first);
+    if (draft.chains.size === 0) this.#onAllChains = prefer(this.#onAllChains);
+    for (const chain of chains) this.#byChain.set(chain, prefer(this.#byChain.get(chain)));
+    const { name } = draft.entry;
+    const named = this.#byName.get(name);
+    this.#byName.set(name, prefer(named?.entry.name === name ? named : undefined));
+  }
 }
 
 /**
@@ -44,30 +108,26 @@ export function mergeEntries(before: Entry, incoming: Entry): Entry {
  * and name on other chains is the same contract, so that the chains are merged.
  */
 export function planImport(state: AddressBookState, incoming: readonly Entry[]): readonly PlannedEntry[] {
-  const byAddress = new Map<string, { at: number; entry: Entry }[]>();
-  const planned: PlannedEntry[] = [];
-  const track = (entry: Entry, at: number) => {
-    const list = byAddress.get(entry.address);
-    if (list === undefined) byAddress.set(entry.address, [{ at, entry }]);
-    else list.push({ at, entry });
+  const byAddress = new Map<string, AddressDrafts>();
+  const planned: Draft[] = [];
+  let count = 0;
+  const track = (entry: Entry, before: Entry | null): Draft => {
+    const draft = new Draft(entry, before, count++);
+    const drafts = byAddress.get(entry.address) ?? new AddressDrafts();
+    byAddress.set(entry.address, drafts);
+    drafts.add(draft, entry.chains);
+    return draft;
   };
-  for (const entry of state.entries) track(entry, -1);
+  for (const entry of state.entries) track(entry, entry);
   for (const entry of incoming) {
-    const match = byAddress
-      .get(entry.address)
-      ?.find(other => haveCommonChain(other.entry.chains, entry.chains) || other.entry.name === entry.name);
-    if (match === undefined) {
-      track(entry, planned.length);
-      planned.push({ state: 'new', entry, before: null });
-      continue;
+    const drafts = byAddress.get(entry.address);
+    let draft = drafts?.find(entry);
+    if (draft === undefined) draft = track(entry, null);
+    else {
+      draft.merge(entry);
+      drafts?.add(draft, entry.chains);
     }
-    const merged = mergeEntries(match.entry, entry);
-    const earlier = planned[match.at];
-    const before = earlier === undefined ? match.entry : earlier.before;
-    const state = before === null ? 'new' : isSameEntry(before, merged) ? 'same' : 'updated';
-    if (earlier === undefined) match.at = planned.length;
-    planned[match.at] = { state, entry: merged, before };
-    match.entry = merged;
+    if (draft.at < 0) draft.at = planned.push(draft) - 1;
   }
-  return planned;
+  return planned.map(draft => draft.toPlannedEntry());
 }

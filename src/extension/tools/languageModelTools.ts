@@ -9,14 +9,14 @@ import {
 } from 'vscode';
 import { parseChainSelector } from '../../api/chains.ts';
 import { type OperationId, operations } from '../../api/operations/operations.ts';
-import { type InputTexts, toInputTexts } from '../../api/wire/inputTexts.ts';
+import { toInputTexts } from '../../api/wire/inputTexts.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { formatFault } from '../../base/errors.ts';
 import { isHash } from '../../base/hex.ts';
 import { translate } from '../../base/localize.ts';
-import { isLoopbackUrl } from '../../base/loopback.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
 import { parseLookUp } from '../../view/lookUp/parseLookUp.ts';
+import { type CallReceivers, isLocalCall } from '../../view/tools/isLocalCall.ts';
 import { lookUpText, NOTHING_TO_LOOK_UP, needsNode } from '../../view/tools/lookUpText.ts';
 import { formatToolResult } from '../../view/tools/toolResult.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
@@ -99,23 +99,15 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
     },
   };
 
-  /** Whether all requests of the call stay on this machine. */
-  function isLocalCall(id: OperationId, texts: InputTexts): boolean {
-    // Contracts choose the hosts of metadata.
-    if (texts['normalizeMetadata'] !== undefined || texts['mediaItems'] !== undefined) return false;
-    const { group } = operations[id];
-    const { mode, baseUrl } = settings.current()[group];
-    if (mode === 'remote') return isLoopbackUrl(baseUrl);
-    if (group === 'aptos') {
-      const networks = Object.values(settings.configuration().aptos ?? {});
-      return networks.every(({ node, indexer }) => [node, indexer].every(url => url === null || isLoopbackUrl(url)));
-    }
-    const named = typeof texts['chain'] === 'string' ? parseChainSelector(texts['chain']) : null;
-    const chains = worker.chains();
-    // Without a named chain any chain may be queried, such as to verify the signature of a contract wallet.
-    const queried = named === null ? chains : chains.filter(({ selector }) => selector === named);
-    return queried.every(({ local }) => local);
-  }
+  const getReceivers = (id: OperationId): CallReceivers => {
+    const { mode, baseUrl } = settings.current()[operations[id].group];
+    const networks = Object.values(settings.configuration().aptos ?? {});
+    return {
+      host: mode === 'remote' ? baseUrl : null,
+      chains: worker.chains(),
+      aptosUrls: networks.flatMap(({ node, indexer }) => [node, indexer]).filter(url => url !== null),
+    };
+  };
 
   const call: LanguageModelToolHandler = {
     async prepare(input) {
@@ -128,7 +120,7 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
       const title = translate(operations[id].title);
       return {
         invocationMessage: l10n.t('Calling {0}', title),
-        ...(!isLocalCall(id, texts) && {
+        ...(!isLocalCall(id, texts, getReceivers(id)) && {
           confirmationMessages: {
             title: l10n.t('Query a node or host for "{0}"?', title),
             message: toCodeBlock(JSON.stringify(texts)),

@@ -44,16 +44,19 @@ export function isOnAptosExplorer(network: string): boolean {
   return APTOS_NETWORKS.includes(network);
 }
 
+const APTOS_EXPLORER_VALUES: Readonly<Record<AptosExplorerTarget['kind'], RegExp>> = {
+  account: /^0x[0-9a-f]{1,64}$/,
+  object: /^0x[0-9a-f]{1,64}$/,
+  txn: /^(?:\d{1,20}|0x[0-9a-f]{64})$/,
+  coin: /^0x[0-9a-f]{1,64}::[\w:<>, ]{1,900}$/i,
+  fungible_asset: /^0x[0-9a-f]{1,64}$/,
+  block: /^\d{1,20}$/,
+};
+
 export function getAptosExplorerUrl({ network, kind, value }: AptosExplorerTarget): string | null {
-  const valid: RegExp | undefined = {
-    account: /^0x[0-9a-f]{1,64}$/,
-    object: /^0x[0-9a-f]{1,64}$/,
-    txn: /^(?:\d{1,20}|0x[0-9a-f]{64})$/,
-    coin: /^0x[0-9a-f]{1,64}::[\w:<>, ]{1,900}$/i,
-    fungible_asset: /^0x[0-9a-f]{1,64}$/,
-    block: /^\d{1,20}$/,
-  }[kind];
-  if (!isOnAptosExplorer(network) || !valid?.test(value)) return null;
+  // A link of others may name any kind, such as `constructor`.
+  const isValid = Object.hasOwn(APTOS_EXPLORER_VALUES, kind) && APTOS_EXPLORER_VALUES[kind].test(String(value));
+  if (!isOnAptosExplorer(network) || !isValid) return null;
   return `${APTOS_EXPLORER}/${kind}/${encodeURIComponent(value).replaceAll('%3A', ':')}?network=${network}`;
 }
 

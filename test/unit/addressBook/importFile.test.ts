@@ -8,6 +8,7 @@ import { detectImportSource, importFile, isImportCandidate } from '../../../src/
 import { planImport } from '../../../src/addressBook/importPlan.ts';
 import { joinImportResults } from '../../../src/addressBook/importResult.ts';
 import { parseEntry } from '../../../src/addressBook/validateEntry.ts';
+import { measureGrowth } from '../../support/measureGrowth.ts';
 import { addressOf, anyEntry, entries } from './bookArbitraries.ts';
 import { type Folder, hardhatDeployFolder, ignitionFolder } from './deploymentFolders.ts';
 
@@ -361,4 +362,16 @@ describe('plan', () => {
       planImport({ entries: [], folders: [] }, fc.sample(anyEntry, { numRuns: 5, seed: 1 })).length,
     ).toBeGreaterThan(0);
   });
+});
+
+test.each([
+  ['different names', (at: number) => `Name ${at}`],
+  ['one name', () => 'Name'],
+])('an import of one address with %s on many chains takes linear time', (_what, getName) => {
+  const createEntries = (size: number) =>
+    Array.from({ length: size }, (_, at) =>
+      parseEntry({ address: one, name: getName(at), chains: [`0x${(at + 1).toString(16)}`], notes: `Line ${at}` }),
+    );
+  const run = (entries: readonly Entry[]) => planImport({ entries: [], folders: [] }, entries);
+  expect(measureGrowth(createEntries, run, 1_000)).toBeLessThan(6);
 });

@@ -7,7 +7,7 @@ import { shortenHex } from '../../../../src/base/displayText.ts';
 import type { Hex } from '../../../../src/base/hex.ts';
 import { setTranslations } from '../../../../src/base/localize.ts';
 import { formatRelativeTime } from '../../../../src/view/formatTime.ts';
-import { getExplorerUrl } from '../../../../src/view/hover/hoverLinks.ts';
+import { getAptosExplorerUrl, getExplorerUrl } from '../../../../src/view/hover/hoverLinks.ts';
 import { allHoverParts } from '../../../../src/view/hover/hoverParts.ts';
 import {
   renderAddressSummary,
@@ -269,6 +269,9 @@ test('URLs of explorers contain only validated values', () => {
     `https://etherscan.io/tx/${hex('1', 32)}`,
   );
   expect(getExplorerUrl('https://etherscan.io', { chainId: 1, kind: 'block', value: '12/../x' })).toBeNull();
+  const foreign = { chainId: 1, network: 'mainnet', kind: 'constructor', value: hex('1', 32) } as never;
+  expect(getExplorerUrl('https://etherscan.io', foreign)).toBeNull();
+  expect(getAptosExplorerUrl(foreign)).toBeNull();
 });
 
 test('warns of a saved contract without code', () => {

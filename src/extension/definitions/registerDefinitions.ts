@@ -5,6 +5,10 @@ import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { DefinitionsDeps } from './definitions.ts';
 
+/** Looked for first: most positions have neither, and VS Code asks while the user types. */
+const HEX = /\b0x[0-9a-fA-F]{1,128}/;
+const NAME = /@[\w.-]*/;
+
 export function registerDefinitions(deps: DefinitionsDeps): Disposable {
   const store = new DisposableStore();
   const load = lazy(async () => {
@@ -19,7 +23,9 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
   store.add(
     languages.registerDefinitionProvider('*', {
       provideDefinition: async (document, position, token) =>
-        (await load()).provideDefinition(document, position, token),
+        document.getWordRangeAtPosition(position, HEX) === undefined
+          ? []
+          : (await load()).provideDefinition(document, position, token),
     }),
   );
   store.add(
@@ -31,7 +37,12 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
   store.add(
     languages.registerCompletionItemProvider(
       '*',
-      { provideCompletionItems: async (document, position) => (await load()).provideNames(document, position) },
+      {
+        provideCompletionItems: async (document, position) =>
+          document.getWordRangeAtPosition(position, NAME) === undefined
+            ? []
+            : (await load()).provideNames(document, position),
+      },
       '@',
     ),
   );

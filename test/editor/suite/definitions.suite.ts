@@ -1,0 +1,72 @@
+// From saved addresses to code and back: completion after @, Go to Definition, Go to Symbol in Workspace.
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { getBookUri, readBook, removeBook, writeBook } from './addressBookFixture.ts';
+import { getExtension, openUntitled } from './extensionHost.ts';
+
+const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const NAME = 'Definition Treasury';
+const BOOK = { addresses: [{ address: ADDRESS, name: NAME }] };
+
+describe('saved addresses in code', () => {
+  before(async () => {
+    await getExtension().activate();
+    await writeBook(JSON.stringify(BOOK, null, 2));
+  });
+
+  after(removeBook);
+
+  const complete = async (text: string, language?: string) => {
+    const document = await openUntitled(text, language);
+    const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      document.uri,
+      document.positionAt(text.length),
+    );
+    return list.items.filter(({ filterText }) => filterText === '@Definition-Treasury');
+  };
+
+  it('are inserted after @ and their name', async () => {
+    // The file is read when the watcher reports it; the suite's time limit ends the loop.
+    let items = await complete('transfer("@Def');
+    while (items.length === 0) items = await complete('transfer("@Def');
+    assert.deepEqual(
+      items.map(({ insertText }) => insertText),
+      [ADDRESS],
+    );
+  });
+
+  it('are not offered in e-mail addresses and decorators', async () => {
+    assert.deepEqual(await complete('mail to someone@Def'), []);
+    assert.deepEqual(await complete('@Def', 'typescript'), []);
+  });
+
+  it('are defined where the committed address book has them', async () => {
+    const document = await openUntitled(`const treasury = "${ADDRESS}";\n`, 'typescript');
+    const find = () =>
+      vscode.commands.executeCommand<vscode.Location[]>(
+        'vscode.executeDefinitionProvider',
+        document.uri,
+        new vscode.Position(0, 30),
+      );
+    const isInBook = ({ uri }: vscode.Location) => uri.toString() === getBookUri().toString();
+    let found = await find();
+    while (!found.some(isInBook)) found = await find();
+    const text = (await readBook()).split('\n');
+    assert.ok(text[found.find(isInBook)?.range.start.line ?? 0]?.includes(ADDRESS));
+  });
+
+  it('are symbols of the workspace', async () => {
+    const find = () =>
+      vscode.commands.executeCommand<vscode.SymbolInformation[]>(
+        'vscode.executeWorkspaceSymbolProvider',
+        'definition tr',
+      );
+    let names = (await find()).map(({ name }) => name);
+    while (!names.includes(NAME)) names = (await find()).map(({ name }) => name);
+    assert.deepEqual(
+      names.filter(name => name === NAME),
+      [NAME],
+    );
+  });
+});

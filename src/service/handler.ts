@@ -1,7 +1,6 @@
 // Handlers: one per operation, from its typed input to its typed output.
 import type { Freshness } from '../api/freshness.ts';
 import type { Input, OperationId, Output } from '../api/operations/operations.ts';
-import type { Progress } from '../api/workerProtocol.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Hex } from '../base/hex.ts';
 import type { Log } from '../base/log.ts';
@@ -11,6 +10,7 @@ import type { GetLabel } from './evm/toBlockRecord.ts';
 import type { IndexReader } from './indexer/indexes.ts';
 import type { MetadataFetcher } from './metadata/tokenMetadata.ts';
 import type { GetTokenTrust } from './queries/describeTokens.ts';
+import type { TaskRegistry } from './taskRegistry.ts';
 
 export interface HandlerContext {
   readonly nodes: EvmNodes;
@@ -23,8 +23,8 @@ export interface HandlerContext {
   readonly getLogo: (token: Hex) => string | null;
   readonly indexes: IndexReader;
   readonly metadata: MetadataFetcher;
-  /** Receives the progress of requests that take longer than a moment. */
-  readonly reportProgress: (progress: Progress) => void;
+  /** Gets the progress of requests that take longer than a moment. */
+  readonly tasks: TaskRegistry;
   /** Verify a sign-in without consuming its nonce. */
   readonly dryRun: boolean;
   readonly aptos: AptosNetworks;

@@ -10,7 +10,6 @@ import { encodeFaultBody } from '../api/wire/faultBody.ts';
 import { encodeReply } from '../api/wire/reply.ts';
 import { decodeRequest, type WireReply, type WireRequest } from '../api/wire/request.ts';
 import { DEPRECATED_SOON_HEADER, FAULT_HEADER, INDEX_HEADER } from '../api/wire/responseHeaders.ts';
-import type { Progress } from '../api/workerProtocol.ts';
 import type { Clock } from '../base/clock.ts';
 import { formatFaultWithDetails, HexLensError, isFault, toFault, toPlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
@@ -51,6 +50,7 @@ import { type GetTokenTrust, noTokenTrust } from './queries/describeTokens.ts';
 import type { NonceStore } from './siwe/nonceStore.ts';
 import { createSiweVerifier } from './siwe/siweVerifier.ts';
 import type { OpenStore } from './store/store.ts';
+import { createSilentTaskRegistry, type TaskRegistry } from './taskRegistry.ts';
 
 // Headers that warn of operations and parameters which the hosts of the API have dropped or changed by a date.
 const toUnixSeconds = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000;
@@ -119,8 +119,8 @@ export interface ServiceDeps {
   readonly siwePolicy?: SiwePolicy | undefined;
   /** Consumed nonces that outlive this service; its own when absent. */
   readonly nonces?: NonceStore | undefined;
-  /** Receives the progress of indexing that takes longer than a moment. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Gets the progress of long tasks, and pauses them; absent in programs that show no progress. */
+  readonly tasks?: TaskRegistry | undefined;
 }
 
 interface ServiceCallOptions {
@@ -160,9 +160,6 @@ export interface Service {
   checkAptosNetwork(name: string, options?: ServiceCallOptions): Promise<void>;
   /** Progress of every index opened so far. */
   indexStates(): readonly IndexStatus[];
-  /** Pauses the indexing with this name in `Progress`; the next request that needs it resumes it. */
-  pauseTask(task: string): void;
-  resumeTask(task: string): void;
   /** Aborts all calls and resolves when they have ended. Later calls reject with `backend-stopped`. */
   stop(): Promise<void>;
 }
@@ -208,9 +205,10 @@ export function createService(deps: ServiceDeps): Service {
     openStore = createStoreOpener({ folder: null }, log),
     openAptosStore = createAptosStoreOpener(null, log),
     timeoutMs = DEFAULT_TIMEOUT_MS,
+    tasks = createSilentTaskRegistry(clock),
   } = deps;
   const nodes = createEvmNodes({ nodes: deps.nodes, http, clock, log, timeoutMs });
-  const indexes = createIndexes({ open: openStore, clock, log, report: deps.onProgress });
+  const indexes = createIndexes({ open: openStore, clock, log, tasks });
   const metadata = createMetadataFetcher({
     http,
     clock,
@@ -223,8 +221,7 @@ export function createService(deps: ServiceDeps): Service {
     ...{ http, clock, log, timeoutMs },
     openStore: openAptosStore,
   });
-  const reportProgress = (progress: Progress) => deps.onProgress?.(progress);
-  const context = { nodes, clock, log, getLabel, getTrust, getLogo, metadata, aptos, reportProgress };
+  const context = { nodes, clock, log, getLabel, getTrust, getLogo, metadata, aptos, tasks };
   const signInVerifier = createSiweVerifier({ nodes, clock, log, policy: deps.siwePolicy, nonces: deps.nonces });
   const handlers: Handlers = { ...handlersById, verifySignIn: verifySignIn(signInVerifier) };
   const stopping = new AbortController();
@@ -308,8 +305,6 @@ export function createService(deps: ServiceDeps): Service {
     aptosNetworks: () => aptos.names,
     checkAptosNetwork: (name, options = {}) => run(options, async signal => checkAptosNetwork(aptos.get(name), signal)),
     indexStates: () => indexes.getStatuses(),
-    pauseTask: task => indexes.pause(task),
-    resumeTask: task => indexes.resume(task),
     async stop() {
       stopping.abort();
       await Promise.allSettled(pendingCalls);

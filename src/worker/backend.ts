@@ -5,7 +5,6 @@ import type { Freshness } from '../api/freshness.ts';
 import { type LookupId, type LookupInput, type LookupOutput, NODE_LOOKUPS } from '../api/lookups.ts';
 import { checkDatedChanges } from '../api/wire/checkDatedChanges.ts';
 import type { WireReply, WireRequest } from '../api/wire/request.ts';
-import type { Progress } from '../api/workerProtocol.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { cancelledFault, HexLensError, toFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
@@ -23,6 +22,7 @@ import { createStoreOpener } from '../service/indexer/openStore.ts';
 import { createService, type Service } from '../service/service.ts';
 import { createNonceStore } from '../service/siwe/nonceStore.ts';
 import { openNonceStore } from '../service/siwe/openNonceStore.ts';
+import type { TaskRegistry } from '../service/taskRegistry.ts';
 import { createEgress, createEgressPolicy, createTemporaryOrigins, type EgressPolicy } from './egress.ts';
 import { createBackendStoppedFault, createRefCounted, type RefCounted } from './refCounted.ts';
 import { createRemoteLookups, type RemoteLookupId, type RemoteLookups } from './remoteLookups.ts';
@@ -67,9 +67,6 @@ export interface Backend {
   ): Promise<ReadinessChecks>;
   /** Progress of every index opened so far. */
   indexStates(): readonly IndexStatus[];
-  /** Pauses the task with this name in `Progress`, after its current step; the next request that needs it resumes it. */
-  pauseTask(task: string): void;
-  resumeTask(task: string): void;
   /** Must be called first; may be repeated. Calls in progress end with the configuration that they began with. */
   configure(configuration: Configuration): void;
   /** Rejects pending calls, then closes every connection. */
@@ -85,8 +82,8 @@ export interface BackendDeps {
   getLabel?(address: Hex): string | null;
   /** Where the user allows a host, as the end of a sentence; the settings when absent. */
   readonly addHostHint?: string;
-  /** Receives the progress of long tasks, such as the indexing of a chain. */
-  onProgress?(progress: Progress): void;
+  /** Gets the progress of long tasks, such as the indexing of a chain, and pauses them. */
+  readonly tasks?: TaskRegistry;
   createHttp?(proxy: ProxyConfiguration, timeoutMs: number): StoppableHttp;
 }
 
@@ -168,7 +165,7 @@ export function createBackend(deps: BackendDeps): Backend {
       const nonces = openNonceStore({ folder: dataFolder, url: storeUrl }, { clock, log, memory });
       const service = createService({
         ...{ nodes, aptos, keys, timeoutMs, http: egress, clock, log, openStore, openAptosStore },
-        ...{ siwePolicy: siwe, nonces, onProgress: deps.onProgress?.bind(deps) },
+        ...{ siwePolicy: siwe, nonces, tasks: deps.tasks },
         getLabel: address => deps.getLabel?.(address) ?? getOwnEntry(getLatest().addressBook?.labels, address),
         getTrust: token => getOwnEntry(getLatest().addressBook?.trust, token),
         getLogo: token => getOwnEntry(getLatest().addressBook?.logos, token),
@@ -343,12 +340,6 @@ export function createBackend(deps: BackendDeps): Backend {
         checkReadiness(configuration.groups, groups, service.get(), ownSignal),
       ),
     indexStates: () => (stopping === null && current !== null ? current.service.get().indexStates() : []),
-    pauseTask(task) {
-      if (stopping === null) current?.service.get().pauseTask(task);
-    },
-    resumeTask(task) {
-      if (stopping === null) current?.service.get().resumeTask(task);
-    },
     configure(configuration) {
       if (stopping !== null || (current !== null && isSameJson(configuration, current.configuration))) return;
       const previous = current;

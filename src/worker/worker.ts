@@ -1,8 +1,10 @@
 // Entry of the worker thread: serves a backend over the thread's port. An unexpected error ends the thread.
 import { parentPort } from 'node:worker_threads';
+import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { serveWorkerPort, type WorkerPortServer } from '../client/serveWorkerPort.ts';
 import { createHttpServerController } from '../server/httpServerController.ts';
+import { createTaskRegistry } from '../service/taskRegistry.ts';
 import { createBackend } from './backend.ts';
 
 if (parentPort === null) throw new Error('This file is the entry of a worker thread: start it with new Worker().');
@@ -42,7 +44,11 @@ process.on('uncaughtException', (error: unknown, origin) => {
   process.exit(1);
 });
 
-const backend = createBackend({ log, onProgress: progress => server?.notify('progress', progress) });
+const tasks = createTaskRegistry({
+  clock: systemClock,
+  report: progress => server?.notify('progress', progress),
+});
+const backend = createBackend({ log, tasks });
 const httpServer = createHttpServerController({ backend, log });
 server = serveWorkerPort(parentPort, {
   calls: {
@@ -52,8 +58,8 @@ server = serveWorkerPort(parentPort, {
   lookup: backend.lookup,
   notifications: {
     configure: backend.configure,
-    pauseTask: backend.pauseTask,
-    resumeTask: backend.resumeTask,
+    pauseTask: tasks.pause,
+    resumeTask: tasks.resume,
   },
   async stop() {
     await httpServer.serve(null);

@@ -36,7 +36,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
         describeCall: () => ({ call: null, result: null }),
       },
       onProgress: () => ({ dispose() {} }),
-      pause: () => {},
+      pauseTask: () => {},
       identify: async () => null,
       log: silentLog,
       clock: { now: Date.now, sleep: () => new Promise(() => {}) },

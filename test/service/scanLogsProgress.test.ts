@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Progress } from '../../src/api/workerProtocol.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { createTaskRegistry } from '../../src/service/taskRegistry.ts';
 import { startService } from '../support/filledChain.ts';
 import { lower } from '../support/nftPages.ts';
 import { type PublicChain, startPublicChain, startPublicNode } from '../support/publicNode.ts';
@@ -30,10 +31,9 @@ async function stage(stop: (ranges: number) => void = () => {}) {
       return undefined;
     },
   });
-  const service = startService(
-    { eth: node.url },
-    { clock: { now: () => now, sleep: systemClock.sleep }, onProgress: progress => reports.push(progress) },
-  );
+  const clock = { now: () => now, sleep: systemClock.sleep };
+  const tasks = createTaskRegistry({ clock, report: progress => reports.push(progress) });
+  const service = startService({ eth: node.url }, { clock, tasks });
   return {
     reports,
     service,

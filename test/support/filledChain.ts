@@ -38,7 +38,7 @@ export interface ServiceOptions {
   readonly labels?: ServiceDeps['getLabel'];
   readonly marks?: ServiceDeps['getTrust'];
   readonly openStore?: ServiceDeps['openStore'];
-  readonly onProgress?: ServiceDeps['onProgress'];
+  readonly tasks?: ServiceDeps['tasks'];
   /** Metadata of a development chain may come from this machine. */
   readonly allowsLoopbackMetadata?: boolean;
   /** With the egress policy of a backend whose settings name no host at all. */
@@ -79,7 +79,7 @@ export function startService(nodes: ServiceDeps['nodes'], options: ServiceOption
     ...(marks !== undefined && { getTrust: marks }),
     openStore,
     allowsLoopbackMetadata: () => options.allowsLoopbackMetadata === true,
-    onProgress: options.onProgress,
+    tasks: options.tasks,
   });
   const send: ServiceUnderTest['send'] = (id, input, signal) => service.handle(encodeRequest(id, input), { signal });
   return {

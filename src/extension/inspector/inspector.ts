@@ -172,7 +172,7 @@ export function createInspector({
     lookup: (id, input, signal) => worker.lookup(id, input, signal),
     chains: () => worker.chains(),
     onProgress: listener => worker.onEvent(event => event.type === 'progress' && listener(event.progress)),
-    pause: task => worker.notify('pauseTask', task),
+    pauseTask: task => worker.notify('pauseTask', task),
     getName,
     decoder: createDecoder({ current: () => abis.current(), load: () => abis.load(), getName, identify }),
     identify,

@@ -21,7 +21,7 @@ export interface DataPorts {
   /** Progress of the worker's tasks. */
   onProgress(listener: (progress: Progress) => void): Disposable;
   /** Pauses a task; the next request that needs it resumes it. */
-  pause(task: string): void;
+  pauseTask(task: string): void;
   /** The saved or well-known name of an address. */
   getName(address: string, chain: string): string | null;
   readonly decoder: Decoder;

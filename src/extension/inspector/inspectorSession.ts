@@ -157,7 +157,7 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
       const pages = (signal: AbortSignal) => fetchAllPages(target, data, signal);
       editor.saveAll({ name, format, fetchPages: pages, getIncompleteIndex: () => getIncompleteIndex(target) });
     },
-    pauseTask: ({ task }) => data.pause(task),
+    pauseTask: ({ task }) => data.pauseTask(task),
     openSource: ({ chain, address }) => editor.openSource(chain, address),
     open: ({ what }) => editor.runAction(what),
   };

@@ -12,7 +12,6 @@ import { MAX_LOG_RANGE_BLOCKS } from '../evm/logRangeSizer.ts';
 import { toDate } from '../evm/responseFields.ts';
 import { type LogKey, type LogScanRequest, scanLogs } from '../evm/scanLogs.ts';
 import type { Handler } from '../handler.ts';
-import { createProgressReporter, type ProgressReporterDeps } from '../indexer/progressReporter.ts';
 import {
   fetchBlockHash,
   formatScanHeader,
@@ -25,10 +24,11 @@ import {
   resolveRange,
   shortenHash,
 } from '../queries/listing.ts';
+import type { TaskRegistry } from '../taskRegistry.ts';
 
 type LogsInput = Input<'contractLogs'>;
 
-export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, clock, reportProgress }, signal) => {
+export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, clock, tasks }, signal) => {
   const node = await nodes.find(input.chain, signal);
   const filters = getCursorFilters('contractLogs', node, input);
   const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, filters);
@@ -53,7 +53,7 @@ export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, cloc
     limit,
     shouldCount,
   };
-  const progress = createScanProgress(request, { clock, report: reportProgress }, node.selector);
+  const progress = createScanProgress(request, tasks, node.selector);
   const scanned = await scanLogs(node, state, clock, { ...request, onProgress: progress.update }, signal).finally(
     progress.end,
   );
@@ -95,18 +95,17 @@ export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, cloc
 let requestCount = 0;
 
 /** Reports how many of the range's blocks have been scanned. */
-function createScanProgress({ filter, from, to, before }: LogScanRequest, deps: ProgressReporterDeps, chain: string) {
-  const task = `logs ${++requestCount}`;
-  const reportStep = createProgressReporter(deps, { task, kind: 'logs', chain, address: filter.address });
+function createScanProgress({ filter, from, to, before }: LogScanRequest, tasks: TaskRegistry, chain: string) {
+  const { report } = tasks.add({ task: `logs ${++requestCount}`, kind: 'logs', chain, address: filter.address });
   const total = Math.max(0, Math.min(to, before?.[0] ?? to) - from + 1);
   let done = 0;
-  reportStep({ isRunning: true, done, total });
+  report({ isRunning: true, done, total });
   return {
     update(blocksLeft: number) {
       done = total - blocksLeft;
-      reportStep({ isRunning: true, done, total });
+      report({ isRunning: true, done, total });
     },
-    end: () => reportStep({ isRunning: false, done, total }),
+    end: () => report({ isRunning: false, done, total }),
   };
 }
 

@@ -7,10 +7,12 @@ import { type EvmNode, FINALITY_DEPTH, type NodeState } from '../evm/evmNode.ts'
 import type { BlockRow } from '../store/rows.ts';
 import type { OpenStore, Store } from '../store/store.ts';
 import { streamBlocks } from './blockStream.ts';
-import { type DecodedRange, parseHeaderResponse } from './chainRangeReader.ts';
+import { parseHeaderResponse } from './chainRangeReader.ts';
+import { createFinalizedVerifier, type FinalizedVerifier } from './finalizedVerifier.ts';
 import type { IndexPlan } from './indexPlan.ts';
 import { createIndexWriter, type OpenIndex } from './indexWriter.ts';
 import { createLeaderElection, warnLeaderStalled } from './leaderElection.ts';
+import type { SyncContext } from './onDemandSync.ts';
 import { findCommonAncestor, isReorg } from './reorgDetection.ts';
 import { createTokenContractCache } from './tokenContractCache.ts';
 
@@ -21,8 +23,7 @@ interface ChainFollowerDeps {
   readonly open: OpenStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called whenever `position` has changed. */
-  readonly onPositionChange: () => void;
+  readonly sync: SyncContext;
 }
 
 /** How far the index is. */
@@ -40,17 +41,14 @@ export interface ChainFollower {
   /** Head of the node when it was last requested. */
   readonly nodeHead: number | null;
   /**
-   * Brings the index to the node's present head; `shouldPause` is called after each step. Rejects with the faults of node
-   * and store; what was written until then stays.
+   * Brings the index to the node's present head, unless it is to pause. Rejects with the faults of node and store; what was
+   * written until then stays.
    */
-  follow(shouldPause: () => boolean, signal: AbortSignal): Promise<'synced' | 'paused'>;
+  follow(signal: AbortSignal): Promise<'synced' | 'paused'>;
   close(): Promise<void>;
 }
 
-type MutableIndex = { -readonly [Key in keyof OpenIndex]: OpenIndex[Key] } & {
-  /** Up to this block nothing is left to be read again; `null` until that is known. */
-  verifiedTo: number | null;
-};
+type MutableIndex = { -readonly [Key in keyof OpenIndex]: OpenIndex[Key] } & { readonly verifier: FinalizedVerifier };
 
 /** One round of work: from the head of the index to that of the node. */
 interface Goal {
@@ -83,7 +81,8 @@ const WATCH_INTERVAL_MS = 100;
 const STALL_WARNING_MS = 20_000;
 
 export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
-  const { node, plan, open, clock, log, onPositionChange } = deps;
+  const { node, plan, open, clock, log } = deps;
+  const { onPositionChange, shouldPause } = deps.sync;
   let index: MutableIndex | null = null;
   let nodeHead: number | null = null;
   let isNodeBehind = false;
@@ -119,20 +118,26 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
     });
     const tokenContracts = createTokenContractCache(node);
     const reader = plan.createReader(tokenContracts);
-    index = { store, tokenContracts, reader, storedTokens: new Set(), head: null, firstBlock: 0, verifiedTo: null };
+    const verifier = createFinalizedVerifier(store, reader);
+    index = { store, tokenContracts, reader, storedTokens: new Set(), head: null, firstBlock: 0, verifier };
   };
 
-  const undoReorg = async (opened: MutableIndex, tip: BlockRow, state: NodeState, signal: AbortSignal) => {
-    const { store } = opened;
-    const common = await findCommonAncestor(node, store, Math.min(tip.number, state.headNumber), signal);
+  /** Removes the blocks above `block`; -1 for all. */
+  const removeAbove = async (opened: MutableIndex, block: number) => {
+    const { store, storedTokens, verifier } = opened;
+    await store.rollBackTo(block);
+    storedTokens.clear();
+    verifier.markRemoved(block);
+    setHead(opened, await store.readHead());
+  };
+
+  const handleReorg = async (opened: MutableIndex, tip: BlockRow, state: NodeState, signal: AbortSignal) => {
+    const common = await findCommonAncestor(node, opened.store, Math.min(tip.number, state.headNumber), signal);
     signal.throwIfAborted();
-    await store.rollBackTo(common);
-    if (opened.verifiedTo !== null) opened.verifiedTo = Math.min(opened.verifiedTo, common);
     opened.tokenContracts.clear();
-    opened.storedTokens.clear();
+    await removeAbove(opened, common);
     const outcome = common < 0 ? 'starts again' : `went back from block ${tip.number} to ${common}`;
     log.info(`The chain ${node.selector} was reorganized: its index ${outcome}.`);
-    setHead(opened, await store.readHead());
   };
 
   /** Removes everything when the index begins too late for the plan, and finds out where it begins. */
@@ -141,46 +146,24 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
     const coverage = opened.head === null ? null : await store.readCoverage();
     if (coverage !== null && plan.reachesFarEnough !== undefined) {
       const isEnough = await plan.reachesFarEnough(coverage, state, signal);
-      if (!isEnough && (await election.isLeader(store))) {
-        await store.rollBackTo(-1);
-        opened.verifiedTo = null;
-        setHead(opened, null);
-      }
+      if (!isEnough && (await election.isLeader(store))) await removeAbove(opened, -1);
     }
     opened.firstBlock =
       coverage !== null && opened.head !== null ? coverage.fromBlock : await plan.fetchFirstBlock(state, signal);
   };
 
-  /**
-   * Reads once more, as soon as they are final, the blocks of a sparse index that were read before: a gateway whose machines
-   * are not all at the same block may have left out logs. What differs is removed, and then read again.
-   */
-  const verifyFinalBlocks = async (opened: MutableIndex, state: NodeState, signal: AbortSignal) => {
-    const { store, reader, head } = opened;
+  /** Removes from a sparse index, so that they are read again, final blocks that the node returned incompletely before. */
+  const handleFinalized = async (opened: MutableIndex, state: NodeState, signal: AbortSignal) => {
+    const { head, firstBlock, verifier } = opened;
     if (plan.scope === undefined || state.isDevelopment || head === null) return;
-    // Of an index that an earlier process made, the newest blocks were not final yet.
-    opened.verifiedTo ??= Math.max(opened.firstBlock - 1, head.number - (state.headNumber - state.finalized));
-    const to = Math.min(state.finalized, head.number);
-    while (opened.verifiedTo < to) {
-      const from: number = opened.verifiedTo + 1;
-      const end = Math.min(to, from + reader.rangeSize - 1);
-      const range = await reader.read(from, end, 0, signal);
-      if (range === 'reorged') return; // the next round tries again
-      if (!(await isStored(store, range, from, end))) {
-        signal.throwIfAborted();
-        log.info(
-          `Blocks ${from} to ${end} of ${node.selector} had logs that the node left out at first: they are read again.`,
-        );
-        await store.rollBackTo(from - 1);
-        opened.storedTokens.clear();
-        setHead(opened, await store.readHead());
-        return;
-      }
-      opened.verifiedTo = end;
-    }
+    const from = await verifier.findFirstDifference(head.number, firstBlock, state, signal);
+    if (from === null) return;
+    signal.throwIfAborted();
+    log.info(`From block ${from} of ${node.selector} on the node left out logs at first: they are read again.`);
+    await removeAbove(opened, from - 1);
   };
 
-  const reconcile = async (shouldPause: () => boolean, signal: AbortSignal): Promise<State> => {
+  const reconcile = async (signal: AbortSignal): Promise<State> => {
     const opened = index;
     const tip = opened === null ? null : await opened.store.readHead();
     const { state, responses } = await node.sendWithFreshState(tip === null ? [] : [toHeaderCall(tip.number)], signal);
@@ -196,10 +179,10 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
         await clock.sleep(WATCH_INTERVAL_MS, signal); // the leading process undoes the reorg
         return { name: shouldPause() ? 'paused' : 'reconciling' };
       }
-      await undoReorg(opened, tip, state, signal);
+      await handleReorg(opened, tip, state, signal);
     } else if (opened.head?.hash !== tip?.hash) setHead(opened, tip);
     await settleFirstBlock(opened, state, signal);
-    if (await election.isLeader(store)) await verifyFinalBlocks(opened, state, signal);
+    if (await election.isLeader(store)) await handleFinalized(opened, state, signal);
     const start = opened.head?.number ?? -1;
     noteNodeBehind(start - state.headNumber);
     if (start >= state.headNumber) return { name: 'synced' };
@@ -207,12 +190,12 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
     return { name: (await election.isLeader(store)) ? 'backfilling' : 'watching', goal };
   };
 
-  const backfill = async (goal: Goal, shouldPause: () => boolean, signal: AbortSignal): Promise<State> => {
+  const backfill = async (goal: Goal, signal: AbortSignal): Promise<State> => {
     const { index: opened, start, head: to, finalized } = goal;
     const reorged: State = { name: 'reorged', start };
     const ending = new AbortController();
     const onWritten = (head: BlockRow) => {
-      opened.verifiedTo = Math.max(opened.verifiedTo ?? -1, Math.min(head.number, finalized));
+      opened.verifier.markWritten(head.number, finalized);
       setHead(opened, head);
     };
     const writer = createIndexWriter({ index: opened, selector: node.selector, clock, log, onWritten }, signal);
@@ -252,7 +235,7 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
   };
 
   /** Takes over as position what another process writes, until it has reached the goal or has ended. */
-  const watch = async (goal: Goal, shouldPause: () => boolean, signal: AbortSignal): Promise<State> => {
+  const watch = async (goal: Goal, signal: AbortSignal): Promise<State> => {
     const { index: opened, head: to } = goal;
     for (let idleWaits = 1; ; idleWaits++) {
       await clock.sleep(WATCH_INTERVAL_MS, signal);
@@ -268,19 +251,19 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
     }
   };
 
-  const follow = async (shouldPause: () => boolean, signal: AbortSignal): Promise<'synced' | 'paused'> => {
+  const follow = async (signal: AbortSignal): Promise<'synced' | 'paused'> => {
     let state: State = { name: 'reconciling' };
     let reorgs = 0;
     for (;;) {
       switch (state.name) {
         case 'reconciling':
-          state = await reconcile(shouldPause, signal);
+          state = await reconcile(signal);
           break;
         case 'backfilling':
-          state = await backfill(state.goal, shouldPause, signal);
+          state = await backfill(state.goal, signal);
           break;
         case 'watching':
-          state = await watch(state.goal, shouldPause, signal);
+          state = await watch(state.goal, signal);
           break;
         case 'reorged':
           await election.release(); // another process may have taken the lock already and be writing
@@ -309,18 +292,8 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
       return nodeHead;
     },
     close,
-    follow: (shouldPause, signal) => follow(shouldPause, signal).finally(() => election.release()),
+    follow: signal => follow(signal).finally(() => election.release()),
   };
-}
-
-/** Whether the store holds the rows of this range, and no others between its ends. */
-async function isStored(store: Store, range: DecodedRange, fromBlock: number, toBlock: number): Promise<boolean> {
-  const { blocks, transfers, decoded } = range;
-  if ((await store.countTransfers({ fromBlock, toBlock })) !== transfers.length) return false;
-  const withRows = new Set([...transfers, ...decoded.trades].map(row => row.blockNumber));
-  const expected = blocks.filter(block => withRows.has(block.number));
-  const stored = await Promise.all(expected.map(block => store.readBlock(block.number)));
-  return expected.every((block, index) => stored[index]?.hash === block.hash);
 }
 
 const isStoreOf = ({ info }: Store, { genesisHash, chain }: NodeState): boolean =>

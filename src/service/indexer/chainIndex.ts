@@ -4,7 +4,8 @@ import type { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import type { BlockRow } from '../store/rows.ts';
-import type { OpenStore, Store } from '../store/store.ts';
+import { getScopeName, type IndexScope, type OpenStore, type Store } from '../store/store.ts';
+import type { ProgressStep, TaskInfo, TaskRegistry } from '../taskRegistry.ts';
 import { type ChainFollower, createChainFollower } from './chainFollower.ts';
 import { createChainPlan, type IndexPlan } from './indexPlan.ts';
 import { createOnDemandSync } from './onDemandSync.ts';
@@ -18,8 +19,8 @@ export interface ChainIndexDeps {
   readonly log: Log;
   /** Milliseconds after the last request at which the background work pauses; `IDLE_MS` when absent. */
   readonly idleMs?: number | undefined;
-  /** Called at every step. */
-  readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
+  /** Gets the progress, and pauses the background work; absent where neither is needed. */
+  readonly tasks?: TaskRegistry | undefined;
 }
 
 export interface IndexPosition {
@@ -51,14 +52,12 @@ export interface ChainIndex {
    */
   current(signal?: AbortSignal): Promise<IndexPosition>;
   progress(): IndexProgress;
-  /** Ends the background work after its present step; the next call of `current` continues it. */
-  pause(): void;
   /** Aborts the work under way and closes the store. */
   stop(): Promise<void>;
 }
 
 export function createChainIndex(deps: ChainIndexDeps): ChainIndex {
-  const { node, plan = createChainPlan(node), open, clock, log, idleMs, onProgress } = deps;
+  const { node, plan = createChainPlan(node), open, clock, log, idleMs, tasks } = deps;
   let follower: ChainFollower | null = null;
   const getIndexedBlock = () => follower?.position?.head?.number ?? null;
   const sync = createOnDemandSync<Omit<IndexPosition, 'isSynced'>>({
@@ -66,19 +65,19 @@ export function createChainIndex(deps: ChainIndexDeps): ChainIndex {
     clock,
     log,
     idleMs,
-    onProgress: () => onProgress?.(getProgress()),
+    onProgress: () => task?.report(toProgressStep(getProgress())),
     // The history of a contract or wallet of a public chain takes many minutes: its work survives passing faults.
     ...(plan.scope !== undefined && { getReached: getIndexedBlock }),
-    create(onPositionChange) {
-      const created = createChainFollower({ node, plan, open, clock, log, onPositionChange });
+    create(context) {
+      const created = createChainFollower({ node, plan, open, clock, log, sync: context });
       follower = created;
       return {
         get position() {
           const { store, head } = created.position ?? { store: null, head: null };
           return store === null || head === null ? null : { store, head };
         },
-        async follow(shouldPause, signal) {
-          const outcome = await created.follow(shouldPause, signal);
+        async follow(signal) {
+          const outcome = await created.follow(signal);
           if (outcome === 'synced') void created.position?.store.prepareReads?.();
           return outcome;
         },
@@ -93,13 +92,34 @@ export function createChainIndex(deps: ChainIndexDeps): ChainIndex {
     nodeHead: follower?.nodeHead ?? null,
     fault: sync.fault,
   });
+  const task = tasks?.add(createTaskInfo(node.selector, plan.scope), {
+    pause: sync.pause,
+    // Only starts the work: the next request of a client gets its faults.
+    resume: () => void sync.current().catch(() => {}),
+  });
   return {
     async current(signal) {
       const { position, isSynced } = await sync.current(signal);
       return { ...position, isSynced };
     },
     progress: getProgress,
-    pause: sync.pause,
-    stop: sync.stop,
+    async stop() {
+      task?.remove();
+      await sync.stop();
+    },
   };
+}
+
+const createTaskInfo = (chain: string, scope: IndexScope | undefined): TaskInfo => ({
+  task: ['index', chain, getScopeName(scope)].join(' ').trimEnd(),
+  kind: 'index',
+  chain,
+  address: scope?.address ?? null,
+  ...(scope !== undefined && { scope: scope.kind }),
+});
+
+export function toProgressStep({ isRunning, fromBlock, indexedBlock, nodeHead }: IndexProgress): ProgressStep {
+  const first = fromBlock ?? 0;
+  const done = indexedBlock === null ? 0 : Math.max(0, indexedBlock - first + 1);
+  return { isRunning, done, total: nodeHead === null ? null : Math.max(done, nodeHead - first + 1) };
 }

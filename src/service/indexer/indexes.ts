@@ -1,16 +1,15 @@
 // The indexes of the configured chains, opened at first need: one of a whole development chain, many small ones of a public one.
 import { getChainById } from '../../api/chains.ts';
-import type { Progress } from '../../api/workerProtocol.ts';
 import type { Clock } from '../../base/clock.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import { DEVELOPMENT_CHAIN_IDS, type EvmNode, type NodeState } from '../evm/evmNode.ts';
 import type { BlockRow } from '../store/rows.ts';
-import { getScopeName, type IndexScope, type OpenStore, type Store } from '../store/store.ts';
-import { type ChainIndex, createChainIndex, type IndexProgress } from './chainIndex.ts';
+import type { OpenStore, Store } from '../store/store.ts';
+import type { TaskRegistry } from '../taskRegistry.ts';
+import { type ChainIndex, createChainIndex } from './chainIndex.ts';
 import { toBlockRow } from './chainRangeReader.ts';
-import { createProgressReporter, getTaskName, toProgressStep } from './progressReporter.ts';
 import { type PageScan, type RowSource, type ScannedPage, type ScanRange, scanPage } from './scanPage.ts';
 import { type AcquiredIndex, createScopedIndexes, type QueryScope, type ScopedIndexes } from './scopedIndexes.ts';
 import { createTokenContractCache, type TokenContractCache } from './tokenContractCache.ts';
@@ -72,10 +71,6 @@ export interface Indexes {
   forRequest(): RequestIndexes;
   /** Every index of a whole chain that was needed so far. Sends nothing to nodes. */
   getStatuses(): readonly IndexStatus[];
-  /** Ends the task that progress named so, after its present step; the next request continues it. */
-  pause(task: string): void;
-  /** Continues a paused task, if its index is still open. */
-  resume(task: string): void;
   /** Aborts all work and closes the stores. */
   stop(): Promise<void>;
 }
@@ -84,14 +79,13 @@ export interface IndexesDeps {
   readonly open: OpenStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called with the progress of indexing that takes longer than a moment. */
-  readonly report?: ((progress: Progress) => void) | undefined;
+  readonly tasks: TaskRegistry;
 }
 
 /** A fork of a public chain is as high as that chain: indexing it whole would take days. */
 export const MAX_WHOLE_CHAIN_HEIGHT = 2_000_000;
 
-export function createIndexes({ open, clock, log, report = () => {} }: IndexesDeps): Indexes {
+export function createIndexes({ open, clock, log, tasks }: IndexesDeps): Indexes {
   const wholeIndexes = new Map<EvmNode, ChainIndex>();
   const scopedIndexes = new Map<EvmNode, ScopedIndexes>();
   const tokenContractCaches = new Map<
@@ -100,32 +94,15 @@ export function createIndexes({ open, clock, log, report = () => {} }: IndexesDe
   >();
   let isStopped = false;
 
-  const createOnProgress = ({ selector }: EvmNode, scope: IndexScope | undefined) => {
-    const reportStep = createProgressReporter(
-      { clock, report },
-      {
-        task: getTaskName(selector, getScopeName(scope)),
-        kind: 'index',
-        chain: selector,
-        address: scope?.address ?? null,
-        ...(scope && { scope: scope.kind }),
-      },
-    );
-    return (progress: IndexProgress) => reportStep(toProgressStep(progress));
-  };
-
   const acquireIndex = (node: EvmNode, state: NodeState, scope: QueryScope): AcquiredIndex => {
     if (isStopped) throw new HexLensError('backend-stopped', localizable('The embedded service was stopped.'));
     if (canIndexWhole(node, state)) {
-      const index =
-        wholeIndexes.get(node) ??
-        createChainIndex({ node, open, clock, log, onProgress: createOnProgress(node, undefined) });
+      const index = wholeIndexes.get(node) ?? createChainIndex({ node, open, clock, log, tasks });
       wholeIndexes.set(node, index);
       return { index, release() {} };
     }
     if (scope.kind === 'chain' || scope.kind === 'page') throw createNotIndexedWholeFault(state);
-    const onProgress = (indexScope: IndexScope) => createOnProgress(node, indexScope);
-    const scoped = scopedIndexes.get(node) ?? createScopedIndexes({ node, open, clock, log, onProgress });
+    const scoped = scopedIndexes.get(node) ?? createScopedIndexes({ node, open, clock, log, tasks });
     scopedIndexes.set(node, scoped);
     return scoped.acquire(scope);
   };
@@ -137,15 +114,6 @@ export function createIndexes({ open, clock, log, report = () => {} }: IndexesDe
     tokenContractCaches.set(node, { tokenContracts, genesisHash });
     return tokenContracts;
   };
-
-  const findByTask = (task: string): readonly ChainIndex[] => [
-    ...[...wholeIndexes].filter(([node]) => getTaskName(node.selector, '') === task).map(([, index]) => index),
-    ...[...scopedIndexes].flatMap(([node, scoped]) =>
-      [...scoped.getOpen()]
-        .filter(([scopeName]) => getTaskName(node.selector, scopeName) === task)
-        .map(([, index]) => index),
-    ),
-  ];
 
   const forRequest = (): RequestIndexes => {
     const acquired: AcquiredIndex[] = [];
@@ -180,17 +148,6 @@ export function createIndexes({ open, clock, log, report = () => {} }: IndexesDe
         const { indexedBlock, nodeHead, fault } = index.progress();
         return { chain: node.selector, indexedBlock, nodeHead, fault };
       }),
-    pause(task) {
-      for (const index of findByTask(task)) index.pause();
-    },
-    resume(task) {
-      const indexes = findByTask(task);
-      // Only starts the work: the next request of a client gets its faults.
-      for (const index of indexes) index.current().catch(() => {});
-      // Its index was closed for another one meanwhile: the next request opens it.
-      if (indexes.length === 0)
-        report({ task, kind: 'index', chain: null, address: null, done: 0, total: 0, isRunning: false });
-    },
     async stop() {
       isStopped = true;
       await Promise.allSettled([...wholeIndexes.values(), ...scopedIndexes.values()].map(index => index.stop()));

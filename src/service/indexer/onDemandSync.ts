@@ -8,14 +8,20 @@ import type { Log } from '../../base/log.ts';
 export interface SyncSource<Position> {
   /** How far it is; `null` until there is something to answer requests with. */
   readonly position: Position | null;
-  /** Brings it up to date as of this moment, or until `shouldPause`, which is called after each step, returns true. */
-  follow(shouldPause: () => boolean, signal: AbortSignal): Promise<'synced' | 'paused'>;
+  /** Brings it up to date as of this moment, or until `shouldPause` of its context returns true. */
+  follow(signal: AbortSignal): Promise<'synced' | 'paused'>;
   close(): Promise<void>;
 }
 
+export interface SyncContext {
+  /** To be called whenever the position has changed. */
+  onPositionChange(): void;
+  /** To be called after each step: whether the work is to end there. */
+  shouldPause(): boolean;
+}
+
 export interface OnDemandSyncDeps<Position> {
-  /** `onPositionChange` is to be called whenever the position has changed. */
-  create(onPositionChange: () => void): SyncSource<Position>;
+  create(context: SyncContext): SyncSource<Position>;
   /** What is followed, for the log: "the chain eth". */
   readonly title: string;
   readonly clock: Clock;
@@ -93,8 +99,8 @@ export function createOnDemandSync<Position>(deps: OnDemandSyncDeps<Position>): 
     for (const notify of listeners) notify();
     onProgress?.();
   };
-  const source = create(notifyPositionChange);
   const shouldPause = () => isPaused || (waiting.size === 0 && clock.now() - lastRequestAt > idleMs);
+  const source = create({ onPositionChange: notifyPositionChange, shouldPause });
 
   /** Waits before a retry, longer each time. False when the requests are to be answered with the fault instead. */
   const waitForRetry = async (reason: HexLensError): Promise<boolean> => {
@@ -120,7 +126,7 @@ export function createOnDemandSync<Position>(deps: OnDemandSyncDeps<Position>): 
         }
       };
       try {
-        const outcome = await source.follow(shouldPause, stopping.signal);
+        const outcome = await source.follow(stopping.signal);
         fault = null;
         const { position } = source;
         if (outcome === 'synced') answerRequests(request => request.resolve(position));

@@ -5,7 +5,8 @@ import type { Log } from '../../base/log.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchBlockNumberAtTime } from '../evm/fetchBlockNumberAtTime.ts';
 import { getScopeName, type IndexScope, type OpenStore } from '../store/store.ts';
-import { type ChainIndex, createChainIndex, type IndexProgress } from './chainIndex.ts';
+import type { TaskRegistry } from '../taskRegistry.ts';
+import { type ChainIndex, createChainIndex } from './chainIndex.ts';
 import { fetchDeployment } from './fetchDeployment.ts';
 import type { IndexPlan } from './indexPlan.ts';
 import type { PageScan } from './scanPage.ts';
@@ -93,8 +94,6 @@ export interface AcquiredIndex {
 export interface ScopedIndexes {
   /** The index of the scope; opened, and the least recently used one closed for it, when it is not open. */
   acquire(scope: ScopedQueryScope): AcquiredIndex;
-  /** Those that are open, by the name of their scope. */
-  getOpen(): ReadonlyMap<string, ChainIndex>;
   stop(): Promise<void>;
 }
 
@@ -103,8 +102,7 @@ interface ScopedIndexesDeps {
   readonly open: OpenStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** Returns what is called at every step of the index of a scope. */
-  onProgress?(scope: IndexScope): (progress: IndexProgress) => void;
+  readonly tasks: TaskRegistry;
 }
 
 /** Each holds an open file; one that is running or being read is never closed for another. */
@@ -118,15 +116,15 @@ interface OpenScopedIndex {
   readers: number;
 }
 
-export function createScopedIndexes({ node, open, clock, log, onProgress }: ScopedIndexesDeps): ScopedIndexes {
+export function createScopedIndexes({ node, open, clock, log, tasks }: ScopedIndexesDeps): ScopedIndexes {
   /** By the name of the scope, the most recently used last. */
   const openIndexes = new Map<string, OpenScopedIndex>();
   const closing = new Set<Promise<void>>();
 
   const create = (scope: IndexScope): OpenScopedIndex => {
     const plan = createScopePlan(node, scope, log);
-    const deps = { node, plan, open, clock, log, idleMs: SCOPED_IDLE_MS };
-    return { plan, index: createChainIndex({ ...deps, onProgress: onProgress?.(scope) }), readers: 0 };
+    const index = createChainIndex({ node, plan, open, clock, log, tasks, idleMs: SCOPED_IDLE_MS });
+    return { plan, index, readers: 0 };
   };
   const closeLeastRecentlyUsed = () => {
     if (openIndexes.size < MAX_OPEN_INDEXES) return;
@@ -160,7 +158,6 @@ export function createScopedIndexes({ node, open, clock, log, onProgress }: Scop
         },
       };
     },
-    getOpen: () => new Map([...openIndexes].map(([name, { index }]) => [name, index])),
     async stop() {
       await Promise.allSettled([...[...openIndexes.values()].map(({ index }) => index.stop()), ...closing]);
       openIndexes.clear();

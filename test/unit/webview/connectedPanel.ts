@@ -74,7 +74,7 @@ export function connectPanel({ target, reply, lookup, describer, following }: Co
       progressListeners.add(listener);
       return disposable(() => progressListeners.delete(listener));
     },
-    pause: task => paused.push(task),
+    pauseTask: task => paused.push(task),
     transport: {
       async send(request, options) {
         const answer = await reply(request);

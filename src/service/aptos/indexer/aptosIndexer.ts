@@ -4,7 +4,7 @@ import { HexLensError, isFault } from '../../../base/errors.ts';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import type { Hex } from '../../../base/hex.ts';
 import type { Log } from '../../../base/log.ts';
-import type { SyncSource } from '../../indexer/onDemandSync.ts';
+import type { SyncContext, SyncSource } from '../../indexer/onDemandSync.ts';
 import type { FullnodeReader, LedgerInfo } from '../fullnode/fullnodeClient.ts';
 import { asArray, asString, asUnsigned, getField } from '../jsonFields.ts';
 import type { RestTransaction, TransactionInBlock } from '../restTransaction.ts';
@@ -58,8 +58,7 @@ interface AptosIndexerOptions {
   readonly openStore: OpenAptosStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called after every change of `position`. */
-  readonly onProgress: () => void;
+  readonly sync: SyncContext;
 }
 
 export interface AptosIndexer extends SyncSource<IndexedLedger> {
@@ -87,7 +86,8 @@ interface OpenIndex {
 }
 
 export function createAptosIndexer(options: AptosIndexerOptions): AptosIndexer {
-  const { name, fullnode, openStore, clock, log, onProgress } = options;
+  const { name, fullnode, openStore, clock, log } = options;
+  const { onPositionChange, shouldPause } = options.sync;
   const prefetcher = createTransactionPrefetcher(fullnode, clock);
   let openIndex: OpenIndex | null = null;
   let targetVersion: bigint | null = null;
@@ -95,7 +95,7 @@ export function createAptosIndexer(options: AptosIndexerOptions): AptosIndexer {
   const close = async () => {
     const store = openIndex?.store;
     openIndex = null;
-    onProgress();
+    onPositionChange();
     await store?.close();
   };
 
@@ -117,7 +117,7 @@ export function createAptosIndexer(options: AptosIndexerOptions): AptosIndexer {
     await close();
     const store = await openStore(info);
     openIndex = { store, progress: await store.readProgress() };
-    onProgress();
+    onPositionChange();
     return openIndex;
   };
 
@@ -129,7 +129,7 @@ export function createAptosIndexer(options: AptosIndexerOptions): AptosIndexer {
       log.warn(
         `The node of the Aptos network ${name} has pruned everything before version ${oldestLedgerVersion}: its index begins there.`,
       );
-    onProgress();
+    onPositionChange();
   };
 
   /** Whether the node still has the last indexed transaction. A pruned transaction counts as unchanged. */
@@ -209,7 +209,7 @@ export function createAptosIndexer(options: AptosIndexerOptions): AptosIndexer {
         `The Aptos network ${name}, versions ${firstVersion} to ${nextVersion - 1n}: skipped ${reason} (${count} times).`,
       );
     index.progress = { ...index.progress, nextVersion, lastHash, lastBlockHeight };
-    onProgress();
+    onPositionChange();
   };
 
   return {
@@ -221,7 +221,7 @@ export function createAptosIndexer(options: AptosIndexerOptions): AptosIndexer {
     get targetVersion() {
       return targetVersion;
     },
-    async follow(shouldPause, signal) {
+    async follow(signal) {
       for (let attempt = 1; ; attempt++) {
         const { index, ledger } = await prepareIndex(signal);
         try {

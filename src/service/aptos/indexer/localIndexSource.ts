@@ -41,8 +41,8 @@ export function createLocalIndexSource(options: LocalIndexSourceOptions): LocalI
     title: `the Aptos network ${name}`,
     clock,
     log,
-    create(onProgress) {
-      indexer = createAptosIndexer({ name, fullnode, openStore, clock, log, onProgress });
+    create(context) {
+      indexer = createAptosIndexer({ name, fullnode, openStore, clock, log, sync: context });
       return indexer;
     },
   });

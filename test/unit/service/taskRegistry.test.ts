@@ -1,12 +1,7 @@
-// Reports of indexing progress: none for short tasks, not too many for long ones, and always their end.
+// Long tasks: reports of their progress, none for short tasks, and always their end; pausing them by name.
 import { expect, test } from 'vitest';
-import {
-  createProgressReporter,
-  FIRST_REPORT_MS,
-  getTaskName,
-  REPORT_INTERVAL_MS,
-  toProgressStep,
-} from '../../../../src/service/indexer/progressReporter.ts';
+import { toProgressStep } from '../../../src/service/indexer/chainIndex.ts';
+import { createTaskRegistry, FIRST_REPORT_MS, REPORT_INTERVAL_MS } from '../../../src/service/taskRegistry.ts';
 
 const step = (indexed: number | null, running = true) =>
   toProgressStep({ fromBlock: 100, isRunning: running, indexedBlock: indexed, nodeHead: 199, fault: null });
@@ -14,16 +9,16 @@ const step = (indexed: number | null, running = true) =>
 function rig() {
   let now = 1_000;
   const reports: string[] = [];
-  const take = createProgressReporter(
-    {
-      clock: { now: () => now, sleep: async () => {} },
-      report: ({ done, total, isRunning }) => reports.push(`${done}/${total}${isRunning ? '' : ' end'}`),
-    },
-    { task: getTaskName('eth', 'contract-0x12'), kind: 'index', chain: 'eth', address: null },
-  );
+  const registry = createTaskRegistry({
+    clock: { now: () => now, sleep: async () => {} },
+    report: ({ done, total, isRunning }) => reports.push(`${done}/${total}${isRunning ? '' : ' end'}`),
+  });
+  const info = { task: 'index eth', kind: 'index', chain: 'eth', address: null } as const;
   return {
     reports,
-    take,
+    registry,
+    info,
+    take: registry.add(info).report,
     later(ms: number) {
       now += ms;
     },
@@ -90,4 +85,36 @@ test('a task that ended unfinished is reported when it is done, however short th
   take(step(199));
   take(step(199, false));
   expect(reports).toEqual(['10/100 end', '100/100 end']);
+});
+
+test('pauses and resumes the task with the name, and no other', () => {
+  const { registry, info } = rig();
+  const calls: string[] = [];
+  for (const task of ['index eth', 'index polygon'])
+    registry.add(
+      { ...info, task },
+      { pause: () => calls.push(`pause ${task}`), resume: () => calls.push(`resume ${task}`) },
+    );
+  registry.pause('index polygon');
+  registry.resume('index polygon');
+  registry.pause('index gnosis');
+  expect(calls).toEqual(['pause index polygon', 'resume index polygon']);
+});
+
+test('a task that was replaced and then removed leaves the one in its place pausable', () => {
+  const { registry, info } = rig();
+  const calls: string[] = [];
+  const first = registry.add(info, { pause: () => calls.push('first'), resume() {} });
+  const second = registry.add(info, { pause: () => calls.push('second'), resume() {} });
+  first.remove();
+  registry.pause(info.task);
+  second.remove();
+  registry.pause(info.task);
+  expect(calls).toEqual(['second']);
+});
+
+test('resuming a task that is gone reports its end, so that nothing shows it as paused', () => {
+  const { registry, reports } = rig();
+  registry.resume('index polygon');
+  expect(reports).toEqual(['0/0 end']);
 });

@@ -1,0 +1,60 @@
+// Reads the blocks of a sparse index once more when they are finalized, and finds those whose logs were incomplete.
+import type { NodeState } from '../evm/evmNode.ts';
+import type { Store } from '../store/store.ts';
+import type { DecodedRange, RangeReader } from './chainRangeReader.ts';
+
+/**
+ * A gateway whose machines are not all at the same block may leave out logs of new blocks. Blocks that were finalized when
+ * they were read are not read again.
+ */
+export interface FinalizedVerifier {
+  /** Notes that blocks up to `head` were written, and that those up to `finalized` were final when they were read. */
+  markWritten(head: number, finalized: number): void;
+  /** Notes that the blocks above `block` were removed; -1 for all. */
+  markRemoved(block: number): void;
+  /**
+   * Reads what has become final since the last call.
+   *
+   * @param head The newest block of the index.
+   * @param firstBlock The block at which the index begins.
+   * @returns The first block from which on the index differs from the chain; `null` when none does, as far as it was read.
+   */
+  findFirstDifference(head: number, firstBlock: number, state: NodeState, signal: AbortSignal): Promise<number | null>;
+}
+
+export function createFinalizedVerifier(store: Store, reader: RangeReader): FinalizedVerifier {
+  /** Up to this block nothing is left to be read again; `null` until that is known. */
+  let verifiedTo: number | null = null;
+  return {
+    markWritten(head, finalized) {
+      verifiedTo = Math.max(verifiedTo ?? -1, Math.min(head, finalized));
+    },
+    markRemoved(block) {
+      verifiedTo = verifiedTo === null || block < 0 ? null : Math.min(verifiedTo, block);
+    },
+    async findFirstDifference(head, firstBlock, { finalized, headNumber }, signal) {
+      // Of an index that an earlier process made, the newest blocks were not final yet.
+      verifiedTo ??= Math.max(firstBlock - 1, head - (headNumber - finalized));
+      const to = Math.min(finalized, head);
+      while (verifiedTo < to) {
+        const from = verifiedTo + 1;
+        const end = Math.min(to, from + reader.rangeSize - 1);
+        const range = await reader.read(from, end, 0, signal);
+        if (range === 'reorged') return null; // the next call tries again
+        if (!(await isStored(store, range, from, end))) return from;
+        verifiedTo = end;
+      }
+      return null;
+    },
+  };
+}
+
+/** Whether the store holds the rows of this range, and no others between its ends. */
+async function isStored(store: Store, range: DecodedRange, fromBlock: number, toBlock: number): Promise<boolean> {
+  const { blocks, transfers, decoded } = range;
+  if ((await store.countTransfers({ fromBlock, toBlock })) !== transfers.length) return false;
+  const withRows = new Set([...transfers, ...decoded.trades].map(row => row.blockNumber));
+  const expected = blocks.filter(block => withRows.has(block.number));
+  const stored = await Promise.all(expected.map(block => store.readBlock(block.number)));
+  return expected.every((block, index) => stored[index]?.hash === block.hash);
+}

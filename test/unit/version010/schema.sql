@@ -1,0 +1,30 @@
+-- The tables of an index file of version 0.1.0.
+PRAGMA user_version = 3;
+CREATE TABLE chain (id INTEGER PRIMARY KEY CHECK (id = 1), chain_id INTEGER NOT NULL, genesis BLOB NOT NULL) STRICT;
+CREATE TABLE address (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL UNIQUE) STRICT;
+CREATE TABLE block (
+    number INTEGER PRIMARY KEY, hash BLOB NOT NULL, parent BLOB NOT NULL, time INTEGER NOT NULL,
+    first_transfer INTEGER NOT NULL, first_mint INTEGER NOT NULL, first_trade INTEGER NOT NULL) STRICT;
+CREATE TABLE transfer (
+    id INTEGER PRIMARY KEY, block INTEGER NOT NULL, log INTEGER NOT NULL, position INTEGER NOT NULL,
+    tx BLOB NOT NULL, tx_index INTEGER NOT NULL, token INTEGER NOT NULL, token_id BLOB NOT NULL,
+    standard INTEGER NOT NULL, sender INTEGER NOT NULL, recipient INTEGER NOT NULL, amount TEXT NOT NULL,
+    operator INTEGER, value TEXT) STRICT;
+CREATE TABLE owner (
+    token INTEGER NOT NULL, token_id BLOB NOT NULL, slot INTEGER NOT NULL, standard INTEGER NOT NULL,
+    holder INTEGER NOT NULL, amount TEXT NOT NULL, changed INTEGER NOT NULL, minted INTEGER,
+    PRIMARY KEY (token, token_id, slot)) STRICT, WITHOUT ROWID;
+CREATE TABLE mint (
+    id INTEGER PRIMARY KEY, block INTEGER NOT NULL, log INTEGER NOT NULL, tx BLOB NOT NULL, tx_index INTEGER NOT NULL,
+    token INTEGER NOT NULL, recipient INTEGER NOT NULL, amount TEXT NOT NULL) STRICT;
+CREATE TABLE trade (
+    id INTEGER PRIMARY KEY, block INTEGER NOT NULL, log INTEGER NOT NULL, tx BLOB NOT NULL, token INTEGER NOT NULL,
+    token_ids TEXT NOT NULL, seller INTEGER NOT NULL, buyer INTEGER NOT NULL, marketplace INTEGER NOT NULL,
+    price BLOB NOT NULL) STRICT;
+CREATE TABLE token (
+    address INTEGER PRIMARY KEY, standard INTEGER NOT NULL, name TEXT, symbol TEXT, decimals INTEGER,
+    seen INTEGER NOT NULL) STRICT;
+CREATE TABLE coverage (id INTEGER PRIMARY KEY CHECK (id = 1), subject TEXT NOT NULL, first INTEGER) STRICT;
+CREATE TABLE metadata_sync (
+    token INTEGER NOT NULL, token_id BLOB NOT NULL, token_uri INTEGER, metadata INTEGER,
+    PRIMARY KEY (token, token_id)) STRICT, WITHOUT ROWID;

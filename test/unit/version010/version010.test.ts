@@ -1,0 +1,248 @@
+// What version 0.1.0 saved is found again: address books, settings, panels and index files, written here as it wrote them.
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseBookFile } from '../../../src/addressBook/bookFile.ts';
+import { parsePersonalState, serializePersonalState } from '../../../src/addressBook/personalState.ts';
+import type { Hex } from '../../../src/base/hex.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { parseSavedPanel } from '../../../src/extension/inspector/panelHistory.ts';
+import { readSettings } from '../../../src/manifest/settings.ts';
+import { createSqliteStoreOpener } from '../../../src/service/store/sqlite/sqliteStore.ts';
+import type { Store, StoreInfo } from '../../../src/service/store/store.ts';
+import { parsePersistedState, toSavedState } from '../../../src/webview/inspector/persistedState.ts';
+
+const readText = (name: string) => readFile(new URL(name, import.meta.url), 'utf8');
+const readJson = async (name: string): Promise<unknown> => JSON.parse(await readText(name));
+
+const ALICE = '0x8617e340b3d01fa5f11f306f4090fd50e238070d';
+
+describe('the address book', () => {
+  test('in the global state has every field, and is written back unchanged', async () => {
+    const stored = await readJson('personal.json');
+    const { state, damaged, readOnlyReason } = parsePersonalState(stored);
+    expect({ damaged, readOnlyReason, folders: state.folders }).toEqual({
+      damaged: [],
+      readOnlyReason: null,
+      folders: ['Junk', 'Empty'],
+    });
+    expect(state.entries).toEqual([
+      {
+        address: ALICE,
+        kind: 'wallet',
+        name: 'Alice',
+        chains: [],
+        folder: '',
+        tags: [],
+        notes: '',
+        color: null,
+        trust: null,
+      },
+      {
+        address: '0xde709f2102306220921060314715629080e2fb77',
+        kind: 'collection',
+        name: 'Airdrop',
+        chains: ['eth'],
+        folder: 'Junk',
+        tags: ['nft', '2023'],
+        notes: 'not ours',
+        color: 'red',
+        trust: 'spam',
+      },
+    ]);
+    expect(serializePersonalState(state)).toEqual(stored);
+  });
+
+  test('in .hexlens/addresses.json has every field, and no problems', async () => {
+    const { state, issues, readOnlyReason } = parseBookFile(await readText('addresses.jsonc'));
+    expect({ issues, readOnlyReason, folders: state.folders }).toEqual({
+      issues: [],
+      readOnlyReason: null,
+      folders: ['Treasury/Cold'],
+    });
+    expect(state.entries).toEqual([
+      {
+        address: '0x52908400098527886e0f7030069857d2e4169ee7',
+        kind: 'contract',
+        name: 'Safe',
+        chains: ['eth', 'polygon'],
+        folder: 'Treasury',
+        tags: ['multisig'],
+        notes: '3 of 5',
+        color: 'blue',
+        trust: 'verified',
+      },
+      {
+        address: `0x${'0'.repeat(63)}1`,
+        kind: 'aptos',
+        name: 'Framework',
+        chains: [],
+        folder: '',
+        tags: [],
+        notes: '',
+        color: null,
+        trust: null,
+      },
+    ]);
+  });
+});
+
+test('every setting of 0.1.0 still has its effect', async () => {
+  const written = (await readJson('settings.json')) as Readonly<Record<string, unknown>>;
+  const { settings, problems } = readSettings(key => written[key]);
+  expect(problems).toEqual([]);
+  expect(settings).toMatchObject({
+    nodes: { eth: 'https://rpc.example.org/v1', local: 'http://127.0.0.1:8545' },
+    evm: { mode: 'remote', baseUrl: 'https://evm.example.org/api/v2' },
+    auth: { mode: 'remote', baseUrl: 'https://auth.example.org' },
+    aptos: { mode: 'remote', baseUrl: 'https://aptos.example.org' },
+    aptosNetworks: {
+      local: { node: 'http://127.0.0.1:8080/v1', indexer: null },
+      mine: { node: 'https://node.example.org/v1', indexer: 'https://indexer.example.org/v1/graphql' },
+    },
+    hover: { enabled: false, chains: ['eth'], parts: { kind: false, checksum: true, nfts: false } },
+    metadata: { hosts: ['*.example.org'], ipfsGateway: 'https://gateway.example.org/ipfs/' },
+    abiFiles: ['**/abi/*.json'],
+    checksum: { wrong: 'error', none: 'hint' },
+    documentLinks: true,
+    inlayHints: { enabled: true },
+    privacy: { lookUp: 'onClick' },
+    requestTimeoutMs: 60_000,
+    httpPort: 9000,
+  });
+  // The chosen chain comes first: it serves requests that name none.
+  expect(Object.keys(settings.nodes)).toEqual(['eth', 'local']);
+});
+
+test('a panel has its history and the state of each page, and is saved by the same names', async () => {
+  const saved = (await readJson('panel.json')) as { stops: never; at: number; pinned: boolean };
+  expect(parseSavedPanel(saved)).toEqual({
+    entries: [
+      { id: 1, target: { kind: 'block', chain: 'eth', block: '18000000' } },
+      { id: 4, target: { kind: 'address', chain: 'eth', address: ALICE } },
+    ],
+    index: 1,
+    isPinned: true,
+  });
+  const persisted = parsePersistedState(saved);
+  expect(persisted).toEqual({
+    pageStates: { 1: { tab: 'logs' }, 4: { tab: 'transfers', filter: 'alice' } },
+    preferences: { time: 'utc', numbers: 'hex' },
+  });
+  const { stops, at, pinned } = saved;
+  expect(toSavedState(persisted, { stops, at, pinned })).toEqual(saved);
+});
+
+describe('an index file', () => {
+  const address = (digit: string): Hex => `0x${digit.repeat(40)}`;
+  const hash = (digit: string): Hex => `0x${digit.repeat(64)}`;
+  const [apes, editions, coin, market] = [address('a'), address('e'), address('c'), address('5')];
+  const [zero, alice, bob] = [address('0'), address('1'), address('2')];
+  const editionId = 2n ** 200n;
+
+  let folder = '';
+  let store: Store | null = null;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hexlens-010-'));
+  });
+  afterEach(async () => {
+    await store?.close();
+    store = null;
+    await rm(folder, { recursive: true });
+  });
+
+  /** Creates the file that 0.1.0 left, and opens it. */
+  async function open(fileName: string, rows: string, info: StoreInfo): Promise<Store> {
+    const database = new DatabaseSync(join(folder, fileName));
+    database.exec('PRAGMA journal_mode = wal');
+    database.exec(await readText('schema.sql'));
+    database.exec(await readText(rows));
+    database.close();
+    store = await createSqliteStoreOpener({ folder, log: silentLog })(info);
+    return store;
+  }
+
+  test('of a whole chain has every row, and goes on from its newest block', async () => {
+    const opened = await open('31337-3333333333333333.db', 'chain.sql', { chainId: 31_337, genesisHash: hash('3') });
+    const head = { number: 2, hash: hash('5'), parentHash: hash('4'), timestamp: 1_700_000_024 };
+    expect(await opened.readHead()).toEqual(head);
+    expect((await opened.readBlocksDownFrom(2, 9)).map(block => block.number)).toEqual([2, 1, 0]);
+    expect(await opened.queryTransfers({}, { limit: 9 })).toMatchObject([
+      {
+        blockNumber: 2,
+        logIndex: 1,
+        token: editions,
+        tokenId: editionId,
+        from: alice,
+        to: bob,
+        amount: 3n,
+        value: null,
+      },
+      { blockNumber: 2, logIndex: 0, token: apes, tokenId: 1n, from: alice, to: bob, value: 5n * 10n ** 18n },
+      {
+        blockNumber: 1,
+        logIndex: 1,
+        standard: 'ERC1155',
+        from: zero,
+        to: alice,
+        amount: 10n,
+        operator: alice,
+        value: 0n,
+      },
+      {
+        blockNumber: 1,
+        logIndex: 0,
+        standard: 'ERC721',
+        from: zero,
+        to: alice,
+        amount: 1n,
+        transactionHash: hash('a'),
+      },
+    ]);
+    const owners = await opened.queryOwners({}, { limit: 9 });
+    expect(owners.map(row => [row.token, row.tokenId, row.owner, row.amount, row.mintedBlock])).toEqual([
+      [editions, editionId, alice, 7n, 1],
+      [editions, editionId, bob, 3n, 1],
+      [apes, 1n, bob, 1n, 1],
+    ]);
+    expect((await opened.queryCollections(bob, { limit: 9 })).map(({ token }) => token)).toEqual([editions, apes]);
+    expect(await opened.queryMints({}, { limit: 9 })).toMatchObject([{ token: coin, to: bob, amount: 10n ** 24n }]);
+    expect(await opened.queryLowestTrade({ token: apes, fromTime: 0 })).toMatchObject({
+      tokenIds: [1n],
+      seller: alice,
+      buyer: bob,
+      marketplace: market,
+      price: 5n * 10n ** 18n,
+    });
+    expect([...(await opened.readTokens([apes, editions, coin])).values()]).toEqual([
+      { token: apes, standard: 'ERC721', name: 'Apes', symbol: 'APE', decimals: null },
+      { token: editions, standard: 'ERC1155', name: null, symbol: null, decimals: null },
+      { token: coin, standard: 'ERC20', name: 'Coin', symbol: 'CO', decimals: 18 },
+    ]);
+    expect(await opened.readMetadataSyncs([{ token: apes, tokenId: 1n }])).toEqual([
+      { token: apes, tokenId: 1n, tokenUriSyncedAt: 1_700_000_100_000, metadataSyncedAt: null },
+    ]);
+
+    const next = { number: 3, hash: hash('6'), parentHash: head.hash, timestamp: 1_700_000_036 };
+    await opened.applyBatch({ blocks: [next], transfers: [], mints: [], trades: [], tokens: [] });
+    expect(await opened.readHead()).toEqual(next);
+    await opened.rollBackTo(1);
+    expect((await opened.queryOwners({}, { limit: 9 })).map(({ owner, amount }) => [owner, amount])).toEqual([
+      [alice, 10n],
+      [alice, 1n],
+    ]);
+    expect((await readdir(folder)).filter(name => name.includes('damaged'))).toEqual([]);
+  });
+
+  test('of one contract has its rows and its coverage', async () => {
+    const scope = { kind: 'contract', address: apes } as const;
+    const info = { chainId: 1, genesisHash: hash('4'), scope };
+    const opened = await open(`1-4444444444444444-contract-${apes}.db`, 'contract.sql', info);
+    expect(await opened.readCoverage()).toMatchObject({ fromBlock: 100, head: { number: 120, hash: hash('6') } });
+    expect(await opened.queryTransfers({}, { limit: 9 })).toMatchObject([{ blockNumber: 105, token: apes, to: alice }]);
+    expect(await opened.queryOwners({}, { limit: 9 })).toMatchObject([{ tokenId: 1n, owner: alice }]);
+    expect((await readdir(folder)).filter(name => name.includes('damaged'))).toEqual([]);
+  });
+});

@@ -1,30 +1,26 @@
 // The options of `hexlens mcp`: those of an embedded `call`, allowed hosts and ABIs.
 import { resolve } from 'node:path';
-import { createUsageError } from './configFile.ts';
+import { listOption, lowerCaseMatching } from './optionShapes.ts';
 import type { Option, OptionTable } from './options.ts';
 import { sourceOptions } from './serveOptions.ts';
 
 // Agents use no client of hosts.
 const { strictDates: _strictDates, ...agentOptions } = sourceOptions;
 
-const allowHostOption: Option<readonly string[]> = {
-  flag: 'allow-host',
-  valueName: 'HOST',
-  isRepeatable: true,
-  env: 'HEXLENS_MCP_ALLOW_HOSTS',
-  field: 'mcpAllowHosts',
-  jsonType: 'list',
-  help: 'Host of a configured node that agents may query besides this machine (node.example.com, with its port if it has one), may be repeated (default: none)',
-  parse: (texts, { name }) =>
-    texts.map(text => {
-      const host = text.toLowerCase();
-      if (/^[a-z0-9.-]+(:\d{1,5})?$/.test(host)) return host;
-      throw createUsageError(
-        `${name} needs a host, not "${text}".`,
-        'Write it without scheme and path: node.example.com.',
-      );
-    }),
-};
+const allowHostOption = listOption(
+  {
+    flag: 'allow-host',
+    env: 'HEXLENS_MCP_ALLOW_HOSTS',
+    field: 'mcpAllowHosts',
+    help: 'Host of a configured node that agents may query besides this machine (node.example.com, with its port if it has one), may be repeated (default: none)',
+  },
+  {
+    valueName: 'HOST',
+    kind: 'a host',
+    fix: 'Write it without scheme and path: node.example.com.',
+    parse: lowerCaseMatching(/^[a-z0-9.-]+(:\d{1,5})?$/),
+  },
+);
 
 const abiOption: Option<readonly string[]> = {
   flag: 'abi',

@@ -20,6 +20,7 @@ import { isValidApiKey } from '../server/apiKey.ts';
 import type { CheckedGroup } from '../service/checkReadiness.ts';
 import { isPostgresUrl } from '../service/store/postgres/postgresUrl.ts';
 import { createUsageError } from './configFile.ts';
+import { listOption, lowerCaseMatching, numberOption, switchOption } from './optionShapes.ts';
 import type { Option, OptionTable, OptionValues } from './options.ts';
 
 // The options for Aptos networks: the node, the indexer, or both of each network.
@@ -103,20 +104,15 @@ function toAptosNetworks(
 
 const getSingle = (texts: readonly string[]) => texts[0] ?? '';
 
-const portOption: Option<number> = {
-  flag: 'port',
-  valueName: 'PORT',
-  env: 'HEXLENS_PORT',
-  field: 'port',
-  jsonType: 'number',
-  help: 'Port to listen on; 0 takes a free one (default: 8547)',
-  parse(texts, { name }) {
-    const text = getSingle(texts);
-    const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-    if (port <= 65_535) return port;
-    throw createUsageError(`${name} must be a number from 0 to 65535, not "${text}".`, 'Use 0 for a free one.');
+const portOption = numberOption(
+  {
+    flag: 'port',
+    env: 'HEXLENS_PORT',
+    field: 'port',
+    help: 'Port to listen on; 0 takes a free one (default: 8547)',
   },
-};
+  { valueName: 'PORT', min: 0, max: 65_535, fix: 'Use 0 for a free one.' },
+);
 
 const hostOption: Option<string> = {
   flag: 'host',
@@ -136,43 +132,38 @@ const hostOption: Option<string> = {
   },
 };
 
-const hostNameOption: Option<readonly string[]> = {
-  flag: 'host-name',
-  valueName: 'NAME',
-  isRepeatable: true,
-  env: 'HEXLENS_HOST_NAMES',
-  field: 'hostNames',
-  jsonType: 'list',
-  help: 'Host name that other machines use (data.example), may be repeated; other names are rejected',
-  parse: (texts, { name }) =>
-    texts.map(text => {
-      const hostname = text.toLowerCase();
-      if (/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(hostname)) return hostname;
-      throw createUsageError(
-        `${name} needs a name, not "${text}".`,
-        'Write it without scheme, port or path: data.example.',
-      );
-    }),
-};
+const hostNameOption = listOption(
+  {
+    flag: 'host-name',
+    env: 'HEXLENS_HOST_NAMES',
+    field: 'hostNames',
+    help: 'Host name that other machines use (data.example), may be repeated; other names are rejected',
+  },
+  {
+    valueName: 'NAME',
+    kind: 'a name',
+    fix: 'Write it without scheme, port or path: data.example.',
+    parse: lowerCaseMatching(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/),
+  },
+);
 
-const corsOption: Option<readonly string[]> = {
-  flag: 'cors',
-  valueName: 'ORIGIN',
-  isRepeatable: true,
-  env: 'HEXLENS_CORS',
-  field: 'cors',
-  jsonType: 'list',
-  help: 'Origin of web pages that may send requests (http://localhost:3000), may be repeated (default: none)',
-  parse: (texts, { name }) =>
-    texts.map(text => {
+const corsOption = listOption(
+  {
+    flag: 'cors',
+    env: 'HEXLENS_CORS',
+    field: 'cors',
+    help: 'Origin of web pages that may send requests (http://localhost:3000), may be repeated (default: none)',
+  },
+  {
+    valueName: 'ORIGIN',
+    kind: 'the origin of a page',
+    fix: 'Write scheme, host and port only, such as http://localhost:3000; there is no * on purpose.',
+    parse(text) {
       const url = URL.parse(text);
-      if (url !== null && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase()) return url.origin;
-      throw createUsageError(
-        `${name} needs the origin of a page, not "${text}".`,
-        'Write scheme, host and port only, such as http://localhost:3000; there is no * on purpose.',
-      );
-    }),
-};
+      return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase() ? url.origin : null;
+    },
+  },
+);
 
 const keyOption: Option<string> = {
   flag: 'key',
@@ -225,72 +216,51 @@ const nodeOption: Option<Configuration['nodes']> = {
   },
 };
 
-const domainOption: Option<readonly string[]> = {
-  flag: 'domain',
-  valueName: 'DOMAIN',
-  isRepeatable: true,
-  env: 'HEXLENS_DOMAINS',
-  field: 'domains',
-  jsonType: 'list',
-  help: 'Domain that sign-in messages must name, as example.com or localhost:3000, may be repeated (default: any domain)',
-  parse: (texts, { name }) =>
-    texts.map(text => {
-      const domain = normalizeDomain(text);
-      if (domain !== null) return domain;
-      throw createUsageError(
-        `${name} needs a host, not "${text}".`,
-        'Write it as in the first line of the message, without scheme or path: --domain example.com.',
-      );
-    }),
-};
+const domainOption = listOption(
+  {
+    flag: 'domain',
+    env: 'HEXLENS_DOMAINS',
+    field: 'domains',
+    help: 'Domain that sign-in messages must name, as example.com or localhost:3000, may be repeated (default: any domain)',
+  },
+  {
+    valueName: 'DOMAIN',
+    kind: 'a host',
+    fix: 'Write it as in the first line of the message, without scheme or path: --domain example.com.',
+    parse: normalizeDomain,
+  },
+);
 
-const repeatOption: Option<boolean> = {
+const repeatOption = switchOption({
   flag: 'repeat-sign-in',
-  valueName: null,
   env: 'HEXLENS_REPEAT_SIGN_IN',
   field: 'repeatSignIn',
-  jsonType: 'boolean',
   help: 'A sign-in message may be verified again until it expires (default: once; nonces are stored in the folder of --data or the database of --store, else in memory)',
-  parse: texts => getSingle(texts) === 'true',
-};
+});
 
-const requireChecksumOption: Option<boolean> = {
+const requireChecksumOption = switchOption({
   flag: 'require-checksum',
-  valueName: null,
   env: 'HEXLENS_REQUIRE_CHECKSUM',
   field: 'requireChecksum',
-  jsonType: 'boolean',
   help: 'Addresses of sign-in messages must have their EIP-55 checksum (default: all lower case is accepted too)',
-  parse: texts => getSingle(texts) === 'true',
-};
+});
 
-const compactSignaturesOption: Option<boolean> = {
+const compactSignaturesOption = switchOption({
   flag: 'compact-signatures',
-  valueName: null,
   env: 'HEXLENS_COMPACT_SIGNATURES',
   field: 'compactSignatures',
-  jsonType: 'boolean',
   help: 'Accept sign-in signatures of 64 bytes too, EIP-2098 (default: 65 bytes)',
-  parse: texts => getSingle(texts) === 'true',
-};
+});
 
-const clockSkewOption: Option<number> = {
-  flag: 'clock-skew',
-  valueName: 'MS',
-  env: 'HEXLENS_CLOCK_SKEW',
-  field: 'clockSkew',
-  jsonType: 'number',
-  help: `Milliseconds that the clock of a signer may be ahead, from 0 to ${MAX_TOLERATED_SKEW_MS} (default: ${siweDefaults.toleratedSkewMs})`,
-  parse(texts, { name }) {
-    const text = getSingle(texts);
-    const ms = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-    if (ms <= MAX_TOLERATED_SKEW_MS) return ms;
-    throw createUsageError(
-      `${name} must be a number from 0 to ${MAX_TOLERATED_SKEW_MS}, not "${text}".`,
-      'The unit is milliseconds.',
-    );
+const clockSkewOption = numberOption(
+  {
+    flag: 'clock-skew',
+    env: 'HEXLENS_CLOCK_SKEW',
+    field: 'clockSkew',
+    help: `Milliseconds that the clock of a signer may be ahead, from 0 to ${MAX_TOLERATED_SKEW_MS} (default: ${siweDefaults.toleratedSkewMs})`,
   },
-};
+  { valueName: 'MS', min: 0, max: MAX_TOLERATED_SKEW_MS, fix: 'The unit is milliseconds.' },
+);
 
 const dataOption: Option<string> = {
   flag: 'data',
@@ -353,34 +323,27 @@ function readAddressBook(path: string, optionName: string): AddressBookConfigura
   return toAddressBookConfiguration(state.entries);
 }
 
-const strictDatesOption: Option<boolean> = {
+const strictDatesOption = switchOption({
   flag: 'strict-dates',
-  valueName: null,
   env: 'HEXLENS_STRICT_DATES',
   field: 'strictDates',
-  jsonType: 'boolean',
   help: `Reject what hosts have dropped on ${DATED_CHANGES_DAY}: logs without topic0, topic1 to topic3, direction, ERC-20 mints (default: everything is served)`,
-  parse: texts => getSingle(texts) === 'true',
-};
+});
 
-const metadataHostOption: Option<readonly string[]> = {
-  flag: 'metadata-host',
-  valueName: 'HOST',
-  isRepeatable: true,
-  env: 'HEXLENS_METADATA_HOSTS',
-  field: 'metadataHosts',
-  jsonType: 'list',
-  help: 'Host that metadata of NFTs may be fetched from (example.com, *.example.com, or * for every public one), may be repeated (default: none)',
-  parse: (texts, { name }) =>
-    texts.map(text => {
-      const host = text.toLowerCase();
-      if (/^(\*|(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+)$/.test(host)) return host;
-      throw createUsageError(
-        `${name} needs a host name, not "${text}".`,
-        'Write it without scheme, port or path: example.com.',
-      );
-    }),
-};
+const metadataHostOption = listOption(
+  {
+    flag: 'metadata-host',
+    env: 'HEXLENS_METADATA_HOSTS',
+    field: 'metadataHosts',
+    help: 'Host that metadata of NFTs may be fetched from (example.com, *.example.com, or * for every public one), may be repeated (default: none)',
+  },
+  {
+    valueName: 'HOST',
+    kind: 'a host name',
+    fix: 'Write it without scheme, port or path: example.com.',
+    parse: lowerCaseMatching(/^(\*|(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+)$/),
+  },
+);
 
 const ipfsOption: Option<string> = {
   flag: 'ipfs-gateway',
@@ -397,30 +360,22 @@ const ipfsOption: Option<string> = {
   },
 };
 
-const loopbackMetadataOption: Option<boolean> = {
+const loopbackMetadataOption = switchOption({
   flag: 'loopback-metadata',
-  valueName: null,
   env: 'HEXLENS_LOOPBACK_METADATA',
   field: 'loopbackMetadata',
-  jsonType: 'boolean',
   help: 'Contracts of a development chain on this machine, which is no fork, may name metadata on this machine (default: it is not fetched)',
-  parse: texts => getSingle(texts) === 'true',
-};
+});
 
-const timeoutOption: Option<number> = {
-  flag: 'timeout',
-  valueName: 'MS',
-  env: 'HEXLENS_TIMEOUT',
-  field: 'timeout',
-  jsonType: 'number',
-  help: 'Milliseconds that one request to a node may take, from 1000 to 120000 (default: 20000)',
-  parse(texts, { name }) {
-    const text = getSingle(texts);
-    const ms = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-    if (ms >= 1_000 && ms <= 120_000) return ms;
-    throw createUsageError(`${name} must be a number from 1000 to 120000, not "${text}".`, 'The unit is milliseconds.');
+const timeoutOption = numberOption(
+  {
+    flag: 'timeout',
+    env: 'HEXLENS_TIMEOUT',
+    field: 'timeout',
+    help: 'Milliseconds that one request to a node may take, from 1000 to 120000 (default: 20000)',
   },
-};
+  { valueName: 'MS', min: 1_000, max: 120_000, fix: 'The unit is milliseconds.' },
+);
 
 const logOption: Option<'text' | 'json'> = {
   flag: 'log',

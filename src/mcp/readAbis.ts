@@ -2,21 +2,18 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AbiRegistry, createAbiRegistry } from '../decode/abiRegistry.ts';
-import { parseArtifact } from '../decode/parseArtifact.ts';
+import { isArtifactPath, MAX_ARTIFACT_BYTES, MAX_ARTIFACTS, parseArtifactBytes } from '../decode/artifactFiles.ts';
 
-const MAX_FILES = 20_000;
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_DEPTH = 12;
-/** Compiler input and output, caches and packages are no artifacts of the user's contracts. */
-const SKIPPED_FOLDER = /^(?:node_modules|build-info|cache|\..*)$/;
 
 async function listFiles(path: string, depth: number, into: string[]): Promise<void> {
   if (depth > MAX_DEPTH) return;
   for (const entry of await readdir(path, { withFileTypes: true })) {
-    if (into.length >= MAX_FILES) return;
+    if (into.length >= MAX_ARTIFACTS) return;
+    if (entry.name.startsWith('.') || !isArtifactPath(entry.name)) continue;
     const inner = join(path, entry.name);
-    if (entry.isDirectory() && !SKIPPED_FOLDER.test(entry.name)) await listFiles(inner, depth + 1, into);
-    else if (entry.isFile() && entry.name.endsWith('.json') && !entry.name.endsWith('.dbg.json')) into.push(inner);
+    if (entry.isDirectory()) await listFiles(inner, depth + 1, into);
+    else if (entry.isFile() && entry.name.endsWith('.json')) into.push(inner);
   }
 }
 
@@ -33,9 +30,9 @@ export async function readAbis(paths: readonly string[]): Promise<AbiRegistry> {
         ({ size: bytes }) => bytes,
         () => Number.POSITIVE_INFINITY,
       );
-      if (size > MAX_FILE_BYTES) continue;
-      const text = await readFile(file, 'utf8').catch(() => '');
-      const items = parseArtifact(text, file) ?? [];
+      if (size > MAX_ARTIFACT_BYTES) continue;
+      const bytes = await readFile(file).catch(() => new Uint8Array());
+      const items = parseArtifactBytes(bytes, file);
       if (items.length > 0) registry.set({ id: file, items });
     }
   }

@@ -5,7 +5,13 @@ import { type Disposable, DisposableStore, disposable } from '../../base/disposa
 import type { Log } from '../../base/log.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
-import { parseArtifact } from '../../decode/parseArtifact.ts';
+import {
+  isArtifactPath,
+  MAX_ARTIFACT_BYTES,
+  MAX_ARTIFACTS,
+  parseArtifactBytes,
+  SKIPPED_FOLDERS_GLOB,
+} from '../../decode/artifactFiles.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import { createWorkspaceBuilds, type WorkspaceBuilds } from './workspaceBuilds.ts';
 
@@ -27,19 +33,14 @@ export interface WorkspaceAbisDeps {
   onChange(): void;
 }
 
-/** Debug files, compiler input and output, and packages are no artifacts of the workspace's own contracts. */
-const EXCLUDED = '**/{node_modules,build-info,cache,.git}/**';
-const NOT_AN_ARTIFACT = /\.dbg\.json$|[/\\](?:node_modules|build-info)[/\\]/;
-const MAX_FILES = 20_000;
-const MAX_FILE_BYTES = 32 * 1024 * 1024;
-/** The ABI comes first in an artifact: usually the bytecode after it need not be decoded. */
-const HEAD_BYTES = 256 * 1024;
 const CONCURRENT_READS = 4;
 /** A compiler writes hundreds of files at once: they are read when it pauses. */
 const BATCH_DELAY_MS = 200;
 /** A check lists and stats all artifacts: in a huge workspace it may take a fifth of the time. */
 const MIN_CHECK_INTERVAL_MS = 3_000;
 const CHECK_INTERVAL_FACTOR = 4;
+
+const isArtifact = (uri: Uri) => isArtifactPath(workspace.asRelativePath(uri, false));
 
 async function readVersion(uri: Uri): Promise<string> {
   const { mtime, size } = await workspace.fs.stat(uri);
@@ -68,14 +69,13 @@ export function createWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDe
     const id = uri.toString();
     try {
       const { size } = await workspace.fs.stat(uri);
-      if (size > MAX_FILE_BYTES) return log.warn(`${uri.path} is too large for an artifact and was not read.`);
+      if (size > MAX_ARTIFACT_BYTES) return log.warn(`${uri.path} is too large for an artifact and was not read.`);
       // The version comes first: a change during the read is found by the next check.
       const version = await readVersion(uri);
       versions.set(id, version);
       const bytes = await workspace.fs.readFile(uri);
       if (versions.get(id) !== version) return; // a newer read of the file has begun
-      const text = (end?: number) => new TextDecoder().decode(bytes.subarray(0, end));
-      const items = parseArtifact(text(HEAD_BYTES), uri.path) ?? parseArtifact(text(), uri.path) ?? [];
+      const items = parseArtifactBytes(bytes, uri.path);
       if (items.length > 0) registry.set({ id, items });
       else registry.remove(id);
     } catch {
@@ -95,7 +95,7 @@ export function createWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDe
   }
 
   function scheduleRead(uri: Uri): void {
-    if (NOT_AN_ARTIFACT.test(uri.path)) return;
+    if (!isArtifact(uri)) return;
     changedFiles.set(uri.toString(), uri);
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -115,7 +115,11 @@ export function createWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDe
   async function readNewFolder(folder: Uri, glob: string): Promise<void> {
     if (/\.\w+$/.test(folder.path) && !folder.path.endsWith('.sol')) return; // a file
     const name = glob.slice(glob.lastIndexOf('/') + 1);
-    for (const uri of await workspace.findFiles(new RelativePattern(folder, `**/${name}`), EXCLUDED, MAX_FILES))
+    for (const uri of await workspace.findFiles(
+      new RelativePattern(folder, `**/${name}`),
+      SKIPPED_FOLDERS_GLOB,
+      MAX_ARTIFACTS,
+    ))
       scheduleRead(uri);
   }
 
@@ -127,10 +131,12 @@ export function createWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDe
     const startGeneration = generation;
     checking = true;
     try {
-      const lists = await Promise.all(patterns().map(glob => workspace.findFiles(glob, EXCLUDED, MAX_FILES)));
+      const lists = await Promise.all(
+        patterns().map(glob => workspace.findFiles(glob, SKIPPED_FOLDERS_GLOB, MAX_ARTIFACTS)),
+      );
       const files = new Map([...versions.keys()].map(id => [id, Uri.parse(id)]));
-      for (const uri of lists.flat()) if (!NOT_AN_ARTIFACT.test(uri.path)) files.set(uri.toString(), uri);
-      if (files.size >= MAX_FILES) log.warn(`Only the first ${MAX_FILES} artifacts of the workspace are read.`);
+      for (const uri of lists.flat()) if (isArtifact(uri)) files.set(uri.toString(), uri);
+      if (files.size >= MAX_ARTIFACTS) log.warn(`Only the first ${MAX_ARTIFACTS} artifacts of the workspace are read.`);
       const changed: Uri[] = [];
       await mapConcurrently([...files], CONCURRENT_READS, async ([id, uri]) => {
         const version = await readVersion(uri).catch(() => undefined);

@@ -1,0 +1,43 @@
+// Artifacts of the user's own contracts: the same rule in the editor and the MCP server.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { isArtifactPath, parseArtifactBytes } from '../../../src/decode/artifactFiles.ts';
+import { readAbis } from '../../../src/mcp/readAbis.ts';
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+
+const abi = '[{"type":"function","name":"ping","inputs":[]}]';
+
+test.each([
+  ['out/Token.sol/Token.json', true],
+  ['contracts/buildinfo/Token.json', true],
+  ['artifacts/contracts/Token.sol/Token.dbg.json', false],
+  ['artifacts/build-info/1f0e.json', false],
+  ['out\\build-info\\1f0e.json', false],
+  ['node_modules/token/out/Token.json', false],
+  ['cache/solidity-files-cache.json', false],
+])('%s is an artifact: %s', (path, expected) => {
+  expect(isArtifactPath(path)).toBe(expected);
+});
+
+test('an ABI after bytecode of any length is found', () => {
+  const text = `{"bytecode":"0x${'60'.repeat(400_000)}","abi":${abi}}`;
+  expect(parseArtifactBytes(Buffer.from(text), 'out/Token.json').map(({ name }) => name)).toEqual(['ping']);
+});
+
+test('a folder of the command line is read without packages, compiler input and hidden folders', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hexlens-abis-'));
+  folders.push(folder);
+  const names = ['out/A.json', 'build-info/B.json', 'node_modules/C.json', '.hidden/D.json', 'out/E.dbg.json', 'F.txt'];
+  for (const name of names) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), abi);
+  }
+  expect((await readAbis([folder])).size).toBe(1);
+  expect((await readAbis([join(folder, 'build-info/B.json')])).size, 'a file that is named is read').toBe(1);
+});

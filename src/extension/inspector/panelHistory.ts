@@ -24,7 +24,7 @@ export interface PanelHistory {
   go(index: number): boolean;
 }
 
-const MAX_ENTRIES = 50;
+const MAX_HISTORY_ENTRIES = 50;
 
 const isSameTarget = (a: InspectorTarget, b: InspectorTarget) => JSON.stringify(a) === JSON.stringify(b);
 
@@ -44,7 +44,7 @@ export function createPanelHistory(first: InspectorTarget, saved?: Omit<SavedPan
       const current = entries[index];
       if (current !== undefined && isSameTarget(current.target, target)) return;
       lastId++;
-      entries = [...entries.slice(0, index + 1), { id: lastId, target }].slice(-MAX_ENTRIES);
+      entries = [...entries.slice(0, index + 1), { id: lastId, target }].slice(-MAX_HISTORY_ENTRIES);
       index = entries.length - 1;
     },
     go(to) {
@@ -59,7 +59,7 @@ export function createPanelHistory(first: InspectorTarget, saved?: Omit<SavedPan
 export function parseSavedPanel(value: unknown): SavedPanel | null {
   if (value === null || typeof value !== 'object') return null;
   const { stops, at, pinned } = value as Readonly<Record<keyof SavedPanelState, unknown>>;
-  if (!Array.isArray(stops) || stops.length === 0 || stops.length > MAX_ENTRIES) return null;
+  if (!Array.isArray(stops) || stops.length === 0 || stops.length > MAX_HISTORY_ENTRIES) return null;
   const entries: PanelHistoryEntry[] = [];
   for (const stop of stops) {
     const { id, target } = (stop ?? {}) as Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Hex } from '../../base/hex.ts';
 import type { RowSource } from '../indexer/scanPage.ts';
 import type { TokenRow } from '../store/rows.ts';
-import { getSpamReason, type SpamReason, type TokenTrust } from './spam.ts';
+import { getSpamReason, type SpamReason, type TokenTrust } from './spamReason.ts';
 
 /** What the user says of a token contract (lower-case address). */
 export type GetTokenTrust = (token: Hex) => TokenTrust;

@@ -7,7 +7,7 @@ import type { HoverParts } from './hoverParts.ts';
 import { escapeMarkdown, toCodeSpan } from './markdown.ts';
 
 /** Limits of what a hover shows. */
-const MAX_ENTRIES = 3;
+const MAX_SHOWN_ENTRIES = 3;
 const MAX_NOTES_LENGTH = 240;
 const MAX_TAGS = 8;
 
@@ -62,7 +62,7 @@ export function renderSavedEntries(
   if (entries.length === 0) return null;
   const hasOneName = entries.every(({ name }) => name === shownName);
   return entries
-    .slice(0, MAX_ENTRIES)
+    .slice(0, MAX_SHOWN_ENTRIES)
     .map(entry => entryLines(entry, hasOneName ? shownName : null, context))
     .join('  \n');
 }

@@ -10,7 +10,7 @@ export interface LookUpHistoryEntry {
 /** By chain (`getHistoryKey`), the last used chain first; newest entries first. */
 export type LookUpHistory = readonly { readonly chain: string; readonly entries: readonly LookUpHistoryEntry[] }[];
 
-const MAX_ENTRIES = 30;
+const MAX_STORED_ENTRIES = 30;
 const MAX_CHAINS = 12;
 
 /** The selector of a public chain; of a local one with its genesis block, `null` while that is unknown. */
@@ -29,7 +29,7 @@ export function parseHistory(stored: unknown): LookUpHistory {
     if (one === null || typeof one !== 'object') return [];
     const { chain, entries } = one as Readonly<Record<string, unknown>>;
     if (!isText(chain, 200) || !Array.isArray(entries)) return [];
-    const valid = entries.slice(0, MAX_ENTRIES).flatMap((entry: unknown): LookUpHistoryEntry[] => {
+    const valid = entries.slice(0, MAX_STORED_ENTRIES).flatMap((entry: unknown): LookUpHistoryEntry[] => {
       if (entry === null || typeof entry !== 'object') return [];
       const { value, label } = entry as Readonly<Record<string, unknown>>;
       return isText(value, 300) && isText(label, 300) ? [{ value, label }] : [];
@@ -40,7 +40,7 @@ export function parseHistory(stored: unknown): LookUpHistory {
 
 export function addHistoryEntry(history: LookUpHistory, chain: string, entry: LookUpHistoryEntry): LookUpHistory {
   const before = history.find(one => one.chain === chain)?.entries ?? [];
-  const entries = [entry, ...before.filter(({ value }) => value !== entry.value)].slice(0, MAX_ENTRIES);
+  const entries = [entry, ...before.filter(({ value }) => value !== entry.value)].slice(0, MAX_STORED_ENTRIES);
   return [{ chain, entries }, ...history.filter(one => one.chain !== chain)].slice(0, MAX_CHAINS);
 }
 

@@ -110,7 +110,7 @@ export interface LookUpSource {
 
 /** Maximum number of items per section. */
 const MAX_SAVED = 40;
-const MAX_HISTORY = 20;
+const MAX_SHOWN_HISTORY_ENTRIES = 20;
 
 const emptyItem = {
   detail: '',
@@ -361,7 +361,7 @@ function toHistoryItems(state: LookUpState, query: string): LookUpItem[] {
           }),
         ),
     )
-    .slice(0, MAX_HISTORY);
+    .slice(0, MAX_SHOWN_HISTORY_ENTRIES);
 }
 
 const toHint = (label: string, detail: string): LookUpItem => ({

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type Hex, ZERO_ADDRESS } from '../../../src/base/hex.ts';
 import type { RowSource } from '../../../src/service/indexer/scanPage.ts';
 import { describeTokens, noTokenTrust } from '../../../src/service/queries/describeTokens.ts';
-import { MIN_AIRDROP_WALLETS } from '../../../src/service/queries/spam.ts';
+import { MIN_AIRDROP_WALLETS } from '../../../src/service/queries/spamReason.ts';
 import type { StoreInfo } from '../../../src/service/store/store.ts';
 import { createTransferRow } from '../../store/generatedChain.ts';
 

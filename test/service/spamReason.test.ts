@@ -7,7 +7,7 @@ import {
   detectSpamInTransfers,
   getSpamReason,
   MIN_AIRDROP_WALLETS,
-} from '../../src/service/queries/spam.ts';
+} from '../../src/service/queries/spamReason.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
 import { measureCpuMs } from '../support/cpuTime.ts';
 

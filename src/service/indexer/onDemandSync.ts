@@ -130,7 +130,6 @@ export function createOnDemandSync<Position>(deps: OnDemandSyncDeps<Position>): 
         fault = null;
         const { position } = source;
         if (outcome === 'synced') answerRequests(request => request.resolve(position));
-        else notifyPositionChange(); // requests that wait for the first position must learn that there will be none
       } catch (error) {
         const reason = stopping.signal.aborted ? createStoppedFault() : toFault(error);
         if (await waitForRetry(reason)) {
@@ -142,14 +141,14 @@ export function createOnDemandSync<Position>(deps: OnDemandSyncDeps<Position>): 
           log.debug(`Following ${title} waits for the next request: ${reason.message}`);
         }
         answerRequests(request => request.reject(reason));
-        notifyPositionChange(); // as above
+        notifyPositionChange(); // requests that wait for the first position get the fault too
       }
     }
   };
   const start = () => {
     running ??= run().finally(() => {
       running = null;
-      onProgress?.();
+      notifyPositionChange(); // requests that wait for the first position must learn that there will be none
       // Requests that came between the last check and the end.
       if (waiting.size > 0 && !isPaused && !stopping.signal.aborted) start();
     });
@@ -200,7 +199,7 @@ export function createOnDemandSync<Position>(deps: OnDemandSyncDeps<Position>): 
       const { position } = source;
       if (position !== null) return { position, isSynced: false };
       if (fault !== null) throw fault;
-      if (isPaused) throw createPausedFault();
+      if (isPaused && running === null) throw createPausedFault(); // before that the last step may set the position
       await waitForPositionChange(signal);
     }
   };

@@ -17,7 +17,7 @@ interface NumberRange {
   /** Both ends inclusive. */
   readonly min: number;
   readonly max: number;
-  /** What helps someone who gave another value. */
+  /** The hint for another value. */
   readonly fix: string;
 }
 

@@ -164,7 +164,7 @@ describe('an index file', () => {
     return store;
   }
 
-  test('of a whole chain has every row, and goes on from its newest block', async () => {
+  test('of a whole chain has every row, and continues from its newest block', async () => {
     const opened = await open('31337-3333333333333333.db', 'chain.sql', { chainId: 31_337, genesisHash: hash('3') });
     const head = { number: 2, hash: hash('5'), parentHash: hash('4'), timestamp: 1_700_000_024 };
     expect(await opened.readHead()).toEqual(head);

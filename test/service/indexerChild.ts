@@ -20,7 +20,12 @@ const index = createChainIndex({
   open: createSqliteStoreOpener({ folder, log }),
   clock,
   log,
-  onProgress: ({ indexedBlock }) => process.stdout.write(`at ${indexedBlock}\n`),
+  // Each step, where a registry would report some.
+  tasks: {
+    add: () => ({ report: ({ done }) => process.stdout.write(`at ${done - 1}\n`), remove() {} }),
+    pause() {},
+    resume() {},
+  },
 });
 for (let done = false; !done; ) done = (await index.current()).isSynced;
 process.stdout.write('there\n');

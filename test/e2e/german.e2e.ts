@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Editor, pictured } from './harness.ts';
+import { runOperation } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
-import { closeInput, hoverText, leaveHover, quickInput, runCommand, statusBarText } from './userActions.ts';
+import { closeInput, hoverText, leaveHover, statusBarText } from './userActions.ts';
 
 const OPEN = 'ctrl+alt+shift+f9';
 const keybindings = [
@@ -80,11 +81,8 @@ describe('in German', () => {
   it('shows commands and parameter prompts', () =>
     pictured(editor, 'german-operation', async () => {
       const { page } = editor;
-      await runCommand(page, 'HexLens: NFT-Sammlungen eines Wallets', true);
-      await quickInput(page).waitFor();
+      await runOperation(page, 'NFT-Sammlungen eines Wallets', 'Operation ausführen');
       await statusBarText(page, /local/);
-      const box = page.locator('.quick-input-widget:visible');
-      await box.locator('.quick-input-title').filter({ hasText: 'NFT-Sammlungen eines Wallets' }).waitFor();
       await closeInput(page);
     }));
 });

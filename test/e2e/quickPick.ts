@@ -30,10 +30,10 @@ export async function choose(page: Page, text: string | RegExp): Promise<void> {
   await row(page, text).click();
 }
 
-/** Runs an operation through Run Operation, up to its first prompt. */
-export async function runOperation(page: Page, title: string): Promise<void> {
-  await runCommand(page, 'HexLens: Run Operation…');
-  await waitForTitle(page, /^Run Operation$/);
+/** Runs an operation through Run Operation, which has another name in other languages, up to its first prompt. */
+export async function runOperation(page: Page, title: string, command = 'Run Operation'): Promise<void> {
+  await runCommand(page, `HexLens: ${command}…`);
+  await waitForTitle(page, new RegExp(`^${command}$`));
   await type(page, title);
   await waitForFocus(page, title);
   await page.keyboard.press('Enter');

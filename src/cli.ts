@@ -2,6 +2,8 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { formatFault, getFaultCode, toFault } from './base/errors.ts';
+import { setTranslations } from './base/localize.ts';
+import { commandLineTexts } from './cli/commandLineTexts.ts';
 import { commandNames, createCompletionScript, shellNames } from './cli/completion.ts';
 import { createUsageError } from './cli/configFile.ts';
 import { formatOperationHelp, formatOperationList, HELP_TEXT } from './cli/help.ts';
@@ -95,6 +97,8 @@ async function runOrSetExitCode(work: () => Promise<void>, getExitCode: (error: 
 
 // Other users of the machine see the arguments of a process, which may hold a key: the title replaces them.
 process.title = 'hexlens';
+
+setTranslations(commandLineTexts);
 
 void runOrSetExitCode(
   () => run(process.argv.slice(2)),

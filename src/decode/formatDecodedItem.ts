@@ -9,12 +9,15 @@ import { parseAbiParameters } from './abiType.ts';
 import { getAmountTokens } from './amountTokens.ts';
 import { type DecodedItem, decodeErrorResult, decodeFunctionData } from './decodeAbi.ts';
 import { type DecodedValue, decodeValues } from './decodeValues.ts';
+import { nameByStandard, type TokenStandard } from './sharedSignatures.ts';
 
 export interface DecodedItemFormat {
   /** Finds what nested `bytes` encode. */
   readonly registry: AbiRegistry;
   /** Saved or well-known name of an address. */
   getName(address: Hex): string | null;
+  /** Standard of a token (lower-case address), as far as it is known. */
+  getStandard?(token: string): TokenStandard | null;
   /** Unit of a token (lower-case address) or of the chain's coin (`NATIVE_COIN`), as far as it is known. */
   getUnit?(token: string): TokenAmountUnit | null;
 }
@@ -90,7 +93,12 @@ function formatField(
   return decoded.name === '' || isElement ? text : `${decoded.name}: ${text}`;
 }
 
-function formatItem(decoded: DecodedItem, contract: string | null, format: DecodedItemFormat, depth: number): string {
+/** Only an ERC-20 has a unit. */
+const getStandard = (contract: string, format: DecodedItemFormat): TokenStandard | null =>
+  format.getStandard?.(contract) ?? (format.getUnit?.(contract) ? 'ERC20' : null);
+
+function formatItem(bare: DecodedItem, contract: string | null, format: DecodedItemFormat, depth: number): string {
+  const decoded = nameByStandard(bare, contract === null ? null : getStandard(contract.toLowerCase(), format));
   const { item, values } = decoded;
   const [only] = values;
   if (item.kind === 'error' && item.canonical === 'Panic(uint256)' && typeof only?.value === 'string') {

@@ -1,6 +1,7 @@
 // Classifies a scanned literal by its digits first and its surroundings second.
 import { getChecksumState } from '../base/checksumAddress.ts';
 import type { Hex } from '../base/hex.ts';
+import { t } from '../base/localize.ts';
 import {
   findErrorSignatures,
   findEventSignatures,
@@ -108,7 +109,7 @@ function classify32Bytes(text: string, scanned: ScannedLiteral, hash: Hex, sourc
       kind: 'developmentKey',
       ...toRange(scanned),
       address: account.address,
-      name: `${account.name} private key`,
+      name: t('{0} private key', account.name),
     };
   }
   const inner = findPaddedAddress(digits);

@@ -1,6 +1,7 @@
 // The well-known accounts of Anvil and Hardhat nodes.
 import { keccak256 } from 'ox/Hash';
 import type { Hex } from '../base/hex.ts';
+import { t } from '../base/localize.ts';
 
 /**
  * Mnemonic `test test test test test test test test test test test junk`, path m/44'/60'/0'/0/index. One line per index:
@@ -36,13 +37,13 @@ export interface DevelopmentAccount {
   readonly index: number;
   /** EIP-55. */
   readonly address: Hex;
-  /** `Dev account #0`. */
+  /** `Dev account #0`, in the display language. */
   readonly name: string;
 }
 
 function parseAccount(row: string): DevelopmentAccount {
   const index = ACCOUNTS.indexOf(row);
-  return { index, address: row.slice(0, 42) as Hex, name: `Dev account #${index}` };
+  return { index, address: row.slice(0, 42) as Hex, name: t('Dev account #{0}', index) };
 }
 
 /** All accounts, in the order of the mnemonic. */

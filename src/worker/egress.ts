@@ -3,6 +3,7 @@ import type { Configuration } from '../api/configuration.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { HexLensError, toFault } from '../base/errors.ts';
 import type { HttpPort, HttpRequest } from '../base/httpPort.ts';
+import { localizable } from '../base/localize.ts';
 import type { Log } from '../base/log.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 
@@ -134,7 +135,7 @@ function matchesHost(hostname: string, patterns: readonly string[]): boolean {
 function createMetadataHostFault(url: URL): HexLensError {
   const host = url.hostname.slice(0, MAX_HOST_LENGTH);
   return new HexLensError('egress-refused', `Token metadata is not fetched from ${host}: the host is not allowed.`, {
-    fix: `If it should be, add ${host} to hexlens.metadata.hosts, or start the service with --metadata-host ${host}.`,
+    fix: localizable('If it should be, add {0} to the setting hexlens.metadata.hosts.', host),
   });
 }
 

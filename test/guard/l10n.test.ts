@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { collectTexts, findTranslationProblems, pruneTranslations } from '../../scripts/localizableTexts.ts';
 import { sourceTexts, translations } from '../../scripts/translations.ts';
+import { commandLineTexts } from '../../src/cli/commandLineTexts.ts';
 
 const format = (texts: Readonly<Record<string, string>>) => JSON.stringify(texts, null, 2);
 
@@ -37,6 +38,11 @@ describe('the project', () => {
     // Terms may be the same; a whole sentence never is.
     const same = Object.keys(texts).filter(key => texts[key] === english[key] && / .* .* /.test(english[key] ?? ''));
     expect(same).toEqual([]);
+  });
+
+  test('the command line words texts that exist', () => {
+    const { keys } = sourceTexts();
+    expect(Object.keys(commandLineTexts).filter(key => !keys.includes(key))).toEqual([]);
   });
 
   test('ships its translations', () => {

@@ -14,11 +14,11 @@ describe('chains', () => {
       status: 400,
       code: 'no-node',
       message:
-        'No node is configured, so there is no chain to read. Add one in the setting hexlens.nodes, or on the command line: --node local=http://127.0.0.1:8545.',
+        'No node is configured, so there is no chain to read. Connect one with "HexLens: Connect Node", or add local to the setting hexlens.nodes.',
     });
     const one = service({ local: 'http://127.0.0.1:1' });
     expect((await one.getFault('block', { block: 1, chain: 'bsc testnet' })).message).toBe(
-      'No node is configured for the chain bsc testnet. Configured: local. Add one in the setting hexlens.nodes, or on the command line: --node "bsc testnet=URL".',
+      'No node is configured for the chain bsc testnet. Configured: local. Connect one with "HexLens: Connect Node", or add bsc testnet to the setting hexlens.nodes.',
     );
     await expect(one.lookup('blockSummary', { chain: 'eth', block: 1 })).rejects.toMatchObject({ code: 'no-node' });
     await expect(one.chainState('eth')).rejects.toMatchObject({ code: 'no-node' });
@@ -56,7 +56,7 @@ describe('chains', () => {
     expect(await service({ eth: polygon.url }).getFault('block', { block: 1 })).toEqual({
       status: 400,
       code: 'no-node',
-      message: `The node configured for eth (${polygon.host}) has the chain 0x89, not 0x1. Give it as 0x89 in the setting hexlens.nodes (or --node), or correct its address.`,
+      message: `The node configured for eth (${polygon.host}) is chain 137 (Polygon), not 1 (Ethereum). Give it as polygon in the setting hexlens.nodes, or correct its address.`,
     });
   });
 
@@ -96,8 +96,7 @@ describe('Aptos without a network', () => {
       query,
       body: null,
     });
-    const message =
-      'No Aptos network is configured. Add one to the setting hexlens.aptos.networks, or --aptos local=http://127.0.0.1:8080/v1.';
+    const message = 'No Aptos network is configured. Add one to the setting hexlens.aptos.networks.';
     expect(reply).toMatchObject({
       status: 400,
       headers: { 'x-hexlens-fault': 'no-node' },

@@ -154,7 +154,7 @@ describe('refusals', () => {
 
   test('a chain that is not configured is a 400 with the fix', async () => {
     const { status, body } = await get('/api/v2/block/1?chain=polygon');
-    expect([status, body.message]).toEqual([400, expect.stringContaining('--node polygon=URL')]);
+    expect([status, body.message]).toEqual([400, expect.stringContaining('Add one with --node "polygon=URL".')]);
     expect((await get('/api/v2/block/1?chain=nonsense')).body.message).toContain('is not a chain');
   });
 

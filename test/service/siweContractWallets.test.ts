@@ -169,7 +169,7 @@ describe('without a node of the chain', () => {
     const { status, body, headers } = await service().verify(message, wallets.wrap(await byBob(message), call));
     expect([status, headers['x-hexlens-fault']]).toEqual([400, 'no-node']);
     expect(body['message']).toMatch(
-      /^The signature is one of a contract wallet \(ERC-6492\), which only a node of its chain can check\. No node is configured for the chain 0x2105\. .*--node 0x2105=URL\.$/,
+      /^The signature is one of a contract wallet \(ERC-6492\), which only a node of its chain can check\. No node is configured for the chain 0x2105\. .*add 0x2105 to the setting hexlens\.nodes\.$/,
     );
   });
 

@@ -7,7 +7,7 @@ import { getChainById, getChainByName } from '../../api/chains.ts';
 import type { AddressSummary, TokenUnit, TransactionSummary } from '../../api/lookups.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { systemClock } from '../../base/clock.ts';
-import { formatFault, getFaultCode, isFault } from '../../base/errors.ts';
+import { formatFault, getFaultCode, HexLensError, isFault } from '../../base/errors.ts';
 import type { TokenAmountUnit } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
@@ -77,6 +77,8 @@ export interface Hovers {
 
 /** A pointer that only passes over a literal must not cause a request to a remote node. */
 const REMOTE_DELAY_MS = 120;
+/** A node that takes longer does not delay what is known without it. */
+const MAX_FIND_MS = 400;
 
 /** The chain of the ENS registry. */
 const ETHEREUM_ID = 1;
@@ -104,6 +106,7 @@ function createContext(
     const unit = tokens.get(token);
     return token === NATIVE_COIN ? (coin ?? null) : unit === undefined ? null : toAmountUnit(unit);
   };
+  const getStandard = (token: string) => tokens.get(token)?.standard ?? null;
   return {
     parts: settings.current().hover.parts,
     now: Date.now(),
@@ -113,7 +116,7 @@ function createContext(
     getToken: token => tokens.get(token) ?? null,
     getCallText(input, to) {
       const [call] = decodeFunctionData(registry, input);
-      return call === undefined ? null : formatDecodedItem(call, { registry, getName, getUnit }, to);
+      return call === undefined ? null : formatDecodedItem(call, { registry, getName, getUnit, getStandard }, to);
     },
     getEventText: topic =>
       (workspaceAbis?.events(topic).workspace[0] ?? findEventSignatures(topic)[0])?.canonical ?? null,
@@ -318,6 +321,28 @@ export function createHovers(deps: HoversDeps): Hovers {
   const hasDiagnostic = ({ uri }: TextDocument, position: Position): boolean =>
     languages.getDiagnostics(uri).some(({ source, range }) => source === 'HexLens' && range.contains(position));
 
+  /** What a chain of this machine has under a hash that nothing in the text explains; `null` when that takes long. */
+  async function findHashKind({ literal, fileName }: DocumentLiteral): Promise<'transaction' | 'block' | null> {
+    if (literal.kind !== 'hash32' || literal.hint !== null) return null;
+    const signal = AbortSignal.timeout(MAX_FIND_MS);
+    const find = async ({ selector }: ConfiguredChain) => {
+      const { local } = await worker.identifyChain(selector, signal);
+      const rules = { fileName, addressesOnClick: settings.current().privacy.lookUp === 'onClick' };
+      const { decision } = checkDisclosure(literal, { local, userRequested: false }, rules);
+      if (!local || decision !== 'yes')
+        throw new HexLensError('egress-refused', 'Only nodes on this machine are asked.');
+      const { kind } = await worker.lookup('hashSummary', { chain: selector, hash: literal.hash }, signal);
+      if (kind === 'nothing') throw new HexLensError('not-found', 'This chain does not have the hash.');
+      return kind;
+    };
+    return Promise.any(
+      worker
+        .chains()
+        .filter(({ isOnLoopback }) => isOnLoopback)
+        .map(find),
+    ).catch(() => null);
+  }
+
   return {
     async provideLocal(document, position) {
       const { hover } = settings.current();
@@ -332,6 +357,7 @@ export function createHovers(deps: HoversDeps): Hovers {
       const localText = renderLocalHover(literal, {
         parts: { ...hover.parts, checksum: hover.parts.checksum && !hasDiagnostic(document, position) },
         decoded,
+        found: await findHashKind(documentLiteral),
         getName: address =>
           book.getName(address, chain ?? undefined) ?? book.getName(address) ?? getWellKnownName(address),
         isWorkspaceTrusted: workspace.isTrusted,

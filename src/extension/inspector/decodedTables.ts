@@ -146,7 +146,10 @@ export function omitRepeatedLabels(
   return { ...table, columns: columns.filter(keep), rows: rows.map(row => row.filter(keep)) };
 }
 
-/** Adds the names that the page shows instead of addresses, selectors and topics, each in a column of its own. */
+/**
+ * Adds the names that the page shows instead of addresses, selectors and topics, each in a column of its own. Names of the
+ * service, such as "From (name)", get those that it lacks.
+ */
 export function addNameColumns(
   { columns, rows }: Pick<Table, 'columns' | 'rows'>,
   chain: string,
@@ -161,9 +164,11 @@ export function addNameColumns(
     method: text => decoder.getFunctionSignatures(text)[0] ?? null,
   };
   const cache = new Map<string, string | null>();
+  const labels = new Map<number, readonly (string | null)[]>();
   const added = columns.flatMap(({ key, label, kind }, index) => {
     const toName = names[kind];
     if (toName === undefined) return [];
+    const labelIndex = columns.findIndex(column => column.key === `${key}Label`);
     const cells = rows.map((row): string | null => {
       const cell = row[index];
       if (typeof cell !== 'string' || cell === '') return null;
@@ -173,12 +178,19 @@ export function addNameColumns(
       cache.set(`${kind} ${cell}`, name);
       return name;
     });
+    if (labelIndex >= 0) {
+      labels.set(labelIndex, cells);
+      return [];
+    }
     if (omitsEmpty && cells.every(cell => cell === null)) return [];
     const column: TableColumn = { key: `${key}Name`, label: t('{0} (name)', label), kind: 'text' };
     return [{ column, cells }];
   });
   return {
     columns: [...columns, ...added.map(({ column }) => column)],
-    rows: rows.map((row, index) => [...row, ...added.map(({ cells }) => cells[index] ?? null)]),
+    rows: rows.map((row, index) => [
+      ...row.map((cell, at) => cell ?? labels.get(at)?.[index] ?? null),
+      ...added.map(({ cells }) => cells[index] ?? null),
+    ]),
   };
 }

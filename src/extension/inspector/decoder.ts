@@ -20,6 +20,7 @@ import {
   formatReturnedValues,
 } from '../../decode/formatDecodedItem.ts';
 import { getSeaportTrade, type SeaportItem, type SeaportTrade } from '../../decode/seaportTrade.ts';
+import { hasSharedSignature, nameByStandard, type TokenStandard } from '../../decode/sharedSignatures.ts';
 import type { DecodedArgument, Decoder, Decoding } from '../../protocol/decoding.ts';
 import type { IdentifiedContract } from '../../view/contractBuild.ts';
 import { decodeOfContract } from '../abi/identifyContract.ts';
@@ -33,6 +34,8 @@ export interface DecoderDeps {
   getName(address: string, chain: string): string | null;
   /** Which contract of the workspace a contract on a chain is. */
   identify(chain: string, address: Hex): Promise<IdentifiedContract | null>;
+  /** What kind of token a contract is; `null` when it is none, or its node does not answer. */
+  fetchStandard?(contract: string, chain: string): Promise<TokenStandard | null>;
 }
 
 /** Larger data is shown raw. */
@@ -95,14 +98,18 @@ function flatten(
 
 /** `contract` emitted the log or was called; amounts may be in its units. */
 const toDecoding = (items: DecodedItems, format: DecodedItemFormat, contract: string | null = null): Decoding =>
-  items.map(decoded => {
+  items.map(bare => {
+    const decoded = nameByStandard(bare, contract === null ? null : (format.getStandard?.(contract) ?? null));
     const units = getAmountTokens(decoded, contract);
     const trade = getSeaportTrade(decoded);
     return {
       signature: formatAbiItem(decoded.item),
       source: decoded.item.source,
       args: flatten(decoded.values, value => units.get(value)),
-      text: (decoded.item.kind === 'error' ? formatDecodedError : formatDecodedItem)(decoded, format),
+      text:
+        decoded.item.kind === 'error'
+          ? formatDecodedError(decoded, format)
+          : formatDecodedItem(decoded, format, contract),
       ...(trade !== null && { trade: toChecksummedTrade(trade) }),
     };
   });
@@ -112,7 +119,7 @@ const toSignatures = ({ workspace, bundled }: AbiCandidates): readonly string[] 
   return [...new Set(items.map(({ canonical }) => canonical))];
 };
 
-export function createDecoder({ current, load, getName, identify }: DecoderDeps): Decoder {
+export function createDecoder({ current, load, getName, identify, fetchStandard }: DecoderDeps): Decoder {
   /** Only the bundled signatures, until the workspace's files are read. */
   const bundledRegistry = createAbiRegistry();
   const getRegistry = () => current() ?? bundledRegistry;
@@ -120,6 +127,18 @@ export function createDecoder({ current, load, getName, identify }: DecoderDeps)
     registry,
     getName: address => getName(address, chain),
   });
+  /** The format of a call, with the standard of the called contract where that decides about names. */
+  const createCallFormat = async (
+    registry: AbiRegistry,
+    chain: string,
+    to: string | null,
+    calls: DecodedItems,
+  ): Promise<DecodedItemFormat> => {
+    const format = createFormat(registry, chain);
+    if (to === null || fetchStandard === undefined || !calls.some(hasSharedSignature)) return format;
+    const standard = await fetchStandard(to, chain);
+    return { ...format, getStandard: () => standard };
+  };
   return {
     getEventSignatures: topic0 => (topic0.length === 66 ? toSignatures(getRegistry().events(topic0)) : []),
     getFunctionSignatures: selector => (selector.length === 10 ? toSignatures(getRegistry().functions(selector)) : []),
@@ -138,15 +157,16 @@ export function createDecoder({ current, load, getName, identify }: DecoderDeps)
     },
     async decodeCall({ chain, input, to }) {
       const registry = await load();
-      const items = await decodeOfContract(chain, to, registry, identify, one => decodeFunctionData(one, input));
-      return toDecoding(items, createFormat(registry, chain), to);
+      const calls = await decodeOfContract(chain, to, registry, identify, one => decodeFunctionData(one, input));
+      return toDecoding(calls, await createCallFormat(registry, chain, to, calls), to);
     },
     async describeCall({ chain, to, input, output, hasFailed }) {
       const registry = await load();
-      const format = createFormat(registry, chain);
       const data = output ?? '0x';
       const decode = (of: (one: AbiRegistry) => DecodedItems) => decodeOfContract(chain, to, registry, identify, of);
-      const [call] = to === null ? [] : await decode(one => decodeFunctionData(one, input));
+      const calls = to === null ? [] : (await decode(one => decodeFunctionData(one, input))).slice(0, 1);
+      const [call] = calls;
+      const format = await createCallFormat(registry, chain, to, calls);
       const [error] = hasFailed ? await decode(one => decodeErrorResult(one, data)) : [];
       const returned = call === undefined || hasFailed ? null : formatReturnedValues(call, data, format);
       return {

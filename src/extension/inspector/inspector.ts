@@ -95,10 +95,8 @@ const ICONS: Readonly<Record<InspectorTarget['kind'], string>> = {
   operation: 'table',
 };
 
-function getWellKnownName(address: string): string | null {
-  const account = isAddress(address) ? findDevelopmentAccount(address) : null;
-  return account === null ? null : l10n.t('Dev account #{0}', account.index);
-}
+const getWellKnownName = (address: string) =>
+  isAddress(address) ? (findDevelopmentAccount(address)?.name ?? null) : null;
 
 /** `undefined` when the user cancels. */
 function promptFile(
@@ -174,7 +172,17 @@ export function createInspector({
     onProgress: listener => worker.onEvent(event => event.type === 'progress' && listener(event.progress)),
     pauseTask: task => worker.notify('pauseTask', task),
     getName,
-    decoder: createDecoder({ current: () => abis.current(), load: () => abis.load(), getName, identify }),
+    decoder: createDecoder({
+      current: () => abis.current(),
+      load: () => abis.load(),
+      getName,
+      identify,
+      fetchStandard: (contract, chain) =>
+        worker.lookup('tokenUnit', { chain, address: contract as Hex }).then(
+          ({ standard }) => standard,
+          () => null,
+        ),
+    }),
     identify,
     log,
     clock: systemClock,

@@ -23,10 +23,10 @@ export function createSampleEntries(chains: readonly string[]): readonly Entry[]
   const all = [
     ...getDevelopmentAccounts()
       .slice(0, DEVELOPMENT_ACCOUNTS)
-      .map(({ address, index }) =>
+      .map(({ address, name }) =>
         createSample(
           'wallet',
-          t('Dev account #{0}', index),
+          name,
           address,
           'local',
           t('Unlocked on every Anvil and Hardhat chain; its key is public.'),

@@ -2,11 +2,12 @@
 import type { Clock } from '../../base/clock.ts';
 import { cancelledFault, HexLensError, isFault } from '../../base/errors.ts';
 import type { HttpPort, HttpResponse } from '../../base/httpPort.ts';
+import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { parseRetryAfterMs } from '../../base/retryAfter.ts';
 import { type AttemptOutcome, MAX_RETRY_AFTER_MS, retryEndpointRequest } from '../retryEndpointRequest.ts';
-import { createEndpointErrors, type EndpointErrors } from './endpointErrors.ts';
+import { APTOS_SETTING, createEndpointErrors, type EndpointErrors } from './endpointErrors.ts';
 import { asString, getField, type Json } from './jsonFields.ts';
 
 // Parses JSON without rounding: integers beyond 2^53 become strings of their digits, as nodes write every u64.
@@ -193,7 +194,7 @@ export function createAptosHttpClient(options: AptosHttpClientOptions): AptosHtt
         throw new HexLensError(
           'no-node',
           `The address of the ${endpointKind} of Aptos ${network} is not an http or https URL.`,
-          { fix: 'Correct it in the setting hexlens.aptos.networks.' },
+          { fix: localizable('Correct it in {0}.', APTOS_SETTING) },
         );
       return retryEndpointRequest(() => sendOnce(endpoint, request, read, signal), {
         clock,

@@ -3,8 +3,10 @@ import { type AptosNetwork, publicAptosNetworks } from '../../api/configuration.
 import type { Clock } from '../../base/clock.ts';
 import { HexLensError, isFault } from '../../base/errors.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
+import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import type { AptosSource } from './aptosSource.ts';
+import { APTOS_SETTING } from './endpointErrors.ts';
 import { createFullnodeClient, type FullnodeClient } from './fullnode/fullnodeClient.ts';
 import { createGraphqlClient, type GraphqlClient } from './graphql/graphqlClient.ts';
 import { createGraphqlSource } from './graphql/graphqlSource.ts';
@@ -40,7 +42,7 @@ function createAptosSource(
     return { source: createGraphqlSource({ graphql, fullnode, clock }), getIndexProgress: () => null };
   if (fullnode === null)
     throw new HexLensError('no-node', `Aptos ${name} has neither a node nor an indexer.`, {
-      fix: 'Add one to the setting hexlens.aptos.networks.',
+      fix: localizable('Add one to {0}.', APTOS_SETTING),
     });
   const localIndex = createLocalIndexSource({ name, fullnode, openStore, clock, log });
   const fullnodeOnly = createGraphqlSource({ graphql: createMissingIndexer(name), fullnode, clock });
@@ -82,7 +84,7 @@ function createMissingIndexer(name: string): GraphqlClient {
       throw new HexLensError(
         'not-implemented',
         `Aptos ${name} has no indexer, and its chain is too long to be indexed from its node.`,
-        { fix: 'Add its indexer to the setting hexlens.aptos.networks, or with --aptos-indexer NAME=URL.' },
+        { fix: localizable('Add its indexer to the setting hexlens.aptos.networks.') },
       );
     },
   };
@@ -146,14 +148,14 @@ export function createAptosNetworks(options: AptosNetworksOptions): AptosNetwork
       const [defaultName] = names;
       if (defaultName === undefined)
         throw new HexLensError('no-node', 'No Aptos network is configured.', {
-          fix: 'Add one to the setting hexlens.aptos.networks, or --aptos local=http://127.0.0.1:8080/v1.',
+          fix: localizable('Add one to {0}.', APTOS_SETTING),
         });
       const lowerName = requestedName?.toLowerCase() ?? defaultName;
       const isConfigured = Object.hasOwn(networks, lowerName);
       const isSdkDefault = lowerName === SDK_DEFAULT_NETWORK && !isPublicNetwork(defaultName);
       if (!isConfigured && !isSdkDefault)
         throw new HexLensError('no-node', `The Aptos network ${lowerName} is not configured.`, {
-          fix: `Name one of ${names.join(', ')}, or add it to the setting hexlens.aptos.networks or with --aptos ${lowerName}=URL.`,
+          fix: localizable('Name one of {0}, or add it to {1}.', names.join(', '), APTOS_SETTING),
         });
       const name = isConfigured ? lowerName : defaultName;
       let access = accesses.get(name);

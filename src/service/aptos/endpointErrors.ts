@@ -3,7 +3,8 @@ import { type FaultOptions, HexLensError, isFault, toFault } from '../../base/er
 import { asContinuation, type LocalizableText, localizable, localize } from '../../base/localize.ts';
 import { toPrintable } from '../evm/rpcMessage.ts';
 
-const WHERE = localizable('the setting hexlens.aptos.networks, or --aptos on the command line');
+/** Where the user gives networks; the command line has a text of its own for it. */
+export const APTOS_SETTING = localizable('the setting hexlens.aptos.networks');
 
 /** Faults of one endpoint of a network: its fullnode or its indexer. */
 export interface EndpointErrors {
@@ -33,9 +34,9 @@ export function createEndpointErrors(
     ? localizable(
         'Start it ({0}), or correct its address in {1}.',
         `aptos node run-localnet${endpoint === 'indexer' ? ' --with-indexer-api' : ''}`,
-        WHERE,
+        APTOS_SETTING,
       )
-    : localizable('Check the network, the proxy, and its address in {0}.', WHERE);
+    : localizable('Check the network, the proxy, and its address in {0}.', APTOS_SETTING);
   return {
     endpointName: localize(name),
     fromHttpError(error, timeoutSeconds) {
@@ -56,7 +57,7 @@ export function createEndpointErrors(
           localizable('{0} did not respond within {1} s.', name, timeoutSeconds),
           {
             ...options,
-            fix: localizable('Try again, or choose another one in {0}.', WHERE),
+            fix: localizable('Try again, or choose another one in {0}.', APTOS_SETTING),
           },
         );
       if (isFault(fault, 'too-large'))
@@ -79,7 +80,7 @@ export function createEndpointErrors(
           'node-error',
           localizable('{0} does not accept the request (status {1}){2}.', name, status, quote),
           {
-            fix: localizable('It may need a key ("HexLens: Set API Key"): check {0}.', WHERE),
+            fix: localizable('It may need a key ("HexLens: Set API Key"): check {0}.', APTOS_SETTING),
           },
         );
       if (status >= 500)
@@ -89,7 +90,7 @@ export function createEndpointErrors(
       return new HexLensError('node-answer', localizable('{0} answered with status {1}{2}.', name, status, quote), {
         fix: localizable(
           'Its address may be incomplete (it ends in /v1 for a node, /v1/graphql for an indexer): check {0}.',
-          WHERE,
+          APTOS_SETTING,
         ),
       });
     },
@@ -97,8 +98,8 @@ export function createEndpointErrors(
       new HexLensError('node-answer', localizable('{0} {1}.', name, problem), {
         fix:
           endpoint === 'node'
-            ? localizable('Check whether an Aptos fullnode is listening there, and check {0}.', WHERE)
-            : localizable('Check whether an Aptos indexer is listening there, and check {0}.', WHERE),
+            ? localizable('Check whether an Aptos fullnode is listening there, and check {0}.', APTOS_SETTING)
+            : localizable('Check whether an Aptos indexer is listening there, and check {0}.', APTOS_SETTING),
         ...options,
       }),
     pruned: what =>

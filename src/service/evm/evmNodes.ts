@@ -3,11 +3,11 @@
 import { getChainById, getChainByName, LOCAL_CHAIN, parseChainSelector } from '../../api/chains.ts';
 import { DEFAULT_CHAIN } from '../../api/decisions.ts';
 import type { Clock } from '../../base/clock.ts';
-import { HexLensError } from '../../base/errors.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import { createEvmNode, type EvmNode, type NodeState } from './evmNode.ts';
+import { createNoNodeFault } from './nodeFaults.ts';
 import { createRpcClient } from './rpcClient.ts';
 import { toPrintable } from './rpcMessage.ts';
 
@@ -31,8 +31,6 @@ export interface EvmNodesDeps {
   readonly log: Log;
   readonly timeoutMs: number;
 }
-
-const WHERE_TO_ADD = localizable('the setting hexlens.nodes, or on the command line');
 
 export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
   const { http, clock, log, timeoutMs } = deps;
@@ -78,9 +76,7 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
       if (selector === undefined) {
         const fallback = nodes.get(DEFAULT_CHAIN) ?? nodes.values().next().value;
         if (fallback !== undefined) return fallback;
-        throw new HexLensError('no-node', localizable('No node is configured, so there is no chain to read.'), {
-          fix: localizable('Add one in {0}: {1}.', WHERE_TO_ADD, `--node ${LOCAL_CHAIN}=http://127.0.0.1:8545`),
-        });
+        throw createNoNodeFault(LOCAL_CHAIN, localizable('No node is configured, so there is no chain to read.'));
       }
       const canonical = parseChainSelector(selector) ?? selector;
       const named = nodes.get(canonical);
@@ -97,13 +93,7 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
               chain,
               [...nodes.keys()].join(', '),
             );
-      throw new HexLensError('no-node', configured, {
-        fix: localizable(
-          'Add one in {0}: {1}.',
-          WHERE_TO_ADD,
-          `--node ${canonical.includes(' ') ? `"${canonical}=URL"` : `${canonical}=URL`}`,
-        ),
-      });
+      throw createNoNodeFault(chain, configured);
     },
   };
 }

@@ -1,11 +1,12 @@
 // Faults of a node as people read them: they name the chain and the node's host, never its full URL.
 
-import { toHexChainId } from '../../api/chains.ts';
+import { getChainById, toHexChainId } from '../../api/chains.ts';
 import { type FaultOptions, HexLensError, isFault, toFault } from '../../base/errors.ts';
 import { asContinuation, type LocalizableText, localizable } from '../../base/localize.ts';
 import { type RpcError, toPrintable } from './rpcMessage.ts';
 
-const WHERE = localizable('the setting hexlens.nodes, or --node on the command line');
+/** Where the user gives nodes; the command line has a text of its own for it. */
+export const NODE_SETTING = localizable('the setting hexlens.nodes');
 
 export interface NodeFaults {
   /** A fault of the HTTP port, as one of this node. */
@@ -23,8 +24,8 @@ export interface NodeFaults {
 export function createNodeFaults(selector: string, host: string, isLoopback: boolean): NodeFaults {
   const node = localizable('The node of {0} ({1})', selector, host);
   const start = isLoopback
-    ? localizable('Start it (for example: anvil), or correct its address in {0}.', WHERE)
-    : localizable('Check the network, the proxy, and its address in {0}.', WHERE);
+    ? localizable('Start it (for example: anvil), or correct its address in {0}.', NODE_SETTING)
+    : localizable('Check the network, the proxy, and its address in {0}.', NODE_SETTING);
   const rateLimited = (retryAfterMs?: number) =>
     new HexLensError('rate-limited', localizable('{0} is limiting requests.', node), {
       retryAfterMs,
@@ -49,7 +50,7 @@ export function createNodeFaults(selector: string, host: string, isLoopback: boo
       if (isFault(fault, 'node-timeout'))
         return new HexLensError('node-timeout', localizable('{0} did not respond within {1} s.', node, seconds), {
           ...options,
-          fix: localizable('Check whether it is busy or stuck, or choose another one in {0}.', WHERE),
+          fix: localizable('Check whether it is busy or stuck, or choose another one in {0}.', NODE_SETTING),
         });
       if (isFault(fault, 'too-large'))
         return new HexLensError('too-large', localizable('{0} gave an answer that is too large to be read.', node), {
@@ -65,7 +66,7 @@ export function createNodeFaults(selector: string, host: string, isLoopback: boo
           'node-error',
           localizable('{0} does not accept the request (status {1}).', node, status),
           {
-            fix: localizable('Its address may need a key: check {0}.', WHERE),
+            fix: localizable('Its address may need a key: check {0}.', NODE_SETTING),
           },
         );
       if (status === 413)
@@ -77,7 +78,7 @@ export function createNodeFaults(selector: string, host: string, isLoopback: boo
           'node-answer',
           localizable('{0} answered with status {1}, not with JSON-RPC.', node, status),
           {
-            fix: localizable('Its address may be incomplete (scheme, port or path): check {0}.', WHERE),
+            fix: localizable('Its address may be incomplete (scheme, port or path): check {0}.', NODE_SETTING),
           },
         );
       return new HexLensError('node-answer', localizable('{0} answered with status {1}.', node, status), {
@@ -86,7 +87,7 @@ export function createNodeFaults(selector: string, host: string, isLoopback: boo
     },
     invalidResponse(problem, options = {}) {
       return new HexLensError('node-answer', localizable('{0} {1}.', node, problem), {
-        fix: localizable('Check whether a JSON-RPC node listens there, and check {0}.', WHERE),
+        fix: localizable('Check whether a JSON-RPC node listens there, and check {0}.', NODE_SETTING),
         ...options,
       });
     },
@@ -110,12 +111,30 @@ export function createNodeFaults(selector: string, host: string, isLoopback: boo
   };
 }
 
+/** No node is configured for the chain; `problem` is a sentence. */
+export const createNoNodeFault = (selector: string, problem: LocalizableText): HexLensError =>
+  new HexLensError('no-node', problem, {
+    fix: localizable('Connect one with "HexLens: Connect Node", or add {0} to the setting hexlens.nodes.', selector),
+  });
+
+/** `1 (Ethereum)`, or the number alone. */
+function formatChainId(id: number): string {
+  const chain = getChainById(id);
+  return chain === undefined ? String(id) : `${id} (${chain.title})`;
+}
+
 /** The configured address belongs to another chain than its name. */
 export function createWrongChainFault(selector: string, host: string, expected: number, found: number): HexLensError {
-  const [has, wanted] = [toHexChainId(found), toHexChainId(expected)];
+  const foundSelector = getChainById(found)?.name ?? toHexChainId(found);
   return new HexLensError(
     'no-node',
-    localizable('The node configured for {0} ({1}) has the chain {2}, not {3}.', selector, host, has, wanted),
-    { fix: localizable('Give it as {0} in the setting hexlens.nodes (or --node), or correct its address.', has) },
+    localizable(
+      'The node configured for {0} ({1}) is chain {2}, not {3}.',
+      selector,
+      host,
+      formatChainId(found),
+      formatChainId(expected),
+    ),
+    { fix: localizable('Give it as {0} in {1}, or correct its address.', foundSelector, NODE_SETTING) },
   );
 }

@@ -5,7 +5,7 @@ import type { HttpPort } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
-import { createNodeFaults, type NodeFaults } from './nodeFaults.ts';
+import { createNodeFaults, NODE_SETTING, type NodeFaults } from './nodeFaults.ts';
 import {
   isMethodNotFound,
   isRateLimitError,
@@ -150,7 +150,7 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
     throw new HexLensError(
       'no-node',
       localizable('The address of the node of {0} is not an http or https URL.', selector),
-      { fix: localizable('Correct it in the setting hexlens.nodes, or --node {0}=http://127.0.0.1:8545.', selector) },
+      { fix: localizable('Correct it in {0}.', NODE_SETTING) },
     );
   };
 

@@ -2,7 +2,9 @@
 import type { Freshness } from '../../api/freshness.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../../api/lookups.ts';
 import { HexLensError } from '../../base/errors.ts';
+import { localizable } from '../../base/localize.ts';
 import type { AptosNetworkAccess } from '../aptos/aptosNetworks.ts';
+import { APTOS_SETTING } from '../aptos/endpointErrors.ts';
 import type { FullnodeClient } from '../aptos/fullnode/fullnodeClient.ts';
 import type { HandlerContext } from '../handler.ts';
 
@@ -12,7 +14,7 @@ import type { HandlerContext } from '../handler.ts';
 export function requireFullnode({ name, fullnode }: AptosNetworkAccess): FullnodeClient {
   if (fullnode !== null) return fullnode;
   throw new HexLensError('no-node', `Aptos ${name} has no node configured.`, {
-    fix: 'Add the REST address of its node to the setting hexlens.aptos.networks.',
+    fix: localizable('Add the REST address of its node to {0}.', APTOS_SETTING),
   });
 }
 

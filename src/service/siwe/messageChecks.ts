@@ -56,7 +56,7 @@ export function checkTimes(
 /** Accepts any domain when none is expected. */
 export function checkDomain({ domain }: Pick<SiweMessage, 'domain'>, expectedDomains: readonly string[]): void {
   if (expectedDomains.length === 0) return;
-  const fix = 'Sign a message of the site itself, or add the domain to those that are expected (--domain).';
+  const fix = 'Sign a message of the site itself, or add the domain to those that are expected.';
   if (domain.includes('@'))
     throw createUnauthorizedFault(
       `The message names a user in its domain (${domain}), which hides what site it is for.`,

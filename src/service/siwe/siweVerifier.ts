@@ -9,8 +9,10 @@ import { checksumAddress } from '../../base/checksumAddress.ts';
 import type { Clock } from '../../base/clock.ts';
 import { HexLensError, isFault, toFault } from '../../base/errors.ts';
 import { bytesToHex, type Hex } from '../../base/hex.ts';
+import { localize } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import type { EvmNodes } from '../evm/evmNodes.ts';
+import { NODE_SETTING } from '../evm/nodeFaults.ts';
 import { type ContractWallets, createContractWallets, type WalletVerdict } from './contractWallets.ts';
 import { checksumAddressWith, deriveProfileId, generateIdentityId, toIdentityRecord } from './identityRecord.ts';
 import {
@@ -204,7 +206,7 @@ function createWrongSignerFault(
     const chain = toHexChainId(chainId);
     return createUnauthorizedFault(
       problem,
-      `${fix}; if that is a contract wallet, give a node of its chain as ${chain} in the setting hexlens.nodes, or --node ${chain}=URL.`,
+      `${fix}; if that is a contract wallet, give a node of its chain as ${chain} in ${localize(NODE_SETTING)}.`,
     );
   }
   return createUnauthorizedFault(

@@ -32,6 +32,8 @@ export interface LocalHoverContext {
   getEntries(address: Hex): readonly SavedEntry[];
   /** What call data, revert data or ABI words of the literal say, with values, in one line each; untrusted text. */
   readonly decoded?: readonly string[];
+  /** What a chain has under a hash that nothing in the text explains. */
+  readonly found?: 'transaction' | 'block' | null;
   /** Aptos networks are configured, so 32 bytes may be an Aptos address. */
   readonly hasAptosNetworks?: boolean;
 }
@@ -75,8 +77,8 @@ function addressText(literal: AddressLiteral, context: LocalHoverContext): strin
   );
 }
 
-function kindOfHash(evidence: HashLiteral['hint'], aptos: boolean): string {
-  switch (evidence?.kind) {
+function kindOfHash(kind: NonNullable<HashLiteral['hint']>['kind'] | undefined, aptos: boolean): string {
+  switch (kind) {
     case 'transaction':
       return t('Transaction hash');
     case 'block':
@@ -112,7 +114,7 @@ function hashText(literal: HashLiteral, context: LocalHoverContext): string {
       renderSavedEntries(entries, name, context),
     );
   }
-  const what = kindOfHash(literal.hint, hasAptosNetworks);
+  const what = kindOfHash(literal.hint?.kind ?? context.found ?? undefined, hasAptosNetworks);
   const topic = literal.lookupOrder.length === 0 && literal.hint?.kind === 'topic';
   return joinLines(
     joinParts(parts.kind && `**${what}**`, parts.actions && createCopyLink(t('Copy'), literal.hash)),
@@ -202,7 +204,7 @@ export function renderLocalHover(literal: HexLiteral, context: LocalHoverContext
       return parts.kind ? wordText(literal) : '';
     case 'developmentKey':
       return joinLines(
-        `$(key) ${t('**{0}**: a public development key, of {1}', escapeMarkdown(literal.name), `\`${checksumAddress(literal.address)}\``)}`,
+        `$(key) ${t('**{0}**: it is public, of {1}', escapeMarkdown(literal.name), `\`${checksumAddress(literal.address)}\``)}`,
         t('It is public: anything it holds on a public chain is taken at once. It is never looked up.'),
       );
     case 'selector':

@@ -37,7 +37,7 @@ export const wellKnownTexts: Readonly<Record<WellKnownKind, { readonly icon: str
 };
 
 export const rejectionTexts: Readonly<Record<RejectionReason, () => string>> = {
-  key: () => t('This is the private key of a well-known development account: it is never looked up.'),
+  key: () => t('This is the private key of a dev account: it is never looked up.'),
   truncated: () => t('Digits are missing in the middle, so there is nothing to look up.'),
   digits: () => t('It has the wrong number of digits for an address (40) or a hash (64).'),
 };

@@ -43,6 +43,34 @@ const encode = (hash: string | undefined, types: string, values: readonly unknow
 const panic = (code: bigint) => encode('0x4e487b71', 'uint256', [code]);
 const formatError = (data: Hex) => decodeErrorResult(registry, data).map(item => formatDecodedError(item, format));
 
+describe('a function that ERC-20 and ERC-721 share', () => {
+  const approve = encode('0x095ea7b3', 'address, uint256', [alice, 7n]);
+  const mint = encode('0x40c10f19', 'address, uint256', [alice, 7n]);
+  const describeBy = (standard: 'ERC20' | 'ERC721' | null, own = registry) =>
+    [approve, mint].map(input => {
+      const [call] = decodeFunctionData(own, input);
+      if (call === undefined) throw new Error('not decoded');
+      return formatDecodedItem(call, { registry: own, getName: format.getName, getStandard: () => standard }, token);
+    });
+
+  test('names its number by the standard of the contract, and not at all when that is unknown', () => {
+    expect(describeBy('ERC20')).toEqual(['approve(spender: Alice, amount: 7)', 'mint(to: Alice, amount: 7)']);
+    expect(describeBy('ERC721')).toEqual(['approve(spender: Alice, tokenId: 7)', 'mint(to: Alice, 7)']);
+    expect(describeBy(null)).toEqual(['approve(spender: Alice, 7)', 'mint(to: Alice, 7)']);
+  });
+
+  test('keeps the names of a file of the workspace', () => {
+    const own = createAbiRegistry();
+    const inputs = [
+      { type: 'address', name: 'who' },
+      { type: 'uint256', name: 'howMany' },
+    ];
+    const item = parseAbiItem({ type: 'function', name: 'mint', inputs }, 'Apes');
+    own.set({ id: 'Apes', items: item === null ? [] : [item] });
+    expect(describeBy(null, own)[1]).toBe('mint(who: Alice, howMany: 7)');
+  });
+});
+
 describe('errors', () => {
   test('shows the values of a tuple and the name of an address', () => {
     const data = encode(lockedItem?.hash, '(uint256 id, uint64 until, bool isOpen), address', [

@@ -105,6 +105,16 @@ describe('exports', () => {
     expect(row).not.toHaveProperty('addressName');
   });
 
+  test('have one column for the name of an address, whether the service or the address book knows it', () => {
+    const read = (fromAddressLabel: string | null) => {
+      const table = getTable({ fromAddressLabel }, 'record');
+      const named = addNameColumns(table, 'local', decoder, getName, false);
+      expect(named.columns.map(({ key }) => key)).not.toContain('fromAddressName');
+      return toRecords(named)[0]?.['fromAddressLabel'];
+    };
+    expect([read(null), read('Exchange 1')]).toEqual(['Alice', 'Exchange 1']);
+  });
+
   test('name no contract of a creation that failed', () => {
     const creation = { toAddress: null, receiptContractAddress: vault };
     const read = (receiptStatus: number) =>

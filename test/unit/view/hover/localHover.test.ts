@@ -52,6 +52,12 @@ describe('local part', () => {
     );
   });
 
+  test('says what a chain has under a hash that nothing speaks for', () => {
+    const subject = subjectOf(`x = '${hash}'`);
+    expect(renderLocalHover(subject, { ...quiet, found: 'transaction' })).toBe('**Transaction hash**');
+    expect(renderLocalHover(subject, { ...quiet, found: 'block' })).toBe('**Block hash**');
+  });
+
   test('counts missing digits', () => {
     expect(render(`address owner = ${valid.slice(0, -1)};`)).toBe(
       '$(warning) **Address with 1 digit too few**: it has 39, 40 are needed.',
@@ -60,7 +66,7 @@ describe('local part', () => {
 
   test('a key is never shown as a literal to look up', () => {
     expect(render(`PRIVATE_KEY=${hash}`)).toMatch(/may be a secret.*never leaves this machine/s);
-    expect(render(`deployer = ${devKey}`)).toMatch(/public development key/);
+    expect(render(`deployer = ${devKey}`)).toContain('**Dev account \\#0 private key**: it is public');
     expect(render(`deployer = ${devKey}`)).not.toContain(devKey);
   });
 

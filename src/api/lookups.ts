@@ -15,6 +15,8 @@ export interface ChainStatus {
   /** Head block number; `null` while unknown, or when the source does not report it. */
   readonly head: number | null;
   readonly headTime: Date | null;
+  /** Hash of the head block; absent while unknown. */
+  readonly headHash?: Hex;
   /** `web3_clientVersion`, printable and cut to 64 characters. */
   readonly client: string | null;
   /** Hash of block 0, which changes when a dev chain is restarted; absent while unknown. */

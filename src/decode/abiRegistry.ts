@@ -6,6 +6,7 @@ import {
   findErrorSignatures,
   findEventSignatures,
   findFunctionSignatures,
+  listEventSignatures,
   type Signature,
 } from './signatures/findSignatures.ts';
 
@@ -74,6 +75,8 @@ export interface AbiRegistry {
   events(topic0: string): AbiCandidates;
   functions(selector: string): AbiCandidates;
   errors(selector: string): AbiCandidates;
+  /** All events with a topic0: those of the workspace by name, then bundled ones. */
+  allEvents(): readonly AbiItem[];
   /** Events of the workspace without topic0: any of them may have emitted a log. */
   anonymousEvents(): readonly AbiItem[];
 }
@@ -146,6 +149,11 @@ export function createAbiRegistry(): AbiRegistry {
         workspace: getWorkspaceItems(`error:${selector.toLowerCase()}`),
         bundled: getBundledErrors(selector),
       }),
+      allEvents() {
+        const events = [...files.values()].flat().filter(({ kind, isAnonymous }) => kind === 'event' && !isAnonymous);
+        const bundled = listEventSignatures().map(toBundledItem('event'));
+        return [...removeDuplicates(events).toSorted((a, b) => a.canonical.localeCompare(b.canonical)), ...bundled];
+      },
       anonymousEvents: () => getWorkspaceItems('event:anonymous'),
     };
   };

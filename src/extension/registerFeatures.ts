@@ -52,7 +52,7 @@ export function registerFeatures({
   const { extension, extensionPath, extensionUri, globalState, workspaceState } = context;
   const store = new DisposableStore();
   const contributed = getContributedCommands(extension.packageJSON);
-  const operations = store.add(registerOperations({ worker, settings, book, workspaceState, contributed }));
+  const operations = store.add(registerOperations({ worker, settings, book, abis, workspaceState, contributed }));
   const { load } = operations;
   store.add(registerLookUp({ worker, settings, book, workspaceState, abis, operations: load }));
   store.add(registerSettingProblems({ settings, log }));
@@ -67,7 +67,7 @@ export function registerFeatures({
   store.add(registerLinks({ worker, settings }));
   store.add(registerStatus({ worker }));
   store.add(registerSidebar({ book, worker, settings, keys, abis, log, globalState }));
-  store.add(registerInspector({ extensionUri, extensionId: extension.id, worker, settings, abis, book, log }));
+  store.add(registerInspector({ extensionUri, extensionId: extension.id, worker, settings, abis, book, workspaceState, log }));
   store.add(registerNodeCommands({ worker, settings, secrets }));
   store.add(registerLanguageModelTools({ worker, settings }));
   store.add(registerMcpServer({ context, settings, keys, secrets, book }));

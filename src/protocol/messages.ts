@@ -10,7 +10,7 @@ import type { IdentifiedContract } from '../view/contractBuild.ts';
 import type { AmountUnits } from './amountUnits.ts';
 import type { DecodedSource, Decoding } from './decoding.ts';
 import type { HexNames } from './hexNames.ts';
-import type { InspectorTarget } from './inspectorTarget.ts';
+import type { InspectorTarget, OperationTarget } from './inspectorTarget.ts';
 import type { PackedRows, TableColumn } from './table.ts';
 
 /** What the page calls: the parameters of each call, and the parts in which its result arrives. */
@@ -43,8 +43,13 @@ export interface PageCalls {
     readonly params: { readonly chain: string; readonly contracts: readonly string[] };
     readonly part: AmountUnits;
   };
-  /** The target that typed text names: an address, a hash, a block number. */
-  lookUp: { readonly params: { readonly chain: string; readonly text: string }; readonly part: InspectorTarget };
+  /** What typed text means: a page, or for a selector and the like one sentence. */
+  lookUp: {
+    readonly params: { readonly chain: string; readonly text: string };
+    readonly part: InspectorTarget | { readonly meaning: string };
+  };
+  /** The same operation with values in place of names in its parameters. */
+  resolveNames: { readonly params: { readonly target: OperationTarget }; readonly part: OperationTarget };
 }
 
 export type CallMethod = keyof PageCalls;

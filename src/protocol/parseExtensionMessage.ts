@@ -222,6 +222,8 @@ const isCandidate = hasProperties<DecodedCandidate>({
 const isDecoding = isArrayOf(isCandidate);
 const isAmountUnit = hasProperties<AmountUnit>({ symbol: isNullOr(isString), decimals: isNonNegativeInteger });
 
+const isMeaning = hasProperties<{ readonly meaning: string }>({ meaning: isString });
+
 const partGuards: { readonly [M in CallMethod]: TypeGuard<CallPart<M>> } = {
   operation: isTablePart,
   raw: hasProperties<CallPart<'raw'>>({ bytes: isArrayBuffer }),
@@ -236,7 +238,8 @@ const partGuards: { readonly [M in CallMethod]: TypeGuard<CallPart<M>> } = {
   }),
   decode: hasProperties<NamedDecoding>({ decoding: isDecoding, names: isRecordOf(isString) }),
   amountUnits: isRecordOf(isNullOr(isAmountUnit)),
-  lookUp: isTarget,
+  lookUp: (part): part is CallPart<'lookUp'> => isTarget(part) || isMeaning(part),
+  resolveNames: (part): part is CallPart<'resolveNames'> => isTarget(part) && part.kind === 'operation',
 };
 
 /** The part is one of that method's. */

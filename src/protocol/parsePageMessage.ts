@@ -82,6 +82,10 @@ const callParsers: { readonly [M in CallMethod]: (params: UnknownRecord) => Call
   decode: parseDecodedSource,
   amountUnits: ({ chain, contracts }) =>
     isSelector(chain) && isArrayOf(isContract, MAX_UNITS_PER_PAGE)(contracts) ? { chain, contracts } : null,
+  resolveNames({ target: value }) {
+    const target = parseInspectorTarget(value);
+    return target?.kind === 'operation' ? { target } : null;
+  },
   lookUp: ({ chain, text }) => (isSelector(chain) && isStringUpTo(200)(text) ? { chain, text } : null),
 };
 

@@ -26,6 +26,14 @@ describe('kinds', () => {
     [kinds.evmAddress, B, B.toLowerCase()],
     [kinds.evmAddress, `0X${'b'.repeat(40)}`, B.toLowerCase()],
     [kinds.hash32, HASH.toUpperCase().replace('X', 'x'), HASH],
+    [kinds.eventTopic, HASH.toUpperCase(), HASH],
+    [
+      kinds.eventTopic,
+      'Transfer(address,address,uint256)',
+      '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+    ],
+    [kinds.indexedTopic, HASH.toUpperCase(), HASH],
+    [kinds.indexedTopic, B, `0x${'0'.repeat(24)}${B.slice(2).toLowerCase()}`],
     [kinds.blockId, '17000000', 17_000_000],
     [kinds.blockId, '0x10', 16],
     [kinds.blockId, HASH.toUpperCase(), HASH],
@@ -54,6 +62,9 @@ describe('kinds', () => {
 
   const bad: readonly (readonly [kind: kinds.ParameterKind<unknown>, text: string, says: RegExp])[] = [
     [kinds.integer(1, 100), '0', /^must not be less than 1$/],
+    [kinds.eventTopic, 'Withdrawn', /^must be an event such as Transfer.*, or 0x and 64 digits, not "Withdrawn"$/],
+    [kinds.eventTopic, `f(${'a'.repeat(1_000)})`, /^must be an event/],
+    [kinds.indexedTopic, '0x12', /^must be 0x and 64 digits, or an address, not "0x12"$/],
     [kinds.integer(1, 100), '101', /^must not be greater than 100$/],
     [kinds.integer(1, 100), '9'.repeat(400), /greater than 100/],
     [kinds.integer(1, 100), '-5', /less than 1/],

@@ -35,6 +35,8 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
         decodeRevert: () => [],
         describeCall: () => ({ call: null, result: null }),
       },
+      lookUpSources: { createState: () => Promise.reject(), getEnsChain: () => null, identifyLocalChains: async () => {} } as never,
+      getNameSources: () => Promise.reject(),
       onProgress: () => ({ dispose() {} }),
       pauseTask: () => {},
       identify: async () => null,

@@ -118,7 +118,7 @@ describe('invalid input', () => {
       'a bad topic',
       `/${wallet}/logs`,
       [['topic0', '0x1']],
-      'topic0 is not a valid hex hash: it has 1 digits, 64 are needed',
+      'topic0 must be an event such as Transfer(address,address,uint256), or 0x and 64 digits, not "0x1"',
     ],
     [
       'a bad date',

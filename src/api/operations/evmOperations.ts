@@ -26,9 +26,11 @@ import {
   chainSelector,
   choice,
   date,
+  eventTopic,
   evmAddress,
   flag,
   hash32,
+  indexedTopic,
   integer,
   list,
   opaque,
@@ -70,7 +72,7 @@ const filterByDirection: CreateRecordFilter = ({ address, direction }) =>
   direction === 'both' ? null : record => record[direction === 'from' ? 'fromAddress' : 'toAddress'] === address;
 /** A topic that hosts do not filter by any more. */
 const removedTopic = (name: string, doc: string) =>
-  query(hash32, doc, { until: DATED_CHANGES_DAY, createFilter: input => record => record[name] === input[name] });
+  query(indexedTopic, doc, { until: DATED_CHANGES_DAY, createFilter: input => record => record[name] === input[name] });
 const addressList = (doc: string) => queryList(list(evmAddress, MINT_LIST_LENGTH), doc);
 
 export const evmOperations = defineOperations('evm', {
@@ -123,7 +125,7 @@ export const evmOperations = defineOperations('evm', {
       toBlock: query(blockNumberText, 'Last block, inclusive; takes precedence over dates.'),
       fromDate,
       toDate,
-      topic0: query(hash32, 'The event topic.', { requiredSince: DATED_CHANGES_DAY }),
+      topic0: query(eventTopic, 'The event topic.', { requiredSince: DATED_CHANGES_DAY }),
       topic1: removedTopic('topic1', 'The first indexed argument.'),
       topic2: removedTopic('topic2', 'The second indexed argument.'),
       topic3: removedTopic('topic3', 'The third indexed argument.'),

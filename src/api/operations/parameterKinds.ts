@@ -1,8 +1,9 @@
 // Kinds of parameter values: parsed from text with a reason when invalid, and formatted as text.
 
+import { keccak256 } from 'ox/Hash';
 import { quote } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
-import type { Hex } from '../../base/hex.ts';
+import { bytesToHex, type Hex, isAddress, isHash } from '../../base/hex.ts';
 import { type LocalizableText, localizable, localize } from '../../base/localize.ts';
 import { parseChainSelector } from '../chains.ts';
 import type { JsonSchema } from '../records/jsonSchema.ts';
@@ -129,6 +130,40 @@ export const hash32: ParameterKind<Hex> = {
   hint: '0x and 64 hex digits',
   parse: text => parseHexBytes(text, 32, localizable('hash')),
   format: verbatim,
+};
+
+const EVENT_SIGNATURE = /^[A-Za-z_$][\w$]*\([\w$,()[\]]*\)$/;
+
+/** topic0 of an event: its hash, or the signature that is hashed. */
+export const eventTopic: ParameterKind<Hex> = {
+  ...hash32,
+  name: 'eventTopic',
+  schema: { type: 'string', pattern: '^(0x[0-9a-fA-F]{64}|[A-Za-z_$][\\w$]*\\([\\w$,()\\[\\]]*\\))$' },
+  hint: 'an event such as Transfer(address,address,uint256), or 0x and 64 hex digits',
+  parse(text) {
+    const hash = text.toLowerCase();
+    if (isHash(hash)) return hash;
+    if (text.length <= MAX_SIGNATURE_LENGTH && EVENT_SIGNATURE.test(text))
+      return bytesToHex(keccak256(new TextEncoder().encode(text), { as: 'Bytes' }));
+    return reject(
+      localizable('must be an event such as Transfer(address,address,uint256), or 0x and 64 digits, not {0}', quote(text)),
+    );
+  },
+};
+const MAX_SIGNATURE_LENGTH = 1_000;
+
+/** An indexed argument of an event. */
+export const indexedTopic: ParameterKind<Hex> = {
+  ...hash32,
+  name: 'indexedTopic',
+  schema: { type: 'string', pattern: '^0x([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$' },
+  hint: '0x and 64 hex digits, or an address',
+  parse(text) {
+    const hex = text.toLowerCase();
+    if (isHash(hex)) return hex;
+    if (isAddress(hex)) return `0x${hex.slice(2).padStart(64, '0')}`;
+    return reject(localizable('must be 0x and 64 digits, or an address, not {0}', quote(text)));
+  },
 };
 
 /** A block by number or hash. */

@@ -88,6 +88,12 @@ export function findEventSignatures(topic0: string): readonly Signature[] {
   return topic0.length === 66 ? events(topic0) : NONE;
 }
 
+/** All well-known events, in the order of the table. */
+export const listEventSignatures = (): readonly Signature[] =>
+  [...EVENT_SIGNATURES.matchAll(/^([0-9a-f]{4}) (.+)$/gm)]
+    .map(([, , line = '']) => parseSignatureLine(line, ''))
+    .flatMap(({ hash }) => events(hash));
+
 /** Functions with this selector (`0x` and 8 digits, any case). */
 export function findFunctionSignatures(selector: string): readonly Signature[] {
   return selector.length === 10 ? functions(selector) : NONE;

@@ -28,19 +28,29 @@ const MAX_REMOTE_INTERVAL_MS = 30_000;
 
 type Lookup = Pick<DataPorts, 'lookup'>['lookup'];
 
+/** The head below which the shown block is known to be: nothing is requested again as long as both are the same. */
+interface CheckedBlock {
+  key: string;
+}
+
 async function fetchChainEvent(
   lookup: Lookup,
   { chain, displayedBlock }: FollowedChain,
+  checked: CheckedBlock,
   signal: AbortSignal,
 ): Promise<ChainEvent> {
   try {
-    const { head, problem } = await lookup('chainStatus', { chain }, signal);
+    const { head, headHash = '', problem } = await lookup('chainStatus', { chain }, signal);
     if (head === null || problem !== null) return { chain, head: null, problem: problem ?? '', replaced: null };
     if (displayedBlock === null) return { chain, head, problem: null, replaced: null };
     const { number } = displayedBlock;
+    const key = `${headHash} ${displayedBlock.hash}`;
+    if (headHash !== '' && checked.key === key) return { chain, head, problem: null, replaced: null };
     const current = await lookup('blockSummary', { chain, block: number }, signal);
     const hash = current.kind === 'block' ? current.hash : '';
-    return { chain, head, problem: null, replaced: hash === displayedBlock.hash ? null : { number, hash } };
+    if (hash !== displayedBlock.hash) return { chain, head, problem: null, replaced: { number, hash } };
+    checked.key = key;
+    return { chain, head, problem: null, replaced: null };
   } catch (error) {
     return { chain, head: null, problem: formatFault(error), replaced: null };
   }
@@ -57,9 +67,10 @@ export function createChainPoller(
   async function run(signal: AbortSignal): Promise<void> {
     lastEvent = '';
     let intervalMs = 0;
+    const checked: CheckedBlock = { key: '' };
     while (followed !== null && !signal.aborted) {
       const polled = followed;
-      const event = await fetchChainEvent(ports.lookup, polled, signal);
+      const event = await fetchChainEvent(ports.lookup, polled, checked, signal);
       if (signal.aborted) return;
       const text = JSON.stringify(event);
       // `follow` may have replaced the block meanwhile: the next round polls the new one.

@@ -1,7 +1,7 @@
 // The inspector's panels: one that is reused, and any number of pinned ones.
 
 import { randomBytes } from 'node:crypto';
-import { commands, env, l10n, ThemeIcon, Uri, ViewColumn, version, type WebviewPanel, window, workspace } from 'vscode';
+import { commands, env, l10n, type Memento, ThemeIcon, Uri, ViewColumn, version, type WebviewPanel, window, workspace } from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault } from '../../base/errors.ts';
@@ -21,6 +21,7 @@ import { findSecretReason } from '../../view/checkDisclosure.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
+import { createLookUpSources } from '../lookUp/lookUpSources.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { createDecoder } from './decoder.ts';
@@ -73,6 +74,7 @@ export interface InspectorDeps {
   readonly settings: SettingsSource;
   readonly abis: AbiProvider;
   readonly book: AddressBook;
+  readonly workspaceState: Memento;
   readonly log: Log;
 }
 
@@ -157,6 +159,7 @@ export function createInspector({
   settings,
   abis,
   book,
+  workspaceState,
   log,
 }: InspectorDeps): Inspector {
   const store = new DisposableStore();
@@ -184,6 +187,11 @@ export function createInspector({
         ),
     }),
     identify,
+    lookUpSources: createLookUpSources({ worker, book, abis, workspaceState }),
+    async getNameSources() {
+      await book.ready();
+      return { saved: book.trustedEntries(), events: (await abis.load()).allEvents(), chains: [] };
+    },
     log,
     clock: systemClock,
   };

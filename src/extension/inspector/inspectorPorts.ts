@@ -12,6 +12,8 @@ import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { ExtensionMessage } from '../../protocol/messages.ts';
 import type { Table } from '../../protocol/table.ts';
 import type { IdentifiedContract } from '../../view/contractBuild.ts';
+import type { NameSources } from '../../view/operations/resolveParameterNames.ts';
+import type { LookUpSources } from '../lookUp/lookUpSources.ts';
 import type { ConfiguredChain } from '../worker/configuredChains.ts';
 
 export interface DataPorts {
@@ -27,6 +29,9 @@ export interface DataPorts {
   readonly decoder: Decoder;
   /** Which contract of the workspace a contract on a chain is. */
   identify(chain: string, address: Hex, signal?: AbortSignal): Promise<IdentifiedContract | null>;
+  readonly lookUpSources: Pick<LookUpSources, 'createState' | 'getEnsChain' | 'identifyLocalChains'>;
+  /** Saved names and events that parameters of operations may be given by. */
+  getNameSources(): Promise<NameSources>;
   readonly log: Log;
   readonly clock: Clock;
 }

@@ -6,7 +6,7 @@ import { type InputTexts, parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { encodeRequest, type WireReply } from '../../api/wire/request.ts';
 import { INTERNAL_HEADER, SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/responseHeaders.ts';
 import { HexLensError, isFault } from '../../base/errors.ts';
-import { type Hex, isAddress, isHash } from '../../base/hex.ts';
+import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { createClient } from '../../client/client.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
@@ -31,43 +31,11 @@ import {
 import { type Coin, toCell } from '../../protocol/recordColumns.ts';
 import { type ReplyTables, toReplyTables } from '../../protocol/replyTables.ts';
 import { createRowPacker, encodeJson, type Table, type TableColumn } from '../../protocol/table.ts';
-import { findSecretReason } from '../../view/checkDisclosure.ts';
+import { resolveParameterNames } from '../../view/operations/resolveParameterNames.ts';
+import { resolveLookUp } from '../lookUp/resolveLookUp.ts';
 import { decodeTable, omitRepeatedLabels } from './decodedTables.ts';
 import { collectAddresses } from './decoder.ts';
 import type { DataPorts } from './inspectorPorts.ts';
-
-/**
- * Resolves the text of the inspector's look-up box: an address, a hash, a block number, or a deep link's JSON.
- * Rejects with `bad-input` when the text cannot be looked up, with `not-found` when the chain does not have the hash.
- */
-async function resolveTarget(
-  typed: string,
-  chain: string,
-  { lookup }: Pick<DataPorts, 'lookup'>,
-  signal: AbortSignal,
-): Promise<InspectorTarget> {
-  const text = typed.trim().replace(/^["'`]|["'`]$/g, '');
-  if (isAddress(text)) return { kind: 'address', chain, address: text.toLowerCase() };
-  const digits = text.replace(/[,_\s]/g, '');
-  if (/^\d{1,15}$/.test(digits)) return { kind: 'block', chain, block: String(Number(digits)) };
-  if (/^(latest|head)$/i.test(text)) return { kind: 'block', chain, block: 'latest' };
-  if (isHash(text)) {
-    // Entering the hash is the user action that is required before 32 bytes are sent to a node.
-    const secret = findSecretReason([text]);
-    if (secret !== null) throw new HexLensError('bad-input', secret);
-    const found = await lookup('hashSummary', { chain, hash: text }, signal);
-    if (found.kind === 'transaction') return { kind: 'transaction', chain, hash: found.hash };
-    if (found.kind === 'block') return { kind: 'block', chain, block: found.hash };
-    throw new HexLensError('not-found', t('No transaction and no block on {0} has this hash.', chain), {
-      fix: t('Check the chain in the toolbar.'),
-    });
-  }
-  const target = text.startsWith('{') ? parseJsonTarget(text) : null;
-  if (target !== null) return target;
-  throw new HexLensError('bad-input', t('This cannot be looked up.'), {
-    fix: t('Type an address (0x and 40 digits), a hash (0x and 64 digits), a block number or "latest".'),
-  });
-}
 
 function parseJsonTarget(text: string): InspectorTarget | null {
   try {
@@ -353,7 +321,12 @@ export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: D
       await Promise.all(contracts.map(sendUnit));
     },
     async lookUp({ chain, text }, sendPart, signal) {
-      sendPart(await resolveTarget(text, chain || LOCAL_CHAIN, ports, signal));
+      const link = text.trim().startsWith('{') ? parseJsonTarget(text) : null;
+      sendPart(link ?? (await resolveLookUp(text, chain || LOCAL_CHAIN, ports.lookUpSources, ports, signal)));
+    },
+    async resolveNames({ target }, sendPart) {
+      const { operation, parameters } = target;
+      sendPart({ ...target, parameters: resolveParameterNames(operation, parameters, await ports.getNameSources()) });
     },
   };
 }

@@ -4,7 +4,6 @@ import {
   commands,
   env,
   l10n,
-  type Memento,
   type QuickInputButton,
   type QuickPick,
   type QuickPickItem,
@@ -15,26 +14,16 @@ import {
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
-import { createEntryRanking } from '../../view/lookUp/entryRanking.ts';
-import {
-  addHistoryEntry,
-  getHistoryEntries,
-  getHistoryKey,
-  parseHistory,
-  removeHistoryEntry,
-} from '../../view/lookUp/lookUpHistory.ts';
-import { getLookUpItems, type LookUpItem, type LookUpSource, type LookUpState } from '../../view/lookUp/lookUpItems.ts';
+import { getLookUpItems, type LookUpItem, type LookUpSource } from '../../view/lookUp/lookUpItems.ts';
 import { warmUpLookUp } from '../../view/lookUp/parseLookUp.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
-import type { AddressBook } from '../addressBook/addressBook.ts';
 import { detectLiteralAtCursor, detectSelectedLiterals } from '../editor/detectLiteral.ts';
 import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
 import { disableSorting, getAcceptedItem } from '../prompts/quickPickStep.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
-import { createLookUpPreviews, type LookUpPreview, type LookUpPreviews } from './lookUpPreviews.ts';
+import { createLookUpPreviews, type LookUpPreviews } from './lookUpPreviews.ts';
+import { createLookUpSources, type LookUpSourcesDeps } from './lookUpSources.ts';
+import { type LookUpPreview, toInspectorTarget } from './resolveLookUp.ts';
 
 interface LookUpRow extends QuickPickItem {
   readonly item?: LookUpItem;
@@ -92,13 +81,8 @@ function toLookUpRows(items: readonly LookUpItem[], previews: LookUpPreviews): L
   return rows;
 }
 
-export interface LookUpBoxDeps {
-  readonly worker: WorkerClient;
+export interface LookUpBoxDeps extends LookUpSourcesDeps {
   readonly settings: SettingsSource;
-  readonly book: AddressBook;
-  /** Stores the history, separately for each workspace. */
-  readonly workspaceState: Memento;
-  readonly abis: AbiProvider;
   operations(): Promise<OperationCommands>;
 }
 
@@ -112,62 +96,13 @@ export interface LookUpBox extends Disposable {
   clearHistory(): Promise<void>;
 }
 
-const HISTORY_KEY = 'hexlens.lookUpHistory';
-const ENS_CHAIN = 'eth';
-/** `limit` of an Aptos list that the box opens. */
-const INITIAL_APTOS_LIMIT = '25';
-
-export function createLookUpBox({
-  worker,
-  settings,
-  book,
-  workspaceState,
-  abis,
-  operations,
-}: LookUpBoxDeps): LookUpBox {
+export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
+  const { worker, settings, book, operations } = deps;
+  const sources = createLookUpSources(deps);
   const documents = createReadOnlyDocuments({
     authority: 'decoded',
     expiredText: l10n.t('This text is shown only until the window is closed.'),
   });
-  const readHistory = () => parseHistory(workspaceState.get(HISTORY_KEY));
-
-  async function saveToHistory(key: string | null, value: string, label: string): Promise<void> {
-    if (key !== null) await workspaceState.update(HISTORY_KEY, addHistoryEntry(readHistory(), key, { value, label }));
-  }
-
-  /** `null` when the item has no page in the inspector, such as a hash that its chain does not know. */
-  async function toInspectorTarget(
-    item: LookUpItem,
-    preview: LookUpPreview | undefined,
-  ): Promise<InspectorTarget | null> {
-    const { target } = item;
-    switch (target?.kind) {
-      case 'address':
-      case 'block':
-        return target;
-      case 'hash': {
-        const { chain, hash } = target;
-        const summary = preview?.kind === 'summary' ? preview.summary : null;
-        if (summary?.kind === 'block') return { kind: 'block', chain, block: hash };
-        return summary?.kind === 'transaction' ? { kind: 'transaction', chain, hash } : null;
-      }
-      case 'aptosAccount':
-        return {
-          kind: 'operation',
-          operation: 'aptosWalletNfts',
-          parameters: { ownerAddresses: [target.address], limit: INITIAL_APTOS_LIMIT },
-        };
-      case 'coinType':
-        return {
-          kind: 'operation',
-          operation: 'aptosCoinTransfers',
-          parameters: { coinType: target.coinType, limit: INITIAL_APTOS_LIMIT },
-        };
-      default:
-        return null;
-    }
-  }
-
   async function show(text = '', source: LookUpSource | null = null): Promise<void> {
     const store = new DisposableStore();
     const picker = store.add(window.createQuickPick<LookUpRow>());
@@ -176,43 +111,16 @@ export function createLookUpBox({
     picker.placeholder = l10n.t('Address, hash, block, saved name, ENS name, explorer link, selector');
     picker.value = text;
     const closing = new AbortController();
-    const genesisHashes = new Map<string, string>();
-    const chainIds = new Map<string, number>();
-    const chains = worker.chains().map(({ selector, isOnLoopback }) => ({ selector, local: isOnLoopback }));
-    const ensChain = chains.some(({ selector }) => selector === ENS_CHAIN) ? ENS_CHAIN : null;
+    const ensChain = sources.getEnsChain();
     const previews = createLookUpPreviews({
       worker,
       ensChain,
       onDidChange: () => updateItems(false),
       isOnClickOnly: () => settings.current().privacy.lookUp === 'onClick',
     });
-    const getChainHistoryKey = (selector: string): string | null => {
-      const chain = chains.find(configured => configured.selector === selector);
-      return chain === undefined ? null : getHistoryKey(chain, genesisHashes.get(selector) ?? null);
-    };
-    let ranking = createEntryRanking(book.trustedEntries());
-    const getState = (): LookUpState => {
-      const history = readHistory();
-      return {
-        registry: abis.current(),
-        chains: chains.map(chain => {
-          const id = chainIds.get(chain.selector);
-          return { ...chain, ...(id !== undefined && { id }) };
-        }),
-        ranking,
-        ensChain,
-        source,
-        getName: (address, chain) => book.getName(address, chain),
-        history: chains.flatMap(({ selector }) => {
-          const key = getChainHistoryKey(selector);
-          return key === null ? [] : [{ key, chain: selector, entries: getHistoryEntries(history, key) }];
-        }),
-      };
-    };
-
     function updateItems(requestPreviews = true): void {
       if (store.disposed) return;
-      const items = getLookUpItems(picker.value, getState());
+      const items = getLookUpItems(picker.value, sources.createState({ source }));
       const rows = toLookUpRows(items, previews);
       const activeItem = picker.activeItems[0]?.item;
       const activeRow = rows.find(
@@ -246,7 +154,7 @@ export function createLookUpBox({
         return void commands.executeCommand(commandIds.connectNode);
       }
       let preview = previews.get(item);
-      if (target.kind === 'hash' || target.kind === 'ens') {
+      if (target.kind === 'hash' || target.kind === 'ens' || target.kind === 'shortened') {
         picker.busy = true;
         try {
           preview = await previews.fetchNow(item, closing.signal);
@@ -258,19 +166,19 @@ export function createLookUpBox({
         }
         updateItems(false);
       }
-      if (preview?.kind === 'ens') {
-        if (preview.address === null || ensChain === null) return;
-        const value = target.kind === 'ens' ? target.name : preview.address;
-        await saveToHistory(getChainHistoryKey(ensChain), value, preview.line);
-        picker.value = preview.address;
+      if (preview?.kind === 'text') {
+        if (preview.text === null) return; // the row shows that nothing was found
+        if (target.kind === 'ens' && ensChain !== null)
+          await sources.saveToHistory(ensChain, target.name, preview.line);
+        picker.value = preview.text;
         return updateItems();
       }
-      const inspectorTarget = await toInspectorTarget(item, preview);
+      const inspectorTarget = toInspectorTarget(item, preview);
       if (inspectorTarget === null) return; // the row shows that nothing was found
       if ('chain' in target) {
         const summary = preview?.kind === 'summary' && target.kind !== 'block' ? ` · ${preview.line}` : '';
         const label = `${item.label}${summary}`;
-        await saveToHistory(getChainHistoryKey(target.chain), getLookUpText(item), label);
+        await sources.saveToHistory(target.chain, getLookUpText(item), label);
       }
       picker.hide();
       await (await operations()).openTarget(inspectorTarget);
@@ -292,8 +200,7 @@ export function createLookUpBox({
         if (action === 'save' && item.addressToSave !== null)
           await commands.executeCommand(commandIds.saveAddress, item.addressToSave);
         if (action === 'remove' && item.historyKey !== null) {
-          const history = removeHistoryEntry(readHistory(), item.historyKey, item.copyText ?? '');
-          await workspaceState.update(HISTORY_KEY, history);
+          await sources.removeFromHistory(item.historyKey, item.copyText ?? '');
           updateItems(false);
         }
       }),
@@ -305,27 +212,12 @@ export function createLookUpBox({
         store.dispose();
       }),
     );
-    store.add(
-      book.onDidChange(() => {
-        ranking = createEntryRanking(book.trustedEntries());
-        updateItems(false);
-      }),
-    );
+    store.add(book.onDidChange(() => updateItems(false)));
     updateItems();
     picker.show();
     void book.ready();
     setImmediate(warmUpLookUp);
-    // The history of a local chain is stored by its genesis hash, because a dev chain may be restarted from scratch.
-    for (const { selector, local } of chains)
-      if (local)
-        worker.lookup('chainStatus', { chain: selector }, closing.signal).then(
-          status => {
-            if (status.chain !== null) chainIds.set(selector, status.chain.id);
-            if (status.genesisHash !== undefined) genesisHashes.set(selector, status.genesisHash);
-            updateItems();
-          },
-          () => {}, // without a node the history of its chain is not shown
-        );
+    void sources.identifyLocalChains(closing.signal).then(() => updateItems());
   }
 
   async function showSelection(): Promise<void> {
@@ -346,7 +238,7 @@ export function createLookUpBox({
     showTerminalSelection: async () => show(await readTerminalSelection()),
     dispose: () => documents.dispose(),
     async clearHistory() {
-      await workspaceState.update(HISTORY_KEY, undefined);
+      await sources.clearHistory();
       window.setStatusBarMessage(`$(check) ${l10n.t('Look-up history cleared')}`, 3_000);
     },
   };

@@ -2,23 +2,16 @@
 
 import { l10n } from 'vscode';
 import { formatFault, isFault } from '../../base/errors.ts';
-import type { Hex } from '../../base/hex.ts';
 import type { PrivacyVerdict } from '../../detect/privacy.ts';
 import type { LookUpItem } from '../../view/lookUp/lookUpItems.ts';
 import { checkLookUpItem } from '../../view/lookUp/lookUpItems.ts';
-import { formatSummaryPreview, type PreviewSummary } from '../../view/lookUp/summaryPreview.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
+import { fetchLookUpPreview, type LookUpPreview } from './resolveLookUp.ts';
 
 /** Pause in typing before previews are fetched. */
 const TYPING_PAUSE_MS = 200;
 /** Previews that are fetched for one text. */
 const MAX_REQUESTS = 6;
-
-export type LookUpPreview =
-  | { readonly kind: 'summary'; readonly summary: PreviewSummary; readonly line: string }
-  | { readonly kind: 'ens'; readonly address: Hex | null; readonly line: string }
-  /** Why there is no preview. */
-  | { readonly kind: 'message'; readonly line: string };
 
 export interface LookUpPreviews {
   /** The preview of an item as far as it has been fetched. */
@@ -68,6 +61,7 @@ export function createLookUpPreviews({
         isAllowed: ensChain !== null && isLocal(ensChain),
         reason: l10n.t('Press Enter to query your Ethereum node.'),
       };
+    if (item.target?.kind === 'shortened') return { isAllowed: false, reason: '' };
     const verdict = check(item, false);
     if (verdict === null) return { isAllowed: false, reason: '' };
     const { decision, isSecret, reason } = verdict;
@@ -75,29 +69,7 @@ export function createLookUpPreviews({
     return { isAllowed: decision === 'yes' && hasPreview, reason: isSecret || decision === 'click' ? reason : '' };
   }
 
-  async function fetchPreview(item: LookUpItem, signal: AbortSignal): Promise<LookUpPreview | undefined> {
-    const { target } = item;
-    if (target?.kind === 'ens' && ensChain !== null) {
-      const { outcome, address, name } = await worker.lookup(
-        'ensAddress',
-        { chain: ensChain, name: target.name },
-        signal,
-      );
-      return { kind: 'ens', address, line: formatEnsResult(outcome, address, name) };
-    }
-    const summary = await fetchSummary(item, signal);
-    return summary === null ? undefined : { kind: 'summary', summary, line: formatSummaryPreview(summary, Date.now()) };
-  }
-
-  async function fetchSummary({ target }: LookUpItem, signal: AbortSignal): Promise<PreviewSummary | null> {
-    if (target?.kind === 'address')
-      return worker.lookup('addressSummary', { chain: target.chain, address: target.address }, signal);
-    if (target?.kind === 'hash')
-      return worker.lookup('hashSummary', { chain: target.chain, hash: target.hash }, signal);
-    if (target?.kind === 'block')
-      return worker.lookup('blockSummary', { chain: target.chain, block: Number(target.block) }, signal);
-    return null;
-  }
+  const fetchPreview = (item: LookUpItem, signal: AbortSignal) => fetchLookUpPreview(item, ensChain, worker, signal);
 
   const start = (items: readonly LookUpItem[], { signal }: AbortController) => {
     for (const item of items)
@@ -145,11 +117,4 @@ export function createLookUpPreviews({
       requests.abort();
     },
   };
-}
-
-function formatEnsResult(outcome: string, address: Hex | null, name: string): string {
-  if (address !== null) return `${name} → ${address}`;
-  if (outcome === 'offchain') return l10n.t('This name is resolved by a web server, which HexLens does not query.');
-  if (outcome === 'no-address') return l10n.t('The name is registered, but has no address.');
-  return outcome === 'no-registry' ? l10n.t('This chain has no ENS.') : l10n.t('This name is not registered.');
 }

@@ -25,6 +25,7 @@ import {
   getValueKind,
   type SuggestionSources,
 } from '../../view/operations/parameterSuggestions.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
 import { type StepItem, showStep } from '../prompts/quickPickStep.ts';
@@ -67,6 +68,7 @@ export interface OperationCommandsDeps {
   readonly worker: WorkerClient;
   readonly settings: SettingsSource;
   readonly book: AddressBook;
+  readonly abis: AbiProvider;
   readonly workspaceState: Memento;
 }
 
@@ -90,6 +92,7 @@ export function createOperationCommands({
   worker,
   settings,
   book,
+  abis,
   workspaceState,
 }: OperationCommandsDeps): OperationCommands {
   const store = new DisposableStore();
@@ -118,10 +121,11 @@ export function createOperationCommands({
       .chains()
       .map(({ selector }) => ({ selector, title: getChainByName(selector)?.title ?? selector }));
     await book.ready();
+    const events = (await abis.load()).allEvents();
     const getSources = (name: string): SuggestionSources => {
       const parameter = parameters[name];
       const recent = parameter === undefined ? [] : lastUsed.get(getValueKind(parameter).name);
-      return { literal, saved: book.trustedEntries(), recent, chains };
+      return { literal, saved: book.trustedEntries(), recent, events, chains };
     };
     const totalSteps = form.prompted.length + 1;
     const prompt = async (name: string, step: number | null, back: boolean) => {

@@ -31,10 +31,11 @@ export interface ParameterPrompt {
 function getSectionTitle({ source }: ParameterSuggestion): string {
   if (source === 'cursor') return l10n.t('Under the cursor');
   if (source === 'saved') return l10n.t('Saved');
+  if (source === 'event') return l10n.t('Events');
   return source === 'used' ? l10n.t('Recently used') : '';
 }
 
-const ICONS = { cursor: 'symbol-text', choice: 'circle-outline', saved: 'bookmark', used: 'history' } as const;
+const ICONS = { cursor: 'symbol-text', choice: 'circle-outline', saved: 'bookmark', event: 'symbol-event', used: 'history' } as const;
 
 /** Further suggestions are found by typing. */
 const MAX_SUGGESTIONS = 200;

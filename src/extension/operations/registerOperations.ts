@@ -3,6 +3,7 @@ import { commands, type Memento } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -12,6 +13,7 @@ export interface RegisterOperationsDeps {
   readonly worker: WorkerClient;
   readonly settings: SettingsSource;
   readonly book: AddressBook;
+  readonly abis: AbiProvider;
   readonly workspaceState: Memento;
   /** Ids of all contributed commands; the table of operations is too large to load at activation for its ids. */
   readonly contributed: readonly string[];

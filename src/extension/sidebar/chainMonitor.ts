@@ -69,7 +69,10 @@ export function createChainMonitor(worker: WorkerClient): ChainMonitor {
   /** Resolves with whether the node has responded. */
   const query = async (selector: string, signal?: AbortSignal): Promise<boolean> => {
     try {
-      const status = await worker.lookup('chainStatus', { chain: selector }, signal);
+      // With a signal it is a poll, else on behalf of the user.
+      const status = await (signal === undefined
+        ? worker.lookup('chainStatus', { chain: selector })
+        : worker.pollStatus(selector));
       if (signal?.aborted || store.disposed) return true;
       update(status);
       return status.problem === null;

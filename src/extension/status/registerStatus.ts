@@ -50,7 +50,9 @@ export function registerStatus({ worker }: StatusDeps): Disposable {
     const statuses = await Promise.all(
       chains.map(async ({ selector }) => {
         try {
-          return await worker.lookup('chainStatus', { chain: selector }, signal);
+          return await (which === 'local'
+            ? worker.pollStatus(selector)
+            : worker.lookup('chainStatus', { chain: selector }, signal));
         } catch (error) {
           const problem = formatFault(error);
           return {

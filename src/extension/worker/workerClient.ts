@@ -36,6 +36,8 @@ export interface WorkerClient extends Disposable {
    * The chain once its node on this machine has reported whether it is `local`; at once for other nodes, and when that is
    * known. A node that does not respond is not local. Rejects with `cancelled` only.
    */
+  /** The status for a poll: that of another poll a moment ago, so that several views cost a node one request. */
+  pollStatus(selector: string): Promise<ChainStatus>;
   identifyChain(selector: string, signal?: AbortSignal): Promise<ConfiguredChain>;
   /** Opens the HTTP service at the endpoint in place of an earlier one; `null` closes it. Resolves with its URL. */
   serve(endpoint: HttpEndpoint | null): Promise<string | null>;
@@ -71,6 +73,9 @@ export interface WorkerClientDeps {
 /** Of the settings that decide where requests are sent; other changes, such as of the timeout, keep connections. */
 const getConnectionsKey = ({ nodes, groups, aptos }: ReturnType<SettingsSource['configuration']>): string =>
   JSON.stringify([nodes, groups, aptos]);
+
+/** Below the delay between two polls. */
+const MAX_STATUS_AGE_MS = 2_000;
 
 export function createWorkerClient({
   extensionPath,
@@ -152,8 +157,10 @@ export function createWorkerClient({
     connectionsChanged.event(() => {
       isLocalBySelector = new Map();
       cached = undefined;
+      statuses.clear();
     }),
   );
+  const statuses = new Map<string, { readonly at: number; readonly status: Promise<ChainStatus> }>();
   let cached:
     | {
         readonly configuration: Configuration;
@@ -179,6 +186,13 @@ export function createWorkerClient({
     if (id === 'chainStatus') noteStatus(output as ChainStatus); // the output of that id
     return output;
   };
+  const pollStatus: WorkerClient['pollStatus'] = selector => {
+    const last = statuses.get(selector);
+    if (last !== undefined && Date.now() - last.at < MAX_STATUS_AGE_MS) return last.status;
+    const status = lookup('chainStatus', { chain: selector });
+    statuses.set(selector, { at: Date.now(), status });
+    return status;
+  };
 
   return {
     transport: {
@@ -190,6 +204,7 @@ export function createWorkerClient({
     },
     lookup,
     chains: () => getConfigured().chains,
+    pollStatus,
     async identifyChain(selector, signal) {
       const find = () => getConfigured().chains.find(chain => chain.selector === selector);
       if (find()?.isOnLoopback && !isLocalBySelector.has(selector))

@@ -65,7 +65,7 @@ export interface EvmNode {
   getState(signal?: AbortSignal): Promise<NodeState>;
   /** The state of this moment. */
   fetchState(signal?: AbortSignal): Promise<NodeState>;
-  /** The same, for callers that expect no change: as long as the head stays what it was, only the head is requested. */
+  /** The same, for callers that ask again and again: as long as blocks only follow on each other, only the head is requested. */
   pollState(signal?: AbortSignal): Promise<NodeState>;
   /**
    * The responses to the calls, and a state that is not newer than they are: the cached one, or where that is too old, one
@@ -331,9 +331,10 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
       if (last === null || getAnchorCalls().length > 0) return (await sendWithFreshState([], signal)).state;
       const order = nextOrder++;
       const head = requireHead(await rpc.send(HEADER_METHOD, ['latest', false], signal));
-      // A block's hash covers all blocks below it: with the same head it is the same chain.
-      return last?.state.headHash === head.hash
-        ? keepState(last.state, order)
+      // A block's hash covers all blocks below it: with the same head, or one on top of it, it is the same chain.
+      if (last?.state.headHash === head.hash) return keepState(last.state, order);
+      return last?.state.headHash === head.parentHash && identity !== null
+        ? keepState(toState(identity, head), order)
         : (await sendWithFreshState([], signal)).state;
     },
     async getState(signal) {

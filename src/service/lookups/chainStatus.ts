@@ -11,8 +11,8 @@ export const probeNode: Lookup<'probeNode'> = async ({ url }, { nodes }, signal)
 export const chainStatus: Lookup<'chainStatus'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
   try {
-    const { chain, head, clientVersion: client, genesisHash, isLocal } = await node.fetchState(signal);
-    const value = { head: head.number, headTime: head.time, chain, client, genesisHash, isLocal, problem: null };
+    const { chain, head, clientVersion: client, genesisHash, isLocal } = await node.pollState(signal);
+    const value = { head: head.number, headHash: head.hash, headTime: head.time, chain, client, genesisHash, isLocal, problem: null };
     return { value: { selector: node.selector, source: 'node', ...value } };
   } catch (error) {
     if (isFault(error, 'cancelled')) throw error;

@@ -50,6 +50,8 @@ export type LookUpTarget =
   | { readonly kind: 'aptosAccount'; readonly address: string }
   | { readonly kind: 'coinType'; readonly coinType: string }
   | { readonly kind: 'ens'; readonly name: string }
+  /** Digits that the newest blocks of a chain may complete. */
+  | { readonly kind: 'shortened'; readonly chain: string; readonly start: string; readonly end: string }
   | { readonly kind: 'connect' }
   | { readonly kind: 'type'; readonly text: string }
   /** Opens a document with the lines of what is decoded. */
@@ -144,7 +146,7 @@ function toMissingChainItems(chainId: number | null, { chains }: LookUpState): L
   ];
 }
 
-/** Saved addresses and values of the history with these digits. */
+/** Saved addresses and values of the history with these digits, else a search on the chains of this machine. */
 function toCompletedItems(
   shortened: { readonly start: string; readonly end: string },
   state: LookUpState,
@@ -157,6 +159,13 @@ function toCompletedItems(
     ({ copyText }) => copyText !== null && isShortenedFrom(copyText, shortened),
   );
   if (saved.length + history.length > 0) return [...saved, ...history];
+  const local = state.chains.filter(chain => chain.local);
+  if (local.length > 0)
+    return local.map(({ selector }) => ({
+      ...{ ...emptyItem, section: 'meaning', icon: 'search', label: `${shortened.start}…${shortened.end}` },
+      description: t('Search the newest blocks of {0}', chainTitle(selector)),
+      target: { kind: 'shortened', chain: selector, ...shortened },
+    }));
   return [
     { ...emptyItem, section: 'meaning', icon: 'circle-slash', label: rejectionTexts.truncated(), description: '' },
   ];

@@ -3,6 +3,7 @@
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { type AnyParameter, isListKind } from '../../api/operations/parameters.ts';
 import { validateParameter } from '../../api/wire/inputTexts.ts';
+import type { AbiItem } from '../../decode/abiItem.ts';
 import { findEventSignatures } from '../../decode/signatures/findSignatures.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
 
@@ -11,7 +12,7 @@ export interface ParameterSuggestion {
   /** Text for the value (a saved name, "true"), or the value itself. */
   readonly label: string;
   readonly description: string;
-  readonly source: 'cursor' | 'choice' | 'saved' | 'used';
+  readonly source: 'cursor' | 'choice' | 'saved' | 'event' | 'used';
 }
 
 export interface SuggestionSources {
@@ -19,6 +20,8 @@ export interface SuggestionSources {
   readonly saved: readonly SavedEntry[];
   /** Newest first. */
   readonly recent: readonly string[];
+  /** Events of the workspace and well-known ones, for parameters that take an event. */
+  readonly events: readonly AbiItem[];
   /** Configured chains, for parameters that take a chain. */
   readonly chains: readonly { readonly selector: string; readonly title: string }[];
 }
@@ -40,9 +43,9 @@ export function getChoices(parameter: AnyParameter): readonly string[] {
 /** The part of a literal that a parameter of that kind accepts. */
 function cursorValue(kind: string, literal: HexLiteral): string | null {
   const address = literal.kind === 'address' || literal.kind === 'paddedAddress' ? literal.address : null;
-  if (kind === 'evmAddress' || kind === 'aptosAddress') return address;
+  if (kind === 'evmAddress' || kind === 'aptosAddress' || kind === 'indexedTopic') return address;
   const hash = literal.kind === 'hash32' ? literal.hash : literal.kind === 'topic' ? literal.topic : null;
-  if (kind === 'hash32') return hash;
+  if (kind === 'hash32' || (kind === 'eventTopic' && literal.kind === 'topic')) return hash;
   if (kind === 'aptosHash' || kind === 'blockId') {
     if (literal.kind === 'blockNumber' && kind === 'blockId') return String(literal.number);
     return literal.kind === 'hash32' ? hash : null;
@@ -54,6 +57,7 @@ function cursorValue(kind: string, literal: HexLiteral): string | null {
 
 const ENTRY_KINDS: Readonly<Record<string, (entry: SavedEntry) => boolean>> = {
   evmAddress: ({ kind }) => kind !== 'aptos',
+  indexedTopic: ({ kind }) => kind !== 'aptos',
   aptosAddress: ({ kind }) => kind === 'aptos',
 };
 
@@ -67,6 +71,9 @@ export function getSuggestions(parameter: AnyParameter, sources: SuggestionSourc
   if (kind === 'chain')
     for (const { selector, title } of sources.chains)
       offers.push({ value: selector, label: selector, description: title === selector ? '' : title, source: 'choice' });
+  if (kind === 'eventTopic')
+    for (const event of sources.events)
+      offers.push({ value: event.hash, label: event.canonical, description: event.source, source: 'event' });
   const fits = ENTRY_KINDS[kind];
   if (fits !== undefined)
     for (const entry of sources.saved)
@@ -98,7 +105,7 @@ export function getExamples(parameter: AnyParameter): readonly string[] {
 }
 
 const NEVER_STORED = new Set(['opaque', 'text', 'flag', 'choice', 'chain', 'integer']);
-const ANY_32_BYTES = new Set(['hash32', 'blockId']);
+const ANY_32_BYTES = new Set(['hash32', 'eventTopic', 'indexedTopic', 'blockId']);
 
 /**
  * Whether to store a value as recent: not cursors, messages and choices. 32 bytes may be a private key in the wrong box and are

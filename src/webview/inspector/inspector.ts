@@ -40,6 +40,7 @@ export class Inspector extends LitElement {
       /* Above the content, which has backgrounds of its own. */
       main:focus-visible::after { content: ''; position: absolute; inset: 0; z-index: 3; border: 1px solid var(--vscode-focusBorder); pointer-events: none; }
       .warning { display: flex; gap: 8px; align-items: center; margin: 0; padding: 6px 16px; border-bottom: 1px solid var(--vscode-inputValidation-warningBorder, var(--vscode-focusBorder)); background: var(--vscode-inputValidation-warningBackground, transparent); color: var(--vscode-inputValidation-warningForeground, inherit); overflow-wrap: anywhere; }
+      .warning .dismiss { margin-inline-start: auto; }
     `,
   ];
   static override properties = {
@@ -64,6 +65,8 @@ export class Inspector extends LitElement {
   /** The page has been refreshed after a lost node came back: a fault of that refresh must not cause another one. */
   #hasRefreshed = false;
   readonly #faultMessages = new Set<FaultMessage>();
+  /** The subject of the notice that the user has dismissed on this page. */
+  #dismissed: string | null = null;
   /** Why and since when parts of this page are out of date; `null` when none are. */
   #stale: { readonly fault: HexLensError; readonly readAt: number } | null = null;
 
@@ -147,6 +150,7 @@ export class Inspector extends LitElement {
       this.#isNodeLost = false;
       this.#hasRefreshed = false;
       this.#stale = null;
+      this.#dismissed = null;
     }
     if (state.translations !== null) setTranslations(state.translations);
     this.state = state;
@@ -161,6 +165,8 @@ export class Inspector extends LitElement {
     this.#isNodeLost = event.head === null;
     if (isBack || this.#isNodeLost) this.#hasRefreshed = isBack;
     if (!isBack) return;
+    // The next loss of the node is news.
+    this.#dismissed = null;
     this.#stale = null;
     this.refreshCount++;
   }
@@ -217,9 +223,21 @@ export class Inspector extends LitElement {
     }
     if (chainEvent === null) return null;
     const { replaced } = chainEvent;
-    if (replaced !== null)
-      return t('Block {0} was replaced in a reorganization: this page shows the old one.', replaced.number);
-    return null;
+    if (replaced === null) return null;
+    return replaced.hash === ''
+      ? t('Block {0} is no longer on the chain: this page shows what it was.', replaced.number)
+      : t('Block {0} was replaced in a reorganization: this page shows the old one.', replaced.number);
+  }
+
+  /** What a notice is about; new heads do not bring a dismissed one back. */
+  #getNoticeSubject(): string {
+    const replaced = this.chainEvent?.replaced ?? null;
+    return replaced === null ? 'node' : `${replaced.number} ${replaced.hash}`;
+  }
+
+  #dismissNotice(): void {
+    this.#dismissed = this.#getNoticeSubject();
+    this.requestUpdate();
   }
 
   override updated(changed: PropertyValues<this>): void {
@@ -231,17 +249,18 @@ export class Inspector extends LitElement {
     const entry = state?.history[state.historyIndex];
     if (state === null || entry === undefined) return nothing;
     const context = this.#createContext(state, entry.target, String(entry.id));
-    const warning = this.#getWarning();
+    const subject = this.#getNoticeSubject();
+    const warning = subject === this.#dismissed ? null : this.#getWarning();
     const isStale = this.#stale !== null;
     const reload =
-      isStale || chainEvent?.replaced
+      isStale || (chainEvent?.replaced && chainEvent.replaced.hash !== '')
         ? html` <button class="plain" @click=${this.#refresh}>${isStale ? t('Try again') : t('Show the new block')}</button>`
         : nothing;
     return html`<hl-toolbar .context=${context} @toolbar-refresh=${this.#refresh}></hl-toolbar>
       ${
         warning === null
           ? nothing
-          : html`<p class="warning" role="alert"><vscode-icon name="warning" aria-hidden="true"></vscode-icon>${toVisibleText(warning, 600)}${reload}</p>`
+          : html`<p class="warning" role="alert"><vscode-icon name="warning" aria-hidden="true"></vscode-icon>${toVisibleText(warning, 600)}${reload}<button class="plain dismiss" title=${t('Dismiss')} aria-label=${t('Dismiss')} @click=${this.#dismissNotice}><vscode-icon name="close" aria-hidden="true"></vscode-icon></button></p>`
       }
       <main tabindex="-1" @fault-shown=${this.#handleFaultShown} @stale-reply=${this.#handleStaleReply} @fault-retry=${this.#refresh} @fault-nodes=${() => this.channel.notify('open', { what: 'nodes' })} @fault-log=${() => this.channel.notify('open', { what: 'log' })}>${keyed(entry.id, this.#renderPage(context))}</main>`;
   }

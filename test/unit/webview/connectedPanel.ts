@@ -1,5 +1,8 @@
 // A panel in memory: the extension's session and the page's channel, with structured clones in between.
 
+import type { SavedEntry } from '../../../src/addressBook/entry.ts';
+import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
+import { createEntryRanking } from '../../../src/view/lookUp/entryRanking.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../../../src/api/lookups.ts';
 import type { WireReply, WireRequest } from '../../../src/api/wire/request.ts';
 import type { Progress } from '../../../src/api/workerProtocol.ts';
@@ -40,6 +43,8 @@ export interface ConnectedPanelOptions {
   lookup?(id: LookupId, input: unknown): unknown;
   /** Without it, only a few names are known. */
   readonly describer?: DataPorts['decoder'];
+  /** The address book. */
+  readonly entries?: readonly SavedEntry[];
   /** The chain is polled more than once. */
   readonly following?: true;
 }
@@ -60,7 +65,7 @@ const quietChain: Partial<Record<LookupId, unknown>> = {
 
 export const ok = (body: unknown): WireReply => ({ status: 200, headers: {}, body });
 
-export function connectPanel({ target, reply, lookup, describer, following }: ConnectedPanelOptions): ConnectedPanel {
+export function connectPanel({ target, reply, lookup, describer, following, entries }: ConnectedPanelOptions): ConnectedPanel {
   let receive: (message: unknown) => void = () => {};
   const posted: ExtensionMessage[] = [];
   const copied: string[] = [];
@@ -97,6 +102,15 @@ export function connectPanel({ target, reply, lookup, describer, following }: Co
       describeCall: () => ({ call: null, result: null }),
     },
     identify: async () => null,
+    lookUpSources: {
+      createState: () => ({
+        ...{ registry: null, chains: [{ selector: 'local', local: true }], ranking: createEntryRanking(entries ?? []) },
+        ...{ ensChain: null, source: null, history: [], getName: () => null },
+      }),
+      getEnsChain: () => null,
+      identifyLocalChains: async () => {},
+    },
+    getNameSources: async () => ({ saved: entries ?? [], events: createAbiRegistry().allEvents(), chains: [] }),
     log: silentLog,
     clock: {
       now: () => Date.now(),

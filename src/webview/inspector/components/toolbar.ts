@@ -3,7 +3,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { sanitizeText } from '../../../base/displayText.ts';
 import type { HexLensError } from '../../../base/errors.ts';
 import { t } from '../../../base/localize.ts';
-import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
+import type { CallPart } from '../../../protocol/messages.ts';
 import { FocusGuard } from '../focusGuard.ts';
 import type { PageContext } from '../pageContext.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
@@ -29,18 +29,25 @@ export class Toolbar extends LitElement {
       form input { width: 100%; }
       select { max-width: 120px; }
       .toggle { font-size: 11px; min-width: 34px; color: var(--vscode-descriptionForeground); border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, #8885)); }
-      .problem { flex-basis: 100%; margin: 0; padding: 2px 4px; color: var(--vscode-errorForeground); overflow-wrap: anywhere; }
+      .problem, .answer { flex-basis: 100%; margin: 0; padding: 2px 4px; overflow-wrap: anywhere; }
+      .problem { color: var(--vscode-errorForeground); }
     `,
   ];
-  static override properties = { context: { attribute: false }, menu: { state: true }, problem: { state: true } };
+  static override properties = { context: { attribute: false }, menu: { state: true },
+    problem: { state: true },
+    answer: { state: true },
+  };
   declare context: PageContext;
   declare menu: { readonly x: number; readonly y: number } | null;
   declare problem: HexLensError | null;
+  /** What the looked up text means, when that is no page. */
+  declare answer: string;
 
   constructor() {
     super();
     this.menu = null;
     this.problem = null;
+    this.answer = '';
     new FocusGuard(this);
   }
 
@@ -61,17 +68,22 @@ export class Toolbar extends LitElement {
     if (text === '') return;
     this.problem = null;
     const { channel, chain, navigate } = this.context;
-    let target: InspectorTarget | null = null;
+    this.answer = '';
+    let found: CallPart<'lookUp'> | null = null;
     channel.call(
       'lookUp',
       { chain, text },
       {
-        onPart: found => {
-          target = found;
+        onPart: part => {
+          found = part;
         },
         onDone: () => {
+          if (found !== null && 'meaning' in found) {
+            this.answer = found.meaning;
+            return;
+          }
           if (input !== null) input.value = '';
-          if (target !== null) navigate(target);
+          if (found !== null) navigate(found);
         },
         onFault: fault => {
           this.problem = fault;
@@ -123,7 +135,7 @@ export class Toolbar extends LitElement {
       ${this.#renderIcon('arrow-right', t('Forward'), () => channel.notify('goToEntry', { index: historyIndex + 1 }), historyIndex >= history.length - 1)}
       ${this.#renderIcon('refresh', t('Refresh'), () => this.dispatchEvent(new CustomEvent('toolbar-refresh')))}
       ${this.#renderBreadcrumbs()}
-      <form role="search" @submit=${this.#lookUp}><input type="text" aria-label=${t('Look up')} spellcheck="false" autocomplete="off" placeholder=${t('Address, hash or block number')}></form>
+      <form role="search" @submit=${this.#lookUp}><input type="text" aria-label=${t('Look up')} spellcheck="false" autocomplete="off" placeholder=${t('Address, hash, block or saved name')}></form>
       ${
         chains.length === 0 || !this.#hasChain()
           ? nothing
@@ -140,6 +152,7 @@ export class Toolbar extends LitElement {
         this.menu = { x: box.right - 220, y: box.bottom };
       }}><vscode-icon name="ellipsis" aria-hidden="true"></vscode-icon></button>
       ${this.problem === null ? nothing : html`<p class="problem" role="alert">${toVisibleText(this.problem.message, 400)} ${toVisibleText(this.problem.fix ?? '', 400)}</p>`}
+      ${this.answer === '' ? nothing : html`<p class="answer" role="status">${toVisibleText(this.answer, 600)}</p>`}
     </nav>${
       this.menu === null
         ? nothing

@@ -2,10 +2,11 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { InputTexts } from '../../../api/wire/inputTexts.ts';
+import type { HexLensError } from '../../../base/errors.ts';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import { type HexNames, mergeHexNames, noHexNames } from '../../../protocol/hexNames.ts';
-import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
+import type { InspectorTarget, OperationTarget } from '../../../protocol/inspectorTarget.ts';
 import type { FormField } from '../../../protocol/messages.ts';
 import type { TableRow } from '../../../protocol/table.ts';
 import { findTrackedTask, isTaskComplete, type TrackedTask } from '../../../protocol/trackedTasks.ts';
@@ -66,13 +67,9 @@ function renderParametersForm(fields: readonly FormField[], options: ParametersF
       <form @submit=${handleSubmit}>${fields.map(field => {
         const { name, label, description, required } = field;
         const issue = issues.get(name.toLowerCase());
-        return html`<div class="field" title=${description}><label for=${name}>${label}${required ? html`<span aria-hidden="true"> *</span>` : nothing}</label>${renderControl(field, issue !== undefined)}${issue === undefined ? nothing : html`<span class="issue">${issue}</span>`}</div>`;
+        return html`<div class="field" title=${description}><label for=${name}>${label}${required ? html`<span aria-hidden="true"> *</span>` : nothing}</label>${renderControl(field, issue !== undefined)}${issue === undefined ? nothing : html`<span class="issue" role="alert">${issue}</span>`}</div>`;
       })}<div class="submit"><button class="action" type="submit">${t('Run')}</button></div></form></details>`;
 }
-
-type OperationTarget = Extract<InspectorTarget, { readonly kind: 'operation' }>;
-
-/** Operations whose rows have images. */
 
 export class OperationPage extends InspectorPage {
   static override properties = {
@@ -99,6 +96,8 @@ export class OperationPage extends InspectorPage {
   /** The last block before the live rows. */
   #liveAfter: number | null = null;
   #selectedLog: TableRow | null = null;
+  /** What was submitted last and why it was rejected; it is not part of the history. */
+  #rejected: { readonly parameters: InputTexts; readonly fault: HexLensError } | null = null;
   /** Runs of the operation beside those of the context's `refreshCount`: by the user, or because the index is complete. */
   #runCount = 0;
   /** `endCount` of the task that has caused the last run. */
@@ -215,13 +214,55 @@ export class OperationPage extends InspectorPage {
     const { form } = this.context.state;
     const target = this.#target;
     if (form === null || target === null || this.embedded) return nothing;
-    const { fault } = this.#main;
-    return renderParametersForm(form.fields, {
+    const fault = this.#rejected?.fault ?? this.#main.fault;
+    return renderParametersForm(this.#getFields(form.fields), {
       isOpen: this.context.pageState['form'] === 'open' || fault?.code === 'bad-input',
       issues: fault?.issues ?? [],
       onToggle: open => this.context.setPageState('form', open ? 'open' : ''),
-      onSubmit: parameters => this.context.navigate({ ...target, parameters }),
+      onSubmit: parameters => this.#submit({ ...target, parameters }),
     });
+  }
+
+  /** What was typed stays in the form while it is rejected. */
+  #getFields(fields: readonly FormField[]): readonly FormField[] {
+    const rejected = this.#rejected;
+    if (rejected === null) return fields;
+    return fields.map(field => {
+      const given = rejected.parameters[field.name] ?? '';
+      return { ...field, value: typeof given === 'string' ? given : given.join('\n') };
+    });
+  }
+
+  /** Opens the operation with values in place of names; what is rejected is shown in the form and opens nothing. */
+  #submit(target: OperationTarget): void {
+    const { channel, navigate } = this.context;
+    this.#rejected = null;
+    let resolved: OperationTarget | null = null;
+    channel.call(
+      'resolveNames',
+      { target },
+      {
+        onPart: part => {
+          resolved = part;
+        },
+        onDone: () => {
+          if (resolved !== null) navigate(resolved);
+          this.requestUpdate();
+        },
+        onFault: fault => {
+          this.#rejected = { parameters: target.parameters, fault };
+          this.requestUpdate();
+        },
+      },
+    );
+  }
+
+  /** A fault that the form shows at its fields is not shown above it too. */
+  #getShownFault(): HexLensError | null {
+    if (this.#rejected !== null) return this.#rejected.fault.issues.length > 0 ? null : this.#rejected.fault;
+    const { fault } = this.#main;
+    const isInForm = fault?.code === 'bad-input' && fault.issues.length > 0 && !this.embedded;
+    return isInForm && this.context.state.form !== null ? null : fault;
   }
 
   #getRows(): LoadedTable | null {
@@ -324,6 +365,7 @@ export class OperationPage extends InspectorPage {
     const main = this.#main;
     const { notes } = main.reply;
     const retry = () => this.#runAgain();
+    const fault = this.#getShownFault();
     const names = mergeHexNames(main.reply.names, this.#names);
     const { form } = this.context.state;
     const tabs = this.#getTabs();
@@ -331,7 +373,7 @@ export class OperationPage extends InspectorPage {
     const isPadded = tab === 'record';
     return html`${this.embedded ? nothing : html`<header class="title"><h1>${form?.title ?? ''}</h1><span class="subject">${form?.summary ?? ''}</span><slot></slot></header>`}
       ${this.#renderForm()}
-      ${main.fault === null ? nothing : html`<hl-fault-message .fault=${main.fault}></hl-fault-message>`}
+      ${fault === null ? nothing : html`<hl-fault-message .fault=${fault}></hl-fault-message>`}
       ${this.#more.fault === null ? nothing : html`<hl-fault-message .fault=${this.#more.fault}></hl-fault-message>`}
       ${main.hasReply ? nothing : this.renderLoading(main, t('Running…'), this.#task)}${main.hasReply || main.isLoading || main.fault !== null ? nothing : renderCancelledNote(retry)}${this.renderNotes(notes)}
       ${main.reply.listInfo?.isSyncing ? renderIndexNote(this.#task, { isLoading: main.isLoading, retry, pause: task => this.pauseTask(task) }) : nothing}

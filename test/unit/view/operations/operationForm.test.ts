@@ -100,7 +100,7 @@ const saved = (name: string, address: string, kind: SavedEntry['kind'] = 'wallet
 });
 const alice = `0x${'a1'.repeat(20)}`;
 const move = `0x${'a2'.repeat(32)}`;
-const none = { literal: null, saved: [], recent: [], chains: [] };
+const none = { literal: null, saved: [], events: [], recent: [], chains: [] };
 const subjectIn = (text: string) => detectLiterals(text)[0] ?? null;
 
 describe('suggestions', () => {

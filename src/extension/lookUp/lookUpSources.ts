@@ -1,0 +1,102 @@
+// What the look-up boxes of palette and inspector know without a node: saved addresses, ABIs of the workspace, history.
+import type { Memento } from 'vscode';
+import { createEntryRanking } from '../../view/lookUp/entryRanking.ts';
+import {
+  addHistoryEntry,
+  getHistoryEntries,
+  getHistoryKey,
+  parseHistory,
+  removeHistoryEntry,
+} from '../../view/lookUp/lookUpHistory.ts';
+import type { LookUpSource, LookUpState } from '../../view/lookUp/lookUpItems.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+
+export interface LookUpSourcesDeps {
+  readonly worker: WorkerClient;
+  readonly book: AddressBook;
+  /** Stores the history, separately for each workspace. */
+  readonly workspaceState: Memento;
+  readonly abis: AbiProvider;
+}
+
+export interface LookUpSources {
+  /** The selector of the chain that ENS names are looked up on; `null` when it is not configured. */
+  getEnsChain(): string | null;
+  /** `firstChain` comes before the other chains. `source`: where the text was selected. */
+  createState(options: { readonly firstChain?: string; readonly source?: LookUpSource | null }): LookUpState;
+  /** Asks the nodes of this machine for id and genesis block, which the history of a dev chain is stored by. */
+  identifyLocalChains(signal: AbortSignal): Promise<void>;
+  saveToHistory(chain: string, value: string, label: string): Promise<void>;
+  removeFromHistory(key: string, value: string): Promise<void>;
+  clearHistory(): Promise<void>;
+}
+
+const HISTORY_KEY = 'hexlens.lookUpHistory';
+const ENS_CHAIN = 'eth';
+
+export function createLookUpSources({ worker, book, workspaceState, abis }: LookUpSourcesDeps): LookUpSources {
+  const genesisHashes = new Map<string, string>();
+  const chainIds = new Map<string, number>();
+  const readHistory = () => parseHistory(workspaceState.get(HISTORY_KEY));
+  const getKey = (selector: string): string | null => {
+    const chain = worker.chains().find(configured => configured.selector === selector);
+    return chain === undefined
+      ? null
+      : getHistoryKey({ selector, local: chain.isOnLoopback }, genesisHashes.get(selector) ?? null);
+  };
+  let ranked: { readonly entries: unknown; readonly ranking: LookUpState['ranking'] } | undefined;
+  const getRanking = () => {
+    const entries = book.trustedEntries();
+    if (ranked?.entries !== entries) ranked = { entries, ranking: createEntryRanking(entries) };
+    return ranked.ranking;
+  };
+  const getEnsChain = () => (worker.chains().some(({ selector }) => selector === ENS_CHAIN) ? ENS_CHAIN : null);
+  return {
+    getEnsChain,
+    createState({ firstChain, source = null }) {
+      const history = readHistory();
+      const chains = worker
+        .chains()
+        .map(({ selector, isOnLoopback }) => {
+          const id = chainIds.get(selector);
+          return { selector, local: isOnLoopback, ...(id !== undefined && { id }) };
+        })
+        .toSorted((a, b) => Number(b.selector === firstChain) - Number(a.selector === firstChain));
+      return {
+        registry: abis.current(),
+        chains,
+        ranking: getRanking(),
+        ensChain: getEnsChain(),
+        source,
+        getName: (address, chain) => book.getName(address, chain),
+        history: chains.flatMap(({ selector }) => {
+          const key = getKey(selector);
+          return key === null ? [] : [{ key, chain: selector, entries: getHistoryEntries(history, key) }];
+        }),
+      };
+    },
+    async identifyLocalChains(signal) {
+      const identify = async (selector: string) => {
+        const { chain, genesisHash } = await worker.lookup('chainStatus', { chain: selector }, signal);
+        if (chain !== null) chainIds.set(selector, chain.id);
+        if (genesisHash !== undefined) genesisHashes.set(selector, genesisHash);
+      };
+      // Without a node the history of its chain is not shown.
+      await Promise.allSettled(
+        worker.chains().flatMap(({ selector, isOnLoopback }) => (isOnLoopback ? [identify(selector)] : [])),
+      );
+    },
+    async saveToHistory(chain, value, label) {
+      const key = getKey(chain);
+      if (key !== null) await workspaceState.update(HISTORY_KEY, addHistoryEntry(readHistory(), key, { value, label }));
+    },
+    async removeFromHistory(key, value) {
+      await workspaceState.update(HISTORY_KEY, removeHistoryEntry(readHistory(), key, value));
+    },
+    async clearHistory() {
+      await workspaceState.update(HISTORY_KEY, undefined);
+    },
+  };
+}

@@ -10,6 +10,12 @@ export const contextKeys = {
   httpRunning: 'hexlens.httpRunning',
   /** The Addresses view shows only what matches its filter. */
   addressesFiltered: 'hexlens.addressesFiltered',
+  /** A node has answered in this window. */
+  connected: 'hexlens.connected',
+  /** A hover was shown in this window. */
+  hovered: 'hexlens.hovered',
+  /** The address book has an entry. */
+  hasSavedAddress: 'hexlens.hasSavedAddress',
 } as const;
 
 export type ContextKey = (typeof contextKeys)[keyof typeof contextKeys];

@@ -1,4 +1,5 @@
 // The walkthrough: five steps from a node to the inspector, each with a picture and a command.
+import { contextKeys } from './identifiers.ts';
 import { type NlsText, nlsText } from './nlsText.ts';
 
 interface Step {
@@ -18,7 +19,7 @@ const steps: readonly Step[] = [
       'HexLens reads your own node: a dev chain such as Anvil or Hardhat at 127.0.0.1:8545 is found automatically, without a key or a sign-up. Other nodes are added with one command.\n[Connect Node](command:hexlens.connectNode)',
     ),
     media: { svg: 'media/walkthrough/connect.svg', altText: nlsText('The list of nodes found on this machine') },
-    completionEvents: ['onCommand:hexlens.connectNode', 'onCommand:hexlens.showStatus'],
+    completionEvents: [`onContext:${contextKeys.connected}`],
   },
   {
     id: 'hover',
@@ -27,7 +28,7 @@ const steps: readonly Step[] = [
       'Point at an address, a transaction hash or a block hash in any file. The hover shows at once what it is, and a moment later what is on your chains.',
     ),
     media: { svg: 'media/walkthrough/hover.svg', altText: nlsText('A hover over a token contract') },
-    completionEvents: ['onCommand:hexlens.copyText', 'onCommand:hexlens.openExternal', 'onCommand:hexlens.lookUpHash'],
+    completionEvents: [`onContext:${contextKeys.hovered}`],
   },
   {
     id: 'lookUp',
@@ -52,7 +53,7 @@ const steps: readonly Step[] = [
       'Save an address with the bookmark in the look-up box. Hovers and lists then show its name instead of the digits.\n[Look Up…](command:hexlens.lookUp)',
     ),
     media: { svg: 'media/walkthrough/save.svg', altText: nlsText('A saved address found by its name') },
-    completionEvents: ['onCommand:hexlens.saveAddress', 'onCommand:hexlens.saveAddressUnderCursor'],
+    completionEvents: [`onContext:${contextKeys.hasSavedAddress}`],
   },
   {
     id: 'inspect',

@@ -12,6 +12,7 @@ import { parseEntry } from '../../addressBook/validateEntry.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
+import { findAssignedName } from '../../detect/findAssignedName.ts';
 import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import { getStorageMark } from '../../view/hover/savedEntries.ts';
 import { detectLiteral } from '../editor/detectLiteral.ts';
@@ -31,6 +32,9 @@ import { guessEntry } from './guessEntry.ts';
 import { importEntries } from './importEntries.ts';
 import { offerUndo } from './offerUndo.ts';
 
+/** Characters of the active editor that may name a saved address. */
+const MAX_SEARCHED_LENGTH = 500_000;
+
 export interface AddressBookCommandsDeps {
   readonly book: AddressBook;
   readonly worker: WorkerClient;
@@ -47,6 +51,21 @@ async function promptAddress(value: string): Promise<string> {
     validateInput: getAddressProblem,
   });
   return requireChoice(text).trim();
+}
+
+/** The name that the code in the active editor gives the address, in the cursor's line first. */
+function findNameInEditor(address: string): string | null {
+  const editor = window.activeTextEditor;
+  if (editor === undefined) return null;
+  const { document, selection } = editor;
+  const current = document.lineAt(selection.active.line).text;
+  const lines = [current, ...document.getText().slice(0, MAX_SEARCHED_LENGTH).split('\n')];
+  for (const line of lines) {
+    const at = line.toLowerCase().indexOf(address);
+    const name = at < 0 ? null : findAssignedName(line, at);
+    if (name !== null) return name;
+  }
+  return null;
 }
 
 function getAddressProblem(address: string): string | null {
@@ -121,8 +140,8 @@ export function createAddressBookCommands({ book, worker, settings, log }: Addre
     const wellKnown = isAptosEntryAddress(address)
       ? null
       : (findDevelopmentAccount(address as `0x${string}`)?.name ?? null);
-    const suggestedName = request.name ?? book.getName(address) ?? wellKnown ?? '';
-    const name = await promptName(title, address, suggestedName);
+    const known = request.name ?? book.getName(address) ?? wellKnown ?? findNameInEditor(address);
+    const name = await promptName(title, address, known ?? (await guessing).name ?? '');
     const guess = await guessing;
     const entry = parseEntry({
       address,

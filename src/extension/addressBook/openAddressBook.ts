@@ -11,6 +11,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { getWellKnownAddress } from '../../detect/wellKnownAddresses.ts';
+import { contextKeys } from '../../manifest/identifiers.ts';
 import type { AddressBook, OpenBookStorage } from './addressBook.ts';
 import { createPersonalStorage, DAMAGED_KEY } from './personalStorage.ts';
 import { createWorkspaceStorages } from './workspaceStorage.ts';
@@ -64,6 +65,7 @@ export function openAddressBook({ globalState, log }: OpenAddressBookDeps): Addr
     const next = toAddressBookConfiguration(index.trustedEntries);
     const text = JSON.stringify(next);
     if (text !== configurationText) [configuration, configurationText] = [next, text];
+    if (index.entries.length > 0) void commands.executeCommand('setContext', contextKeys.hasSavedAddress, true);
     changed.fire();
   };
   store.add(personal.onDidChange(rebuild));

@@ -1,6 +1,15 @@
 // The content of hovers: what the literal shows by itself, and what each chain or Aptos network adds.
 
-import { type CancellationToken, Hover, l10n, languages, type Position, type TextDocument, workspace } from 'vscode';
+import {
+  type CancellationToken,
+  commands,
+  Hover,
+  l10n,
+  languages,
+  type Position,
+  type TextDocument,
+  workspace,
+} from 'vscode';
 import { sortByChain } from '../../addressBook/addressBookIndex.ts';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { getChainById, getChainByName } from '../../api/chains.ts';
@@ -19,6 +28,7 @@ import { findEventSignatures } from '../../decode/signatures/findSignatures.ts';
 import { addWorkspaceSignatures } from '../../detect/addWorkspaceSignatures.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
 import { getWellKnownAddress } from '../../detect/wellKnownAddresses.ts';
+import { contextKeys } from '../../manifest/identifiers.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { decodeDataLiteral } from '../../view/decodedLiteral.ts';
@@ -177,7 +187,9 @@ async function fetchRevertReason(
       output === null
         ? []
         : await decodeOfContract(chain, to, registry, identify, one => decodeErrorResult(one, output));
-    return decoded === undefined ? (output ?? error) : formatDecodedError(decoded, { registry, getName });
+    if (decoded !== undefined) return formatDecodedError(decoded, { registry, getName });
+    // The bytes are behind Inspect.
+    return output !== null && output.length >= 10 ? l10n.t('custom error {0}', output.slice(0, 10)) : (output ?? error);
   } catch (error) {
     if (isFault(error, 'cancelled')) throw error;
     return null; // the hover shows the rest
@@ -294,6 +306,7 @@ function renderFault(chain: ConfiguredChain, error: unknown): string {
 export function createHovers(deps: HoversDeps): Hovers {
   const { settings, worker, book, log, permissions, abis } = deps;
   const lastHovers = createLastHovers(systemClock);
+  let hasShownHover = false;
   worker.onDidChangeConnections(lastHovers.clear);
   const aptos = createAptosHovers({ settings, worker, book, log, permissions, lastHovers });
   const moveNamedAddresses = createMoveNamedAddressReader();
@@ -367,7 +380,12 @@ export function createHovers(deps: HoversDeps): Hovers {
       const text = [localText, hover.parts.actions ? aptos.createLookUpLinks(documentLiteral) : '']
         .filter(part => part !== '')
         .join('\n\n');
-      return text === '' ? null : new Hover(toHoverMarkdown(text), documentLiteral.range);
+      if (text === '') return null;
+      if (!hasShownHover) {
+        hasShownHover = true;
+        void commands.executeCommand('setContext', contextKeys.hovered, true);
+      }
+      return new Hover(toHoverMarkdown(text), documentLiteral.range);
     },
 
     async provideForChain(configured, document, position, token) {

@@ -4,6 +4,7 @@ import type { AptosStatus, ChainStatus } from '../../api/lookups.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault } from '../../base/errors.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import { contextKeys } from '../../manifest/identifiers.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { getPollDelayMs } from './pollDelay.ts';
@@ -70,6 +71,8 @@ export function registerStatus({ worker }: StatusDeps): Disposable {
     await refreshAptos(which, signal);
     if (signal.aborted) return true;
     for (const status of statuses) chainStatuses.set(status.selector, status);
+    if (statuses.some(({ problem }) => problem === null))
+      void commands.executeCommand('setContext', contextKeys.connected, true);
     render();
     return statuses.every(({ problem }) => problem === null);
   };

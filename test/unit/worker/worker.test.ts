@@ -101,7 +101,7 @@ test('calls and look-ups resolve, and every request of the worker is logged on t
 test('faults cross the port with code and fix', async () => {
   const error = await link.lookup('blockSummary', { chain: 'eth', block: 1 }).catch(caught => caught);
   expect(getFaultCode(error)).toBe('no-node');
-  expect(error.fix).toContain('--node');
+  expect(error.fix).toContain('the setting hexlens.nodes');
 });
 
 test('a cancelled look-up aborts its request to the node', async () => {

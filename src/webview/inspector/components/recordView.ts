@@ -19,7 +19,9 @@ import {
 } from '../rows/cellFormat.ts';
 import { getCellTarget } from '../rows/cellTarget.ts';
 import { getRowUnit } from '../rows/tokenAmount.ts';
+import { getTokenImage } from '../rows/tokenImage.ts';
 import { baseStyles } from '../styles.ts';
+import { createImageLoader } from './imageLoader.ts';
 
 /** Characters of a long value that are shown before the user expands it. */
 const MAX_TEXT_LENGTH = 1_000;
@@ -42,6 +44,7 @@ export class RecordView extends LitElement {
       .value.long { max-height: 220px; overflow: auto; }
       button.copy { flex: none; opacity: 0; line-height: 1; height: 20px; }
       dd:hover button.copy, button.copy:focus-visible { opacity: 1; }
+      img { display: block; max-width: min(100%, 240px); max-height: 240px; object-fit: contain; border-radius: 4px; }
       @media (max-width: 480px) { dl { grid-template-columns: minmax(0, 1fr); } dt { border-bottom: 0; padding-bottom: 0; } }
     `,
   ];
@@ -63,6 +66,28 @@ export class RecordView extends LitElement {
     this.columns = [];
     this.row = [];
     this.expanded = new Set();
+  }
+
+  readonly #images = createImageLoader(() => this.requestUpdate());
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#images.cancelAll();
+  }
+
+  /** The picture of a token's media, which the user has asked for; `null` until it is there. */
+  #renderPicture(media: string): TemplateResult | null {
+    const read = (key: string) => {
+      const cell = this.row[this.columns.findIndex(column => column.key === key)];
+      return typeof cell === 'string' ? cell : null;
+    };
+    const { name, dataUri, uri } = getTokenImage(read('normalizedMetadata') ?? read('metadata'), media);
+    const { channel, chain } = this.context;
+    if (dataUri === null && uri !== null) this.#images.load(channel, { chain, uri });
+    const state = uri === null ? null : this.#images.get({ chain, uri });
+    const source = dataUri ?? (state?.kind === 'loaded' ? state.source : null);
+    if (source === null) return null;
+    return html`<img src=${source} alt=${name ?? t('Token image')} decoding="async">`;
   }
 
   get #unit(): AmountUnit | null {
@@ -107,6 +132,9 @@ export class RecordView extends LitElement {
       return html`${this.#renderLink(column, cell, text)}${name === undefined ? nothing : html` <span class="chip">${toVisibleText(name, 64)}</span>`}`;
     }
     if (column.kind === 'flag') return short;
+    const picture = column.key === 'media' ? this.#renderPicture(text) : null;
+    if (picture !== null)
+      return html`${picture}<details><summary>JSON</summary>${this.#renderText(column, text)}</details>`;
     return this.#renderLink(column, cell, this.#renderText(column, text));
   }
 

@@ -7,6 +7,14 @@ import { RequestController } from '../requestController.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
 
+/** An error that no ABI declares: its selector, and all bytes on request. */
+function renderUnknownError(output: string): TemplateResult {
+  const size = (output.length - 2) / 2;
+  if (size < 4) return html`<p class="mono muted">${toVisibleText(output, 400)}</p>`;
+  return html`<p>${t('Custom error {0}, which no ABI of the workspace declares', output.slice(0, 10))}</p>
+    <details><summary>${t('{0} bytes', size)}</summary><p class="mono muted">${toVisibleText(output, 4_000)}</p></details>`;
+}
+
 export class RevertReason extends LitElement {
   static override styles = [
     baseStyles,
@@ -46,7 +54,7 @@ export class RevertReason extends LitElement {
     if (errors.length === 0 && output === null && nodeMessage === null) return nothing;
     return html`<div class="why" role="note" aria-label=${t('Why it failed')}>
       ${errors.length > 0 ? errors.map(error => html`<p><strong>${t('Reverted')}</strong><span class="mono">${error}</span></p>`) : html`<p><strong>${t('Failed')}</strong>${toVisibleText(nodeMessage ?? '', 400)}</p>`}
-      ${errors.length === 0 && output !== null ? html`<p class="mono muted">${toVisibleText(output, 400)}</p>` : nothing}
+      ${errors.length === 0 && output !== null ? renderUnknownError(output) : nothing}
       ${exact ? nothing : html`<p class="muted">${t('Found by repeating the call on the state before its block.')}</p>`}</div>`;
   }
 }

@@ -60,7 +60,8 @@ const tableStyles = css`
   .details { min-width: 0; min-height: 0; overflow: auto; border-left: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, #8885)); }
   .details header { position: sticky; top: 0; z-index: 1; display: flex; align-items: center; justify-content: space-between; padding: 0 6px 0 12px; height: 28px; background: var(--vscode-editor-background); border-bottom: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, #8885)); }
   .details h2 { margin: 0; font-size: 11px; font-weight: 600; color: var(--vscode-descriptionForeground); }
-  @media (max-width: 760px) {
+  /* Beside the details, the numbers of a narrow table would be cut. */
+  @media (max-width: 960px) {
     .rest.split { grid-template: minmax(140px, 1fr) minmax(140px, 1fr) / minmax(0, 1fr); }
     .details { border-left: 0; border-top: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, #8885)); }
   }
@@ -324,7 +325,10 @@ export class TableView extends LitElement {
       </div>
       ${this.#filterProblems.length === 0 ? nothing : html`<p class="problem">${this.#filterProblems[0]}</p>`}
       <div class="rest ${this.detailsRow === null ? '' : 'split'}">
-        <hl-grid .columns=${this.#gridColumns} .allColumns=${columns} .rows=${rows} .order=${this.#order}
+        ${
+          rows.length === 0 && !isLoading
+            ? nothing
+            : html`<hl-grid .columns=${this.#gridColumns} .allColumns=${columns} .rows=${rows} .order=${this.#order}
           .format=${this.#format} .sort=${this.sort} .selectedRows=${this.selectedRows} chain=${this.context.chain} label=${this.label}
           @grid-sort=${({ detail }: CustomEvent<GridEvents['grid-sort']>) => {
             this.sort = detail;
@@ -344,7 +348,8 @@ export class TableView extends LitElement {
           @grid-copy=${({ detail }: CustomEvent<GridEvents['grid-copy']>) => this.#handleCopy(detail, columns)}
           @grid-menu=${({ detail }: CustomEvent<GridEvents['grid-menu']>) => {
             this.menu = { kind: 'cell', ...detail };
-          }}></hl-grid>
+          }}></hl-grid>`
+        }
         ${shown === 0 && !isLoading ? html`<p class="empty muted">${rows.length === 0 ? t('No rows.') : t('No rows match the filter.')}</p>` : nothing}
         ${this.#renderDetails()}
       </div>${this.#renderMenu()}`;

@@ -161,7 +161,12 @@ describe('what is known without a lookup', () => {
     for (const dots of ['…', '...', '..']) {
       expect(labels(`${relayer?.address.slice(0, 8)}${dots}beef`)).toEqual(['Relayer']);
       expect(labels(`0x3c12${dots}72ff`, { history })).toEqual(['Transaction']);
-      expect(labels(`0x3c12${dots}0000`, { history })[0]).toContain('Digits are missing');
+      expect(labels(`0x3c12${dots}0000`, { history, chains: [{ selector: 'eth', local: false }] })[0]).toContain(
+        'Digits are missing',
+      );
+      expect(getLookUpItems(`0x3c12${dots}0000`, state({ history }))).toMatchObject([
+        { target: { kind: 'shortened', chain: 'local', start: '0x3c12', end: '0000' } },
+      ]);
     }
   });
 

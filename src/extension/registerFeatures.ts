@@ -67,7 +67,9 @@ export function registerFeatures({
   store.add(registerLinks({ worker, settings }));
   store.add(registerStatus({ worker }));
   store.add(registerSidebar({ book, worker, settings, keys, abis, log, globalState }));
-  store.add(registerInspector({ extensionUri, extensionId: extension.id, worker, settings, abis, book, workspaceState, log }));
+  store.add(
+    registerInspector({ extensionUri, extensionId: extension.id, worker, settings, abis, book, workspaceState, log }),
+  );
   store.add(registerNodeCommands({ worker, settings, secrets }));
   store.add(registerLanguageModelTools({ worker, settings }));
   store.add(registerMcpServer({ context, settings, keys, secrets, book }));

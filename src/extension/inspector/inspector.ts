@@ -1,7 +1,19 @@
 // The inspector's panels: one that is reused, and any number of pinned ones.
 
 import { randomBytes } from 'node:crypto';
-import { commands, env, l10n, type Memento, ThemeIcon, Uri, ViewColumn, version, type WebviewPanel, window, workspace } from 'vscode';
+import {
+  commands,
+  env,
+  l10n,
+  type Memento,
+  ThemeIcon,
+  Uri,
+  ViewColumn,
+  version,
+  type WebviewPanel,
+  window,
+  workspace,
+} from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault } from '../../base/errors.ts';

@@ -1,6 +1,7 @@
 // Resolves what is typed into the look-up boxes of palette and inspector, with the nodes where they are needed.
-import type { Hex } from '../../base/hex.ts';
+
 import { HexLensError } from '../../base/errors.ts';
+import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { createClient } from '../../client/client.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
@@ -84,10 +85,7 @@ export async function fetchLookUpPreview(
 const INITIAL_APTOS_LIMIT = '25';
 
 /** `null` when the item has no page in the inspector, such as a hash that its chain does not know. */
-export function toInspectorTarget(
-  { target }: LookUpItem,
-  preview: LookUpPreview | undefined,
-): InspectorTarget | null {
+export function toInspectorTarget({ target }: LookUpItem, preview: LookUpPreview | undefined): InspectorTarget | null {
   switch (target?.kind) {
     case 'address':
     case 'block':
@@ -168,9 +166,7 @@ export async function resolveLookUp(
       continue;
     }
     const isFetched = target.kind === 'hash' || target.kind === 'ens' || target.kind === 'shortened';
-    const preview = isFetched
-      ? await fetchLookUpPreview(item, sources.getEnsChain(), ports, signal)
-      : undefined;
+    const preview = isFetched ? await fetchLookUpPreview(item, sources.getEnsChain(), ports, signal) : undefined;
     if (preview?.kind === 'text' && preview.text !== null && step < MAX_STEPS) {
       text = preview.text;
       continue;

@@ -35,7 +35,13 @@ function getSectionTitle({ source }: ParameterSuggestion): string {
   return source === 'used' ? l10n.t('Recently used') : '';
 }
 
-const ICONS = { cursor: 'symbol-text', choice: 'circle-outline', saved: 'bookmark', event: 'symbol-event', used: 'history' } as const;
+const ICONS = {
+  cursor: 'symbol-text',
+  choice: 'circle-outline',
+  saved: 'bookmark',
+  event: 'symbol-event',
+  used: 'history',
+} as const;
 
 /** Further suggestions are found by typing. */
 const MAX_SUGGESTIONS = 200;

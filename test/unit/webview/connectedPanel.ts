@@ -1,13 +1,12 @@
 // A panel in memory: the extension's session and the page's channel, with structured clones in between.
 
 import type { SavedEntry } from '../../../src/addressBook/entry.ts';
-import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
-import { createEntryRanking } from '../../../src/view/lookUp/entryRanking.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../../../src/api/lookups.ts';
 import type { WireReply, WireRequest } from '../../../src/api/wire/request.ts';
 import type { Progress } from '../../../src/api/workerProtocol.ts';
 import { disposable } from '../../../src/base/disposable.ts';
 import { silentLog } from '../../../src/base/log.ts';
+import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
 import type {
   DataPorts,
   EditorPorts,
@@ -17,6 +16,7 @@ import type {
 import { createInspectorSession, type InspectorSession } from '../../../src/extension/inspector/inspectorSession.ts';
 import type { InspectorTarget } from '../../../src/protocol/inspectorTarget.ts';
 import type { ExtensionMessage, PageMessage } from '../../../src/protocol/messages.ts';
+import { createEntryRanking } from '../../../src/view/lookUp/entryRanking.ts';
 import type { VsCodeApi } from '../../../src/webview/inspector/inspector.ts';
 import { createSyntheticBlock } from '../../support/chain/syntheticBlock.ts';
 
@@ -65,7 +65,14 @@ const quietChain: Partial<Record<LookupId, unknown>> = {
 
 export const ok = (body: unknown): WireReply => ({ status: 200, headers: {}, body });
 
-export function connectPanel({ target, reply, lookup, describer, following, entries }: ConnectedPanelOptions): ConnectedPanel {
+export function connectPanel({
+  target,
+  reply,
+  lookup,
+  describer,
+  following,
+  entries,
+}: ConnectedPanelOptions): ConnectedPanel {
   let receive: (message: unknown) => void = () => {};
   const posted: ExtensionMessage[] = [];
   const copied: string[] = [];

@@ -31,7 +31,8 @@ const openPanel = async (target: InspectorTarget, options: Partial<ConnectedPane
     await open({
       target,
       entries,
-      reply: ({ operation }) => ok(operation === 'block' ? block : { result: [], cursor: null, page: 0, page_size: 25 }),
+      reply: ({ operation }) =>
+        ok(operation === 'block' ? block : { result: [], cursor: null, page: 0, page_size: 25 }),
       ...options,
     })
   ).connected;

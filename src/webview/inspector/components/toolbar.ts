@@ -33,7 +33,9 @@ export class Toolbar extends LitElement {
       .problem { color: var(--vscode-errorForeground); }
     `,
   ];
-  static override properties = { context: { attribute: false }, menu: { state: true },
+  static override properties = {
+    context: { attribute: false },
+    menu: { state: true },
     problem: { state: true },
     answer: { state: true },
   };

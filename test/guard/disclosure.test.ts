@@ -26,6 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/extension/commands/explorerPages.ts':
     'Opens what toExplorerTarget allows, or what a hover has looked up before.',
   'src/extension/http/httpService.ts': 'Opens the reference of the service on this machine.',
+  'src/extension/inspector/pageRequests.ts': 'Requests what the inspector and resolveLookUp have checked.',
   'src/extension/inspector/tableExport.ts': 'Continues the request of a target that the inspector has checked.',
   'src/extension/inspector/registerInspector.ts': 'Passes the argument to the inspector, which checks it.',
   'src/extension/links/literalLinks.ts': 'Links what findLinkableLiterals allows.',
@@ -66,7 +67,7 @@ describe('the project', () => {
     for (const path of [
       'hover/hovers',
       'hover/aptosHovers',
-      'lookUp/lookUpPreviews',
+      'lookUp/resolveLookUp',
       'uris/handleUri',
       'links/literalLinks',
     ])

@@ -124,11 +124,16 @@ describe('commands', () => {
 });
 
 describe('context keys', () => {
-  test('every one of ours that a condition of a command asks is set by the extension', () => {
+  test('every one of ours that a command or the walkthrough asks is set by the extension', () => {
     const sources = globSync('src/extension/**/*.ts', { cwd: root }).map(file => readFileSync(root + file, 'utf8'));
-    const asked = whole.contributes.commands.flatMap(({ enablement }) => enablement?.match(/hexlens\.\w+/g) ?? []);
+    const events = walkthroughs.flatMap(({ steps }) => steps.flatMap(({ completionEvents }) => completionEvents));
+    const conditions = [
+      ...whole.contributes.commands.map(({ enablement = '' }) => enablement),
+      ...events.filter(event => event.startsWith('onContext:')),
+    ];
+    const asked = conditions.flatMap(condition => condition.match(/hexlens\.\w+/g) ?? []);
     for (const [name, key] of Object.entries(contextKeys)) {
-      expect(asked, `${key} is asked by no enablement`).toContain(key);
+      expect(asked, `${key} is asked by nothing`).toContain(key);
       expect(
         sources.some(source => source.includes('setContext') && source.includes(`contextKeys.${name}`)),
         `src/extension sets ${key}`,

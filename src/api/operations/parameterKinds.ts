@@ -1,9 +1,9 @@
 // Kinds of parameter values: parsed from text with a reason when invalid, and formatted as text.
 
-import { keccak256 } from 'ox/Hash';
 import { quote } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
-import { bytesToHex, type Hex, isAddress, isHash } from '../../base/hex.ts';
+import { hashText } from '../../base/hashText.ts';
+import { type Hex, isAddress, isHash } from '../../base/hex.ts';
 import { type LocalizableText, localizable, localize } from '../../base/localize.ts';
 import { parseChainSelector } from '../chains.ts';
 import type { JsonSchema } from '../records/jsonSchema.ts';
@@ -143,10 +143,12 @@ export const eventTopic: ParameterKind<Hex> = {
   parse(text) {
     const hash = text.toLowerCase();
     if (isHash(hash)) return hash;
-    if (text.length <= MAX_SIGNATURE_LENGTH && EVENT_SIGNATURE.test(text))
-      return bytesToHex(keccak256(new TextEncoder().encode(text), { as: 'Bytes' }));
+    if (text.length <= MAX_SIGNATURE_LENGTH && EVENT_SIGNATURE.test(text)) return hashText(text);
     return reject(
-      localizable('must be an event such as Transfer(address,address,uint256), or 0x and 64 digits, not {0}', quote(text)),
+      localizable(
+        'must be an event such as Transfer(address,address,uint256), or 0x and 64 digits, not {0}',
+        quote(text),
+      ),
     );
   },
 };

@@ -7,8 +7,9 @@ import type { InspectorTarget } from '../../../src/protocol/inspectorTarget.ts';
 import { createSyntheticBlock } from '../../support/chain/syntheticBlock.ts';
 import { type ConnectedPanel, type ConnectedPanelOptions, ok } from './connectedPanel.ts';
 import { find, textOf } from './dom.ts';
-import { eventually, open, shows } from './openPage.ts';
+import { createPageFixture, eventually, shows } from './openPage.ts';
 
+const { open } = createPageFixture();
 const alice = `0x${'a1'.repeat(20)}`;
 const alicia = `0x${'a2'.repeat(20)}`;
 const vault = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
@@ -108,7 +109,7 @@ describe('the look-up box', () => {
     ['0xa9059cbb', 'transfer(address,uint256)'],
     [TRANSFER, 'Transfer(address,address,uint256)'],
     ['Ali', 'Several saved addresses match: Alice, Alicia.'],
-    ['nobody we know', 'No saved address has this name'],
+    ['someone else', 'No saved address has this name'],
   ])('says what %s means, and opens nothing', async (text, answer) => {
     const connected = await openPanel(newest);
     await lookUp(text);

@@ -5,8 +5,9 @@ import { expect, test } from 'vitest';
 import type { RecordView } from '../../../src/webview/inspector/components/recordView.ts';
 import { ok } from './connectedPanel.ts';
 import { find, textOf } from './dom.ts';
-import { eventually, open, shows } from './openPage.ts';
+import { createPageFixture, eventually, shows } from './openPage.ts';
 
+const { open } = createPageFixture();
 const vault = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const PNG = 'data:image/png;base64,iVBORw0KGgo=';
 

@@ -35,7 +35,11 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
         decodeRevert: () => [],
         describeCall: () => ({ call: null, result: null }),
       },
-      lookUpSources: { createState: () => Promise.reject(), getEnsChain: () => null, identifyLocalChains: async () => {} } as never,
+      lookUpSources: {
+        createState: () => Promise.reject(),
+        getEnsChain: () => null,
+        identifyLocalChains: async () => {},
+      } as never,
       getNameSources: () => Promise.reject(),
       onProgress: () => ({ dispose() {} }),
       pauseTask: () => {},

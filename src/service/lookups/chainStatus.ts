@@ -12,7 +12,16 @@ export const chainStatus: Lookup<'chainStatus'> = async (input, { nodes }, signa
   const node = await nodes.find(input.chain, signal);
   try {
     const { chain, head, clientVersion: client, genesisHash, isLocal } = await node.pollState(signal);
-    const value = { head: head.number, headHash: head.hash, headTime: head.time, chain, client, genesisHash, isLocal, problem: null };
+    const value = {
+      head: head.number,
+      headHash: head.hash,
+      headTime: head.time,
+      chain,
+      client,
+      genesisHash,
+      isLocal,
+      problem: null,
+    };
     return { value: { selector: node.selector, source: 'node', ...value } };
   } catch (error) {
     if (isFault(error, 'cancelled')) throw error;

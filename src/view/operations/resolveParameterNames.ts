@@ -5,7 +5,12 @@ import { type InputTexts, validateParameter } from '../../api/wire/inputTexts.ts
 import { badInputFault } from '../../base/errors.ts';
 import { t } from '../../base/localize.ts';
 import { formatParameterName } from './operationForm.ts';
-import { getSuggestions, getValueKind, type ParameterSuggestion, type SuggestionSources } from './parameterSuggestions.ts';
+import {
+  getSuggestions,
+  getValueKind,
+  type ParameterSuggestion,
+  type SuggestionSources,
+} from './parameterSuggestions.ts';
 
 export type NameSources = Omit<SuggestionSources, 'literal' | 'recent'>;
 

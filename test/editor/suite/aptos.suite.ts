@@ -132,6 +132,8 @@ describe('hover over Aptos', () => {
     const prompt = await hoverSays(document, carol, /Look up on Aptos.*mainnet/);
     assert.doesNotMatch(prompt, /testnet|Balance/);
     assert.doesNotMatch(await getHoverText(document, alice), /Look up/);
-    assert.equal(double.requests.length, before);
+    // A request for the status of the network may still be under way.
+    const later = double.requests.slice(before);
+    assert.ok(!later.some(request => request.includes(carol) || request.includes(alice)), later.join());
   });
 });

@@ -1,8 +1,8 @@
 // Hovers over literals of the sample workspace with data of the test chain.
-import * as assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { TestChain } from '../../support/chain/testChain.ts';
 import { getExtension, getHoverText, getTestChain, openWorkspaceFile } from './extensionHost.ts';
+import { until } from './siweActions.ts';
 
 describe('hover over the test chain', () => {
   let chain: TestChain;
@@ -16,34 +16,30 @@ describe('hover over the test chain', () => {
     script = await openWorkspaceFile('scripts/check.ts');
   });
 
-  it('shows a token contract', async () => {
-    const text = await getHoverText(script, chain.contracts.coin);
-    assert.match(text, /Contract/);
-    assert.match(text, /ERC\S*20/);
-  });
+  /** The node may take longer than a hover waits for it. */
+  const hoverSays = (document: vscode.TextDocument, needle: string, wanted: RegExp) =>
+    until(
+      () => getHoverText(document, needle),
+      text => wanted.test(text),
+      `shows ${wanted}`,
+    );
 
-  it('shows an account with its balance', async () => {
-    const text = await getHoverText(script, chain.accounts.fees);
-    assert.match(text, /Account/);
-    assert.match(text, /Balance .*ETH/);
-  });
+  it('shows a token contract', () => hoverSays(script, chain.contracts.coin, /Contract[\s\S]*ERC\S*20/));
 
-  it('shows a transaction', async () => {
-    assert.match(await getHoverText(script, chain.transactions.mintApe), /Transaction[\s\S]*Success/);
-  });
+  it('shows an account with its balance', () => hoverSays(script, chain.accounts.fees, /Account[\s\S]*Balance .*ETH/));
+
+  it('shows a transaction', () => hoverSays(script, chain.transactions.mintApe, /Transaction[\s\S]*Success/));
 
   it('shows a failed transaction', async () => {
     const readme = await openWorkspaceFile('README.md');
-    assert.match(await getHoverText(readme, chain.transactions.failed), /Transaction[\s\S]*Failed/);
+    await hoverSays(readme, chain.transactions.failed, /Transaction[\s\S]*Failed/);
   });
 
   it('shows a block by its hash', async () => {
     const readme = await openWorkspaceFile('README.md');
     const { hash, number } = chain.blocks.busy;
-    assert.match(await getHoverText(readme, hash), new RegExp(`Block ${number}`));
+    await hoverSays(readme, hash, new RegExp(`Block ${number}`));
   });
 
-  it('names a well-known event topic', async () => {
-    assert.match(await getHoverText(script, chain.topics.transfer), /Transfer/);
-  });
+  it('names a well-known event topic', () => hoverSays(script, chain.topics.transfer, /Transfer/));
 });

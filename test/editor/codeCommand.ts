@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { format } from 'node:util';
+import { budgetMs } from '../support/timeBudget.ts';
 import { installExtension, startServer } from './editorServer.ts';
 import { getVSCodeVersion } from './installCodeServer.ts';
 import { screenshots } from './paths.ts';
@@ -11,7 +12,8 @@ import { onTermination } from './processes.ts';
 import { quietSettings } from './quietSettings.ts';
 import { launchBrowser, openWorkbench } from './workbench.ts';
 
-const timeoutMs = Number(process.env['VSCODE_HOST_TIMEOUT'] ?? 300_000);
+/** Ends what hangs: each test has a limit of its own. */
+const timeoutMs = Number(process.env['VSCODE_HOST_TIMEOUT'] ?? 30 * budgetMs);
 const verbose = Boolean(process.env['VSCODE_HOST_VERBOSE']);
 
 /** Lines that the workbench logs in every run, regardless of the tests. */

@@ -6,7 +6,7 @@ import type { SavedEntry } from '../../../src/addressBook/entry.ts';
 import type { ImportSummary } from '../../../src/extension/addressBook/importEntries.ts';
 import { acceptAll, getBookUri, removeBook, toTestAddress } from './addressBookFixture.ts';
 import { getExtension, getHoverText, getTestChain, openUntitled } from './extensionHost.ts';
-import { closeAll } from './siweActions.ts';
+import { closeAll, showSelection } from './siweActions.ts';
 
 const run = (contract: string, child: string) => ({
   chain: 31337,
@@ -52,8 +52,7 @@ describe('commands of the address book', () => {
 
   it('saves the address under the cursor and edits it', async () => {
     const document = await openUntitled(`pay(0x70997970C51812dc3A010C7d01b50e0d17dc79C8)`);
-    const editor = await vscode.window.showTextDocument(document);
-    editor.selection = new vscode.Selection(0, 10, 0, 10);
+    await showSelection(document, new vscode.Range(0, 10, 0, 10));
     const entry = await acceptAll<SavedEntry>('hexlens.saveAddressUnderCursor');
     saved.push(entry.id);
     // The suggested name of a well-known account.

@@ -7,6 +7,7 @@ import {
   getProblems,
   replace,
   showDocument,
+  showSelection,
   signer,
   until,
   verifySignIn,
@@ -71,9 +72,7 @@ describe('sign-in messages', () => {
     const document = await showDocument(`const text = \`\n${good}\`;\n`, 'typescript');
     const start = document.getText().indexOf('shop.example');
     const end = document.getText().lastIndexOf('`');
-    const editor = vscode.window.activeTextEditor;
-    assert.ok(editor !== undefined);
-    editor.selection = new vscode.Selection(document.positionAt(start), document.positionAt(end));
+    await showSelection(document, new vscode.Range(document.positionAt(start), document.positionAt(end)));
     const identity = await verifySignIn();
     assert.equal(identity?.['address'], signer);
   });

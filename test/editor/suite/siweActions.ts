@@ -43,6 +43,19 @@ export async function showDocument(content: string, language = 'plaintext'): Pro
   return document;
 }
 
+/** Shows the document, and waits until its selection is this range: VS Code reports the first selection late. */
+export async function showSelection(document: vscode.TextDocument, selection: vscode.Range): Promise<void> {
+  await vscode.window.showTextDocument(document, { selection });
+  await until(
+    () => {
+      const editor = vscode.window.activeTextEditor;
+      return editor?.document === document && editor.selection.isEqual(selection);
+    },
+    isSelected => isSelected,
+    'shows the selection',
+  );
+}
+
 export async function replace(document: vscode.TextDocument, before: string, after: string): Promise<void> {
   const start = document.getText().indexOf(before);
   assert.ok(start >= 0, `${before} is not in the document`);

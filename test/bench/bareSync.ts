@@ -45,7 +45,7 @@ export async function syncBare(http: HttpPort, url: string, file: string): Promi
   for (const step of migrations) database.exec(step);
   const insertBlock = database.prepare('INSERT INTO block VALUES (?, ?, ?, ?, ?, ?, ?)');
   const insertTransfer = database.prepare('INSERT INTO transfer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const insertMint = database.prepare('INSERT INTO mint VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const insertErc20Transfer = database.prepare('INSERT INTO erc20_transfer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const insertAddress = database.prepare('INSERT INTO address (bytes) VALUES (?) RETURNING id');
   const setOwner = database.prepare(
     `INSERT INTO owner VALUES (?, ?, 0, ?, ?, '1', ?, ?)
@@ -66,7 +66,7 @@ export async function syncBare(http: HttpPort, url: string, file: string): Promi
     return id;
   };
 
-  let [transfers, mints, unwritten] = [0, 0, 0];
+  let [transfers, erc20Transfers, unwritten] = [0, 0, 0];
   const move = (token: number, tokenId: Uint8Array, holder: number, change: bigint) => {
     if (holder === 1) return;
     const before = BigInt((readShare.get(token, tokenId, holder)?.['amount'] as string | undefined) ?? 0);
@@ -81,7 +81,7 @@ export async function syncBare(http: HttpPort, url: string, file: string): Promi
       bytes(block.parentHash),
       Number(block.timestamp),
       transfers + 1,
-      mints + 1,
+      erc20Transfers + 1,
       1,
     );
     const values = new Map(block.transactions.map(({ hash, value }) => [hash, BigInt(value).toString()]));
@@ -118,8 +118,10 @@ export async function syncBare(http: HttpPort, url: string, file: string): Promi
         );
         move(token, id, from, -amount);
         move(token, id, to, amount);
-      } else if (topic === topics.transfer && BigInt(first) === 0n) {
-        insertMint.run(++mints, ...position, hash, index, token, intern(second.slice(26)), BigInt(log.data).toString());
+      } else if (topic === topics.transfer) {
+        const [from, to] = [intern(first.slice(26)), intern(second.slice(26))];
+        const amount = packNumber(BigInt(log.data));
+        insertErc20Transfer.run(++erc20Transfers, ...position, hash, index, token, from, to, amount);
       }
     }
     unwritten += logs.length;

@@ -89,7 +89,7 @@ export function* generateBatches(rows: number): Generator<BlockBatch> {
     const transfers = blocks.flatMap(({ number }) =>
       Array.from({ length: PER_BLOCK }, (_, logIndex) => transfer(number, logIndex)),
     );
-    yield { blocks, transfers, mints: [], trades: [], tokens: [] };
+    yield { blocks, transfers, erc20Transfers: [], trades: [], tokens: [] };
   }
 }
 

@@ -124,6 +124,20 @@ export async function expectSameResults(store: Store, model: Store, seed: number
     expect(await minted(store, limit), JSON.stringify(mints)).toEqual(expectedMints);
     expect(await store.countMints(mints)).toBe(expectedMints.length);
 
+    const erc20Query = { ...range(), wallet: maybe(pick(wallets)), tokens: maybe(some(COINS)) };
+    for (const isOldestFirst of [false, true]) {
+      const moved = (of: Store, size: number) =>
+        readAllPages(
+          size,
+          (slice: PageQuery<LogPosition>) => of.queryErc20Transfers(erc20Query, { ...slice, isOldestFirst }),
+          row => ({ ...row, batchIndex: 0 }),
+        );
+      expect(await moved(store, limit), JSON.stringify(erc20Query)).toEqual(await moved(model, 100));
+    }
+    expect((await store.queryErc20Tokens(wallet)).toSorted()).toEqual(
+      (await model.queryErc20Tokens(wallet)).toSorted(),
+    );
+
     const trade = { token: pick(nfts), fromTime: getBlockTime(dice(height)), marketplaces: maybe(some(MARKETPLACES)) };
     expect(await store.queryLowestTrade(trade), JSON.stringify(trade)).toEqual(await model.queryLowestTrade(trade));
   }

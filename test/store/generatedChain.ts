@@ -2,7 +2,14 @@
 import { createHash } from 'node:crypto';
 import type { Hex } from '../../src/base/hex.ts';
 import { ZERO_ADDRESS } from '../../src/base/hex.ts';
-import type { BlockBatch, BlockRow, MintRow, TokenRow, TradeRow, TransferRow } from '../../src/service/store/rows.ts';
+import type {
+  BlockBatch,
+  BlockRow,
+  Erc20TransferRow,
+  TokenRow,
+  TradeRow,
+  TransferRow,
+} from '../../src/service/store/rows.ts';
 
 export const hashText = (text: string): Hex => `0x${createHash('sha256').update(text).digest('hex')}`;
 
@@ -59,7 +66,7 @@ const getSeed = (hash: Hex) => Number.parseInt(hash.slice(2, 10), 16);
 
 interface Content {
   readonly transfers: readonly TransferRow[];
-  readonly mints: readonly MintRow[];
+  readonly erc20Transfers: readonly Erc20TransferRow[];
   readonly trades: readonly TradeRow[];
 }
 
@@ -73,7 +80,7 @@ function getBlockContent({ number, hash }: BlockRow): Content {
   };
   const pickOwner = () => (roll(4) === 0 ? ZERO_ADDRESS : pick(WALLETS));
   const transfers: TransferRow[] = [];
-  const mints: MintRow[] = [];
+  const erc20Transfers: Erc20TransferRow[] = [];
   const trades: TradeRow[] = [];
   for (let log = 0, count = roll(6); log < count; log++) {
     const token = pick(NFTS);
@@ -104,12 +111,13 @@ function getBlockContent({ number, hash }: BlockRow): Content {
       });
   }
   for (let log = 0, count = roll(4); log < count; log++)
-    mints.push({
+    erc20Transfers.push({
       blockNumber: number,
       logIndex: 100 + log,
       transactionHash: hashText(`${hash} m${log}`),
       transactionIndex: log,
       token: pick(COINS),
+      from: pick([ZERO_ADDRESS, ...WALLETS]),
       to: pick(WALLETS),
       amount: pick([0n, 7n, 2n ** 256n - 1n]),
     });
@@ -125,7 +133,7 @@ function getBlockContent({ number, hash }: BlockRow): Content {
       marketplace: pick(MARKETPLACES),
       price: pick([9n, 10n, 100n, 10n ** 18n, 2n ** 255n]),
     });
-  return { transfers, mints, trades };
+  return { transfers, erc20Transfers, trades };
 }
 
 export function createTokenRow(token: Hex): TokenRow {
@@ -143,12 +151,12 @@ export function createTokenRow(token: Hex): TokenRow {
 export function createBatch(blocks: readonly BlockRow[]): BlockBatch {
   const contents = blocks.map(getBlockContent);
   const transfers = contents.flatMap(content => content.transfers);
-  const mints = contents.flatMap(content => content.mints);
-  const tokens = new Set([...transfers, ...mints].map(row => row.token));
+  const erc20Transfers = contents.flatMap(content => content.erc20Transfers);
+  const tokens = new Set([...transfers, ...erc20Transfers].map(row => row.token));
   return {
     blocks,
     transfers,
-    mints,
+    erc20Transfers,
     trades: contents.flatMap(content => content.trades),
     tokens: [...tokens].map(createTokenRow),
   };
@@ -156,7 +164,7 @@ export function createBatch(blocks: readonly BlockRow[]): BlockBatch {
 
 /** A batch of one block with these rows. */
 export function createBlockBatch(parent: BlockRow | null, rows: Partial<Omit<BlockBatch, 'blocks'>>): BlockBatch {
-  return { blocks: [createNextBlock(parent)], transfers: [], mints: [], trades: [], tokens: [], ...rows };
+  return { blocks: [createNextBlock(parent)], transfers: [], erc20Transfers: [], trades: [], tokens: [], ...rows };
 }
 
 /** By default an ERC-721 mint. */

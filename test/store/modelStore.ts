@@ -2,9 +2,10 @@
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import {
   type BlockBatch,
+  compareLogPositions,
+  type Erc20TransferRow,
   type LogPosition,
   type MetadataSyncTimes,
-  type MintRow,
   type OwnerRow,
   serializeNftKey,
   type TokenRow,
@@ -76,13 +77,13 @@ export function computeOwners(transfers: readonly TransferRow[]): readonly Owner
 }
 
 export function createModelStore(info: StoreInfo): Store {
-  let batches: BlockBatch = { blocks: [], transfers: [], mints: [], trades: [], tokens: [] };
+  let batches: BlockBatch = { blocks: [], transfers: [], erc20Transfers: [], trades: [], tokens: [] };
   let coveredFrom: number | undefined;
   const syncs = new Map<string, MetadataSyncTimes>();
 
   const inRange = ({ fromBlock, toBlock }: BlockRange, { blockNumber }: { readonly blockNumber: number }) =>
     (fromBlock === undefined || blockNumber >= fromBlock) && (toBlock === undefined || blockNumber <= toBlock);
-  const toMintPosition = (row: MintRow): LogPosition => ({ ...row, batchIndex: 0 });
+  const toErc20Position = (row: Erc20TransferRow): LogPosition => ({ ...row, batchIndex: 0 });
 
   const model = {
     info,
@@ -103,7 +104,7 @@ export function createModelStore(info: StoreInfo): Store {
       batches = {
         blocks: [...batches.blocks, ...batch.blocks],
         transfers: [...batches.transfers, ...batch.transfers],
-        mints: [...batches.mints, ...batch.mints],
+        erc20Transfers: [...batches.erc20Transfers, ...batch.erc20Transfers],
         trades: [...batches.trades, ...batch.trades],
         tokens: [...batches.tokens, ...batch.tokens],
       };
@@ -113,7 +114,7 @@ export function createModelStore(info: StoreInfo): Store {
       batches = {
         blocks: batches.blocks.filter(({ number }) => number <= block),
         transfers: batches.transfers.filter(isBelow),
-        mints: batches.mints.filter(isBelow),
+        erc20Transfers: batches.erc20Transfers.filter(isBelow),
         trades: batches.trades.filter(isBelow),
         tokens: batches.tokens,
       };
@@ -152,16 +153,31 @@ export function createModelStore(info: StoreInfo): Store {
       });
     },
     countCollections: async owner => (await model.queryCollections(owner, { limit: Infinity })).length,
-    async queryMints(query, slice) {
-      const rows = batches.mints.filter(
+    async queryErc20Transfers(query, slice) {
+      const rows = batches.erc20Transfers.filter(
         row =>
+          inRange(query, row) &&
+          (query.tokens?.includes(row.token) ?? true) &&
+          (query.wallet === undefined || row.from === query.wallet || row.to === query.wallet),
+      );
+      const compare = slice.isOldestFirst === true ? compareLogPositions : compareNewestFirst;
+      return page(rows, compare, toErc20Position, slice);
+    },
+    async queryErc20Tokens(wallet) {
+      const rows = batches.erc20Transfers.filter(row => row.from === wallet || row.to === wallet);
+      return [...new Set(rows.map(row => row.token))];
+    },
+    async queryMints(query, slice) {
+      const rows = batches.erc20Transfers.filter(
+        row =>
+          row.from === ZERO_ADDRESS &&
           inRange(query, row) &&
           (query.tokens?.includes(row.token) ?? true) &&
           !(query.excludedTokens?.includes(row.token) ?? false) &&
           (query.wallets?.includes(row.to) ?? true) &&
           !(query.excludedWallets?.includes(row.to) ?? false),
       );
-      return page(rows, compareNewestFirst, toMintPosition, slice);
+      return page(rows, compareNewestFirst, toErc20Position, slice);
     },
     countMints: async query => (await model.queryMints(query, { limit: Infinity })).length,
     async queryLowestTrade({ token, fromTime: since, marketplaces }) {
@@ -176,7 +192,7 @@ export function createModelStore(info: StoreInfo): Store {
       return cheapest[0] ?? null;
     },
     async readTokens(addresses) {
-      const tokensWithRows = new Set([...batches.transfers, ...batches.mints].map(row => row.token));
+      const tokensWithRows = new Set([...batches.transfers, ...batches.erc20Transfers].map(row => row.token));
       const found = new Map<Hex, TokenRow>();
       for (const row of batches.tokens)
         if (addresses.includes(row.token) && tokensWithRows.has(row.token)) found.set(row.token, row);

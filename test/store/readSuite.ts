@@ -1,6 +1,6 @@
 // The part of the store suite about lists: filters, stable pages, mints and lowest trades.
 import { describe, expect, it } from 'vitest';
-import type { Hex } from '../../src/base/hex.ts';
+import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import type { LogPosition, OwnerRow, TradeRow, TransferRow } from '../../src/service/store/rows.ts';
 import type { CollectionRow } from '../../src/service/store/store.ts';
 import { allOwners, allTransfers, readAllPages } from './compareStores.ts';
@@ -50,9 +50,9 @@ export function describeReads({ store, block }: StoreFixture): void {
     expect((await allOwners(store(), { owner: alice }, 1)).map(row => row.changedAt.logIndex)).toEqual(newestFirst);
     const shared = { blockNumber: 1, logIndex: LAST_LOG_INDEX, transactionHash: hashText('last'), transactionIndex: 0 };
     const sale = { tokenIds: [1n], seller: alice, buyer: bob, marketplace: MARKETPLACES[0] as Hex, price: 7n };
-    const mints = [{ ...shared, token: COINS[0] as Hex, to: bob, amount: 5n }];
+    const erc20Transfers = [{ ...shared, token: COINS[0] as Hex, from: ZERO_ADDRESS, to: bob, amount: 5n }];
     const trades = [{ ...shared, token, ...sale }];
-    await store().applyBatch(createBlockBatch(await store().readHead(), { mints, trades }));
+    await store().applyBatch(createBlockBatch(await store().readHead(), { erc20Transfers, trades }));
     expect((await store().queryMints({}, { limit: 5 })).map(row => row.logIndex)).toEqual([LAST_LOG_INDEX]);
     expect((await store().queryLowestTrade({ token, fromTime: 0 }))?.logIndex).toBe(LAST_LOG_INDEX);
     await store().rollBackTo(0);

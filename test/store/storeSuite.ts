@@ -49,7 +49,7 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
         const rows = transfers.map((row, logIndex) =>
           createTransferRow({ to: ZERO_ADDRESS, logIndex, ...row, blockNumber: block.number }),
         );
-        await store.applyBatch({ blocks: [block], transfers: rows, mints: [], trades: [], tokens: [] });
+        await store.applyBatch({ blocks: [block], transfers: rows, erc20Transfers: [], trades: [], tokens: [] });
         return block;
       },
     };
@@ -114,7 +114,7 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
           blocks: [blocks[2], createNextBlock(blocks[2] ?? null, 'x'), blocks[3]] as BlockRow[],
         },
         'rows below the batch': { ...good, transfers: [row, { ...row, blockNumber: 1 }] },
-        'rows above the batch': { ...good, mints: [{ ...row, blockNumber: 4 }] },
+        'rows above the batch': { ...good, erc20Transfers: [{ ...row, blockNumber: 4 }] },
         'two transfers at one log position': { ...good, transfers: [row, row] },
         'a hash that is too short': { ...good, transfers: [{ ...row, transactionHash: '0x12' as Hex }] },
         'an address that is not hex': { ...good, transfers: [{ ...row, to: `0x${'g'.repeat(40)}` as Hex }] },
@@ -144,7 +144,9 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
       const [rolledBack, stored] = [address('a', 71), address('a', 72)];
       const bad = { ...createTransferRow({ blockNumber: 0, to: rolledBack }), transactionHash: '0x12' as Hex };
       const transfers = [createTransferRow({ blockNumber: 0, to: rolledBack })];
-      await expect(store.applyBatch(createBlockBatch(null, { transfers, mints: [bad] }))).rejects.toMatchObject({
+      await expect(
+        store.applyBatch(createBlockBatch(null, { transfers, erc20Transfers: [bad] })),
+      ).rejects.toMatchObject({
         code: 'internal',
       });
       expect(await allTransfers(store, { wallet: rolledBack })).toEqual([]);
@@ -159,7 +161,7 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
       await store.applyBatch({
         ...batch,
         transfers: batch.transfers.toReversed(),
-        mints: batch.mints.toReversed(),
+        erc20Transfers: batch.erc20Transfers.toReversed(),
         trades: batch.trades.toReversed(),
       });
       const model = createModelStore(info);
@@ -183,10 +185,11 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
         transactionHash: block.hash,
         transactionIndex: 3,
         token,
+        from: ZERO_ADDRESS,
         to: wallet,
         amount: MAX_UINT256,
       };
-      await store.applyBatch(createBlockBatch(block, { mints: [mint] }));
+      await store.applyBatch(createBlockBatch(block, { erc20Transfers: [mint] }));
       expect(await allTransfers(store, { token, tokenId: MAX_UINT256 })).toMatchObject([
         { tokenId: MAX_UINT256, amount: MAX_UINT256, value: MAX_UINT256, operator: wallet },
       ]);

@@ -11,7 +11,14 @@ import { silentLog } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import { createEvmNodes } from '../../src/service/evm/evmNodes.ts';
 import { type ChainIndex, createChainIndex } from '../../src/service/indexer/chainIndex.ts';
-import type { BlockRow, MintRow, OwnerRow, TokenRow, TradeRow, TransferRow } from '../../src/service/store/rows.ts';
+import type {
+  BlockRow,
+  Erc20TransferRow,
+  OwnerRow,
+  TokenRow,
+  TradeRow,
+  TransferRow,
+} from '../../src/service/store/rows.ts';
 import { createSqliteStoreOpener } from '../../src/service/store/sqlite/sqliteStore.ts';
 import type { OpenStore, Store } from '../../src/service/store/store.ts';
 import { type Anvil, type AnvilOptions, startAnvil } from './chain/anvil.ts';
@@ -25,7 +32,8 @@ export interface StoreContent {
   readonly blocks: readonly BlockRow[];
   readonly transfers: readonly TransferRow[];
   readonly owners: readonly OwnerRow[];
-  readonly mints: readonly MintRow[];
+  readonly erc20Transfers: readonly Erc20TransferRow[];
+  readonly mints: readonly Erc20TransferRow[];
   readonly tokens: readonly TokenRow[];
   /** The lowest trade of each token that moved. */
   readonly trades: readonly TradeRow[];
@@ -39,14 +47,15 @@ const ALL = { limit: 1_000_000 } as const;
 export async function readStoreContent(store: Store): Promise<StoreContent> {
   const head = await store.readHead();
   const transfers = (await store.queryTransfers({}, ALL)).map(row => ({ ...row, value: null }));
-  const mints = await store.queryMints({}, ALL);
-  const addresses = [...new Set([...transfers, ...mints].map(row => row.token))].sort();
+  const erc20Transfers = await store.queryErc20Transfers({}, ALL);
+  const addresses = [...new Set([...transfers, ...erc20Transfers].map(row => row.token))].sort();
   const trades = await Promise.all(addresses.map(token => store.queryLowestTrade({ token, fromTime: 0 })));
   return {
     blocks: head === null ? [] : await store.readBlocksDownFrom(head.number, ALL.limit),
     transfers,
     owners: await store.queryOwners({}, ALL),
-    mints,
+    erc20Transfers,
+    mints: await store.queryMints({}, ALL),
     tokens: [...(await store.readTokens(addresses)).values()].sort((a, b) => a.token.localeCompare(b.token)),
     trades: trades.filter(trade => trade !== null),
   };

@@ -17,7 +17,7 @@ interface OnChain {
 }
 
 export type ListId = Exclude<
-  Extract<OperationId, `${string}ft${string}` | 'nftOwners' | 'erc20Mints'>,
+  Extract<OperationId, `${string}ft${string}` | 'nftOwners' | 'erc20Mints' | `${string}Erc20Transfers`>,
   'nftLowestPrice' | `aptos${string}`
 >;
 
@@ -59,7 +59,7 @@ export async function allPages<Id extends ListId>(
   between?: () => Promise<unknown>,
 ): Promise<readonly PageOnWire[]> {
   const limit = (input as { readonly limit?: number }).limit ?? 100;
-  const first = id.endsWith('Transfers') ? 0 : 1;
+  const first = id.endsWith('Transfers') && !id.endsWith('Erc20Transfers') ? 0 : 1;
   const pages: PageOnWire[] = [];
   const seen = new Set<string>();
   let cursor: string | undefined;

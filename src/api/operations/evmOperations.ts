@@ -1,4 +1,4 @@
-// Group B: EVM data ("B. EVM data" of the description), plus `transaction`, which is ours.
+// Group B: EVM data ("B. EVM data" of the description), and additions that it does not have, marked as `ours`.
 import {
   BALANCE_WALLETS_LENGTH,
   DATED_CHANGES_DAY,
@@ -11,12 +11,15 @@ import {
   block as blockRecord,
   chainBalances,
   contractLog,
+  erc20Balance,
   erc20Mint,
+  erc20Transfer,
   nftCollection,
   nftOwner,
   nftTransfer,
   trade,
   transaction as transactionRecord,
+  walletTransaction,
 } from '../records/evmRecords.ts';
 import { defineOperations } from './operation.ts';
 import {
@@ -60,6 +63,8 @@ const toBlock = query(blockNumber, 'Last block, inclusive.');
 const fromDate = query(date, 'First moment; a block given for the same end is used instead.');
 const toDate = query(date, 'Last moment; a block given for the same end is used instead.');
 const range = { fromBlock, toBlock, fromDate, toDate };
+const order = query(choice('desc', 'asc'), 'By block: newest first (desc) or oldest first (asc); desc when absent.');
+const wallet = path(evmAddress, 'The wallet.');
 const collection = path(evmAddress, 'The NFT contract.');
 const token = path(tokenId, 'The token id, decimal or hex.');
 const excludeSpam = query(flag, 'Leave out what is marked as possible spam.');
@@ -98,13 +103,13 @@ export const evmOperations = defineOperations('evm', {
     traits: {
       source: 'index',
       histogram: 'transfers',
-      addressTab: { id: 'transfers', label: 'NFT transfers', position: 6, for: 'all', parameter: 'address' },
+      addressTab: { id: 'transfers', label: 'NFT transfers', position: 10, for: 'all', parameter: 'address' },
       treeSections: [
         {
           key: 'transfers',
           title: 'NFT Transfers',
           icon: 'arrow-swap',
-          below: { wallet: 4, contract: 5 },
+          below: { wallet: 7, contract: 8 },
           parameter: 'address',
           rows: 'transfer',
         },
@@ -214,7 +219,7 @@ export const evmOperations = defineOperations('evm', {
     title: 'NFTs of a Wallet',
     summary: 'NFTs that a wallet owns; an unindexed contract named in token_addresses starts indexing.',
     parameters: {
-      address: path(evmAddress, 'The wallet.'),
+      address: wallet,
       chain,
       format,
       limit,
@@ -231,7 +236,7 @@ export const evmOperations = defineOperations('evm', {
       addressTab: {
         id: 'nfts',
         label: 'NFTs',
-        position: 5,
+        position: 9,
         for: 'all',
         parameter: 'address',
       },
@@ -240,7 +245,7 @@ export const evmOperations = defineOperations('evm', {
           key: 'nfts',
           title: 'NFTs',
           icon: 'symbol-color',
-          below: { wallet: 2, contract: 4 },
+          below: { wallet: 3, contract: 7 },
           parameter: 'address',
           rows: 'nft',
         },
@@ -280,13 +285,13 @@ export const evmOperations = defineOperations('evm', {
     reply: { shape: 'page', record: erc20Mint, envelope: 'plain', status: 200 },
     traits: {
       source: 'index',
-      addressTab: { id: 'mints', label: 'Mints', position: 4, for: 'erc20', parameter: 'contractAddresses' },
+      addressTab: { id: 'mints', label: 'Mints', position: 5, for: 'erc20', parameter: 'contractAddresses' },
       treeSections: [
         {
           key: 'mints',
           title: 'ERC-20 Mints',
           icon: 'sparkle',
-          below: { wallet: 5 },
+          below: { wallet: 8 },
           parameter: 'walletAddresses',
           rows: 'mint',
         },
@@ -294,7 +299,7 @@ export const evmOperations = defineOperations('evm', {
           key: 'mints',
           title: 'ERC-20 Mints',
           icon: 'sparkle',
-          below: { contract: 3 },
+          below: { contract: 4 },
           parameter: 'contractAddresses',
           rows: 'mint',
         },
@@ -361,17 +366,17 @@ export const evmOperations = defineOperations('evm', {
     path: '/:address/nft/collections',
     title: 'NFT Collections of a Wallet',
     summary: 'The collections that a wallet owns NFTs of.',
-    parameters: { address: path(evmAddress, 'The wallet.'), chain, limit, disableTotal, excludeSpam, cursor },
+    parameters: { address: wallet, chain, limit, disableTotal, excludeSpam, cursor },
     reply: { shape: 'page', record: nftCollection, envelope: 'status', status: 200 },
     traits: {
       source: 'index',
-      addressTab: { id: 'collections', label: 'Collections', position: 7, for: 'all', parameter: 'address' },
+      addressTab: { id: 'collections', label: 'Collections', position: 11, for: 'all', parameter: 'address' },
       treeSections: [
         {
           key: 'collections',
           title: 'NFT Collections',
           icon: 'library',
-          below: { wallet: 3 },
+          below: { wallet: 4 },
           parameter: 'address',
           rows: 'collection',
         },
@@ -436,5 +441,135 @@ export const evmOperations = defineOperations('evm', {
         },
       ],
     },
+  },
+
+  walletTransactions: {
+    method: 'GET',
+    path: '/:address',
+    title: 'Transactions of a Wallet',
+    summary:
+      'Transactions that an address sent or received, or that created it; the reply says what its source can not see.',
+    parameters: {
+      address: path(evmAddress, 'The wallet: sender or recipient.'),
+      chain,
+      ...range,
+      include: query(choice('internal_transactions'), 'internal_transactions adds the calls inside each transaction.'),
+      order,
+      limit,
+      cursor,
+    },
+    precedence: blockBeatsDate,
+    reply: { shape: 'page', record: walletTransaction, envelope: 'plain', status: 200 },
+    traits: {
+      source: 'node',
+      addressTab: { id: 'transactions', label: 'Transactions', position: 6, for: 'all', parameter: 'address' },
+      treeSections: [
+        {
+          key: 'transactions',
+          title: 'Transactions',
+          icon: 'list-ordered',
+          below: { wallet: 5, contract: 5 },
+          parameter: 'address',
+          rows: 'transaction',
+        },
+      ],
+    },
+    ours: true,
+  },
+
+  walletErc20Balances: {
+    method: 'GET',
+    path: '/:address/erc20',
+    title: 'ERC-20 Balances of a Wallet',
+    summary: 'What a wallet holds of each ERC-20 token, read from the contracts at one block.',
+    parameters: {
+      address: wallet,
+      chain,
+      toBlock: query(blockNumber, 'The block at which balances are read; the latest when absent.'),
+      tokenAddresses: queryList(list(evmAddress, TOKEN_ADDRESSES_LENGTH), 'Only these tokens.'),
+      excludeSpam,
+    },
+    reply: { shape: 'array', record: erc20Balance, status: 200 },
+    traits: {
+      source: 'index',
+      addressTab: { id: 'tokens', label: 'ERC-20 tokens', position: 7, for: 'all', parameter: 'address' },
+      treeSections: [
+        {
+          key: 'erc20',
+          title: 'ERC-20 Tokens',
+          icon: 'circle-large-outline',
+          below: { wallet: 2, contract: 6 },
+          parameter: 'address',
+          rows: 'erc20Balance',
+        },
+      ],
+    },
+    ours: true,
+  },
+
+  walletErc20Transfers: {
+    method: 'GET',
+    path: '/:address/erc20/transfers',
+    title: 'ERC-20 Transfers of a Wallet',
+    summary: 'ERC-20 transfers that a wallet sent or received.',
+    parameters: {
+      address: path(evmAddress, 'The wallet: sender or recipient.'),
+      chain,
+      contractAddresses: queryList(list(evmAddress, TOKEN_ADDRESSES_LENGTH), 'Only these tokens.'),
+      ...range,
+      order,
+      limit,
+      cursor,
+    },
+    precedence: blockBeatsDate,
+    reply: { shape: 'page', record: erc20Transfer, envelope: 'plain', status: 200 },
+    traits: {
+      source: 'index',
+      histogram: 'transfers',
+      addressTab: { id: 'erc20Transfers', label: 'ERC-20 transfers', position: 8, for: 'all', parameter: 'address' },
+      treeSections: [
+        {
+          key: 'erc20Transfers',
+          title: 'ERC-20 Transfers',
+          icon: 'arrow-swap',
+          below: { wallet: 6 },
+          parameter: 'address',
+          rows: 'erc20Transfer',
+        },
+      ],
+    },
+    ours: true,
+  },
+
+  contractErc20Transfers: {
+    method: 'GET',
+    path: '/erc20/:address/transfers',
+    title: 'ERC-20 Transfers of a Contract',
+    summary: 'Transfers of one ERC-20 token.',
+    parameters: { address: path(evmAddress, 'The token contract.'), chain, ...range, order, limit, cursor },
+    precedence: blockBeatsDate,
+    reply: { shape: 'page', record: erc20Transfer, envelope: 'plain', status: 200 },
+    traits: {
+      source: 'index',
+      histogram: 'transfers',
+      addressTab: {
+        id: 'erc20TokenTransfers',
+        label: 'Token transfers',
+        position: 4,
+        for: 'erc20',
+        parameter: 'address',
+      },
+      treeSections: [
+        {
+          key: 'erc20Transfers',
+          title: 'ERC-20 Transfers',
+          icon: 'arrow-swap',
+          below: { contract: 3 },
+          parameter: 'address',
+          rows: 'erc20Transfer',
+        },
+      ],
+    },
+    ours: true,
   },
 });

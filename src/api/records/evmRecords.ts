@@ -4,6 +4,7 @@ import {
   address,
   amount,
   array,
+  boolean,
   count,
   decimal,
   flag,
@@ -142,8 +143,7 @@ export const internalTransaction = record('InternalTransaction', {
   error: extra(text),
 });
 
-/** "Transaction fields": all strings; `receiptContractAddress` is what hosts add. */
-export const transaction = record('Transaction', {
+const transactionFields = {
   hash: always(hash),
   nonce: always(amount),
   transactionIndex: always(count),
@@ -162,8 +162,56 @@ export const transaction = record('Transaction', {
   blockTimestamp: always(time),
   blockNumber: always(count),
   blockHash: always(hash),
+};
+
+/** "Transaction fields": all strings; `receiptContractAddress` is what hosts add. */
+export const transaction = record('Transaction', {
+  ...transactionFields,
   logs: always(array(transactionLog)),
   internalTransactions: extra(array(internalTransaction)),
+});
+
+/** A transaction in the list of a wallet: without its logs, as hosts send it. */
+export const walletTransaction = record('WalletTransaction', {
+  ...transactionFields,
+  receiptRoot: field(hash),
+  internalTransactions: extra(array(internalTransaction)),
+});
+
+/** A movement of ERC-20 tokens by one log, as hosts type it. */
+export const erc20Transfer = record('Erc20Transfer', {
+  tokenName: field(text),
+  tokenSymbol: field(text),
+  tokenLogo: field(text),
+  tokenDecimals: field(count),
+  transactionHash: always(hash),
+  address: always(address),
+  blockTimestamp: always(time),
+  blockNumber: always(count),
+  blockHash: always(hash),
+  toAddress: field(address),
+  toAddressLabel: field(text),
+  fromAddress: field(address),
+  fromAddressLabel: field(text),
+  value: always(amount),
+  valueDecimal: field(decimal),
+  transactionIndex: always(number),
+  logIndex: always(number),
+  possibleSpam: field(boolean),
+  verifiedContract: field(boolean),
+});
+
+/** What a wallet holds of one ERC-20 token, as hosts type it. */
+export const erc20Balance = record('Erc20Balance', {
+  tokenAddress: always(address),
+  name: field(text),
+  symbol: field(text),
+  logo: field(text),
+  thumbnail: field(text),
+  decimals: field(number),
+  balance: always(amount),
+  possibleSpam: field(boolean),
+  verifiedContract: field(boolean),
 });
 
 /** "Block record". */

@@ -33,6 +33,9 @@ export const PARTIAL_HEADER = 'x-hexlens-partial';
 /** Parameters of the request that the description marks as soon to be deprecated. */
 export const DEPRECATED_SOON_HEADER = 'x-hexlens-deprecated-soon';
 
+/** The method of the node by which the transactions of a wallet were found. */
+export const SOURCE_HEADER = 'x-hexlens-source';
+
 /** What each header says, for the reference; a test compares it with what the server sends. */
 export const headerDescriptions: Readonly<Record<string, string>> = {
   [FAULT_HEADER]: 'on errors: the code, see [errors](#errors)',
@@ -47,7 +50,9 @@ export const headerDescriptions: Readonly<Record<string, string>> = {
     'why `internal_transactions` is `[]` although it was requested: the node can not trace, or not this transaction; without the header `[]` means that there are none',
   [DOMAIN_HEADER]: '`not bound`: no expected domain is configured, so the signed message may be for any site',
   [NETWORK_HEADER]: 'the configured Aptos network that was read',
-  [PARTIAL_HEADER]: 'why Aptos records are incomplete or lack fields, one sentence',
+  [PARTIAL_HEADER]:
+    'why Aptos records are incomplete or lack fields, or which transactions of a wallet are missing, one sentence',
+  [SOURCE_HEADER]: 'the JSON-RPC method by which the transactions of a wallet were found',
   [DEPRECATED_SOON_HEADER]: 'the parameters of the request that are marked as soon to be deprecated (`disable_total`)',
   deprecation:
     'Unix time (RFC 9745) from which the description deprecates what the request uses: ERC-20 mints, `direction`, `topic1` to `topic3`, logs without `topic0`; it still works here',

@@ -3,9 +3,9 @@ import { FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
 import { formatUnits } from '../../base/formatUnits.ts';
 import type { Handler } from '../handler.ts';
 import { describeTokens } from '../queries/describeTokens.ts';
+import { encodeErc20Position } from '../queries/erc20TransfersPage.ts';
 import {
   decodeLogPosition,
-  encodeLogPosition,
   getBlockRange,
   getPageQuery,
   isEmptyRange,
@@ -13,7 +13,6 @@ import {
   readConsistently,
 } from '../queries/listing.ts';
 import { getBlockDate, readBlocks } from '../queries/readBlocks.ts';
-import type { MintRow } from '../store/rows.ts';
 import type { MintQuery } from '../store/store.ts';
 
 export const erc20Mints: Handler<'erc20Mints'> = async (input, context, signal) => {
@@ -59,8 +58,6 @@ export const erc20Mints: Handler<'erc20Mints'> = async (input, context, signal) 
       };
     });
     const total = !listing.shouldCount ? null : isEmptyRange(listing) ? 0 : await store.countMints(rangeQuery);
-    return listing.finish({ rows, total, encodeKey, records });
+    return listing.finish({ rows, total, encodeKey: encodeErc20Position, records });
   });
 };
-
-const encodeKey = ({ blockNumber, logIndex }: MintRow) => encodeLogPosition({ blockNumber, logIndex, batchIndex: 0 });

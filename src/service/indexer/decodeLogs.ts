@@ -1,7 +1,7 @@
 // Decodes logs of whole blocks to rows of the index. Contracts may emit anything: malformed logs are skipped.
 import { type Hex, ZERO_ADDRESS } from '../../base/hex.ts';
 import { decodeAddressAt, decodeAddressTopic, decodeArrayAt, decodeUint256At, getByteLength } from '../evm/abiWords.ts';
-import type { MintRow, NftStandard, TradeRow, TransferRow } from '../store/rows.ts';
+import type { Erc20TransferRow, NftStandard, TradeRow, TransferRow } from '../store/rows.ts';
 import type { ChainLog } from './chainLog.ts';
 import {
   CONSECUTIVE_TRANSFER,
@@ -34,9 +34,9 @@ export const UNKNOWN_TOKEN_KIND: TokenKind = { standard: null, isPunks: false };
 export interface DecodedLogs {
   /** All in the order of the chain. `value` is `null`: a log does not have it. */
   readonly transfers: readonly TransferRow[];
-  readonly mints: readonly MintRow[];
+  readonly erc20Transfers: readonly Erc20TransferRow[];
   readonly trades: readonly TradeRow[];
-  /** Contracts of transfers and mints with the standard of their first row. */
+  /** Contracts of all transfers with the standard of their first row. */
   readonly tokens: ReadonlyMap<Hex, NftStandard | 'ERC20'>;
   /** Ids of ConsecutiveTransfer logs that were skipped. */
   readonly skippedIdCount: bigint;
@@ -79,7 +79,7 @@ export function findUndecidedContracts(logs: readonly ChainLog[]): ReadonlyMap<H
  */
 export function decodeLogs(logs: readonly ChainLog[], getKind: (address: Hex) => TokenKind): DecodedLogs {
   const transfers: TransferRow[] = [];
-  const mints: MintRow[] = [];
+  const erc20Transfers: Erc20TransferRow[] = [];
   const orders: SeaportOrder[] = [];
   const tokens = new Map<Hex, NftStandard | 'ERC20'>();
   const punkReceivers: PunkReceivers = new Map();
@@ -128,20 +128,20 @@ export function decodeLogs(logs: readonly ChainLog[], getKind: (address: Hex) =>
       if (kind.isPunks) punkReceivers.set(`${log.address}${from}`, to);
       if ((kind.standard ?? ambiguous.fallback) === 'ERC721')
         add(log, { standard: 'ERC721', from, to, tokenId: idOrAmount, amount: 1n, operator: null }, 0);
-      else if (from === ZERO_ADDRESS) {
-        mints.push(toMintRow(log, to, idOrAmount));
+      else {
+        erc20Transfers.push(toErc20TransferRow(log, from, to, idOrAmount));
         if (!tokens.has(log.address)) tokens.set(log.address, 'ERC20');
       }
     } else {
       for (const [batchIndex, movement] of parseErc1155Transfers(log).entries()) add(log, movement, batchIndex);
     }
   }
-  return { transfers, mints, trades: toTrades(orders, transfers), tokens, skippedIdCount };
+  return { transfers, erc20Transfers, trades: toTrades(orders, transfers), tokens, skippedIdCount };
 }
 
-function toMintRow(log: ChainLog, to: Hex, amount: bigint): MintRow {
+function toErc20TransferRow(log: ChainLog, from: Hex, to: Hex, amount: bigint): Erc20TransferRow {
   const { blockNumber, logIndex, transactionHash, transactionIndex, address: token } = log;
-  return { blockNumber, logIndex, transactionHash, transactionIndex, token, to, amount };
+  return { blockNumber, logIndex, transactionHash, transactionIndex, token, from, to, amount };
 }
 
 /** ERC-721: all arguments are indexed. */

@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
-import type { BlockRow, MintRow, NftStandard, TokenRow, TradeRow, TransferRow } from '../store/rows.ts';
+import type { BlockRow, Erc20TransferRow, NftStandard, TokenRow, TradeRow, TransferRow } from '../store/rows.ts';
 import { LeadershipLostError, type Store } from '../store/store.ts';
 import type { DecodedRange, RangeReader } from './chainRangeReader.ts';
 import { MAX_CONSECUTIVE_IDS } from './decodeLogs.ts';
@@ -86,7 +86,7 @@ export function createIndexWriter(
     const { store, head, firstBlock, storedTokens } = index;
     const last = rows.blocks.at(-1);
     if (last === undefined) return true;
-    const { blocks, transfers, mints, trades, skippedIdCount } = rows;
+    const { blocks, transfers, erc20Transfers, trades, skippedIdCount } = rows;
     if (skippedIdCount > 0n)
       log.warn(
         `${skippedIdCount} NFTs of ${selector} are not in its index: more than ${MAX_CONSECUTIVE_IDS} in one block.`,
@@ -99,7 +99,7 @@ export function createIndexWriter(
         ...(store.info.scope !== undefined && { coveredFrom }),
         blocks,
         transfers,
-        mints,
+        erc20Transfers,
         trades,
         tokens,
       });
@@ -124,7 +124,8 @@ export function createIndexWriter(
   return {
     add(range) {
       ranges.push(range);
-      rowCount += range.transfers.length + range.decoded.mints.length + range.decoded.trades.length;
+      const { erc20Transfers, trades } = range.decoded;
+      rowCount += range.transfers.length + erc20Transfers.length + trades.length;
       blockCount += range.blocks.length;
     },
     get isEmpty() {
@@ -147,7 +148,7 @@ export function createIndexWriter(
 interface PendingRows {
   readonly blocks: readonly BlockRow[];
   readonly transfers: readonly TransferRow[];
-  readonly mints: readonly MintRow[];
+  readonly erc20Transfers: readonly Erc20TransferRow[];
   readonly trades: readonly TradeRow[];
   /** Token contracts with the standard of their first row. */
   readonly standards: ReadonlyMap<Hex, NftStandard | 'ERC20'>;
@@ -168,7 +169,7 @@ function mergeRanges(ranges: readonly DecodedRange[]): PendingRows {
   return {
     blocks: ranges.flatMap(range => range.blocks),
     transfers: ranges.flatMap(range => range.transfers),
-    mints: ranges.flatMap(range => range.decoded.mints),
+    erc20Transfers: ranges.flatMap(range => range.decoded.erc20Transfers),
     trades: ranges.flatMap(range => range.decoded.trades),
     standards,
     sampleIds,

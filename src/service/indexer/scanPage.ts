@@ -6,9 +6,9 @@ import { createLogRangeSizer } from '../evm/logRangeSizer.ts';
 import {
   type BlockRow,
   compareLogPositions,
+  type Erc20TransferRow,
   type HasLogPosition,
   type LogPosition,
-  type MintRow,
   type TokenRow,
   type TransferRow,
 } from '../store/rows.ts';
@@ -84,7 +84,7 @@ export async function scanPage(
   const deadline = clock.now() + MAX_SCAN_MS;
   const blocks = new Map<number, BlockRow>();
   const transfers: TransferRow[] = [];
-  const mints: MintRow[] = [];
+  const mints: Erc20TransferRow[] = [];
   const isWanted = (row: HasLogPosition) => before === null || compareLogPositions(row, before) < 0;
   const countWanted = () => transfers.filter(isWanted).length + mints.filter(isWanted).length;
   let top = before === null ? to : Math.min(to, getHighestBlockBefore(before));
@@ -109,7 +109,7 @@ export async function scanPage(
     rangeCount++;
     for (const block of rowBlocks) blocks.set(block.number, block);
     transfers.push(...decoded.transfers);
-    mints.push(...decoded.mints);
+    mints.push(...decoded.erc20Transfers);
     sizer.recordFound(top - low + 1, found.logs.length, GOOD_RANGE_LOGS);
     top = low - 1;
   }
@@ -155,18 +155,20 @@ async function decode(
   tokenContracts: TokenContractCache,
   signal: AbortSignal,
 ): Promise<DecodedLogs> {
-  if (scan.what === 'transfers') return { ...decodeLogs(logs, assumeTokenKind), mints: [], trades: [] };
+  if (scan.what === 'transfers') return { ...decodeLogs(logs, assumeTokenKind), erc20Transfers: [], trades: [] };
   const decoded = decodeLogs(logs, await tokenContracts.fetchKinds(findUndecidedContracts(logs), signal));
   const { excludedTokens = [], excludedWallets = [] } = scan.query;
-  const mints = decoded.mints.filter(row => !excludedTokens.includes(row.token) && !excludedWallets.includes(row.to));
-  return { ...decoded, transfers: [], trades: [], mints };
+  const mints = decoded.erc20Transfers.filter(
+    row => !excludedTokens.includes(row.token) && !excludedWallets.includes(row.to),
+  );
+  return { ...decoded, transfers: [], trades: [], erc20Transfers: mints };
 }
 
 /** The rows of one scan. They match the scan's query already, so that only range, contract and page are applied. */
 function createRowSource(
   blocks: ReadonlyMap<number, BlockRow>,
   transfers: readonly TransferRow[],
-  mints: readonly MintRow[],
+  mints: readonly Erc20TransferRow[],
   tokens: readonly TokenRow[],
 ): RowSource {
   const newest = [...blocks.values()].reduce<BlockRow | null>(

@@ -139,16 +139,19 @@ export function createScopeRangeReader(
 
 /** Only the rows that belong to the scope. */
 function selectScope({ kind, address }: IndexScope, decoded: DecodedLogs): DecodedLogs {
-  const { transfers, trades, tokens, skippedIdCount } = decoded;
+  const { transfers, erc20Transfers, trades, tokens, skippedIdCount } = decoded;
   if (kind === 'trades') {
     const own = trades.filter(row => row.token === address);
-    return { transfers: [], mints: [], trades: own, tokens: new Map(), skippedIdCount: 0n };
+    return { transfers: [], erc20Transfers: [], trades: own, tokens: new Map(), skippedIdCount: 0n };
   }
-  const own = kind === 'contract' ? transfers : transfers.filter(row => row.from === address || row.to === address);
-  const ownTokens = new Set(own.map(row => row.token));
+  const isOwn = (row: { readonly from: Hex; readonly to: Hex }) =>
+    kind === 'contract' || row.from === address || row.to === address;
+  const ownTransfers = transfers.filter(isOwn);
+  const ownErc20Transfers = erc20Transfers.filter(isOwn);
+  const ownTokens = new Set([...ownTransfers, ...ownErc20Transfers].map(row => row.token));
   return {
-    transfers: own,
-    mints: [],
+    transfers: ownTransfers,
+    erc20Transfers: ownErc20Transfers,
     trades: [],
     tokens: new Map([...tokens].filter(([token]) => ownTokens.has(token))),
     skippedIdCount,
@@ -319,13 +322,13 @@ function parseFilteredLogs(
 export async function fetchRowBlocks(
   node: EvmNode,
   { logs, seconds, first, last }: FilteredLogs,
-  { transfers, mints, trades }: DecodedLogs,
+  { transfers, erc20Transfers, trades }: DecodedLogs,
   signal: AbortSignal,
 ): Promise<readonly BlockRow[] | null> {
   const rows = new Map<number, BlockRow>();
   const hashes = new Map(logs.map(log => [log.blockNumber, log.blockHash]));
   const withoutTime: Hex[] = [];
-  for (const number of new Set([...transfers, ...mints, ...trades].map(row => row.blockNumber))) {
+  for (const number of new Set([...transfers, ...erc20Transfers, ...trades].map(row => row.blockNumber))) {
     const hash = hashes.get(number);
     const timestamp = seconds.get(number);
     if (hash === undefined || number === first.number || number === last.number) continue;

@@ -12,7 +12,7 @@ function reject(reason: string): never {
  * except of trades: one order may sell NFTs of two contracts.
  */
 export function sortBatchRows<Row extends HasLogPosition>(
-  kind: 'transfer' | 'mint' | 'trade',
+  kind: 'transfer' | 'ERC-20 transfer' | 'trade',
   rows: readonly Row[],
   firstBlock: number,
   lastBlock: number,

@@ -1,4 +1,4 @@
-// What the index stores of a chain: blocks, NFT transfers, NFT owners, ERC-20 mints, trades and token contracts.
+// What the index stores of a chain: blocks, NFT transfers, NFT owners, ERC-20 transfers, trades and token contracts.
 import type { Hex } from '../../base/hex.ts';
 
 // The position of a log in a chain, and the one comparison of two positions.
@@ -74,12 +74,14 @@ export interface OwnerRow {
   readonly mintedBlock: number | null;
 }
 
-export interface MintRow {
+/** ERC-20 tokens moved by one log. Mints come from the zero address, burns go to it. */
+export interface Erc20TransferRow {
   readonly blockNumber: number;
   readonly logIndex: number;
   readonly transactionHash: Hex;
   readonly transactionIndex: number;
   readonly token: Hex;
+  readonly from: Hex;
   readonly to: Hex;
   readonly amount: bigint;
 }
@@ -132,7 +134,7 @@ export interface BlockBatch {
   readonly coveredFrom?: number | undefined;
   readonly blocks: readonly BlockRow[];
   readonly transfers: readonly TransferRow[];
-  readonly mints: readonly MintRow[];
+  readonly erc20Transfers: readonly Erc20TransferRow[];
   readonly trades: readonly TradeRow[];
   readonly tokens: readonly TokenRow[];
 }

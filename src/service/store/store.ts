@@ -5,9 +5,9 @@ import {
   type BlockBatch,
   type BlockRow,
   compareLogPositions,
+  type Erc20TransferRow,
   type LogPosition,
   type MetadataSyncTimes,
-  type MintRow,
   type NftKey,
   type OwnerRow,
   type TokenRow,
@@ -36,6 +36,13 @@ export interface OwnerQuery {
   readonly tokenId?: bigint | undefined;
 }
 
+export interface Erc20TransferQuery extends BlockRange {
+  /** Sender or receiver. A transfer to oneself is one row. */
+  readonly wallet?: Hex | undefined;
+  readonly tokens?: readonly Hex[] | undefined;
+}
+
+/** ERC-20 transfers from the zero address. */
 export interface MintQuery extends BlockRange {
   readonly tokens?: readonly Hex[] | undefined;
   readonly excludedTokens?: readonly Hex[] | undefined;
@@ -55,6 +62,11 @@ export interface TradeQuery {
 export interface PageQuery<Key> {
   readonly limit: number;
   readonly after?: Key | undefined;
+}
+
+/** A page of a list that can be read from both ends. */
+export interface OrderedPageQuery<Key> extends PageQuery<Key> {
+  readonly isOldestFirst?: boolean | undefined;
 }
 
 /** Owners are ordered by last change, newest first, then by owner, token and id, so that the order is total. */
@@ -88,7 +100,7 @@ export interface CollectionRow {
 
 /** What a sparse store covers: only what concerns one address, and only the blocks that contain it. */
 export interface IndexScope {
-  /** NFT transfers of a contract, NFT transfers of a wallet, sales of a contract's NFTs. */
+  /** NFT and ERC-20 transfers of a contract, those of a wallet, sales of a contract's NFTs. */
   readonly kind: 'contract' | 'wallet' | 'trades';
   readonly address: Hex;
 }
@@ -130,8 +142,14 @@ export interface StoreReader {
   countOwners(query: OwnerQuery): Promise<number>;
   queryCollections(owner: Hex, page: PageQuery<CollectionRow>): Promise<readonly CollectionRow[]>;
   countCollections(owner: Hex): Promise<number>;
-  /** `batchIndex` of mints is 0. */
-  queryMints(query: MintQuery, page: PageQuery<LogPosition>): Promise<readonly MintRow[]>;
+  /** `batchIndex` of ERC-20 transfers is 0. */
+  queryErc20Transfers(
+    query: Erc20TransferQuery,
+    page: OrderedPageQuery<LogPosition>,
+  ): Promise<readonly Erc20TransferRow[]>;
+  /** Every ERC-20 token that a wallet has sent or received, in no order. */
+  queryErc20Tokens(wallet: Hex): Promise<readonly Hex[]>;
+  queryMints(query: MintQuery, page: PageQuery<LogPosition>): Promise<readonly Erc20TransferRow[]>;
   countMints(query: MintQuery): Promise<number>;
   /** The trade with the lowest price; the latest of equal ones. */
   queryLowestTrade(query: TradeQuery): Promise<TradeRow | null>;

@@ -1,6 +1,6 @@
-// Rows of balances, logs, prices and mints.
+// Rows of native balances, transactions, logs and prices.
 
-import type { chainBalances, contractLog, erc20Mint, trade } from '../../api/records/evmRecords.ts';
+import type { chainBalances, contractLog, trade, walletTransaction } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
 import { joinParts, shortenHex } from '../../base/displayText.ts';
 import { formatAmount, formatInteger, formatUnits } from '../../base/formatUnits.ts';
@@ -17,9 +17,7 @@ import {
   type RowContext,
   type TreeRow,
   textIfTrue,
-  toDisplayAddress,
   toFacts,
-  toReadableName,
 } from './treeRow.ts';
 
 export function createBalanceRows(record: InferRecord<typeof chainBalances>, context: RowContext): readonly TreeRow[] {
@@ -113,36 +111,45 @@ export function createTradeRow(record: InferRecord<typeof trade>, context: RowCo
   };
 }
 
-export function createMintRow(record: InferRecord<typeof erc20Mint>, context: RowContext): TreeRow | null {
-  const { contractAddress, transactionHash, value, tokenDecimals } = record;
-  if (contractAddress === null || transactionHash === null || value === null) return null;
-  const decimals = tokenDecimals !== null && tokenDecimals <= 77 ? tokenDecimals : null;
-  const symbol =
-    toReadableName(record.tokenSymbol, 12) ??
-    context.getName(contractAddress) ??
-    shortenHex(toDisplayAddress(contractAddress));
-  const exact = decimals === null ? `${formatInteger(value)} (${t('raw')})` : formatUnits(value, decimals);
-  const shown = decimals === null ? exact : formatAmount(value, decimals);
-  const to = record.toWallet === null ? null : t('to {0}', formatAddress(record.toWallet, context));
+export function createTransactionRow(
+  record: InferRecord<typeof walletTransaction>,
+  context: RowContext,
+): TreeRow | null {
+  const { hash, value, fromAddress, toAddress } = record;
+  if (hash === null) return null;
+  const other = toAddress ?? record.receiptContractAddress;
+  const side =
+    toAddress === null
+      ? t('creates {0}', other === null ? t('a contract') : formatAddress(other, context))
+      : toAddress === context.ownAddress && fromAddress !== null
+        ? t('from {0}', formatAddress(fromAddress, context))
+        : t('to {0}', formatAddress(toAddress, context));
+  const isFailed = record.receiptStatus === 0;
+  const paid = value === null || value === 0n ? null : `${formatAmount(value, context.decimals)} ${context.coin}`;
+  const method = record.input !== null && record.input.length >= 10 ? record.input.slice(0, 10) : null;
   const time = formatAge(record.blockTimestamp, context.now);
+  const failure = textIfTrue(isFailed, t('failed'));
+  const label = joinParts(paid ?? method, side);
   return {
-    key: `${transactionHash}/${record.logIndex}`,
-    label: `${shown} ${symbol}`,
-    description: joinParts(to, time),
-    accessibilityLabel: joinParts(`${exact} ${symbol}`, to, time),
-    icon: 'sparkle',
-    color: 'charts.green',
+    key: hash,
+    label,
+    description: joinParts(failure, time),
+    accessibilityLabel: joinParts(label, failure, time),
+    icon: isFailed ? 'error' : toAddress === context.ownAddress ? 'arrow-down' : 'arrow-up',
+    color: isFailed ? 'charts.red' : toAddress === context.ownAddress ? 'charts.green' : 'charts.yellow',
     facts: toFacts([
-      [t('Minted'), `${exact} ${symbol}`],
-      [t('Token'), joinParts(toReadableName(record.tokenName), toDisplayAddress(contractAddress))],
-      [t('To'), formatOptionalAddress(record.toWallet, context)],
+      [t('From'), formatOptionalAddress(fromAddress, context)],
+      [t('To'), formatOptionalAddress(toAddress, context)],
+      [t('Created contract'), formatOptionalAddress(record.receiptContractAddress, context)],
+      [t('Value'), value === null ? null : `${formatUnits(value, context.decimals)} ${context.coin}`],
+      [t('Method'), method],
+      [t('Nonce'), formatOptionalInteger(record.nonce)],
       [t('Block'), formatOptionalInteger(record.blockNumber)],
       [t('Time'), formatMoment(record.blockTimestamp)],
-      [t('Transaction'), transactionHash],
-      [t('Spam'), textIfTrue(record.possibleSpam, t('possible spam'))],
+      [t('Transaction'), hash],
     ]),
-    copyText: transactionHash,
-    target: { kind: 'transaction', hash: transactionHash },
+    copyText: hash,
+    target: { kind: 'transaction', hash },
     sections: [],
   };
 }

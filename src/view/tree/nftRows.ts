@@ -5,6 +5,7 @@ import type { InferRecord } from '../../api/records/record.ts';
 import { joinParts, shortenHex } from '../../base/displayText.ts';
 import { formatUnits } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
+import { describeDirection, ZERO } from './transferDirection.ts';
 import {
   formatAddress,
   formatAge,
@@ -22,8 +23,6 @@ import {
   toReadableName,
 } from './treeRow.ts';
 import { getEntrySections, getTokenSections } from './treeSections.ts';
-
-const ZERO = /^0x0{40}$/;
 
 type NftRecord = InferRecord<typeof nftOwner>;
 
@@ -136,39 +135,10 @@ export function createCollectionRow(record: InferRecord<typeof nftCollection>, c
 
 type TransferRecord = InferRecord<typeof nftTransfer>;
 
-interface Direction {
-  readonly text: string;
-  readonly icon: string;
-  readonly color: TreeRow['color'];
-}
-
-/** A transfer from the side of the entry: in, out, minted, burned, or between others. */
-function getDirection({ fromAddress, toAddress }: TransferRecord, context: RowContext): Direction {
-  const from = fromAddress === null ? '?' : formatAddress(fromAddress, context);
-  const to = toAddress === null ? '?' : formatAddress(toAddress, context);
-  if (fromAddress !== null && ZERO.test(fromAddress))
-    return {
-      text: toAddress === context.ownAddress ? t('minted') : t('minted to {0}', to),
-      icon: 'sparkle',
-      color: 'charts.green',
-    };
-  if (toAddress !== null && ZERO.test(toAddress))
-    return {
-      text: fromAddress === context.ownAddress ? t('burned') : t('burned by {0}', from),
-      icon: 'flame',
-      color: 'charts.red',
-    };
-  if (fromAddress === context.ownAddress && toAddress === context.ownAddress)
-    return { text: t('to itself'), icon: 'sync', color: null };
-  if (toAddress === context.ownAddress) return { text: t('from {0}', from), icon: 'arrow-down', color: 'charts.green' };
-  if (fromAddress === context.ownAddress) return { text: t('to {0}', to), icon: 'arrow-up', color: 'charts.yellow' };
-  return { text: `${from} → ${to}`, icon: 'arrow-swap', color: null };
-}
-
 export function createTransferRow(record: TransferRecord, context: RowContext): TreeRow | null {
   const { tokenAddress, tokenId, transactionHash } = record;
   if (tokenAddress === null || tokenId === null || transactionHash === null) return null;
-  const direction = getDirection(record, context);
+  const direction = describeDirection(record, context);
   const collection = tokenAddress === context.ownAddress ? null : formatAddress(tokenAddress, context);
   const time = formatAge(record.blockTimestamp, context.now);
   const place =

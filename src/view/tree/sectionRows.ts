@@ -8,7 +8,8 @@ import {
   createCoinTransferRow,
   createCreatedNftRow,
 } from './aptosRows.ts';
-import { createBalanceRows, createLogRow, createMintRow, createTradeRow } from './evmRows.ts';
+import { createErc20BalanceRow, createErc20TransferRow, createMintRow } from './erc20Rows.ts';
+import { createBalanceRows, createLogRow, createTradeRow, createTransactionRow } from './evmRows.ts';
 import { createCollectionRow, createNftRow, createOwnerRow, createTokenRow, createTransferRow } from './nftRows.ts';
 import type { RowContext, TreeRow, TreeSection } from './treeRow.ts';
 
@@ -28,6 +29,9 @@ interface RowRecords {
   readonly log: RecordIn<'contractLogs'>;
   readonly trade: RecordIn<'nftLowestPrice'>;
   readonly mint: RecordIn<'erc20Mints'>;
+  readonly transaction: RecordIn<'walletTransactions'>;
+  readonly erc20Balance: RecordIn<'walletErc20Balances'>;
+  readonly erc20Transfer: RecordIn<'walletErc20Transfers'>;
   readonly aptosCoinTransfer: RecordIn<'aptosWalletCoinTransfers'>;
   readonly aptosNft: RecordIn<'aptosWalletNfts'>;
   readonly aptosNftOwner: RecordIn<'aptosCollectionOwners'>;
@@ -45,6 +49,9 @@ const createRows: { readonly [Kind in TreeRowKind]: CreateRows<RowRecords[Kind]>
   log: createLogRow,
   trade: createTradeRow,
   mint: createMintRow,
+  transaction: createTransactionRow,
+  erc20Balance: createErc20BalanceRow,
+  erc20Transfer: createErc20TransferRow,
   aptosCoinTransfer: createCoinTransferRow,
   aptosNft: (record, context) => createAptosNftRow(record, context, false),
   aptosNftOwner: (record, context) => createAptosNftRow(record, context, true),

@@ -174,7 +174,7 @@ describe.skipIf(server === null || server.isExternal)('a real database', () => {
   it('reports a missing table with a fix', async () => {
     const store = await open(`${url}?schema=damaged`);
     await store.applyBatch(createBatch(createNextBlocks(null, 3)));
-    await sql('DROP TABLE damaged.mint');
+    await sql('DROP TABLE damaged.erc20_transfer');
     await expect(store.countMints({})).rejects.toMatchObject({
       message: /not as this program created/,
       fix: /DROP SCHEMA/,

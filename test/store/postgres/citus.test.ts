@@ -75,7 +75,7 @@ describe.skipIf(!isCluster)('a Citus cluster', () => {
     await store.close();
     await runSql(
       before,
-      "SELECT undistribute_table('block'), undistribute_table('transfer'), undistribute_table('mint')",
+      "SELECT undistribute_table('block'), undistribute_table('transfer'), undistribute_table('erc20_transfer')",
     );
     await runSql(
       before,

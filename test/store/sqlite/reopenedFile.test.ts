@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { packHex } from '../../../src/service/store/encoding.ts';
 import { migrations } from '../../../src/service/store/sqlite/schema.ts';
 import { address } from '../generatedChain.ts';
-import { expectHistory, history, useIndexFile } from './indexFileFixture.ts';
+import { expectHistory, history, info, useIndexFile } from './indexFileFixture.ts';
 
 const fixture = useIndexFile();
 const key = { token: address('c', 1), tokenId: 7n };
@@ -22,18 +23,23 @@ it('keeps the times of metadata reads', async () => {
   ]);
 });
 
-it('migrates a file of version 2, without metadata times, and keeps its contents', async () => {
-  const before = await fixture.open();
-  await before.applyBatch(history);
-  await before.close();
+it('empties a file of version 3, which lacks ERC-20 transfers, so that its chain is read again', async () => {
+  const { chainId, genesisHash } = info;
   const database = new DatabaseSync(fixture.path);
-  database.exec('DROP TABLE metadata_sync; PRAGMA user_version = 2;');
+  for (const sql of migrations.slice(0, 3)) database.exec(sql);
+  database.exec('PRAGMA user_version = 3; CREATE INDEX transfer_token ON transfer (token)');
+  database.prepare('INSERT INTO chain VALUES (1, ?, ?)').run(chainId, packHex(genesisHash, 32));
+  database
+    .prepare('INSERT INTO block VALUES (0, ?, ?, 1700000000, 1, 1, 1)')
+    .run(packHex(genesisHash, 32), packHex(genesisHash, 32));
+  database.prepare('INSERT INTO address VALUES (?, ?)').run(2, packHex(key.token, 20));
+  database.exec("INSERT INTO metadata_sync VALUES (2, x'0107', 1, 2)");
   database.close();
 
   const store = await fixture.open();
+  expect(await store.readHead()).toBeNull();
+  await store.applyBatch(history);
   await expectHistory(store);
-  expect(await store.readMetadataSyncs([key])).toEqual([]);
-  await store.writeMetadataSyncs([{ ...key, tokenUriSyncedAt: 1, metadataSyncedAt: 2 }]);
   expect(await store.readMetadataSyncs([key])).toEqual([{ ...key, tokenUriSyncedAt: 1, metadataSyncedAt: 2 }]);
   await store.close();
   const version = new DatabaseSync(fixture.path);
@@ -48,5 +54,6 @@ it('never changes the migrations of a released version', () => {
     '077f844a477c2069',
     'd56babfe266dd4c4',
     '403d62979d46a350',
+    'NEW',
   ]);
 });

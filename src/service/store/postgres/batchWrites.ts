@@ -61,7 +61,7 @@ export async function applyBatch(context: WriteContext, batch: BlockBatch): Prom
     const head = await readHead(queries, chain);
     validateBlocks(info, head, batch);
     const transfers = sortBatchRows('transfer', batch.transfers, firstBlock, lastBlock);
-    const mints = sortBatchRows('mint', batch.mints, firstBlock, lastBlock);
+    const erc20Transfers = sortBatchRows('ERC-20 transfer', batch.erc20Transfers, firstBlock, lastBlock);
     const trades = sortBatchRows('trade', batch.trades, firstBlock, lastBlock);
     await insertRows(queries, 'block', chain, batch.blocks, [
       bulkColumn.int('number', row => row.number),
@@ -71,12 +71,13 @@ export async function applyBatch(context: WriteContext, batch: BlockBatch): Prom
     ]);
     await insertTransfers(queries, chain, transfers, toId);
     await applyTransfersToOwners({ queries, chain, addresses, toId }, transfers);
-    await insertRows(queries, 'mint', chain, mints, [
+    await insertRows(queries, 'erc20_transfer', chain, erc20Transfers, [
       bulkColumn.int('block', row => row.blockNumber),
       bulkColumn.big('log', row => row.logIndex),
       bulkColumn.hash('tx', row => row.transactionHash),
       bulkColumn.int('tx_index', row => row.transactionIndex),
       bulkColumn.int('token', row => toId(row.token)),
+      bulkColumn.int('sender', row => toId(row.from)),
       bulkColumn.int('recipient', row => toId(row.to)),
       bulkColumn.amount('amount', row => row.amount),
     ]);
@@ -87,14 +88,14 @@ export async function applyBatch(context: WriteContext, batch: BlockBatch): Prom
   });
 }
 
-function* listAddresses({ transfers, mints, trades, tokens }: BlockBatch): Generator<Hex> {
+function* listAddresses({ transfers, erc20Transfers, trades, tokens }: BlockBatch): Generator<Hex> {
   for (const { token, from, to, operator } of transfers) {
     yield token;
     yield from;
     yield to;
     if (operator !== null) yield operator;
   }
-  for (const { token, to } of mints) yield* [token, to];
+  for (const { token, from, to } of erc20Transfers) yield* [token, from, to];
   for (const { token, seller, buyer, marketplace } of trades) yield* [token, seller, buyer, marketplace];
   for (const { token } of tokens) yield token;
 }
@@ -155,7 +156,7 @@ async function insertTokens(
 ): Promise<void> {
   if (batch.tokens.length === 0) return;
   const seen = new Map<Hex, number>();
-  for (const { token, blockNumber } of [...batch.transfers, ...batch.mints])
+  for (const { token, blockNumber } of [...batch.transfers, ...batch.erc20Transfers])
     seen.set(token, Math.min(seen.get(token) ?? blockNumber, blockNumber));
   const lastBlock = batch.blocks.at(-1)?.number ?? head;
   // One statement may not write a row twice: the last one of a token counts.
@@ -190,7 +191,7 @@ export async function rollBackTo(context: WriteContext, block: number): Promise<
     );
     for (const [table, column] of [
       ['transfer', 'block'],
-      ['mint', 'block'],
+      ['erc20_transfer', 'block'],
       ['trade', 'block'],
       ['block', 'number'],
       ['token', 'seen'],

@@ -278,6 +278,31 @@ const partitionMigration = `
     setval('sparse_chain_number', coalesce(max(id) FILTER (WHERE subject <> ''), 1073741823) + 1, false) FROM chain;
 `;
 
+/** All ERC-20 transfers instead of mints: the indexes are emptied, so that the chains are read again. */
+const erc20TransferMigration = `
+  DROP TABLE mint CASCADE;
+  CREATE TABLE erc20_transfer (
+    log bigint NOT NULL, chain integer NOT NULL, block integer NOT NULL, tx_index integer NOT NULL,
+    token integer NOT NULL, sender integer NOT NULL, recipient integer NOT NULL, tx bytea NOT NULL, amount bytea NOT NULL,
+    PRIMARY KEY (chain, block, log) WITH (fillfactor = 100)) PARTITION BY RANGE (chain);
+  DO $$
+    DECLARE c record;
+    BEGIN
+      FOR c IN SELECT id FROM chain WHERE subject = '' LOOP
+        EXECUTE format('CREATE TABLE erc20_transfer_%s PARTITION OF erc20_transfer FOR VALUES FROM (%1$s) TO (%2$s)',
+          c.id, c.id + 1);
+      END LOOP;
+    END $$;
+  CREATE TABLE erc20_transfer_sparse PARTITION OF erc20_transfer FOR VALUES FROM (1073741824) TO (MAXVALUE);
+  CREATE INDEX erc20_transfer_sender_sparse ON erc20_transfer_sparse (chain, sender, block);
+  CREATE INDEX erc20_transfer_recipient_sparse ON erc20_transfer_sparse (chain, recipient, block);
+  CREATE INDEX erc20_transfer_token_sparse ON erc20_transfer_sparse (chain, token, block);
+  CREATE INDEX erc20_transfer_sender_token_sparse ON erc20_transfer_sparse (chain, sender, token, block);
+  CREATE INDEX erc20_transfer_recipient_token_sparse ON erc20_transfer_sparse (chain, recipient, token, block);
+  TRUNCATE block, transfer, owner, trade, token;
+  UPDATE chain SET indexed = subject <> '', covered_from = NULL;
+`;
+
 /** Each makes the next version of the schema. */
 export const migrations: readonly string[] = [
   ...initialMigrations,
@@ -287,6 +312,7 @@ export const migrations: readonly string[] = [
   logIndexMigration,
   leaseMigration,
   partitionMigration,
+  erc20TransferMigration,
 ];
 
 /** The key of the lock under which one process at a time migrates: `hexl` in ASCII. */

@@ -12,7 +12,15 @@ import { countCollections, countOwners, readCollections, readOwners } from './ow
 import { parsePostgresUrl } from './postgresUrl.ts';
 import { getAnalyzeSql, getPartitionSql, getSecondaryIndexSql } from './schema.ts';
 import { readMetadataSyncs, readTokens, writeMetadataSyncs } from './tokens.ts';
-import { countMints, countTransfers, readLowestTrade, readMints, readTransfers } from './transferReads.ts';
+import {
+  countMints,
+  countTransfers,
+  readErc20Tokens,
+  readErc20Transfers,
+  readLowestTrade,
+  readMints,
+  readTransfers,
+} from './transferReads.ts';
 
 // Here, so that it is in the bundle that contains `pg`.
 export { openPostgresNonces } from './postgresNonces.ts';
@@ -116,6 +124,8 @@ function createStore(database: Database, chain: number, info: StoreInfo, release
     countOwners: query => runIndexed(() => countOwners(database, chain, addresses, query)),
     queryCollections: (owner, page) => runIndexed(() => readCollections(database, chain, addresses, owner, page)),
     countCollections: owner => runIndexed(() => countCollections(database, chain, addresses, owner)),
+    queryErc20Transfers: (query, page) => runIndexed(() => readErc20Transfers(database, chain, addresses, query, page)),
+    queryErc20Tokens: wallet => runIndexed(() => readErc20Tokens(database, chain, addresses, wallet)),
     queryMints: (query, page) => runIndexed(() => readMints(database, chain, addresses, query, page)),
     countMints: query => runIndexed(() => countMints(database, chain, addresses, query)),
     queryLowestTrade: query => runIndexed(() => readLowestTrade(database, chain, addresses, query)),

@@ -13,7 +13,7 @@ export const NEVER_MINTED = -1;
  * The tables that are partitioned by chain. A chain that is indexed whole has a partition of its own. Sparse indexes, of
  * which there are many small ones, have ids from 2^30 on and share one partition.
  */
-export const chainTables = ['block', 'transfer', 'mint', 'trade', 'owner', 'token'] as const;
+export const chainTables = ['block', 'transfer', 'erc20_transfer', 'trade', 'owner', 'token'] as const;
 
 /**
  * What reads and rollbacks need beyond the primary keys, per chain: a partition has one chain, so its column is not in
@@ -30,8 +30,12 @@ const SECONDARY_INDEXES: Readonly<Record<string, string>> = {
   owner_wallet: `owner (holder, block) WHERE holder <> ${ZERO_ADDRESS_ID}`,
   owner_collection: `owner (holder, token, block) WHERE holder <> ${ZERO_ADDRESS_ID}`,
   owner_token: `owner (token, block) WHERE holder <> ${ZERO_ADDRESS_ID}`,
-  mint_token: 'mint (token, block)',
-  mint_recipient: 'mint (recipient, block)',
+  erc20_transfer_sender: 'erc20_transfer (sender, block)',
+  erc20_transfer_recipient: 'erc20_transfer (recipient, block)',
+  erc20_transfer_token: 'erc20_transfer (token, block)',
+  erc20_transfer_sender_token: 'erc20_transfer (sender, token, block)',
+  erc20_transfer_recipient_token: 'erc20_transfer (recipient, token, block)',
+  erc20_transfer_minted: `erc20_transfer (recipient, block) WHERE sender = ${ZERO_ADDRESS_ID}`,
   trade_price: 'trade (token, price, block DESC)',
 };
 

@@ -1,8 +1,16 @@
-// Reads of NFT transfers, ERC-20 mints and trades from the PostgreSQL index, each one statement, so that it sees whole batches only.
+// Reads of NFT transfers, ERC-20 transfers and trades from the PostgreSQL index, each one statement, so that it sees whole batches only.
 import type { Hex } from '../../../base/hex.ts';
 import { packNumber, unpackAmount, unpackHex, unpackNftStandard, unpackNumber } from '../encoding.ts';
-import type { LogPosition, MintRow, TradeRow, TransferRow } from '../rows.ts';
-import type { BlockRange, MintQuery, PageQuery, TradeQuery, TransferQuery } from '../store.ts';
+import type { Erc20TransferRow, LogPosition, TradeRow, TransferRow } from '../rows.ts';
+import type {
+  BlockRange,
+  Erc20TransferQuery,
+  MintQuery,
+  OrderedPageQuery,
+  PageQuery,
+  TradeQuery,
+  TransferQuery,
+} from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
 import {
   clampBlockNumber,
@@ -13,6 +21,7 @@ import {
   type SqlCondition,
 } from './conditions.ts';
 import type { QueryRunner } from './queryRunner.ts';
+import { ZERO_ADDRESS_ID } from './schema.ts';
 
 const getRangeConditions = ({ fromBlock, toBlock }: BlockRange): readonly SqlCondition[] => [
   ...(fromBlock === undefined ? [] : [{ sql: 'block >= $?', values: [clampBlockNumber(fromBlock)] }]),
@@ -120,14 +129,114 @@ export async function countTransfers(
   return Number(row?.n ?? 0);
 }
 
-interface MintRecord extends Record<string, unknown> {
+interface Erc20TransferRecord extends Record<string, unknown> {
   readonly block: number;
   readonly log: string;
   readonly tx: Buffer;
   readonly tx_index: number;
   readonly token: number;
+  readonly sender: number;
   readonly recipient: number;
   readonly amount: Buffer;
+}
+
+/** One select per index that is read; they have no row in common. */
+async function selectErc20Transfers(
+  queries: QueryRunner,
+  chain: number,
+  addresses: AddressTable,
+  branches: readonly (readonly SqlCondition[])[],
+  { limit, after, isOldestFirst = false }: OrderedPageQuery<LogPosition>,
+): Promise<readonly Erc20TransferRow[]> {
+  if (branches.length === 0) return [];
+  const [isBeyond, direction] = isOldestFirst ? ['>', 'ASC'] : ['<', 'DESC'];
+  const order = `ORDER BY block ${direction}, log ${direction} LIMIT ${limit}`;
+  const block = clampBlockNumber(after?.blockNumber ?? 0);
+  const beyond: readonly SqlCondition[] =
+    after === undefined
+      ? []
+      : [
+          {
+            // The block is compared alone too: by that the planner skips partitions.
+            sql: `block ${isBeyond}= $? AND (block, log) ${isBeyond} ($?, $?)`,
+            values: [block, block, after.logIndex],
+          },
+        ];
+  const { sql, values } = numberConditions(
+    chain,
+    branches.map(branch => [...branch, ...beyond]),
+    where => `(SELECT * FROM @erc20_transfer WHERE ${where} ${order})`,
+  );
+  const records = await queries.query<Erc20TransferRecord>(
+    `SELECT * FROM (${sql.join(' UNION ALL ')}) AS r ${order}`,
+    values,
+  );
+  const toAddress = await addresses.resolve(
+    queries,
+    records.flatMap(({ token, sender, recipient }) => [token, sender, recipient]),
+  );
+  return records.map(record => ({
+    blockNumber: record.block,
+    logIndex: Number(record.log),
+    transactionHash: unpackHex(record.tx),
+    transactionIndex: record.tx_index,
+    token: toAddress(record.token),
+    from: toAddress(record.sender),
+    to: toAddress(record.recipient),
+    amount: unpackAmount(record.amount),
+  }));
+}
+
+export async function readErc20Transfers(
+  queries: QueryRunner,
+  chain: number,
+  addresses: AddressTable,
+  query: Erc20TransferQuery,
+  page: OrderedPageQuery<LogPosition>,
+): Promise<readonly Erc20TransferRow[]> {
+  const { wallet, tokens } = query;
+  const ids = await addresses.find(queries, [...(wallet === undefined ? [] : [wallet]), ...(tokens ?? [])]);
+  const tokenIds = tokens?.map(token => ids.get(token)).filter(id => id !== undefined);
+  if (tokenIds?.length === 0 || (wallet !== undefined && !ids.has(wallet))) return [];
+  const conditions: readonly SqlCondition[] = [
+    ...(tokenIds === undefined ? [] : [isAnyOf('token', tokenIds)]),
+    ...getRangeConditions(query),
+  ];
+  const values = [wallet === undefined ? undefined : ids.get(wallet)];
+  const branches =
+    wallet === undefined
+      ? [conditions]
+      : [
+          [{ sql: 'sender = $?', values }, ...conditions],
+          [{ sql: 'recipient = $? AND sender <> recipient', values }, ...conditions],
+        ];
+  return selectErc20Transfers(queries, chain, addresses, branches, page);
+}
+
+/** Steps from one token to the next, however many transfers of each the wallet has. */
+const toNextTokens = (side: 'sender' | 'recipient') => `
+  WITH RECURSIVE next (token) AS (
+    SELECT min(token) FROM @erc20_transfer WHERE chain = $1 AND ${side} = $2
+    UNION ALL
+    SELECT (SELECT min(r.token) FROM @erc20_transfer AS r WHERE r.chain = $1 AND r.${side} = $2 AND r.token > next.token)
+    FROM next WHERE next.token IS NOT NULL)
+  SELECT token FROM next WHERE token IS NOT NULL`;
+
+export async function readErc20Tokens(
+  queries: QueryRunner,
+  chain: number,
+  addresses: AddressTable,
+  wallet: Hex,
+): Promise<readonly Hex[]> {
+  const id = (await addresses.find(queries, [wallet])).get(wallet);
+  if (id === undefined) return [];
+  const records = await queries.query<{ token: number }>(
+    `SELECT token FROM (${toNextTokens('sender')}) AS sent UNION SELECT token FROM (${toNextTokens('recipient')}) AS received`,
+    [chain, id],
+  );
+  const tokens = records.map(({ token }) => token);
+  const toAddress = await addresses.resolve(queries, tokens);
+  return tokens.map(toAddress);
 }
 
 /** `null` when none of the wanted tokens, or none of the wanted wallets, is in the index. */
@@ -150,6 +259,7 @@ async function getMintConditions(
   const excludedTokenIds = toIds(excludedTokens);
   const excludedWalletIds = toIds(excludedWallets);
   return [
+    { sql: 'sender = $?', values: [ZERO_ADDRESS_ID] },
     ...(tokenIds === undefined ? [] : [isAnyOf('token', tokenIds)]),
     ...(walletIds === undefined ? [] : [isAnyOf('recipient', walletIds)]),
     ...(excludedTokenIds.length === 0 ? [] : [isAnyOf('token', excludedTokenIds, 'NOT')]),
@@ -163,31 +273,10 @@ export async function readMints(
   chain: number,
   addresses: AddressTable,
   query: MintQuery,
-  { limit, after }: PageQuery<LogPosition>,
-): Promise<readonly MintRow[]> {
+  page: PageQuery<LogPosition>,
+): Promise<readonly Erc20TransferRow[]> {
   const conditions = await getMintConditions(queries, addresses, query);
-  if (conditions === null) return [];
-  const block = clampBlockNumber(after?.blockNumber ?? 0);
-  const before = {
-    sql: 'block <= $? AND (block, log) < ($?, $?)',
-    values: [block, block, after?.logIndex],
-  };
-  const branch = after === undefined ? conditions : [...conditions, before];
-  const { sql, values } = numberConditions(chain, [branch], where => `SELECT * FROM @mint WHERE ${where}`);
-  const records = await queries.query<MintRecord>(`${sql[0]} ORDER BY block DESC, log DESC LIMIT ${limit}`, values);
-  const toAddress = await addresses.resolve(
-    queries,
-    records.flatMap(({ token, recipient }) => [token, recipient]),
-  );
-  return records.map(record => ({
-    blockNumber: record.block,
-    logIndex: Number(record.log),
-    transactionHash: unpackHex(record.tx),
-    transactionIndex: record.tx_index,
-    token: toAddress(record.token),
-    to: toAddress(record.recipient),
-    amount: unpackAmount(record.amount),
-  }));
+  return conditions === null ? [] : selectErc20Transfers(queries, chain, addresses, [conditions], page);
 }
 
 export async function countMints(
@@ -201,7 +290,7 @@ export async function countMints(
   const { sql, values } = numberConditions(
     chain,
     [conditions],
-    where => `SELECT count(*) AS n FROM @mint WHERE ${where}`,
+    where => `SELECT count(*) AS n FROM @erc20_transfer WHERE ${where}`,
   );
   const [row] = await queries.query<{ n: string }>(sql[0] ?? '', values);
   return Number(row?.n ?? 0);

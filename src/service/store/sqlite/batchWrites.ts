@@ -23,14 +23,14 @@ export function applyBatch(
       const firstBlock = batch.blocks[0]?.number ?? 0;
       const lastBlock = batch.blocks.at(-1)?.number ?? -1;
       const transfers = sortBatchRows('transfer', batch.transfers, firstBlock, lastBlock);
-      const mints = sortBatchRows('mint', batch.mints, firstBlock, lastBlock);
+      const erc20Transfers = sortBatchRows('ERC-20 transfer', batch.erc20Transfers, firstBlock, lastBlock);
       const trades = sortBatchRows('trade', batch.trades, firstBlock, lastBlock);
       const firstIds = [
         insertTransfers(connection, addresses, transfers),
-        insertMints(connection, addresses, mints),
+        insertErc20Transfers(connection, addresses, erc20Transfers),
         insertTrades(connection, addresses, trades),
       ] as const;
-      insertBlocks(connection, batch.blocks, [transfers, mints, trades], firstIds);
+      insertBlocks(connection, batch.blocks, [transfers, erc20Transfers, trades], firstIds);
       insertTokens(connection, addresses, batch, head?.number ?? 0);
       if (head === null && batch.coveredFrom !== undefined)
         connection.run('UPDATE coverage SET first = ?', batch.coveredFrom);
@@ -41,7 +41,9 @@ export function applyBatch(
   }
 }
 
-type TimelineTable = 'transfer' | 'mint' | 'trade';
+const timelineTables = ['transfer', 'erc20_transfer', 'trade'] as const;
+
+type TimelineTable = (typeof timelineTables)[number];
 
 /** The id of a table's next row: ids have no gaps. */
 function readNextId(connection: SqliteConnection, table: TimelineTable): number {
@@ -77,7 +79,7 @@ function insertBlocks(
       return (firstIds[table] ?? 0) + index;
     });
     connection.run(
-      'INSERT INTO block (number, hash, parent, time, first_transfer, first_mint, first_trade) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO block (number, hash, parent, time, first_transfer, first_erc20_transfer, first_trade) VALUES (?, ?, ?, ?, ?, ?, ?)',
       number,
       packHex(hash, 32),
       packHex(parentHash, 32),
@@ -121,20 +123,25 @@ function insertTransfers(connection: SqliteConnection, addresses: AddressTable, 
   return firstId;
 }
 
-function insertMints(connection: SqliteConnection, addresses: AddressTable, rows: BlockBatch['mints']): number {
-  const firstId = readNextId(connection, 'mint');
+function insertErc20Transfers(
+  connection: SqliteConnection,
+  addresses: AddressTable,
+  rows: BlockBatch['erc20Transfers'],
+): number {
+  const firstId = readNextId(connection, 'erc20_transfer');
   const packHash = createHashPacker();
   for (const [index, row] of rows.entries()) {
     connection.run(
-      'INSERT INTO mint VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO erc20_transfer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
       firstId + index,
       row.blockNumber,
       row.logIndex,
       packHash(row.transactionHash),
       row.transactionIndex,
       addresses.intern(row.token),
+      addresses.intern(row.from),
       addresses.intern(row.to),
-      row.amount.toString(),
+      packNumber(row.amount),
     );
   }
   return firstId;
@@ -164,7 +171,7 @@ function insertTrades(connection: SqliteConnection, addresses: AddressTable, row
 function insertTokens(connection: SqliteConnection, addresses: AddressTable, batch: BlockBatch, head: number): void {
   if (batch.tokens.length === 0) return;
   const seen = new Map<Hex, number>();
-  for (const { token, blockNumber } of [...batch.transfers, ...batch.mints])
+  for (const { token, blockNumber } of [...batch.transfers, ...batch.erc20Transfers])
     seen.set(token, Math.min(seen.get(token) ?? blockNumber, blockNumber));
   for (const { token, standard, name, symbol, decimals } of batch.tokens) {
     connection.run(
@@ -181,11 +188,7 @@ function insertTokens(connection: SqliteConnection, addresses: AddressTable, bat
   }
 }
 
-interface FirstIds {
-  readonly transfer: number;
-  readonly mint: number;
-  readonly trade: number;
-}
+type FirstIds = Readonly<Record<TimelineTable, number>>;
 
 interface RemainingTransfer {
   readonly id: number;
@@ -197,7 +200,7 @@ interface RemainingTransfer {
 }
 
 const FIRST_IDS_ABOVE = `
-  SELECT first_transfer AS transfer, first_mint AS mint, first_trade AS trade
+  SELECT first_transfer AS transfer, first_erc20_transfer AS erc20_transfer, first_trade AS trade
   FROM block WHERE number > ? ORDER BY number LIMIT 1`;
 
 const TRANSFERS_OF_ID = `
@@ -217,8 +220,7 @@ export function rollBackTo(connection: SqliteConnection, block: number): void {
       'SELECT DISTINCT token, token_id FROM transfer NOT INDEXED WHERE id >= ?',
       firstIds.transfer,
     );
-    for (const table of ['transfer', 'mint', 'trade'] as const)
-      connection.run(`DELETE FROM ${table} WHERE id >= ?`, firstIds[table]);
+    for (const table of timelineTables) connection.run(`DELETE FROM ${table} WHERE id >= ?`, firstIds[table]);
     connection.run('DELETE FROM block WHERE number > ?', block);
     connection.run('DELETE FROM token WHERE seen > ?', block);
     for (const { token, token_id: tokenId } of movedIds) {

@@ -15,7 +15,7 @@ export function findLowest(low: number, high: number, test: (number: number) => 
   return from;
 }
 
-export type PagedTable = 'transfer' | 'mint';
+export type PagedTable = 'transfer' | 'erc20_transfer';
 
 /** Id of the first row at or above a block; one past the last row when there is none. */
 function readFirstRowIdOfBlock(connection: SqliteConnection, table: PagedTable, block: number): number {
@@ -57,15 +57,18 @@ export interface RowIdRange {
   readonly before: number;
 }
 
-/** The row ids of a range of blocks; those of a list that is newest first, after the position where a page ended. */
+/** The row ids of a range of blocks; of a page, after the position where the page before ended. */
 export function findRowIdRange(
   connection: SqliteConnection,
   table: PagedTable,
   { fromBlock, toBlock }: BlockRange,
   after?: LogPosition | undefined,
+  isOldestFirst = false,
 ): RowIdRange {
-  const from = fromBlock === undefined ? 0 : readFirstRowIdOfBlock(connection, table, fromBlock);
+  const start = fromBlock === undefined ? 0 : readFirstRowIdOfBlock(connection, table, fromBlock);
   const end = toBlock === undefined ? Number.MAX_SAFE_INTEGER : readFirstRowIdOfBlock(connection, table, toBlock + 1);
-  const before = after === undefined ? end : Math.min(end, findFirstRowId(connection, table, after));
-  return { from, before };
+  if (after === undefined) return { from: start, before: end };
+  if (!isOldestFirst) return { from: start, before: Math.min(end, findFirstRowId(connection, table, after)) };
+  const next = findFirstRowId(connection, table, { ...after, batchIndex: after.batchIndex + 1 });
+  return { from: Math.max(start, next), before: end };
 }

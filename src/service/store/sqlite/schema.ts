@@ -1,8 +1,8 @@
 // The tables of the SQLite index: numbered forward migrations, and the secondary indexes that reads need.
 
 /**
- * Each migration makes the next version of the file; a released one is never changed. Rows of `transfer`, `mint` and
- * `trade` have ids without gaps in the order of the chain: an id identifies a log position, and an index needs no other
+ * Each migration makes the next version of the file; a released one is never changed. Rows of `transfer`, `erc20_transfer`
+ * and `trade` have ids without gaps in the order of the chain: an id identifies a log position, and an index needs no other
  * column for paging; `block` has the first ids of each block. A row of `owner` has slot 0 when the id has at most one
  * holder, so that a transfer is one upsert, and the holder as its slot when there may be many; slot 0 also has the first
  * mint of every id. `changed` is the id of a transfer.
@@ -43,6 +43,20 @@ export const migrations: readonly string[] = [
     token INTEGER NOT NULL, token_id BLOB NOT NULL, token_uri INTEGER, metadata INTEGER,
     PRIMARY KEY (token, token_id)) STRICT, WITHOUT ROWID;
   `,
+  // All ERC-20 transfers instead of mints: an index without them is emptied, so that the chain is read again.
+  `
+  DROP TABLE mint;
+  CREATE TABLE erc20_transfer (
+    id INTEGER PRIMARY KEY, block INTEGER NOT NULL, log INTEGER NOT NULL, tx BLOB NOT NULL, tx_index INTEGER NOT NULL,
+    token INTEGER NOT NULL, sender INTEGER NOT NULL, recipient INTEGER NOT NULL, amount BLOB NOT NULL) STRICT;
+  ALTER TABLE block RENAME COLUMN first_mint TO first_erc20_transfer;
+  DROP INDEX IF EXISTS transfer_sender; DROP INDEX IF EXISTS transfer_recipient; DROP INDEX IF EXISTS transfer_self;
+  DROP INDEX IF EXISTS transfer_token; DROP INDEX IF EXISTS transfer_token_id; DROP INDEX IF EXISTS owner_wallet;
+  DROP INDEX IF EXISTS owner_collection; DROP INDEX IF EXISTS owner_token; DROP INDEX IF EXISTS owner_edition;
+  DROP INDEX IF EXISTS trade_price;
+  DELETE FROM block; DELETE FROM transfer; DELETE FROM owner; DELETE FROM trade; DELETE FROM token;
+  UPDATE coverage SET first = NULL;
+  `,
 ];
 
 /** The first migration inserts the zero address first. */
@@ -51,6 +65,7 @@ export const ZERO_ADDRESS_ID = 1;
 /** Conditions of partial indexes: queries must use the same text, which SQLite compares. */
 export const HAS_HOLDER = 'holder <> 1';
 export const HAS_MANY_HOLDERS = 'slot <> 0';
+export const IS_MINT = 'sender = 1';
 
 /**
  * What reads and rollbacks need beyond the primary keys. Built at the first read, not with the tables: building them once
@@ -67,7 +82,12 @@ export const secondaryIndexes: Readonly<Record<string, string>> = {
   owner_collection: `owner (holder, token, changed) WHERE ${HAS_HOLDER}`,
   owner_token: `owner (token, changed) WHERE ${HAS_HOLDER}`,
   owner_edition: `owner (token, token_id, changed) WHERE ${HAS_MANY_HOLDERS}`,
-  mint_token: 'mint (token)',
-  mint_recipient: 'mint (recipient)',
+  erc20_transfer_sender: 'erc20_transfer (sender)',
+  erc20_transfer_recipient: 'erc20_transfer (recipient) WHERE sender <> recipient',
+  erc20_transfer_token: 'erc20_transfer (token)',
+  // The tokens of a wallet, and the mints of a token.
+  erc20_transfer_sender_token: 'erc20_transfer (sender, token)',
+  erc20_transfer_recipient_token: 'erc20_transfer (recipient, token)',
+  erc20_transfer_minted: `erc20_transfer (recipient) WHERE ${IS_MINT}`,
   trade_price: 'trade (token, price, block DESC)',
 };

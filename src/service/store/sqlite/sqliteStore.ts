@@ -13,7 +13,15 @@ import { countCollections, countOwners, readCollections, readOwners } from './ow
 import { openRecoveringDatabase } from './recoveringDatabase.ts';
 import { migrations, secondaryIndexes } from './schema.ts';
 import { readMetadataSyncs, readTokens, writeMetadataSyncs } from './tokens.ts';
-import { countMints, countTransfers, readLowestTrade, readMints, readTransfers } from './transferReads.ts';
+import {
+  countMints,
+  countTransfers,
+  readErc20Tokens,
+  readErc20Transfers,
+  readLowestTrade,
+  readMints,
+  readTransfers,
+} from './transferReads.ts';
 import { encodeBatch } from './workerMessages.ts';
 
 // Here, so that it is in the bundle that is loaded with SQLite.
@@ -61,7 +69,7 @@ function createStore(folder: string | null, deps: IndexFileDeps): Store {
     readFirstBlockAt: time => run(connection => connection.readTransaction(() => readFirstBlockAt(connection, time))),
     readCoverage: () => run(connection => connection.readTransaction(() => readCoverage(connection))),
     async applyBatch(batch) {
-      const isLarge = batch.transfers.length + batch.mints.length >= MIN_WORKER_ROWS;
+      const isLarge = batch.transfers.length + batch.erc20Transfers.length >= MIN_WORKER_ROWS;
       if (isLarge && folder !== null && (await runInWorker({ info, batch: encodeBatch(batch) }))) return;
       await write((connection, addresses) => applyBatch(connection, addresses, info, batch));
     },
@@ -73,6 +81,9 @@ function createStore(folder: string | null, deps: IndexFileDeps): Store {
     queryCollections: (owner, page) =>
       read((connection, addresses) => readCollections(connection, addresses, owner, page)),
     countCollections: owner => read((connection, addresses) => countCollections(connection, addresses, owner)),
+    queryErc20Transfers: (query, page) =>
+      read((connection, addresses) => readErc20Transfers(connection, addresses, query, page)),
+    queryErc20Tokens: wallet => read((connection, addresses) => readErc20Tokens(connection, addresses, wallet)),
     queryMints: (query, page) => read((connection, addresses) => readMints(connection, addresses, query, page)),
     countMints: query => read((connection, addresses) => countMints(connection, addresses, query)),
     queryLowestTrade: query => read((connection, addresses) => readLowestTrade(connection, addresses, query)),

@@ -1,11 +1,21 @@
-// Reads of NFT transfers, ERC-20 mints and trades from the SQLite index: which index serves which filters.
+// Reads of NFT transfers, ERC-20 transfers and trades from the SQLite index: which index serves which filters.
+
+import type { Hex } from '../../../base/hex.ts';
 import { packNumber, unpackHex, unpackNftStandard, unpackNumber } from '../encoding.ts';
-import type { LogPosition, MintRow, TradeRow, TransferRow } from '../rows.ts';
-import type { MintQuery, PageQuery, TradeQuery, TransferQuery } from '../store.ts';
+import type { Erc20TransferRow, LogPosition, TradeRow, TransferRow } from '../rows.ts';
+import type {
+  Erc20TransferQuery,
+  MintQuery,
+  OrderedPageQuery,
+  PageQuery,
+  TradeQuery,
+  TransferQuery,
+} from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
 import { readFirstBlockAt } from './blockReads.ts';
 import type { SqliteConnection } from './connection.ts';
 import { findRowIdRange, type RowIdRange } from './rowIds.ts';
+import { IS_MINT } from './schema.ts';
 import {
   addConditions,
   countUnion,
@@ -113,14 +123,94 @@ export function countTransfers(connection: SqliteConnection, addresses: AddressT
   return countUnion(connection, 'transfer', branches);
 }
 
-interface MintRecord {
+interface Erc20TransferRecord {
   readonly block: number;
   readonly log: number;
   readonly tx: Uint8Array;
   readonly tx_index: number;
   readonly token: number;
+  readonly sender: number;
   readonly recipient: number;
-  readonly amount: string;
+  readonly amount: Uint8Array;
+}
+
+function selectErc20Transfers(
+  connection: SqliteConnection,
+  addresses: AddressTable,
+  branches: readonly UnionBranch[],
+  { limit, isOldestFirst = false }: OrderedPageQuery<LogPosition>,
+): readonly Erc20TransferRow[] {
+  const records = selectUnion<Erc20TransferRecord>(
+    connection,
+    { table: 'erc20_transfer', columns: 'r.*', order: isOldestFirst ? 'id' : 'id DESC' },
+    branches,
+    limit,
+  );
+  return records.map(record => ({
+    blockNumber: record.block,
+    logIndex: record.log,
+    transactionHash: unpackHex(record.tx),
+    transactionIndex: record.tx_index,
+    token: addresses.resolve(record.token),
+    from: addresses.resolve(record.sender),
+    to: addresses.resolve(record.recipient),
+    amount: unpackNumber(record.amount),
+  }));
+}
+
+function getErc20TransferBranches(addresses: AddressTable, query: Erc20TransferQuery): readonly UnionBranch[] {
+  const tokens = query.tokens === undefined ? undefined : findAddressIds(addresses, query.tokens);
+  if (query.wallet === undefined) {
+    if (tokens === undefined) return [{ index: null, where: [], values: [] }];
+    return tokens.map(token => ({ index: 'erc20_transfer_token', where: ['token = ?'], values: [token] }));
+  }
+  const wallet = addresses.find(query.wallet);
+  if (wallet === null || tokens?.length === 0) return [];
+  const isReceived = 'sender <> recipient';
+  if (tokens !== undefined && 2 * tokens.length <= MAX_BRANCHES)
+    return tokens.flatMap((token): readonly UnionBranch[] => [
+      { index: 'erc20_transfer_sender_token', where: ['sender = ?', 'token = ?'], values: [wallet, token] },
+      {
+        index: 'erc20_transfer_recipient_token',
+        where: ['recipient = ?', 'token = ?', `+${isReceived}`],
+        values: [wallet, token],
+      },
+    ]);
+  const sides: readonly UnionBranch[] = [
+    { index: 'erc20_transfer_sender', where: ['sender = ?'], values: [wallet] },
+    { index: 'erc20_transfer_recipient', where: ['recipient = ?', isReceived], values: [wallet] },
+  ];
+  if (tokens === undefined) return sides;
+  return sides.map(branch => addConditions(branch, [`+token IN (${placeholders(tokens)})`], tokens));
+}
+
+export function readErc20Transfers(
+  connection: SqliteConnection,
+  addresses: AddressTable,
+  query: Erc20TransferQuery,
+  page: OrderedPageQuery<LogPosition>,
+): readonly Erc20TransferRow[] {
+  const rowIds = findRowIdRange(connection, 'erc20_transfer', query, page.after, page.isOldestFirst);
+  const branches = getErc20TransferBranches(addresses, query).map(branch => inRange(branch, rowIds));
+  return selectErc20Transfers(connection, addresses, branches, page);
+}
+
+/** Steps from one token to the next, however many transfers of each the wallet has. */
+const toNextTokens = (side: 'sender' | 'recipient') => `
+  WITH RECURSIVE next (token) AS (
+    SELECT (SELECT min(token) FROM erc20_transfer INDEXED BY erc20_transfer_${side}_token WHERE ${side} = ?1)
+    UNION ALL
+    SELECT (SELECT min(r.token) FROM erc20_transfer AS r INDEXED BY erc20_transfer_${side}_token
+      WHERE r.${side} = ?1 AND r.token > next.token) FROM next WHERE next.token IS NOT NULL)
+  SELECT token FROM next WHERE token IS NOT NULL`;
+
+export function readErc20Tokens(connection: SqliteConnection, addresses: AddressTable, wallet: Hex): readonly Hex[] {
+  const id = addresses.find(wallet);
+  if (id === null) return [];
+  const sides = (['sender', 'recipient'] as const).flatMap(side =>
+    connection.all<{ token: number }>(toNextTokens(side), id),
+  );
+  return [...new Set(sides.map(({ token }) => token))].map(token => addresses.resolve(token));
 }
 
 function getMintBranches(addresses: AddressTable, query: MintQuery): readonly UnionBranch[] {
@@ -129,12 +219,22 @@ function getMintBranches(addresses: AddressTable, query: MintQuery): readonly Un
   if (tokens?.length === 0 || wallets?.length === 0) return [];
   const indexed =
     tokens !== undefined && tokens.length <= MAX_BRANCHES
-      ? tokens.map((token): UnionBranch => ({ index: 'mint_token', where: ['token = ?'], values: [token] }))
+      ? tokens.map(
+          (token): UnionBranch => ({
+            index: 'erc20_transfer_sender_token',
+            where: ['token = ?', IS_MINT],
+            values: [token],
+          }),
+        )
       : wallets !== undefined && wallets.length <= MAX_BRANCHES
         ? wallets.map(
-            (wallet): UnionBranch => ({ index: 'mint_recipient', where: ['recipient = ?'], values: [wallet] }),
+            (wallet): UnionBranch => ({
+              index: 'erc20_transfer_minted',
+              where: ['recipient = ?', IS_MINT],
+              values: [wallet],
+            }),
           )
-        : [{ index: null, where: [], values: [] }];
+        : [{ index: 'erc20_transfer_sender', where: [IS_MINT], values: [] }];
   const filters = [
     { column: 'token', ids: tokens, not: '' },
     { column: 'recipient', ids: wallets, not: '' },
@@ -155,30 +255,16 @@ export function readMints(
   addresses: AddressTable,
   query: MintQuery,
   page: PageQuery<LogPosition>,
-): readonly MintRow[] {
-  const rowIds = findRowIdRange(connection, 'mint', query, page.after);
+): readonly Erc20TransferRow[] {
+  const rowIds = findRowIdRange(connection, 'erc20_transfer', query, page.after);
   const branches = getMintBranches(addresses, query).map(branch => inRange(branch, rowIds));
-  const records = selectUnion<MintRecord>(
-    connection,
-    { table: 'mint', columns: 'r.*', order: 'id DESC' },
-    branches,
-    page.limit,
-  );
-  return records.map(record => ({
-    blockNumber: record.block,
-    logIndex: record.log,
-    transactionHash: unpackHex(record.tx),
-    transactionIndex: record.tx_index,
-    token: addresses.resolve(record.token),
-    to: addresses.resolve(record.recipient),
-    amount: BigInt(record.amount),
-  }));
+  return selectErc20Transfers(connection, addresses, branches, page);
 }
 
 export function countMints(connection: SqliteConnection, addresses: AddressTable, query: MintQuery): number {
-  const rowIds = findRowIdRange(connection, 'mint', query);
+  const rowIds = findRowIdRange(connection, 'erc20_transfer', query);
   const branches = getMintBranches(addresses, query).map(branch => inRange(branch, rowIds));
-  return countUnion(connection, 'mint', branches);
+  return countUnion(connection, 'erc20_transfer', branches);
 }
 
 interface TradeRecord {

@@ -23,22 +23,34 @@ type Columns<Row> = { readonly [Key in keyof Row]: readonly Row[Key][] };
 export interface EncodedBatch extends Pick<BlockBatch, 'coveredFrom' | 'trades' | 'tokens'> {
   readonly blocks: Columns<BlockBatch['blocks'][number]> | null;
   readonly transfers: Columns<BlockBatch['transfers'][number]> | null;
-  readonly mints: Columns<BlockBatch['mints'][number]> | null;
+  readonly erc20Transfers: Columns<BlockBatch['erc20Transfers'][number]> | null;
 }
 
-export function encodeBatch({ blocks, transfers, mints, trades, tokens, coveredFrom }: BlockBatch): EncodedBatch {
+export function encodeBatch({
+  blocks,
+  transfers,
+  erc20Transfers,
+  trades,
+  tokens,
+  coveredFrom,
+}: BlockBatch): EncodedBatch {
   return {
     coveredFrom,
     blocks: toColumns(blocks),
     transfers: toColumns(transfers),
-    mints: toColumns(mints),
+    erc20Transfers: toColumns(erc20Transfers),
     trades,
     tokens,
   };
 }
 
-export function decodeBatch({ blocks, transfers, mints, ...rest }: EncodedBatch): BlockBatch {
-  return { ...rest, blocks: toRows(blocks), transfers: toRows(transfers), mints: toRows(mints) };
+export function decodeBatch({ blocks, transfers, erc20Transfers, ...rest }: EncodedBatch): BlockBatch {
+  return {
+    ...rest,
+    blocks: toRows(blocks),
+    transfers: toRows(transfers),
+    erc20Transfers: toRows(erc20Transfers),
+  };
 }
 
 /** `null` when there are no rows. Every row has the keys of the first. */

@@ -80,15 +80,18 @@ describe('a Transfer', () => {
     const old = log([topic.TRANSFER, asTopic(alice), asTopic(bob)], word(7));
     expect(findUndecidedContracts([old])).toEqual(new Map([[token, 7n]]));
     expect(moved([old], erc721)).toEqual([['ERC721', alice, bob, 7n, 1n]]);
-    expect(decode([old], erc20)).toMatchObject({ transfers: [], mints: [] });
-    expect(decode([old])).toMatchObject({ transfers: [], mints: [] });
+    const moved20 = { transfers: [], erc20Transfers: [{ token, from: alice, to: bob, amount: 7n }] };
+    expect(decode([old], erc20)).toMatchObject(moved20);
+    expect(decode([old])).toMatchObject(moved20);
   });
 
-  it('of an ERC-20 from the zero address is a mint', () => {
+  it('of an ERC-20 is one of its transfers, mints included', () => {
     const mint = log([topic.TRANSFER, asTopic(zero), asTopic(bob)], word(MAX));
     for (const kind of [erc20, UNKNOWN_TOKEN_KIND, { standard: 'ERC1155', isPunks: false } as const]) {
-      const { mints, transfers, tokens } = decode([mint], kind);
-      expect(mints).toMatchObject([{ token, to: bob, amount: MAX, transactionIndex: 2, logIndex: mint.logIndex }]);
+      const { erc20Transfers, transfers, tokens } = decode([mint], kind);
+      expect(erc20Transfers).toMatchObject([
+        { token, to: bob, amount: MAX, transactionIndex: 2, logIndex: mint.logIndex },
+      ]);
       expect(transfers).toEqual([]);
       expect(tokens).toEqual(new Map([[token, 'ERC20']]));
     }
@@ -97,7 +100,7 @@ describe('a Transfer', () => {
   it('with nothing indexed is ERC-721 as for CryptoKitties, unless the contract has decimals', () => {
     const kitty = log([topic.TRANSFER], join(asTopic(zero), asTopic(alice), word(9)));
     expect(moved([kitty])).toEqual([['ERC721', zero, alice, 9n, 1n]]);
-    expect(decode([kitty], erc20)).toMatchObject({ transfers: [], mints: [{ to: alice, amount: 9n }] });
+    expect(decode([kitty], erc20)).toMatchObject({ transfers: [], erc20Transfers: [{ to: alice, amount: 9n }] });
     expect(findUndecidedContracts([kitty])).toEqual(new Map([[token, 9n]]));
   });
 
@@ -116,7 +119,7 @@ describe('a Transfer', () => {
       log([]),
     ];
     const found = decode(strange, erc721);
-    expect(found).toEqual({ transfers: [], mints: [], trades: [], tokens: new Map(), skippedIdCount: 0n });
+    expect(found).toEqual({ transfers: [], erc20Transfers: [], trades: [], tokens: new Map(), skippedIdCount: 0n });
     expect(findUndecidedContracts(strange)).toEqual(new Map());
   });
 });

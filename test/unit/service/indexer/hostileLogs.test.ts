@@ -60,18 +60,19 @@ describe('hostile logs', () => {
   it('become complete rows or none, and no more rows than their data can hold', () => {
     fc.assert(
       fc.property(logs, kind, (list, what) => {
-        const { transfers, mints, trades, tokens } = decodeLogs(list, () => what);
+        const { transfers, erc20Transfers, trades, tokens } = decodeLogs(list, () => what);
         const paid = list.reduce((sum, entry) => sum + Math.max(1, getByteLength(entry.data) / 32), 0);
         const runs = transfers.filter(row => list[row.logIndex]?.topics[0] === topic.CONSECUTIVE_TRANSFER);
         expect(runs.length).toBeLessThanOrEqual(MAX_CONSECUTIVE_IDS);
         expect(transfers.length - runs.length).toBeLessThanOrEqual(paid);
-        expect(mints.length + trades.length).toBeLessThanOrEqual(paid);
+        expect(erc20Transfers.length + trades.length).toBeLessThanOrEqual(paid);
         for (const row of runs.length > 1_000 ? transfers.slice(0, 1_000) : transfers) {
           if (!isAddress(row.from) || !isAddress(row.to) || !isUint(row.tokenId) || !isUint(row.amount))
             throw new Error(`Not a whole row: ${JSON.stringify(row, (_, value) => String(value))}`);
           if (row.operator !== null && !isAddress(row.operator)) throw new Error(row.operator);
         }
-        for (const row of mints) expect([isAddress(row.to), isUint(row.amount)]).toEqual([true, true]);
+        for (const row of erc20Transfers)
+          expect([isAddress(row.from), isAddress(row.to), isUint(row.amount)]).toEqual([true, true, true]);
         for (const row of trades) {
           expect(row.price > 0n && isUint(row.price)).toBe(true);
           expect(row.tokenIds.length).toBeGreaterThan(0);
@@ -79,7 +80,7 @@ describe('hostile logs', () => {
         }
         const places = new Set(transfers.map(row => `${row.logIndex}/${row.batchIndex}`));
         expect(places.size).toBe(transfers.length);
-        const named = new Set([...transfers, ...mints].map(row => row.token));
+        const named = new Set([...transfers, ...erc20Transfers].map(row => row.token));
         expect(new Set(tokens.keys())).toEqual(named);
       }),
       { seed: 1, numRuns: 400 },

@@ -1,0 +1,363 @@
+// Transactions from and to an address, by whatever the node offers: its blocks, an index of its own, or nonces.
+import type { Clock } from '../../base/clock.ts';
+import { type Hex, isHex, parseSafeQuantity, toQuantity } from '../../base/hex.ts';
+import { HEADER_METHOD, parseHeaderAt } from './blockHeader.ts';
+import type { EvmNode } from './evmNode.ts';
+import { optionalAddress, requireArray, requireHash, requireNumber, requireObject } from './responseFields.ts';
+import type { RpcResponse } from './rpcMessage.ts';
+import { toStateFault } from './sendAtBlock.ts';
+
+export interface TransactionPosition {
+  readonly blockNumber: number;
+  readonly transactionIndex: number;
+}
+
+export interface LocatedTransaction extends TransactionPosition {
+  readonly hash: Hex;
+}
+
+export interface TransactionSearch {
+  /** In lower case. */
+  readonly address: Hex;
+  /** Both ends inclusive. */
+  readonly from: number;
+  readonly to: number;
+  readonly isOldestFirst: boolean;
+  /** Only transactions beyond this one in the order of the list; `null` on the first page. */
+  readonly after: TransactionPosition | null;
+  /** How many are returned at most. */
+  readonly limit: number;
+}
+
+export interface FoundTransactions {
+  /** The method that found them. */
+  readonly source: string;
+  /** In the order of the list. */
+  readonly transactions: readonly LocatedTransaction[];
+  /** The block at which the search stopped, when time ran out before the page was full; else `null`. */
+  readonly stoppedAt: number | null;
+  /** What this source can not see, one sentence; `null` when it sees everything. */
+  readonly problem: string | null;
+}
+
+/** A long and sparse range is continued by the next page. */
+export const MAX_TRANSACTION_SEARCH_MS = 8_000;
+/** Blocks of a public chain have hundreds of transactions. */
+const MAX_BLOCKS_BY_NONCE = 25;
+/** Whole blocks per round. */
+const BLOCKS_PER_ROUND = 200;
+
+const RECEIPT = 'eth_getTransactionReceipt';
+const CODE = 'eth_getCode';
+const BY_HASH = 'eth_getTransactionByHash';
+const NONCE = 'eth_getTransactionCount';
+const ASSET_TRANSFERS = 'alchemy_getAssetTransfers';
+const SEARCH_BEFORE = 'ots_searchTransactionsBefore';
+const SEARCH_AFTER = 'ots_searchTransactionsAfter';
+/** Nodes with that method return no more at once. */
+const MAX_SEARCH_PAGE = 25;
+
+const toLowerCase = (address: Hex | null) => (address?.toLowerCase() ?? null) as Hex | null;
+
+/** Negative when `a` is earlier in the chain. */
+const comparePositions = (a: TransactionPosition, b: TransactionPosition) =>
+  a.blockNumber - b.blockNumber || a.transactionIndex - b.transactionIndex;
+
+/** What of `candidates` belongs on the page, each once, in the order of the list. */
+function select(
+  { from, to, after, isOldestFirst, limit }: TransactionSearch,
+  candidates: readonly LocatedTransaction[],
+): readonly LocatedTransaction[] {
+  const sign = isOldestFirst ? 1 : -1;
+  const unique = new Map(candidates.map(one => [one.hash, one]));
+  return [...unique.values()]
+    .filter(one => one.blockNumber >= from && one.blockNumber <= to)
+    .filter(one => after === null || sign * comparePositions(one, after) > 0)
+    .sort((a, b) => sign * comparePositions(a, b))
+    .slice(0, limit);
+}
+
+/** The blocks that are still to be searched when a page begins. */
+function getRemainingRange({ from, to, after, isOldestFirst }: TransactionSearch): { from: number; to: number } {
+  if (after === null) return { from, to };
+  return isOldestFirst
+    ? { from: Math.max(from, after.blockNumber), to }
+    : { from, to: Math.min(to, after.blockNumber) };
+}
+
+interface ParsedTransaction extends LocatedTransaction {
+  readonly sender: Hex | null;
+  readonly recipient: Hex | null;
+}
+
+function parseTransaction(value: unknown): ParsedTransaction {
+  const wire = requireObject(value, 'a transaction');
+  return {
+    hash: requireHash(wire, 'hash').toLowerCase() as Hex,
+    blockNumber: requireNumber(wire, 'blockNumber'),
+    transactionIndex: requireNumber(wire, 'transactionIndex'),
+    sender: toLowerCase(optionalAddress(wire, 'from')),
+    recipient: toLowerCase(optionalAddress(wire, 'to')),
+  };
+}
+
+async function fetchBlockTransactions(
+  node: EvmNode,
+  numbers: readonly number[],
+  signal: AbortSignal | undefined,
+): Promise<readonly ParsedTransaction[]> {
+  const responses = await node.rpc.sendAll(
+    numbers.map(number => ({ method: HEADER_METHOD, params: [toQuantity(number), true] })),
+    signal,
+  );
+  return numbers.flatMap((number, index) => {
+    const result = node.getResult(HEADER_METHOD, responses[index]);
+    return node.validate(HEADER_METHOD, () => {
+      const header = parseHeaderAt(result, number);
+      return header === null ? [] : requireArray(header.wire, 'transactions').map(parseTransaction);
+    });
+  });
+}
+
+/** Those that created the contract at the address. */
+async function selectCreations(
+  node: EvmNode,
+  address: Hex,
+  transactions: readonly ParsedTransaction[],
+  signal: AbortSignal | undefined,
+): Promise<readonly ParsedTransaction[]> {
+  const creations = transactions.filter(({ sender, recipient }) => recipient === null && sender !== address);
+  const responses = await node.rpc.sendAll(
+    creations.map(({ hash }) => ({ method: RECEIPT, params: [hash] })),
+    signal,
+  );
+  return creations.filter((_, index) => getCreatedContract(node, responses[index]) === address);
+}
+
+function getCreatedContract(node: EvmNode, response: RpcResponse | undefined): Hex | null {
+  const result = node.getResult(RECEIPT, response);
+  if (result === null || result === undefined) return null;
+  return node.validate(RECEIPT, () =>
+    toLowerCase(optionalAddress(requireObject(result, 'the receipt'), 'contractAddress')),
+  );
+}
+
+const SEEN_EVERYTHING = { source: HEADER_METHOD, problem: null } as const;
+
+/** Reads every block of the range: for development chains, which are small and whose nodes have no index by address. */
+export async function searchBlocks(
+  node: EvmNode,
+  clock: Clock,
+  search: TransactionSearch,
+  signal: AbortSignal | undefined,
+): Promise<FoundTransactions> {
+  const { address, isOldestFirst, limit } = search;
+  const deadline = clock.now() + MAX_TRANSACTION_SEARCH_MS;
+  const { result: code } = await node.rpc.send(CODE, [address, 'latest'], signal);
+  const hasCode = isHex(code) && code !== '0x';
+  let { from, to } = getRemainingRange(search);
+  let found: readonly LocatedTransaction[] = [];
+  for (let round = 0; from <= to && found.length < limit; round++) {
+    if (round > 0 && clock.now() >= deadline)
+      return { ...SEEN_EVERYTHING, transactions: found, stoppedAt: isOldestFirst ? from - 1 : to + 1 };
+    const count = Math.min(BLOCKS_PER_ROUND, to - from + 1);
+    const low = isOldestFirst ? from : to - count + 1;
+    const numbers = Array.from({ length: count }, (_, index) => low + index);
+    const transactions = await fetchBlockTransactions(node, numbers, signal);
+    const own = transactions.filter(({ sender, recipient }) => sender === address || recipient === address);
+    const creations = hasCode ? await selectCreations(node, address, transactions, signal) : [];
+    found = select(search, [...found, ...own, ...creations]);
+    if (isOldestFirst) from += count;
+    else to -= count;
+  }
+  return { ...SEEN_EVERYTHING, transactions: found, stoppedAt: null };
+}
+
+/** By the index of the node; by nonces where it has none. Rejects with the node's faults. */
+export async function searchNodeIndex(
+  node: EvmNode,
+  clock: Clock,
+  search: TransactionSearch,
+  signal: AbortSignal | undefined,
+): Promise<FoundTransactions> {
+  return (
+    (await searchOtterscan(node, clock, search, signal)) ??
+    (await searchAssetTransfers(node, search, signal)) ??
+    (await searchNonces(node, search, signal))
+  );
+}
+
+/** `null` when the node does not have the method, or no index for it. */
+async function searchOtterscan(
+  node: EvmNode,
+  clock: Clock,
+  search: TransactionSearch,
+  signal: AbortSignal | undefined,
+): Promise<FoundTransactions | null> {
+  const { address, isOldestFirst, limit } = search;
+  const source = isOldestFirst ? SEARCH_AFTER : SEARCH_BEFORE;
+  const deadline = clock.now() + MAX_TRANSACTION_SEARCH_MS;
+  const { from, to } = getRemainingRange(search);
+  let found: readonly LocatedTransaction[] = [];
+  // Both ends are exclusive; 0 is the end of the chain.
+  for (let edge = isOldestFirst ? Math.max(0, from - 1) : to + 1; ; ) {
+    if (!node.rpc.isAvailable(source)) return null;
+    const response = await node.rpc.send(source, [address, edge, Math.min(limit, MAX_SEARCH_PAGE)], signal);
+    if (response.error !== undefined || response.result === null) return null;
+    const { transactions, isLast } = node.validate(source, () => parseOtterscanPage(response.result, isOldestFirst));
+    const own = transactions.filter(
+      one => one.sender === address || one.recipient === address || one.created === address,
+    );
+    found = select(search, [...found, ...own]);
+    const blocks = transactions.map(one => one.blockNumber);
+    const next = isOldestFirst ? Math.max(...blocks) : Math.min(...blocks);
+    const isDone = isLast || transactions.length === 0 || found.length >= limit;
+    if (isDone || (isOldestFirst ? next >= to : next <= from)) break;
+    if (next === edge) throw node.rpc.invalidResponse(source, 'it returns the same page again');
+    edge = next;
+    if (clock.now() >= deadline) return { source, transactions: found, stoppedAt: edge, problem: null };
+  }
+  return { source, transactions: found, stoppedAt: null, problem: null };
+}
+
+function parseOtterscanPage(result: unknown, isOldestFirst: boolean) {
+  const page = requireObject(result, 'the page');
+  const receipts = requireArray(page, 'receipts').map(entry => requireObject(entry, 'a receipt'));
+  const created = new Map(
+    receipts.map(one => [
+      toLowerCase(requireHash(one, 'transactionHash')),
+      toLowerCase(optionalAddress(one, 'contractAddress')),
+    ]),
+  );
+  return {
+    isLast: page[isOldestFirst ? 'firstPage' : 'lastPage'] === true,
+    transactions: requireArray(page, 'txs').map(entry => {
+      const transaction = parseTransaction(entry);
+      return { ...transaction, created: created.get(transaction.hash) ?? null };
+    }),
+  };
+}
+
+/** `null` when the node does not have the method. */
+async function searchAssetTransfers(
+  node: EvmNode,
+  search: TransactionSearch,
+  signal: AbortSignal | undefined,
+): Promise<FoundTransactions | null> {
+  const { address, isOldestFirst, limit } = search;
+  const { from, to } = getRemainingRange(search);
+  const options = {
+    ...{ fromBlock: toQuantity(from), toBlock: toQuantity(to), category: ['external'], excludeZeroValue: false },
+    ...{ order: isOldestFirst ? 'asc' : 'desc', withMetadata: false },
+  };
+  const hashes = new Set<Hex>();
+  for (const side of [{ fromAddress: address }, { toAddress: address }]) {
+    let pageKey: string | null = null;
+    // The transactions of the block in which the page before ended come again, so that they are not counted.
+    for (let count = 0; count < limit; ) {
+      if (!node.rpc.isAvailable(ASSET_TRANSFERS)) return null;
+      const request = { ...options, ...side, maxCount: toQuantity(limit), ...(pageKey && { pageKey }) };
+      const response: RpcResponse = await node.rpc.send(ASSET_TRANSFERS, [request], signal);
+      if (response.error !== undefined) return null;
+      const page = node.validate(ASSET_TRANSFERS, () => {
+        const wire = requireObject(response.result, 'the page');
+        const transfers = requireArray(wire, 'transfers').map(entry => requireObject(entry, 'a transfer'));
+        for (const one of transfers) {
+          const hash = requireHash(one, 'hash').toLowerCase() as Hex;
+          if (!hashes.has(hash) && requireNumber(one, 'blockNum') !== search.after?.blockNumber) count++;
+          hashes.add(hash);
+        }
+        return { length: transfers.length, key: typeof wire['pageKey'] === 'string' ? wire['pageKey'] : null };
+      });
+      pageKey = page.key;
+      if (pageKey === null || page.length === 0) break;
+    }
+  }
+  // The method does not tell the order within a block: the transactions themselves do.
+  const responses = await node.rpc.sendAll(
+    [...hashes].map(hash => ({ method: BY_HASH, params: [hash] })),
+    signal,
+  );
+  const located = responses.map(response => {
+    const result = node.getResult(BY_HASH, response);
+    return node.validate(BY_HASH, () => parseTransaction(result));
+  });
+  const problem = 'The transaction that created the address as a contract is missing.';
+  return { source: ASSET_TRANSFERS, transactions: select(search, located), stoppedAt: null, problem };
+}
+
+/** Blocks strictly after `low`, up to `high`, in which the address sent `highNonce - lowNonce` transactions. */
+interface NonceRange {
+  readonly low: number;
+  readonly high: number;
+  readonly lowNonce: number;
+  readonly highNonce: number;
+}
+
+/** What an address sent shows in its nonce: bisection finds the blocks, for all transactions of the page at once. */
+async function searchNonces(
+  node: EvmNode,
+  search: TransactionSearch,
+  signal: AbortSignal | undefined,
+): Promise<FoundTransactions> {
+  const { address, isOldestFirst, limit } = search;
+  const { from, to } = getRemainingRange(search);
+  const fetchNonces = async (blocks: readonly number[]): Promise<readonly number[]> => {
+    const responses = await node.rpc.sendAll(
+      blocks.map(block => ({ method: NONCE, params: [address, toQuantity(block)] })),
+      signal,
+    );
+    return responses.map(response => {
+      if (response.error !== undefined) throw toStateFault(node, NONCE, response.error);
+      const nonce = parseSafeQuantity(response.result);
+      if (nonce === null) throw node.rpc.invalidResponse(NONCE, 'it is not a quantity');
+      return nonce;
+    });
+  };
+  const problem = 'The node has no index by address: only transactions that the address sent are listed.';
+  if (from > to) return { source: NONCE, transactions: [], stoppedAt: null, problem };
+  const [highNonce = 0, lowNonce = 0] = await fetchNonces(from === 0 ? [to] : [to, from - 1]);
+  // In the order of the list.
+  let ranges: readonly NonceRange[] = [{ low: from - 1, high: to, lowNonce, highNonce }];
+  for (;;) {
+    ranges = takeFirst(ranges, Math.min(limit, MAX_BLOCKS_BY_NONCE));
+    const wide = ranges.filter(({ low, high }) => high - low > 1);
+    if (wide.length === 0) break;
+    const middles = wide.map(({ low, high }) => Math.floor((low + high) / 2));
+    const nonces = await fetchNonces(middles);
+    const halves = new Map(
+      wide.map((range, index) => {
+        const [middle = 0, nonce = 0] = [middles[index], nonces[index]];
+        const lower = { ...range, high: middle, highNonce: nonce };
+        const upper = { ...range, low: middle, lowNonce: nonce };
+        return [range, isOldestFirst ? [lower, upper] : [upper, lower]] as const;
+      }),
+    );
+    ranges = ranges.flatMap(range => halves.get(range) ?? [range]);
+  }
+  const transactions = await fetchBlockTransactions(
+    node,
+    ranges.map(({ high }) => high),
+    signal,
+  );
+  const sent = select(
+    search,
+    transactions.filter(({ sender }) => sender === address),
+  );
+  const last = ranges.at(-1);
+  const isCut = countNonces(ranges) < highNonce - lowNonce && sent.length < limit;
+  return { source: NONCE, transactions: sent, stoppedAt: isCut && last !== undefined ? last.high : null, problem };
+}
+
+const countNonces = (ranges: readonly NonceRange[]): number =>
+  ranges.reduce((sum, { lowNonce, highNonce }) => sum + highNonce - lowNonce, 0);
+
+/** The first ranges that together have so many transactions, without empty ones. */
+function takeFirst(ranges: readonly NonceRange[], count: number): readonly NonceRange[] {
+  const taken: NonceRange[] = [];
+  for (const range of ranges) {
+    if (countNonces(taken) >= count) break;
+    if (range.highNonce > range.lowNonce) taken.push(range);
+  }
+  return taken;
+}

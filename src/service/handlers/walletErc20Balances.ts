@@ -1,0 +1,93 @@
+// `walletErc20Balances`: what a wallet holds of each ERC-20 token, read from the contracts at one block.
+import type { erc20Balance } from '../../api/records/evmRecords.ts';
+import type { InferRecord } from '../../api/records/record.ts';
+import { INDEX_HEADER } from '../../api/wire/responseHeaders.ts';
+import type { Hex } from '../../base/hex.ts';
+import { fetchErc20Balances } from '../evm/erc20Balances.ts';
+import { type EvmNode, getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
+import { fetchStateBlock } from '../evm/sendAtBlock.ts';
+import type { Handler, HandlerContext } from '../handler.ts';
+import { createTokenContractCache } from '../indexer/tokenContractCache.ts';
+import { formatIndexHeader, readConsistently } from '../queries/listing.ts';
+import { getSpamReason } from '../queries/spam.ts';
+import type { TokenRow } from '../store/rows.ts';
+
+type BalanceRecord = InferRecord<typeof erc20Balance>;
+
+/** Tokens whose balance is read, and how far the index is that they come from. */
+interface Candidates {
+  readonly tokens: ReadonlyMap<Hex, TokenRow>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export const walletErc20Balances: Handler<'walletErc20Balances'> = async (input, context, signal) => {
+  const { address, toBlock, tokenAddresses, excludeSpam = false } = input;
+  const node = await context.nodes.find(input.chain, signal);
+  const { tokens, headers } =
+    tokenAddresses === undefined
+      ? await readCandidates(node, address, context, signal)
+      : { tokens: await fetchTokens(node, tokenAddresses, signal), headers: {} };
+  const { state, header } = await fetchStateBlock(node, toBlock, signal);
+  const shown = [...tokens.values()].filter(
+    token => !excludeSpam || getSpamReason(token, [], context.getTrust(token.token)) === null,
+  );
+  const addresses = shown.map(({ token }) => token);
+  const { block, balances } = await fetchErc20Balances(node, address, addresses, header, signal);
+  const output = shown
+    .flatMap(token => toRecord(token, balances.get(token.token) ?? 0n, context) ?? [])
+    .sort(compareRecords);
+  if (headers[INDEX_HEADER] !== undefined) return { output, headers };
+  const freshness = toBlock === undefined ? getLiveFreshness(node, state) : getFreshness(node, state, block.number);
+  return { output, headers, freshness };
+};
+
+/** Every token that a transfer from or to the wallet names: its balance may have changed in other ways since. */
+async function readCandidates(
+  node: EvmNode,
+  wallet: Hex,
+  { indexes }: HandlerContext,
+  signal: AbortSignal | undefined,
+): Promise<Candidates> {
+  const indexed = await indexes.current(node, { kind: 'wallet', address: wallet }, signal);
+  const { store, isSynced } = indexed;
+  const tokens = await readConsistently(store, async () => store.readTokens(await store.queryErc20Tokens(wallet)));
+  return { tokens, headers: isSynced ? {} : { [INDEX_HEADER]: formatIndexHeader(indexed) } };
+}
+
+/** Tokens that the request names; contracts of NFTs, which have a `balanceOf` too, are left out. */
+async function fetchTokens(
+  node: EvmNode,
+  addresses: readonly Hex[],
+  signal: AbortSignal = new AbortController().signal,
+): Promise<ReadonlyMap<Hex, TokenRow>> {
+  const standards = new Map(addresses.map(token => [token, 'ERC20'] as const));
+  const rows = await createTokenContractCache(node).fetchRows(standards, new Map(), signal);
+  return new Map(rows.filter(row => row.standard === 'ERC20').map(row => [row.token, row]));
+}
+
+function toRecord(token: TokenRow, balance: bigint, { getTrust }: HandlerContext): BalanceRecord | null {
+  if (balance === 0n) return null;
+  const trust = getTrust(token.token);
+  return {
+    tokenAddress: token.token,
+    name: token.name,
+    symbol: token.symbol,
+    logo: null,
+    thumbnail: null,
+    decimals: token.decimals,
+    balance,
+    possibleSpam: getSpamReason(token, [], trust) !== null,
+    verifiedContract: trust === 'verified',
+  };
+}
+
+/** Verified tokens first, possible spam last, then by symbol. */
+function compareRecords(a: BalanceRecord, b: BalanceRecord): number {
+  return getRank(a) - getRank(b) || compareTexts(a.symbol, b.symbol) || compareTexts(a.tokenAddress, b.tokenAddress);
+}
+
+const getRank = ({ possibleSpam, verifiedContract }: BalanceRecord): number =>
+  verifiedContract === true ? 0 : possibleSpam === true ? 2 : 1;
+
+const compareTexts = (a: string | null, b: string | null): number =>
+  (a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0;

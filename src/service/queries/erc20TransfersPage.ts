@@ -1,0 +1,91 @@
+// One page of ERC-20 transfers, for the operations that list them: rows of the index as records of the API.
+import { FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
+import type { OperationId } from '../../api/operations/operations.ts';
+import type { erc20Transfer } from '../../api/records/evmRecords.ts';
+import type { InferRecord } from '../../api/records/record.ts';
+import type { CursorKey } from '../../api/wire/cursor.ts';
+import type { Page } from '../../api/wire/reply.ts';
+import { formatUnits } from '../../base/formatUnits.ts';
+import type { HandlerContext, HandlerResult } from '../handler.ts';
+import type { RowSource } from '../indexer/scanPage.ts';
+import type { IndexedQueryScope } from '../indexer/scopedIndexes.ts';
+import type { Erc20TransferRow } from '../store/rows.ts';
+import type { Erc20TransferQuery } from '../store/store.ts';
+import { describeTokens } from './describeTokens.ts';
+import {
+  decodeLogPosition,
+  encodeLogPosition,
+  getBlockRange,
+  getPageQuery,
+  isEmptyRange,
+  type ListInput,
+  openListing,
+  readConsistently,
+} from './listing.ts';
+import { getBlockDate, readBlocks } from './readBlocks.ts';
+
+type Erc20TransferRecord = InferRecord<typeof erc20Transfer>;
+
+interface Erc20ListInput extends ListInput {
+  readonly order?: 'asc' | 'desc' | undefined;
+}
+
+/** `query` is without a block range, which comes from the input. */
+export async function readErc20TransfersPage(
+  operation: OperationId,
+  input: Erc20ListInput,
+  query: Erc20TransferQuery,
+  scope: IndexedQueryScope,
+  context: HandlerContext,
+  signal: AbortSignal | undefined,
+): Promise<HandlerResult<Page<Erc20TransferRecord>>> {
+  const listing = await openListing(operation, input, FIRST_PAGE_NUMBER.plain, scope, context, signal);
+  const { store } = listing.indexed;
+  return readConsistently(store, async () => {
+    const page = { ...getPageQuery(listing, decodeLogPosition), isOldestFirst: input.order === 'asc' };
+    const rows = isEmptyRange(listing)
+      ? []
+      : await store.queryErc20Transfers({ ...query, ...getBlockRange(listing) }, page);
+    const records = await toRecords(store, rows.slice(0, listing.limit), context);
+    return listing.finish({ rows, total: null, encodeKey: encodeErc20Position, records });
+  });
+}
+
+/** A log moves one amount of one token. */
+export const encodeErc20Position = ({ blockNumber, logIndex }: Erc20TransferRow): CursorKey =>
+  encodeLogPosition({ blockNumber, logIndex, batchIndex: 0 });
+
+async function toRecords(
+  store: RowSource,
+  rows: readonly Erc20TransferRow[],
+  { getLabel, getTrust }: HandlerContext,
+): Promise<readonly Erc20TransferRecord[]> {
+  const tokens = rows.map(row => row.token);
+  const [getBlock, getToken] = await Promise.all([readBlocks(store, rows), describeTokens(store, tokens, getTrust)]);
+  return rows.map(row => {
+    const block = getBlock(row.blockNumber);
+    const { row: token, spamReason, isVerified } = getToken(row.token);
+    const decimals = token?.decimals ?? null;
+    return {
+      tokenName: token?.name ?? null,
+      tokenSymbol: token?.symbol ?? null,
+      tokenLogo: null,
+      tokenDecimals: decimals,
+      transactionHash: row.transactionHash,
+      address: row.token,
+      blockTimestamp: getBlockDate(block),
+      blockNumber: row.blockNumber,
+      blockHash: block.hash,
+      toAddress: row.to,
+      toAddressLabel: getLabel(row.to),
+      fromAddress: row.from,
+      fromAddressLabel: getLabel(row.from),
+      value: row.amount,
+      valueDecimal: decimals === null ? null : formatUnits(row.amount, decimals),
+      transactionIndex: row.transactionIndex,
+      logIndex: row.logIndex,
+      possibleSpam: spamReason !== null,
+      verifiedContract: isVerified,
+    };
+  });
+}

@@ -58,8 +58,8 @@ describe('every limit, exceeded', () => {
     expect(bounds('walletBalances', 'wallet_addresses')).toBe(25);
     for (const wire of ['contract_addresses', 'exclude_contracts', 'wallet_addresses', 'exclude_wallets'])
       expect(bounds('erc20Mints', wire)).toBe(100);
-    expect(integers.filter(({ wire }) => wire === 'limit')).toHaveLength(16);
-    expect(lists).toHaveLength(19);
+    expect(integers.filter(({ wire }) => wire === 'limit')).toHaveLength(19);
+    expect(lists).toHaveLength(21);
   });
 
   test.each(integers)('$id: $wire from $min to $max', ({ id, wire, min, max }) => {

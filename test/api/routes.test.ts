@@ -136,7 +136,7 @@ describe('matchPath', () => {
     '/api%2Fv2%2Fblock%2F1',
     '/api/v2/block/1/2',
     '/api/v2/block/1?chain=eth/x',
-    `/api/v2/${ADDRESS}`,
+    '/api/v2/wallet',
     `/api/v2/${ADDRESS}/nft/transfers//`,
     '/aptos/coins/transfers/0x1::a::b/wallets',
     '/api/v2/nft//transfers',

@@ -171,6 +171,48 @@ describe.each(versions)('%s', (name, base, start) => {
     expect(records).toHaveLength((await rawRecords(`/nft/${parameters.address}/transfers?`)).length);
   });
 
+  test('getWalletTransactions, page by page, with internal transactions', async () => {
+    const address = world.chain.contracts.vault;
+    const expected = await rawRecords(`/${address}?include=internal_transactions`);
+    const parameters = { chain: CHAIN, address, limit: 2, include: 'internal_transactions', order: 'DESC' };
+    const { pages, records } = await all(
+      client.sdk.EvmApi.transaction['getWalletTransactions']?.(parameters) as Promise<SdkResponse>,
+    );
+    expect(pages).toBe(Math.ceil(expected.length / 2));
+    expect(records.map(record => shown(record['hash']))).toEqual(expected.map(record => record['hash']));
+    expect(records.map(record => shown(record['from']))).toEqual(expected.map(record => record['from_address']));
+    expect(records.map(record => wei(record['value']))).toEqual(expected.map(record => record['value']));
+  });
+
+  test('getWalletTokenBalances', async () => {
+    const address = world.chain.accounts.alice;
+    const expected = (await raw(`/${address}/erc20?chain=local`)) as unknown as readonly Record<string, unknown>[];
+    const parameters = { chain: CHAIN, address };
+    const response = await client.sdk.EvmApi.token['getWalletTokenBalances']?.(parameters);
+    const balances = response?.result as unknown as readonly { readonly value: string; readonly token: unknown }[];
+    expect(expected.length).toBeGreaterThan(1);
+    expect(balances.map(balance => JSON.parse(JSON.stringify(balance)).value)).toEqual(
+      expected.map(record => record['balance']),
+    );
+  });
+
+  test.each([
+    ['getWalletTokenTransfers', () => world.chain.accounts.alice, '/erc20/transfers'],
+    ['getTokenTransfers', () => world.chain.contracts.coin, ''],
+  ] as const)('%s, page by page, oldest first', async (method, getAddress, path) => {
+    const address = getAddress();
+    const expected = await rawRecords(
+      path === '' ? `/erc20/${address}/transfers?order=asc` : `/${address}${path}?order=asc`,
+    );
+    const parameters = { chain: CHAIN, address, limit: 2, order: 'ASC' };
+    const { pages, records } = await all(client.sdk.EvmApi.token[method]?.(parameters) as Promise<SdkResponse>);
+    expect(expected.length).toBeGreaterThan(2);
+    expect(pages).toBe(Math.ceil(expected.length / 2));
+    expect(
+      records.map(record => [shown(record['transactionHash']), shown(record['contractAddress'] ?? record['address'])]),
+    ).toEqual(expected.map(record => [record['transaction_hash'], record['address']]));
+  });
+
   test('getNFTTokenIdOwners, with metadata', async () => {
     const address = world.chain.contracts.items;
     const expected = await rawRecords(`/nft/${address}/1/owners?`);

@@ -28,7 +28,7 @@ type Methods = Readonly<Record<string, Call>>;
 
 export interface Sdk {
   start(configuration: object): Promise<void>;
-  readonly EvmApi: Readonly<Record<'nft' | 'block' | 'balance' | 'events' | 'token', Methods>>;
+  readonly EvmApi: Readonly<Record<'nft' | 'block' | 'balance' | 'events' | 'token' | 'transaction', Methods>>;
   readonly Auth: { verify(parameters: object): Promise<SdkResponse> };
 }
 

@@ -36,7 +36,11 @@ beforeAll(async () => {
   const first = Number(await world.anvil.rpc<Hex>('eth_getTransactionCount', [deployer, 'latest']));
   const { receipts } = await mineTransactions(
     world,
-    creations.map(([, name], index) => ({ from: deployer, data: compiled[name]?.bytecode ?? '0x', nonce: first + index })),
+    creations.map(([, name], index) => ({
+      from: deployer,
+      data: compiled[name]?.bytecode ?? '0x',
+      nonce: first + index,
+    })),
   );
   for (const [index, [key]] of creations.entries())
     tokens[key as keyof typeof tokens] = lower(receipts[index]?.contractAddress ?? ZERO_ADDRESS);
@@ -72,14 +76,20 @@ async function readLogs(filter: object = {}): Promise<readonly RawLog[]> {
 }
 
 const addressIn = (topic: Hex | undefined) => `0x${topic?.slice(26)}`;
-const keyOf = (log: RawLog) => [log.transactionHash, Number(log.logIndex), lower(log.address), BigInt(log.data).toString()];
+const keyOf = (log: RawLog) => [
+  log.transactionHash,
+  Number(log.logIndex),
+  lower(log.address),
+  BigInt(log.data).toString(),
+];
 const recordKey = (record: Readonly<Record<string, unknown>>) => [
   record['transaction_hash'],
   record['log_index'],
   record['address'],
   record['value'],
 ];
-const concerns = (wallet: Hex) => (log: RawLog) => log.topics.slice(1).some(topic => addressIn(topic) === lower(wallet));
+const concerns = (wallet: Hex) => (log: RawLog) =>
+  log.topics.slice(1).some(topic => addressIn(topic) === lower(wallet));
 
 /** What each token says of the wallet's balance; tokens that fail or hold nothing are left out. */
 async function readBalances(wallet: Hex, block: Hex | 'latest' = 'latest'): Promise<ReadonlyMap<Hex, bigint>> {
@@ -178,7 +188,9 @@ describe('walletErc20Transfers and contractErc20Transfers', () => {
         const newestFirst = toRecords(await allPages(world.service, 'walletErc20Transfers', { address, limit }));
         expect(newestFirst.map(recordKey)).toEqual(expected.toReversed());
         const input = { address, limit, order: 'asc' } as const;
-        expect(toRecords(await allPages(world.service, 'walletErc20Transfers', input)).map(recordKey)).toEqual(expected);
+        expect(toRecords(await allPages(world.service, 'walletErc20Transfers', input)).map(recordKey)).toEqual(
+          expected,
+        );
       }
     }
   });

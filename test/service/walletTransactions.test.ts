@@ -75,7 +75,9 @@ describe('on a development chain', () => {
     expect(headers).toMatchObject({ 'x-hexlens-source': 'eth_getBlockByNumber' });
     expect(headers['x-hexlens-partial']).toBeUndefined();
     const [fromBlock, toBlock] = [5, 30];
-    const expected = all.filter(({ blockNumber }) => Number(blockNumber) >= fromBlock && Number(blockNumber) <= toBlock);
+    const expected = all.filter(
+      ({ blockNumber }) => Number(blockNumber) >= fromBlock && Number(blockNumber) <= toBlock,
+    );
     const wanted = hashesOf(address).filter(hash => expected.some(one => one.hash === hash));
     expect((await list(world.service, { address, fromBlock, toBlock, limit: 3 })).hashes).toEqual(wanted.toReversed());
   });

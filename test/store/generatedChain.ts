@@ -117,7 +117,7 @@ function getBlockContent({ number, hash }: BlockRow): Content {
       transactionHash: hashText(`${hash} m${log}`),
       transactionIndex: log,
       token: pick(COINS),
-      from: pick([ZERO_ADDRESS, ...WALLETS]),
+      from: roll(2) === 0 ? ZERO_ADDRESS : pick(WALLETS),
       to: pick(WALLETS),
       amount: pick([0n, 7n, 2n ** 256n - 1n]),
     });

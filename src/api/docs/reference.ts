@@ -348,6 +348,14 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
   ],
   ['Labels', '`*_label` fields come from the address book of the service’s operator'],
   ['`transaction`', 'an operation of ours: the record that a block holds, by transaction hash'],
+  [
+    'Transactions and ERC-20 tokens of a wallet',
+    'additions: the paths, parameters and records of a known host. `walletTransactions` reads every block of a development chain (of a fork, its own); elsewhere it uses what the node has: `ots_searchTransactionsBefore`, `alchemy_getAssetTransfers`, else what the address sent, found by its nonce. `x-hexlens-source` names it, `x-hexlens-partial` says what it can not see',
+  ],
+  [
+    'ERC-20 balances',
+    'of every token that a transfer from or to the wallet names, or of those in `token_addresses`; by `balanceOf` at one block, through Multicall3 where it is deployed, never summed up from logs; balances of zero, contracts that do not answer and NFTs are left out; verified tokens first, possible spam last',
+  ],
 ];
 
 function contents(): string {

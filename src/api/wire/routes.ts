@@ -12,6 +12,8 @@ export interface RouteMatch {
 interface Route {
   readonly operation: RouteMatch['operation'];
   readonly segments: readonly string[];
+  /** Whether a literal segment follows the base path. */
+  readonly hasLiteral: boolean;
 }
 
 const isParameter = (segment: string) => segment.startsWith(':');
@@ -28,7 +30,14 @@ function compareRoutes(a: Route, b: Route): number {
 
 const routes: readonly Route[] = Object.values(operations)
   .flatMap(operation =>
-    basePaths[operation.group].map(base => ({ operation, segments: `${base}${operation.path}`.slice(1).split('/') })),
+    basePaths[operation.group].map(base => ({
+      operation,
+      segments: `${base}${operation.path}`.slice(1).split('/'),
+      hasLiteral: operation.path
+        .slice(1)
+        .split('/')
+        .some(segment => !isParameter(segment)),
+    })),
   )
   .sort(compareRoutes);
 
@@ -42,6 +51,8 @@ function matchRoute(route: Route, segments: readonly string[]): ReadonlyMap<stri
   const values = new Map<string, string>();
   for (const [i, pattern] of patterns.entries())
     if (isParameter(pattern)) values.set(pattern.slice(1), segments[i] ?? '');
+  // Else every unknown path of the same length would be taken for an address.
+  if (!route.hasLiteral && [...values.values()].some(value => !/^0x/i.test(value))) return null;
   return values;
 }
 

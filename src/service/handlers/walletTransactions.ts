@@ -7,7 +7,6 @@ import { createPage } from '../../api/wire/reply.ts';
 import { PARTIAL_HEADER, SCAN_HEADER, SOURCE_HEADER } from '../../api/wire/responseHeaders.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { type EvmNode, getFreshness, type NodeState } from '../evm/evmNode.ts';
-import { toTransactionRecord } from '../evm/toBlockRecord.ts';
 import { fetchBlockNumberAtTime } from '../evm/fetchBlockNumberAtTime.ts';
 import {
   createMismatchedReceiptFault,
@@ -21,6 +20,7 @@ import {
   type InternalTransactions,
 } from '../evm/internalTransactions.ts';
 import { type LocatedTransaction, searchBlocks, searchNodeIndex } from '../evm/searchTransactions.ts';
+import { toTransactionRecord } from '../evm/toBlockRecord.ts';
 import type { Handler, HandlerContext } from '../handler.ts';
 import {
   fetchBlockHash,

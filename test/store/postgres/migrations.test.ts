@@ -33,6 +33,7 @@ it('never changes the migrations of a released version', () => {
     '113bdffb93458745',
     '8b6d76db7203628e',
     '976d778c3a0db0ce',
+    'f08f8fda81ca917f',
   ]);
 });
 

@@ -54,6 +54,6 @@ it('never changes the migrations of a released version', () => {
     '077f844a477c2069',
     'd56babfe266dd4c4',
     '403d62979d46a350',
-    'NEW',
+    '1ea41cbbccf77ac9',
   ]);
 });

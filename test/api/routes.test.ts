@@ -36,10 +36,10 @@ describe('matchPath', () => {
 
   test.each(every)('%s at %s', (id, template) => {
     const names = [...template.matchAll(/:([a-z0-9_]+)/g)].map(match => match[1] ?? '');
-    const path = template.replace(/:([a-z0-9_]+)/g, (_, name: string) => encodeURIComponent(`a value/of ${name}`));
+    const path = template.replace(/:([a-z0-9_]+)/g, (_, name: string) => encodeURIComponent(`0x a value/of ${name}`));
     const { operation, values } = matchPath(operations[id].method, path);
     expect(operation.id).toBe(id);
-    expect(Object.fromEntries(values)).toEqual(Object.fromEntries(names.map(name => [name, `a value/of ${name}`])));
+    expect(Object.fromEntries(values)).toEqual(Object.fromEntries(names.map(name => [name, `0x a value/of ${name}`])));
   });
 
   const COIN = '0x1::coin::CoinStore<0x1::aptos_coin::AptosCoin>';

@@ -44,8 +44,9 @@ export interface FoundTransactions {
 export const MAX_TRANSACTION_SEARCH_MS = 8_000;
 /** Blocks of a public chain have hundreds of transactions. */
 const MAX_BLOCKS_BY_NONCE = 25;
-/** Whole blocks per round. */
-const BLOCKS_PER_ROUND = 200;
+/** Whole blocks in the first round, and at most: each round reads twice as many as the one before. */
+const FIRST_ROUND_BLOCKS = 25;
+const MAX_ROUND_BLOCKS = 400;
 
 const RECEIPT = 'eth_getTransactionReceipt';
 const CODE = 'eth_getCode';
@@ -160,7 +161,7 @@ export async function searchBlocks(
   for (let round = 0; from <= to && found.length < limit; round++) {
     if (round > 0 && clock.now() >= deadline)
       return { ...SEEN_EVERYTHING, transactions: found, stoppedAt: isOldestFirst ? from - 1 : to + 1 };
-    const count = Math.min(BLOCKS_PER_ROUND, to - from + 1);
+    const count = Math.min(FIRST_ROUND_BLOCKS * 2 ** Math.min(round, 8), MAX_ROUND_BLOCKS, to - from + 1);
     const low = isOldestFirst ? from : to - count + 1;
     const numbers = Array.from({ length: count }, (_, index) => low + index);
     const transactions = await fetchBlockTransactions(node, numbers, signal);
@@ -213,7 +214,8 @@ async function searchOtterscan(
     const next = isOldestFirst ? Math.max(...blocks) : Math.min(...blocks);
     const isDone = isLast || transactions.length === 0 || found.length >= limit;
     if (isDone || (isOldestFirst ? next >= to : next <= from)) break;
-    if (next === edge) throw node.rpc.invalidResponse(source, 'it returns the same page again');
+    if (edge !== 0 && (isOldestFirst ? next <= edge : next >= edge))
+      throw node.rpc.invalidResponse(source, 'its pages are in no order');
     edge = next;
     if (clock.now() >= deadline) return { source, transactions: found, stoppedAt: edge, problem: null };
   }

@@ -134,5 +134,5 @@ describe.skipIf(server === null || isCluster)('an index with tables of version 2
     for (const target of [store, model]) await target.applyBatch(more);
     await expectSameResults(store, model, 24, 20);
     await Promise.all([store.close(), other.close()]);
-  });
+  }, 300_000);
 });

@@ -147,7 +147,7 @@ describe('on a public chain', () => {
         }
       }
     });
-  });
+  }, 300_000);
 
   it('uses the transfers that a provider lists, and says what they lack', async () => {
     const answer: Answer = ({ method, params }) =>
@@ -162,7 +162,7 @@ describe('on a public chain', () => {
         expect((await list(service, { address, chain: 'eth', limit, order: 'asc' })).hashes).toEqual(hashesOf(address));
       }
     });
-  });
+  }, 300_000);
 
   it('finds what the wallet sent by its nonce where the node has no index, and says so', async () => {
     await withPublicNode(
@@ -180,7 +180,7 @@ describe('on a public chain', () => {
         }
       },
     );
-  });
+  }, 300_000);
 });
 
 /** What such a provider returns: pages of external transfers of one side. */

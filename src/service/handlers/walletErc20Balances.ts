@@ -65,14 +65,14 @@ async function fetchTokens(
   return new Map(rows.filter(row => row.standard === 'ERC20').map(row => [row.token, row]));
 }
 
-function toRecord(token: TokenRow, balance: bigint, { getTrust }: HandlerContext): BalanceRecord | null {
+function toRecord(token: TokenRow, balance: bigint, { getTrust, getLogo }: HandlerContext): BalanceRecord | null {
   if (balance === 0n) return null;
   const trust = getTrust(token.token);
   return {
     tokenAddress: token.token,
     name: token.name,
     symbol: token.symbol,
-    logo: null,
+    logo: getLogo(token.token),
     thumbnail: null,
     decimals: token.decimals,
     balance,

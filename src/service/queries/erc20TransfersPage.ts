@@ -58,7 +58,7 @@ export const encodeErc20Position = ({ blockNumber, logIndex }: Erc20TransferRow)
 async function toRecords(
   store: RowSource,
   rows: readonly Erc20TransferRow[],
-  { getLabel, getTrust }: HandlerContext,
+  { getLabel, getTrust, getLogo }: HandlerContext,
 ): Promise<readonly Erc20TransferRecord[]> {
   const tokens = rows.map(row => row.token);
   const [getBlock, getToken] = await Promise.all([readBlocks(store, rows), describeTokens(store, tokens, getTrust)]);
@@ -69,7 +69,7 @@ async function toRecords(
     return {
       tokenName: token?.name ?? null,
       tokenSymbol: token?.symbol ?? null,
-      tokenLogo: null,
+      tokenLogo: getLogo(row.token),
       tokenDecimals: decimals,
       transactionHash: row.transactionHash,
       address: row.token,

@@ -3,6 +3,7 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatUnits } from '../../src/base/formatUnits.ts';
 import { type ServeProcess, startServe } from '../service/cliProcess.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { type OfficialClient, type SdkResponse, startBrowserClient, startNodeClient } from './officialClients.ts';
@@ -174,7 +175,13 @@ describe.each(versions)('%s', (name, base, start) => {
   test('getWalletTransactions, page by page, with internal transactions', async () => {
     const address = world.chain.contracts.vault;
     const expected = await rawRecords(`/${address}?include=internal_transactions`);
-    const parameters = { chain: CHAIN, address, limit: 2, include: 'internal_transactions', order: 'DESC' };
+    const parameters = {
+      chain: CHAIN,
+      address,
+      limit: 2,
+      include: 'internal_transactions',
+      ...(!old && { order: 'DESC' }),
+    };
     const { pages, records } = await all(
       client.sdk.EvmApi.transaction['getWalletTransactions']?.(parameters) as Promise<SdkResponse>,
     );
@@ -191,20 +198,22 @@ describe.each(versions)('%s', (name, base, start) => {
     const response = await client.sdk.EvmApi.token['getWalletTokenBalances']?.(parameters);
     const balances = response?.result as unknown as readonly { readonly value: string; readonly token: unknown }[];
     expect(expected.length).toBeGreaterThan(1);
-    expect(balances.map(balance => JSON.parse(JSON.stringify(balance)).value)).toEqual(
-      expected.map(record => record['balance']),
+    expect(balances.map(balance => JSON.parse(JSON.stringify(balance)).value.replace(/\.0$/, ''))).toEqual(
+      expected.map(record => formatUnits(BigInt(String(record['balance'])), Number(record['decimals']))),
     );
   });
 
   test.each([
     ['getWalletTokenTransfers', () => world.chain.accounts.alice, '/erc20/transfers'],
     ['getTokenTransfers', () => world.chain.contracts.coin, ''],
-  ] as const)('%s, page by page, oldest first', async (method, getAddress, path) => {
+  ] as const)('%s, page by page', async (method, getAddress, path) => {
     const address = getAddress();
+    // The older one can not ask for an order.
+    const order = old ? 'desc' : 'asc';
     const expected = await rawRecords(
-      path === '' ? `/erc20/${address}/transfers?order=asc` : `/${address}${path}?order=asc`,
+      path === '' ? `/erc20/${address}/transfers?order=${order}` : `/${address}${path}?order=${order}`,
     );
-    const parameters = { chain: CHAIN, address, limit: 2, order: 'ASC' };
+    const parameters = { chain: CHAIN, address, limit: 2, ...(!old && { order: 'ASC' }) };
     const { pages, records } = await all(client.sdk.EvmApi.token[method]?.(parameters) as Promise<SdkResponse>);
     expect(expected.length).toBeGreaterThan(2);
     expect(pages).toBe(Math.ceil(expected.length / 2));

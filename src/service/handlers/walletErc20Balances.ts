@@ -9,7 +9,7 @@ import { fetchStateBlock } from '../evm/sendAtBlock.ts';
 import type { Handler, HandlerContext } from '../handler.ts';
 import { createTokenContractCache } from '../indexer/tokenContractCache.ts';
 import { formatIndexHeader, readConsistently } from '../queries/listing.ts';
-import { getSpamReason } from '../queries/spam.ts';
+import { getSpamReason } from '../queries/spamReason.ts';
 import type { TokenRow } from '../store/rows.ts';
 
 type BalanceRecord = InferRecord<typeof erc20Balance>;

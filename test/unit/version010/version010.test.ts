@@ -138,9 +138,7 @@ test('a panel has its history and the state of each page, and is saved by the sa
 describe('an index file', () => {
   const address = (digit: string): Hex => `0x${digit.repeat(40)}`;
   const hash = (digit: string): Hex => `0x${digit.repeat(64)}`;
-  const [apes, editions, coin, market] = [address('a'), address('e'), address('c'), address('5')];
-  const [zero, alice, bob] = [address('0'), address('1'), address('2')];
-  const editionId = 2n ** 200n;
+  const apes = address('a');
 
   let folder = '';
   let store: Store | null = null;

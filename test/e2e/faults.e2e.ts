@@ -23,7 +23,7 @@ describe('faults', () => {
     pictured(sample.editor, 'hover-development-key', async () => {
       const { page } = sample.editor;
       await openFile(page, '.env');
-      const text = await hoverText(page, sample.workspace.literals.devPrivateKey, /public development key/);
+      const text = await hoverText(page, sample.workspace.literals.devPrivateKey, /it is public/);
       assert.doesNotMatch(text, /Transaction|Not found/);
     }));
 

@@ -76,6 +76,13 @@ describe('the form', () => {
   });
 });
 
+test('a fault about a parameter that the form does not have is shown above it', async () => {
+  const parameters = { address: vault, chain: 'local', cursor: 'x'.repeat(5_000) };
+  await openPanel({ ...logs, parameters } as InspectorTarget);
+  await shows('is longer than 4,096 characters');
+  expect(find(document, 'hl-fault-message')).not.toBeNull();
+});
+
 describe('the look-up box', () => {
   test.each<[string, object]>([
     ['latest', { kind: 'block', chain: 'local', block: 'latest' }],

@@ -53,8 +53,11 @@ function renderControl({ name, placeholder, isList, choices, value }: FormField,
     : html`<input id=${name} name=${name} type="text" spellcheck="false" autocomplete="off" placeholder=${placeholder} aria-invalid=${invalid} .value=${value}>`;
 }
 
+/** Faults name fields as the service does: `from_block`. */
+const toFieldKey = (field: string): string => field.replaceAll('_', '').toLowerCase();
+
 function renderParametersForm(fields: readonly FormField[], options: ParametersFormOptions): TemplateResult {
-  const issues = new Map(options.issues.map(issue => [issue.field.replaceAll('_', '').toLowerCase(), issue.message]));
+  const issues = new Map(options.issues.map(issue => [toFieldKey(issue.field), issue.message]));
   const summary = fields.flatMap(({ label, value, isList }) =>
     value === '' ? [] : `${label}: ${summarizeValue(value, isList)}`,
   );
@@ -259,10 +262,11 @@ export class OperationPage extends InspectorPage {
 
   /** A fault that the form shows at its fields is not shown above it too. */
   #getShownFault(): HexLensError | null {
-    if (this.#rejected !== null) return this.#rejected.fault.issues.length > 0 ? null : this.#rejected.fault;
-    const { fault } = this.#main;
-    const isInForm = fault?.code === 'bad-input' && fault.issues.length > 0 && !this.embedded;
-    return isInForm && this.context.state.form !== null ? null : fault;
+    const fault = this.#rejected?.fault ?? this.#main.fault;
+    const { form } = this.context.state;
+    if (fault?.code !== 'bad-input' || fault.issues.length === 0 || form === null || this.embedded) return fault;
+    const names = new Set(form.fields.map(({ name }) => name.toLowerCase()));
+    return fault.issues.every(({ field }) => names.has(toFieldKey(field))) ? null : fault;
   }
 
   #getRows(): LoadedTable | null {

@@ -281,12 +281,14 @@ describe('chainStatus', () => {
   it('tells head and client of a node', async () => {
     const { head } = world.chain;
     const genesis = await world.anvil.rpc<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false]);
+    const latest = await world.anvil.rpc<{ hash: Hex }>('eth_getBlockByNumber', ['latest', false]);
     expect(await world.service.lookup('chainStatus', { chain: 'local' })).toEqual({
       value: {
         selector: 'local',
         chain,
         source: 'node',
         head: head.number,
+        headHash: latest.hash,
         headTime: new Date(head.timestamp * 1000),
         client: 'anvil/v1.7.1',
         genesisHash: genesis.hash,

@@ -181,6 +181,8 @@ function getLists({ accounts, contracts }: TestChain, isWhole: boolean): readonl
   ];
 }
 
+/** A busy machine is no fault of the node. */
+const NODE_TIMEOUT_MS = 600_000;
 const MAX_FAILURES = 20;
 const MAX_PRINTED_LINES = 30;
 
@@ -251,7 +253,7 @@ async function runRound(round: Round, postgres: PostgresServer | null): Promise<
         : { folder };
     const start = () => {
       const openStore = createStoreOpener(location, log);
-      const service = startService({ [selector]: node.url }, { clock, openStore, log });
+      const service = startService({ [selector]: node.url }, { clock, openStore, log, timeoutMs: NODE_TIMEOUT_MS });
       cleanups.push(() => service.stop());
       return service;
     };

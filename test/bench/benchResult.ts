@@ -5,7 +5,7 @@ export interface BenchRow {
   readonly value: number;
   readonly unit: string;
   /** Bounds of the value; absent for rows that only inform. */
-  readonly target?: { readonly max?: number; readonly min?: number };
+  readonly target?: { readonly max?: number | undefined; readonly min?: number };
 }
 
 export interface BenchResult {

@@ -8,6 +8,7 @@ import { runBlockBench } from './block.ts';
 import { runDatabaseBench } from './databases.ts';
 import { runScanTable } from './documentScan.ts';
 import { runExtensionHostBench } from './extensionHostSync.ts';
+import { runHeadLatencyBench } from './headLatency.ts';
 import { runHoverBench } from './hover.ts';
 import { runHttpBench } from './http.ts';
 import { runInspectorBench } from './inspector.ts';
@@ -29,6 +30,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   signIn: runSiweBench,
   store: () => runStoreBench(),
   sync: () => runSyncBench(),
+  headLatency: runHeadLatencyBench,
   ponder: () => runPonderBench(),
   http: runHttpBench,
   databases: runDatabaseBench,

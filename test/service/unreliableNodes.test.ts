@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { HexLensError } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { PUNK_BOUGHT, TRANSFER } from '../../src/service/indexer/logFilters.ts';
+import type { Store } from '../../src/service/store/store.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { mineBusyBlock } from '../support/chain/chainLoad.ts';
 import { apesAbi, encodeData } from '../support/chain/contractAbis.ts';
@@ -368,6 +369,30 @@ describe('a gateway whose logs lag behind its headers', () => {
     const after = await fetchUntil(service, apes, height + 6 + 0x60);
     expect(after.result.length).toBe(before.result.length + 1);
   });
+});
+
+it('a node that leaves out some logs of a block is read again once the block is final', async () => {
+  const anvil = await stage.anvil({ chainId: 1 });
+  const { accounts, contracts } = await fillChain(anvil, { blocks: 24 });
+  const data = encodeData(apesAbi.mintMany, [accounts.alice, 900n, 3n]);
+  const mint = { from: accounts.deployer, to: contracts.apes, data };
+  const { number } = await withoutAutomine(anvil, () => mineBlock(anvil, [mint]));
+  const node = await faulty(anvil, {
+    fault: changeLogs(Number.POSITIVE_INFINITY, all =>
+      all.filter(log => Number(log['blockNumber']) !== number || Number(log['logIndex']) !== 1),
+    ),
+  });
+  const clock = shiftableClock();
+  const index = await stage.index(node.url, { clock });
+  const countInBlock = async (store: Store) => store.countTransfers({ fromBlock: number, toBlock: number });
+  expect(await countInBlock(await waitUntilSynced(index))).toBe(2);
+  node.setFault(null);
+  for (let round = 0; round < 2; round++) {
+    await anvil.rpc('anvil_mine', ['0x60']);
+    clock.advance(120_000);
+    await waitUntilSynced(index);
+  }
+  expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
 });
 
 describe('many indexes', () => {

@@ -152,10 +152,10 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
       coverage !== null && opened.head !== null ? coverage.fromBlock : await plan.fetchFirstBlock(state, signal);
   };
 
-  /** Removes from a sparse index, so that they are read again, final blocks that the node returned incompletely before. */
+  /** Removes, so that they are read again, final blocks that the node returned incompletely before: on all but development chains. */
   const handleFinalized = async (opened: MutableIndex, state: NodeState, signal: AbortSignal) => {
     const { head, firstBlock, verifier } = opened;
-    if (plan.scope === undefined || state.isDevelopment || head === null) return;
+    if (state.isDevelopment || head === null) return;
     const from = await verifier.findFirstDifference(head.number, firstBlock, state, signal);
     if (from === null) return;
     signal.throwIfAborted();

@@ -116,6 +116,23 @@ describe.each([
   });
 });
 
+it('a block that was mined after the request before, and undone during this one, is followed', async () => {
+  const { anvil, chain, node, service } = await begin(null);
+  const balances = () => service.send('walletBalances', { walletAddresses: [chain.accounts.alice] });
+  const before = await balances();
+  await anvil.rpc('anvil_mine', ['0x1']);
+  let isUndone = false;
+  node.setFault(async ({ method }) => {
+    if (method !== 'eth_getBalance' || isUndone) return undefined;
+    isUndone = true;
+    await anvil.rpc('anvil_rollback', [1]);
+    return HEADER_NOT_FOUND;
+  });
+  const { status, body } = await balances();
+  expect([status, body]).toEqual([200, before.body]);
+  expect(isUndone).toBe(true);
+});
+
 it('a node whose chain stays the same is believed: its fault is reported', async () => {
   const { node, chain, service } = await begin(null);
   await fetchSyncedPage(service, 'contractNftTransfers', { address: chain.contracts.apes });

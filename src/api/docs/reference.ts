@@ -372,7 +372,7 @@ export function renderReference(): string {
   return `${[
     '<!-- Generated from src/api: change it there, then run `npm run manifest`. -->',
     '# The service',
-    `Every operation of HexLens's own service, as \`hexlens serve\` offers it over HTTP and as the editor uses it without. Requests carry the key in \`X-API-Key\`; responses are JSON. The same as OpenAPI 3.1 is at \`/openapi.json\`.`,
+    `Every operation of HexLens's own service, as \`hexlens serve\` offers it over HTTP and as the editor uses it without. Requests carry the key in \`X-API-Key\` or as \`Authorization: Bearer\`; responses are JSON. The same as OpenAPI 3.1 is at \`/openapi.json\`.`,
     contents(),
     'More: [pages](#pages), [records](#records), [chains](#chains), [limits](#limits), [errors](#errors), [response headers](#response-headers), [decisions](#decisions).',
     ...groups.map(groupSection),

@@ -52,12 +52,13 @@ export async function repeatAfterReorg<T>(
   }
 }
 
-/** Whether one of them is another one now. */
+/** Whether one of them is another one than before the request, or than in the middle of it. */
 async function updateHeads(heads: Map<EvmNode, Hex | null>, signal: AbortSignal): Promise<boolean> {
   let hasChanged = false;
   for (const [node, before] of heads) {
+    const between = node.lastState?.headHash;
     const state = await node.fetchState(signal).catch(() => null);
-    if (state === null || state.headHash === before) continue;
+    if (state === null || (state.headHash === before && state.headHash === between)) continue;
     heads.set(node, state.headHash);
     hasChanged = true;
   }

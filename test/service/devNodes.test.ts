@@ -1,6 +1,7 @@
 // The whole service over real nodes (Anvil, Hardhat 3, Ganache), compared with an independent reading of the same scenario.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hex, toQuantity, ZERO_ADDRESS } from '../../src/base/hex.ts';
+import { TRANSFER, TRANSFER_SINGLE } from '../../src/service/indexer/logFilters.ts';
 import { expectedBlock } from '../support/blockWitness.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
@@ -9,6 +10,7 @@ import { GANACHE_EVM, startGanache } from '../support/chain/ganache.ts';
 import { findMissingHardhatPackage, startHardhat } from '../support/chain/hardhat.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import type { TestNode } from '../support/chain/testNode.ts';
+import { startFaultyNode } from '../support/faultyNode.ts';
 import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
 import { pages as logPages, records as logRecords } from '../support/logPages.ts';
 import {
@@ -31,6 +33,25 @@ interface Kind {
   readonly client: RegExp;
   readonly chainId: number;
 }
+
+const push = (value: bigint | Hex) => `7f${BigInt(value).toString(16).padStart(64, '0')}`;
+const SELF_DESTRUCT = '33ff';
+
+/** Creation code that emits so many ERC-721 mints to the account, with the ids down to 1, and then ends or runs `last`. */
+const createLogs = (count: number, to: Hex, last = '00'): Hex => {
+  const topics = `80${push(to)}6000${push(TRANSFER)}`; // the id is the counter
+  const loop = `5b${topics}60006000a4600190038060${LOOP_START}57`;
+  return `0x61${count.toString(16).padStart(4, '0')}${loop}${last}`;
+};
+/** The position of the loop, after a push of two bytes. */
+const LOOP_START = '03';
+
+/** Creation code that emits an ERC-1155 mint of the greatest amount of the greatest id. */
+const createGreatestTransfer = (to: Hex): Hex => {
+  const max = push(2n ** 256n - 1n);
+  const data = `${max}600052${max}602052`;
+  return `0x${data}${push(to)}60006000${push(TRANSFER_SINGLE)}60406000a4`;
+};
 
 const BLOCKS = 30;
 const kinds: readonly Kind[] = [
@@ -269,6 +290,69 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
       expect(pages.at(-1)).toMatchObject({ index_complete: true, block_exists: true });
     } finally {
       await fresh.stop();
+    }
+  });
+
+  it('stores whatever a chain may hold: many logs, 256 bits, empty blocks, contracts that destroy themselves', async () => {
+    const from = chain.accounts.deployer;
+    const to = lower(chain.accounts.carol);
+    const { receipts, number } = await mineTransactions({ anvil }, [
+      { from, data: createLogs(5_000, to), gas: 13_000_000 },
+      { from, data: createLogs(5_000, to), gas: 13_000_000 },
+    ]);
+    const greatest = await mineTransactions({ anvil }, [{ from, data: createGreatestTransfer(to) }]);
+    const destroyed = await mineTransactions({ anvil }, [
+      { from, data: createLogs(2, to, SELF_DESTRUCT), gas: 400_000 },
+    ]);
+    for (let empty = 0; empty < 20; empty++) await mineTransactions({ anvil }, []);
+
+    const block = { fromBlock: number, toBlock: number };
+    const busy = await fetchSyncedPage(service, 'nftTransfers', { ...block, disableTotal: false });
+    expect(busy.total).toBe('10000');
+    expect(busy.result.map(row => row['log_index'])).toEqual(Array.from({ length: 100 }, (_, at) => 9_999 - at));
+    expect(busy.result[1]).toMatchObject({
+      token_address: receipts[1]?.contractAddress,
+      token_id: '2',
+      to_address: to,
+    });
+
+    const ofGreatest = { address: greatest.receipts[0]?.contractAddress ?? '0x' } as const;
+    const [transfer] = toRecords(await allPages(service, 'contractNftTransfers', ofGreatest));
+    const max = (2n ** 256n - 1n).toString();
+    expect(transfer).toMatchObject({ contract_type: 'ERC1155', token_id: max, amount: max, to_address: to });
+    const owners = { ...ofGreatest, tokenId: 2n ** 256n - 1n };
+    expect(toRecords(await allPages(service, 'nftOwners', owners))).toMatchObject([{ owner_of: to, amount: max }]);
+
+    const gone = { address: destroyed.receipts[0]?.contractAddress ?? '0x' } as const;
+    expect(await anvil.rpc('eth_getCode', [gone.address, 'latest'])).toBe('0x');
+    expect(toRecords(await allPages(service, 'contractNftTransfers', gone))).toHaveLength(2);
+    const head = Number(await anvil.rpc<Hex>('eth_blockNumber'));
+    const empty = await service.get('block', { block: head });
+    expect(empty).toMatchObject({ number: head, transactions: [] });
+  });
+
+  it('stores log indexes of 32 bits', async () => {
+    const { number } = await mineTransactions({ anvil }, [
+      mintApeTransaction({ chain }, chain.accounts.alice, 940_001n),
+    ]);
+    const gateway = await startFaultyNode(anvil.url, {
+      client: null,
+      async fault({ method }, honest) {
+        const reply = await honest();
+        if (method !== 'eth_getLogs' || !('result' in reply)) return reply;
+        const logs = reply.result as readonly Readonly<Record<string, unknown>>[];
+        const shift = (log: (typeof logs)[number]) =>
+          Number(log['blockNumber']) === number ? { ...log, logIndex: '0xfffffffe' } : log;
+        return { result: logs.map(shift) };
+      },
+    });
+    const shifted = startService({ local: gateway.url });
+    try {
+      const { result } = await fetchSyncedPage(shifted, 'nftTransfers', { fromBlock: number, toBlock: number });
+      expect(result).toMatchObject([{ log_index: 4_294_967_294, token_id: '940001' }]);
+    } finally {
+      await shifted.stop();
+      await gateway.stop();
     }
   });
 });

@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { Input, OperationId } from '../../src/api/operations/operations.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import type { Anvil } from '../support/chain/anvil.ts';
+import { apesAbi, encodeData } from '../support/chain/contractAbis.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
+import { mineBlock } from '../support/chain/mineBlock.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type FaultyNode, startFaultyNode } from '../support/faultyNode.ts';
 import { isBehind, type ServiceUnderTest, startService } from '../support/filledChain.ts';
 import { createIndexFixture } from '../support/indexFixture.ts';
-import { fetchSyncedPage } from '../support/nftPages.ts';
+import { fetchSyncedPage, type PageOnWire } from '../support/nftPages.ts';
 import type { ScriptedReply } from '../support/scriptedRpcNode.ts';
 
 const stage = createIndexFixture();
@@ -113,6 +115,40 @@ describe.each([
     const clean = startService({ [client === null ? 'local' : 'eth']: node.url });
     stage.atEnd(() => clean.stop());
     expect(await getSynced(service, id, input)).toEqual(await getSynced(clean, id, input));
+  });
+});
+
+describe('a page that is read in several ranges', () => {
+  it.each([
+    ['contractLogs', (address: Hex) => ({ address, limit: 100 })],
+    ['nftTransfers', () => ({ limit: 100 })],
+  ] as const)('is of one fork: %s', async (id, createInput) => {
+    const { anvil, chain, node, service } = await begin('Geth/v1.16.5-stable/linux-amd64/go1.25.1');
+    const { accounts, contracts } = chain;
+    for (const tokenId of [800n, 801n]) {
+      const data = encodeData(apesAbi.mint, [accounts.alice, tokenId]);
+      await mineBlock(anvil, [{ from: accounts.deployer, to: contracts.apes, data }]);
+    }
+    let ranges = 0;
+    node.setFault(async ({ method, params }, honest) => {
+      if (method !== 'eth_getLogs') return undefined;
+      const { fromBlock, toBlock } = params[0] as { fromBlock: Hex; toBlock: Hex };
+      if (Number(toBlock) - Number(fromBlock) >= 5)
+        return { error: { code: -32005, message: 'block range too large, maximum is 5' } };
+      if (++ranges === 2) {
+        await anvil.rpc('anvil_setCoinbase', [`0x${'77'.repeat(20)}`]);
+        await anvil.rpc('anvil_rollback', [2]);
+        await anvil.rpc('anvil_mine', ['0x2']);
+      }
+      return honest();
+    });
+    const { status, body } = await service.send(id, createInput(contracts.apes) as Input<OperationId>);
+    expect(ranges).toBeGreaterThan(2);
+    expect(status).toBe(200);
+    const clean = startService({ eth: node.url });
+    stage.atEnd(() => clean.stop());
+    const { result } = (await clean.send(id, createInput(contracts.apes) as Input<OperationId>)).body as PageOnWire;
+    expect((body as PageOnWire).result).toEqual(result);
   });
 });
 

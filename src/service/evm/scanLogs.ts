@@ -6,6 +6,7 @@ import type { EvmNode, NodeState } from './evmNode.ts';
 import { fetchBlock } from './fetchBlock.ts';
 import { type LogLimit, parseLogLimit } from './logLimit.ts';
 import { createLogRangeSizer } from './logRangeSizer.ts';
+import { ChainReorganizedError } from './repeatAfterReorg.ts';
 import { InvalidResponseError, optionalSeconds, requireArray, type WireObject } from './responseFields.ts';
 import type { RpcCall } from './rpcMessage.ts';
 import { parseUntimedLog, type UntimedLog } from './toBlockRecord.ts';
@@ -81,6 +82,7 @@ export async function scanLogs(
   let total = 0;
   let calls = 0;
   let rangeCount = 0;
+  let newest: BlockHeader | null = null;
   // One more than the page holds, to know whether there is another page.
   while (top >= from && (shouldCount || logs.length <= limit)) {
     // At least one range, so that every page gets further than the one before it.
@@ -96,6 +98,7 @@ export async function scanLogs(
     }
     rangeCount++;
     const { found } = fetched;
+    newest ??= fetched.newest;
     for (const { log, seconds } of found) {
       if (before !== null && compareLogKeys(getLogKey(log), before) <= 0) continue;
       total++;
@@ -112,6 +115,9 @@ export async function scanLogs(
       shouldCount ? Number.POSITIVE_INFINITY : isFull ? limit : limit + 1 - logs.length,
     );
   }
+  // The ranges are read one after the other: a reorg in between would mix two forks.
+  if (rangeCount > 1 && newest !== null && (await wasReplaced(node, newest, state, signal)))
+    throw new ChainReorganizedError();
   const hasMore = logs.length > limit;
   const page = hasMore ? logs.slice(0, limit) : logs;
   const last = page.at(-1);
@@ -132,7 +138,22 @@ interface FoundLog {
   readonly seconds: number | null;
 }
 
-type FetchedLogs = { readonly found: readonly FoundLog[] } | { readonly limit: LogLimit };
+/** `newest`: the header of the highest block, unless that is final. */
+type FetchedLogs =
+  | { readonly found: readonly FoundLog[]; readonly newest: BlockHeader | null }
+  | { readonly limit: LogLimit };
+
+/** Of a public chain the block may only be missing on another machine behind the node's address. */
+async function wasReplaced(
+  node: EvmNode,
+  { number, hash }: BlockHeader,
+  { isDevelopment }: NodeState,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const [response] = await node.rpc.sendAll([toHeaderCall(number)], signal);
+  const header = node.validate(HEADER_METHOD, () => parseHeaderAt(node.getResult(HEADER_METHOD, response), number));
+  return header === null ? isDevelopment : header.hash !== hash;
+}
 
 /** The logs of a range of blocks, newest first, or the limit that the range exceeds. */
 async function fetchLogsBetween(
@@ -160,12 +181,12 @@ async function fetchLogsBetween(
     if (error !== undefined) {
       const limit = parseLogLimit(error);
       if (limit === null) throw node.rpc.faults.fromRpcError(LOGS, error);
-      return low < top ? { limit } : { found: await fetchLogsOfBlock(node, filter, top, signal) };
+      return low < top ? { limit } : { found: await fetchLogsOfBlock(node, filter, top, signal), newest };
     }
     const found = node.validate(LOGS, () => parseLogs(logsResponse?.result, filter, low, top));
     const isReorged =
       newest !== null && found.some(({ log }) => log.blockNumber === top && log.blockHash !== newest.hash);
-    if (!isReorged) return { found };
+    if (!isReorged) return { found, newest };
   }
   throw node.rpc.invalidResponse(LOGS, `it does not have block ${top} although its head is ${state.headNumber}`, {
     fix: 'It may be behind: try again in a moment.',

@@ -1,8 +1,10 @@
 // One page of all transfers or mints of a public chain, scanned from the newest block down and held for that page only.
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
+import type { BlockHeader } from '../evm/blockHeader.ts';
 import type { EvmNode, NodeState } from '../evm/evmNode.ts';
 import { createLogRangeSizer } from '../evm/logRangeSizer.ts';
+import { ChainReorganizedError } from '../evm/repeatAfterReorg.ts';
 import {
   type BlockRow,
   compareLogPositions,
@@ -90,6 +92,7 @@ export async function scanPage(
   let top = before === null ? to : Math.min(to, getHighestBlockBefore(before));
   let rangeCount = 0;
   let missingCount = 0;
+  let above: BlockHeader | null = null;
   while (top >= from && countWanted() <= limit) {
     if (rangeCount > 0 && (rangeCount >= MAX_SCAN_RANGES || clock.now() >= deadline)) break;
     const low = Math.max(from, top - sizer.rangeSize + 1);
@@ -106,6 +109,10 @@ export async function scanPage(
       await clock.sleep(MISSING_BLOCK_WAIT_MS * missingCount, signal);
       continue;
     }
+    // Ranges are read one after the other: a reorg in between would mix two forks.
+    if (above !== null && above.parentHash !== null && above.parentHash !== found.last.hash)
+      throw new ChainReorganizedError();
+    above = found.first;
     rangeCount++;
     for (const block of rowBlocks) blocks.set(block.number, block);
     transfers.push(...decoded.transfers);

@@ -395,6 +395,17 @@ it('a node that leaves out some logs of a block is read again once the block is 
   expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
 });
 
+it('a node that does not have its first block for a moment is the same chain all the time', async () => {
+  const anvil = await filledChain();
+  const node = await faulty(anvil, {
+    client: null,
+    fault: ({ method, params }, _honest, count) =>
+      method === 'eth_getBlockByNumber' && params[0] === '0x0' && count <= 3 ? { result: null } : undefined,
+  });
+  const index = await stage.index(node.url);
+  expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
+});
+
 describe('many indexes', () => {
   it('stay open while they are read', async () => {
     const { anvil, apes } = await collection();

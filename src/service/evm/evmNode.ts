@@ -110,6 +110,7 @@ interface Anchor {
 
 /** Chain ids of Anvil, Hardhat, Ganache and Geth's development mode. */
 export const DEVELOPMENT_CHAIN_IDS: readonly number[] = [31337, 1337];
+const MAX_GENESIS_ATTEMPTS = 2;
 const DEVELOPMENT_CLIENT = /anvil|hardhat|ganache|testrpc|foundry|ethereumjs/i;
 const CHAIN_ID_CALL: RpcCall = { method: 'eth_chainId', params: [] };
 /** The first calls to a node, in the order in which `identify` reads the responses. */
@@ -202,6 +203,16 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
     return null;
   };
 
+  /** Requests the first block again when it was missing: the node may have rejected that call for a moment only. */
+  const fetchGenesis = async (signal: AbortSignal | undefined): Promise<BlockHeader | null> => {
+    for (let attempt = 1; attempt <= MAX_GENESIS_ATTEMPTS; attempt++) {
+      const [response] = await rpc.sendAll([toHeaderCall(0)], signal);
+      const genesis = getHeader(response, 0);
+      if (genesis !== null) return genesis;
+    }
+    return null;
+  };
+
   const identify = async (responses: readonly RpcResponse[], signal: AbortSignal | undefined): Promise<NodeState> => {
     const [idResponse, versionResponse, genesisResponse, headResponse, finalizedResponse] = responses;
     const chainId = parseSafeQuantity(getResult('eth_chainId', idResponse));
@@ -211,10 +222,12 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
     if (expectedId !== null && chainId !== expectedId)
       throw createWrongChainFault(selector, rpc.host, expectedId, chainId);
     const head = requireHead(headResponse);
-    const genesis = getHeader(genesisResponse, 0);
+    const genesis = getHeader(genesisResponse, 0) ?? (await fetchGenesis(signal));
     const version = versionResponse?.result;
     const clientVersion = typeof version === 'string' ? toPrintable(version, 64) : null;
     const isDevelopment = clientVersion !== null && DEVELOPMENT_CLIENT.test(clientVersion);
+    // Without it, the index of the same chain would start again under another identity.
+    if (genesis === null && isDevelopment) throw rpc.invalidResponse(HEADER_METHOD, 'block 0 is missing');
     const fork = isDevelopment ? await fetchFork(rpc, clientVersion, signal) : null;
     identity = {
       chainId,

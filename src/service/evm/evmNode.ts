@@ -59,8 +59,8 @@ export interface EvmNode {
   readonly rpc: RpcClient;
   /** Emptied when the chain is reset. */
   readonly cache: NodeCache;
-  /** The state as it was last read, however long ago; `null` before the first time. */
-  readonly lastState: NodeState | null;
+  /** How often the head that was read was another one than before: grown, replaced or undone. */
+  readonly headChanges: number;
   /** The state, at most a second old (five for a node that is not on loopback). Rejects with the node's faults. */
   getState(signal?: AbortSignal): Promise<NodeState>;
   /** The state of this moment. */
@@ -140,6 +140,7 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
   let cache = createCache();
   let last: { readonly state: NodeState; readonly at: number; readonly order: number } | null = null;
   let nextOrder = 1;
+  let headChanges = 0;
 
   const validate: EvmNode['validate'] = (method, parse) => {
     try {
@@ -189,6 +190,7 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
   const getRecentState = (): NodeState | null =>
     last !== null && clock.now() - last.at < maxAgeMs ? last.state : null;
   const keepState = (state: NodeState, order: number): NodeState => {
+    if (last?.state.headHash !== state.headHash) headChanges++;
     // A response that took long must not bring back an old head.
     if (last === null || order > last.order) last = { state, at: clock.now(), order };
     return state;
@@ -326,8 +328,8 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
     get cache() {
       return cache;
     },
-    get lastState() {
-      return last?.state ?? null;
+    get headChanges() {
+      return headChanges;
     },
     sendWithFreshState,
     async sendWithState(calls, signal) {

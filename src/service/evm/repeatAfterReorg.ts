@@ -1,7 +1,6 @@
 // Repeats a request whose responses are of two forks, because the node's chain changed while they were read.
 import type { Clock } from '../../base/clock.ts';
 import { HexLensError, isFault } from '../../base/errors.ts';
-import type { Hex } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
 import type { EvmNode } from './evmNode.ts';
 import type { EvmNodes } from './evmNodes.ts';
@@ -21,7 +20,7 @@ const WAIT_MS = 50;
 
 /**
  * Runs `work` again when a node rejects a call or contradicts an earlier response ("header not found", a block that is gone) and
- * its head is another one than before. A node whose chain stays the same is believed: its fault is thrown.
+ * its head has changed meanwhile. A node whose chain stays the same is believed: its fault is thrown.
  *
  * @param work Gets the nodes to use, since their heads are compared.
  */
@@ -31,12 +30,12 @@ export async function repeatAfterReorg<T>(
   signal: AbortSignal,
   work: (nodes: EvmNodes) => Promise<T>,
 ): Promise<T> {
-  const heads = new Map<EvmNode, Hex | null>();
+  const headChanges = new Map<EvmNode, number>();
   const observed: EvmNodes = {
     ...nodes,
     async find(selector, findSignal) {
       const node = await nodes.find(selector, findSignal);
-      if (!heads.has(node)) heads.set(node, node.lastState?.headHash ?? null);
+      if (!headChanges.has(node)) headChanges.set(node, node.headChanges);
       return node;
     },
   };
@@ -45,21 +44,20 @@ export async function repeatAfterReorg<T>(
       return await work(observed);
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || signal.aborted || !isFault(error, 'node-answer', 'node-error')) throw error;
-      const hasChanged = await updateHeads(heads, signal);
+      const hasChanged = await updateHeadChanges(headChanges, signal);
       if (!hasChanged && !(error instanceof ChainReorganizedError)) throw error;
       await clock.sleep(WAIT_MS * attempt, signal);
     }
   }
 }
 
-/** Whether one of them is another one than before the request, or than in the middle of it. */
-async function updateHeads(heads: Map<EvmNode, Hex | null>, signal: AbortSignal): Promise<boolean> {
+/** Whether the head of a node has changed since the numbers were read, also if it is the same again. */
+async function updateHeadChanges(headChanges: Map<EvmNode, number>, signal: AbortSignal): Promise<boolean> {
   let hasChanged = false;
-  for (const [node, before] of heads) {
-    const between = node.lastState?.headHash;
-    const state = await node.fetchState(signal).catch(() => null);
-    if (state === null || (state.headHash === before && state.headHash === between)) continue;
-    heads.set(node, state.headHash);
+  for (const [node, before] of headChanges) {
+    await node.fetchState(signal).catch(() => {}); // then the fault of the request is thrown
+    if (node.headChanges === before) continue;
+    headChanges.set(node, node.headChanges);
     hasChanged = true;
   }
   return hasChanged;

@@ -1,4 +1,4 @@
-// Reads the blocks of a sparse index once more when they are finalized, and finds those whose logs were incomplete.
+// Reads the blocks of an index once more when they are finalized, and finds those whose logs were incomplete.
 import type { NodeState } from '../evm/evmNode.ts';
 import type { Store } from '../store/store.ts';
 import type { DecodedRange, RangeReader } from './chainRangeReader.ts';

@@ -1,64 +1,16 @@
-// The released migrations of the PostgreSQL index, which never change, and how a database is migrated.
+// The tables of the PostgreSQL index, and how a database gets them.
 import { HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
 import { distributeTables, hasCitus, requireCoordinator, requireDistribution } from './citus.ts';
 import type { QueryRunner } from './queryRunner.ts';
+import { chainTables, sparseIndexSql } from './schema.ts';
 
-/** Versions 1 and 2: rows with addresses and numbers in full. */
-export const initialMigrations: readonly string[] = [
-  `
-  CREATE TABLE chain (
-    id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, chain_id bigint NOT NULL, genesis bytea NOT NULL,
-    UNIQUE (chain_id, genesis));
-  CREATE TABLE block (
-    chain integer NOT NULL, number bigint NOT NULL, hash bytea NOT NULL, parent bytea NOT NULL, time bigint NOT NULL,
-    PRIMARY KEY (chain, number)) PARTITION BY LIST (chain);
-  CREATE INDEX block_time ON block (chain, time, number);
-  CREATE TABLE transfer (
-    chain integer NOT NULL, block bigint NOT NULL, log integer NOT NULL, position integer NOT NULL,
-    tx bytea NOT NULL, tx_index integer NOT NULL, token bytea NOT NULL, token_id bytea NOT NULL,
-    standard smallint NOT NULL, sender bytea NOT NULL, recipient bytea NOT NULL, amount numeric NOT NULL,
-    operator bytea, value numeric,
-    PRIMARY KEY (chain, block, log, position)) PARTITION BY LIST (chain);
-  CREATE INDEX transfer_sender ON transfer (chain, sender, block, log, position);
-  CREATE INDEX transfer_recipient ON transfer (chain, recipient, block, log, position);
-  CREATE INDEX transfer_token ON transfer (chain, token, block, log, position);
-  CREATE INDEX transfer_token_id ON transfer (chain, token, token_id, block, log, position);
-  CREATE TABLE owner (
-    chain integer NOT NULL, token bytea NOT NULL, token_id bytea NOT NULL, several boolean NOT NULL,
-    holder bytea NOT NULL, standard smallint NOT NULL, amount numeric NOT NULL,
-    block bigint NOT NULL, log integer NOT NULL, position integer NOT NULL,
-    PRIMARY KEY (chain, token, token_id, several, holder)) PARTITION BY LIST (chain);
-  CREATE INDEX owner_wallet ON owner (chain, holder, block, log, position);
-  CREATE INDEX owner_collection ON owner (chain, holder, token, block, log, position);
-  CREATE INDEX owner_token ON owner (chain, token, block, log, position);
-  CREATE TABLE nft (
-    chain integer NOT NULL, token bytea NOT NULL, token_id bytea NOT NULL, minted bigint NOT NULL,
-    PRIMARY KEY (chain, token, token_id)) PARTITION BY LIST (chain);
-  CREATE TABLE mint (
-    chain integer NOT NULL, block bigint NOT NULL, log integer NOT NULL, tx bytea NOT NULL, tx_index integer NOT NULL,
-    token bytea NOT NULL, recipient bytea NOT NULL, amount numeric NOT NULL,
-    PRIMARY KEY (chain, block, log)) PARTITION BY LIST (chain);
-  CREATE INDEX mint_token ON mint (chain, token, block, log);
-  CREATE INDEX mint_recipient ON mint (chain, recipient, block, log);
-  CREATE TABLE trade (
-    chain integer NOT NULL, block bigint NOT NULL, log integer NOT NULL, ordinal integer NOT NULL,
-    tx bytea NOT NULL, token bytea NOT NULL, token_ids text NOT NULL, seller bytea NOT NULL, buyer bytea NOT NULL,
-    marketplace bytea NOT NULL, price numeric NOT NULL,
-    PRIMARY KEY (chain, block, log, ordinal)) PARTITION BY LIST (chain);
-  CREATE INDEX trade_price ON trade (chain, token, price, block DESC);
-  CREATE TABLE token (
-    chain integer NOT NULL, address bytea NOT NULL, standard smallint NOT NULL, name bytea, symbol bytea,
-    decimals smallint, seen bigint NOT NULL,
-    PRIMARY KEY (chain, address)) PARTITION BY LIST (chain);
-  `,
-  // A sparse index is a chain of its own: its scope, and the block from which on it is complete.
-  `
-  ALTER TABLE chain ADD COLUMN subject text NOT NULL DEFAULT '', ADD COLUMN covered_from bigint;
-  ALTER TABLE chain DROP CONSTRAINT chain_chain_id_genesis_key;
-  ALTER TABLE chain ADD CONSTRAINT chain_of UNIQUE (chain_id, genesis, subject);
-  `,
-];
+/** Versions before lacked ERC-20 transfers, so that their chains are read again: an older schema is created again. */
+export const SCHEMA_VERSION = 8;
+
+/** Consumed nonces stay: a sign-in message that was accepted once must not be accepted again. */
+const DROP_OLDER_TABLES =
+  'DROP TABLE IF EXISTS chain, address, block, transfer, owner, nft, mint, trade, token, metadata_sync, lease CASCADE';
 
 /**
  * Every key begins with the chain, and a log position is (block, log, position), which several machines can write without
@@ -66,253 +18,62 @@ export const initialMigrations: readonly string[] = [
  * sort as numbers do, and so are amounts, of which the empty one is 1; texts from the chain are UTF-8 bytes, since
  * PostgreSQL's `text` has no NUL. A row of `owner` has slot 0 when the id has at most one holder, and the holder as its
  * slot when there may be many; slot 0 also has the first mint of every id (-1: the index has none), and there the zero
- * address holds a burnt id.
+ * address holds a burnt id. Some chains number the logs of their own transactions from the end of 32 bits: 4294967266
+ * exceeds an integer.
  *
  * Columns are in the order of their alignment, so that rows have no padding; almost all are NOT NULL, since one null
- * costs a row 8 bytes. Indexes on ascending keys are packed full. The tables have primary keys only; secondary indexes
- * are built at the first read.
+ * costs a row 8 bytes. Indexes on ascending keys are packed full.
  */
-const TABLES = `
-  CREATE TABLE address (
-    id integer GENERATED BY DEFAULT AS IDENTITY (START WITH 2) PRIMARY KEY, bytes bytea NOT NULL UNIQUE);
-  INSERT INTO address (id, bytes) VALUES (1, decode(repeat('00', 20), 'hex'));
-  ALTER TABLE chain ADD COLUMN indexed boolean NOT NULL DEFAULT false;
-  CREATE TABLE block (
+const CREATE_TABLES: readonly string[] = [
+  `CREATE TABLE chain (
+    id integer PRIMARY KEY, chain_id bigint NOT NULL, genesis bytea NOT NULL, subject text NOT NULL, covered_from bigint,
+    indexed boolean NOT NULL, UNIQUE (chain_id, genesis, subject))`,
+  'CREATE SEQUENCE IF NOT EXISTS chain_number AS integer',
+  'CREATE SEQUENCE IF NOT EXISTS sparse_chain_number AS integer START WITH 1073741824',
+  `CREATE TABLE address (
+    id integer GENERATED BY DEFAULT AS IDENTITY (START WITH 2) PRIMARY KEY, bytes bytea NOT NULL UNIQUE)`,
+  "INSERT INTO address (id, bytes) VALUES (1, decode(repeat('00', 20), 'hex'))",
+  `CREATE TABLE block (
     time bigint NOT NULL, chain integer NOT NULL, number integer NOT NULL, hash bytea NOT NULL, parent bytea NOT NULL,
-    PRIMARY KEY (chain, number) WITH (fillfactor = 100)) PARTITION BY LIST (chain);
-  CREATE TABLE transfer (
-    chain integer NOT NULL, block integer NOT NULL, log integer NOT NULL, position integer NOT NULL,
+    PRIMARY KEY (chain, number) WITH (fillfactor = 100)) PARTITION BY RANGE (chain)`,
+  `CREATE TABLE transfer (
+    log bigint NOT NULL, chain integer NOT NULL, block integer NOT NULL, position integer NOT NULL,
     tx_index integer NOT NULL, token integer NOT NULL, sender integer NOT NULL, recipient integer NOT NULL,
     operator integer NOT NULL, standard smallint NOT NULL, tx bytea NOT NULL, token_id bytea NOT NULL,
     amount bytea NOT NULL, value bytea,
-    PRIMARY KEY (chain, block, log, position) WITH (fillfactor = 100)) PARTITION BY LIST (chain);
-  CREATE TABLE owner (
-    chain integer NOT NULL, token integer NOT NULL, slot integer NOT NULL, holder integer NOT NULL,
-    block integer NOT NULL, log integer NOT NULL, position integer NOT NULL, minted integer NOT NULL,
-    standard smallint NOT NULL, token_id bytea NOT NULL, amount bytea NOT NULL,
-    PRIMARY KEY (chain, token, token_id, slot)) PARTITION BY LIST (chain);
-  CREATE TABLE mint (
-    chain integer NOT NULL, block integer NOT NULL, log integer NOT NULL, tx_index integer NOT NULL,
-    token integer NOT NULL, recipient integer NOT NULL, tx bytea NOT NULL, amount bytea NOT NULL,
-    PRIMARY KEY (chain, block, log) WITH (fillfactor = 100)) PARTITION BY LIST (chain);
-  CREATE TABLE trade (
-    chain integer NOT NULL, block integer NOT NULL, log integer NOT NULL, ordinal integer NOT NULL,
-    token integer NOT NULL, seller integer NOT NULL, buyer integer NOT NULL, marketplace integer NOT NULL,
-    tx bytea NOT NULL, token_ids text NOT NULL, price bytea NOT NULL,
-    PRIMARY KEY (chain, block, log, ordinal) WITH (fillfactor = 100)) PARTITION BY LIST (chain);
-  CREATE TABLE token (
-    chain integer NOT NULL, address integer NOT NULL, seen integer NOT NULL, standard smallint NOT NULL,
-    decimals smallint, name bytea, symbol bytea,
-    PRIMARY KEY (chain, address)) PARTITION BY LIST (chain);
-`;
-
-/** Copies the old tables, until the transaction ends, and drops them: the new ones have the same names. */
-const COPY_OLD_TABLES = ['block', 'transfer', 'owner', 'nft', 'mint', 'trade', 'token']
-  .map(table => `CREATE TEMP TABLE old_${table} ON COMMIT DROP AS SELECT * FROM ${table}; DROP TABLE ${table} CASCADE;`)
-  .join('\n');
-
-/** The bytes of numbers and amounts, as `encodeNumberHex` and `encodeAmountHex` write them. */
-const FUNCTIONS = `
-  CREATE OR REPLACE FUNCTION pg_temp.packed(n numeric) RETURNS bytea LANGUAGE plpgsql IMMUTABLE STRICT AS $$
-    DECLARE digits text := '';
-    BEGIN
-      WHILE n > 0 LOOP
-        digits := lpad(to_hex((n % 4294967296)::bigint), 8, '0') || digits;
-        n := div(n, 4294967296);
-      END LOOP;
-      digits := ltrim(digits, '0');
-      digits := repeat('0', length(digits) % 2) || digits;
-      RETURN decode(lpad(to_hex(length(digits) / 2), 2, '0') || digits, 'hex');
-    END $$;
-  CREATE OR REPLACE FUNCTION pg_temp.amount(n numeric) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
-    SELECT CASE WHEN n = 1 THEN ''::bytea ELSE pg_temp.packed(n) END $$;
-  CREATE OR REPLACE FUNCTION pg_temp.known(address bytea) RETURNS integer LANGUAGE sql STABLE AS $$
-    SELECT a.id FROM address AS a WHERE a.bytes = $1 $$;
-`;
-
-const ADDRESSES = `
-  INSERT INTO address (bytes)
-    SELECT token FROM old_transfer UNION SELECT sender FROM old_transfer UNION SELECT recipient FROM old_transfer
-    UNION SELECT operator FROM old_transfer WHERE operator IS NOT NULL
-    UNION SELECT token FROM old_mint UNION SELECT recipient FROM old_mint
-    UNION SELECT token FROM old_trade UNION SELECT seller FROM old_trade UNION SELECT buyer FROM old_trade
-    UNION SELECT marketplace FROM old_trade UNION SELECT address FROM old_token
-    ON CONFLICT DO NOTHING;
-`;
-
-/** Whole chains have a partition for every million blocks. */
-const PARTITIONS = `
-  DO $$
-    DECLARE c record; part bigint; name text;
-    BEGIN
-      FOR c IN SELECT id, subject = '' AS whole FROM chain LOOP
-        FOREACH name IN ARRAY ARRAY['owner', 'token'] LOOP
-          EXECUTE format('CREATE TABLE %s_%s PARTITION OF %1$s FOR VALUES IN (%2$s)', name, c.id);
-        END LOOP;
-        FOREACH name IN ARRAY ARRAY['block', 'transfer', 'mint', 'trade'] LOOP
-          EXECUTE format('CREATE TABLE %s_%s PARTITION OF %1$s FOR VALUES IN (%2$s)%s', name, c.id,
-            CASE WHEN c.whole THEN format(' PARTITION BY RANGE (%s)',
-              CASE WHEN name = 'block' THEN 'number' ELSE 'block' END) ELSE '' END);
-          FOR part IN SELECT DISTINCT number / 1000000 FROM old_block WHERE chain = c.id AND c.whole LOOP
-            EXECUTE format('CREATE TABLE %s_%s_%s PARTITION OF %1$s_%2$s FOR VALUES FROM (%4$s) TO (%5$s)',
-              name, c.id, part, part * 1000000, least((part + 1) * 1000000, 2147483647));
-          END LOOP;
-        END LOOP;
-      END LOOP;
-    END $$;
-`;
-
-const ROWS = `
-  INSERT INTO block (chain, number, hash, parent, time)
-    SELECT chain, number, hash, parent, time FROM old_block ORDER BY chain, number;
-  INSERT INTO transfer (chain, block, log, position, tx, tx_index, token, token_id, standard, sender, recipient, amount,
-      operator, value)
-    SELECT chain, block, log, position, tx, tx_index, pg_temp.known(token), token_id, standard, pg_temp.known(sender),
-      pg_temp.known(recipient), pg_temp.amount(amount), coalesce(pg_temp.known(operator), 0), pg_temp.packed(value)
-    FROM old_transfer ORDER BY chain, block, log, position;
-  INSERT INTO owner (chain, token, token_id, slot, holder, block, log, position, minted, standard, amount)
-    SELECT chain, pg_temp.known(token), token_id, CASE WHEN several THEN pg_temp.known(holder) ELSE 0 END,
-      pg_temp.known(holder), block, log, position, -1, standard, pg_temp.amount(amount) FROM old_owner;
-  INSERT INTO owner (chain, token, token_id, slot, holder, block, log, position, minted, standard, amount)
-    SELECT chain, pg_temp.known(token), token_id, 0, 1, minted, 0, 0, minted, 0, pg_temp.packed(0) FROM old_nft
-    ON CONFLICT (chain, token, token_id, slot) DO UPDATE SET minted = excluded.minted;
-  INSERT INTO mint (chain, block, log, tx, tx_index, token, recipient, amount)
-    SELECT chain, block, log, tx, tx_index, pg_temp.known(token), pg_temp.known(recipient), pg_temp.amount(amount)
-    FROM old_mint ORDER BY chain, block, log;
-  INSERT INTO trade (chain, block, log, ordinal, tx, token, token_ids, seller, buyer, marketplace, price)
-    SELECT chain, block, log, ordinal, tx, pg_temp.known(token), token_ids, pg_temp.known(seller),
-      pg_temp.known(buyer), pg_temp.known(marketplace), pg_temp.packed(price)
-    FROM old_trade ORDER BY chain, block, log, ordinal;
-  INSERT INTO token (chain, address, standard, name, symbol, decimals, seen)
-    SELECT chain, pg_temp.known(address), standard, name, symbol, decimals, seen FROM old_token;
-`;
-
-/** Version 3: the same rows in a third of the space. */
-const compactTablesMigration: string = [COPY_OLD_TABLES, TABLES, FUNCTIONS, ADDRESSES, PARTITIONS, ROWS].join('\n');
-
-/** When metadata was last read. One table for all chains; it also has contracts that the index has no id for. */
-const metadataSyncMigration = `
-  CREATE TABLE metadata_sync (
-    chain integer NOT NULL, token bytea NOT NULL, token_id bytea NOT NULL, token_uri bigint, metadata bigint,
-    PRIMARY KEY (chain, token, token_id));
-  `;
-
-/** Consumed nonces of sign-in messages, by the hash of domain and nonce; `expires` in Unix milliseconds, null for never. */
-const nonceMigration = `
-  CREATE TABLE siwe_nonce (key bytea PRIMARY KEY, expires bigint);
-  CREATE INDEX siwe_nonce_expires ON siwe_nonce (expires);
-  `;
-
-/** Some chains number the logs of their own transactions from the end of 32 bits: 4294967266 exceeds an integer. */
-const logIndexMigration = ['transfer', 'owner', 'mint', 'trade']
-  .map(table => `ALTER TABLE ${table} ALTER COLUMN log TYPE bigint;`)
-  .join('\n');
-
-/** Which process may write a chain, see `leases.ts`. */
-const leaseMigration = `
-  CREATE TABLE lease (
-    chain integer PRIMARY KEY, fence bigint NOT NULL, holder text NOT NULL, expires timestamptz NOT NULL);
-  `;
-
-/** Indexes of sparse chains, which are always there. */
-const SPARSE_INDEXES = Object.entries({
-  block_time: 'block_sparse (chain, time, number)',
-  transfer_sender: 'transfer_sparse (chain, sender, block)',
-  transfer_recipient: 'transfer_sparse (chain, recipient, block)',
-  transfer_token: 'transfer_sparse (chain, token, block)',
-  transfer_token_id: 'transfer_sparse (chain, token, token_id, block)',
-  owner_wallet: 'owner_sparse (chain, holder, block) WHERE holder <> 1',
-  owner_collection: 'owner_sparse (chain, holder, token, block) WHERE holder <> 1',
-  owner_token: 'owner_sparse (chain, token, block) WHERE holder <> 1',
-  mint_token: 'mint_sparse (chain, token, block)',
-  mint_recipient: 'mint_sparse (chain, recipient, block)',
-  trade_price: 'trade_sparse (chain, token, price, block DESC)',
-}).map(([name, on]) => `CREATE INDEX ${name}_sparse ON ${on};`);
-
-/** Copies a table into one that is partitioned by ranges of chains; `%1$s` is its name, `%2$s` a partition of it. */
-const COPY_TABLES = `
-  DO $$
-    DECLARE name text; part record; columns text;
-    BEGIN
-      CREATE TEMP TABLE parts ON COMMIT DROP AS
-        SELECT id::text AS suffix, id::text AS low, (id + 1)::text AS high FROM chain WHERE subject = ''
-        UNION ALL SELECT 'sparse', '1073741824', 'MAXVALUE';
-      FOREACH name IN ARRAY ARRAY['block', 'transfer', 'owner', 'mint', 'trade', 'token'] LOOP
-        SELECT string_agg(attname, ', ') INTO columns FROM pg_attribute
-          WHERE attrelid = name::regclass AND attnum > 0 AND attname <> 'chain';
-        EXECUTE format('CREATE TABLE ranged_%1$s (LIKE %1$s) PARTITION BY RANGE (chain)', name);
-        FOR part IN SELECT * FROM parts LOOP
-          EXECUTE format('CREATE TABLE ranged_%1$s_%2$s PARTITION OF ranged_%1$s FOR VALUES FROM (%3$s) TO (%4$s)',
-            name, part.suffix, part.low, part.high);
-        END LOOP;
-        EXECUTE format('INSERT INTO ranged_%1$s (chain, %2$s)
-          SELECT CASE subject WHEN '''' THEN id ELSE id + 1073741824 END, %2$s FROM %1$s JOIN chain AS c ON c.id = chain',
-          name, columns);
-        EXECUTE format('DROP TABLE %s CASCADE', name);
-        EXECUTE format('ALTER TABLE ranged_%1$s RENAME TO %1$s', name);
-        FOR part IN SELECT * FROM parts LOOP
-          EXECUTE format('ALTER TABLE ranged_%1$s_%2$s RENAME TO %1$s_%2$s', name, part.suffix);
-        END LOOP;
-      END LOOP;
-    END $$;
-`;
-
-/** One level of partitions: one for each chain that is indexed whole, and one for all sparse chains. */
-const partitionMigration = `
-  ${COPY_TABLES}
-  ALTER TABLE block ADD PRIMARY KEY (chain, number) WITH (fillfactor = 100);
-  ALTER TABLE transfer ADD PRIMARY KEY (chain, block, log, position) WITH (fillfactor = 100);
-  ALTER TABLE owner ADD PRIMARY KEY (chain, token, token_id, slot);
-  ALTER TABLE mint ADD PRIMARY KEY (chain, block, log) WITH (fillfactor = 100);
-  ALTER TABLE trade ADD PRIMARY KEY (chain, block, log, ordinal) WITH (fillfactor = 100);
-  ALTER TABLE token ADD PRIMARY KEY (chain, address);
-  ${SPARSE_INDEXES.join('\n')}
-  DELETE FROM lease;
-  UPDATE metadata_sync SET chain = chain + 1073741824 FROM chain WHERE id = chain AND subject <> '';
-  ALTER TABLE chain ALTER COLUMN id DROP IDENTITY;
-  UPDATE chain SET id = id + 1073741824 WHERE subject <> '';
-  UPDATE chain SET indexed = subject <> '';
-  CREATE SEQUENCE chain_number AS integer;
-  CREATE SEQUENCE sparse_chain_number AS integer START WITH 1073741824;
-  SELECT setval('chain_number', coalesce(max(id) FILTER (WHERE subject = ''), 0) + 1, false),
-    setval('sparse_chain_number', coalesce(max(id) FILTER (WHERE subject <> ''), 1073741823) + 1, false) FROM chain;
-`;
-
-/** All ERC-20 transfers instead of mints: the indexes are emptied, so that the chains are read again. */
-const erc20TransferMigration = `
-  DROP TABLE mint CASCADE;
-  CREATE TABLE erc20_transfer (
+    PRIMARY KEY (chain, block, log, position) WITH (fillfactor = 100)) PARTITION BY RANGE (chain)`,
+  `CREATE TABLE owner (
+    log bigint NOT NULL, chain integer NOT NULL, token integer NOT NULL, slot integer NOT NULL, holder integer NOT NULL,
+    block integer NOT NULL, position integer NOT NULL, minted integer NOT NULL, standard smallint NOT NULL,
+    token_id bytea NOT NULL, amount bytea NOT NULL,
+    PRIMARY KEY (chain, token, token_id, slot)) PARTITION BY RANGE (chain)`,
+  `CREATE TABLE erc20_transfer (
     log bigint NOT NULL, chain integer NOT NULL, block integer NOT NULL, tx_index integer NOT NULL,
     token integer NOT NULL, sender integer NOT NULL, recipient integer NOT NULL, tx bytea NOT NULL, amount bytea NOT NULL,
-    PRIMARY KEY (chain, block, log) WITH (fillfactor = 100)) PARTITION BY RANGE (chain);
-  DO $$
-    DECLARE c record;
-    BEGIN
-      FOR c IN SELECT id FROM chain WHERE subject = '' LOOP
-        EXECUTE format('CREATE TABLE erc20_transfer_%s PARTITION OF erc20_transfer FOR VALUES FROM (%1$s) TO (%2$s)',
-          c.id, c.id + 1);
-      END LOOP;
-    END $$;
-  CREATE TABLE erc20_transfer_sparse PARTITION OF erc20_transfer FOR VALUES FROM (1073741824) TO (MAXVALUE);
-  CREATE INDEX erc20_transfer_sender_sparse ON erc20_transfer_sparse (chain, sender, block);
-  CREATE INDEX erc20_transfer_recipient_sparse ON erc20_transfer_sparse (chain, recipient, block);
-  CREATE INDEX erc20_transfer_token_sparse ON erc20_transfer_sparse (chain, token, block);
-  CREATE INDEX erc20_transfer_sender_token_sparse ON erc20_transfer_sparse (chain, sender, token, block);
-  CREATE INDEX erc20_transfer_recipient_token_sparse ON erc20_transfer_sparse (chain, recipient, token, block);
-  TRUNCATE block, transfer, owner, trade, token;
-  UPDATE chain SET indexed = subject <> '', covered_from = NULL;
-`;
-
-/** Each makes the next version of the schema. */
-export const migrations: readonly string[] = [
-  ...initialMigrations,
-  compactTablesMigration,
-  metadataSyncMigration,
-  nonceMigration,
-  logIndexMigration,
-  leaseMigration,
-  partitionMigration,
-  erc20TransferMigration,
+    PRIMARY KEY (chain, block, log) WITH (fillfactor = 100)) PARTITION BY RANGE (chain)`,
+  `CREATE TABLE trade (
+    log bigint NOT NULL, chain integer NOT NULL, block integer NOT NULL, ordinal integer NOT NULL,
+    token integer NOT NULL, seller integer NOT NULL, buyer integer NOT NULL, marketplace integer NOT NULL,
+    tx bytea NOT NULL, token_ids text NOT NULL, price bytea NOT NULL,
+    PRIMARY KEY (chain, block, log, ordinal) WITH (fillfactor = 100)) PARTITION BY RANGE (chain)`,
+  `CREATE TABLE token (
+    chain integer NOT NULL, address integer NOT NULL, seen integer NOT NULL, standard smallint NOT NULL,
+    decimals smallint, name bytea, symbol bytea,
+    PRIMARY KEY (chain, address)) PARTITION BY RANGE (chain)`,
+  ...chainTables.map(
+    table => `CREATE TABLE ${table}_sparse PARTITION OF ${table} FOR VALUES FROM (1073741824) TO (MAXVALUE)`,
+  ),
+  ...sparseIndexSql,
+  // When metadata was last read. It also has contracts that the index has no id for.
+  `CREATE TABLE metadata_sync (
+    chain integer NOT NULL, token bytea NOT NULL, token_id bytea NOT NULL, token_uri bigint, metadata bigint,
+    PRIMARY KEY (chain, token, token_id))`,
+  // Consumed nonces of sign-in messages, by the hash of domain and nonce; `expires` in Unix milliseconds, null for never.
+  'CREATE TABLE IF NOT EXISTS siwe_nonce (key bytea PRIMARY KEY, expires bigint)',
+  'CREATE INDEX IF NOT EXISTS siwe_nonce_expires ON siwe_nonce (expires)',
+  // Which process may write a chain, see `leases.ts`.
+  `CREATE TABLE lease (
+    chain integer PRIMARY KEY, fence bigint NOT NULL, holder text NOT NULL, expires timestamptz NOT NULL)`,
 ];
 
 /** The key of the lock under which one process at a time migrates: `hexl` in ASCII. */
@@ -324,7 +85,7 @@ async function readVersion(queries: QueryRunner): Promise<number> {
   if (table?.present !== true) return 0;
   const [row] = await queries.query<{ version: number | null }>('SELECT max(version) AS version FROM @migration');
   const version = row?.version ?? 0;
-  if (version > migrations.length) {
+  if (version > SCHEMA_VERSION) {
     throw new HexLensError('internal', `The index in PostgreSQL was created by a newer HexLens (version ${version}).`, {
       fix: 'Update this HexLens, or give it a schema of its own with ?schema=NAME at the end of --store.',
     });
@@ -348,7 +109,7 @@ export async function migrate(database: MigrationTarget, log: Log): Promise<void
   const { schema } = database;
   const isCluster = await hasCitus(database);
   if (isCluster) await requireCoordinator(database);
-  if ((await readVersion(database)) < migrations.length) await migrateTables(database, isCluster, log);
+  if ((await readVersion(database)) < SCHEMA_VERSION) await migrateTables(database, isCluster, log);
   if (isCluster) await requireDistribution(database, schema);
 }
 
@@ -367,13 +128,11 @@ async function migrateTables(database: MigrationTarget, isCluster: boolean, log:
       });
     await queries.query('CREATE TABLE IF NOT EXISTS migration (version integer PRIMARY KEY)');
     const version = await readVersion(queries);
-    for (const [index, sql] of migrations.entries()) {
-      if (index < version) continue;
-      await queries.query(sql, [], { isLong: true });
-      await queries.query('INSERT INTO migration VALUES ($1)', [index + 1]);
-      log.info(`The index in PostgreSQL is at version ${index + 1}.`);
-    }
-    if (isCluster && version === 0) await distributeTables(queries);
+    if (version === SCHEMA_VERSION) return; // another process has migrated meanwhile
+    for (const sql of [DROP_OLDER_TABLES, ...CREATE_TABLES]) await queries.query(sql, [], { isLong: true });
+    if (isCluster) await distributeTables(queries);
+    await queries.query('INSERT INTO migration VALUES ($1)', [SCHEMA_VERSION]);
+    log.info(`The index in PostgreSQL is at version ${SCHEMA_VERSION}.`);
   });
 }
 

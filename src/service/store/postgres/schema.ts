@@ -18,8 +18,8 @@ export const chainTables = ['block', 'transfer', 'erc20_transfer', 'trade', 'own
 /**
  * What reads and rollbacks need beyond the primary keys, per chain: a partition has one chain, so its column is not in
  * them; the order within a block is a small sort. Built at the first read of a chain: building them once after a first
- * load costs less than updating them row by row, and leaves them densely packed. The migration made those of the sparse
- * indexes, which begin with the chain.
+ * load costs less than updating them row by row, and leaves them densely packed. The partition of the sparse
+ * indexes has them from the start, and they begin with the chain.
  */
 const SECONDARY_INDEXES: Readonly<Record<string, string>> = {
   block_time: 'block (time, number)',
@@ -38,6 +38,10 @@ const SECONDARY_INDEXES: Readonly<Record<string, string>> = {
   erc20_transfer_minted: `erc20_transfer (recipient, block) WHERE sender = ${ZERO_ADDRESS_ID}`,
   trade_price: 'trade (token, price, block DESC)',
 };
+
+export const sparseIndexSql: readonly string[] = Object.entries(SECONDARY_INDEXES).map(
+  ([name, on]) => `CREATE INDEX ${name}_sparse ON ${on.replace(' (', '_sparse (chain, ')}`,
+);
 
 /** One by one, in one transaction. */
 export const getSecondaryIndexSql = (chain: number): readonly string[] =>

@@ -1,6 +1,6 @@
 // CPU time instead of time on the clock: what else the machine does hardly changes it.
 
-const RUNS = 3;
+const RUNS = 5;
 
 /** Milliseconds of this thread: other threads of the process, which collect its garbage or write files, do not count. */
 function getCpuMs(): number {

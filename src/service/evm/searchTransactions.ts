@@ -302,8 +302,16 @@ async function searchNonces(
   search: TransactionSearch,
   signal: AbortSignal | undefined,
 ): Promise<FoundTransactions> {
-  const { address, isOldestFirst, limit } = search;
-  const { from, to } = getRemainingRange(search);
+  const { address, isOldestFirst, limit, after } = search;
+  // The rest of the block in which the page before ended: its nonces would count again what that page had.
+  const edge = after === null ? [] : await fetchBlockTransactions(node, [after.blockNumber], signal);
+  const from = after !== null && isOldestFirst ? Math.max(search.from, after.blockNumber + 1) : search.from;
+  const to = after !== null && !isOldestFirst ? Math.min(search.to, after.blockNumber - 1) : search.to;
+  const selectSent = (transactions: readonly ParsedTransaction[]) =>
+    select(
+      search,
+      [...edge, ...transactions].filter(({ sender }) => sender === address),
+    );
   const fetchNonces = async (blocks: readonly number[]): Promise<readonly number[]> => {
     const responses = await node.rpc.sendAll(
       blocks.map(block => ({ method: NONCE, params: [address, toQuantity(block)] })),
@@ -317,7 +325,7 @@ async function searchNonces(
     });
   };
   const problem = 'The node has no index by address: only transactions that the address sent are listed.';
-  if (from > to) return { source: NONCE, transactions: [], stoppedAt: null, problem };
+  if (from > to) return { source: NONCE, transactions: selectSent([]), stoppedAt: null, problem };
   const [highNonce = 0, lowNonce = 0] = await fetchNonces(from === 0 ? [to] : [to, from - 1]);
   // In the order of the list.
   let ranges: readonly NonceRange[] = [{ low: from - 1, high: to, lowNonce, highNonce }];
@@ -342,10 +350,7 @@ async function searchNonces(
     ranges.map(({ high }) => high),
     signal,
   );
-  const sent = select(
-    search,
-    transactions.filter(({ sender }) => sender === address),
-  );
+  const sent = selectSent(transactions);
   const last = ranges.at(-1);
   const isCut = countNonces(ranges) < highNonce - lowNonce && sent.length < limit;
   return { source: NONCE, transactions: sent, stoppedAt: isCut && last !== undefined ? last.high : null, problem };

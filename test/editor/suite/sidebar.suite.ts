@@ -163,8 +163,11 @@ describe('the Addresses view: data of the test chain', () => {
   it('lists sections without a request', async () => {
     assert.deepEqual(await fixture.labels(await fixture.path('Alice')), [
       'Balance',
+      'ERC-20 Tokens',
       'NFTs',
       'NFT Collections',
+      'Transactions',
+      'ERC-20 Transfers',
       'NFT Transfers',
       'ERC-20 Mints',
     ]);

@@ -1,7 +1,8 @@
 // Compiler artifacts of the workspace: read for the first hover and updated when they change.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { getExtension, getHoverText, openUntitled } from './extensionHost.ts';
+import { getExtension, getHoverText } from './extensionHost.ts';
+import { openUntitled } from './siweActions.ts';
 
 /** keccak-256 of `Bid(address,uint256)`, an event of no well-known contract. */
 const topic = '0xe684a55f31b79eca403df938249029212a5925ec6be8012e099b45bc1019e5d2';

@@ -1,7 +1,8 @@
 // The extension activates and registers what its manifest contributes.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { getExtension, getHoverText, openUntitled } from './extensionHost.ts';
+import { getExtension, getHoverText } from './extensionHost.ts';
+import { openUntitled } from './siweActions.ts';
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 

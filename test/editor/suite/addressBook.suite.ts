@@ -16,8 +16,8 @@ import {
   toTestAddress,
   writeBook,
 } from './addressBookFixture.ts';
-import { getExtension, getHoverText, openUntitled } from './extensionHost.ts';
-import { closeAll, until } from './siweActions.ts';
+import { getExtension, getHoverText } from './extensionHost.ts';
+import { closeAll, openUntitled, until } from './siweActions.ts';
 
 const personal = { kind: 'personal' } as const;
 const one = toTestAddress(101);

@@ -5,8 +5,8 @@ import { importBookCsv } from '../../../src/addressBook/bookFormats.ts';
 import type { SavedEntry } from '../../../src/addressBook/entry.ts';
 import type { ImportSummary } from '../../../src/extension/addressBook/importEntries.ts';
 import { acceptAll, getBookUri, removeBook, toTestAddress } from './addressBookFixture.ts';
-import { getExtension, getHoverText, getTestChain, openUntitled } from './extensionHost.ts';
-import { closeAll, showSelection } from './siweActions.ts';
+import { getExtension, getHoverText, getTestChain } from './extensionHost.ts';
+import { closeAll, openUntitled, showSelection } from './siweActions.ts';
 
 const run = (contract: string, child: string) => ({
   chain: 31337,

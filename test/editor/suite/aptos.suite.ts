@@ -5,7 +5,8 @@ import { type FakeAptosNetwork, startFakeAptosNetwork } from '../../support/apto
 import { coinTransfer, mintObject } from '../../support/aptos/ledgerActions.ts';
 import { alice, bob, carol, createSampleLedger, gem, MOON } from '../../support/aptos/sampleLedger.ts';
 import { toLong } from '../../support/aptos/syntheticLedger.ts';
-import { getExtension, getHoverText, getTestChain, openUntitled, openWorkspaceFile } from './extensionHost.ts';
+import { getExtension, getHoverText, getTestChain, openWorkspaceFile } from './extensionHost.ts';
+import { openUntitled } from './siweActions.ts';
 
 const section = () => vscode.workspace.getConfiguration('hexlens');
 const Workspace = vscode.ConfigurationTarget.Workspace;

@@ -1,7 +1,8 @@
 // Checksum diagnostics and quick fixes in a real editor, for short and long files.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { getExtension, openUntitled } from './extensionHost.ts';
+import { getExtension } from './extensionHost.ts';
+import { openUntitled } from './siweActions.ts';
 
 const right = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const wrong = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD';

@@ -2,7 +2,8 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { getBookUri, readBook, removeBook, writeBook } from './addressBookFixture.ts';
-import { getExtension, openUntitled } from './extensionHost.ts';
+import { getExtension } from './extensionHost.ts';
+import { openUntitled } from './siweActions.ts';
 
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const NAME = 'Definition Treasury';

@@ -25,11 +25,6 @@ export async function openWorkspaceFile(path: string): Promise<vscode.TextDocume
   return document;
 }
 
-/** A document that was never saved, with this text. */
-export function openUntitled(content: string, language = 'plaintext'): Thenable<vscode.TextDocument> {
-  return vscode.workspace.openTextDocument({ language, content });
-}
-
 /** The Markdown of every hover at the middle of `needle`, joined; empty when there is none. */
 export async function getHoverText(document: vscode.TextDocument, needle: string): Promise<string> {
   const start = document.getText().indexOf(needle);

@@ -5,10 +5,10 @@ import { type Profiler, Session } from 'node:inspector/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { checksumAddress } from '../../../src/base/checksumAddress.ts';
-import { getExtension, getHoverText, openUntitled } from './extensionHost.ts';
+import { getExtension, getHoverText } from './extensionHost.ts';
 import { findExtensionFrames } from './extensionWork.ts';
 import { TEST_LIMIT_MS } from './limits.ts';
-import { closeAll } from './siweActions.ts';
+import { closeAll, openUntitled } from './siweActions.ts';
 
 /** Read by the benchmark: milliseconds of CPU time of the extension on the extension host's thread. */
 export interface LargeDocumentMeasures {

@@ -6,8 +6,9 @@ import { get } from 'node:http';
 import { dirname, join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import * as vscode from 'vscode';
-import { getExtension, getHoverText, getTestChain, openUntitled } from './extensionHost.ts';
+import { getExtension, getHoverText, getTestChain } from './extensionHost.ts';
 import { TEST_LIMIT_MS } from './limits.ts';
+import { openUntitled } from './siweActions.ts';
 import { monitorThread, type ThreadMeasures } from './threadMonitor.ts';
 
 export interface MainThreadMeasures {

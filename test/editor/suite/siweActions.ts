@@ -37,8 +37,19 @@ export const waitForNoProblems = (document: vscode.TextDocument) =>
     'shows no problems',
   );
 
+/**
+ * A document that was never saved, with this text. VS Code uses the name of a document that was just closed again, and may
+ * return that one: then another is opened.
+ */
+export const openUntitled = (content: string, language = 'plaintext'): Promise<vscode.TextDocument> =>
+  until(
+    () => vscode.workspace.openTextDocument({ language, content }),
+    document => document.getText() === content && !document.isClosed,
+    'opens a new document',
+  );
+
 export async function showDocument(content: string, language = 'plaintext'): Promise<vscode.TextDocument> {
-  const document = await vscode.workspace.openTextDocument({ language, content });
+  const document = await openUntitled(content, language);
   await vscode.window.showTextDocument(document);
   return document;
 }

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import * as vscode from 'vscode';
 import type { TestChain } from '../../support/chain/testChain.ts';
-import { getExtension, getHoverText, getTestChain, openUntitled } from './extensionHost.ts';
+import { getExtension, getHoverText, getTestChain } from './extensionHost.ts';
 import { createEntry, createSidebarFixture, type SidebarFixture } from './sidebarFixture.ts';
-import { until } from './siweActions.ts';
+import { openUntitled, until } from './siweActions.ts';
 
 /** Forwards connections to the chain until it is closed. */
 interface Forwarder {

@@ -27,6 +27,7 @@ import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
 import { findEventSignatures } from '../../decode/signatures/findSignatures.ts';
 import { addWorkspaceSignatures } from '../../detect/addWorkspaceSignatures.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
+import { isAptosLiteral } from '../../detect/hexLiteral.ts';
 import { getWellKnownAddress } from '../../detect/wellKnownAddresses.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
@@ -372,7 +373,9 @@ export function createHovers(deps: HoversDeps): Hovers {
         decoded,
         found: await findHashKind(documentLiteral),
         getName: address =>
-          book.getName(address, chain ?? undefined) ?? book.getName(address) ?? getWellKnownName(address),
+          book.getName(address, chain ?? undefined) ??
+          book.getName(address) ??
+          (isAptosLiteral(literal) ? null : getWellKnownName(address)),
         isWorkspaceTrusted: workspace.isTrusted,
         getEntries: address => sortByChain(book.findByAddress(address), chain),
         hasAptosNetworks: worker.aptosNetworks().length > 0 && worker.aptosUse.isUsed(),

@@ -30,24 +30,30 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
 
   const serve = () => services.serve(anvil.url, { HEXLENS_STORE: store });
 
-  /** Mines blocks until one of the processes is seen writing them; the holder of the lease is its process. */
-  async function leaderOf(servers: readonly ServeProcess[]): Promise<ServeProcess> {
+  /** Stops the process that is seen writing new blocks: the holder of the lease. */
+  async function stopLeader(servers: readonly ServeProcess[]): Promise<ServeProcess> {
     const client = new Client({ connectionString: postgres?.url ?? '' });
     await client.connect();
+    let leader: ServeProcess | undefined;
+    const working = (async () => {
+      while (leader === undefined) {
+        await anvil.rpc('anvil_mine', ['0x40']);
+        const head = Number(await anvil.rpc('eth_blockNumber'));
+        await Promise.race(servers.map(server => page(server, `/nft/transfers?limit=2&from_block=0&to_block=${head}`)));
+      }
+    })();
     try {
-      for (let polls = 0; ; polls++) {
-        if (polls % 20 === 0) {
-          await anvil.rpc('anvil_mine', ['0x200']);
-          for (const server of servers) void page(server, `/nft/transfers?limit=2&from_block=0`).catch(() => {});
-        }
+      while (leader === undefined) {
         const { rows } = await client.query<{ holder: string }>(
           `SELECT holder FROM ${parsePostgresUrl(store).schema}.lease WHERE expires > clock_timestamp()`,
         );
-        const leader = servers.find(({ child }) => rows[0]?.holder.startsWith(`${child.pid}@`));
-        if (leader !== undefined) return leader;
+        leader = servers.find(({ child }) => rows[0]?.holder.startsWith(`${child.pid}@`));
       }
+      leader.child.kill('SIGSTOP');
+      return leader;
     } finally {
       await client.end();
+      await working.catch(() => {});
     }
   }
 
@@ -79,8 +85,7 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
     store = postgres?.createSchemaUrl() ?? '';
     const servers = await Promise.all([serve(), serve()]);
     await Promise.all(servers.map(readTransfers));
-    const leader = await leaderOf(servers);
-    leader.child.kill('SIGSTOP');
+    const leader = await stopLeader(servers);
     const other = servers.find(server => server !== leader) ?? leader;
     const head = Number(await anvil.rpc('eth_blockNumber'));
     let tried = 0;

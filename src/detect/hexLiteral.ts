@@ -79,7 +79,7 @@ interface LiteralBase {
 
 /**
  * `account`: an ordinary address. `development`: of Anvil's and Hardhat's well-known accounts. `mask`, `placeholder`:
- * digits that no key produced. The rest as in knownAddresses.ts.
+ * digits that no key produced. The rest as in wellKnownAddresses.ts.
  */
 export type AddressNature = 'account' | 'development' | 'mask' | 'placeholder' | WellKnownNature;
 

@@ -59,7 +59,7 @@ export const commands = {
     icon: '$(search-fuzzy)',
     enablement: 'editorIsOpen',
   },
-  /** Opens an `InspectorTarget` (panels/target.ts), its only argument. */
+  /** Opens an `InspectorTarget` (protocol/inspectorTarget.ts), its only argument. */
   inspect: { title: nlsText('Inspect'), palette: 'never', icon: '$(inspect)', hover: true },
   lookUp: { title: nlsText('Look Up…'), palette: 'always', icon: '$(search)' },
   lookUpSelection: {

@@ -219,6 +219,7 @@ describe('hashSummary', () => {
     try {
       const creation = { from: world.chain.accounts.alice, data: '0xfe', gas: '0x186a0' };
       const hash = await anvil.rpc<Hex>('eth_sendTransaction', [creation]);
+      await anvil.rpc('evm_mine'); // the node may return the hash before it has mined the block
       expect(await of(hash)).toMatchObject({ status: 'failed', to: null, created: null });
     } finally {
       await anvil.rpc('evm_revert', [snapshot]);

@@ -1,9 +1,7 @@
 // `erc20Mints`: ERC-20 mints of some tokens or to some wallets, or of all but some, newest first.
 import { FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
-import { formatUnits } from '../../base/formatUnits.ts';
 import type { Handler } from '../handler.ts';
-import { describeTokens } from '../queries/describeTokens.ts';
-import { encodeErc20Position } from '../queries/erc20TransfersPage.ts';
+import { describeErc20Rows, encodeErc20Position } from '../queries/erc20TransfersPage.ts';
 import {
   decodeLogPosition,
   getBlockRange,
@@ -12,7 +10,6 @@ import {
   openListing,
   readConsistently,
 } from '../queries/listing.ts';
-import { getBlockDate, readBlocks } from '../queries/readBlocks.ts';
 import type { MintQuery } from '../store/store.ts';
 
 export const erc20Mints: Handler<'erc20Mints'> = async (input, context, signal) => {
@@ -25,35 +22,19 @@ export const erc20Mints: Handler<'erc20Mints'> = async (input, context, signal) 
   const scope = { kind: 'page', scan: { what: 'mints', query } } as const;
   const listing = await openListing('erc20Mints', input, FIRST_PAGE_NUMBER.plain, scope, context, signal);
   const { store } = listing.indexed;
-  const { getLabel, getTrust, getLogo } = context;
   const rangeQuery: MintQuery = { ...query, ...getBlockRange(listing) };
   return readConsistently(store, async () => {
     const page = getPageQuery(listing, decodeLogPosition);
     const rows = isEmptyRange(listing) ? [] : await store.queryMints(rangeQuery, page);
     const shown = rows.slice(0, listing.limit);
-    const tokens = shown.map(row => row.token);
-    const [getBlock, getToken] = await Promise.all([readBlocks(store, shown), describeTokens(store, tokens, getTrust)]);
+    const describe = await describeErc20Rows(store, shown, context);
     const records = shown.map(row => {
-      const block = getBlock(row.blockNumber);
-      const { row: token, spamReason, isVerified } = getToken(row.token);
-      const decimals = token?.decimals ?? null;
+      const { shared, isVerified } = describe(row);
       return {
-        tokenName: token?.name ?? null,
-        tokenSymbol: token?.symbol ?? null,
-        tokenLogo: getLogo(row.token),
-        tokenDecimals: decimals,
+        ...shared,
         contractAddress: row.token,
-        transactionHash: row.transactionHash,
-        transactionIndex: row.transactionIndex,
-        logIndex: row.logIndex,
-        blockTimestamp: getBlockDate(block),
-        blockNumber: row.blockNumber,
-        blockHash: block.hash,
         toWallet: row.to,
-        toWalletLabel: getLabel(row.to),
-        value: row.amount,
-        valueDecimal: decimals === null ? null : formatUnits(row.amount, decimals),
-        possibleSpam: spamReason !== null,
+        toWalletLabel: context.getLabel(row.to),
         verifiedCollection: isVerified,
       };
     });

@@ -51,6 +51,37 @@ export async function readErc20TransfersPage(
   });
 }
 
+/** What the records of transfers and mints have in common; the function takes each of `rows`. */
+export async function describeErc20Rows(
+  store: RowSource,
+  rows: readonly Erc20TransferRow[],
+  { getTrust, getLogo }: Pick<HandlerContext, 'getTrust' | 'getLogo'>,
+) {
+  const tokens = rows.map(row => row.token);
+  const [getBlock, getToken] = await Promise.all([readBlocks(store, rows), describeTokens(store, tokens, getTrust)]);
+  return (row: Erc20TransferRow) => {
+    const block = getBlock(row.blockNumber);
+    const { row: token, spamReason, isVerified } = getToken(row.token);
+    const decimals = token?.decimals ?? null;
+    const shared = {
+      tokenName: token?.name ?? null,
+      tokenSymbol: token?.symbol ?? null,
+      tokenLogo: getLogo(row.token),
+      tokenDecimals: decimals,
+      transactionHash: row.transactionHash,
+      transactionIndex: row.transactionIndex,
+      logIndex: row.logIndex,
+      blockTimestamp: getBlockDate(block),
+      blockNumber: row.blockNumber,
+      blockHash: block.hash,
+      value: row.amount,
+      valueDecimal: decimals === null ? null : formatUnits(row.amount, decimals),
+      possibleSpam: spamReason !== null,
+    };
+    return { shared, isVerified };
+  };
+}
+
 /** A log moves one amount of one token. */
 export const encodeErc20Position = ({ blockNumber, logIndex }: Erc20TransferRow): CursorKey =>
   encodeLogPosition({ blockNumber, logIndex, batchIndex: 0 });
@@ -58,33 +89,19 @@ export const encodeErc20Position = ({ blockNumber, logIndex }: Erc20TransferRow)
 async function toRecords(
   store: RowSource,
   rows: readonly Erc20TransferRow[],
-  { getLabel, getTrust, getLogo }: HandlerContext,
+  context: HandlerContext,
 ): Promise<readonly Erc20TransferRecord[]> {
-  const tokens = rows.map(row => row.token);
-  const [getBlock, getToken] = await Promise.all([readBlocks(store, rows), describeTokens(store, tokens, getTrust)]);
+  const { getLabel } = context;
+  const describe = await describeErc20Rows(store, rows, context);
   return rows.map(row => {
-    const block = getBlock(row.blockNumber);
-    const { row: token, spamReason, isVerified } = getToken(row.token);
-    const decimals = token?.decimals ?? null;
+    const { shared, isVerified } = describe(row);
     return {
-      tokenName: token?.name ?? null,
-      tokenSymbol: token?.symbol ?? null,
-      tokenLogo: getLogo(row.token),
-      tokenDecimals: decimals,
-      transactionHash: row.transactionHash,
+      ...shared,
       address: row.token,
-      blockTimestamp: getBlockDate(block),
-      blockNumber: row.blockNumber,
-      blockHash: block.hash,
       toAddress: row.to,
       toAddressLabel: getLabel(row.to),
       fromAddress: row.from,
       fromAddressLabel: getLabel(row.from),
-      value: row.amount,
-      valueDecimal: decimals === null ? null : formatUnits(row.amount, decimals),
-      transactionIndex: row.transactionIndex,
-      logIndex: row.logIndex,
-      possibleSpam: spamReason !== null,
       verifiedContract: isVerified,
     };
   });

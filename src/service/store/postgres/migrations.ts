@@ -129,6 +129,8 @@ async function migrateTables(database: MigrationTarget, isCluster: boolean, log:
     await queries.query('CREATE TABLE IF NOT EXISTS migration (version integer PRIMARY KEY)');
     const version = await readVersion(queries);
     if (version === SCHEMA_VERSION) return; // another process has migrated meanwhile
+    if (version > 0)
+      log.info(`The index in PostgreSQL has version ${version}: it is emptied, and its chains are read again.`);
     for (const sql of [DROP_OLDER_TABLES, ...CREATE_TABLES]) await queries.query(sql, [], { isLong: true });
     if (isCluster) await distributeTables(queries);
     await queries.query('INSERT INTO migration VALUES ($1)', [SCHEMA_VERSION]);

@@ -1,9 +1,10 @@
 // Edits `.hexlens/addresses.json` so that everything except the change stays as the user wrote it.
+
 import type { Node } from 'jsonc-parser';
-import { checksumAddress } from '../base/checksumAddress.ts';
+import { toDisplayAddress } from '../base/displayAddress.ts';
 import type { AddressBookChange } from './addressBookState.ts';
 import { BOOK_FILE_VERSION, type ParseBookFile, parseBookFile } from './bookFile.ts';
-import { type Entry, isAptosEntryAddress, toStoredEntry } from './entry.ts';
+import { type Entry, toStoredEntry } from './entry.ts';
 import { normalizeFolder } from './folders.ts';
 import {
   appendChildren,
@@ -25,10 +26,7 @@ function formatValue(value: unknown): string {
 /** Properties of an entry in the file: EVM addresses have their checksum, so that typos are detected. */
 function toProperties(entry: Entry): readonly (readonly [string, unknown])[] {
   const { address, ...rest } = toStoredEntry(entry);
-  return [
-    ['address', isAptosEntryAddress(entry.address) ? address : checksumAddress(entry.address)],
-    ...Object.entries(rest),
-  ];
+  return [['address', toDisplayAddress(entry.address)], ...Object.entries(rest)];
 }
 
 const formatProperty = ([name, value]: readonly [string, unknown]) => `${JSON.stringify(name)}: ${formatValue(value)}`;

@@ -1,5 +1,5 @@
 // A decoded call or error as one line, with names, units and nested calls: `deposit(to: Alice, amount: 5 MFT)`.
-import { checksumAddress } from '../base/checksumAddress.ts';
+import { toShortDisplayAddress } from '../base/displayAddress.ts';
 import { shortenHex } from '../base/displayText.ts';
 import { formatTokenAmount, type TokenAmountUnit } from '../base/formatUnits.ts';
 import { type Hex, hexToBytes, isAddress, isHex } from '../base/hex.ts';
@@ -45,7 +45,7 @@ const PANIC_REASONS: Readonly<Record<string, () => string>> = {
 /** An address as its name, `zero address`, or shortened. */
 export function formatAddressName(address: Hex, getName: (address: Hex) => string | null): string {
   if (ZERO_ADDRESS.test(address)) return t('zero address');
-  return getName(address) ?? shortenHex(checksumAddress(address));
+  return getName(address) ?? toShortDisplayAddress(address);
 }
 
 /** What `bytes` encode, when all of them are an error or a call with known parameters. */

@@ -2,11 +2,15 @@
 import type { TokenUnit } from '../api/lookups.ts';
 import { sanitizeText } from '../base/displayText.ts';
 import type { TokenAmountUnit } from '../base/formatUnits.ts';
+import { NATIVE_COIN } from '../decode/seaportTrade.ts';
 
 export type AmountUnit = TokenAmountUnit;
 
-/** Lower-case address of a contract -> its unit; `null` for one that is no ERC-20 or does not return its decimals. */
+/** Lower-case address of a contract, or `NATIVE_COIN` -> its unit; `null` for one that is no ERC-20 or does not return its decimals. */
 export type AmountUnits = Readonly<Record<string, AmountUnit | null>>;
+
+/** The text names a token contract (lower-case address) or the chain's coin. */
+export const isAmountToken = (text: string): boolean => text === NATIVE_COIN || /^0x[0-9a-f]{40}$/.test(text);
 
 /** Contracts that one page fetches units of: more tokens than a reader tells apart in one list. */
 export const MAX_UNITS_PER_PAGE = 24;

@@ -4,6 +4,7 @@ import type { AddressSummary, ContractProxy } from '../api/lookups.ts';
 import type { OperationId } from '../api/operations/operations.ts';
 import type { InputTexts } from '../api/wire/inputTexts.ts';
 import type { Progress } from '../api/workerProtocol.ts';
+import { toDisplayAddress } from '../base/displayAddress.ts';
 import type { PlainFault } from '../base/errors.ts';
 import type { Translations } from '../base/localize.ts';
 import type { IdentifiedContract } from '../view/contractBuild.ts';
@@ -253,9 +254,6 @@ export interface AddressTab {
 export interface InspectorChain {
   readonly selector: string;
   readonly title: string;
-  /** Symbol of the native coin, and its decimals. */
-  readonly coin: string;
-  readonly decimals: number;
 }
 
 /** A parameter of an operation in the form above its rows. */
@@ -281,7 +279,14 @@ export interface ChainEvent {
   readonly replaced: { readonly number: number; readonly hash: string } | null;
 }
 
-/** `AddressSummary` as JSON carries it: amounts as decimal text. */
+/** `ContractProxy` with checksums. */
+export interface PlainProxy {
+  readonly kind: ContractProxy['kind'];
+  readonly implementations: readonly string[];
+  readonly beacon: string | null;
+}
+
+/** `AddressSummary` as JSON carries it: amounts as decimal text, addresses with their checksums. */
 export interface PlainAddressSummary {
   readonly address: string;
   readonly chain: string;
@@ -291,7 +296,7 @@ export interface PlainAddressSummary {
   readonly nonce: number | null;
   readonly codeSize: number | null;
   readonly delegate: string | null;
-  readonly proxy: ContractProxy | null;
+  readonly proxy: PlainProxy | null;
   /** Which contract of the workspace it is. */
   readonly contract: IdentifiedContract | null;
   readonly name: string | null;
@@ -305,23 +310,29 @@ export interface PlainAddressSummary {
   readonly blockNumber: number | null;
 }
 
+const toDisplayProxy = ({ kind, implementations, beacon }: ContractProxy): PlainProxy => ({
+  kind,
+  implementations: implementations.map(toDisplayAddress),
+  beacon: beacon === null ? null : toDisplayAddress(beacon),
+});
+
 export function toPlainAddressSummary(
   summary: AddressSummary,
   selector: string,
   name: string | null,
   contract: IdentifiedContract | null,
 ): PlainAddressSummary {
-  const { chain, token } = summary;
+  const { chain, token, delegate, proxy } = summary;
   return {
-    address: summary.address,
+    address: toDisplayAddress(summary.address),
     chain: selector,
     coin: chain.coin,
     decimals: chain.decimals,
     balance: summary.balance.toString(),
     nonce: summary.nonce,
     codeSize: summary.codeSize,
-    delegate: summary.delegate,
-    proxy: summary.proxy,
+    delegate: delegate === null ? null : toDisplayAddress(delegate),
+    proxy: proxy === null ? null : toDisplayProxy(proxy),
     contract,
     name,
     token:

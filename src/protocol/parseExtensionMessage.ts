@@ -94,12 +94,7 @@ const isTablePart: TypeGuard<TablesPart | RowsPart> = (value): value is TablesPa
   isTablesPart(value) || isRowsPart(value);
 
 const isHistoryEntry = hasProperties<HistoryEntry>({ id: isNonNegativeInteger, target: isTarget, title: isString });
-const isChain = hasProperties<InspectorChain>({
-  selector: isString,
-  title: isString,
-  coin: isString,
-  decimals: isNonNegativeInteger,
-});
+const isChain = hasProperties<InspectorChain>({ selector: isString, title: isString });
 const isFormField = hasProperties<FormField>({
   name: isString,
   label: isString,

@@ -1,5 +1,5 @@
 // Checks messages of the page before the extension acts on them: a page shows hostile data and is not trusted.
-import { MAX_UNITS_PER_PAGE } from './amountUnits.ts';
+import { isAmountToken, MAX_UNITS_PER_PAGE } from './amountUnits.ts';
 import type { DecodedSource, RawCall, RawLog } from './decoding.ts';
 import { type InspectorTarget, parseInspectorTarget } from './inspectorTarget.ts';
 import {
@@ -31,8 +31,7 @@ const isSelector = isStringUpTo(32);
 const isHexText = isStringUpTo(MAX_HEX_LENGTH);
 const isFormat = isOneOf('csv', 'json');
 const isExportName = isStringUpTo(200);
-const isContract: TypeGuard<string> = (value): value is string =>
-  typeof value === 'string' && /^0x[0-9a-f]{40}$/.test(value);
+const isContract: TypeGuard<string> = (value): value is string => typeof value === 'string' && isAmountToken(value);
 
 const isLog = hasProperties<RawLog>({
   chain: isSelector,

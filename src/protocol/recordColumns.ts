@@ -1,7 +1,7 @@
 // Columns and cells of any record of the API, by the kind and the name of each field.
+
 import type { AnyField, AnyRecord } from '../api/records/record.ts';
-import { checksumAddress } from '../base/checksumAddress.ts';
-import { isAddress } from '../base/hex.ts';
+import { toDisplayAddress } from '../base/displayAddress.ts';
 import { getFieldLabel } from './fieldLabels.ts';
 import type { CellKind, TableCell, TableColumn, TableRow } from './table.ts';
 
@@ -137,23 +137,10 @@ export function toCell(value: unknown): TableCell {
   return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner));
 }
 
-const MAX_CACHED_ADDRESSES = 20_000;
-const checksumCache = new Map<string, string>();
-
-/** EIP-55 costs a hash per address, and the same few addresses occur in thousands of rows. */
-function toCachedChecksum(address: string): string {
-  const cached = checksumCache.get(address);
-  if (cached !== undefined) return cached;
-  const text = checksumAddress(address);
-  if (checksumCache.size >= MAX_CACHED_ADDRESSES) checksumCache.clear();
-  checksumCache.set(address, text);
-  return text;
-}
-
 export function toRow(columns: readonly TableColumn[], values: object): TableRow {
   const source = values as Readonly<Record<string, unknown>>;
   return columns.map(({ key, kind }) => {
     const value = source[key];
-    return kind === 'address' && isAddress(value) ? toCachedChecksum(value) : toCell(value);
+    return kind === 'address' && typeof value === 'string' ? toDisplayAddress(value) : toCell(value);
   });
 }

@@ -3,6 +3,7 @@
 import { type OperationId, operationIds, operations } from '../api/operations/operations.ts';
 import { type AnyParameter, isListKind, type Parameters } from '../api/operations/parameters.ts';
 import type { InputTexts } from '../api/wire/inputTexts.ts';
+import { toDisplayAddress, toShortDisplayAddress } from '../base/displayAddress.ts';
 import { shortenHex } from '../base/displayText.ts';
 import { t, translate } from '../base/localize.ts';
 import { getFieldLabel } from './fieldLabels.ts';
@@ -24,13 +25,13 @@ export function getTargetTitle(target: InspectorTarget, getName: GetAddressName)
     case 'transaction':
       return t('Transaction {0}', shortenHex(target.hash));
     case 'address':
-      return getName(target.address, target.chain) ?? t('Address {0}', shortenHex(target.address));
+      return getName(target.address, target.chain) ?? t('Address {0}', toShortDisplayAddress(target.address));
     case 'operation': {
       const title = translate(operations[target.operation].title);
       const address = Object.values(target.parameters).find(
         (text): text is string => typeof text === 'string' && /^0x[0-9a-f]{10,}$/i.test(text),
       );
-      return address === undefined ? title : `${title}: ${getName(address, 'any') ?? shortenHex(address)}`;
+      return address === undefined ? title : `${title}: ${getName(address, 'any') ?? toShortDisplayAddress(address)}`;
     }
   }
 }
@@ -64,7 +65,7 @@ export function createPageForm(target: InspectorTarget): InspectorState['form'] 
         required,
         isList: isListKind(kind),
         choices: isListKind(kind) ? null : getChoices(kind.schema),
-        value: given === undefined ? '' : typeof given === 'string' ? given : given.join('\n'),
+        value: [given ?? []].flat().map(toDisplayAddress).join('\n'),
       };
     });
   return { title: translate(title), summary: translate(summary), fields };

@@ -1,4 +1,5 @@
 // The commands of the address book.
+
 import { l10n, window, workspace } from 'vscode';
 import { parseEntryIds, parseSaveRequest, type SaveRequest } from '../../addressBook/commandArguments.ts';
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../addressBook/entry.ts';
 import { isSameStorage } from '../../addressBook/entryIds.ts';
 import { parseEntry } from '../../addressBook/validateEntry.ts';
+import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
@@ -19,14 +21,7 @@ import { detectLiteral } from '../editor/detectLiteral.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import type { AddressBook } from './addressBook.ts';
-import {
-  type EntryFormDeps,
-  formatEntryAddress,
-  getKindTitle,
-  promptName,
-  requireChoice,
-  showEntryForm,
-} from './entryForm.ts';
+import { type EntryFormDeps, getKindTitle, promptName, requireChoice, showEntryForm } from './entryForm.ts';
 import { exportEntries } from './exportEntries.ts';
 import { guessEntry } from './guessEntry.ts';
 import { importEntries } from './importEntries.ts';
@@ -100,7 +95,7 @@ export function createAddressBookCommands({ book, worker, settings, log }: Addre
   const pickEntries = async (title: string, canPickMany: boolean): Promise<readonly SavedEntry[]> => {
     const items = book.entries().map(entry => ({
       label: entry.name,
-      description: formatEntryAddress(entry.address),
+      description: toDisplayAddress(entry.address),
       detail: [getKindTitle(entry.kind), entry.folder, ...entry.tags, getStorageMark(entry, workspace.isTrusted)]
         .filter(text => text !== '')
         .join(' · '),

@@ -1,4 +1,5 @@
 // The form of an entry as a quick pick: one item saves, the others edit one field each.
+
 import { l10n, type QuickPickItem, QuickPickItemKind, window, workspace } from 'vscode';
 import {
   type AddressBookStorage,
@@ -17,7 +18,7 @@ import {
   parseTags,
 } from '../../addressBook/validateEntry.ts';
 import { chains as chainTable, LOCAL_CHAIN, RETIRED_CHAINS } from '../../api/chains.ts';
-import { checksumAddress } from '../../base/checksumAddress.ts';
+import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { cancelledFault, isFault } from '../../base/errors.ts';
 import type { AddressBook } from './addressBook.ts';
 
@@ -31,9 +32,6 @@ export interface EntryFormDeps {
   /** Configured chains, offered first. */
   readonly chains: readonly string[];
 }
-
-export const formatEntryAddress = (address: string): string =>
-  isAptosEntryAddress(address) ? address : checksumAddress(address);
 
 /** Returns the value; throws a `cancelled` fault when the user dismissed the prompt. */
 export function requireChoice<T>(value: T | undefined): T {
@@ -64,7 +62,7 @@ async function pick<T>(title: string, choices: readonly Choice<T>[], placeHolder
 }
 
 export async function promptName(title: string, address: string, value: string): Promise<string> {
-  const prompt = l10n.t('Name of {0}', formatEntryAddress(address));
+  const prompt = l10n.t('Name of {0}', toDisplayAddress(address));
   const validateInput = (text: string) => getNameProblem(text);
   return requireChoice(await window.showInputBox({ title, prompt, value, validateInput, ignoreFocusOut: true })).trim();
 }
@@ -130,7 +128,7 @@ function createItems({ entry, storage }: EntryFormResult): readonly Choice<Field
   return [
     {
       label: `$(check) ${l10n.t('Save')}`,
-      detail: `${entry.name} · ${formatEntryAddress(entry.address)}`,
+      detail: `${entry.name} · ${toDisplayAddress(entry.address)}`,
       value: 'save',
     },
     { label: '', kind: QuickPickItemKind.Separator, value: 'save' },

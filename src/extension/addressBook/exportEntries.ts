@@ -1,12 +1,14 @@
 // Exports entries as JSON in the format of the committed file, or as CSV without formulas.
+
 import { l10n, Uri, window, workspace } from 'vscode';
 import { getAllFolders } from '../../addressBook/addressBookState.ts';
 import { formatBookCsv, formatBookJson } from '../../addressBook/bookFormats.ts';
 import { parseEntryIds } from '../../addressBook/commandArguments.ts';
 import type { AddressBookStorage, SavedEntry } from '../../addressBook/entry.ts';
 import { getStorageKey } from '../../addressBook/entryIds.ts';
+import { toDisplayAddress } from '../../base/displayAddress.ts';
 import type { AddressBook } from './addressBook.ts';
-import { formatEntryAddress, getStorageTitle, requireChoice } from './entryForm.ts';
+import { getStorageTitle, requireChoice } from './entryForm.ts';
 
 /** All entries, or those of the storage that the user picks when several have entries. */
 async function pickEntries(book: AddressBook): Promise<readonly SavedEntry[]> {
@@ -47,7 +49,7 @@ export async function exportEntries(book: AddressBook, args: readonly unknown[])
       }),
     );
   const text = /\.csv$/i.test(target.path)
-    ? formatBookCsv(entries, formatEntryAddress)
+    ? formatBookCsv(entries, toDisplayAddress)
     : formatBookJson(entries, getAllFolders([{ entries, folders: [] }]));
   await workspace.fs.writeFile(target, new TextEncoder().encode(text));
   window.setStatusBarMessage(l10n.t('$(check) {0} addresses were exported', entries.length), 3_000);

@@ -1,13 +1,15 @@
 // Imports entries from files of the workspace or a dialog, after a preview of what is new and what changes.
+
 import { FileType, l10n, type QuickPickItem, RelativePattern, Uri, window, workspace } from 'vscode';
 import { emptyAddressBook } from '../../addressBook/addressBookState.ts';
 import { isSameStorage } from '../../addressBook/entryIds.ts';
 import { detectImportSource, importFile, importPatterns, isImportCandidate } from '../../addressBook/importFile.ts';
 import { type PlannedEntry, planImport } from '../../addressBook/importPlan.ts';
 import { type ImportResult, joinImportResults } from '../../addressBook/importResult.ts';
+import { toDisplayAddress } from '../../base/displayAddress.ts';
 import type { Log } from '../../base/log.ts';
 import type { AddressBook } from './addressBook.ts';
-import { formatEntryAddress, promptFolder, promptStorage, requireChoice } from './entryForm.ts';
+import { promptFolder, promptStorage, requireChoice } from './entryForm.ts';
 import { offerUndo } from './offerUndo.ts';
 
 export interface ImportSummary {
@@ -117,7 +119,7 @@ function createPreviewItem(planned: PlannedEntry): QuickPickItem & { readonly pl
   const details = [entry.folder, entry.chains.join(', '), entry.tags.map(tag => `#${tag}`).join(' ')];
   return {
     label: `$(${state === 'new' ? 'add' : 'edit'}) ${entry.name}`,
-    description: formatEntryAddress(entry.address),
+    description: toDisplayAddress(entry.address),
     detail: [state === 'new' ? l10n.t('new') : changeText, ...details.filter(text => text !== '')].join(' · '),
     picked: true,
     planned,

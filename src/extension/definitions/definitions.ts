@@ -1,4 +1,5 @@
 // Where an address is defined: its entry in a committed address book, the source of its contract.
+
 import {
   type CancellationToken,
   CompletionItem,
@@ -15,9 +16,9 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { isAptosEntryAddress, type SavedEntry } from '../../addressBook/entry.ts';
+import type { SavedEntry } from '../../addressBook/entry.ts';
 import { parseChainSelector } from '../../api/chains.ts';
-import { checksumAddress } from '../../base/checksumAddress.ts';
+import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { sanitizeText, shortenHex } from '../../base/displayText.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Hex, isAddress } from '../../base/hex.ts';
@@ -58,9 +59,6 @@ const MAX_COMPLETIONS = 500;
 const NAME_BEFORE_CURSOR = /(^|[\s"'`(=,:[{])(@[\w.-]*)$/;
 /** Languages in which a line may begin with a name; in others `@` begins a decorator or an annotation there. */
 const TEXT_LANGUAGES = ['plaintext', 'markdown', 'yaml', 'json', 'jsonc', 'shellscript', 'csv'];
-
-const toDisplayAddress = ({ address }: SavedEntry): string =>
-  isAptosEntryAddress(address) ? address : checksumAddress(address as Hex);
 
 class EntrySymbol extends SymbolInformation {
   readonly entry: SavedEntry;
@@ -156,7 +154,7 @@ export function createDefinitions({ worker, settings, abis, book }: DefinitionsD
       const location = await findEntry(entry);
       if (location !== null) symbol.location = location;
       else {
-        const text = [entry.name, toDisplayAddress(entry), entry.chains.join(', '), entry.notes];
+        const text = [entry.name, toDisplayAddress(entry.address), entry.chains.join(', '), entry.notes];
         const document = await documents.open(
           `${entry.name.replace(/[^\w.-]+/g, '-')}.txt`,
           `${text.filter(line => line !== '').join('\n')}\n`,
@@ -176,7 +174,7 @@ export function createDefinitions({ worker, settings, abis, book }: DefinitionsD
         .trustedEntries()
         .slice(0, MAX_COMPLETIONS)
         .map(entry => {
-          const address = toDisplayAddress(entry);
+          const address = toDisplayAddress(entry.address);
           const name = sanitizeText(entry.name, 60);
           const item = new CompletionItem(
             { label: `@${name}`, description: shortenHex(address) },

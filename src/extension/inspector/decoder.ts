@@ -1,6 +1,6 @@
 // Decodes logs, calls and revert data with the workspace's ABIs, else with the bundled signatures.
-import { checksumAddress } from '../../base/checksumAddress.ts';
-import { type Hex, isAddress } from '../../base/hex.ts';
+import { toDisplayAddress } from '../../base/displayAddress.ts';
+import type { Hex } from '../../base/hex.ts';
 import { formatAbiItem } from '../../decode/abiItem.ts';
 import type { AbiCandidates, AbiRegistry } from '../../decode/abiRegistry.ts';
 import { createAbiRegistry } from '../../decode/abiRegistry.ts';
@@ -42,12 +42,10 @@ export interface DecoderDeps {
 const MAX_ARGUMENTS = 500;
 const MAX_VALUE_LENGTH = 10_000;
 
-const toChecksummed = (address: string): string => (isAddress(address) ? checksumAddress(address) : address);
-
 const toChecksummedItem = (item: SeaportItem): SeaportItem => ({
   ...item,
-  token: toChecksummed(item.token),
-  recipient: toChecksummed(item.recipient),
+  token: toDisplayAddress(item.token),
+  recipient: toDisplayAddress(item.recipient),
 });
 
 function toChecksummedTrade(trade: SeaportTrade): SeaportTrade {
@@ -55,7 +53,7 @@ function toChecksummedTrade(trade: SeaportTrade): SeaportTrade {
   const { offerer, offer, consideration } = trade;
   return {
     ...trade,
-    offerer: toChecksummed(offerer),
+    offerer: toDisplayAddress(offerer),
     offer: offer.map(toChecksummedItem),
     consideration: consideration.map(toChecksummedItem),
   };
@@ -88,7 +86,7 @@ function flatten(
     const { name, type, value, hashed: isHash = false } = decoded;
     if (into.length >= MAX_ARGUMENTS) break;
     const text =
-      typeof value !== 'string' ? '' : type === 'address' ? toChecksummed(value) : value.slice(0, MAX_VALUE_LENGTH);
+      typeof value !== 'string' ? '' : type === 'address' ? toDisplayAddress(value) : value.slice(0, MAX_VALUE_LENGTH);
     const unit = getUnit(decoded);
     into.push({ name, type, value: text, depth, isHash, ...(unit !== undefined && { unit }) });
     if (typeof value !== 'string') flatten(value, getUnit, depth + 1, into);

@@ -12,7 +12,7 @@ import { getPercent } from '../../view/progress.ts';
 import { createChainPoller } from './chainPoller.ts';
 import { addNameColumns } from './decodedTables.ts';
 import type { DataPorts, EditorPorts, IncompleteIndex } from './inspectorPorts.ts';
-import { createCallHandlers, type DisplayedBlock, getCoin } from './pageRequests.ts';
+import { createCallHandlers, type DisplayedBlock } from './pageRequests.ts';
 import { createPanelHistory, type SavedPanel } from './panelHistory.ts';
 import { fetchAllPages, parseExportedTable } from './tableExport.ts';
 import { formatCastCommand, formatCurlCommand } from './terminalCommands.ts';
@@ -89,10 +89,7 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
       historyIndex: history.index,
       isPinned,
       chain: getTargetChain(target),
-      chains: data.chains().map(({ selector }) => {
-        const { symbol: coin, decimals } = getCoin(selector);
-        return { selector, title: selector, coin, decimals };
-      }),
+      chains: data.chains().map(({ selector }) => ({ selector, title: selector })),
       form: createPageForm(target),
       operationView: target.kind === 'operation' ? getOperationView(target.operation) : null,
       addressTabs: target.kind === 'address' ? createAddressTabs(target.address, target.chain) : [],

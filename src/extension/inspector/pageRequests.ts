@@ -1,6 +1,6 @@
 // Handlers of the page's calls: first rows of each table at once, the rest in chunks of bytes.
 
-import { LOCAL_CHAIN, resolveChain } from '../../api/chains.ts';
+import { type Chain, getChainByName, LOCAL_CHAIN, resolveChain } from '../../api/chains.ts';
 import { operations } from '../../api/operations/operations.ts';
 import { type InputTexts, parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { encodeRequest, type WireReply } from '../../api/wire/request.ts';
@@ -9,6 +9,7 @@ import { HexLensError, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { createClient } from '../../client/client.ts';
+import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { Decoding } from '../../protocol/decoding.ts';
 import type { CallHandlers } from '../../protocol/extensionChannel.ts';
@@ -105,21 +106,19 @@ const BYTES_PER_CHUNK = 1_000_000;
 /** Lets the extension host run other tasks between two chunks. */
 const yieldToEventLoop = () => new Promise<void>(resolve => setImmediate(resolve));
 
-export function getCoin(selector: string | null): Coin {
-  const { coin, decimals } = resolveChain(selector ?? LOCAL_CHAIN, 0);
-  return { symbol: coin, decimals };
-}
+const toCoin = ({ coin, decimals }: Chain): Coin => ({ symbol: coin, decimals });
 
-/** The coin as the chain's node reports the chain: not every chain of a hex id has ETH. */
+/** The coin of the chain that the node reports, where the selector does not name the chain: `local`, or a hex id. */
 export async function fetchCoin(
   selector: string | null,
   { lookup }: Pick<DataPorts, 'lookup'>,
   signal: AbortSignal,
 ): Promise<Coin> {
-  const coin = getCoin(selector);
-  if (selector === null || !/^0x/.test(selector)) return coin;
-  const status = await lookup('chainStatus', { chain: selector }, signal).catch(() => null);
-  return status?.chain == null ? coin : { symbol: status.chain.coin, decimals: status.chain.decimals };
+  const chain = selector ?? LOCAL_CHAIN;
+  const named = getChainByName(chain);
+  if (named !== undefined) return toCoin(named);
+  const status = await lookup('chainStatus', { chain }, signal).catch(() => null);
+  return toCoin(status?.chain ?? resolveChain(chain, Number(chain) || 0));
 }
 
 /** Names for rows `start` up to `end` of a table, without those that it returned before. */
@@ -312,10 +311,10 @@ export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: D
     async amountUnits({ chain, contracts }, sendPart, signal) {
       // A contract that fails has no unit: its amounts stay raw numbers.
       const sendUnit = async (contract: string) => {
-        const unit = await lookup('tokenUnit', { chain, address: contract as Hex }, signal).then(
-          toAmountUnit,
-          () => null,
-        );
+        const unit =
+          contract === NATIVE_COIN
+            ? await fetchCoin(chain, ports, signal)
+            : await lookup('tokenUnit', { chain, address: contract as Hex }, signal).then(toAmountUnit, () => null);
         sendPart({ [contract]: unit });
       };
       await Promise.all(contracts.map(sendUnit));

@@ -17,7 +17,7 @@ import {
 import { isArrayOf, isObject } from '../../protocol/typeGuards.ts';
 import { addNameColumns, decodeTable } from './decodedTables.ts';
 import type { DataPorts, ExportPage } from './inspectorPorts.ts';
-import { getCoin } from './pageRequests.ts';
+import { fetchCoin } from './pageRequests.ts';
 
 /** Approximate length of a chunk, in characters. */
 const CHUNK_LENGTH = 64 * 1024;
@@ -64,14 +64,14 @@ export const toJsonChunks = (values: Iterable<unknown>): Generator<string> => to
  */
 export async function* fetchAllPages(
   target: InspectorTarget,
-  { transport, decoder, getName }: Pick<DataPorts, 'transport' | 'decoder' | 'getName'>,
+  { transport, decoder, getName, lookup }: Pick<DataPorts, 'transport' | 'decoder' | 'getName' | 'lookup'>,
   signal: AbortSignal,
 ): AsyncGenerator<ExportPage> {
   const request = getTargetRequest(target);
   if (request === null) return;
   const { operation } = request;
   const client = createClient(transport);
-  const coin = getCoin(getTargetChain(target));
+  const coin = await fetchCoin(getTargetChain(target), { lookup }, signal);
   const seen = new Set<string>();
   let { texts } = request;
   for (;;) {

@@ -1,5 +1,6 @@
 // The tree of the Addresses view: creates nodes when they are expanded and reports only what changed.
 import { type Event, EventEmitter, l10n, type TreeItem } from 'vscode';
+import type { Chain } from '../../api/chains.ts';
 import type { TokenUnit } from '../../api/lookups.ts';
 import { parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -93,11 +94,11 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
 
   const createRowContext = (
     chain: string,
+    { coin, decimals }: Chain,
     ownAddress: string,
     registry: AbiRegistry,
     unit: TokenUnit | null,
   ): RowContext => {
-    const { coin, decimals } = chainMonitor.getChain(chain);
     const getName = (address: string) => book.getName(address, chain);
     return {
       now: Date.now(),
@@ -137,13 +138,14 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
           const texts = cursor === null ? parameters : { ...parameters, cursor };
           const { address } = entry.entry;
           const isLogs = section.rows === 'log';
-          const [output, registry, unit] = await Promise.all([
+          const [output, facts, registry, unit] = await Promise.all([
             client.call(operation, parseInputTexts(operation, texts), { signal }),
+            entry.entry.kind === 'aptos' ? chainMonitor.getChain(chain) : chainMonitor.fetchChain(chain, signal),
             isLogs ? loadContractRegistry(chain, address as Hex, signal).catch(() => bundled) : bundled,
             // Amounts of a token that does not answer stay raw numbers.
             isLogs ? worker.lookup('tokenUnit', { chain, address: address as Hex }, signal).catch(() => null) : null,
           ]);
-          return toSectionPage(section, output, createRowContext(chain, address, registry, unit));
+          return toSectionPage(section, output, createRowContext(chain, facts, address, registry, unit));
         },
         onDidChange: () => handleListChange(node()),
       }),

@@ -15,6 +15,8 @@ export interface ChainMonitor extends Disposable {
   getProgress(selector: string): readonly Progress[];
   /** The chain as its node reports it, until then by the selector's name. */
   getChain(selector: string): Chain;
+  /** The chain as its node reports it, which is asked where the selector does not name the chain. */
+  fetchChain(selector: string, signal: AbortSignal): Promise<Chain>;
   /** The last status without a problem, and when it was read. */
   getLastRead(selector: string): LastRead | undefined;
   /**
@@ -134,14 +136,23 @@ export function createChainMonitor(worker: WorkerClient): ChainMonitor {
   store.add(disposable(() => clearTimeout(timer)));
   store.add(disposable(() => currentPoll?.abort()));
 
+  const getChain = (selector: string) =>
+    statuses.get(selector)?.chain ??
+    lastReads.get(selector)?.status.chain ??
+    getChainByName(selector) ??
+    resolveChain(selector, Number(selector) || 0);
+
   return {
     getStatus: selector => statuses.get(selector),
     getProgress: selector => [...(progress.get(selector)?.values() ?? [])],
-    getChain: selector =>
-      statuses.get(selector)?.chain ??
-      lastReads.get(selector)?.status.chain ??
-      getChainByName(selector) ??
-      resolveChain(selector, Number(selector) || 0),
+    getChain,
+    async fetchChain(selector, signal) {
+      if (!statuses.get(selector)?.chain && getChainByName(selector) === undefined) {
+        const status = await worker.lookup('chainStatus', { chain: selector }, signal).catch(() => null);
+        if (status?.chain) return status.chain;
+      }
+      return getChain(selector);
+    },
     getLastRead: selector => lastReads.get(selector),
     setWatched(viewId, shown, unreachable = []) {
       const before = JSON.stringify(watched.get(viewId));

@@ -1,9 +1,9 @@
 // Drag and drop in the Addresses view: moves entries and folders, drags out addresses, and saves dropped addresses.
+
 import { type CancellationToken, type DataTransfer, DataTransferItem, l10n, window } from 'vscode';
 import type { Entry, SavedEntry } from '../../addressBook/entry.ts';
 import { getStorageKey } from '../../addressBook/entryIds.ts';
-import { checksumAddress } from '../../base/checksumAddress.ts';
-import { shortenHex } from '../../base/displayText.ts';
+import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import { detectLiterals } from '../../detect/detectLiterals.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
@@ -11,7 +11,6 @@ import { getWellKnownAddress } from '../../detect/wellKnownAddresses.ts';
 import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import type { Grouping } from '../../view/tree/arrangeEntries.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
-import { formatEntryAddress } from '../addressBook/entryForm.ts';
 import { guessEntry } from '../addressBook/guessEntry.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -40,7 +39,7 @@ export function handleDrag(nodes: readonly AddressTreeNode[], data: DataTransfer
       new DataTransferItem({ entries: entries.map(({ id }) => id), folders } satisfies DraggedNodes),
     );
   const texts = nodes.flatMap(node => (node.kind === 'row' ? [node.row.copyText] : []));
-  const text = [...entries.map(({ address }) => formatEntryAddress(address)), ...texts].join('\n');
+  const text = [...entries.map(({ address }) => toDisplayAddress(address)), ...texts].join('\n');
   if (text !== '') data.set('text/plain', new DataTransferItem(text));
 }
 
@@ -115,7 +114,7 @@ export function createEntriesFromText(text: string, folder: string): readonly En
     if (isSecretLiteral(literal, '')) continue;
     const address = literal.address.toLowerCase();
     const wellKnown = getWellKnownAddress(address.slice(2));
-    const name = wellKnown?.name ?? findDevelopmentAccount(address)?.name ?? shortenHex(checksumAddress(address));
+    const name = wellKnown?.name ?? findDevelopmentAccount(address)?.name ?? toShortDisplayAddress(address);
     const kind = wellKnown?.nature === 'contract' ? 'contract' : 'wallet';
     entries.set(address, { address, kind, name, chains: [], folder, tags: [], notes: '', color: null, trust: null });
   }
@@ -131,7 +130,7 @@ async function guessEntries(entries: readonly Entry[], deps: HandleDropDeps): Pr
   return Promise.all(
     entries.map(async entry => {
       const { kind, chains, name } = await guessEntry(entry.address, deps);
-      const hasDefaultName = entry.name === shortenHex(checksumAddress(entry.address));
+      const hasDefaultName = entry.name === toShortDisplayAddress(entry.address);
       if (kind === 'wallet') return entry;
       return { ...entry, kind, chains, name: hasDefaultName ? (name ?? entry.name) : entry.name };
     }),

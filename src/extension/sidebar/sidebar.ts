@@ -1,4 +1,5 @@
 // The sidebar: the trees of its two views, their commands, and their stored state.
+
 import {
   type CancellationToken,
   commands,
@@ -10,6 +11,7 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -18,7 +20,6 @@ import { contextKeys, viewIds } from '../../manifest/identifiers.ts';
 import { type Arrangement, type Grouping, groupings, type Sorting, sortings } from '../../view/tree/arrangeEntries.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
-import { formatEntryAddress } from '../addressBook/entryForm.ts';
 import type { ApiKeys } from '../apiKeys/apiKeys.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -127,7 +128,7 @@ export function createSidebar(deps: SidebarDeps, { addresses: view, service: ser
 
   const copy = async (nodes: readonly AddressTreeNode[]) => {
     const texts = nodes.flatMap(node => {
-      if (node.kind === 'entry') return [formatEntryAddress(node.entry.address)];
+      if (node.kind === 'entry') return [toDisplayAddress(node.entry.address)];
       if (node.kind === 'row') return [node.row.copyText];
       if (node.kind === 'fault') return [[node.fault.label, node.fault.fix].filter(Boolean).join('\n')];
       return node.kind === 'group' ? [node.group.label] : [];

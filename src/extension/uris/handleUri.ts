@@ -1,6 +1,8 @@
 // Handles links `vscode://hexlens.hexlens/…`, after the user has confirmed them.
+
 import { commands, l10n, type Uri, window } from 'vscode';
 import { operations } from '../../api/operations/operations.ts';
+import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { translate } from '../../base/localize.ts';
 import { commandIds } from '../../manifest/commands.ts';
@@ -17,7 +19,7 @@ function describeTarget(target: InspectorTarget): string {
     case 'transaction':
       return l10n.t('transaction {0} on {1}', shortenHex(target.hash), target.chain);
     case 'address':
-      return l10n.t('address {0} on {1}', target.address, target.chain);
+      return l10n.t('address {0} on {1}', toDisplayAddress(target.address), target.chain);
     case 'operation':
       return `${translate(operations[target.operation].title)} ${sanitizeText(JSON.stringify(target.parameters), 200)}`;
   }

@@ -3,8 +3,8 @@
 import type { Chain } from '../../api/chains.ts';
 import type { AddressSummary, BlockSummary, TokenSummary, TokenUnit, TransactionSummary } from '../../api/lookups.ts';
 import type { TokenTransfer } from '../../api/tokenTransfer.ts';
-import { checksumAddress } from '../../base/checksumAddress.ts';
-import { joinParts, shortenHex } from '../../base/displayText.ts';
+import { toShortDisplayAddress } from '../../base/displayAddress.ts';
+import { joinParts } from '../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
@@ -54,7 +54,7 @@ const chainName = (chain: Chain): string => escapeMarkdown(getChainTitle(chain))
 /** Name and short address. */
 function formatParty(address: Hex, context: SummaryHoverContext): string {
   const name = context.parts.savedName ? context.getName(address) : null;
-  const short = `\`${shortenHex(checksumAddress(address))}\``;
+  const short = `\`${toShortDisplayAddress(address)}\``;
   return name === null ? short : `${toCodeSpan(name, 40)} ${short}`;
 }
 

@@ -2,7 +2,7 @@
 
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { getChainById, getChainByName } from '../../api/chains.ts';
-import { checksumAddress } from '../../base/checksumAddress.ts';
+import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { shortenHex } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
@@ -192,7 +192,7 @@ function toMeaningItems(meaning: LookUpMeaning, state: LookUpState): LookUpItem[
       const saved = state.getName(address);
       const name = saved ?? findDevelopmentAccount(address)?.name ?? null;
       const label =
-        name === null ? checksumAddress(address) : `${sanitizeLabel(name)} ${shortenHex(checksumAddress(address))}`;
+        name === null ? toDisplayAddress(address) : `${sanitizeLabel(name)} ${toShortDisplayAddress(address)}`;
       const warn = literal.kind === 'address' && literal.shouldWarn ? ` · ${t('the checksum is wrong')}` : '';
       return selectChains(state.chains, chainId).map(({ selector }) => ({
         ...emptyItem,
@@ -201,7 +201,7 @@ function toMeaningItems(meaning: LookUpMeaning, state: LookUpState): LookUpItem[
         label,
         description: `${chainTitle(selector)}${warn}`,
         target: { kind: 'address', chain: selector, address },
-        copyText: checksumAddress(address),
+        copyText: toDisplayAddress(address),
         addressToSave: saved === null ? address : null,
         ...withSource(literal, state.source),
       }));
@@ -334,7 +334,7 @@ function toSavedItem(entry: SavedEntry, chains: readonly LookUpChain[]): LookUpI
   const [own] = chains.filter(({ selector }) => entry.chains.includes(selector));
   const chain = own ?? chains[0];
   const aptos = kind === 'aptos';
-  const shortAddress = aptos ? shortenHex(address) : shortenHex(checksumAddress(address));
+  const shortAddress = toShortDisplayAddress(address);
   const location = [folder, ...tags.map(tag => `#${tag}`)].filter(part => part !== '').join(' ');
   return {
     ...emptyItem,
@@ -347,7 +347,7 @@ function toSavedItem(entry: SavedEntry, chains: readonly LookUpChain[]): LookUpI
       : chain === undefined
         ? { kind: 'connect' }
         : { kind: 'address', chain: chain.selector, address: address as Hex }, // entries have 0x and digits
-    copyText: aptos ? address : checksumAddress(address),
+    copyText: toDisplayAddress(address),
   };
 }
 
@@ -363,7 +363,7 @@ function toHistoryItems(state: LookUpState, query: string): LookUpItem[] {
             section: 'history',
             icon: 'history',
             label: sanitizeLabel(label, 120),
-            description: hasSeveralChains ? chainTitle(chain) : label === value ? '' : shortenHex(value),
+            description: hasSeveralChains ? chainTitle(chain) : label === value ? '' : toShortDisplayAddress(value),
             target: { kind: 'type', text: value },
             copyText: value,
             historyKey: key,

@@ -1,8 +1,8 @@
 // Formats a summary as one plain line for a list: no Markdown, no icons, names from the chain sanitized.
 
 import type { AddressSummary, BlockSummary, NothingFound, TransactionSummary } from '../../api/lookups.ts';
-import { checksumAddress } from '../../base/checksumAddress.ts';
-import { joinParts, sanitizeText, shortenHex } from '../../base/displayText.ts';
+import { toShortDisplayAddress } from '../../base/displayAddress.ts';
+import { joinParts, sanitizeText } from '../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
 import { getChainTitle } from '../chainTitle.ts';
@@ -28,11 +28,11 @@ function addressLine({ chain, balance, codeSize, delegate, nonce, token }: Addre
 function transactionLine(summary: TransactionSummary, now: number): string {
   const { chain, from, to, value, status, blockNumber, time } = summary;
   const words = { success: t('Success'), failed: t('Failed'), pending: t('Pending') };
-  const receiver = to === null ? t('new contract') : shortenHex(checksumAddress(to));
+  const receiver = to === null ? t('new contract') : toShortDisplayAddress(to);
   return joinParts(
     t('Transaction'),
     words[status],
-    `${shortenHex(checksumAddress(from))} → ${receiver}`,
+    `${toShortDisplayAddress(from)} → ${receiver}`,
     `${formatAmount(value, chain.decimals)} ${chain.coin}`,
     blockNumber !== null && t('block {0}', formatInteger(blockNumber)),
     time !== null && formatRelativeTime(time, now),

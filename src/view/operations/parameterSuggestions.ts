@@ -3,6 +3,7 @@
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { type AnyParameter, isListKind } from '../../api/operations/parameters.ts';
 import { validateParameter } from '../../api/wire/inputTexts.ts';
+import { toDisplayAddress } from '../../base/displayAddress.ts';
 import type { AbiItem } from '../../decode/abiItem.ts';
 import { findEventSignatures } from '../../decode/signatures/findSignatures.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
@@ -77,9 +78,12 @@ export function getSuggestions(parameter: AnyParameter, sources: SuggestionSourc
   const fits = ENTRY_KINDS[kind];
   if (fits !== undefined)
     for (const entry of sources.saved)
-      if (fits(entry))
-        offers.push({ value: entry.address, label: entry.name, description: entry.address, source: 'saved' });
-  for (const value of sources.recent) offers.push({ value, label: value, description: '', source: 'used' });
+      if (fits(entry)) {
+        const { address, name } = entry;
+        offers.push({ value: address, label: name, description: toDisplayAddress(address), source: 'saved' });
+      }
+  for (const value of sources.recent)
+    offers.push({ value, label: toDisplayAddress(value), description: '', source: 'used' });
   const seen = new Set<string>();
   return offers.filter(({ value }) => {
     const key = value.toLowerCase();

@@ -4,8 +4,8 @@ import { type Output, operations } from '../../api/operations/operations.ts';
 import { decimalTokenIds } from '../../api/records/valueKinds.ts';
 import type { SiweField, SiweMessage } from '../../api/siwe/siweMessage.ts';
 import { encodeReply } from '../../api/wire/reply.ts';
-import { checksumAddress } from '../../base/checksumAddress.ts';
-import { sanitizeText, shortenHex } from '../../base/displayText.ts';
+import { toShortDisplayAddress } from '../../base/displayAddress.ts';
+import { sanitizeText } from '../../base/displayText.ts';
 import { isAddress } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { getChainTitleById } from '../chainTitle.ts';
@@ -53,7 +53,7 @@ export function formatIdentityJson(identity: VerifiedIdentity): string {
 
 /** Name of the document with the record, without characters that are special in paths. */
 export function getResultFileName({ address }: VerifiedIdentity): string {
-  const who = address !== null && isAddress(address) ? shortenHex(checksumAddress(address)) : t('unknown address');
+  const who = address !== null && isAddress(address) ? toShortDisplayAddress(address) : t('unknown address');
   return `${t('Verified sign-in of {0}', who)}.json`;
 }
 

@@ -2,8 +2,8 @@
 
 import type { ChainStatus } from '../../api/lookups.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
-import { checksumAddress } from '../../base/checksumAddress.ts';
-import { joinParts, sanitizeText, shortenHex } from '../../base/displayText.ts';
+import { toShortDisplayAddress } from '../../base/displayAddress.ts';
+import { joinParts, sanitizeText } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
 import { getChainTitle } from '../chainTitle.ts';
@@ -51,7 +51,7 @@ type NameOf = (address: string, chain: string) => string | null;
 /** `Indexing contract Apes`, `Indexing wallet 0x7099…79C8`. */
 function formatTask({ chain, address, scope }: Progress, nameOf: NameOf): string {
   if (address === null) return t('Indexing the chain');
-  const name = sanitizeText(nameOf(address, chain ?? '') ?? '') || shortenHex(checksumAddress(address));
+  const name = sanitizeText(nameOf(address, chain ?? '') ?? '') || toShortDisplayAddress(address);
   if (scope === 'contract') return t('Indexing contract {0}', name);
   if (scope === 'wallet') return t('Indexing wallet {0}', name);
   return scope === 'trades' ? t('Indexing sales of {0}', name) : t('Indexing {0}', name);

@@ -1,9 +1,10 @@
 // Texts of a saved entry in the tree: name, short address, tags, icon by kind; all fields in the tooltip.
 
 import type { EntryKind, SavedEntry } from '../../addressBook/entry.ts';
-import { joinParts, sanitizeText, shortenHex } from '../../base/displayText.ts';
+import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
+import { joinParts, sanitizeText } from '../../base/displayText.ts';
 import { t } from '../../base/localize.ts';
-import { type Fact, type RowColor, toDisplayAddress, toFacts } from './treeRow.ts';
+import { type Fact, type RowColor, toFacts } from './treeRow.ts';
 
 export interface EntryText {
   readonly label: string;
@@ -39,7 +40,7 @@ const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 const sanitize = (text: string, limit: number): string =>
   text.length <= limit && PLAIN.test(text) ? text : sanitizeText(text, limit);
 
-/** Must be cheap, because every listed entry needs it: the checksum is only in the tooltip. */
+/** Must be cheap, because every listed entry needs it. */
 export function toEntryText(entry: SavedEntry, isWorkspaceTrusted: boolean): EntryText {
   const { name, address, kind, tags, color, trust, storage } = entry;
   const label = sanitize(name, 80);
@@ -49,8 +50,8 @@ export function toEntryText(entry: SavedEntry, isWorkspaceTrusted: boolean): Ent
   const spam = trust === 'spam' ? t('spam') : null;
   return {
     label,
-    description: joinParts(shortenHex(address), sanitize(tagged, 60), spam, isMarked && storageText),
-    accessibilityLabel: [label, getKindText(kind), shortenHex(address), ...tags, storageText, spam]
+    description: joinParts(toShortDisplayAddress(address), sanitize(tagged, 60), spam, isMarked && storageText),
+    accessibilityLabel: [label, getKindText(kind), toShortDisplayAddress(address), ...tags, storageText, spam]
       .filter(Boolean)
       .join(', '),
     icon: trust === 'spam' ? 'warning' : icons[kind],
@@ -70,7 +71,7 @@ export function getEntryFacts({
 }: SavedEntry): readonly Fact[] {
   return toFacts([
     [t('Kind'), getKindText(kind)],
-    [t('Address'), kind === 'aptos' ? address : toDisplayAddress(address)],
+    [t('Address'), toDisplayAddress(address)],
     [t('Chains'), chains.length === 0 ? t('all configured chains') : chains.join(', ')],
     [t('Folder'), folder],
     [t('Tags'), tags.join(', ')],

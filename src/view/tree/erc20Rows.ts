@@ -2,7 +2,8 @@
 
 import type { erc20Balance, erc20Mint, erc20Transfer } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
-import { joinParts, shortenHex } from '../../base/displayText.ts';
+import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
+import { joinParts } from '../../base/displayText.ts';
 import { formatAmount, formatInteger, formatUnits } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
 import { describeDirection } from './transferDirection.ts';
@@ -16,7 +17,6 @@ import {
   type RowContext,
   type TreeRow,
   textIfTrue,
-  toDisplayAddress,
   toFacts,
   toReadableName,
 } from './treeRow.ts';
@@ -29,7 +29,7 @@ function formatTokenAmount(amount: bigint, tokenDecimals: number | null) {
 }
 
 const getSymbol = (symbol: string | null, token: string, context: RowContext): string =>
-  toReadableName(symbol, 12) ?? context.getName(token) ?? shortenHex(toDisplayAddress(token));
+  toReadableName(symbol, 12) ?? context.getName(token) ?? toShortDisplayAddress(token);
 
 export function createMintRow(record: InferRecord<typeof erc20Mint>, context: RowContext): TreeRow | null {
   const { contractAddress, transactionHash, value, tokenDecimals } = record;

@@ -2,7 +2,8 @@
 
 import type { nftCollection, nftOwner, nftTransfer } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
-import { joinParts, shortenHex } from '../../base/displayText.ts';
+import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
+import { joinParts } from '../../base/displayText.ts';
 import { formatUnits } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
 import { describeDirection, ZERO } from './transferDirection.ts';
@@ -18,7 +19,6 @@ import {
   type RowContext,
   type TreeRow,
   textIfTrue,
-  toDisplayAddress,
   toFacts,
   toReadableName,
 } from './treeRow.ts';
@@ -44,7 +44,7 @@ export function createNftRow(record: NftRecord, context: RowContext): TreeRow | 
   const { tokenAddress, tokenId } = record;
   if (tokenAddress === null || tokenId === null) return null;
   const collection =
-    context.getName(tokenAddress) ?? toReadableName(record.name) ?? shortenHex(toDisplayAddress(tokenAddress));
+    context.getName(tokenAddress) ?? toReadableName(record.name) ?? toShortDisplayAddress(tokenAddress);
   const title = nameInMetadata(record);
   const spam = textIfTrue(record.possibleSpam, t('possible spam'));
   return {
@@ -110,7 +110,7 @@ export function createCollectionRow(record: InferRecord<typeof nftCollection>, c
   const spam = textIfTrue(record.possibleSpam, t('possible spam'));
   return {
     key: tokenAddress,
-    label: name ?? shortenHex(toDisplayAddress(tokenAddress)),
+    label: name ?? toShortDisplayAddress(tokenAddress),
     description: joinParts(
       toReadableName(record.symbol, 16),
       record.contractType && toReadableName(record.contractType, 16),

@@ -3,10 +3,9 @@
 import type { TreeRowKind } from '../../api/operations/operation.ts';
 import type { OperationId } from '../../api/operations/operations.ts';
 import type { InputTexts } from '../../api/wire/inputTexts.ts';
-import { checksumAddress } from '../../base/checksumAddress.ts';
-import { sanitizeText, shortenHex } from '../../base/displayText.ts';
+import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
+import { sanitizeText } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
-import { isAddress } from '../../base/hex.ts';
 import type { DecodedItemFormat } from '../../decode/formatDecodedItem.ts';
 import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
 
@@ -81,12 +80,9 @@ export interface RowContext {
   readonly format: DecodedItemFormat;
 }
 
-/** An EVM address with its checksum; any other text unchanged. */
-export const toDisplayAddress = (address: string): string => (isAddress(address) ? checksumAddress(address) : address);
-
 /** The saved name, or the short form. */
 export const formatAddress = (address: string, { getName }: Pick<RowContext, 'getName'>): string =>
-  getName(address) ?? shortenHex(toDisplayAddress(address));
+  getName(address) ?? toShortDisplayAddress(address);
 
 /** Name and full address. */
 export function formatFullAddress(address: string, { getName }: Pick<RowContext, 'getName'>): string {

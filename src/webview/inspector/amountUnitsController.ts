@@ -1,6 +1,6 @@
 // Units of the tokens that an element shows amounts of: each requested once, while the rows are shown already.
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { type AmountUnits, MAX_UNITS_PER_PAGE } from '../../protocol/amountUnits.ts';
+import { type AmountUnits, isAmountToken, MAX_UNITS_PER_PAGE } from '../../protocol/amountUnits.ts';
 import type { PageChannel } from '../../protocol/pageChannel.ts';
 
 export class AmountUnitsController implements ReactiveController {
@@ -24,7 +24,7 @@ export class AmountUnitsController implements ReactiveController {
     for (const contract of Object.keys(this.units)) this.#requested.add(contract);
   }
 
-  /** Requests those not requested yet, up to `MAX_UNITS_PER_PAGE` in all. Addresses in any case. */
+  /** Requests those not requested yet, up to `MAX_UNITS_PER_PAGE` in all. Addresses in any case, or `NATIVE_COIN`. */
   request(channel: PageChannel, chain: string, contracts: Iterable<string>): void {
     if (chain !== this.#chain) {
       this.hostDisconnected();
@@ -36,7 +36,7 @@ export class AmountUnitsController implements ReactiveController {
     for (const text of contracts) {
       if (this.#requested.size >= MAX_UNITS_PER_PAGE) break;
       const contract = text.toLowerCase();
-      if (this.#requested.has(contract) || !/^0x[0-9a-f]{40}$/.test(contract)) continue;
+      if (this.#requested.has(contract) || !isAmountToken(contract)) continue;
       this.#requested.add(contract);
       missing.push(contract);
     }

@@ -1,8 +1,11 @@
 // Exports of lists with several pages.
 import { describe, expect, test } from 'vitest';
+import { resolveChain } from '../../../src/api/chains.ts';
+import { findChain } from '../../../src/api/furtherChains.ts';
 import type { Transport } from '../../../src/client/transport.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
 import { createDecoder } from '../../../src/extension/inspector/decoder.ts';
+import type { DataPorts } from '../../../src/extension/inspector/inspectorPorts.ts';
 import { createExportWriter, fetchAllPages } from '../../../src/extension/inspector/tableExport.ts';
 import type { InspectorTarget } from '../../../src/protocol/inspectorTarget.ts';
 
@@ -50,7 +53,12 @@ const decoder = createDecoder({
   getName: () => null,
   identify: async () => null,
 });
-const toPorts = (transport: object) => ({ transport: transport as Transport, decoder, getName: () => null });
+/** A node on `local` whose chain has another coin than Ethereum. */
+const lookup = (async (id: string) => {
+  if (id !== 'chainStatus') throw new Error(`unexpected lookup ${id}`);
+  return { chain: resolveChain('local', 100, await findChain(100)) };
+}) as DataPorts['lookup'];
+const toPorts = (transport: object) => ({ transport: transport as Transport, decoder, getName: () => null, lookup });
 
 async function exportAll(format: 'csv' | 'json', transport: ReturnType<typeof createPagedTransport>): Promise<string> {
   const writer = createExportWriter(format);
@@ -96,6 +104,18 @@ describe('fetchAllPages', () => {
     const transport = createPagedTransport({ '': { ids: ['1'], cursor: 'b' }, b: { ids: ['2'], cursor: 'b' } });
     await exportAll('json', transport);
     expect(transport.requestedCursors).toEqual(['', 'b']);
+  });
+
+  test('has amounts in the coin of the chain that a local node reports', async () => {
+    const wallet: InspectorTarget = {
+      kind: 'operation',
+      operation: 'walletTransactions',
+      parameters: { address: `0x${'a1'.repeat(20)}`, chain: 'local' },
+    };
+    const transport = { send: async () => ({ status: 200, headers: {}, body: { result: [], cursor: null } }) };
+    const { value: page } = await fetchAllPages(wallet, toPorts(transport), new AbortController().signal).next();
+    const column = page?.table.columns.find(({ key }: { readonly key: string }) => key === 'value');
+    expect(column).toMatchObject({ unit: 'XDAI', decimals: 18 });
   });
 
   test('stops when it is cancelled', async () => {

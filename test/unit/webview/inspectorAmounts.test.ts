@@ -194,6 +194,19 @@ describe('a call', () => {
     await shows('Unlimited HEX');
   });
 
+  test('of a wallet shows the coin of the chain that the local node reports', async () => {
+    const execute = parseAbi(['function execute(address to, uint256 value, bytes data)']);
+    const input = encodeFunctionData({ abi: execute, functionName: 'execute', args: [to, 25n * 10n ** 17n, '0x'] });
+    const gnosis = { ...options(transaction([], input), () => null) };
+    await open({
+      ...gnosis,
+      lookup: id => (id === 'chainStatus' ? { head: 18_000_000, chain: { coin: 'XDAI', decimals: 18 } } : undefined),
+    });
+    await shows('Success');
+    choose('input');
+    await shows('2.5 XDAI');
+  });
+
   test('of the same selector on an NFT shows the raw id', async () => {
     const input = encodeFunctionData({ abi, functionName: 'approve', args: [to, 4_711n] });
     const { page } = await open(options(transaction([], input, APES), address => units[address]));

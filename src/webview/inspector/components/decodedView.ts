@@ -2,7 +2,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { formatTokenAmount } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import { getSeaportItemUnit, NATIVE_COIN } from '../../../decode/seaportTrade.ts';
+import { getSeaportItemUnit } from '../../../decode/seaportTrade.ts';
 import type { AmountUnit } from '../../../protocol/amountUnits.ts';
 import type { DecodedArgument, DecodedCandidate, Decoding, RawCall, RawLog } from '../../../protocol/decoding.ts';
 import type { HexNames } from '../../../protocol/hexNames.ts';
@@ -28,7 +28,7 @@ function getUnitTokens(decoding: Decoding): ReadonlySet<string> {
       ? [...trade.offer, ...trade.consideration].flatMap(item => getSeaportItemUnit(item) ?? [])
       : []),
   ]);
-  return new Set(tokens.filter(unit => unit !== NATIVE_COIN));
+  return new Set(tokens);
 }
 
 export class DecodedView extends LitElement {
@@ -83,9 +83,7 @@ export class DecodedView extends LitElement {
   }
 
   #getUnit(token: string): AmountUnit | null {
-    if (token !== NATIVE_COIN) return this.#tokens.units[token.toLowerCase()] ?? null;
-    const chain = this.context.chains.find(({ selector }) => selector === this.context.chain);
-    return chain === undefined ? null : { symbol: chain.coin, decimals: chain.decimals };
+    return this.#tokens.units[token.toLowerCase()] ?? null;
   }
 
   #renderCopyButton(text: string, label: string): TemplateResult {

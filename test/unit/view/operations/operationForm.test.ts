@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { SavedEntry } from '../../../../src/addressBook/entry.ts';
 import { operationIds, operations } from '../../../../src/api/operations/operations.ts';
 import type { AnyParameter } from '../../../../src/api/operations/parameters.ts';
+import { checksumAddress } from '../../../../src/base/checksumAddress.ts';
 import { detectLiterals } from '../../../../src/detect/detectLiterals.ts';
 import {
   createOperationForm,
@@ -112,10 +113,10 @@ describe('suggestions', () => {
       recent: [alice, `0x${'b1'.repeat(20)}`],
     };
     const offers = getSuggestions(parameter('walletNfts', 'address'), sources);
-    expect(offers.map(({ source, label }) => [source, label])).toEqual([
-      ['cursor', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'],
-      ['saved', 'Alice'],
-      ['used', `0x${'b1'.repeat(20)}`],
+    expect(offers.map(({ source, label, description }) => [source, label, description])).toEqual([
+      ['cursor', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', ''],
+      ['saved', 'Alice', checksumAddress(alice)],
+      ['used', checksumAddress(`0x${'b1'.repeat(20)}`), ''],
     ]);
     expect(getSuggestions(parameter('aptosWalletNfts', 'ownerAddresses'), sources).map(({ label }) => label)).toContain(
       'Move',

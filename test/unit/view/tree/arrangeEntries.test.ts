@@ -108,6 +108,11 @@ describe('texts', () => {
     const text = toEntryText(entry, true);
     expect(text).toMatchObject({ label: 'Tre·asury', color: 'charts.red', icon: 'warning' });
     expect(text.description).toMatch(/^0x0000…\w{4} · #hot · spam$/);
+    const alice = saved('Alice', { address: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8' });
+    expect(toEntryText(alice, true)).toMatchObject({
+      description: '0x7099…79C8',
+      accessibilityLabel: 'Alice, Wallet, 0x7099…79C8',
+    });
     expect(text.accessibilityLabel).toContain('Wallet');
     expect(getEntryFacts(entry).map(({ name }) => name)).toEqual([
       'Kind',

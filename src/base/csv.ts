@@ -4,8 +4,8 @@
 export type CsvValue = string | number | bigint | boolean | null | undefined;
 
 /**
- * What spreadsheets take for the start of a formula, however it is quoted, full-width forms included; with apostrophes
- * in front it is escaped too, so that taking one off gives back what it was.
+ * What spreadsheets take for the start of a formula, quoted or not, full-width forms included. Apostrophes may stand before
+ * it: such a text is escaped by one more, which `unescapeCsvText` removes.
  */
 const FORMULA = /^'*(?:[\s\p{Cc}\p{Cf}]*[=+\-@|\uff0b\uff0d\uff1d\uff20]|[\t\r])/u;
 /** A signed number begins like a formula and is none. */
@@ -15,7 +15,7 @@ const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 const quoted = (text: string): string =>
   /[",;\r\n\t]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 
-/** A text that stays a text, `-1` too: one that a spreadsheet would run gets an apostrophe in front, its way to say so. */
+/** A field that spreadsheets show as text, `-1` too: an apostrophe before a formula makes them do so. */
 export const formatCsvText = (text: string): string => quoted(FORMULA.test(text) ? `'${text}` : text);
 
 /** A cell of a table, in which a signed number is a number. */

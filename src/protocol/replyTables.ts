@@ -78,7 +78,7 @@ function transactionColumns(coin: Coin): readonly TableColumn[] {
   );
 }
 
-/** `Decoder.isPossibleCall`. */
+/** Whether calldata has the form of a call with arguments (see `Decoder.isPossibleCall`). */
 type IsPossibleCall = (input: string) => boolean;
 
 /** `create` for a creation, `''` for a call without a selector. */

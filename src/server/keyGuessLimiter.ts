@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { IncomingRequest } from './incomingRequest.ts';
-import { createTokenBucket, type TokenBucket } from './keyring.ts';
+import { createTokenBucket, type TokenBucket } from './tokenBucket.ts';
 
 /** Wrong keys of one address that get 401 per minute, and the size of a burst; further ones get 429. */
 export const MAX_WRONG_KEYS_PER_MINUTE = 30;
@@ -14,8 +14,8 @@ const MAX_TRACKED_PEERS = 10_000;
 
 export interface KeyGuessLimiter {
   /**
-   * Throws `rate-limited` for an address over its limit, before any key is compared, so that even a right guess does not
-   * show. Loopback and private addresses pass: one of them may be a proxy in front of many clients.
+   * Throws `rate-limited` for an address over its limit, before any key is compared, so that a right guess is
+   * answered like a wrong one. Loopback and private addresses pass: one of them may be a proxy in front of many clients.
    */
   check(request: Pick<IncomingRequest, 'remoteAddress'>): void;
   /** Counts a wrong key and returns the fault to respond with. */

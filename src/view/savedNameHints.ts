@@ -14,7 +14,7 @@ const MAX_LENGTH = 40;
 /** Characters of the line in which the name is looked for. */
 const MAX_DISTANCE = 200;
 
-/** Only for whole addresses with `0x`, and unless the line already contains the name. */
+/** Hints for whole addresses with `0x`, where the name does not already stand before the address in its line. */
 export function findSavedNameHints(text: string, nameOf: (address: string) => string | null): readonly SavedNameHint[] {
   const names: SavedNameHint[] = [];
   for (const found of scanLiterals(text)) {

@@ -9,7 +9,7 @@ export const HOST_HEADER = 'x-hexlens-host';
 /** Number of records of a remote page that were filtered out here, because the host has removed the parameter. */
 export const FILTERED_HEADER = 'x-hexlens-filtered';
 
-/** The page ends before its range because the scan took long enough; its cursor continues, even from an empty page. */
+/** How far the scan of a public chain got when the page ends early, at its time limit; its cursor continues, even from an empty page. */
 export const SCAN_HEADER = 'x-hexlens-scan';
 
 /** Why `total` is `null` although it was requested. */

@@ -5,7 +5,7 @@ import type { TokenUnit } from '../../api/lookups.ts';
 import { parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { isFault } from '../../base/errors.ts';
+import { isNodeFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { type Client, createClient } from '../../client/client.ts';
@@ -217,7 +217,7 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
       refreshSectionsBehindHead(chain);
     }),
   );
-  const isUnreachable = ({ list }: SectionNode) => isFault(list.state().error, 'node-unreachable', 'node-timeout');
+  const isUnreachable = ({ list }: SectionNode) => isNodeFault(list.state().error);
   // Sections whose node did not respond: they are refreshed when it responds, until then the age of their rows changes.
   store.add(
     chainMonitor.onDidChange(chain => {

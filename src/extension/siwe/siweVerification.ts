@@ -16,6 +16,7 @@ import {
   ViewColumn,
   window,
 } from 'vscode';
+import { siweDefaults } from '../../api/configuration.ts';
 import { locateSiweFields } from '../../api/siwe/locateFields.ts';
 import { safeParseSiweMessage } from '../../api/siwe/parseSiweMessage.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -25,7 +26,7 @@ import { formatFault, getFaultCode, isFault, toFault } from '../../base/errors.t
 import type { Log } from '../../base/log.ts';
 import { createClient } from '../../client/client.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { explainField } from '../../view/siwe/explainField.ts';
+import { type ExplainedTime, explainField } from '../../view/siwe/explainField.ts';
 import { findSiweMessages, type SiweText, type TextSpan } from '../../view/siwe/findSiweMessages.ts';
 import { findSiweMessageAt, inspectSiweMessage, inspectSiweMessages } from '../../view/siwe/inspectSiwe.ts';
 import {
@@ -45,13 +46,13 @@ import { createSiweDiagnostics, type SiweFinding, toSiweFinding } from './siweDi
 
 interface SiweFieldHoverDeps {
   readonly enabled: () => boolean;
-  readonly now: () => number;
+  readonly getClock: () => ExplainedTime;
 }
 
 /** As for the diagnostics. */
 const MAX_TEXT_LENGTH = 200_000;
 
-function createSiweFieldHover({ enabled, now }: SiweFieldHoverDeps): HoverProvider {
+function createSiweFieldHover({ enabled, getClock }: SiweFieldHoverDeps): HoverProvider {
   return {
     provideHover(document, position) {
       if (!enabled()) return null;
@@ -67,7 +68,7 @@ function createSiweFieldHover({ enabled, now }: SiweFieldHoverDeps): HoverProvid
         const [from, to] = field.line === 1 ? [field.start, field.end] : [field.lineStart, field.lineEnd];
         const [start, end] = [found.toTextOffset(from), found.toTextOffset(to)];
         if (offset < start || offset > end) continue;
-        const explanation = explainField(field, now());
+        const explanation = explainField(field, getClock());
         if (explanation === null) return null;
         const markdown = new MarkdownString(explanation, true);
         markdown.supportHtml = false;
@@ -163,7 +164,13 @@ export function createSiweVerification({ worker, settings, log }: SiweDeps): Siw
     diagnostics.set(document, [...others, ...rejected]);
   };
   const diagnostics = store.add(createSiweDiagnostics({ refresh: check }));
-  const hover = createSiweFieldHover({ enabled: () => settings.current().hover.enabled, now: systemClock.now });
+  const hover = createSiweFieldHover({
+    enabled: () => settings.current().hover.enabled,
+    getClock: () => ({
+      now: systemClock.now(),
+      toleratedSkewMs: settings.current().siwe.toleratedSkewMs ?? siweDefaults.toleratedSkewMs,
+    }),
+  });
   store.add(languages.registerHoverProvider('*', hover));
 
   /** Shows findings as diagnostics, reveals the first, and shows it as an error message. */

@@ -45,7 +45,7 @@ const toResult = (text: Promise<string>) =>
 const asRecord = (input: unknown): Readonly<Record<string, unknown>> =>
   input !== null && typeof input === 'object' ? (input as Readonly<Record<string, unknown>>) : {};
 
-/** A toCodeBlock block, so that the text cannot show links in the confirmation. */
+/** As a code block the text cannot show links in the confirmation. */
 const toCodeBlock = (text: string) => new MarkdownString().appendCodeblock(sanitizeText(text, 2_000), 'text');
 
 export function createLanguageModelTools({ worker, settings }: LanguageModelToolsDeps): LanguageModelTools {

@@ -73,7 +73,7 @@ const createStorageCall = (address: Hex, slot: string): RpcCall => ({
 });
 const createCall = (to: Hex, data: string): RpcCall => ({ method: 'eth_call', params: [{ to, data }, 'latest'] });
 
-/** Calls that show where the code passes calls on; none where the code itself shows it, or cannot pass any on. */
+/** Calls that find the implementation of a proxy. None for a minimal proxy, whose code names it, and for code without DELEGATECALL. */
 export function createProxyProbeCalls(address: Hex, code: Hex): readonly RpcCall[] {
   if (parseMinimalProxy(code) !== null || !hasDelegateCall(code)) return [];
   return [

@@ -152,7 +152,10 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
       coverage !== null && opened.head !== null ? coverage.fromBlock : await plan.fetchFirstBlock(state, signal);
   };
 
-  /** Removes, so that they are read again, final blocks that the node returned incompletely before: on all but development chains. */
+  /**
+   * Compares blocks that became final with the node. From the first one that the node returned incompletely before, blocks are
+   * removed, and so read again. Blocks of development chains are never final.
+   */
   const handleFinalized = async (opened: MutableIndex, state: NodeState, signal: AbortSignal) => {
     const { head, firstBlock, verifier } = opened;
     if (state.isDevelopment || head === null) return;

@@ -8,7 +8,7 @@ import type { DecodedRange, RangeReader } from './chainRangeReader.ts';
  * they were read are not read again.
  */
 export interface FinalizedVerifier {
-  /** Notes that blocks up to `head` were written, and that those up to `finalized` were final when they were read. */
+  /** Call it after blocks were written: `head` is the newest of the index, `finalized` the newest that was final when they were read. */
   markWritten(head: number, finalized: number): void;
   /** Notes that the blocks above `block` were removed; -1 for all. */
   markRemoved(block: number): void;
@@ -33,7 +33,7 @@ export function createFinalizedVerifier(store: Store, reader: RangeReader): Fina
       verifiedTo = verifiedTo === null || block < 0 ? null : Math.min(verifiedTo, block);
     },
     async findFirstDifference(head, firstBlock, { finalized, headNumber }, signal) {
-      // Of an index that an earlier process made, the newest blocks were not final yet.
+      // The index was made by an earlier process: its newest blocks are those that were not final yet, so they are verified.
       verifiedTo ??= Math.max(firstBlock - 1, head - (headNumber - finalized));
       const to = Math.min(finalized, head);
       while (verifiedTo < to) {

@@ -9,7 +9,7 @@ import { parseHeaderResponse } from './chainRangeReader.ts';
 const FIRST_STEP_BLOCKS = 16;
 const MAX_STEP_BLOCKS = 1_024;
 
-/** Its number; -1 when there is none. Blocks above `from` are not compared. */
+/** The number of the newest block that store and node have in common; -1 when there is none. Blocks above `from` are not compared. */
 export async function findCommonAncestor(
   node: EvmNode,
   store: Pick<Store, 'readBlocksDownFrom'>,

@@ -4,7 +4,7 @@
 export const MAX_URI_CHARACTERS = 512 * 1024;
 /** Of a metadata document from anywhere, after `{id}` in it is replaced. */
 export const MAX_METADATA_CHARACTERS = 256 * 1024;
-/** Of a metadata document that is fetched; UTF-8 takes at least a byte per character. */
+/** Of a metadata document that is fetched: a longer one has more characters than allowed, since UTF-8 takes at least a byte for each. */
 export const MAX_FETCHED_METADATA_BYTES = MAX_METADATA_CHARACTERS;
 /** Of an image or video of which only the type is wanted: a larger file counts as available, of unknown type. */
 export const MAX_MEDIA_BYTES = 4 * 1024 * 1024;

@@ -12,8 +12,8 @@ import {
 } from '../store/store.ts';
 
 /**
- * The owners as of block `atBlock`. When too much has changed since to be undone in a moment, it is the present list without
- * what has changed.
+ * The owners as of block `atBlock`. Where too many tokens have changed hands since then to be undone quickly, those are
+ * left out of the present list.
  */
 export async function readOwnersAtBlock(
   store: StoreReader,

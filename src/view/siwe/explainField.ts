@@ -87,21 +87,21 @@ const explanations: Readonly<Record<ExplainedField, () => Explanation>> = {
   }),
 };
 
-/** Whether a time makes the message invalid now. */
-function describeTime(field: ExplainedField, time: number, now: number): string | null {
+/** What a time means for the message now; `null` when it has no effect. */
+function describeTime(field: ExplainedField, time: number, { now, toleratedSkewMs }: ExplainedTime): string | null {
   if (field !== 'expirationTime' && field !== 'notBefore' && field !== 'issuedAt') return null;
-  const isValid = isTimeConstraintMet(field, time, now);
+  const isValid = isTimeConstraintMet(field, time, now, toleratedSkewMs);
   if (field === 'expirationTime') return isValid ? `$(pass) ${t('still in force')}` : `$(error) **${t('expired')}**`;
   if (field === 'notBefore') return isValid ? `$(pass) ${t('in force')}` : `$(error) **${t('not in force yet')}**`;
   return isValid ? null : `$(warning) **${t('in the future')}**`;
 }
 
-function timeLine(field: ExplainedField, value: string, now: number): string | null {
+function timeLine(field: ExplainedField, value: string, clock: ExplainedTime): string | null {
   const time = parseRfc3339(value, 0, value.length);
   if (typeof time !== 'number') return null; // a diagnostic reports the problem
   const date = new Date(time);
-  const state = describeTime(field, time, now);
-  const moment = `${formatUtcTime(date)} · ${formatRelativeTime(date, now)}`;
+  const state = describeTime(field, time, clock);
+  const moment = `${formatUtcTime(date)} · ${formatRelativeTime(date, clock.now)}`;
   return state === null ? moment : `${moment} · ${state}`;
 }
 
@@ -118,15 +118,22 @@ export interface SiweFieldValue {
   readonly value: string;
 }
 
+export interface ExplainedTime {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** How far the signer's clock may be ahead, as in the verification. */
+  readonly toleratedSkewMs: number;
+}
+
 /** `null` for the address, which has its own hover, and for the message as a whole. */
-export function explainField({ field, value }: SiweFieldValue, now: number): string | null {
+export function explainField({ field, value }: SiweFieldValue, clock: ExplainedTime): string | null {
   if (field === 'address' || field === 'message') return null;
   const { title, meaning, allowed } = explanations[field]();
   const detail =
     field === 'chainId'
       ? chainLine(value)
       : field === 'issuedAt' || field === 'expirationTime' || field === 'notBefore'
-        ? timeLine(field, value, now)
+        ? timeLine(field, value, clock)
         : null;
   const shown = toCodeSpan(value, 80);
   return [

@@ -11,7 +11,7 @@ export interface PersistedState {
   readonly preferences: Preferences;
 }
 
-/** All that `setState` saves, by the names that every version saved: `views` are the page states. */
+/** What `setState` saves. The names are those of all versions: `views` holds the page states. */
 interface SavedState extends SavedPanelState {
   readonly views: PersistedState['pageStates'];
   readonly preferences: Preferences;

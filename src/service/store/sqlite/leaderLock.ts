@@ -14,8 +14,8 @@ const remove = (path: string) => {
 /**
  * Held until the returned function is called or the process ends in any way: then the operating system releases it.
  * `null` while another process, or another store of this one, holds it. The file is empty, and deleted on release.
- * Should two processes hold it (the file was deleted, the disk has no locks), a batch that does not follow the head is
- * still rejected.
+ * If two processes hold it all the same (the file was deleted, or the disk has no locks), a batch that does not follow the
+ * head is rejected.
  */
 export function tryAcquireLockFile(path: string): (() => Promise<void>) | null {
   const file = new DatabaseSync(path, { timeout: 0 });

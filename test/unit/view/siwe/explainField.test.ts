@@ -13,7 +13,7 @@ import {
 
 const now = Date.parse('2026-06-01T12:00:00Z');
 const explain = (field: Parameters<typeof explainField>[0]['field'], value: string) =>
-  explainField({ field, value }, now);
+  explainField({ field, value }, { now, toleratedSkewMs: 10_000 });
 
 describe('the hover of a field', () => {
   test('shows title, value, meaning and what is allowed', () => {
@@ -34,6 +34,9 @@ describe('the hover of a field', () => {
     ['notBefore', '2026-06-02T12:00:00Z', '2026-06-02 12:00:00 UTC · in 1 day · $(error) **not in force yet**'],
     ['notBefore', '2026-06-01T12:00:00Z', '2026-06-01 12:00:00 UTC · just now · $(pass) in force'],
     ['issuedAt', '2026-05-31T12:00:00Z', '2026-05-31 12:00:00 UTC · 1 day ago'],
+    // The verification accepts a clock that is 10 seconds ahead here.
+    ['issuedAt', '2026-06-01T12:00:10Z', '2026-06-01 12:00:10 UTC · in 10 seconds'],
+    ['notBefore', '2026-06-01T12:00:10Z', '2026-06-01 12:00:10 UTC · in 10 seconds · $(pass) in force'],
     ['issuedAt', '2026-06-01T12:00:10.5Z', '2026-06-01 12:00:10 UTC · in 10 seconds · $(warning) **in the future**'],
   ] as const)('%s %s: %s', (field, value, line) => {
     expect(explain(field, value)?.split('  \n')[1]).toBe(line);

@@ -7,7 +7,7 @@ import { PUNK_BOUGHT, TRANSFER } from '../../src/service/indexer/logFilters.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { mineBusyBlock } from '../support/chain/chainLoad.ts';
-import { apesAbi, encodeData } from '../support/chain/contractAbis.ts';
+import { apesAbi, encodeData, tokenAbi } from '../support/chain/contractAbis.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
 import { mineBlock, withoutAutomine } from '../support/chain/mineBlock.ts';
 import { type Fault, type FaultyNodeOptions, refuse, startFaultyNode, stopAt } from '../support/faultyNode.ts';
@@ -371,29 +371,42 @@ describe('a gateway whose logs lag behind its headers', () => {
   });
 });
 
-it('a node that leaves out some logs of a block is read again once the block is final', async () => {
-  const anvil = await stage.anvil({ chainId: 1 });
-  const { accounts, contracts } = await fillChain(anvil, { blocks: 24 });
-  const data = encodeData(apesAbi.mintMany, [accounts.alice, 900n, 3n]);
-  const mint = { from: accounts.deployer, to: contracts.apes, data };
-  const { number } = await withoutAutomine(anvil, () => mineBlock(anvil, [mint]));
-  const node = await faulty(anvil, {
-    fault: changeLogs(Number.POSITIVE_INFINITY, all =>
-      all.filter(log => Number(log['blockNumber']) !== number || Number(log['logIndex']) !== 1),
-    ),
-  });
-  const clock = shiftableClock();
-  const index = await stage.index(node.url, { clock });
-  const countInBlock = async (store: Store) => store.countTransfers({ fromBlock: number, toBlock: number });
-  expect(await countInBlock(await waitUntilSynced(index))).toBe(2);
-  node.setFault(null);
-  for (let round = 0; round < 2; round++) {
-    await anvil.rpc('anvil_mine', ['0x60']);
-    clock.advance(120_000);
-    await waitUntilSynced(index);
-  }
-  expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
-});
+it.each(['an NFT transfer', 'an ERC-20 transfer'])(
+  'a node that leaves out %s of a block is read again once the block is final',
+  async kind => {
+    const anvil = await stage.anvil({ chainId: 1 });
+    const { accounts, contracts } = await fillChain(anvil, { blocks: 24 });
+    const isErc20 = kind === 'an ERC-20 transfer';
+    const from = accounts.deployer;
+    const mints = isErc20
+      ? [1n, 2n, 3n].map(amount => ({
+          from,
+          to: contracts.coin,
+          data: encodeData(tokenAbi.mint, [accounts.alice, amount]),
+        }))
+      : [{ from, to: contracts.apes, data: encodeData(apesAbi.mintMany, [accounts.alice, 900n, 3n]) }];
+    const { number } = await withoutAutomine(anvil, () => mineBlock(anvil, mints));
+    const node = await faulty(anvil, {
+      fault: changeLogs(Number.POSITIVE_INFINITY, all =>
+        all.filter(log => Number(log['blockNumber']) !== number || Number(log['logIndex']) !== 1),
+      ),
+    });
+    const clock = shiftableClock();
+    const index = await stage.index(node.url, { clock });
+    const countInBlock = async (store: Store) => {
+      const { transfers, erc20Transfers } = await store.countRows(number, number);
+      return isErc20 ? erc20Transfers : transfers;
+    };
+    expect(await countInBlock(await waitUntilSynced(index))).toBe(2);
+    node.setFault(null);
+    for (let round = 0; round < 2; round++) {
+      await anvil.rpc('anvil_mine', ['0x60']);
+      clock.advance(120_000);
+      await waitUntilSynced(index);
+    }
+    expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
+  },
+);
 
 it('a node that does not have its first block for a moment is the same chain all the time', async () => {
   const anvil = await filledChain();

@@ -76,6 +76,9 @@ export async function expectSameResults(store: Store, model: Store, seed: number
     const time = getBlockTime(dice(height)) - dice(2);
     expect(await store.readFirstBlockAt(time)).toEqual(await model.readFirstBlockAt(time));
 
+    const [from, to] = [dice(height), dice(height)].sort((a, b) => a - b) as [number, number];
+    expect(await store.countRows(from, to)).toEqual(await model.countRows(from, to));
+
     const transfers: TransferQuery = {
       ...range(),
       wallet: maybe(pick(wallets)),

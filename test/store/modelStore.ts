@@ -119,6 +119,12 @@ export function createModelStore(info: StoreInfo): Store {
         tokens: batches.tokens,
       };
     },
+    async countRows(fromBlock, toBlock) {
+      const count = (rows: readonly { readonly blockNumber: number }[]) =>
+        rows.filter(row => inRange({ fromBlock, toBlock }, row)).length;
+      const { transfers, erc20Transfers, trades } = batches;
+      return { transfers: count(transfers), erc20Transfers: count(erc20Transfers), trades: count(trades) };
+    },
     async queryTransfers(query, slice) {
       const { wallet, direction = 'both', token, tokenId } = query;
       const rows = batches.transfers.filter(

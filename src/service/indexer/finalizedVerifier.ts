@@ -52,8 +52,11 @@ export function createFinalizedVerifier(store: Store, reader: RangeReader): Fina
 /** Whether the store holds the rows of this range, and no others between its ends. */
 async function isStored(store: Store, range: DecodedRange, fromBlock: number, toBlock: number): Promise<boolean> {
   const { blocks, transfers, decoded } = range;
-  if ((await store.countTransfers({ fromBlock, toBlock })) !== transfers.length) return false;
-  const withRows = new Set([...transfers, ...decoded.trades].map(row => row.blockNumber));
+  const { erc20Transfers, trades } = decoded;
+  const counts = await store.countRows(fromBlock, toBlock);
+  if (counts.transfers !== transfers.length) return false;
+  if (counts.erc20Transfers !== erc20Transfers.length || counts.trades !== trades.length) return false;
+  const withRows = new Set([...transfers, ...erc20Transfers, ...trades].map(row => row.blockNumber));
   const expected = blocks.filter(block => withRows.has(block.number));
   const stored = await Promise.all(expected.map(block => store.readBlock(block.number)));
   return expected.every((block, index) => stored[index]?.hash === block.hash);

@@ -123,6 +123,12 @@ export interface Coverage {
   readonly head: BlockRow;
 }
 
+export interface RowCounts {
+  readonly transfers: number;
+  readonly erc20Transfers: number;
+  readonly trades: number;
+}
+
 /** Reads see whole batches only. All methods reject with a HexLensError. */
 export interface StoreReader {
   readonly info: StoreInfo;
@@ -136,6 +142,8 @@ export interface StoreReader {
   /** `null` when the store is empty. */
   readCoverage(): Promise<Coverage | null>;
 
+  /** How many rows there are in these blocks, both ends inclusive. */
+  countRows(fromBlock: number, toBlock: number): Promise<RowCounts>;
   queryTransfers(query: TransferQuery, page: PageQuery<LogPosition>): Promise<readonly TransferRow[]>;
   countTransfers(query: TransferQuery): Promise<number>;
   queryOwners(query: OwnerQuery, page: PageQuery<OwnerKey>): Promise<readonly OwnerRow[]>;

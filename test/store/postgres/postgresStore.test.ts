@@ -1,4 +1,5 @@
 // The store suite over a real PostgreSQL server, and several processes over one database.
+import type { Socket } from 'node:net';
 import { Client } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
@@ -28,6 +29,22 @@ async function runSql(url: string, sql: string): Promise<readonly Record<string,
   } finally {
     await client.end();
   }
+}
+
+/** A session of another process that holds the lock of the chain. */
+async function lockChain(url: string): Promise<{ readonly client: Client; readonly stream: Socket }> {
+  const {
+    urls: [plain],
+    schema,
+  } = parsePostgresUrl(url);
+  const client = new Client({ connectionString: plain });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query(`SELECT id FROM ${schema}.chain FOR UPDATE`);
+  return {
+    client,
+    stream: (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream,
+  };
 }
 
 const open = (url: string) => createPostgresStoreOpener({ url, log: silentLog });
@@ -87,6 +104,74 @@ describe.skipIf(server === null)('a real server', () => {
       await model.applyBatch(createBatch(blocks));
       await expectSameResults(next, model, 14, 1);
       await Promise.all([hung.close(), next.close()]);
+    });
+
+    it('end the session of a leader that hangs in the middle of a statement, and take over', async () => {
+      const url = createUrl();
+      const next = await open(url)(info);
+      const blocks = createNextBlocks(null, 8);
+      await next.applyBatch(createBatch(blocks.slice(0, 4)));
+      const { client, stream } = await lockChain(url);
+      const ended = new Promise<void>(resolve => client.on('error', () => {}).on('end', () => resolve()));
+      // A statement of which the rest never comes: neither statement_timeout nor the timeout of idle transactions ends it.
+      const parse = Buffer.from('\0SELECT 1\0\0\0', 'latin1');
+      const header = Buffer.from('P\0\0\0\0', 'latin1');
+      header.writeInt32BE(parse.length + 4, 1);
+      stream.write(Buffer.concat([header, parse]));
+      await expect.poll(() => next.leaderLock?.tryAcquire(), { timeout: 60_000 }).toBeTypeOf('function');
+      await ended;
+      await next.applyBatch(createBatch(blocks.slice(4)));
+      await next.close();
+    });
+
+    it('leave a session alone that runs a long statement', async () => {
+      const url = createUrl();
+      const next = await open(url)(info);
+      const { client } = await lockChain(url);
+      let isRunning = true;
+      const statement = client.query('SELECT pg_sleep(6)').finally(() => {
+        isRunning = false;
+      });
+      const findSleeping = () => runSql(url, "SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
+      while (isRunning && (await findSleeping()).length === 0);
+      // The lock is held until the end of the transaction.
+      while (isRunning) expect(await next.leaderLock?.tryAcquire()).toBeNull();
+      await statement;
+      await client.end();
+      await expect.poll(() => next.leaderLock?.tryAcquire()).toBeTypeOf('function');
+      await next.close();
+    });
+
+    it('repeat a write that was undone because of another one, a limited number of times', async () => {
+      const url = createUrl();
+      const messages: string[] = [];
+      const log = { ...silentLog, debug: (message: string) => messages.push(message) };
+      const store = await createPostgresStoreOpener({ url, log })(info);
+      // A sequence is not rolled back: the first transactions fail when they are nearly complete.
+      await runSql(
+        url,
+        `CREATE SEQUENCE failures;
+         CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN
+           IF nextval('failures') % 2 = 1 THEN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01';
+           ELSIF currval('failures') < 5 THEN RAISE EXCEPTION 'could not serialize' USING ERRCODE = '40001'; END IF;
+           RETURN NULL;
+         END $$;
+         ALTER FUNCTION fail SET search_path FROM CURRENT;
+         CREATE TRIGGER fail AFTER INSERT ON block FOR EACH STATEMENT EXECUTE FUNCTION fail()`,
+      );
+      const batch = createBatch(createNextBlocks(null, 5));
+      await store.applyBatch(batch);
+      expect(await runSql(url, 'SELECT last_value FROM failures')).toEqual([{ last_value: '6' }]);
+      expect(messages.filter(message => message.includes('it is repeated'))).toHaveLength(5);
+      const next = createBatch(createNextBlocks(batch.blocks.at(-1) ?? null, 1));
+      await runSql(url, "SELECT setval('failures', 1); ALTER SEQUENCE failures INCREMENT 2");
+      await expect(store.applyBatch(next)).rejects.toMatchObject({ code: 'internal', message: /undid a write/ });
+      await runSql(url, 'DROP TRIGGER fail ON block');
+      const model = createModelStore(info);
+      await model.applyBatch(batch);
+      await expectSameResults(store, model, 15, 1);
+      await store.close();
     });
 
     it('renew a lease as long as its holder lives', async () => {

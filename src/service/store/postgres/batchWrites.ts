@@ -10,7 +10,7 @@ import { readHead } from './blockReads.ts';
 import { bulkColumn, insertRows, toColumnArray } from './bulkInsert.ts';
 import type { Database } from './database.ts';
 import { applyTransfersToOwners, rebuildOwners } from './ownerWrites.ts';
-import type { QueryRunner } from './queryRunner.ts';
+import { type QueryRunner, SET_IDLE_TRANSACTION_TIMEOUT } from './queryRunner.ts';
 import { MAX_BLOCK_NUMBER } from './schema.ts';
 
 export interface WriteContext {
@@ -21,6 +21,8 @@ export interface WriteContext {
   /** The fencing token of this process while it holds the lease of the chain. */
   getFence(): string | null;
 }
+
+const LOCK_CHAIN = `SELECT id, ${SET_IDLE_TRANSACTION_TIMEOUT} FROM @chain WHERE id = $1 FOR UPDATE`;
 
 type ToAddressId = (address: Hex) => number;
 
@@ -38,7 +40,7 @@ const createToAddressId =
  */
 async function lockChain(queries: QueryRunner, { chain, getFence }: Pick<WriteContext, 'chain' | 'getFence'>) {
   const fence = getFence();
-  await queries.query('SELECT id FROM @chain WHERE id = $1 FOR UPDATE', [chain]);
+  await queries.query(LOCK_CHAIN, [chain]);
   if (fence === null) return;
   // A statement of its own: it sees what was committed while the lock was waited for.
   const [lease] = await queries.query<{ fence: string }>('SELECT fence FROM @lease WHERE chain = $1', [chain]);

@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool, type PoolClient } from 'pg';
 import type { Log } from '../../../base/log.ts';
 import { type AddressTable, createAddressTable } from './addressTable.ts';
-import { toPostgresFault } from './faults.ts';
+import { isConflict, toPostgresFault } from './faults.ts';
 import { createLeases, type Leases } from './leases.ts';
 import { fetchReadOnlyReason, migrate } from './migrations.ts';
 import type { SessionTarget } from './postgresUrl.ts';
-import { createQueryRunner, isQueryTimeout, type QueryRunner } from './queryRunner.ts';
+import { createQueryRunner, IDLE_TRANSACTION_TIMEOUT_MS, isQueryTimeout, type QueryRunner } from './queryRunner.ts';
 
 export interface Database extends QueryRunner {
   /** Shared by all chains. */
   readonly addresses: AddressTable;
   readonly leases: Leases;
-  /** Rolled back when `work` rejects. */
+  /** Rolled back when `work` rejects. `work` runs again when the server undid it because of another transaction. */
   transaction<T>(work: (queries: QueryRunner) => Promise<T>): Promise<T>;
   /** Why this user may not write or the server takes no writes at this moment; `null` when it does. */
   fetchReadOnlyReason(): Promise<string | null>;
@@ -45,11 +45,10 @@ const TOO_MANY_CONNECTIONS = '53300';
 /** How long a connection is waited for when the server has none left. */
 const MAX_CONNECTION_WAIT_MS = 5_000;
 const CONNECTION_RETRY_MS = 100;
-/** After this the server ends a transaction that a hung process left open. */
-const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
-
-/** Again in each transaction: a connection pooler may ignore the settings of a session. */
-const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_TIMEOUT_MS}`;
+/** How often a statement or transaction is repeated that was undone because of another one. */
+const MAX_CONFLICT_RETRIES = 6;
+/** Wait before the first of these; doubled for each further one, and of random length: the other one waits too. */
+const CONFLICT_WAIT_MS = 20;
 
 const SELECT_ROLE =
   "SELECT current_setting('transaction_read_only') = 'on' AS read_only, pg_is_in_recovery() AS standby";
@@ -122,7 +121,19 @@ export async function openDatabase({
       }
     }
   };
-  const query: QueryRunner['query'] = async (sql, values, queryOptions) => {
+  const retryConflicts = async <T>(attempt: () => Promise<T>): Promise<T> => {
+    for (let retries = 0; ; retries++) {
+      try {
+        return await attempt();
+      } catch (error) {
+        const fault = toPostgresFault(error);
+        if (!isConflict(fault) || retries === MAX_CONFLICT_RETRIES) throw fault;
+        log.debug(`PostgreSQL undid a transaction because of another one (${fault.details}): it is repeated.`);
+        await sleep(CONFLICT_WAIT_MS * 2 ** retries * (0.5 + Math.random()));
+      }
+    }
+  };
+  const attemptQuery: QueryRunner['query'] = async (sql, values, queryOptions) => {
     const client = await connect();
     let hasFailed = false;
     try {
@@ -134,11 +145,12 @@ export async function openDatabase({
       client.release(hasFailed); // a failed connection is not reused
     }
   };
-  const transaction: Database['transaction'] = async work => {
+  const query: QueryRunner['query'] = (...statement) => retryConflicts(() => attemptQuery(...statement));
+  const attemptTransaction: Database['transaction'] = async work => {
     const client = await connect();
     let brokenBy: Error | undefined;
     try {
-      await client.query(BEGIN);
+      await client.query('BEGIN');
       const result = await work(createQueryRunner(client, schema));
       await client.query('COMMIT');
       return result;
@@ -155,6 +167,7 @@ export async function openDatabase({
       client.release(brokenBy);
     }
   };
+  const transaction: Database['transaction'] = work => retryConflicts(() => attemptTransaction(work));
   const queries = { query, transaction, fetchReadOnlyReason: () => fetchReadOnlyReason({ query }) };
   const endPools = () => Promise.all(pools.map(pool => pool.end()));
   let closing: Promise<void> | null = null;

@@ -51,6 +51,10 @@ const SLOW: FaultText = {
   message: 'The PostgreSQL database of the index ended a statement because it took too long.',
   fix: 'Raise statement_timeout and lock_timeout of the user of --store, then try again.',
 };
+const CONFLICTING: FaultText = {
+  message: 'The PostgreSQL database of the index undid a write again and again because of others at the same time.',
+  fix: 'Try again in a moment; if that does not help, the log of the database says which statements were in conflict.',
+};
 const INSECURE: FaultText = {
   message: 'There is no secure connection to the PostgreSQL database of the index.',
   fix: 'Add sslrootcert=FILE to --store for a certificate of your own, sslmode=no-verify to take any, or sslmode=disable for none.',
@@ -64,6 +68,7 @@ const BY_STATE: Readonly<Record<string, FaultText>> = {
   '28': ACCESS_DENIED,
   '3D': ACCESS_DENIED,
   '3F': UNEXPECTED_SCHEMA,
+  '40': CONFLICTING,
   '42': UNEXPECTED_SCHEMA,
   '42501': FORBIDDEN,
   '53': FULL,
@@ -89,6 +94,12 @@ const findText = (code: string, message: string): FaultText | undefined => {
   const text = BY_MESSAGE.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1];
   return text ?? (NETWORK.test(code) ? UNREACHABLE : undefined);
 };
+
+/** Serialization failure and deadlock: the server has undone the whole transaction, which may be repeated. */
+const CONFLICT_STATES: readonly unknown[] = ['40001', '40P01'];
+
+export const isConflict = ({ cause }: HexLensError): boolean =>
+  CONFLICT_STATES.includes((cause as { code?: unknown } | undefined)?.code);
 
 /** Any error of the store as a HexLensError. */
 export function toPostgresFault(error: unknown): HexLensError {

@@ -30,6 +30,16 @@ const SELECT_LEASE = 'SELECT expires > clock_timestamp() AS held FROM @lease WHE
 const EXPIRES = `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
 /** The fence changes under the lock of the chain's row, which every fenced write holds until it is committed. */
 const LOCK_CHAIN = 'SELECT id FROM @chain WHERE id = $1 FOR UPDATE SKIP LOCKED';
+/**
+ * Ends the session that holds that lock when it has waited for its process as long as a lease lasts: the process hangs, maybe
+ * in the middle of a statement, where no timeout of the server applies. One that runs a statement is left alone.
+ */
+const END_HUNG_SESSION = `
+  SELECT pg_terminate_backend(session.pid) FROM @chain AS c
+  JOIN pg_locks AS held ON held.locktype = 'transactionid' AND held.granted AND held.transactionid = c.xmax
+  JOIN pg_stat_activity AS session ON session.pid = held.pid
+  WHERE c.id = $1 AND session.wait_event_type = 'Client'
+    AND session.state_change < clock_timestamp() - interval '${LEASE_SECONDS} seconds'`;
 const TAKE_LEASE = `
   INSERT INTO @lease AS l (chain, fence, holder, expires) VALUES ($1, 1, $2, ${EXPIRES})
   ON CONFLICT (chain) DO UPDATE SET fence = l.fence + 1, holder = excluded.holder, expires = excluded.expires
@@ -72,9 +82,14 @@ export function createLeases(database: LeasesDeps): Leases {
       if (current?.held === true || (await database.fetchReadOnlyReason()) !== null) return null;
       const fence = await database.transaction(async queries => {
         const locked = await queries.query(LOCK_CHAIN, [chain]);
-        if (locked.length === 0) return undefined; // its holder is writing
+        if (locked.length === 0) return 'locked';
         return (await queries.query<{ fence: string }>(TAKE_LEASE, [chain, holder]))[0]?.fence;
       });
+      if (fence === 'locked') {
+        // Its holder is writing, or hangs. Without the privilege, or where the server has no such functions, its timeouts apply.
+        await database.query(END_HUNG_SESSION, [chain]).catch(() => {});
+        return null;
+      }
       if (fence === undefined) return null;
       held.set(chain, fence);
       setTimer();

@@ -2,7 +2,7 @@
 import { HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
 import { distributeTables, hasCitus, requireCoordinator, requireDistribution } from './citus.ts';
-import type { QueryRunner } from './queryRunner.ts';
+import { type QueryRunner, SET_IDLE_TRANSACTION_TIMEOUT } from './queryRunner.ts';
 import { chainTables, sparseIndexSql } from './schema.ts';
 
 /** Versions before lacked ERC-20 transfers, so that their chains are read again: an older schema is created again. */
@@ -116,6 +116,7 @@ export async function migrate(database: MigrationTarget, log: Log): Promise<void
 async function migrateTables(database: MigrationTarget, isCluster: boolean, log: Log): Promise<void> {
   const { schema } = database;
   await database.transaction(async queries => {
+    await queries.query(`SELECT ${SET_IDLE_TRANSACTION_TIMEOUT}`);
     await queries.query('SET LOCAL statement_timeout = 0');
     await queries.query('SELECT pg_advisory_xact_lock($1, $2)', MIGRATION_LOCK, { isLong: true });
     await createSchema(queries, schema);

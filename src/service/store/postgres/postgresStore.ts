@@ -10,10 +10,12 @@ import { toPostgresFault } from './faults.ts';
 import type { Lease } from './leases.ts';
 import { countCollections, countOwners, readCollections, readOwners } from './ownerReads.ts';
 import { parsePostgresUrl } from './postgresUrl.ts';
+import { SET_IDLE_TRANSACTION_TIMEOUT } from './queryRunner.ts';
 import { getAnalyzeSql, getPartitionSql, getSecondaryIndexSql } from './schema.ts';
 import { readMetadataSyncs, readTokens, writeMetadataSyncs } from './tokens.ts';
 import {
   countMints,
+  countRows,
   countTransfers,
   readErc20Tokens,
   readErc20Transfers,
@@ -118,6 +120,7 @@ function createStore(database: Database, chain: number, info: StoreInfo, release
     readCoverage: () => run(() => readCoverage(database, chain)),
     applyBatch: batch => run(() => applyBatch(context, batch)),
     rollBackTo: block => runIndexed(() => rollBackTo(context, block)),
+    countRows: (fromBlock, toBlock) => run(() => countRows(database, chain, fromBlock, toBlock)),
     queryTransfers: (query, page) => runIndexed(() => readTransfers(database, chain, addresses, query, page)),
     countTransfers: query => runIndexed(() => countTransfers(database, chain, addresses, query)),
     queryOwners: (query, page) => runIndexed(() => readOwners(database, chain, addresses, query, page)),
@@ -156,6 +159,7 @@ function createStore(database: Database, chain: number, info: StoreInfo, release
 }
 
 const SELECT_INDEXED = 'SELECT indexed FROM @chain WHERE id = $1';
+const LOCK_INDEXED = `SELECT indexed, ${SET_IDLE_TRANSACTION_TIMEOUT} FROM @chain WHERE id = $1 FOR UPDATE`;
 
 /**
  * Builds the secondary indexes of a chain at the first read, in whichever process that is. Without the right to build them
@@ -169,7 +173,7 @@ function createIndexBuilder(database: Database, chain: number): () => Promise<vo
     if ((await database.fetchReadOnlyReason()) !== null) return false;
     const isBuilder = await database.transaction(async queries => {
       // Writers lock this row too: while the indexes are built, no process writes the chain or builds them again.
-      const [locked] = await queries.query<{ indexed: boolean }>(`${SELECT_INDEXED} FOR UPDATE`, [chain], LONG);
+      const [locked] = await queries.query<{ indexed: boolean }>(LOCK_INDEXED, [chain], LONG);
       if (locked?.indexed === true) return false;
       await queries.query('SET LOCAL statement_timeout = 0'); // over a large load they take minutes
       for (const sql of getSecondaryIndexSql(chain)) await queries.query(sql, [], LONG);

@@ -19,6 +19,14 @@ export interface QueryRunner {
   ): Promise<readonly Row[]>;
 }
 
+/** After this the server ends a transaction that a hung process left open between two statements. */
+export const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
+/**
+ * For the first statement of a transaction that locks a chain: a connection pooler may ignore the settings of a session, and
+ * a statement of its own would be one round trip more.
+ */
+export const SET_IDLE_TRANSACTION_TIMEOUT = `set_config('idle_in_transaction_session_timeout', '${IDLE_TRANSACTION_TIMEOUT_MS}', true)`;
+
 /** The longest timer of Node.js: 24 days. */
 const NO_TIMEOUT_MS = 0x7fff_ffff;
 

@@ -8,6 +8,7 @@ import type {
   MintQuery,
   OrderedPageQuery,
   PageQuery,
+  RowCounts,
   TradeQuery,
   TransferQuery,
 } from '../store.ts';
@@ -27,6 +28,28 @@ const getRangeConditions = ({ fromBlock, toBlock }: BlockRange): readonly SqlCon
   ...(fromBlock === undefined ? [] : [{ sql: 'block >= $?', values: [clampBlockNumber(fromBlock)] }]),
   ...(toBlock === undefined ? [] : [{ sql: 'block <= $?', values: [clampBlockNumber(toBlock)] }]),
 ];
+
+const COUNT_ROWS = ['transfer', 'erc20_transfer', 'trade'].map(
+  table => `(SELECT count(*)::integer FROM @${table} WHERE chain = $1 AND block >= $2 AND block <= $3) AS ${table}`,
+);
+
+export async function countRows(
+  queries: QueryRunner,
+  chain: number,
+  fromBlock: number,
+  toBlock: number,
+): Promise<RowCounts> {
+  const values = [chain, clampBlockNumber(fromBlock), clampBlockNumber(toBlock)];
+  const [row] = await queries.query<{ transfer: number; erc20_transfer: number; trade: number }>(
+    `SELECT ${COUNT_ROWS.join(', ')}`,
+    values,
+  );
+  return {
+    transfers: row?.transfer ?? 0,
+    erc20Transfers: row?.erc20_transfer ?? 0,
+    trades: row?.trade ?? 0,
+  };
+}
 
 interface TransferRecord extends Record<string, unknown> {
   readonly block: number;

@@ -1,6 +1,6 @@
 // Log positions as row ids of the SQLite index and back: both ascend together, so bisection finds one by the other.
 import type { LogPosition } from '../rows.ts';
-import type { BlockRange } from '../store.ts';
+import type { BlockRange, RowCounts } from '../store.ts';
 import type { SqliteConnection } from './connection.ts';
 
 /** The least number from `low` on, below `high`, for which the test holds; `high` when there is none. Once true, the test must stay true. */
@@ -18,12 +18,19 @@ export function findLowest(low: number, high: number, test: (number: number) => 
 export type PagedTable = 'transfer' | 'erc20_transfer';
 
 /** Id of the first row at or above a block; one past the last row when there is none. */
-function readFirstRowIdOfBlock(connection: SqliteConnection, table: PagedTable, block: number): number {
+function readFirstRowIdOfBlock(connection: SqliteConnection, table: PagedTable | 'trade', block: number): number {
   const row = connection.get<{ first: number }>(
     `SELECT first_${table} AS first FROM block WHERE number >= ? ORDER BY number LIMIT 1`,
     block,
   );
   return row?.first ?? (connection.get<{ last: number | null }>(`SELECT max(id) AS last FROM ${table}`)?.last ?? 0) + 1;
+}
+
+/** How many rows there are in these blocks, both ends inclusive: their ids have no gaps. */
+export function countRows(connection: SqliteConnection, fromBlock: number, toBlock: number): RowCounts {
+  const count = (table: PagedTable | 'trade') =>
+    readFirstRowIdOfBlock(connection, table, toBlock + 1) - readFirstRowIdOfBlock(connection, table, fromBlock);
+  return { transfers: count('transfer'), erc20Transfers: count('erc20_transfer'), trades: count('trade') };
 }
 
 /** Id of the first row at or after a position. */

@@ -11,6 +11,7 @@ import { getIndexFileName, type IndexFileDeps } from './indexFile.ts';
 import { tryAcquireLockFile } from './leaderLock.ts';
 import { countCollections, countOwners, readCollections, readOwners } from './ownerReads.ts';
 import { openRecoveringDatabase } from './recoveringDatabase.ts';
+import { countRows } from './rowIds.ts';
 import { migrations, secondaryIndexes } from './schema.ts';
 import { readMetadataSyncs, readTokens, writeMetadataSyncs } from './tokens.ts';
 import {
@@ -74,6 +75,8 @@ function createStore(folder: string | null, deps: IndexFileDeps): Store {
       await write((connection, addresses) => applyBatch(connection, addresses, info, batch));
     },
     rollBackTo: block => write(connection => rollBackTo(connection, block)),
+    countRows: (fromBlock, toBlock) =>
+      run(connection => connection.readTransaction(() => countRows(connection, fromBlock, toBlock))),
     queryTransfers: (query, page) => read((connection, addresses) => readTransfers(connection, addresses, query, page)),
     countTransfers: query => read((connection, addresses) => countTransfers(connection, addresses, query)),
     queryOwners: (query, page) => read((connection, addresses) => readOwners(connection, addresses, query, page)),

@@ -9,7 +9,7 @@ import { HOSTILE_NAME, HOSTILE_SYMBOL, OLD_TOKEN_SUPPLY } from '../support/chain
 import { startFilledAnvil } from '../support/chain/filledAnvil.ts';
 import type { ContractName, TestChain, TopicName } from '../support/chain/testChain.ts';
 import { measureAsyncCpuMs } from '../support/cpuTime.ts';
-import { createIndexFixture, lower, readStoreContent, waitUntilSynced } from '../support/indexFixture.ts';
+import { createIndexFixture, lower, readStoreContent, waitForHead, waitUntilSynced } from '../support/indexFixture.ts';
 
 interface Log {
   readonly address: Hex;
@@ -219,17 +219,18 @@ describe('a chain that grows', () => {
   it('is followed: a request sees every block that was mined before it', async () => {
     const own = await stage.anvil();
     const index = await stage.index(own.url);
-    expect(await index.current()).toMatchObject({ head: { number: 0 }, isSynced: true });
+    expect((await waitForHead(index)).head.number).toBe(0);
     for (let block = 1; block <= 5; block++) {
       await own.rpc('evm_mine');
-      const answers = await Promise.all([index.current(), index.current(), index.current()]);
-      for (const { head, isSynced: synced } of answers) expect([head.number, synced]).toEqual([block, true]);
+      const answers = await Promise.all([waitForHead(index), waitForHead(index), waitForHead(index)]);
+      expect(answers.map(({ head }) => head.number)).toEqual([block, block, block]);
     }
     await emitLogs(own, 600, { logsPerTransaction: 20, transactionsPerBlock: 5 });
-    const { store, head } = await index.current();
+    const { store, head } = await waitForHead(index);
     expect(head.number).toBe(12);
     expect(await store.countTransfers({})).toBe(400);
-    expect(index.progress()).toEqual({ fromBlock: 0, isRunning: false, indexedBlock: 12, nodeHead: 12, fault: null });
+    const done = { fromBlock: 0, isRunning: false, indexedBlock: 12, nodeHead: 12, fault: null };
+    await expect.poll(() => index.progress()).toEqual(done);
     expect(await readStoreContent(store)).toEqual(await stage.readFreshContent(own.url));
   });
 

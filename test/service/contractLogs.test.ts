@@ -4,6 +4,7 @@ import type { Input } from '../../src/api/operations/operations.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { pages, records } from '../support/logPages.ts';
+import { mineTransactions, mintApeTransaction } from '../support/nftPages.ts';
 
 describe('on Anvil', () => {
   let world: FilledChain;
@@ -123,16 +124,9 @@ describe('on Anvil', () => {
     try {
       const { apes } = chain.contracts;
       const before = records(await pages(service, { address: apes, limit: 30 }));
-      const data = `0x40c10f19${chain.accounts.alice.slice(2).padStart(64, '0')}`;
-      let id = 77_000;
+      let id = 77_000n;
       const during = await pages(service, { address: apes, limit: 30 }, async () => {
-        const transaction = {
-          from: chain.accounts.deployer,
-          to: apes,
-          data: `${data}${(id++).toString(16).padStart(64, '0')}`,
-        };
-        await anvil.rpc('eth_sendTransaction', [transaction]);
-        await anvil.rpc('evm_mine');
+        await mineTransactions(world, [mintApeTransaction(world, chain.accounts.alice, id++)]);
       });
       expect(records(during)).toEqual(before);
       const after = await service.get('contractLogs', { address: apes, limit: 1 });

@@ -83,7 +83,9 @@ describe('kill -9 in the middle of load and of new blocks', () => {
       const miner = withoutAutomine(world.anvil, async () => {
         while (going) await mineBlock(world.anvil, [mint(), mint()]);
       });
+      const before = minted;
       await expect.poll(() => answered).toBeGreaterThan(60);
+      await expect.poll(() => minted).toBeGreaterThan(before + 4);
       server.child.kill('SIGKILL');
       await server.ended;
       going = false;
@@ -213,7 +215,7 @@ describe('open to other machines', () => {
     const names = ['--host', '0.0.0.0', '--host-name', 'data.example'];
     const server = await startServe(['--port', '0', '--key', 'long-enough-for-it', ...names]);
     try {
-      expect(server.stderr()).toContain('nothing is encrypted');
+      await expect.poll(() => server.stderr()).toContain('nothing is encrypted');
       const port = Number(new URL(server.ready.url).port);
       const status = async (host: string) => {
         const socket = connect(port, '127.0.0.2');

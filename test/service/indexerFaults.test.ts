@@ -294,6 +294,7 @@ describe('waiting', () => {
     const { node, open } = await slowFrom(90);
     const index = await stage.index(node.url);
     const first = await index.current();
+    await expect.poll(() => index.progress().indexedBlock).toBeGreaterThan(0);
     const started = performance.now();
     const second = await index.current();
     const waited = performance.now() - started;

@@ -5,6 +5,7 @@ import { type Hex, hexToBytes } from '../../src/base/hex.ts';
 import { IMPLEMENTATION_SLOT } from '../../src/service/evm/proxyProbe.ts';
 import { HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
 import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
+import { mineTransactions } from '../support/nftPages.ts';
 import {
   forwardTo,
   type ScriptedCall,
@@ -217,10 +218,13 @@ describe('hashSummary', () => {
     const { anvil } = world;
     const snapshot = await anvil.rpc('evm_snapshot');
     try {
-      const creation = { from: world.chain.accounts.alice, data: '0xfe', gas: '0x186a0' };
-      const hash = await anvil.rpc<Hex>('eth_sendTransaction', [creation]);
-      await anvil.rpc('evm_mine'); // the node may return the hash before it has mined the block
-      expect(await of(hash)).toMatchObject({ status: 'failed', to: null, created: null });
+      const creation = { from: world.chain.accounts.alice, data: '0xfe', gas: 100_000, fails: true } as const;
+      const { receipts } = await mineTransactions(world, [creation]);
+      expect(await of(receipts[0]?.transactionHash ?? '0x')).toMatchObject({
+        status: 'failed',
+        to: null,
+        created: null,
+      });
     } finally {
       await anvil.rpc('evm_revert', [snapshot]);
     }

@@ -18,7 +18,7 @@ const createSparseBatch = (coveredFrom: number, ...numbers: readonly number[]): 
   coveredFrom,
 });
 
-export function describeSparse(whole: StoreInfo, createOpener: () => Promise<OpenStore>): void {
+export function describeSparse(whole: StoreInfo, createOpener: () => Promise<OpenStore>, histories: number): void {
   const info: StoreInfo = { ...whole, scope };
 
   describe('a sparse store', () => {
@@ -131,7 +131,7 @@ export function describeSparse(whole: StoreInfo, createOpener: () => Promise<Ope
           }
           await expectSameResults(store, model, seed, 6);
         }),
-        { seed: 20_230_905, numRuns: 30 },
+        { seed: 20_230_905, numRuns: histories },
       );
     });
   });

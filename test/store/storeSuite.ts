@@ -33,8 +33,11 @@ export interface StoreFixture {
   readonly block: (...transfers: readonly Partial<TransferRow>[]) => Promise<BlockRow>;
 }
 
-/** `createOpener` gives an opener whose stores are empty. */
-export function describeStore(name: string, createOpener: () => Promise<OpenStore>): void {
+/**
+ * `createOpener` gives an opener whose stores are empty. `histories`: how many sequences of batches and rollbacks are
+ * compared with the model store, of each kind.
+ */
+export function describeStore(name: string, createOpener: () => Promise<OpenStore>, histories = 40): void {
   describe(name, () => {
     let store: Store;
     beforeEach(async () => {
@@ -220,7 +223,7 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
 
     describeOwners(fixture);
     describeReads(fixture);
-    describeSparse(info, createOpener);
+    describeSparse(info, createOpener, histories);
 
     it('updates the times of metadata reads separately, and keeps them when blocks are rolled back', async () => {
       const [token, other] = [address('c', 1), address('c', 2)];
@@ -306,7 +309,7 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
           }
           await expectSameResults(store, model, seed, 8);
         }),
-        { seed: 20_230_904, numRuns: 40 },
+        { seed: 20_230_904, numRuns: histories },
       );
     });
   });

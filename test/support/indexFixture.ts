@@ -10,7 +10,7 @@ import type { Log } from '../../src/base/log.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import { createEvmNodes } from '../../src/service/evm/evmNodes.ts';
-import { type ChainIndex, createChainIndex } from '../../src/service/indexer/chainIndex.ts';
+import { type ChainIndex, createChainIndex, type IndexPosition } from '../../src/service/indexer/chainIndex.ts';
 import type {
   BlockRow,
   Erc20TransferRow,
@@ -143,12 +143,15 @@ export function createIndexFixture(): IndexFixture {
   };
 }
 
-/** The store once it is at the node's head. */
-export async function waitUntilSynced(index: ChainIndex): Promise<Store> {
+/** The position of the index once it is at the node's head, however long that takes. */
+export async function waitForHead(index: ChainIndex): Promise<IndexPosition> {
   for (;;) {
-    const { store, isSynced: synced } = await index.current();
-    if (synced) return store;
+    const position = await index.current();
+    if (position.isSynced) return position;
   }
 }
+
+/** The store once it is at the node's head. */
+export const waitUntilSynced = async (index: ChainIndex): Promise<Store> => (await waitForHead(index)).store;
 
 export const lower = (hex: Hex) => hex.toLowerCase() as Hex;

@@ -162,7 +162,9 @@ async function startServer(
   const data = join(folder, 'data');
   createData(data, run);
   const port = await findFreePort();
-  const settings = ['fsync=off', 'listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`];
+  // Autovacuum would only take processor time: no test changes as many rows as it is for.
+  const background = ['fsync=off', 'autovacuum=off'];
+  const settings = [...background, 'listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`];
   const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap(line => ['-c', line])], run);
   let output = '';
   server.stderr?.on('data', chunk => {

@@ -3,6 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { TestChain } from '../../support/chain/testChain.ts';
 import { getExtension, getHoverText, getTestChain, openWorkspaceFile } from './extensionHost.ts';
+import { until } from './siweActions.ts';
 
 const SOURCE = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
@@ -67,20 +68,31 @@ describe('the build of a contract', () => {
 
   it('is where Go to Definition leads from the address', async () => {
     const position = script.positionAt(script.getText().indexOf(chain.contracts.coin) + 4);
-    const found = await vscode.commands.executeCommand<vscode.Location[]>(
-      'vscode.executeDefinitionProvider',
-      script.uri,
-      position,
+    const source = await until(
+      async () => {
+        const found = await vscode.commands.executeCommand<vscode.Location[]>(
+          'vscode.executeDefinitionProvider',
+          script.uri,
+          position,
+        );
+        return found.find(({ uri }) => uri.path.endsWith('/src/Coin.sol'));
+      },
+      found => found !== undefined,
+      'the definition',
     );
-    const source = found.find(({ uri }) => uri.path.endsWith('/src/Coin.sol'));
     assert.deepEqual([source?.range.start.line, source?.range.start.character], [3, 'contract '.length]);
   });
 
   it('is opened at its declaration', async () => {
     await vscode.commands.executeCommand('hexlens.openSource', 'local', chain.contracts.coin);
-    const editor = vscode.window.activeTextEditor;
-    assert.match(editor?.document.uri.path ?? '', /\/src\/Coin\.sol$/);
-    assert.equal(editor?.selection.start.line, 3);
+    await until(
+      () => {
+        const editor = vscode.window.activeTextEditor;
+        return [editor?.document.uri.path.endsWith('/src/Coin.sol'), editor?.selection.start.line];
+      },
+      ([isSource, line]) => isSource === true && line === 3,
+      'the declaration',
+    );
   });
 
   it('differs by the bytes that were changed since', async () => {

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { getExtension, getHoverText } from './extensionHost.ts';
-import { openUntitled } from './siweActions.ts';
+import { openUntitled, until } from './siweActions.ts';
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
@@ -38,9 +38,10 @@ describe('invalid settings', () => {
 
   it('disables and enables hovers with hexlens.hover.enabled', async () => {
     const document = await openUntitled(`pay "${address}" now`);
-    await withSetting('hexlens.hover.enabled', false, async () =>
-      assert.equal(await getHoverText(document, address), ''),
-    );
-    assert.match(await getHoverText(document, address), /\*\*Address\*\*/);
+    const hover = () => getHoverText(document, address);
+    await withSetting('hexlens.hover.enabled', false, async () => {
+      await until(hover, text => text === '', 'no hover');
+    });
+    await until(hover, text => /\*\*Address\*\*/.test(text), 'the hover');
   });
 });

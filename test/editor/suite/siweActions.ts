@@ -86,4 +86,9 @@ export async function closeAll(): Promise<void> {
   while (vscode.window.activeTextEditor?.document.isDirty)
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  await until(
+    () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label)),
+    labels => labels.length === 0,
+    'closes all tabs',
+  );
 }

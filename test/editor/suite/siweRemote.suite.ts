@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
 import { getExtension, getTestChain, openWorkspaceFile } from './extensionHost.ts';
-import { closeAll, getProblems, signer, verifySignIn, waitForProblems } from './siweActions.ts';
+import { closeAll, getProblems, signer, verifySignIn, waitForNoProblems, waitForProblems } from './siweActions.ts';
 
 interface HostResponse {
   readonly status: number;
@@ -76,6 +76,7 @@ describe('sign-in messages and a remote host', () => {
 
   it('shows no diagnostic when the host fails or requires a key', async () => {
     const document = await openWorkspaceFile('sign-in.txt');
+    await waitForNoProblems(document); // of the test before
     for (const status of [401, 500])
       await withHost({ status, body: { message: 'no' } }, async () => {
         assert.equal(await verifySignIn(), undefined);

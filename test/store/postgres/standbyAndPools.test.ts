@@ -75,6 +75,8 @@ describe.skipIf(!isOwnServer)('a standby', () => {
   });
 });
 
+/** Of the ones that are compared over the server itself: here only the connections differ. */
+const FEW_HISTORIES = 8;
 const transactionPooler = isOwnServer ? await startPgbouncer(server, 'transaction') : null;
 const sessionPooler = isOwnServer ? await startPgbouncer(server, 'session') : null;
 afterAll(async () => {
@@ -84,11 +86,14 @@ afterAll(async () => {
 if (isOwnServer && transactionPooler === null) console.warn('SKIPPED: no pgbouncer on this machine.');
 
 describe.skipIf(transactionPooler === null)('behind pgbouncer', () => {
-  describeStore('PostgreSQL in transaction mode', async () =>
-    createPostgresStoreOpener({
-      url: transactionPooler?.pooled(server?.createSchemaUrl() ?? '') ?? '',
-      log: silentLog,
-    }),
+  describeStore(
+    'PostgreSQL in transaction mode',
+    async () =>
+      createPostgresStoreOpener({
+        url: transactionPooler?.pooled(server?.createSchemaUrl() ?? '') ?? '',
+        log: silentLog,
+      }),
+    FEW_HISTORIES,
   );
 
   it.each([

@@ -99,7 +99,7 @@ async function startTls(): Promise<{ readonly port: number; readonly keys: unkno
 function send(url: string, proxy: Partial<ProxyConfiguration>, extra: Partial<HttpRequest> = {}) {
   const http = createUndiciHttp(
     { ...defaultProxyConfiguration, strictSsl: false, systemCertificates: false, ...proxy },
-    { timeoutMs: 5_000 },
+    { timeoutMs: 60_000 },
   );
   onTestFinished(() => http.stop());
   return http.send({ method: 'GET', url, headers: { 'x-api-key': KEY }, logLabel: '/', ...extra });

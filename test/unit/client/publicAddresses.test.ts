@@ -57,7 +57,7 @@ describe('public requests', () => {
         url: `http://${host}:${port}/`,
         logLabel: 'x',
         urlFromContract: true,
-        timeoutMs: 5_000,
+        timeoutMs: 60_000,
       } as const;
       const code = await http.send(request).then(
         () => 'sent',

@@ -40,7 +40,7 @@ const createHttp: BackendDeps['createHttp'] = proxy => {
 const embedded = (nodes: Configuration['nodes'] = { local: node.url }): Configuration => ({
   ...defaultConfiguration,
   nodes,
-  timeoutMs: 5_000,
+  timeoutMs: 60_000,
 });
 const start = (configuration = embedded(), deps: Partial<BackendDeps> = {}): Backend => {
   backend = createBackend({ log, clock, createHttp, ...deps });

@@ -76,6 +76,7 @@ describe('the inspector over time', () => {
       // The heading is there at once, the block after it was read: only then can it be replaced.
       await frame.getByRole('heading', { name: `Block ${head}` }).waitFor();
       await frame.getByRole('button', { name: 'Next block' }).waitFor();
+      await rpc('anvil_setCoinbase', [`0x${'77'.repeat(20)}`]); // else the new blocks could be the old ones
       await rpc('anvil_reorg', [2, []]);
       await frame.getByText(`Block ${head} was replaced in a reorganization`).waitFor();
       await calm();

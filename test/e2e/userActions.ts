@@ -96,6 +96,8 @@ export async function textBox(page: Page, needle: string, selector = '.editor-in
 /** Scrolls the open editor to a line, counted from 1. */
 export async function revealLine(page: Page, line: number): Promise<void> {
   await chooseInPalette(page, 'F1', `:${line}`, String(line));
+  // The palette gives the focus back when it is closed; what is typed before is lost.
+  await page.waitForFunction(() => document.activeElement?.closest('.editor-instance') != null);
 }
 
 /** Opens a file of the workspace by its name, as Go to File does. */

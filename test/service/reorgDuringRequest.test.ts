@@ -4,7 +4,6 @@ import type { Input, OperationId } from '../../src/api/operations/operations.ts'
 import type { Hex } from '../../src/base/hex.ts';
 import type { Anvil } from '../support/chain/anvil.ts';
 import { apesAbi, encodeData } from '../support/chain/contractAbis.ts';
-import { fillChain } from '../support/chain/fillChain.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type FaultyNode, startFaultyNode } from '../support/faultyNode.ts';
@@ -17,10 +16,9 @@ const stage = createIndexFixture();
 const TOP = 30;
 
 async function begin(client: string | null) {
-  const anvil = await stage.anvil(client === null ? {} : { chainId: 1 });
-  const chain = await fillChain(anvil, { blocks: 24 });
+  const { anvil, chain } = await stage.filledAnvil({ blocks: 24, ...(client !== null && { chainId: 1 }) });
   await anvil.rpc('evm_setAutomine', [false]);
-  await anvil.rpc('anvil_mine', ['0x6']);
+  await anvil.rpc('anvil_mine', ['0x6']); // only these are replaced: see startFilledAnvil
   const node = await startFaultyNode(anvil.url, { client });
   stage.atEnd(() => node.stop());
   const service = startService({ [client === null ? 'local' : 'eth']: node.url });

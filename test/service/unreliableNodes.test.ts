@@ -31,16 +31,11 @@ async function faulty(anvil: Anvil, options?: FaultyNodeOptions) {
   return node;
 }
 
-async function filledChain(blocks = 24): Promise<Anvil> {
-  const anvil = await stage.anvil({ chainId: 1 });
-  await fillChain(anvil, { blocks });
-  return anvil;
-}
+const filledChain = async (): Promise<Anvil> => (await stage.filledAnvil({ chainId: 1, blocks: 24 })).anvil;
 
 /** A filled chain with an NFT contract that mints one token per call. */
 async function collection() {
-  const anvil = await stage.anvil({ chainId: 1 });
-  const chain = await fillChain(anvil, { blocks: 24 });
+  const { anvil, chain } = await stage.filledAnvil({ chainId: 1, blocks: 24 });
   const from = chain.accounts.alice;
   const apes = lower(chain.contracts.apes);
   let nextId = 900n;
@@ -317,7 +312,8 @@ describe('a node that is behind', () => {
   });
 
   it('is distinguished from a reorg to a shorter chain', async () => {
-    const anvil = await filledChain();
+    const anvil = await stage.anvil({ chainId: 1 });
+    await fillChain(anvil, { blocks: 24 });
     const node = await faulty(anvil);
     const index = await stage.index(node.url);
     await waitUntilSynced(index);

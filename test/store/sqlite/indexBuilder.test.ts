@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
@@ -10,6 +12,7 @@ import { MAX_INLINE_BUILD_BYTES } from '../../../src/service/store/sqlite/recove
 import { secondaryIndexes } from '../../../src/service/store/sqlite/schema.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { bundleProgram } from '../../support/bundle.ts';
+import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { address, createBlockBatch, createTransferRow, WALLETS } from '../generatedChain.ts';
 import { countTurnsDuring, STORE_CHILD, useIndexFile } from './indexFileFixture.ts';
 
@@ -34,10 +37,16 @@ async function load(store: Store): Promise<void> {
     await store.applyBatch(createBlockBatch(await store.readHead(), { transfers }));
   }
 }
+/** A copy of the file as it was loaded first. */
+let loaded: string | undefined;
 beforeEach(async () => {
-  const store = await fixture.open();
-  await load(store);
-  await store.close();
+  if (loaded === undefined) {
+    const store = await fixture.open();
+    await load(store);
+    await store.close();
+    loaded = join(createTemporaryFolder('hexlens-loaded-'), 'index.db');
+    await copyFile(fixture.path, loaded);
+  } else await copyFile(loaded, fixture.path);
   expect(statSync(fixture.path).size).toBeGreaterThan(MAX_INLINE_BUILD_BYTES);
 });
 

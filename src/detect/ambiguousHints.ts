@@ -1,21 +1,47 @@
 // A bare `tx` or `block` also names programs, sections and accounts: tells where it may not mean the hash next to it.
-import { isHashName, isLookupName } from './hintWords.ts';
+import { type HashHint, isHashName, isLookupName, isLookupVerb, isPlainHash } from './hintWords.ts';
 import { findLogTagEnd, type Label } from './labels.ts';
 import { findLineStart } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { isAccountName, isActionName, mentionsAccount } from './secretWords.ts';
-import { splitWords } from './splitWords.ts';
+import { splitWords, wordSet } from './splitWords.ts';
 
 /** Files of settings, commands and modules, where a bare word names a section, a variable, a program or a number. */
 const CONFIGURATION =
   /\.(?:ya?ml|toml|ini|cfg|conf|config|properties|env|service|tf|tfvars|hcl|xml|plist|move|sh|bash|zsh|fish|ps1|bat|cmd)$|(?:^|[\\/])(?:\.env[\w.-]*|dockerfile|containerfile|procfile[\w.]*|makefile|justfile|package\.json|launch\.json|tasks\.json|[\w.]*history)$/i;
-/** `TX=`, `"TX": `, `${tx:`, and `tx=` alone on its line. */
+/** `TX=`, `"TX": `, `${tx:`, `x['tx'] = `, `{Tx:`, and `tx=` alone on its line. */
 const VARIABLE =
-  /(?:(?<![\w.])[A-Z][A-Z0-9_]*(?:["']?:\s?|=)|\$\{[\w.]{1,60}:|\benv:\w{1,60}\s?=\s?|(?:^(?:[^A-Za-z-]|-\s){0,60}|\+\s)(?:export )?[A-Za-z][\w.-]{0,60}=)["']?$/;
+  /(?:(?<![\w.])[A-Z][A-Z0-9_]*(?:["']?:\s?|=)|\$\{[\w.]{1,60}:|\benv:\w{1,60}\s?=\s?|(?:^(?:[^A-Za-z-]|-\s){0,60}|\+\s)(?:export )?[A-Za-z][\w.-]{0,60}=|["']\]\s?=\s?|[{\s][A-Z]\w{0,60}:|[-=]>\s?|→\s?)["']?$/;
 const LOWER_CASE = /(?<![\w.-])[a-z][\w.-]{0,60}=["']?$/;
 /** A prompt, a program or a path at the start, or an option before the literal. */
 const COMMAND =
   /^[\s#*/>`"'-]{0,40}(?:[$+%]\s|\.{0,2}\/\w|(?:sudo|npx|npm|pnpm|yarn|bun|bunx|node|deno|tsx|python\d?|pip|ruby|go|cargo|make|just|docker|kubectl|sh|bash|env|exec)\s)|(?:^|\s)--?[\w-]+(?:\s|$)|\/\w+\s$/;
+
+/** Settings: `config.tx`, `options["tx"]`, `os.environ["TX"]`. */
+const SETTINGS = wordSet('env environ environment config configuration cfg conf options opts settings');
+/** `@tx = 0x…`, `config :relay, tx: 0x…`, `<input data-tx="0x…"`. */
+const SETTING =
+  /^[\s#+*/-]{0,40}(?:@\w{1,60}\s{0,4}=?\s{0,4}|config\s[^\n]{1,200})["']?$|<(?:input|textarea|option)\s[^<>]{0,200}$/;
+/** `tx "0x…"`, a call without parentheses, and `hash 0x…`, a command. */
+const CALL = /(?:^|[;(|&]\s?)[\w-]+\s["']?$|\w\s["']$/;
+/** `{ tx = '0x…' } = process.env` */
+const ENVIRONMENT = /^["'`]?[^\n]{0,100}\}\s?=\s?[\w.]{0,40}\benv\b/;
+/** Programs that store secrets. */
+const SECRET_STORE = /\b(?:vault\s(?:kv|write)|[ob][pw]\sitem|put-parameter|keyring|keychain|doppler|sops)\b/i;
+/** Files of data whose names say what they are about. */
+const ACCOUNT_FILE =
+  /(?:account|wallet|signer|keystore|keys?(?![a-z])|secret|credential)[^\\/]{0,60}[\\/]?[^\\/]{0,60}\.(?:jsonc?|csv|tsv|txt|log|xml|ya?ml|toml|ini)$/i;
+/** `m/44'/60'/0'` */
+const DERIVATION_PATH = /\bm\/\d{1,10}['h/]/;
+/** What a web page or an app does with a value in its address. */
+const PATH_ACTION = wordSet('import export login restore recover unlock bip verify push');
+
+/** Whether a bare name in an object or block of that name is a setting: `env:`, `with:` of a workflow. */
+export function isSettings(container: readonly string[]): boolean {
+  return (
+    container.some(word => SETTINGS.has(word)) || /^(?:with|inputs|args|vars|variables)$/.test(container.join(' '))
+  );
+}
 
 /** Names of hashes (`txHash`), look-ups (`getTransaction`) and paths (`/tx/`). */
 export function isCertainLabel({ role, words }: Label): boolean {
@@ -28,19 +54,63 @@ export function isAmbiguousLabel(
   scanned: ScannedLiteral,
   fileName: string | undefined,
   label: Label,
+  hint: HashHint,
 ): boolean {
-  // `/tx/0x…/sign`
-  if (label.role === 'path')
-    return isActionName(splitWords(/^\/\w{1,40}/.exec(text.slice(scanned.end, scanned.end + 41))?.[0] ?? ''));
-  if (isCertainLabel(label)) return false;
-  const { role, words } = label;
-  if (role === 'argument' || !/^0x/i.test(scanned.text) || CONFIGURATION.test(fileName ?? '')) return true;
-  if (words.includes('env') || words[0] === 'for' || words[0] === 'of' || isAccountName(words) || isActionName(words))
-    return true;
+  if (label.role === 'path') return isAmbiguousPath(text, scanned);
   const line = text.slice(findLineStart(text, scanned.start, 0), scanned.start);
   const before = line.slice(findLogTagEnd(line));
+  if (SECRET_STORE.test(before)) return true;
+  const isPlain = isPlainHash(hint);
+  if (isCertainLabel(label) && !isPlain) return false;
+  const { role } = label;
+  const words = label.words.slice(label.words.lastIndexOf('where') + 1); // of SQL
+  if (role === 'argument' || words.some(word => SETTINGS.has(word)) || isAccountName(words) || isActionName(words))
+    return true;
   const after = /^[^\n]{0,300}/.exec(text.slice(scanned.end, scanned.end + 300))?.[0] ?? '';
-  if (mentionsAccount(splitWords(`${before} ${after}`.replace(/0[xX][0-9a-fA-F]+/g, ' ')))) return true;
+  const context = `${before} ${after}`.replace(/0[xX][0-9a-fA-F]+/g, ' ');
+  if (mentionsAccount(splitWords(context), !isPlain) || DERIVATION_PATH.test(context) || SETTING.test(before))
+    return true;
+  // `--hash 0x…` may be what is to be hashed, and so may a key of `hashes`.
+  if (isPlain && (/(?:^|\s)--?\w[\w-]{0,40}[\s=]["']?$/.test(before) || /^["'`]\]?\s?:/.test(after))) return true;
+  if (isRelated(words) || ENVIRONMENT.test(after)) return true;
+  if (role === 'prose' && CALL.test(before) && (isPlain || /["']$/.test(before))) return true;
+  if (ACCOUNT_FILE.test(fileName ?? '')) return true;
+  if (isPlain) return false;
+  if (!/^0x/i.test(scanned.text) || CONFIGURATION.test(fileName ?? '') || words[0] === 'for' || words[0] === 'of')
+    return true;
   if (VARIABLE.test(before) && !(LOWER_CASE.test(before) && /[=\w]{2}/.test(after))) return true;
   return role === 'prose' && COMMAND.test(before);
+}
+
+const MAX_PATH_LENGTH = 300;
+
+const RELATION = wordSet('for of with behind via für von para de del da do pour per voor för til для');
+const OF_HASH = wordSet(
+  'receipt waiting waited status trace logs link details result output number view confirmations',
+);
+
+/** `account for tx`, unlike `hash of tx`, `receipt for tx`: the value has another relation to the hash than being it. */
+function isRelated(words: readonly string[]): boolean {
+  const before = words.slice(
+    0,
+    Math.max(
+      0,
+      words.findIndex(word => RELATION.has(word)),
+    ),
+  );
+  return before.length > 0 && !isHashName(before) && !isLookupVerb(before) && !before.some(word => OF_HASH.has(word));
+}
+
+/** `/tx/0x…/sign`, `/wallet/tx/0x…`, `/import?tx=0x…` */
+export function isAmbiguousPath(text: string, scanned: ScannedLiteral): boolean {
+  const before =
+    text
+      .slice(Math.max(0, scanned.start - MAX_PATH_LENGTH), scanned.start)
+      .split(/[\s"'`<>]/)
+      .at(-1) ?? '';
+  const after = /^\/\w{1,40}/.exec(text.slice(scanned.end, scanned.end + 41))?.[0] ?? '';
+  // `broadcast/` is Foundry's folder of transactions.
+  const path = before.includes('://') ? before : before.replace('broadcast/', '');
+  const words = splitWords(`${path} ${after}`);
+  return mentionsAccount(words) || isActionName(words) || words.some(word => PATH_ACTION.has(word));
 }

@@ -32,7 +32,7 @@ const EVENT_PART = wordSet('topic sig signature hash id selector');
 const HASH = wordSet('hash hashes keccak keccak256 sha sha3 sha256 digest digests checksum fingerprint');
 /** Words for hashes by which nodes find nothing. */
 const UNSEARCHABLE = wordSet(
-  'root roots merkle proof proofs leaf leaves commitment commitments role roles typehash separator nullifier sibling siblings',
+  'root roots merkle proof proofs leaf leaves commitment commitments role roles typehash separator nullifier sibling siblings slot slots',
 );
 /** The same, if they precede `hash`. */
 const UNSEARCHABLE_BEFORE_HASH = wordSet(
@@ -48,9 +48,17 @@ function isTransactionAction(name: readonly string[]): boolean {
   return verb >= 0 && name.slice(verb + 1).some(word => TRANSACTION.has(word)) && !HASH.has(name.at(-1) ?? '');
 }
 
-/** What the words of a name tell; the last ones count most. */
-export function findHashHint(name: readonly string[]): HashHint | null {
-  if (isTransactionAction(name)) return null;
+/** `hash: 0x…`, which does not tell what of. */
+export const isPlainHash = ({ kind, isUnsearchable }: HashHint): boolean => kind === 'hash' && !isUnsearchable;
+
+const NEGATION = wordSet('not isn aren wasn never without instead nicht kein keine pas non нет не');
+
+/** `keccak256 0x…` hashes it. */
+const HASH_FUNCTION = /^(?:sha|keccak)/;
+
+/** What the words of a name tell, or of prose directly before the literal; the last ones count most. */
+export function findHashHint(name: readonly string[], isProse = false): HashHint | null {
+  if (isTransactionAction(name) || name.some(word => NEGATION.has(word))) return null;
   for (let i = name.length - 1; i >= 0; i--) {
     const word = name[i] as string; // i is in range
     const tail = name.slice(i + 1);
@@ -63,8 +71,14 @@ export function findHashHint(name: readonly string[]): HashHint | null {
   }
   for (let i = name.length - 1; i >= 0; i--) {
     const word = name[i] as string; // i is in range
-    if (UNSEARCHABLE.has(word)) return { kind: 'hash', isUnsearchable: true, word };
-    if (!HASH.has(word) || !name.slice(i + 1).every(next => NEUTRAL_AFTER.has(next))) continue;
+    if (UNSEARCHABLE.has(word) || (/^keys?$/.test(word) && name[i - 1] === 'storage'))
+      return { kind: 'hash', isUnsearchable: true, word };
+    if (
+      !HASH.has(word) ||
+      (isProse && HASH_FUNCTION.test(word)) ||
+      !name.slice(i + 1).every(next => NEUTRAL_AFTER.has(next))
+    )
+      continue;
     const before = name[i - 1];
     if (before === 'sign' || before === 'signing') return null; // what signs it
     if (before === 'parent') return { kind: 'block', isUnsearchable: false, word: 'parent hash' };

@@ -37,8 +37,10 @@ export function skipListBefore(text: string, at: number, floor: number): ListPos
     const number = findNumberStart(text, inner, floor);
     if (number === inner) {
       const quoted = inner < end && /["'`]/.test(text.slice(inner, end));
-      const start = quoted ? findPhraseStart(text, inner, floor, 5) : findNameStart(text, inner, floor);
-      return { at: inner, argument: start, quoted };
+      // `log("tx hash:", "0x…")`
+      const last = quoted ? inner - (/[:=]\s{0,4}$/.exec(text.slice(inner - 5, inner))?.[0].length ?? 0) : inner;
+      const start = quoted ? findPhraseStart(text, last, floor, 5) : findNameStart(text, inner, floor);
+      return { at: last, argument: start, quoted };
     }
     const before = skipQuietBefore(text, number, floor);
     position = skipBlankLinesBefore(text, before, floor);
@@ -106,6 +108,8 @@ const MODIFIERS = wordSet(
 const DESCRIBING_CALLS = wordSet(
   'log print printf println printk info debug warn trace assert expect equal equals eq same strict write echo dump',
 );
+/** The type of a hex string in TypeScript. */
+const HEX_TYPE = /:\s?`0x\$\{string\}`\s?$/;
 /** Generic keys: the object around them is the label. */
 const GENERIC_NAMES = wordSet('value val hex raw id data bytes params result v x');
 
@@ -164,7 +168,11 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
   const skipName = (): boolean => {
     const phrase = findPhraseStart(text, at, floor, 4);
     if (afterAssignment && addTuple(text, phrase, at, floor, add)) return true;
-    const typed = afterAssignment && /:\s*$/.test(text.slice(Math.max(floor, phrase - 4), phrase));
+    // `tx: from=0x…` is a pair in a log.
+    const typed =
+      afterAssignment &&
+      /:\s*&?$/.test(text.slice(Math.max(floor, phrase - 4), phrase)) &&
+      (text[at] !== '=' || !/^[a-z]+$/.test(text.slice(phrase, at)) || /^str(?:ing)?$/.test(text.slice(phrase, at)));
     if (/^[\d\s]+$/.test(text.slice(phrase, at))) {
       at = text[phrase - 1] === '#' ? phrase - 1 : phrase; // `Block #1: 0x…`
       return false;
@@ -198,9 +206,12 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
 
   const skipSeparator = (char: string): boolean => {
     if (char === '>' && /\)\s*=$/.test(text.slice(Math.max(floor, at - 4), at - 1))) return true; // what a function returns
+    // `… for the tx? 0x…` is another sentence.
+    if ('?!'.includes(char) && /[\p{L}\p{N}]/u.test(text.charAt(at - 2)) && /\s/.test(text.charAt(at))) return true;
     if (char === '=') afterAssignment = true;
     afterSeparator = true;
     at--;
+    if (afterAssignment) at -= HEX_TYPE.exec(text.slice(Math.max(floor, at - 20), at))?.[0].length ?? 0;
     return false;
   };
 
@@ -232,7 +243,13 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
     const call = text[opener] === '(';
     const callee = findCalleeStart(text, opener, floor);
     const isDescription = call && splitWords(text.slice(callee, opener)).some(word => DESCRIBING_CALLS.has(word));
-    const decisive = (isDescription || list.quoted) && add(isDescription ? 'name' : 'argument', list.argument, at);
+    // `"signer, tx_hash", [["0x…"`: several names in one text.
+    const role = isDescription
+      ? 'name'
+      : /, {0,4}$/.test(text.slice(list.argument - 5, list.argument))
+        ? 'among'
+        : 'argument';
+    const decisive = (isDescription || list.quoted) && add(role, list.argument, at);
     if (call && callee < opener) add('among', callee, opener);
     at = opener;
     return call || decisive || !isNamedContainer(text, opener, floor);

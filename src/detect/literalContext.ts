@@ -1,6 +1,6 @@
 // Reads the surroundings of a literal: its link and labels, and what they tell about it.
 import type { Hex } from '../base/hex.ts';
-import { isAmbiguousLabel, isCertainLabel } from './ambiguousHints.ts';
+import { isAmbiguousLabel, isAmbiguousPath, isCertainLabel, isSettings } from './ambiguousHints.ts';
 import { findContainers } from './containers.ts';
 import { type ExplorerLink, findChainIdBeside, findExplorerLinkBefore } from './explorerLinks.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type HashHint,
   isConversion,
   isNeutral,
+  isPlainHash,
 } from './hintWords.ts';
 import { findLabelAfter, findLabelsBefore, findLogTagEnd, type Label } from './labels.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
@@ -61,7 +62,7 @@ function findLabelHint({ role, words }: Label): HashHint | null {
   if ((role === 'prose' || role === 'name') && PREPOSITIONS.has(words.at(-1) ?? '')) return null;
   if (role === 'heading' && words.length > HEADING_WORDS) return null;
   if (role === 'among') return findCheatcodeHint(words);
-  if (role === 'prose') return findCastHint(words) ?? findHashHint(words);
+  if (role === 'prose') return findCastHint(words) ?? findHashHint(words, true);
   return role === 'call' ? findCallHint(words) : findHashHint(words);
 }
 
@@ -78,6 +79,8 @@ function findMapHint([key, map]: readonly Label[]): HashHint | null {
 const endsHints = ({ role, words }: Label): boolean =>
   (role === 'prose' && !isNeutral(words)) ||
   words.at(-1) === 'in' ||
+  (role === 'argument' && isAccountName(words)) ||
+  (role === 'call' && words.every(word => word === 'hash')) ||
   ((role === 'call' || role === 'among') && (!isConversion(words) || LONE_VERBS.has(words.join(' '))));
 
 /** Functions of these names make anything of a value. */
@@ -88,8 +91,6 @@ function isDecisive(label: Label): boolean {
   const hint = findLabelHint(label);
   return findLabelSecret(label) !== null || (hint !== null && !isPlainHash(hint));
 }
-
-const isPlainHash = ({ kind, isUnsearchable }: HashHint): boolean => kind === 'hash' && !isUnsearchable;
 
 /** `['0x…'].map(send)`, `'0x…' |> send`: names before the literal are of what is made of it. */
 function isConverted(text: string, end: number): boolean {
@@ -132,23 +133,24 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
     hint = findMapHint(labels);
     if (hint !== null) evidence = labels[1] ?? null;
   }
-  if (hint === null && secretWord === null) {
+  if (secretWord === null) {
     const note = findLabelAfter(text, scanned.end);
     if (note !== null) {
       secretWord = findLabelSecret(note);
       // `accounts: ['0x…'] // sends tx` has a name, and the comment is about something else.
-      if (labels.length === 0) readHint(note);
+      if (hint === null && labels.length === 0) readHint(note);
     }
   }
-  let isAmbiguous = false;
+  let isAmbiguous = link !== null && !link.isExplorer && isAmbiguousPath(text, scanned);
   if (hint !== null && link === null) {
     const containers = findContainers(text, scanned.start);
     for (const words of containers) secretWord ??= findSecretWord(words);
     isAmbiguous =
       evidence !== null &&
       !hint.isUnsearchable &&
-      (isAmbiguousLabel(text, scanned, source.fileName, evidence) ||
-        ((!isCertainLabel(evidence) || isPlainHash(hint)) && containers.some(isAccountName)));
+      (isAmbiguousLabel(text, scanned, source.fileName, evidence, hint) ||
+        ((!isCertainLabel(evidence) || isPlainHash(hint)) &&
+          containers.some(words => isAccountName(words) || isSettings(words))));
   }
   return { link, chainId: findChainId(text, scanned, link), labels, hint, isAmbiguous, secretWord };
 }
@@ -218,7 +220,7 @@ function findFirstWord(
 const LOG_FILE = /\.log(?:\.\d+)?$/i;
 
 /** `operator=0x…`, `"signer":"0x…"`, `as('0x…')`: a name or a call says what it is, whatever else the line is about. */
-const NAMED = /(?:[\w"'][=:]|\w\()\s?["'`]?$|["'`[\]]\s?$/;
+const NAMED = /(?:[\w"'][=:]|\w\()\s?["'`]?$|["'`[\]]\s?$|[?!]\s$/;
 
 /** Whether words before a literal on its line of a log file name a hash, and the line mentions no key or account. */
 export function isLogOutput(text: string, scanned: ScannedLiteral, { fileName, languageId }: TextSource): boolean {
@@ -234,5 +236,5 @@ export function isLogOutput(text: string, scanned: ScannedLiteral, { fileName, l
     mentionsAccount(splitWords(line))
   )
     return false;
-  return findHashHint(splitWords(lineStart.replace(/0x[0-9a-fA-F]+/g, ' '))) !== null;
+  return findHashHint(splitWords(lineStart.replace(/0x[0-9a-fA-F]+/g, ' ')), true) !== null;
 }

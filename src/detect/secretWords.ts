@@ -3,7 +3,7 @@ import { wordSet } from './splitWords.ts';
 
 const SECRET = wordSet(
   'secret secrets mnemonic mnemonics seed seeds seedphrase password passwords passwd passphrase pwd pk pks priv privkey prvkey privkeys ' +
-    'sk xprv wif credential credentials entropy ecdsa nsec bearer',
+    'sk xprv wif credential credentials entropy ecdsa nsec bearer preimage preimages',
 );
 const KEY = wordSet('key keys');
 /** `private` alone is a visibility in many languages; before these it means a secret. */
@@ -17,11 +17,18 @@ const HARMLESS_BEFORE_KEY = wordSet(
 /** Words after `key` that make it harmless: the hash of a key, its number, its name. */
 const HARMLESS_AFTER_KEY = wordSet('hash hashes id ids index type name path length count prefix slot event press');
 
+/** `key` and `secret` in other languages, also within compounds. */
+const FOREIGN_SECRET =
+  /schl(?:ü|ue)ssel|geheim|^(?:clés?|clefs?|claves?|chaves?|chiavi|chiave|segret[oa]|segredo|secret[oa]s?|klucz\p{L}*|klíč\p{L}*|ključ\p{L}*|nyckel\p{L}*|nøkkel|nøgle|avain|sleutel|anahtar\p{L}*|kunci|kulcs|cheie|khóa)$|κλειδί|ключ|секрет|مفتاح|מפתח|कुंजी|กุญแจ|[私密][钥鑰鍵]|鍵|キー|키$/u;
+/** `sign` and `account` in other languages. */
+const FOREIGN_ACCOUNT =
+  /unterzeich|unterschr|^signatur$|^konto|^cuenta|^conta$|^compte|^firma|^signataire|^assina|^ondertek|^podpis|^imza|подпис|счет|счёт|签名|簽名|账户|帳戶|钱包|錢包|署名|口座|서명|계정/u;
+
 /** The words in a name that mark a secret, as one phrase; `null` when there are none. */
 export function findSecretWord(name: readonly string[]): string | null {
   for (const [i, word] of name.entries()) {
     const next = name[i + 1];
-    if (SECRET.has(word)) return word;
+    if (SECRET.has(word) || FOREIGN_SECRET.test(word)) return word;
     if (word === 'private' && (next === undefined || AFTER_PRIVATE.has(next)))
       return next === undefined ? word : `${word} ${next}`;
     if (!KEY.has(word)) continue;
@@ -43,10 +50,20 @@ export function findSecretCallWord(callee: readonly string[]): string | null {
   return findSecretWord(callee) ?? callee.find(word => SECRET_CALLS.has(word)) ?? null;
 }
 
-const ACCOUNT = wordSet('account accounts generated created imported validator identity authorization cookie');
-/** Whether a line of a log mentions accounts or keys. */
-export function mentionsAccount(line: readonly string[]): boolean {
-  return line.some(word => hasWord(SECRET_CALLS, word) || hasWord(ACCOUNT, word)) || findSecretWord(line) !== null;
+const ACCOUNT = wordSet('account decrypt decrypted keystore hd derivation bip');
+/** What is also said of blocks and transactions. */
+const MAYBE_ACCOUNT = wordSet('generated created imported validator identity authorization cookie');
+/** Whether a line mentions accounts or keys, or with `maybe` what may be one. */
+export function mentionsAccount(line: readonly string[], maybe = true): boolean {
+  return (
+    line.some(
+      word =>
+        hasWord(SECRET_CALLS, word) ||
+        hasWord(ACCOUNT, word) ||
+        FOREIGN_ACCOUNT.test(word) ||
+        (maybe && hasWord(MAYBE_ACCOUNT, word)),
+    ) || findSecretWord(line) !== null
+  );
 }
 
 /** Whether the word or its singular is one of these. */
@@ -62,7 +79,9 @@ export function isAccountName(name: readonly string[]): boolean {
   return name.some(word => hasWord(ACTOR, word)) || mentionsAccount(name);
 }
 
-const ACTION = wordSet('send sign submit execute broadcast pay fund relay propose build seal run invoke signed paid');
+const ACTION = wordSet(
+  'set send sign submit execute broadcast pay fund relay propose build seal run invoke signed paid',
+);
 /** Whether a name or sentence is about doing something, as in `sends tx`: the value is what does it. */
 export function isActionName(name: readonly string[]): boolean {
   return name.some(word => hasWord(ACTION, word));

@@ -51,7 +51,7 @@ export function findSecretCallWord(callee: readonly string[]): string | null {
 }
 
 const ACCOUNT = wordSet('account decrypt decrypted keystore hd derivation bip');
-/** What is also said of blocks and transactions. */
+/** Words that also describe blocks and transactions. */
 const MAYBE_ACCOUNT = wordSet('generated created imported validator identity authorization cookie');
 /** Whether a line mentions accounts or keys, or with `maybe` what may be one. */
 export function mentionsAccount(line: readonly string[], maybe = true): boolean {

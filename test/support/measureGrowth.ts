@@ -2,8 +2,12 @@
 
 import { measureCpuMs } from './cpuTime.ts';
 
+/** What a measurement may be wrong by, in milliseconds: some systems count the time of a thread in ticks of up to ten. */
+const PRECISION_MS = 10;
+
 /**
- * The growth of processor time per growth of the input: about 1 for linear work, about `factor` for quadratic work.
+ * The processor time of a large input per that of as many small ones as are in it: about 1 for linear work, about `factor`
+ * for quadratic work.
  *
  * @param create Makes the input of a size.
  * @param size Of the smaller input; large enough that it takes some milliseconds.
@@ -15,7 +19,8 @@ export function measureGrowth<T>(
   factor = 16,
 ): number {
   const [small, large] = [create(size), create(size * factor)];
-  const smallMs = measureCpuMs(() => run(small));
-  // One millisecond is what a measurement may be wrong by.
-  return measureCpuMs(() => run(large)) / Math.max(1, smallMs) / factor;
+  const smallMs = measureCpuMs(() => {
+    for (let count = 0; count < factor; count++) run(small);
+  });
+  return measureCpuMs(() => run(large)) / Math.max(PRECISION_MS, smallMs);
 }

@@ -35,6 +35,9 @@ function targets({ accounts, contracts }: TestChain, { folder }: SampleWorkspace
     5: operation('aptosWalletCoinTransfers', { ownerAddresses: [aptosAlice, aptosBob], limit: '100' }),
     6: operation('aptosWalletNfts', { ownerAddresses: [aptosAlice, aptosBob], limit: '100' }),
     7: operation('aptosWalletNftTransfers', { walletAddresses: [aptosAlice], limit: '100' }),
+    8: operation('walletErc20Balances', { address: bob, chain: 'local' }),
+    9: operation('walletTransactions', { address: alice, chain: 'local' }),
+    0: operation('walletErc20Transfers', { address: bob, chain: 'local' }),
   };
 }
 
@@ -114,6 +117,27 @@ describe('pages of operations', () => {
         pictured(editor, named('collections'), async () => {
           await open(3, 'NFT Collections of a Wallet');
           await frame.getByRole('gridcell').first().waitFor();
+          await calm();
+        }));
+
+      it('lists the ERC-20 tokens of a wallet', () =>
+        pictured(editor, named('erc20-balances'), async () => {
+          await open(8, 'ERC-20 Balances of a Wallet');
+          await frame.getByRole('gridcell', { name: 'COIN' }).first().waitFor();
+          await calm();
+        }));
+
+      it('lists the transactions of a wallet', () =>
+        pictured(editor, named('wallet-transactions'), async () => {
+          await open(9, 'Transactions of a Wallet');
+          await frame.getByRole('gridcell').first().waitFor();
+          await calm();
+        }));
+
+      it('lists the ERC-20 transfers of a wallet', () =>
+        pictured(editor, named('erc20-transfers'), async () => {
+          await open(0, 'ERC-20 Transfers of a Wallet');
+          await frame.getByRole('gridcell', { name: 'COIN' }).first().waitFor();
           await calm();
         }));
 

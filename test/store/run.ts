@@ -12,9 +12,11 @@ const suites = [
     name => `test/service/${name}.test.ts`,
   ),
 ];
+// Deleting the schemas of all tests at the end takes minutes where tables are distributed.
+const hookTimeout = values.url === undefined ? [] : ['--hook-timeout=1800000'];
 const child = spawn(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...suites],
+  ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...hookTimeout, ...suites],
   {
     cwd: root,
     stdio: 'inherit',

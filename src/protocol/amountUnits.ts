@@ -25,7 +25,7 @@ const isUnambiguousSymbol = (symbol: string): boolean =>
   /[\p{L}\p{So}\p{Sc}]/u.test(symbol) && !/^[\p{N}\p{P}\s]+\s/u.test(symbol);
 
 /** Only amounts of an ERC-20 have decimals: an ERC-721 with a `decimals()` still has ids. */
-export function toAmountUnit({ standard, symbol, decimals }: TokenUnit): AmountUnit | null {
+export function toAmountUnit({ standard, symbol, decimals }: Omit<TokenUnit, 'kind'>): AmountUnit | null {
   if (standard !== 'ERC20' || decimals === null || decimals > MAX_UNIT_DECIMALS) return null;
   const plain = sanitizeText(symbol ?? '', MAX_SYMBOL_LENGTH);
   return { symbol: isUnambiguousSymbol(plain) ? plain : null, decimals };

@@ -53,8 +53,10 @@ const DETAIL_FIELDS = new Set([
   'verified',
 ]);
 
-/** Amounts of the native coin. */
+/** Amounts of the native coin, where the record is not one of `TOKEN_RECORDS`. */
 const COIN_FIELDS = new Set(['value', 'price', 'balance', 'totalBalance']);
+/** Records whose amount is that of the token in the same record. */
+const TOKEN_RECORDS: readonly string[] = ['Erc20Mint', 'Erc20Transfer', 'Erc20Balance'];
 
 /** Prices per gas, shown in Gwei. */
 const GAS_PRICE_FIELDS = new Set(['gasPrice', 'baseFeePerGas']);
@@ -76,10 +78,8 @@ function getCellKind(property: string, { kind }: AnyField, record: string): Cell
       if (property === 'blockNumber' || property === 'blockNumberMinted') return 'block';
       return property === 'receiptStatus' ? 'status' : 'number';
     case 'amount':
-      // An ERC-20's raw value has the decimals of its token, which other fields hold.
-      return (COIN_FIELDS.has(property) && record !== 'Erc20Mint') || GAS_PRICE_FIELDS.has(property)
-        ? 'coin'
-        : 'amount';
+      if (TOKEN_RECORDS.includes(record)) return 'tokenAmount';
+      return COIN_FIELDS.has(property) || GAS_PRICE_FIELDS.has(property) ? 'coin' : 'amount';
     case 'tokenId':
       return 'tokenId';
     case 'time':

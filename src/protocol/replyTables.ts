@@ -4,10 +4,14 @@ import {
   block as blockRecord,
   chainBalances,
   contractLog,
+  erc20Balance,
+  erc20Mint,
+  erc20Transfer,
   internalTransaction,
   transactionLog,
   transaction as transactionRecord,
   walletBalance,
+  walletTransaction,
 } from '../api/records/evmRecords.ts';
 import type { AnyRecord } from '../api/records/record.ts';
 import type { Page, ReplyShape } from '../api/wire/reply.ts';
@@ -66,17 +70,18 @@ const TRANSACTION_PAGE_FIELDS = [
   'logCount',
 ];
 
-function transactionColumns(coin: Coin): readonly TableColumn[] {
+/** All columns that a list of transactions can have. */
+function transactionFields(record: AnyRecord, coin: Coin): readonly TableColumn[] {
   const computed: readonly TableColumn[] = [
     { key: 'method', label: getFieldLabel('method'), kind: 'method' },
     { key: 'fee', label: getFieldLabel('fee'), kind: 'coin', decimals: coin.decimals, unit: coin.symbol },
     { key: 'logCount', label: getFieldLabel('logs'), kind: 'number' },
   ];
-  return arrangeColumns(
-    [...toColumns(transactionRecord, coin, ['logs', 'internalTransactions']), ...computed],
-    TRANSACTION_LIST_COLUMNS,
-  );
+  return [...toColumns(record, coin, ['logs', 'internalTransactions']), ...computed];
 }
+
+const transactionColumns = (coin: Coin): readonly TableColumn[] =>
+  arrangeColumns(transactionFields(transactionRecord, coin), TRANSACTION_LIST_COLUMNS);
 
 /** Whether calldata has the form of a call with arguments (see `Decoder.isPossibleCall`). */
 type IsPossibleCall = (input: string) => boolean;
@@ -218,18 +223,26 @@ function createBalanceTables(chains: Output<'walletBalances'>, coin: Coin): read
   ];
 }
 
-/** Columns of a list of logs. */
-const LOG_LIST_COLUMNS = [
-  'blockNumber',
-  'topic0',
-  'amount',
-  'topic1',
-  'topic2',
-  'topic3',
-  'data',
-  'transactionHash',
-  'blockTimestamp',
-];
+/** Columns of lists; records that are not here show all fields that are not only details. */
+const LIST_COLUMNS: ReadonlyMap<AnyRecord, readonly string[]> = new Map<AnyRecord, readonly string[]>([
+  [
+    contractLog,
+    ['blockNumber', 'topic0', 'amount', 'topic1', 'topic2', 'topic3', 'data', 'transactionHash', 'blockTimestamp'],
+  ],
+  [
+    walletTransaction,
+    ['receiptStatus', 'hash', 'method', 'fromAddress', 'toAddress', 'value', 'fee', 'blockNumber', 'blockTimestamp'],
+  ],
+  [
+    erc20Transfer,
+    ['blockNumber', 'fromAddress', 'toAddress', 'value', 'tokenName', 'address', 'transactionHash', 'blockTimestamp'],
+  ],
+  [
+    erc20Mint,
+    ['blockNumber', 'toWallet', 'value', 'tokenName', 'contractAddress', 'transactionHash', 'blockTimestamp'],
+  ],
+  [erc20Balance, ['tokenAddress', 'balance', 'name', 'possibleSpam', 'verifiedContract']],
+]);
 
 export function toReplyTables<Id extends OperationId>(
   id: Id,
@@ -245,14 +258,23 @@ export function toReplyTables<Id extends OperationId>(
   if (record === transactionRecord) return only(createTransactionTables(output as Transaction, coin, isPossibleCall));
   if (record === chainBalances) return only(createBalanceTables(output as Output<'walletBalances'>, coin));
   const isLogs = record === contractLog;
-  const fields = toColumns(record, coin);
-  const columns = isLogs ? arrangeColumns(addAmountColumn(fields), LOG_LIST_COLUMNS) : fields;
+  const isTransactions = record === walletTransaction;
+  const fields = isTransactions
+    ? transactionFields(walletTransaction, coin)
+    : isLogs
+      ? addAmountColumn(toColumns(record, coin))
+      : toColumns(record, coin);
+  const shown = LIST_COLUMNS.get(record);
+  const columns = shown === undefined ? fields : arrangeColumns(fields, shown);
   if (reply.shape === 'record') return only([createTable('record', columns, [output])]);
   if (reply.shape === 'array') return only([createTable('rows', columns, output as readonly object[])]);
   const { result, cursor, total, status, indexComplete } = output as Page<object>;
-  const records = isLogs ? (result as readonly Log[]).map(addAmount) : result;
+  const toListRow = (row: object) => {
+    if (isTransactions) return toTransactionRow(columns, row as Transaction, isPossibleCall);
+    return toRow(columns, isLogs ? addAmount(row as Log) : row);
+  };
   return {
-    tables: [createTable('rows', columns, records)],
+    tables: [{ name: 'rows', columns, rows: result.map(toListRow) }],
     listInfo: { cursor, total, isSyncing: status === 'SYNCING' || indexComplete === false },
   };
 }

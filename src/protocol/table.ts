@@ -5,7 +5,8 @@ import type { HexNames } from './hexNames.ts';
  * What a cell means, which decides how it is shown, sorted and linked.
  *
  * - `amount`, `coin`, `tokenId`: a whole number as decimal text
- * - `tokenAmount`: the same, in the smallest unit of the token in the row's `address` column
+ * - `tokenAmount`: the same, in the smallest unit of the token whose decimals and symbol are in the row, or whose contract is
+ *   in the row's `address` column
  * - `time`: milliseconds since the Unix epoch
  * - `method`: a selector; `''` without one, `create` for a creation, `0x00000000…` (with the ellipsis) where the bytes
  *   after the selector are not the arguments of a known function

@@ -123,7 +123,7 @@ describe('pages of operations', () => {
       it('lists the ERC-20 tokens of a wallet', () =>
         pictured(editor, named('erc20-balances'), async () => {
           await open(8, 'ERC-20 Balances of a Wallet');
-          await frame.getByRole('gridcell', { name: 'COIN' }).first().waitFor();
+          await frame.getByRole('gridcell', { name: 'HexLens Test Coin' }).first().waitFor();
           await calm();
         }));
 
@@ -137,7 +137,7 @@ describe('pages of operations', () => {
       it('lists the ERC-20 transfers of a wallet', () =>
         pictured(editor, named('erc20-transfers'), async () => {
           await open(0, 'ERC-20 Transfers of a Wallet');
-          await frame.getByRole('gridcell', { name: 'COIN' }).first().waitFor();
+          await frame.getByRole('gridcell', { name: 'HexLens Test Coin' }).first().waitFor();
           await calm();
         }));
 

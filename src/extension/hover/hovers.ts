@@ -26,9 +26,8 @@ import { formatDecodedError, formatDecodedItem, getUnitTokens } from '../../deco
 import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
 import { findEventSignatures } from '../../decode/signatures/findSignatures.ts';
 import { addWorkspaceSignatures } from '../../detect/addWorkspaceSignatures.ts';
-import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
 import { isAptosLiteral } from '../../detect/hexLiteral.ts';
-import { getWellKnownAddress } from '../../detect/wellKnownAddresses.ts';
+import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
@@ -98,9 +97,6 @@ const MAX_IDENTIFY_MS = 1_000;
 
 /** Only the bundled signatures, until the artifacts of the workspace are read. */
 const bundled = createAbiRegistry();
-
-const getWellKnownName = (address: Hex) =>
-  findDevelopmentAccount(address)?.name ?? getWellKnownAddress(address.slice(2).toLowerCase())?.name ?? null;
 
 function createContext(
   settings: SettingsSource,

@@ -21,7 +21,7 @@ import { formatInteger } from '../../base/formatUnits.ts';
 import { type Hex, isAddress } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
-import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
+import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import {
   formatTargetQuery,
@@ -109,9 +109,6 @@ const ICONS: Readonly<Record<InspectorTarget['kind'], string>> = {
   operation: 'table',
 };
 
-const getWellKnownName = (address: string) =>
-  isAddress(address) ? (findDevelopmentAccount(address)?.name ?? null) : null;
-
 /** `undefined` when the user cancels. */
 function promptFile(
   { name, format }: Pick<ExportedTable, 'name' | 'format'>,
@@ -177,7 +174,8 @@ export function createInspector({
   const store = new DisposableStore();
   const openPanels = new Set<OpenPanel>();
   const pageFolder = Uri.joinPath(extensionUri, 'dist', 'webview');
-  const getName = (address: string, chain: string) => book.getName(address, chain) ?? getWellKnownName(address);
+  const getName = (address: string, chain: string) =>
+    book.getName(address, chain) ?? (isAddress(address) ? getWellKnownName(address) : null);
   const identify = (chain: string, address: Hex, signal?: AbortSignal) =>
     identifyContract(chain, address, { worker, abis, book }, signal);
   const data: DataPorts = {

@@ -40,6 +40,57 @@ describe('encodeCall', () => {
     expect(() => encodeCall(item('function f(uint256 n)'), [2 ** 60])).toThrow(/n must be a whole number/);
     expect(() => encodeCall(item('function f(uint256[2] n)'), ['[1]'])).toThrow(/n must be a list of 2 values/);
   });
+
+  test.each([
+    ['uint8', '0', '255', '256'],
+    ['uint256', '0', String(2n ** 256n - 1n), String(2n ** 256n)],
+    ['int8', '-128', '127', '128'],
+    ['int256', String(-(2n ** 255n)), String(2n ** 255n - 1n), String(2n ** 255n)],
+  ])('takes %s from %s to %s', (type, least, greatest, tooGreat) => {
+    const f = `function f(${type} n)`;
+    for (const number of [least, greatest])
+      expect(encodeCall(item(f), [number])).toBe(
+        AbiFunction.encodeData(AbiFunction.from(f as never), [BigInt(number)] as never),
+      );
+    for (const number of [tooGreat, String(BigInt(least) - 1n), '', '1.5', '1e3', '0x', '0xg', `0x${'0'.repeat(65)}`])
+      expect(() => encodeCall(item(f), [number]), number).toThrow(/n must be a whole number/);
+  });
+
+  test.each([
+    ['bytes', ['0x123', '0xgg', '1234', 12, null], '0x'],
+    ['bytes4', ['0xdeadbe', '0xdeadbeef00', 'deadbeef'], '0x00000000'],
+    ['address', [alice.slice(2), `${alice}00`, '0x', 1, null], alice.toLowerCase()],
+    ['bool', ['False', '1', 1, null], 'false'],
+    ['string', [1, null], ''],
+  ])('rejects what is no %s', (type, wrong, right) => {
+    const f = item(`function f(${type} n)`);
+    expect(encodeCall(f, [right])).toMatch(/^0x/);
+    for (const value of wrong) expect(() => encodeCall(f, [value]), String(value)).toThrow(/n must be/);
+  });
+
+  test('encodes false as zero, and tuples whose fields share a name by position', () => {
+    expect(encodeCall(item('function f(bool n)'), [false]).slice(10)).toBe('0'.repeat(64));
+    const same = parseAbiItem(
+      {
+        type: 'function',
+        name: 'f',
+        inputs: [
+          {
+            name: 't',
+            type: 'tuple',
+            components: [
+              { name: 'a', type: 'uint8' },
+              { name: 'a', type: 'uint8' },
+            ],
+          },
+        ],
+      },
+      '',
+    );
+    expect(encodeCall(same ?? item(''), [['1', '2']]).slice(10)).toBe(
+      `${'1'.padStart(64, '0')}${'2'.padStart(64, '0')}`,
+    );
+  });
 });
 
 describe('decodeCallResult', () => {

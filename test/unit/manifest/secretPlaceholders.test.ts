@@ -30,6 +30,10 @@ describe('findUrlSecret', () => {
     'https://rpc.example.com/a-word-that-is-quite-long-but-no-key',
     `http://127.0.0.1:8545/v3/${infura}`,
     'https://mainnet.infura.io/v3/${secret:infura}',
+    'https://rpc.example.com/?apikey=short',
+    `https://rpc.example.com/?network=${'mainnet'.repeat(4)}`,
+    'https://rpc.example.com/?apikey=%61%61%61%61%61%61%61%61', // percent-encoded: it can not be cut out of the text
+    `https://mainnet.infura.io/v3/${'${secret:a}'}?apikey=abcd1234`,
     'https://mainnet.infura.io/v3/$%7Bsecret:infura%7D',
     'no url',
   ])('not in %s', url => expect(findUrlSecret(url)).toBeNull());

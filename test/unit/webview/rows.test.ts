@@ -62,6 +62,7 @@ describe('column widths', () => {
             ['0x1', null],
             ['0x1', text],
           ],
+          context,
         ),
         0,
       )[0] ?? 0;
@@ -69,6 +70,19 @@ describe('column widths', () => {
     expect(widthIn('18446744073709551615')).toBeGreaterThan(26 * 7);
     expect(widthIn('9'.repeat(78))).toBe(widthIn('9'.repeat(60)));
     expect(widthIn('18446744073709551615', [['coinAmount', 90]])).toBe(90);
+  });
+
+  test('fit all digits of coins and tokens as they are shown', () => {
+    const widthOf = (column: TableColumn, columns: readonly TableColumn[], row: TableRow) =>
+      addAmountWidths(new Map(), columns, [row], context).get(column.key) ?? 0;
+    const small = '408804'; // 0.000000000000408804 ETH
+    expect(widthOf(coin, [coin], [small])).toBeGreaterThan(24 * 7);
+    expect(widthOf({ ...coin, detailOnly: true }, [{ ...coin, detailOnly: true }], [small])).toBe(0);
+    const amount: TableColumn = { key: 'value', label: 'Value', kind: 'tokenAmount' };
+    const decimals: TableColumn = { key: 'tokenDecimals', label: 'Decimals', kind: 'number' };
+    const symbol: TableColumn = { key: 'tokenSymbol', label: 'Symbol', kind: 'text' };
+    const row = ['1325810999123456789012', 18, 'LONGSYMBOL'];
+    expect(widthOf(amount, [amount, decimals, symbol], row)).toBeGreaterThan('1,325.810999 LONGSYMBOL'.length * 7);
   });
 
   test('of the last column fill the grid, unless it is a number or was dragged', () => {

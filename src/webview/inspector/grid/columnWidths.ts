@@ -1,6 +1,7 @@
 // Widths and positions of the columns, by what they hold and what the user has dragged.
 import type { CellKind, TableColumn, TableRow } from '../../../protocol/table.ts';
-import { isNumericColumn } from '../rows/cellFormat.ts';
+import { type FormatContext, formatCell, isNumericColumn } from '../rows/cellFormat.ts';
+import { getRowUnit } from '../rows/tokenAmount.ts';
 
 const DEFAULT_WIDTHS: Readonly<Record<CellKind, number>> = {
   address: 134,
@@ -24,6 +25,7 @@ const DEFAULT_WIDTHS: Readonly<Record<CellKind, number>> = {
   aptos: 140,
 };
 
+const AMOUNT_KINDS: readonly CellKind[] = ['amount', 'coin', 'tokenAmount'];
 /** Pixels of a digit or comma, and of a cell's padding. */
 const DIGIT_WIDTH = 7.4;
 const CELL_PADDING = 24;
@@ -31,19 +33,23 @@ const CELL_PADDING = 24;
 const SAMPLE_ROWS = 100;
 
 /**
- * The dragged widths, and those of raw amounts whose first rows need more than the default: a number without its end would read
- * as another number.
+ * The dragged widths, and those of amounts whose first rows need more than the default: a number without its end would read as
+ * another number.
  */
 export function addAmountWidths(
   dragged: ReadonlyMap<string, number>,
   columns: readonly TableColumn[],
   rows: readonly TableRow[],
+  format: FormatContext,
 ): ReadonlyMap<string, number> {
   const first = rows.slice(0, SAMPLE_ROWS);
   const widths = columns.flatMap((column, index): [string, number][] => {
-    if (column.kind !== 'amount') return [];
-    const digits = Math.max(0, ...first.map(row => String(row[index] ?? '').length));
-    const width = Math.ceil((digits + Math.floor((digits - 1) / 3)) * DIGIT_WIDTH) + CELL_PADDING;
+    if (!AMOUNT_KINDS.includes(column.kind) || column.detailOnly === true) return [];
+    const texts = first.map(row => {
+      const unit = column.kind === 'tokenAmount' ? getRowUnit(columns, row, format.units) : null;
+      return formatCell(column, row[index] ?? null, format, unit);
+    });
+    const width = Math.ceil(Math.max(0, ...texts.map(text => text.length)) * DIGIT_WIDTH) + CELL_PADDING;
     return width > getDefaultWidth(column) ? [[column.key, Math.min(width, MAX_AMOUNT_WIDTH)]] : [];
   });
   return new Map([...widths, ...dragged]);

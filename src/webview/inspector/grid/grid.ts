@@ -124,6 +124,8 @@ export class Grid extends LitElement {
   #settleTimer: ReturnType<typeof setTimeout> | undefined;
   #pool: RowPool | undefined;
   #columnCss = '';
+  /** The dragged widths, and those that amounts need. */
+  #fixedWidths: ReadonlyMap<string, number> = new Map();
   /** One rule per column moves the cells of all rows. */
   readonly #columnSheet = new CSSStyleSheet();
 
@@ -151,10 +153,6 @@ export class Grid extends LitElement {
     return getColumnWidths(this.columns, this.#fixedWidths, this.availableWidth);
   }
 
-  get #fixedWidths(): ReadonlyMap<string, number> {
-    return addAmountWidths(this.draggedWidths, this.allColumns, this.rows);
-  }
-
   override connectedCallback(): void {
     super.connectedCallback();
     this.#resizeObserver = new ResizeObserver(([entry]) => {
@@ -177,6 +175,8 @@ export class Grid extends LitElement {
 
   override willUpdate(changed: PropertyValues<this>): void {
     this.#hadFocus = isAnythingFocused();
+    if ((['allColumns', 'rows', 'format', 'draggedWidths'] as const).some(property => changed.has(property)))
+      this.#fixedWidths = addAmountWidths(this.draggedWidths, this.allColumns, this.rows, this.format);
     if (changed.has('order') || changed.has('columns')) {
       const row = Math.min(this.activeCell.row, this.order.length - 1);
       const column = Math.min(this.activeCell.column, Math.max(0, this.columns.length - 1));

@@ -5,8 +5,18 @@ import {
   type AmountUnits,
   MAX_UNIT_DECIMALS,
   MAX_UNITS_PER_PAGE,
+  toAmountUnit,
 } from '../../../protocol/amountUnits.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
+
+/** Where the decimals and the symbol of the token are among the columns; `null` for tables without them. */
+function findUnitColumns(
+  columns: readonly TableColumn[],
+): { readonly decimals: number; readonly symbol: number } | null {
+  const decimals = columns.findIndex(({ key }) => key === 'tokenDecimals' || key === 'decimals');
+  const symbol = columns.findIndex(({ key }) => key === 'tokenSymbol' || key === 'symbol');
+  return decimals < 0 || symbol < 0 ? null : { decimals, symbol };
+}
 
 /** The token of a row's `tokenAmount`. */
 export function getRowContract(columns: readonly TableColumn[], row: TableRow): string | null {
@@ -19,18 +29,29 @@ export function getRowUnit(
   row: TableRow,
   units: AmountUnits | undefined,
 ): AmountUnit | null {
+  const own = findUnitColumns(columns);
+  if (own !== null) {
+    const decimals = row[own.decimals];
+    const symbol = row[own.symbol];
+    // Without decimals the amount is shown in the token's smallest unit.
+    return toAmountUnit({
+      standard: 'ERC20',
+      decimals: typeof decimals === 'number' ? decimals : 0,
+      symbol: typeof symbol === 'string' ? symbol : null,
+    });
+  }
   const contract = getRowContract(columns, row);
   return contract === null ? null : (units?.[contract] ?? null);
 }
 
-/** Tokens with an amount in one of the rows, in the order of the rows, up to `MAX_UNITS_PER_PAGE`. */
+/** Tokens with an amount in one of the rows whose unit has to be fetched, in the order of the rows, up to `MAX_UNITS_PER_PAGE`. */
 export function getContractsWithAmounts(
   columns: readonly TableColumn[],
   rows: readonly TableRow[],
 ): ReadonlySet<string> {
   const index = columns.findIndex(({ kind }) => kind === 'tokenAmount');
   const found = new Set<string>();
-  if (index < 0) return found;
+  if (index < 0 || findUnitColumns(columns) !== null) return found;
   for (const row of rows) {
     if (found.size >= MAX_UNITS_PER_PAGE) break;
     const contract = (row[index] ?? null) === null ? null : getRowContract(columns, row);

@@ -78,6 +78,17 @@ test('that ends when all evicted messages have expired; evicting expired ones ha
   expect(store.use(use('cccccccc'))).toBe('accepted');
 });
 
+test('an evicted nonce whose message had expired rejects no others', () => {
+  const clock = createTestClock(START);
+  const store = createStore({ clock, capacity: 1 });
+  store.use(use('aaaaaaaa', { issued: START + 500, expires: START + 1_000 }));
+  clock.advance(1_000);
+  expect(store.use(use('bbbbbbbb'))).toBe('accepted');
+  // Evicts the one that never expires: only messages as old as that one are rejected.
+  expect(store.use(use('cccccccc', { issued: START + 1 }))).toBe('accepted');
+  expect(store.use(use('dddddddd', { issued: START + 2 }))).toBe('accepted');
+});
+
 test('no unexpired message is accepted twice, in any order and at any time', () => {
   const step = fc.record({
     message: fc.nat({ max: 11 }),

@@ -1,4 +1,5 @@
 // Configuration of the worker and the service: created from settings, command-line flags or tests.
+import type { NodeUrls } from './nodeUrls.ts';
 import type { ApiGroup } from './operations/operation.ts';
 
 /** `embedded`: our own service over the user's nodes. `remote`: a hosted service, with the user's key. */
@@ -94,8 +95,8 @@ export interface MetadataConfiguration {
 }
 
 export interface Configuration {
-  /** Chain selector (canonical, see `parseChain`) -> JSON-RPC URL. The first one is the fallback chain. */
-  readonly nodes: Readonly<Record<string, string>>;
+  /** Chain selector (canonical, see `parseChain`) -> JSON-RPC URL, or several. The first one is the fallback chain. */
+  readonly nodes: Readonly<Record<string, NodeUrls>>;
   readonly groups: Readonly<Record<ApiGroup, GroupConfiguration>>;
   /** Origin (`https://host:port`) -> API key that was entered for it; sent to no other origin. */
   readonly keys: Readonly<Record<string, string>>;

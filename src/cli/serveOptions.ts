@@ -16,6 +16,7 @@ import {
   siweDefaults,
 } from '../api/configuration.ts';
 import { DATED_CHANGES_DAY } from '../api/decisions.ts';
+import { type NodeUrls, splitUrls, toNodeUrls } from '../api/nodeUrls.ts';
 import { isValidApiKey } from '../server/apiKey.ts';
 import type { CheckedGroup } from '../service/checkReadiness.ts';
 import { isPostgresUrl } from '../service/store/postgres/postgresUrl.ts';
@@ -185,14 +186,14 @@ const keyOption: Option<string> = {
 
 const nodeOption: Option<Configuration['nodes']> = {
   flag: 'node',
-  valueName: 'NAME=URL',
+  valueName: 'NAME=URL,…',
   isRepeatable: true,
   env: 'HEXLENS_NODES',
   field: 'nodes',
   jsonType: 'map',
-  help: 'JSON-RPC node of a chain, may be repeated; the first one answers requests that name no chain (default: local=http://127.0.0.1:8545). NAME is local, a name such as eth or sepolia, or a hex chain id',
+  help: 'JSON-RPC node of a chain, may be repeated; the first one answers requests that name no chain (default: local=http://127.0.0.1:8545). NAME is local, a name such as eth or sepolia, or a hex chain id. Of several URLs the others are asked when the first fails, is slow or is behind',
   parse(texts, { name: sourceName }) {
-    const nodes: Record<string, string> = {};
+    const nodes: Record<string, NodeUrls> = {};
     for (const text of texts) {
       const at = text.indexOf('=');
       const example = 'Write it as --node local=http://127.0.0.1:8545.';
@@ -205,12 +206,19 @@ const nodeOption: Option<Configuration['nodes']> = {
           'Use local, a name such as eth or sepolia, or a hex chain id such as 0x1.',
         );
       }
-      const url = URL.parse(text.slice(at + 1));
-      if (url === null || !/^https?:$/.test(url.protocol))
-        throw createUsageError(`${sourceName}: the URL of ${chain} must begin with http:// or https://.`, example);
+      const urls = new Set<string>();
+      for (const part of splitUrls(text.slice(at + 1))) {
+        const url = URL.parse(part);
+        if (url === null || !/^https?:$/.test(url.protocol))
+          throw createUsageError(`${sourceName}: the URL of ${chain} must begin with http:// or https://.`, example);
+        urls.add(url.href);
+      }
       if (Object.hasOwn(nodes, chain))
-        throw createUsageError(`${sourceName}: ${chain} is given twice.`, 'Give one URL per chain.');
-      nodes[chain] = url.href;
+        throw createUsageError(
+          `${sourceName}: ${chain} is given twice.`,
+          `Give its URLs together: ${chain}=URL1,URL2.`,
+        );
+      nodes[chain] = toNodeUrls([...urls]);
     }
     return nodes;
   },

@@ -1,5 +1,6 @@
 // Secrets in the URLs of nodes and hosts: found in what users paste, and replaced in the settings by placeholders such as ${secret:infura}.
 import type { Configuration, GroupConfiguration } from '../api/configuration.ts';
+import { toUrlList } from '../api/nodeUrls.ts';
 import { isLoopbackUrl } from '../base/loopback.ts';
 
 /** As written, and as `URL.href` encodes it. */
@@ -59,7 +60,12 @@ export function resolveUrlSecrets(
   return {
     ...configuration,
     groups: { auth: resolveGroup(groups.auth), evm: resolveGroup(groups.evm), aptos: resolveGroup(groups.aptos) },
-    nodes: Object.fromEntries(Object.entries(nodes).map(([name, url]) => [name, resolveUrl(url, secrets)])),
+    nodes: Object.fromEntries(
+      Object.entries(nodes).map(([name, urls]) => [
+        name,
+        typeof urls === 'string' ? resolveUrl(urls, secrets) : urls.map(url => resolveUrl(url, secrets)),
+      ]),
+    ),
     ...(aptos !== undefined && {
       aptos: Object.fromEntries(
         Object.entries(aptos).map(([name, { node, indexer }]) => [
@@ -78,7 +84,7 @@ export const getConfiguredUrls = ({
   groups,
 }: Pick<Configuration, 'nodes' | 'aptos' | 'groups'>): readonly string[] =>
   [
-    ...Object.values(nodes),
+    ...Object.values(nodes).flatMap(toUrlList),
     ...Object.values(aptos).flatMap(({ node, indexer }) => [node, indexer]),
     ...Object.values(groups).map(({ baseUrl }) => baseUrl),
   ].filter((url): url is string => url !== null && url !== '');

@@ -9,6 +9,7 @@ import {
   publicAptosNetworks,
   type SiwePolicy,
 } from '../api/configuration.ts';
+import { type NodeUrls, splitUrls, toNodeUrls } from '../api/nodeUrls.ts';
 import { quote } from '../base/displayText.ts';
 import { formatInteger } from '../base/formatUnits.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
@@ -122,8 +123,8 @@ function readIpfsGateway(value: unknown, report: ReportProblem): string | null {
 export type { ChecksumSeverity } from './settingDefaults.ts';
 
 export interface Settings {
-  /** Canonical chain selector -> JSON-RPC URL, in the order they were written. */
-  readonly nodes: Readonly<Record<string, string>>;
+  /** Canonical chain selector -> JSON-RPC URL, or several, in the order they were written. */
+  readonly nodes: Readonly<Record<string, NodeUrls>>;
   /** Block explorers by chain, in place of the known ones. */
   readonly explorers: Readonly<Record<string, string>>;
   readonly auth: GroupConfiguration;
@@ -179,23 +180,26 @@ export interface SettingsResult {
 const withoutRootSlash = ({ href, origin, pathname, search }: URL): string =>
   pathname === '/' && search === '' ? origin : href;
 
-/** URLs by chain; the first one where two names are of the same chain. */
-function readChainUrls(
+type Validated<T> = { readonly value: T } | { readonly wrong: string };
+
+/** Values by chain; the first one where two names are of the same chain. */
+function readByChain<T>(
   setting: 'hexlens.nodes' | 'hexlens.explorers',
   what: string,
   example: string,
   value: unknown,
   report: ReportProblem,
-): Readonly<Record<string, string>> {
+  validate: (address: unknown) => Validated<T>,
+): Readonly<Record<string, T>> | null {
   if (!isRecord(value)) {
     report(`${setting} must be an object of chains and URLs, such as { "local": "${example}" }; the default is used.`);
-    return defaults[setting];
+    return null;
   }
-  const urls: Record<string, string> = {};
+  const found: Record<string, T> = {};
   for (const [name, address] of Object.entries(value)) {
     if (address === null || (typeof address === 'string' && address.trim() === '')) continue; // removed on purpose
     const selector = parseChainSelector(name);
-    const judged = validateUrl(address);
+    const judged = validate(address);
     if (selector === null)
       report(
         `${quote(name)} in ${setting} is not a chain: use a name such as eth or local, or a hex chain id such as 0x1.`,
@@ -204,19 +208,38 @@ function readChainUrls(
       report(
         `The ${what} of ${quote(name)} in ${setting} ${judged.wrong}: write its whole address, such as ${example}.`,
       );
-    else if (Object.hasOwn(urls, selector))
+    else if (Object.hasOwn(found, selector))
       report(`${quote(name)} in ${setting} is ${selector} once more: keep one of the two; the first is used.`);
-    else urls[selector] = withoutRootSlash(judged.url);
+    else found[selector] = judged.value;
   }
-  return urls;
+  return found;
+}
+
+const validateOneUrl = (address: unknown): Validated<string> => {
+  const judged = validateUrl(address);
+  return 'wrong' in judged ? judged : { value: withoutRootSlash(judged.url) };
+};
+
+/** One URL, or several with commas between them. */
+function validateNodeUrls(address: unknown): Validated<NodeUrls> {
+  const urls = new Set<string>();
+  for (const text of typeof address === 'string' ? splitUrls(address) : [address]) {
+    const judged = validateOneUrl(text);
+    if ('wrong' in judged) return judged;
+    urls.add(judged.value);
+  }
+  return { value: toNodeUrls([...urls]) };
 }
 
 const readNodes = (value: unknown, report: ReportProblem): Settings['nodes'] =>
-  readChainUrls('hexlens.nodes', 'node', 'http://127.0.0.1:8545', value, report);
+  readByChain('hexlens.nodes', 'node', 'http://127.0.0.1:8545', value, report, validateNodeUrls) ??
+  defaults['hexlens.nodes'];
 
 /** Without the slash at their end: the page's path follows. */
 function readExplorers(value: unknown, report: ReportProblem): Settings['explorers'] {
-  const urls = readChainUrls('hexlens.explorers', 'explorer', 'http://127.0.0.1:5100', value, report);
+  const urls: Settings['explorers'] =
+    readByChain('hexlens.explorers', 'explorer', 'http://127.0.0.1:5100', value, report, validateOneUrl) ??
+    defaults['hexlens.explorers'];
   return Object.fromEntries(Object.entries(urls).map(([chain, url]) => [chain, url.replace(/(?<!\/)\/+$/, '')]));
 }
 

@@ -60,6 +60,7 @@ export const hoverParts = {
 } as const satisfies Readonly<Record<HoverPart, NlsText>>;
 
 const URL_PATTERN = '^(https?://\\S+)?$';
+const URLS_PATTERN = '^(https?://\\S+(\\s*,\\s*https?://\\S+)*)?$';
 const chainNames = {
   pattern: `^(${[LOCAL_CHAIN, ...chains.map(({ name }) => name)].join('|')}|0[xX][0-9a-fA-F]{1,14})$`,
   patternErrorMessage: nlsText('Use a chain name such as eth, sepolia or local, or a hex chain id such as 0x1'),
@@ -111,7 +112,7 @@ export const settings = {
     scope: 'window',
     restricted: true,
     description: nlsText(
-      "JSON-RPC nodes that HexLens reads chains from. The item is a chain: a name (`eth`, `sepolia`, `polygon`, …), a hex chain id (`0x2105`), or `local` for whatever your own node serves. The value is the node's `http` or `https` URL; leave it empty to remove a chain. The first chain is used where a request names none.",
+      "JSON-RPC nodes that HexLens reads chains from. The item is a chain: a name (`eth`, `sepolia`, `polygon`, …), a hex chain id (`0x2105`), or `local` for whatever your own node serves. The value is the node's `http` or `https` URL; leave it empty to remove a chain. Of several URLs with commas between them, the others are asked when the first fails, is slow or is behind. The first chain is used where a request names none.",
     ),
     example: { local: 'http://127.0.0.1:8545', eth: `https://mainnet.infura.io/v3/\${secret:infura}` },
     schema: {
@@ -120,12 +121,12 @@ export const settings = {
       properties: Object.fromEntries(
         [{ name: LOCAL_CHAIN, title: nlsText('Your own node') }, ...chains].map(({ name, title }) => [
           name,
-          { type: 'string', pattern: URL_PATTERN, description: title },
+          { type: 'string', pattern: URLS_PATTERN, description: title },
         ]),
       ),
       additionalProperties: {
         type: 'string',
-        pattern: URL_PATTERN,
+        pattern: URLS_PATTERN,
         patternErrorMessage: nlsText('Write the whole address of the node, such as http://127.0.0.1:8545'),
       },
     },

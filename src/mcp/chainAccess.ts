@@ -1,6 +1,7 @@
 // Which chains agents may query: those on this machine, and those at hosts that the user allows. Enforced by configuration.
 import { type ChainSelector, parseChainSelector } from '../api/chains.ts';
 import type { AptosNetwork, Configuration } from '../api/configuration.ts';
+import { type NodeUrls, toUrlList } from '../api/nodeUrls.ts';
 import { HexLensError } from '../base/errors.ts';
 import { isLoopbackUrl } from '../base/loopback.ts';
 import type { McpChain, McpSources } from './mcpTool.ts';
@@ -24,10 +25,11 @@ export function restrictToAllowedHosts(configuration: Configuration, allowedHost
   const isAllowedNetwork = ({ node, indexer }: AptosNetwork) =>
     [node, indexer].every(url => url === null || isAllowed(url));
   const entries = Object.entries(nodes);
+  const areAllowed = (urls: NodeUrls) => toUrlList(urls).every(isAllowed);
   return {
     configuration: {
       ...configuration,
-      nodes: Object.fromEntries(entries.filter(([, url]) => isAllowed(url))),
+      nodes: Object.fromEntries(entries.filter(([, urls]) => areAllowed(urls))),
       aptos: Object.fromEntries(Object.entries(aptos).filter(([, network]) => isAllowedNetwork(network))),
       groups: Object.fromEntries(
         Object.entries(groups).map(([group, { mode, baseUrl }]) => [
@@ -37,11 +39,17 @@ export function restrictToAllowedHosts(configuration: Configuration, allowedHost
       ) as Configuration['groups'], // the same groups
     },
     chains: entries
-      .filter(([, url]) => isAllowed(url))
-      .map(([selector, url]) => ({ selector, isLocal: isLoopbackUrl(url) })),
+      .filter(([, urls]) => areAllowed(urls))
+      .map(([selector, urls]) => ({ selector, isLocal: toUrlList(urls).every(isLoopbackUrl) })),
     refusedChains: entries
-      .filter(([, url]) => !isAllowed(url))
-      .map(([selector, url]) => ({ selector, host: getHost(url) })),
+      .filter(([, urls]) => !areAllowed(urls))
+      .map(([selector, urls]) => ({
+        selector,
+        host: toUrlList(urls)
+          .filter(url => !isAllowed(url))
+          .map(getHost)
+          .join(', '),
+      })),
   };
 }
 

@@ -2,6 +2,7 @@
 import { type AptosNetwork, DEFAULT_TIMEOUT_MS, type SiwePolicy } from '../api/configuration.ts';
 import type { ChainState, Freshness } from '../api/freshness.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
+import type { NodeUrls } from '../api/nodeUrls.ts';
 import { basePaths } from '../api/operations/operation.ts';
 import { type OperationId, operations } from '../api/operations/operations.ts';
 import { getWireName, type Parameters } from '../api/operations/parameters.ts';
@@ -87,7 +88,7 @@ export interface ServiceDeps {
    * Chain selector -> JSON-RPC URL. The first one serves requests that name no chain, and `eth` if that has no node of its
    * own.
    */
-  readonly nodes: Readonly<Record<string, string>>;
+  readonly nodes: Readonly<Record<string, NodeUrls>>;
   /** Network name -> its endpoints. The first one serves requests that name no network. */
   readonly aptos?: Readonly<Record<string, AptosNetwork>> | undefined;
   /** Origin -> the API key entered for it: Aptos nodes and indexers get it as a bearer token. */

@@ -1,5 +1,6 @@
 // Egress control: the only way to the network. Checks host and credentials of every request, and logs one line for each.
 import type { Configuration } from '../api/configuration.ts';
+import { toUrlList } from '../api/nodeUrls.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { HexLensError, toFault } from '../base/errors.ts';
 import type { HttpPort, HttpRequest } from '../base/httpPort.ts';
@@ -47,7 +48,7 @@ export function createEgressPolicy(configuration: Configuration): EgressPolicy {
   const origins = new Set<string>();
   const logins = new Map<string, Set<string>>();
   const urls = [
-    ...Object.values(nodes),
+    ...Object.values(nodes).flatMap(toUrlList),
     ...Object.values(groups).flatMap(group => (group.mode === 'remote' ? [group.baseUrl] : [])),
     ...Object.values(aptos).flatMap(({ node, indexer }) => [node, indexer].filter(url => url !== null)),
   ];

@@ -1,5 +1,6 @@
 // Prompts of the commands Set API Key and Clear API Key.
 import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon, window } from 'vscode';
+import { joinUrls, toUrlList } from '../../api/nodeUrls.ts';
 import { formatFault } from '../../base/errors.ts';
 import { findUrlSecret, getConfiguredUrls, getSecretNames } from '../../manifest/secretPlaceholders.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
@@ -68,7 +69,10 @@ function createUrlItems({ settings, secrets }: ApiKeyCommandsDeps): readonly Key
       void window.showInformationMessage(l10n.t('API key for {host} is set.', { host }));
     },
   }));
-  const moving = Object.entries(settings.configuration().nodes).flatMap(([selector, url]) => {
+  const nodeUrls = Object.entries(settings.configuration().nodes).flatMap(([selector, urls]) =>
+    toUrlList(urls).map((url, index, all) => ({ selector, url, index, all })),
+  );
+  const moving = nodeUrls.flatMap(({ selector, url, index, all }) => {
     const found = findUrlSecret(url);
     if (found === null) return [];
     const { host } = new URL(url);
@@ -78,7 +82,7 @@ function createUrlItems({ settings, secrets }: ApiKeyCommandsDeps): readonly Key
       iconPath: new ThemeIcon('lock'),
       async run() {
         const name = await secrets.add(found.suggestedName, found.secret);
-        await settingWriter.set('nodes', selector, found.withPlaceholder(name));
+        await settingWriter.set('nodes', selector, joinUrls(all.with(index, found.withPlaceholder(name))));
       },
     };
   });

@@ -33,7 +33,8 @@ export interface UrlSecretChecks extends Disposable {
 
 const SETTINGS_FILE = /(?:^|[/\\])(?:settings\.json|[^/\\]+\.code-workspace)$/;
 const MAX_TEXT_LENGTH = 1_000_000;
-const URL_STRING = /"(https?:\/\/[^"\\\s]{1,2000})"/g;
+/** A URL that is a string literal, or one of several in a string literal. */
+const URL_IN_STRING = /(?<=["\s,])https?:\/\/[^"\\\s,]{1,2000}/g;
 const normalize = (url: string): string => (URL.parse(url)?.href ?? url).replace(/\/$/, '');
 
 export function createUrlSecretChecks({ settings, secrets }: UrlSecretsDeps): UrlSecretChecks {
@@ -41,14 +42,14 @@ export function createUrlSecretChecks({ settings, secrets }: UrlSecretsDeps): Ur
   const diagnostics = store.add(languages.createDiagnosticCollection('hexlens-secrets'));
   const prompted = new Set<string>();
 
-  /** String literals of the document that are URLs of our nodes and hold a key. */
+  /** URLs of our nodes in the document that hold a key. */
   function findLiterals(document: TextDocument): readonly { readonly range: Range; readonly url: string }[] {
     const text = document.getText();
     if (text.length > MAX_TEXT_LENGTH) return [];
     const nodeUrls = new Set(getConfiguredUrls(settings.configuration()).map(normalize));
-    return [...text.matchAll(URL_STRING)].flatMap(({ index, 1: url = '' }) => {
+    return [...text.matchAll(URL_IN_STRING)].flatMap(({ index, 0: url }) => {
       if (!nodeUrls.has(normalize(url)) || findUrlSecret(url) === null) return [];
-      return [{ range: new Range(document.positionAt(index + 1), document.positionAt(index + 1 + url.length)), url }];
+      return [{ range: new Range(document.positionAt(index), document.positionAt(index + url.length)), url }];
     });
   }
 

@@ -14,6 +14,7 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { toUrlList } from '../../api/nodeUrls.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault } from '../../base/errors.ts';
@@ -228,9 +229,8 @@ export function createInspector({
     createLink: target => `${env.uriScheme}://${extensionId}/inspect?${formatTargetQuery(target)}`,
     getServiceUrl: group => settings.current()[group].baseUrl || '$HEXLENS_URL',
     getNodeUrl(chain) {
-      const url = settings.current().nodes[chain];
       // The URL of a public node may contain a key: without it, cast uses its own configuration.
-      return url !== undefined && isLoopbackUrl(url) ? url : null;
+      return toUrlList(settings.current().nodes[chain]).find(isLoopbackUrl) ?? null;
     },
     openSource: (chain, address) => void commands.executeCommand(commandIds.openSource, chain, address),
   });

@@ -2,6 +2,7 @@
 import { commands, l10n, window } from 'vscode';
 import { getChainById } from '../../api/chains.ts';
 import type { NodeProbe } from '../../api/lookups.ts';
+import { toUrlList } from '../../api/nodeUrls.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { commandIds } from '../../manifest/commands.ts';
@@ -42,13 +43,13 @@ export function createNodeCommands(deps: NodeCommandsDeps): NodeCommands {
   async function saveNode(url: string, probe: NodeProbe): Promise<void> {
     const selector = await pickSelector(probe, url);
     if (selector === undefined) return;
-    const current = settings.current().nodes[selector];
-    if (current !== undefined && current !== url && getUrlHost(current) !== getUrlHost(url)) {
+    const hosts = toUrlList(settings.current().nodes[selector]).map(getUrlHost);
+    if (hosts.length > 0 && !(hosts.length === 1 && hosts[0] === getUrlHost(url))) {
       const replace = l10n.t('Replace');
       const question = l10n.t(
         '{0} is currently {1}. Replace it with {2}?',
         selector,
-        getUrlHost(current),
+        hosts.join(', '),
         getUrlHost(url),
       );
       if ((await window.showInformationMessage(question, { modal: true }, replace)) !== replace) return;

@@ -2,6 +2,7 @@
 import { l10n, QuickPickItemKind, ThemeIcon, window, workspace } from 'vscode';
 import { getChainById } from '../../api/chains.ts';
 import type { NodeProbe } from '../../api/lookups.ts';
+import { toUrlList } from '../../api/nodeUrls.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { isFault } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
@@ -77,7 +78,7 @@ export function pickNode({ worker, settings }: NodeCommandsDeps): Promise<NodeCh
     const probes = new Map<string, NodeProbe>();
     let workspaceNodes: readonly WorkspaceNode[] = [];
     let isSearching = true;
-    const configuredUrls = new Set(Object.values(settings.current().nodes));
+    const configuredUrls = new Set(Object.values(settings.current().nodes).flatMap(toUrlList));
 
     const createItems = (typed: string): StepItem<NodeChoice>[] => {
       const text = typed.trim();
@@ -177,7 +178,7 @@ export function pickNode({ worker, settings }: NodeCommandsDeps): Promise<NodeCh
       const workspaceUrls = workspaceNodes.flatMap(({ url }) =>
         url !== null && isLoopbackUrl(url) ? [url.replace(/\/$/, '')] : [],
       );
-      const settingsUrls = Object.values(settings.current().nodes).filter(isLoopbackUrl);
+      const settingsUrls = Object.values(settings.current().nodes).flatMap(toUrlList).filter(isLoopbackUrl);
       const moreUrls = [...new Set([...workspaceUrls, ...settingsUrls])].filter(
         url => !DEFAULT_NODE_URLS.includes(url),
       );

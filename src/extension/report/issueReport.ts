@@ -1,5 +1,6 @@
 // The text of a bug report: versions, kinds of nodes and settings, without addresses, URLs or other text of the user.
 import { parseChainSelector } from '../../api/chains.ts';
+import { splitUrls } from '../../api/nodeUrls.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { getSecretNames } from '../../manifest/secretPlaceholders.ts';
 import { defaults, type SettingKey, settingKeys } from '../../manifest/settingDefaults.ts';
@@ -52,7 +53,8 @@ export function createIssueReport({ getSetting, ...facts }: IssueFacts): string 
   const nodeLines = Object.entries(isRecord(nodes) ? nodes : {}).flatMap(([name, url]) => {
     const selector = parseChainSelector(name);
     if (selector === null) return [];
-    return [`- ${selector}: ${kindOfUrl(url)}, client ${kindOfClient(facts.clients[selector])}`];
+    const kinds = typeof url === 'string' ? splitUrls(url).map(kindOfUrl) : [kindOfUrl(url)];
+    return [`- ${selector}: ${kinds.join('; ')}, client ${kindOfClient(facts.clients[selector])}`];
   });
   const changed = settingKeys.filter(key => {
     const value = getSetting(key);

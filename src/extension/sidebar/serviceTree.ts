@@ -1,6 +1,7 @@
 // The tree of the Service view: chains, Aptos networks and remote hosts with their status and problems.
 import { type Event, EventEmitter, l10n, TreeItem, TreeItemCollapsibleState, type ViewBadge } from 'vscode';
 import type { Configuration } from '../../api/configuration.ts';
+import { toUrlList } from '../../api/nodeUrls.ts';
 import type { ApiGroup } from '../../api/operations/operation.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type ChainEndpoint, getChainFacts, toChainText } from '../../view/tree/chainText.ts';
@@ -71,7 +72,7 @@ export function getChainEndpoints(
   return worker.chains().map(({ selector, isOnLoopback }) => ({
     selector,
     local: isOnLoopback,
-    host: getUrlHost(mode === 'remote' ? baseUrl : (nodes[selector] ?? '')),
+    host: (mode === 'remote' ? [baseUrl] : toUrlList(nodes[selector])).map(getUrlHost).join(', '),
   }));
 }
 

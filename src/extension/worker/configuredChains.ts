@@ -1,5 +1,6 @@
 // The chains and Aptos networks of the settings, and whether requests to them stay on this machine.
 import type { Configuration } from '../../api/configuration.ts';
+import { toUrlList } from '../../api/nodeUrls.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 
 export interface ConfiguredAptosNetwork {
@@ -36,7 +37,7 @@ export function getConfiguredAptosNetworks(
 
 export interface ConfiguredChain {
   readonly selector: string;
-  /** Its node, or the remote host that answers for it, is on this machine: requests cost nothing. */
+  /** All its nodes, or the remote host that answers for it, are on this machine: requests cost nothing. */
   readonly isOnLoopback: boolean;
   /** Only this machine knows the chain, as its node reports: requests disclose nothing. */
   readonly local: boolean;
@@ -52,8 +53,8 @@ export function getConfiguredChains(
   local: ReadonlySet<string>,
 ): readonly ConfiguredChain[] {
   const { mode, baseUrl } = groups.evm;
-  return Object.entries(nodes).map(([selector, url]) => {
-    const isOnLoopback = isLoopbackUrl(mode === 'remote' ? baseUrl : url);
+  return Object.entries(nodes).map(([selector, urls]) => {
+    const isOnLoopback = (mode === 'remote' ? [baseUrl] : toUrlList(urls)).every(isLoopbackUrl);
     return { selector, isOnLoopback, local: isOnLoopback && local.has(selector) };
   });
 }

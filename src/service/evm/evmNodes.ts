@@ -2,11 +2,13 @@
 
 import { getChainById, getChainByName, LOCAL_CHAIN, parseChainSelector } from '../../api/chains.ts';
 import { DEFAULT_CHAIN } from '../../api/decisions.ts';
+import { type NodeUrls, toUrlList } from '../../api/nodeUrls.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import { createEvmNode, type EvmNode, type NodeState } from './evmNode.ts';
+import { createFallbackRpc } from './fallbackRpc.ts';
 import { createNoNodeFault } from './nodeFaults.ts';
 import { createRpcClient } from './rpcClient.ts';
 import { toPrintable } from './rpcMessage.ts';
@@ -24,8 +26,8 @@ export interface EvmNodes {
 }
 
 export interface EvmNodesDeps {
-  /** Chain selector -> JSON-RPC URL. */
-  readonly nodes: Readonly<Record<string, string>>;
+  /** Chain selector -> JSON-RPC URL, or several. */
+  readonly nodes: Readonly<Record<string, NodeUrls>>;
   readonly http: HttpPort;
   readonly clock: Clock;
   readonly log: Log;
@@ -35,7 +37,7 @@ export interface EvmNodesDeps {
 export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
   const { http, clock, log, timeoutMs } = deps;
   const nodes = new Map<string, EvmNode>();
-  for (const [name, url] of Object.entries(deps.nodes)) {
+  for (const [name, urls] of Object.entries(deps.nodes)) {
     const selector = parseChainSelector(name);
     if (selector === null) {
       log.warn(`A node is configured for "${toPrintable(name, 40)}", which is no chain: it is left out.`);
@@ -45,8 +47,16 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
       log.warn(`More than one node is configured for ${selector}: the first one is used.`);
       continue;
     }
-    const rpc = createRpcClient({ selector, url, http, clock, log, timeoutMs });
-    nodes.set(selector, createEvmNode({ selector, rpc, clock, log }));
+    const [rpc, ...others] = toUrlList(urls).map(url =>
+      createRpcClient({ selector, url, http, clock, log, timeoutMs }),
+    );
+    if (rpc === undefined) continue;
+    const several = {
+      ...{ selector, clock, log, clients: [rpc, ...others] as const },
+      expectedChainId: getNamedChainId(selector),
+    };
+    const client = others.length === 0 ? rpc : createFallbackRpc(several);
+    nodes.set(selector, createEvmNode({ selector, rpc: client, clock, log }));
   }
 
   /** Nodes whose chain id cannot be read are left out, unless only the id names the chain: then their fault is thrown. */

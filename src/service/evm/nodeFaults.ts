@@ -123,6 +123,22 @@ function formatChainId(id: number): string {
   return chain === undefined ? String(id) : `${id} (${chain.title})`;
 }
 
+/** One of several nodes of a chain lacks blocks that another one has. Temporary. */
+export const createNodeBehindFault = (selector: string, host: string, blocks: number): HexLensError =>
+  new HexLensError(
+    'node-unreachable',
+    localizable('The node of {0} ({1}) is {2} blocks behind another node of its chain.', selector, host, blocks),
+    { fix: localizable('Wait until it has caught up, or choose another one in {0}.', NODE_SETTING) },
+  );
+
+/** One of several nodes of a chain has another chain than the others, of the same id. */
+export const createOtherGenesisFault = (selector: string, host: string): HexLensError =>
+  new HexLensError(
+    'no-node',
+    localizable('The node of {0} ({1}) has another first block than the other nodes of its chain.', selector, host),
+    { fix: localizable('Remove it from {0}, or give it under another name.', NODE_SETTING) },
+  );
+
 /** The configured address belongs to another chain than its name. */
 export function createWrongChainFault(selector: string, host: string, expected: number, found: number): HexLensError {
   const foundSelector = getChainById(found)?.name ?? toHexChainId(found);

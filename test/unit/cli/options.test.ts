@@ -184,10 +184,18 @@ describe('sources of values', () => {
       nodes: { local: 'http://127.0.0.1:2/', sepolia: 'http://127.0.0.1:3/' },
       siwe: { singleUse: true },
     });
-    const flags = ['--port', '3', '--node', 'bsc=http://127.0.0.1:4', '--repeat-sign-in', '--key', 'flag-key'];
+    const flags = [
+      '--port',
+      '3',
+      '--node',
+      'bsc=http://127.0.0.1:4,https://bsc.example/k',
+      '--repeat-sign-in',
+      '--key',
+      'flag-key',
+    ];
     expect(plan(flags, env)).toMatchObject({ port: 3, key: 'flag-key' });
     expect(plan(flags, env).configuration).toMatchObject({
-      nodes: { bsc: 'http://127.0.0.1:4/' },
+      nodes: { bsc: ['http://127.0.0.1:4/', 'https://bsc.example/k'] },
       siwe: { singleUse: false },
     });
   });

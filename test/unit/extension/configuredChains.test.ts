@@ -25,3 +25,13 @@ test('a chain is local only when its node is on this machine and says that no ot
   const chains = getConfiguredChains(withEvm('embedded', ''), new Set(['local', 'eth']));
   expect(chains.map(({ local }) => local)).toEqual([true, false]);
 });
+
+test('a chain with several nodes is on this machine only when all of them are', () => {
+  const [here, remote] = [nodes.local, nodes.eth];
+  const several = { ...withEvm('embedded', ''), nodes: { local: [here, 'http://[::1]:8545'], eth: [here, remote] } };
+  const chains = getConfiguredChains(several, new Set(['local', 'eth']));
+  expect(chains).toEqual([
+    { selector: 'local', isOnLoopback: true, local: true },
+    { selector: 'eth', isOnLoopback: false, local: false },
+  ]);
+});

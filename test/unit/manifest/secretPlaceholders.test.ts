@@ -69,6 +69,13 @@ describe('resolveUrlSecrets', () => {
     expect(read.groups.evm.baseUrl).toBe('https://host.example/k/api/v2.2');
   });
 
+  test('puts stored secrets into each of several nodes of a chain', () => {
+    const several = { ...configuration, nodes: { eth: ['http://127.0.0.1:8545', configuration.nodes.eth] } };
+    expect(resolveUrlSecrets(several, { infura }).nodes).toEqual({
+      eth: ['http://127.0.0.1:8545', `https://mainnet.infura.io/v3/${infura}`],
+    });
+  });
+
   test('keeps placeholders without a stored secret, whose names it tells', () => {
     const resolved = resolveUrlSecrets(configuration, { other: 'x' });
     expect(resolved.nodes).toEqual(configuration.nodes);

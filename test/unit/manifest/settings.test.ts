@@ -86,6 +86,14 @@ describe('valid settings', () => {
     ],
     [{ 'hexlens.nodes': {} }, { nodes: {} }],
     [
+      { 'hexlens.nodes': { eth: 'https://one.example/, http://127.0.0.1:8545,https://two.example/a,b' } },
+      { nodes: { eth: ['https://one.example', 'http://127.0.0.1:8545', 'https://two.example/a,b'] } },
+    ],
+    [
+      { 'hexlens.nodes': { eth: 'https://one.example,https://one.example/' } },
+      { nodes: { eth: 'https://one.example' } },
+    ],
+    [
       { 'hexlens.explorers': { local: 'http://127.0.0.1:5100/', '0x1': 'https://scan.example/eth//' } },
       { explorers: { local: 'http://127.0.0.1:5100', eth: 'https://scan.example/eth' } },
     ],
@@ -172,6 +180,8 @@ describe('invalid settings', () => {
       /^"0x089" in hexlens\.nodes is polygon once more/,
       others,
     ],
+    [node('https://a.example,127.0.0.1,https://b.example'), 'hexlens.nodes', /is not a complete URL/, others],
+    [node('https://a.example,ftp://b.example'), 'hexlens.nodes', /starts with ftp:\/\/, not http/, others],
     [node('127.0.0.1'), 'hexlens.nodes', /node of "eth" .*is not a complete URL: write .*http:\/\/127/, others],
     [node('localhost:8545'), 'hexlens.nodes', /starts with localhost:\/\/, not http/, others],
     [node('ws://127.0.0.1:8545'), 'hexlens.nodes', /starts with ws:\/\/, not http/, others],

@@ -86,6 +86,14 @@ describe('token metadata', () => {
   ])('%s is not allowed with the hosts %j', async (url, hosts) => {
     expect(await outcomeOf(url, hosts)).toBe('egress-refused');
   });
+  test('each of several nodes of a chain is allowed', () => {
+    const nodes = { eth: ['https://one.example/v1', 'https://two.example'] };
+    const { origins } = createEgressPolicy({ ...defaultConfiguration, nodes });
+    expect([...origins].filter(origin => origin.endsWith('.example'))).toEqual([
+      'https://one.example',
+      'https://two.example',
+    ]);
+  });
   test('the configured IPFS gateway is allowed', () => {
     const metadata = { hosts: ['A.example'], ipfsGateway: 'https://ipfs.example/ipfs/' };
     expect(createEgressPolicy({ ...defaultConfiguration, metadata }).metadataHosts).toEqual([

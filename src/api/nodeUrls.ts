@@ -1,0 +1,17 @@
+// The URLs of a chain's nodes: one, or several in the order in which they are preferred.
+
+/** One URL, or several that are all asked about the same chain, the preferred one first. */
+export type NodeUrls = string | readonly string[];
+
+/** As a list. */
+export const toUrlList = (urls: NodeUrls | undefined): readonly string[] =>
+  urls === undefined ? [] : typeof urls === 'string' ? [urls] : urls;
+
+/** A single URL is not a list. */
+export const toNodeUrls = (urls: readonly string[]): NodeUrls => (urls.length === 1 ? (urls[0] ?? '') : urls);
+
+/** Splits `https://one.example, https://two.example/a,b` where a comma is followed by another URL. */
+export const splitUrls = (text: string): readonly string[] => text.trim().split(/\s*,\s*(?=[a-z][a-z0-9+.-]*:\/\/)/i);
+
+/** The reverse of {@link splitUrls}, for settings. */
+export const joinUrls = (urls: readonly string[]): string => urls.join(', ');

@@ -1,0 +1,348 @@
+// One chain behind several nodes: the first that can be used is asked, another one when it fails, is slow or is behind.
+import type { Clock } from '../../base/clock.ts';
+import { HexLensError, isFault, toFault } from '../../base/errors.ts';
+import { type Hex, parseSafeQuantity } from '../../base/hex.ts';
+import type { Log } from '../../base/log.ts';
+import { raceAbort } from '../../base/raceAbort.ts';
+import { RequestDeduplicator } from '../../base/requestDeduplicator.ts';
+import { type BlockHeader, HEADER_METHOD, parseHeader, toHeaderCall } from './blockHeader.ts';
+import { createNodeBehindFault, createOtherGenesisFault, createWrongChainFault } from './nodeFaults.ts';
+import { InvalidResponseError } from './responseFields.ts';
+import type { RpcClient } from './rpcClient.ts';
+import type { RpcCall, RpcResponse } from './rpcMessage.ts';
+
+/** A node that is slower than this has another one asked beside it: longer than almost all responses take. */
+const HEDGE_MS = 1_500;
+/** Requests that are sent to a second node at the same time. */
+const MAX_HEDGES = 8;
+/** A node that failed is checked again after this, then after twice as long, up to the maximum. */
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 60_000;
+/** Nodes of one chain are rarely at the same block: a preferred one may be so many behind the others when they are compared. */
+const MAX_LAG_BLOCKS = 2;
+/** When the head has not changed for so long, and at most so often, the other nodes are asked for theirs. */
+const STUCK_HEAD_MS = 30_000;
+
+export interface FallbackRpcDeps {
+  readonly selector: string;
+  /** The preferred one first. */
+  readonly clients: readonly [RpcClient, ...RpcClient[]];
+  /** That of the selector; `null` where any chain may be there: then the first node decides. */
+  readonly expectedChainId: number | null;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What all nodes of a chain have in common. */
+interface Identity {
+  readonly chainId: number;
+  /** `null` where the node no longer has the first block. */
+  readonly genesisHash: Hex | null;
+}
+
+interface CheckedNode extends Identity {
+  readonly head: number;
+}
+
+interface Endpoint {
+  readonly rpc: RpcClient;
+  state: 'unchecked' | 'ready' | 'failed';
+  /** Why it can not be used. */
+  fault: HexLensError | null;
+  failures: number;
+  /** When it may be checked again. */
+  retryAt: number;
+  checking: Promise<void> | null;
+}
+
+interface Attempt {
+  readonly endpoint: Endpoint;
+  /** Attempts are numbered in the order in which they were begun. */
+  readonly order: number;
+  /** The newest block, where it was requested. */
+  readonly head: number | null;
+  readonly responses: readonly RpcResponse[];
+}
+
+const HEAD_CALL = toHeaderCall('latest');
+const CHECK_CALLS: readonly RpcCall[] = [{ method: 'eth_chainId', params: [] }, toHeaderCall(0), HEAD_CALL];
+
+const isHeadCall = ({ method, params }: RpcCall) => method === HEADER_METHOD && params[0] === 'latest';
+
+function parseHeaderOf(rpc: RpcClient, response: RpcResponse | undefined): BlockHeader | null {
+  try {
+    return response?.error === undefined ? parseHeader(response?.result) : null;
+  } catch (error) {
+    if (error instanceof InvalidResponseError) throw rpc.invalidResponse(HEADER_METHOD, error.message);
+    throw error;
+  }
+}
+
+const createSlowFault = ({ faults }: RpcClient) =>
+  faults.fromHttpFault(new HexLensError('node-timeout', 'It is slower than another one.'), HEDGE_MS / 1_000);
+
+/** A fault that every node would have, or of a request that was cancelled. */
+const isFinal = (fault: HexLensError) => isFault(fault, 'cancelled', 'too-large');
+
+async function fetchCheckedNode(rpc: RpcClient): Promise<CheckedNode> {
+  const [id, genesis, latest] = await rpc.sendAll(CHECK_CALLS);
+  const chainId = parseSafeQuantity(id?.result);
+  if (id?.error !== undefined) throw rpc.faults.fromRpcError('eth_chainId', id.error);
+  if (chainId === null) throw rpc.invalidResponse('eth_chainId', 'it is not a chain id');
+  const head = parseHeaderOf(rpc, latest);
+  if (head === null) throw rpc.invalidResponse(HEADER_METHOD, 'there is no latest block');
+  return { chainId, genesisHash: parseHeaderOf(rpc, genesis)?.hash ?? null, head: head.number };
+}
+
+/**
+ * Behaves as one node. Reads only, so that any call may be sent twice. The head never goes back because another node
+ * answers: what a node says is used only while it has the newest block that was seen of the chain.
+ */
+export function createFallbackRpc({ selector, clients, expectedChainId, clock, log }: FallbackRpcDeps): RpcClient {
+  const endpoints = clients.map(
+    (rpc): Endpoint => ({ rpc, state: 'unchecked', fault: null, failures: 0, retryAt: 0, checking: null }),
+  );
+  const [preferred] = endpoints as [Endpoint, ...Endpoint[]];
+  const opening = new RequestDeduplicator<void>();
+  let identity: Identity | null = null;
+  /** The node that responded last. */
+  let leader: Endpoint | null = null;
+  /** The newest block that was returned. */
+  let seen: { readonly head: number; readonly since: number; readonly order: number } | null = null;
+  let comparedAt = 0;
+  let attempts = 0;
+  let hedges = 0;
+  /** Counts resets: checks from before one are void. */
+  let generation = 0;
+
+  const fail = (endpoint: Endpoint, fault: HexLensError) => {
+    const isNew = endpoint.fault?.message !== fault.message;
+    endpoint.state = 'failed';
+    endpoint.fault = fault;
+    endpoint.retryAt = clock.now() + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** endpoint.failures++);
+    if (isNew) log.warn(`${fault.message} Until that changes, the other nodes of ${selector} are used.`);
+  };
+
+  const judge = (endpoint: Endpoint, { chainId, genesisHash, head }: CheckedNode) => {
+    const { host } = endpoint.rpc;
+    const expected = expectedChainId ?? identity?.chainId ?? chainId;
+    if (chainId !== expected) return fail(endpoint, createWrongChainFault(selector, host, expected, chainId));
+    const genesis = identity?.genesisHash ?? genesisHash;
+    if (genesisHash !== null && genesisHash !== genesis) return fail(endpoint, createOtherGenesisFault(selector, host));
+    identity = { chainId, genesisHash: genesis };
+    if (seen !== null && endpoint !== leader && head < seen.head)
+      return fail(endpoint, createNodeBehindFault(selector, host, seen.head - head));
+    if (endpoint.state === 'failed') log.info(`The node of ${selector} (${host}) can be used again.`);
+    endpoint.state = 'ready';
+    endpoint.fault = null;
+  };
+
+  /** Has a life of its own: several requests may wait for it. */
+  const check = (endpoint: Endpoint): Promise<void> => {
+    const begun = generation;
+    endpoint.checking ??= fetchCheckedNode(endpoint.rpc)
+      .then(
+        checked => {
+          if (begun === generation) judge(endpoint, checked);
+        },
+        error => {
+          if (begun === generation) fail(endpoint, toFault(error));
+        },
+      )
+      .finally(() => {
+        endpoint.checking = null;
+      });
+    return endpoint.checking;
+  };
+
+  /** Checks all nodes, waiting for slow ones only as long as for any response; the first one in order decides which chain it is. */
+  const open = async (signal: AbortSignal) => {
+    const begun = generation;
+    const done = new Map<Endpoint, CheckedNode | HexLensError>();
+    let isOver = false;
+    const settle = (endpoint: Endpoint, result: CheckedNode | HexLensError) => {
+      if (begun !== generation) return;
+      if (result instanceof Error) fail(endpoint, result);
+      else judge(endpoint, result);
+    };
+    const checks = endpoints.map(async endpoint => {
+      const result = await fetchCheckedNode(endpoint.rpc).catch(toFault);
+      if (isOver) settle(endpoint, result);
+      else done.set(endpoint, result);
+      if (result instanceof Error) throw result;
+    });
+    for (const [index, endpoint] of endpoints.entries()) {
+      const checking = checks[index]?.catch(() => {}) ?? Promise.resolve();
+      endpoint.checking = checking.finally(() => {
+        endpoint.checking = null;
+      });
+    }
+    const ending = new AbortController();
+    const late = Promise.any(checks)
+      .then(() => clock.sleep(HEDGE_MS, ending.signal))
+      .catch(() => Promise.allSettled(checks));
+    await raceAbort(Promise.race([Promise.allSettled(checks), late]), signal).finally(() => ending.abort());
+    isOver = true;
+    for (const endpoint of endpoints) {
+      const result = done.get(endpoint);
+      if (result !== undefined) settle(endpoint, result);
+    }
+    const heads = new Map(
+      [...done].flatMap(([endpoint, result]) =>
+        result instanceof Error || endpoint.state !== 'ready' ? [] : [[endpoint, result.head] as const],
+      ),
+    );
+    const best = Math.max(...heads.values());
+    for (const [endpoint, head] of heads)
+      if (head < best - MAX_LAG_BLOCKS) fail(endpoint, createNodeBehindFault(selector, endpoint.rpc.host, best - head));
+  };
+
+  const getReady = () => endpoints.filter(({ state }) => state === 'ready');
+  /** Checks all nodes until one is ready. */
+  const checkAll = () =>
+    new Promise<void>(resolve => {
+      let left = endpoints.length;
+      for (const endpoint of endpoints)
+        void check(endpoint).then(() => {
+          if (--left === 0 || getReady().length > 0) resolve();
+        });
+    });
+  /** Ready nodes in order. Those that failed are checked again in the background; where none is ready, that is waited for. */
+  const findReady = async (signal: AbortSignal | undefined): Promise<readonly Endpoint[]> => {
+    if (endpoints.every(({ state }) => state === 'unchecked')) await opening.join(`${generation}`, open, signal);
+    const now = clock.now();
+    for (const endpoint of endpoints) if (endpoint.state === 'failed' && now >= endpoint.retryAt) void check(endpoint);
+    if (getReady().length === 0) await (signal === undefined ? checkAll() : raceAbort(checkAll(), signal));
+    return getReady();
+  };
+
+  const attempt = async (endpoint: Endpoint, calls: readonly RpcCall[], signal: AbortSignal | undefined) => {
+    const order = ++attempts;
+    // Another node than before may have fallen behind since it was checked.
+    const isVouched = endpoint === leader || calls.some(isHeadCall);
+    const all = isVouched ? calls : [HEAD_CALL, ...calls];
+    const responses = await endpoint.rpc.sendAll(all, signal);
+    const at = all.findIndex(isHeadCall);
+    const head = at < 0 ? null : (parseHeaderOf(endpoint.rpc, responses[at])?.number ?? null);
+    if (endpoint !== leader && seen !== null && (head === null || head < seen.head))
+      throw head === null
+        ? endpoint.rpc.invalidResponse(HEADER_METHOD, 'there is no latest block')
+        : createNodeBehindFault(selector, endpoint.rpc.host, seen.head - head);
+    return { endpoint, order, head, responses: isVouched ? responses : responses.slice(1) };
+  };
+
+  /** The head of the node has not changed for long: whether others have newer blocks. */
+  const compareHeads = async (compared: Endpoint, head: number) => {
+    comparedAt = clock.now();
+    const begun = generation;
+    for (const endpoint of getReady()) {
+      if (endpoint === compared) continue;
+      const found = await fetchCheckedNode(endpoint.rpc).catch(toFault);
+      if (begun !== generation || leader !== compared) return;
+      if (found instanceof Error) fail(endpoint, found);
+      else {
+        judge(endpoint, found);
+        if (endpoint.state === 'ready' && found.head > head + MAX_LAG_BLOCKS)
+          return fail(compared, createNodeBehindFault(selector, compared.rpc.host, found.head - head));
+      }
+    }
+  };
+
+  const commit = ({ endpoint, order, head, responses }: Attempt): readonly RpcResponse[] => {
+    if (leader !== endpoint) {
+      log.debug(`Requests of ${selector} go to ${endpoint.rpc.host}.`);
+      leader = endpoint;
+    }
+    endpoint.failures = 0;
+    const now = clock.now();
+    if (head === null || (seen !== null && order < seen.order)) return responses;
+    seen = { head, order, since: seen?.head === head ? seen.since : now };
+    if (now - seen.since >= STUCK_HEAD_MS && now - comparedAt >= STUCK_HEAD_MS) void compareHeads(endpoint, head);
+    return responses;
+  };
+
+  /** Asks `second` too when `first` has not responded in time; the first response counts. */
+  const race = async (
+    first: Endpoint,
+    second: Endpoint | undefined,
+    calls: readonly RpcCall[],
+    signal: AbortSignal | undefined,
+  ): Promise<Attempt> => {
+    if (second === undefined) return attempt(first, calls, signal);
+    const ending = new AbortController();
+    const both = signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
+    const answered = new AbortController();
+    const firstAttempt = attempt(first, calls, both).finally(() => answered.abort());
+    firstAttempt.catch(() => {}); // awaited below
+    const isLate = await clock.sleep(HEDGE_MS, AbortSignal.any([both, answered.signal])).then(
+      () => true,
+      () => false,
+    );
+    if (!isLate || hedges >= MAX_HEDGES) return firstAttempt;
+    hedges++;
+    try {
+      const winner = await Promise.any([firstAttempt, attempt(second, calls, both)]);
+      if (winner.endpoint === second) fail(first, createSlowFault(first.rpc));
+      return winner;
+    } catch (error) {
+      throw error instanceof AggregateError ? error.errors[0] : error;
+    } finally {
+      hedges--;
+      ending.abort();
+    }
+  };
+
+  const sendAll: RpcClient['sendAll'] = async (calls, signal) => {
+    if (calls.length === 0) return [];
+    const tried = new Set<Endpoint>();
+    for (;;) {
+      const [first, second] = (await findReady(signal)).filter(endpoint => !tried.has(endpoint));
+      if (first === undefined)
+        throw endpoints.find(({ fault }) => fault !== null)?.fault ?? createSlowFault(preferred.rpc);
+      tried.add(first);
+      try {
+        return commit(await race(first, second, calls, signal));
+      } catch (error) {
+        const fault = toFault(error);
+        if (isFinal(fault) || signal?.aborted === true) throw fault;
+        fail(first, fault);
+      }
+    }
+  };
+  const send: RpcClient['send'] = async (method, params, signal) => {
+    const [response] = await sendAll([{ method, params }], signal);
+    if (response === undefined) throw preferred.rpc.invalidResponse(method, 'there is none');
+    return response;
+  };
+  const getCurrent = () => (leader ?? preferred).rpc;
+
+  return {
+    get host() {
+      return getCurrent().host;
+    },
+    isLoopback: clients.every(({ isLoopback }) => isLoopback),
+    get faults() {
+      return getCurrent().faults;
+    },
+    isAvailable: method => getCurrent().isAvailable(method),
+    send,
+    sendAll,
+    async request(method, params, signal) {
+      const response = await send(method, params, signal);
+      if (response.error !== undefined) throw getCurrent().faults.fromRpcError(method, response.error);
+      return response.result;
+    },
+    reset() {
+      generation++;
+      identity = null;
+      leader = null;
+      seen = null;
+      for (const endpoint of endpoints) {
+        endpoint.rpc.reset();
+        endpoint.state = 'unchecked';
+        endpoint.fault = null;
+      }
+    },
+    invalidResponse: (method, why, options) => getCurrent().invalidResponse(method, why, options),
+  };
+}

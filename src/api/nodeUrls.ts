@@ -11,7 +11,8 @@ export const toUrlList = (urls: NodeUrls | undefined): readonly string[] =>
 export const toNodeUrls = (urls: readonly string[]): NodeUrls => (urls.length === 1 ? (urls[0] ?? '') : urls);
 
 /** Splits `https://one.example, https://two.example/a,b` where a comma is followed by another URL. */
-export const splitUrls = (text: string): readonly string[] => text.trim().split(/\s*,\s*(?=[a-z][a-z0-9+.-]*:\/\/)/i);
+export const splitUrls = (text: string): readonly string[] =>
+  text.split(/,(?=\s{0,9}[a-z]{2,9}:\/\/)/i).map(part => part.trim());
 
 /** The reverse of {@link splitUrls}, for settings. */
 export const joinUrls = (urls: readonly string[]): string => urls.join(', ');

@@ -288,15 +288,19 @@ export interface ContractCode {
   readonly proxy: ContractProxy | null;
 }
 
-/** What a contract returned to one `eth_call`. */
-export interface ContractCallResult {
-  readonly kind: 'call';
-  /** ABI-encoded; `0x` where there is no contract; `null` when the call reverted. */
-  readonly output: Hex | null;
-  /** ABI-encoded error of a call that reverted; `null` when there is none. */
-  readonly revert: Hex | null;
-  /** The node's message about the revert, untrusted text; `null` when the call returned. */
-  readonly error: string | null;
+/** What came of one `eth_call`. Messages are the node's, untrusted text. */
+export type ContractCallResult =
+  /** ABI-encoded; `0x` where there is no contract. */
+  | { readonly outcome: 'returned'; readonly output: Hex }
+  /** `data`: ABI-encoded error; `null` when there is none. */
+  | { readonly outcome: 'reverted'; readonly data: Hex | null; readonly message: string }
+  /** The node did not run this call to its end, such as one that needs too much gas. */
+  | { readonly outcome: 'failed'; readonly message: string };
+
+/** Results in the order of the calls. */
+export interface ContractCalls {
+  readonly kind: 'calls';
+  readonly results: readonly ContractCallResult[];
 }
 
 /** The unit of a contract's amounts, if the contract is a token. */
@@ -330,15 +334,18 @@ export interface Lookups {
   revertReason: { input: { chain: string; hash: Hex }; output: RevertReason };
   tokenUnit: { input: { chain: string; address: Hex }; output: TokenUnit };
   contractCode: { input: { chain: string; address: Hex }; output: ContractCode };
-  /** `data`: selector and arguments. At the newest block when `block` is absent. */
-  contractCall: { input: { chain: string; address: Hex; data: Hex; block?: number }; output: ContractCallResult };
+  /** `data`: selector and arguments of each call. At the newest block when `block` is absent. */
+  contractCalls: {
+    input: { chain: string; address: Hex; data: readonly Hex[]; block?: number };
+    output: ContractCalls;
+  };
   /** Permits this URL for one request although it is not in the settings: the user clicked, or it is a loopback address. */
   probeNode: { input: { url: string }; output: NodeProbe };
 }
 
 /** Always read from the user's own nodes, even where a remote host serves the operations. */
 export const NODE_LOOKUPS = [
-  'contractCall',
+  'contractCalls',
   'contractCode',
   'ensAddress',
   'ensName',

@@ -74,6 +74,13 @@ export function getAmountTokens(
   return units;
 }
 
+/** Functions of ERC-20 that return an amount of the token. */
+const AMOUNT_GETTERS = new Set(['totalSupply()', 'balanceOf(address)', 'allowance(address,address)']);
+
+/** Whether the function returns an amount of the called contract's token, if that is an ERC-20. */
+export const returnsTokenAmount = ({ canonical }: Pick<DecodedItem['item'], 'canonical'>): boolean =>
+  AMOUNT_GETTERS.has(canonical);
+
 let byTopic: ReadonlyMap<string, number> | undefined;
 
 /** topic0 -> number of topics that the event has for an ERC-20. */

@@ -1,12 +1,12 @@
 // The tools that decode data of contracts and call their read-only functions.
-import * as AbiFunction from 'ox/AbiFunction';
 import { badInputFault, HexLensError } from '../base/errors.ts';
 import { type Hex, isAddress, isHex } from '../base/hex.ts';
-import { type AbiItem, formatAbiItem, parseAbiItem } from '../decode/abiItem.ts';
+import { type AbiItem, formatAbiItem } from '../decode/abiItem.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
 import { type DecodedItems, decodeErrorResult, decodeEventLog, decodeFunctionData } from '../decode/decodeAbi.ts';
-import type { DecodedValue } from '../decode/decodeValues.ts';
 import { decodeCallResult, encodeCall } from '../decode/encodeCall.ts';
+import { parseFunctionDeclaration } from '../decode/functionDeclaration.ts';
+import { toPlainValues } from '../decode/plainValues.ts';
 import { findSecretReason } from '../view/checkDisclosure.ts';
 import { selectChains } from './chainAccess.ts';
 import { CHAIN_PARAMETER, getText, type McpSources, type McpTool, requireText, type ToolArguments } from './mcpTool.ts';
@@ -15,21 +15,12 @@ import { CHAIN_PARAMETER, getText, type McpSources, type McpTool, requireText, t
 const MAX_DATA_LENGTH = 200_000;
 const HASH_LENGTH = 66;
 
-const toValue = ({ value, hashed }: DecodedValue): unknown =>
-  typeof value === 'string' ? (hashed === true ? { keccak256: value } : value) : toNamedValues(value);
-
-/** Values by name; a list where one has no name. */
-function toNamedValues(values: readonly DecodedValue[]): unknown {
-  const isNamed = values.length > 0 && values.every(({ name }) => name !== '');
-  return isNamed ? Object.fromEntries(values.map(value => [value.name, toValue(value)])) : values.map(toValue);
-}
-
 const toDecodings = (items: DecodedItems) =>
   items.map(({ item, values, isFromWorkspace }) => ({
     signature: formatAbiItem(item),
     declaredBy: item.source,
     isFromWorkspace,
-    arguments: toNamedValues(values),
+    arguments: toPlainValues(values),
   }));
 
 function requireData(args: ToolArguments, name: string): Hex {
@@ -50,13 +41,7 @@ function getTopics(args: ToolArguments): readonly string[] {
 
 /** A declaration in the human-readable form, or the canonical signature of a function that an ABI declares. */
 function findFunction(text: string, registry: AbiRegistry): AbiItem {
-  const signature = text.trim().replace(/^function\s+/, '');
-  let parsed: AbiItem | null = null;
-  try {
-    parsed = parseAbiItem(AbiFunction.from(`function ${signature}` as 'function f()'), 'the call');
-  } catch {
-    // Reported below.
-  }
+  const parsed = parseFunctionDeclaration(text, 'the call');
   if (parsed === null)
     throw badInputFault([
       {
@@ -158,20 +143,23 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
       const input = {
         chain: chain.selector,
         address: address.toLowerCase() as Hex,
-        data,
+        data: [data],
         ...(block !== undefined && { block }),
       };
-      const { output, revert, error } = await sources.lookup('contractCall', input, signal);
-      if (output === null)
+      const [result] = (await sources.lookup('contractCalls', input, signal)).results;
+      if (result?.outcome !== 'returned') {
+        const revert = result?.outcome === 'reverted' ? result.data : null;
         return {
           reverted: true,
-          message: error,
+          message: result?.message ?? null,
           error: revert === null ? null : toDecodings(decodeErrorResult(registry, revert)),
           data: revert,
         };
+      }
+      const { output } = result;
       if (output === '0x') return { problem: 'The call returned nothing: there is no contract with this function.' };
       const results = decodeCallResult(item, output);
-      return results === null ? { data: output } : { result: toNamedValues(results) };
+      return results === null ? { data: output } : { result: toPlainValues(results) };
     },
   };
   return [decodeCall, decodeLog, decodeError, readContract];

@@ -3,14 +3,16 @@ import { parseChainSelector } from '../api/chains.ts';
 import { type OperationId, operations } from '../api/operations/operations.ts';
 import type { InputTexts } from '../api/wire/inputTexts.ts';
 import { isHash } from '../base/hex.ts';
+import { type FunctionCall, MAX_ARGUMENT_LENGTH, MAX_CALL_ARGUMENTS, MAX_SIGNATURE_LENGTH } from './contractReads.ts';
+import { hasProperties, isArrayOf, isStringUpTo } from './typeGuards.ts';
 
 /** Chains are canonical selectors (`parseChainSelector`), Aptos networks included where the operation takes them. */
 export type InspectorTarget =
   /** A block number in decimal or a block hash; `latest` follows the head. */
   | { readonly kind: 'block'; readonly chain: string; readonly block: string }
   | { readonly kind: 'transaction'; readonly chain: string; readonly hash: string }
-  /** An EVM wallet or contract: what it holds and did, page by page. */
-  | { readonly kind: 'address'; readonly chain: string; readonly address: string }
+  /** An EVM wallet or contract: what it holds and did, page by page. `call` is read in the tab Read Contract. */
+  | { readonly kind: 'address'; readonly chain: string; readonly address: string; readonly call?: FunctionCall }
   /** Any operation with its parameters, `chain` and `network` among them. */
   | { readonly kind: 'operation'; readonly operation: OperationId; readonly parameters: InputTexts };
 
@@ -39,10 +41,15 @@ function parseParameters(id: OperationId, value: unknown): InputTexts | null {
   return value as InputTexts; // checked above
 }
 
+export const isFunctionCall = hasProperties<FunctionCall>({
+  signature: isStringUpTo(MAX_SIGNATURE_LENGTH),
+  args: isArrayOf(isStringUpTo(MAX_ARGUMENT_LENGTH), MAX_CALL_ARGUMENTS),
+});
+
 /** Parses a value from outside: a command's argument, a saved state, a message. `null` when it is no target. */
 export function parseInspectorTarget(value: unknown): InspectorTarget | null {
   if (value === null || typeof value !== 'object') return null;
-  const { kind, chain, block, hash, address, operation, parameters } = value as Readonly<Record<string, unknown>>;
+  const { kind, chain, block, hash, address, call, operation, parameters } = value as Readonly<Record<string, unknown>>;
   if (kind === 'operation') {
     if (typeof operation !== 'string' || !Object.hasOwn(operations, operation)) return null;
     const id = operation as OperationId; // its own key of the table
@@ -55,8 +62,11 @@ export function parseInspectorTarget(value: unknown): InspectorTarget | null {
     return { kind, chain: selector, block: block.toLowerCase() };
   if (kind === 'transaction' && matches(hash, /^0x[0-9a-fA-F]{64}$/))
     return { kind, chain: selector, hash: hash.toLowerCase() };
-  if (kind === 'address' && matches(address, /^0x[0-9a-fA-F]{40}$/))
-    return { kind, chain: selector, address: address.toLowerCase() };
+  if (kind === 'address' && matches(address, /^0x[0-9a-fA-F]{40}$/)) {
+    const target = { kind, chain: selector, address: address.toLowerCase() } as const;
+    if (call === undefined) return target;
+    return isFunctionCall(call) ? { ...target, call: { signature: call.signature, args: call.args } } : null;
+  }
   return null;
 }
 
@@ -97,8 +107,9 @@ export function getTargetRequest(target: InspectorTarget): TargetRequest | null 
   }
 }
 
-/** Values of 32 bytes that a target sends to a node or host. */
+/** Values that a target sends to a node or host and that may be 32 bytes: hashes, and arguments of a call. */
 export function getTargetHashes(target: InspectorTarget): readonly string[] {
+  if (target.kind === 'address') return target.call?.args ?? [];
   return Object.values(getTargetRequest(target)?.texts ?? {})
     .flat()
     .filter(isHash);

@@ -9,6 +9,7 @@ import type { PlainFault } from '../base/errors.ts';
 import type { Translations } from '../base/localize.ts';
 import type { IdentifiedContract } from '../view/contractBuild.ts';
 import type { AmountUnits } from './amountUnits.ts';
+import type { FunctionCall, FunctionResult, ReadOnlyFunction } from './contractReads.ts';
 import type { DecodedSource, Decoding } from './decoding.ts';
 import type { HexNames } from './hexNames.ts';
 import type { InspectorTarget, OperationTarget } from './inspectorTarget.ts';
@@ -43,6 +44,21 @@ export interface PageCalls {
   amountUnits: {
     readonly params: { readonly chain: string; readonly contracts: readonly string[] };
     readonly part: AmountUnits;
+  };
+  /** The read-only functions of a contract; `declared` are those that the user adds by their declarations. */
+  contractFunctions: {
+    readonly params: { readonly chain: string; readonly address: string; readonly declared: readonly string[] };
+    readonly part: { readonly functions: readonly ReadOnlyFunction[] };
+  };
+  /** What functions of a contract return, a part for each; `block` is a number in decimal, or `latest`. */
+  readContract: {
+    readonly params: {
+      readonly chain: string;
+      readonly address: string;
+      readonly block: string;
+      readonly calls: readonly FunctionCall[];
+    };
+    readonly part: FunctionResult;
   };
   /** What typed text means: a page, or for a selector and the like one sentence. */
   lookUp: {

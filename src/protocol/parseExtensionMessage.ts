@@ -6,6 +6,7 @@ import type { Hex } from '../base/hex.ts';
 import type { SeaportItem, SeaportTrade } from '../decode/seaportTrade.ts';
 import type { FoundBuild, IdentifiedContract } from '../view/contractBuild.ts';
 import type { AmountUnit } from './amountUnits.ts';
+import type { FunctionParameter, FunctionResult, ReadOnlyFunction } from './contractReads.ts';
 import type { DecodedArgument, DecodedCandidate } from './decoding.ts';
 import type { HexNames } from './hexNames.ts';
 import type { InspectorTarget } from './inspectorTarget.ts';
@@ -215,6 +216,14 @@ const isCandidate = hasProperties<DecodedCandidate>({
   trade: isOptional(isTrade) as TypeGuard<SeaportTrade>,
 });
 const isDecoding = isArrayOf(isCandidate);
+const isParameter = hasProperties<FunctionParameter>({ name: isString, type: isString });
+const isReadOnlyFunction = hasProperties<ReadOnlyFunction>({
+  signature: isString,
+  name: isString,
+  source: isNullOr(isString),
+  inputs: isArrayOf(isParameter),
+  outputs: isArrayOf(isParameter),
+});
 const isAmountUnit = hasProperties<AmountUnit>({ symbol: isNullOr(isString), decimals: isNonNegativeInteger });
 
 const isMeaning = hasProperties<{ readonly meaning: string }>({ meaning: isString });
@@ -232,6 +241,16 @@ const partGuards: { readonly [M in CallMethod]: TypeGuard<CallPart<M>> } = {
     decoding: isDecoding,
   }),
   decode: hasProperties<NamedDecoding>({ decoding: isDecoding, names: isRecordOf(isString) }),
+  contractFunctions: hasProperties<CallPart<'contractFunctions'>>({ functions: isArrayOf(isReadOnlyFunction) }),
+  readContract: hasProperties<FunctionResult>({
+    signature: isString,
+    outcome: isOneOf('returned', 'reverted', 'failed', 'invalid'),
+    values: isArrayOf(isArgument),
+    names: isRecordOf(isString),
+    message: isString,
+    issues: isArrayOf(isNullOr(isString)),
+    text: isString,
+  }),
   amountUnits: isRecordOf(isNullOr(isAmountUnit)),
   lookUp: (part): part is CallPart<'lookUp'> => isTarget(part) || isMeaning(part),
   resolveNames: (part): part is CallPart<'resolveNames'> => isTarget(part) && part.kind === 'operation',

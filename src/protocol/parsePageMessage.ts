@@ -1,7 +1,8 @@
 // Checks messages of the page before the extension acts on them: a page shows hostile data and is not trusted.
 import { isAmountToken, MAX_UNITS_PER_PAGE } from './amountUnits.ts';
+import { MAX_CALLS_PER_READ, MAX_DECLARED_FUNCTIONS, MAX_SIGNATURE_LENGTH } from './contractReads.ts';
 import type { DecodedSource, RawCall, RawLog } from './decoding.ts';
-import { type InspectorTarget, parseInspectorTarget } from './inspectorTarget.ts';
+import { type InspectorTarget, isFunctionCall, parseInspectorTarget } from './inspectorTarget.ts';
 import {
   type CallMethod,
   type CallParams,
@@ -41,6 +42,8 @@ const isLog = hasProperties<RawLog>({
 });
 const isCall = hasProperties<RawCall>({ chain: isSelector, to: isNullOr(isStringUpTo(66)), input: isHexText });
 
+const isSignature = isStringUpTo(MAX_SIGNATURE_LENGTH);
+
 // Targets are rebuilt by `parseInspectorTarget`: nothing else that the page sent with them is passed on.
 const parseAddressTarget = (params: UnknownRecord) => {
   const target = parseInspectorTarget({ ...params, kind: 'address' });
@@ -78,6 +81,17 @@ const callParsers: { readonly [M in CallMethod]: (params: UnknownRecord) => Call
   },
   image: ({ chain, uri }) => (isSelector(chain) && isStringUpTo(4_000)(uri) ? { chain, uri } : null),
   revertReason: parseTransactionTarget,
+  contractFunctions({ chain, address, declared }) {
+    const target = parseAddressTarget({ chain, address });
+    return target !== null && isArrayOf(isSignature, MAX_DECLARED_FUNCTIONS)(declared) ? { ...target, declared } : null;
+  },
+  readContract({ chain, address, block, calls }) {
+    const target = parseAddressTarget({ chain, address });
+    const isBlock = isStringUpTo(16)(block) && /^(?:latest|\d+)$/.test(block);
+    return target !== null && isBlock && isArrayOf(isFunctionCall, MAX_CALLS_PER_READ)(calls)
+      ? { ...target, block, calls: calls.map(({ signature, args }) => ({ signature, args })) }
+      : null;
+  },
   decode: parseDecodedSource,
   amountUnits: ({ chain, contracts }) =>
     isSelector(chain) && isArrayOf(isContract, MAX_UNITS_PER_PAGE)(contracts) ? { chain, contracts } : null,

@@ -37,7 +37,7 @@ import { aptosStatus } from './lookups/aptosStatus.ts';
 import { aptosTransactionSummary } from './lookups/aptosTransactionSummary.ts';
 import { blockSummary } from './lookups/blockSummary.ts';
 import { chainStatus, probeNode } from './lookups/chainStatus.ts';
-import { contractCall } from './lookups/contractCall.ts';
+import { contractCalls } from './lookups/contractCalls.ts';
 import { contractCode } from './lookups/contractCode.ts';
 import { ensAddress } from './lookups/ensAddress.ts';
 import { ensName } from './lookups/ensPrimaryName.ts';
@@ -169,7 +169,7 @@ type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
 const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   ...{ addressSummary, blockSummary, chainStatus, hashSummary },
-  ...{ contractCall, contractCode, ensAddress, ensName, mediaPreview, probeNode, revertReason, tokenUnit },
+  ...{ contractCalls, contractCode, ensAddress, ensName, mediaPreview, probeNode, revertReason, tokenUnit },
   ...{ aptosStatus, aptosAccountSummary, aptosCoinSummary, aptosTransactionSummary },
 };
 

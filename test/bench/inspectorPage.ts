@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { silentLog } from '../../src/base/log.ts';
+import { createAbiRegistry } from '../../src/decode/abiRegistry.ts';
 import { createInspectorSession } from '../../src/extension/inspector/inspectorSession.ts';
 import type { ExtensionMessage, PageMessage } from '../../src/protocol/messages.ts';
 import { createSyntheticBlock } from '../support/chain/syntheticBlock.ts';
@@ -44,6 +45,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       onProgress: () => ({ dispose() {} }),
       pauseTask: () => {},
       identify: async () => null,
+      loadAbis: async () => createAbiRegistry(),
       log: silentLog,
       clock: { now: Date.now, sleep: () => new Promise(() => {}) },
     },

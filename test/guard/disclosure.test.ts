@@ -22,6 +22,7 @@ const DECIDES = /\b(?:checkDisclosure|checkAptosDisclosure|checkLookUpItem|isSec
 
 /** Places that need not decide, and why. */
 const REASONS: Readonly<Record<string, string>> = {
+  'src/extension/abi/contractFunctions.ts': 'Reads what kind of contract one is that a page or a hover may look up.',
   'src/extension/abi/identifyContract.ts': 'Reads code of contracts that a hover, a page or a definition may look up.',
   'src/extension/commands/explorerPages.ts':
     'Opens what toExplorerTarget allows, or what a hover has looked up before.',

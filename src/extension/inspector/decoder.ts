@@ -21,7 +21,7 @@ import {
 } from '../../decode/formatDecodedItem.ts';
 import { getSeaportTrade, type SeaportItem, type SeaportTrade } from '../../decode/seaportTrade.ts';
 import { hasSharedSignature, nameByStandard, type TokenStandard } from '../../decode/sharedSignatures.ts';
-import type { DecodedArgument, Decoder, Decoding } from '../../protocol/decoding.ts';
+import type { DecodedArgument, DecodedCandidate, Decoder, Decoding } from '../../protocol/decoding.ts';
 import type { IdentifiedContract } from '../../view/contractBuild.ts';
 import { decodeOfContract } from '../abi/identifyContract.ts';
 
@@ -60,7 +60,7 @@ function toChecksummedTrade(trade: SeaportTrade): SeaportTrade {
 }
 
 /** All addresses that a decoding shows. */
-export function collectAddresses(decoding: Decoding): ReadonlySet<string> {
+export function collectAddresses(decoding: readonly Pick<DecodedCandidate, 'args' | 'trade'>[]): ReadonlySet<string> {
   const addresses = decoding.flatMap(({ args, trade }) => [
     ...args.flatMap(({ type, value, isHash }) => (type === 'address' && !isHash ? value : [])),
     ...(trade?.kind === 'fulfilled'
@@ -75,8 +75,8 @@ export function collectAddresses(decoding: Decoding): ReadonlySet<string> {
 
 type GetUnit = (value: DecodedValue) => string | undefined;
 
-/** Lists nested values in depth-first order. */
-function flatten(
+/** Lists nested values in depth-first order, with the units of amounts. */
+export function toDecodedArguments(
   values: readonly DecodedValue[],
   getUnit: GetUnit,
   depth = 0,
@@ -89,7 +89,7 @@ function flatten(
       typeof value !== 'string' ? '' : type === 'address' ? toDisplayAddress(value) : value.slice(0, MAX_VALUE_LENGTH);
     const unit = getUnit(decoded);
     into.push({ name, type, value: text, depth, isHash, ...(unit !== undefined && { unit }) });
-    if (typeof value !== 'string') flatten(value, getUnit, depth + 1, into);
+    if (typeof value !== 'string') toDecodedArguments(value, getUnit, depth + 1, into);
   }
   return into;
 }
@@ -103,7 +103,7 @@ const toDecoding = (items: DecodedItems, format: DecodedItemFormat, contract: st
     return {
       signature: formatAbiItem(decoded.item),
       source: decoded.item.source,
-      args: flatten(decoded.values, value => units.get(value)),
+      args: toDecodedArguments(decoded.values, value => units.get(value)),
       text:
         decoded.item.kind === 'error'
           ? formatDecodedError(decoded, format)

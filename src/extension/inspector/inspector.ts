@@ -198,6 +198,7 @@ export function createInspector({
         ),
     }),
     identify,
+    loadAbis: () => abis.load(),
     lookUpSources: createLookUpSources({ worker, book, abis, workspaceState }),
     async getNameSources() {
       await book.ready();

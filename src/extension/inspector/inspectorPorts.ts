@@ -7,6 +7,7 @@ import type { Hex } from '../../base/hex.ts';
 import type { Translations } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import type { Transport } from '../../client/transport.ts';
+import type { AbiRegistry } from '../../decode/abiRegistry.ts';
 import type { Decoder } from '../../protocol/decoding.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { ExtensionMessage } from '../../protocol/messages.ts';
@@ -29,6 +30,8 @@ export interface DataPorts {
   readonly decoder: Decoder;
   /** Which contract of the workspace a contract on a chain is. */
   identify(chain: string, address: Hex, signal?: AbortSignal): Promise<IdentifiedContract | null>;
+  /** The workspace's ABIs, when every artifact has been read. */
+  loadAbis(): Promise<AbiRegistry>;
   readonly lookUpSources: Pick<LookUpSources, 'createState' | 'getEnsChain' | 'identifyLocalChains'>;
   /** Saved names and events that parameters of operations may be given by. */
   getNameSources(): Promise<NameSources>;

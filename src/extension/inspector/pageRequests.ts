@@ -34,6 +34,7 @@ import { type ReplyTables, toReplyTables } from '../../protocol/replyTables.ts';
 import { createRowPacker, encodeJson, type Table, type TableColumn } from '../../protocol/table.ts';
 import { resolveParameterNames } from '../../view/operations/resolveParameterNames.ts';
 import { resolveLookUp } from '../lookUp/resolveLookUp.ts';
+import { createContractReadHandlers } from './contractReads.ts';
 import { decodeTable, omitRepeatedLabels } from './decodedTables.ts';
 import { collectAddresses } from './decoder.ts';
 import type { DataPorts } from './inspectorPorts.ts';
@@ -244,6 +245,7 @@ export interface DisplayedBlock {
 export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: DisplayedBlock) => void): CallHandlers {
   const { transport, lookup, decoder } = ports;
   return {
+    ...createContractReadHandlers(ports),
     async operation({ target, include }, sendPart, signal) {
       const request = requireRequest(target);
       const { operation } = request;

@@ -4,7 +4,7 @@ import type { EvmNode } from '../evm/evmNode.ts';
 import { createTransactionCalls, parseTransaction } from '../evm/fetchTransaction.ts';
 import type { WireObject } from '../evm/responseFields.ts';
 import { toPrintable } from '../evm/rpcMessage.ts';
-import { toRevertData } from './contractCall.ts';
+import { toRevertData } from './contractCalls.ts';
 import type { Lookup } from './lookup.ts';
 
 const TRACE_METHOD = 'debug_traceTransaction';

@@ -2,7 +2,8 @@
 import * as AbiFunction from 'ox/AbiFunction';
 import { describe, expect, test } from 'vitest';
 import { type AbiItem, parseAbiItem } from '../../../src/decode/abiItem.ts';
-import { decodeCallResult, encodeCall } from '../../../src/decode/encodeCall.ts';
+import { parseAbiParameters } from '../../../src/decode/abiType.ts';
+import { decodeCallResult, encodeCall, validateArgument } from '../../../src/decode/encodeCall.ts';
 
 const alice = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
@@ -27,6 +28,48 @@ describe('encodeCall', () => {
     expect(encodeCall(item(named), [[alice, '5']])).toBe(expected);
     expect(encodeCall(item(named), [{ amount: 5, to: alice }])).toBe(expected);
     expect(encodeCall(item('function f((address, uint256) order)'), [`["${alice}", 5]`])).toBe(expected);
+  });
+
+  test('takes lists and tuples without quotes, in parentheses and by name, with all digits of numbers', () => {
+    const text = 'function f((address to, uint256 amount)[] orders, uint256[] ids, string[] names)';
+    const large = 2n ** 200n + 1n;
+    const expected = AbiFunction.encodeData(AbiFunction.from(text), [
+      [
+        { to: alice, amount: large },
+        { to: alice, amount: 42n },
+      ],
+      [1n, 255n],
+      ['a, (b]', 'true'],
+    ]);
+    const names = '["a, (b]", "true"]';
+    expect(encodeCall(item(text), [`[(${alice}, ${large}), (${alice}, 0x2a)]`, '[1,0xff]', names])).toBe(expected);
+    expect(
+      encodeCall(item(text), [
+        `[{to: ${alice}, amount: ${large}}, {"amount": "42", to: ${alice}}]`,
+        ' [ 1, "255" ] ',
+        names,
+      ]),
+    ).toBe(expected);
+  });
+
+  test('names a wrong value inside of a list or a tuple', () => {
+    const [orders] = item('function f((address to, uint8 amount)[] orders)').inputs;
+    const field = parseAbiParameters(orders === undefined ? [] : [orders])?.[0];
+    if (field === undefined) throw new Error('no field');
+    expect(validateArgument(field, 0, `[(${alice}, 1), (${alice}, 256)]`)).toBe(
+      'orders[1].amount must be a whole number of uint8, from 0 to 255',
+    );
+    expect(validateArgument(field, 0, `[(${alice})]`)).toBe('orders[0] must be a tuple of 2 values: (to, amount)');
+    expect(validateArgument(field, 0, `[(${alice}, 1)`)).toBe('orders must be a list such as [(…), (…)]');
+    expect(validateArgument(field, 0, '[]')).toBeNull();
+  });
+
+  test('spends linear time on hostile text', () => {
+    const [list] = item('function f(uint256[] ids)').inputs;
+    const field = parseAbiParameters(list === undefined ? [] : [list])?.[0];
+    if (field === undefined) throw new Error('no field');
+    for (const part of ['"', '\\"', '(', '[', '1,'])
+      expect(validateArgument(field, 0, `[${part.repeat(500_000)}`)).toMatch(/^ids must be a list/);
   });
 
   test('names every wrong argument and what it must be', () => {

@@ -6,7 +6,7 @@ import type { WireReply, WireRequest } from '../../../src/api/wire/request.ts';
 import type { Progress } from '../../../src/api/workerProtocol.ts';
 import { disposable } from '../../../src/base/disposable.ts';
 import { silentLog } from '../../../src/base/log.ts';
-import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
+import { type AbiRegistry, createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
 import type {
   DataPorts,
   EditorPorts,
@@ -43,8 +43,14 @@ export interface ConnectedPanelOptions {
   lookup?(id: LookupId, input: unknown): unknown;
   /** Without it, only a few names are known. */
   readonly describer?: DataPorts['decoder'];
+  /** Without it, no contract is of the workspace. */
+  readonly identify?: DataPorts['identify'];
+  /** Of the workspace. */
+  readonly abis?: AbiRegistry;
   /** The address book. */
   readonly entries?: readonly SavedEntry[];
+  /** What the page of an earlier window saved. */
+  readonly state?: unknown;
   /** The chain is polled more than once. */
   readonly following?: true;
 }
@@ -71,7 +77,10 @@ export function connectPanel({
   lookup,
   describer,
   following,
+  abis,
+  identify,
   entries,
+  state,
 }: ConnectedPanelOptions): ConnectedPanel {
   let receive: (message: unknown) => void = () => {};
   const posted: ExtensionMessage[] = [];
@@ -108,7 +117,8 @@ export function connectPanel({
       decodeRevert: () => [],
       describeCall: () => ({ call: null, result: null }),
     },
-    identify: async () => null,
+    identify: identify ?? (async () => null),
+    loadAbis: async () => abis ?? createAbiRegistry(),
     lookUpSources: {
       createState: () => ({
         ...{ registry: null, chains: [{ selector: 'local', local: true }], ranking: createEntryRanking(entries ?? []) },
@@ -159,7 +169,7 @@ export function connectPanel({
     progress(progress) {
       for (const listener of progressListeners) listener(progress);
     },
-    state: undefined,
+    state,
     api: {
       postMessage: (message: PageMessage) => queueMicrotask(() => session.receive(structuredClone(message))),
       getState: () => connected.state,

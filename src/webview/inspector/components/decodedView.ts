@@ -1,9 +1,7 @@
 // A decoded log or call: signature and arguments, of every candidate where it is ambiguous.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { formatTokenAmount } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import { getSeaportItemUnit } from '../../../decode/seaportTrade.ts';
-import type { AmountUnit } from '../../../protocol/amountUnits.ts';
 import type { DecodedArgument, DecodedCandidate, Decoding, RawCall, RawLog } from '../../../protocol/decoding.ts';
 import type { HexNames } from '../../../protocol/hexNames.ts';
 import { AmountUnitsController } from '../amountUnitsController.ts';
@@ -11,14 +9,12 @@ import type { PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
+import { getValueUnit, renderValueTable, valueStyles } from './decodedValues.ts';
 import './tradeView.ts';
 
 export type DecodedSource =
   | { readonly kind: 'log'; readonly log: RawLog }
   | { readonly kind: 'call'; readonly call: RawCall };
-
-/** `tuple[]` for a tuple, whose members are in the lines below. */
-const shortenType = (type: string): string => toVisibleText(type.replace(/^\(.*\)/, 'tuple'), 80);
 
 /** Tokens whose units the decoding shows amounts in. */
 function getUnitTokens(decoding: Decoding): ReadonlySet<string> {
@@ -34,19 +30,11 @@ function getUnitTokens(decoding: Decoding): ReadonlySet<string> {
 export class DecodedView extends LitElement {
   static override styles = [
     baseStyles,
+    valueStyles,
     css`
       .box { padding: 8px 12px; border-bottom: 1px solid color-mix(in srgb, var(--vscode-foreground) 8%, transparent); }
-      code { font-family: var(--vscode-editor-font-family, monospace); overflow-wrap: anywhere; }
-      table { border-collapse: collapse; width: 100%; margin-top: 6px; }
-      th, td { text-align: left; padding: 3px 10px 3px 0; vertical-align: top; font-weight: normal; overflow-wrap: anywhere; }
-      th, td.muted { max-width: 190px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-      td.mono { width: 100%; }
-      thead th { font-size: 11px; color: var(--vscode-descriptionForeground); }
       p { margin: 0 0 6px; }
       .candidate + .candidate { margin-top: 10px; }
-      .amount { font-weight: 600; unicode-bidi: isolate; }
-      .raw { margin-left: 6px; }
-      button.copy { line-height: 1; vertical-align: middle; }
       summary { cursor: pointer; padding: 4px 0; }
     `,
   ];
@@ -72,39 +60,8 @@ export class DecodedView extends LitElement {
     this.#request.request(this.context.channel, this.source, 0);
   }
 
-  #renderAddress(value: string): TemplateResult | string {
-    if (!/^0x[0-9a-fA-F]{40}$/.test(value)) return toVisibleText(value, 4_000);
-    const name = this.#names[value.toLowerCase()];
-    return html`<a href="#" @click=${(event: Event) => {
-      event.preventDefault();
-      event.stopPropagation();
-      this.context.navigate({ kind: 'address', chain: this.context.chain, address: value });
-    }}>${value}</a>${name === undefined ? nothing : html` <span class="chip">${toVisibleText(name, 64)}</span>`}`;
-  }
-
-  #getUnit(token: string): AmountUnit | null {
-    return this.#tokens.units[token.toLowerCase()] ?? null;
-  }
-
-  #renderCopyButton(text: string, label: string): TemplateResult {
-    return html`<button class="plain copy" title=${label} aria-label=${label} @click=${(event: Event) => {
-      event.stopPropagation();
-      this.context.channel.notify('copy', { text });
-    }}><vscode-icon name="copy" size="14" aria-hidden="true"></vscode-icon></button>`;
-  }
-
-  #renderValue({ value, isHash, unit: token }: DecodedArgument): TemplateResult {
-    if (isHash) return html`<span class="muted">${t('hash of')}</span> ${this.#renderAddress(value)}`;
-    const unit = token === undefined || !/^\d+$/.test(value) ? null : this.#getUnit(token);
-    if (unit === null) return html`${this.#renderAddress(value)}`;
-    return html`<span class="amount">${formatTokenAmount(BigInt(value), unit)}</span> <span class="muted raw">${value}</span>${this.#renderCopyButton(value, t('Copy the raw number'))}`;
-  }
-
   #renderArguments(args: readonly DecodedArgument[]): TemplateResult {
-    return html`<table><thead><tr><th scope="col">${t('Name')}</th><th scope="col">${t('Type')}</th><th scope="col">${t('Value')}</th></tr></thead><tbody>${args.map(
-      (argument, index) =>
-        html`<tr><th scope="row" .style=${`padding-left:${argument.depth * 14}px`}>${toVisibleText(argument.name, 120) || `#${index}`}</th><td class="muted" title=${toVisibleText(argument.type, 400)}>${shortenType(argument.type)}</td><td class="mono">${this.#renderValue(argument)}</td></tr>`,
-    )}</tbody></table>`;
+    return renderValueTable(args, { context: this.context, names: this.#names, units: this.#tokens.units });
   }
 
   #renderCandidate({ signature, source, args, trade }: DecodedCandidate): TemplateResult {
@@ -113,7 +70,7 @@ export class DecodedView extends LitElement {
       return html`<div class="candidate">${head}${args.length === 0 ? nothing : this.#renderArguments(args)}</div>`;
     const [name = ''] = signature.split('(');
     return html`<div class="candidate"><p><code>${toVisibleText(name, 128)}</code> <span class="muted">${toVisibleText(source, 160)}</span></p>
-      <hl-trade .trade=${trade} .getUnit=${(token: string) => this.#getUnit(token)} .names=${this.#names} .context=${this.context}></hl-trade>
+      <hl-trade .trade=${trade} .getUnit=${(token: string) => getValueUnit(token, this.#tokens.units)} .names=${this.#names} .context=${this.context}></hl-trade>
       <details><summary>${t('All values of the log')}</summary>${head}${this.#renderArguments(args)}</details></div>`;
   }
 

@@ -6,9 +6,13 @@ import { formatAmount, formatFullAmount, formatInteger } from '../../../base/for
 import { t } from '../../../base/localize.ts';
 import type { AddressTab, PlainAddressSummary } from '../../../protocol/messages.ts';
 import { formatBuildName, formatBuildState } from '../../../view/contractBuild.ts';
+import type { Tab } from '../components/tabBar.ts';
 import type { PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
 import { InspectorPage } from './inspectorPage.ts';
+
+/** Beside the tabs of operations. */
+const READ_TAB = 'read';
 
 export class AddressPage extends InspectorPage {
   static override properties = { context: { attribute: false }, head: { attribute: false } };
@@ -34,6 +38,13 @@ export class AddressPage extends InspectorPage {
       erc20: standard === 'ERC20',
     };
     return this.context.state.addressTabs.filter(({ addresses }) => has[addresses]);
+  }
+
+  /** The tabs in their order: a contract has Read Contract after the first one. */
+  #getAllTabs(summary: PlainAddressSummary): readonly Tab[] {
+    const [first, ...rest] = this.#getTabs(summary);
+    const read = (summary.codeSize ?? 0) > 0 ? [{ id: READ_TAB, label: t('Read Contract') }] : [];
+    return [...(first === undefined ? [] : [first]), ...read, ...rest];
   }
 
   #getKind({ codeSize, delegate, token, proxy }: PlainAddressSummary): string {
@@ -116,8 +127,9 @@ export class AddressPage extends InspectorPage {
     const address = target.kind === 'address' ? target.address : '';
     const summary = this.#summary;
     const { fault } = this.#request;
-    const tabs = summary === null ? [] : this.#getTabs(summary);
-    const selected = this.getTab(tabs[0]?.id ?? '', tabs);
+    const tabs = summary === null ? [] : this.#getAllTabs(summary);
+    const call = target.kind === 'address' ? (target.call ?? null) : null;
+    const selected = this.getTab((call === null ? tabs[0]?.id : READ_TAB) ?? '', tabs);
     const tab = tabs.find(({ id }) => id === selected);
     const copy = t('Copy the address');
     const name = summary?.name ?? null;
@@ -126,11 +138,29 @@ export class AddressPage extends InspectorPage {
         ${summary === null ? nothing : html`<span class="chip">${this.#getKind(summary)}</span>`}<slot></slot></header>
       ${fault === null ? nothing : html`<hl-fault-message .fault=${fault}></hl-fault-message>`}
       ${summary === null ? this.renderLoading(this.#request, t('Loading the address…')) : this.#renderKeyFacts(summary)}
-      ${tab === undefined ? nothing : html`${this.renderTabs(tabs, selected)}<div class="panel column" role="tabpanel" aria-label=${tab.label}>${keyed(tab.id, html`<hl-operation embedded .context=${this.#createTabContext(tab)} .head=${this.head ?? null}></hl-operation>`)}</div>`}`;
+      ${tab === undefined ? nothing : html`${this.renderTabs(tabs, selected)}<div class="panel column" role="tabpanel" aria-label=${tab.label}>${keyed(tab.id, this.#renderPanel(tab.id, address))}</div>`}`;
   }
 
-  /** The context of a tab's operation, whose page state is saved under the tab's id. */
-  #createTabContext({ id, operation, parameters, view }: AddressTab): PageContext {
+  #renderPanel(id: string, address: string): TemplateResult | typeof nothing {
+    const { context } = this;
+    const head = this.head ?? null;
+    if (id === READ_TAB) {
+      const call = context.target.kind === 'address' ? (context.target.call ?? null) : null;
+      return html`<hl-contract-reads .context=${this.#createTabContext(id)} address=${address} .head=${head} .firstHead=${this.#summary?.blockNumber ?? null} .call=${call}></hl-contract-reads>`;
+    }
+    const tab = context.state.addressTabs.find(other => other.id === id);
+    if (tab === undefined) return nothing;
+    const { operation, parameters, view } = tab;
+    const operationContext: PageContext = {
+      ...this.#createTabContext(id),
+      target: { kind: 'operation', operation, parameters },
+      operationView: view,
+    };
+    return html`<hl-operation embedded .context=${operationContext} .head=${head}></hl-operation>`;
+  }
+
+  /** The context of a tab, whose page state is saved under the tab's id. */
+  #createTabContext(id: string): PageContext {
     const { context } = this;
     const prefix = `${id}/`;
     const pageState = Object.fromEntries(
@@ -138,13 +168,7 @@ export class AddressPage extends InspectorPage {
         name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [],
       ),
     );
-    return {
-      ...context,
-      target: { kind: 'operation', operation, parameters },
-      operationView: view,
-      pageState,
-      setPageState: (name, value) => context.setPageState(prefix + name, value),
-    };
+    return { ...context, pageState, setPageState: (name, value) => context.setPageState(prefix + name, value) };
   }
 }
 

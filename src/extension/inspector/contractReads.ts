@@ -1,0 +1,239 @@
+// Lists the read-only functions of a contract and calls them with `eth_call`, several in one request; never a transaction.
+import type { ContractCallResult } from '../../api/lookups.ts';
+import { checksumAddress } from '../../base/checksumAddress.ts';
+import { shortenHex } from '../../base/displayText.ts';
+import { HexLensError, isFault } from '../../base/errors.ts';
+import { type Hex, isAddress } from '../../base/hex.ts';
+import { t } from '../../base/localize.ts';
+import { type AbiItem, getAbiFields } from '../../decode/abiItem.ts';
+import { type AbiParameter, parseAbiParameters } from '../../decode/abiType.ts';
+import { returnsTokenAmount } from '../../decode/amountTokens.ts';
+import { decodeErrorResult } from '../../decode/decodeAbi.ts';
+import type { DecodedValue } from '../../decode/decodeValues.ts';
+import { decodeCallResult, encodeCall, validateArgument } from '../../decode/encodeCall.ts';
+import { formatDecodedError } from '../../decode/formatDecodedItem.ts';
+import { parseFunctionDeclaration } from '../../decode/functionDeclaration.ts';
+import { toPlainValues } from '../../decode/plainValues.ts';
+import type {
+  FunctionCall,
+  FunctionParameter,
+  FunctionResult,
+  ReadOnlyFunction,
+} from '../../protocol/contractReads.ts';
+import type { CallHandlers } from '../../protocol/extensionChannel.ts';
+import { findSecretReason } from '../../view/checkDisclosure.ts';
+import { type ContractFunctions, findContractFunctions } from '../abi/contractFunctions.ts';
+import { collectAddresses, toDecodedArguments } from './decoder.ts';
+import type { DataPorts } from './inspectorPorts.ts';
+
+/** Calls of one request to the node: results are shown as they arrive. */
+const CALLS_PER_BATCH = 8;
+
+export type ContractReadPorts = Pick<DataPorts, 'lookup' | 'identify' | 'loadAbis' | 'getName' | 'getNameSources'>;
+
+const toParameters = (parameters: readonly AbiParameter[]): readonly FunctionParameter[] =>
+  (parseAbiParameters(parameters) ?? []).map(({ name, canonicalType }) => ({ name, type: canonicalType }));
+
+const toReadOnlyFunction = (item: AbiItem): ReadOnlyFunction => ({
+  signature: item.canonical,
+  name: item.name,
+  source: item.source,
+  inputs: toParameters(item.inputs),
+  outputs: toParameters(item.outputs ?? []),
+});
+
+const createResult = (
+  signature: string,
+  outcome: FunctionResult['outcome'],
+  rest: Partial<FunctionResult>,
+): FunctionResult => ({
+  ...{ signature, outcome, values: [], names: {}, message: '', issues: [] },
+  text: rest.message ?? '',
+  ...rest,
+});
+
+/** Addresses in EIP-55 form, nested ones too. */
+const toChecksummed = (decoded: DecodedValue): DecodedValue => {
+  const { type, value } = decoded;
+  if (typeof value !== 'string') return { ...decoded, value: value.map(toChecksummed) };
+  return type === 'address' && isAddress(value) ? { ...decoded, value: checksumAddress(value) } : decoded;
+};
+
+/** Of one value that value alone, of several or of a list JSON. */
+function formatForClipboard(values: readonly DecodedValue[]): string {
+  const checksummed = values.map(toChecksummed);
+  const [only] = checksummed;
+  if (checksummed.length === 1 && only !== undefined)
+    return typeof only.value === 'string' ? only.value : JSON.stringify(toPlainValues(only.value), null, 2);
+  return JSON.stringify(toPlainValues(checksummed), null, 2);
+}
+
+/** Address book names that were typed for addresses become these addresses. */
+async function resolveNames(item: AbiItem, args: readonly string[], ports: ContractReadPorts): Promise<string[]> {
+  const fields = getAbiFields(item);
+  const isName = (text: string, index: number) =>
+    fields[index]?.type.kind === 'address' && text.trim() !== '' && !/^\s*0x/i.test(text);
+  if (!args.some(isName)) return [...args];
+  const { saved } = await ports.getNameSources();
+  return args.map((text, index) => {
+    if (!isName(text, index)) return text;
+    const named = saved.filter(
+      ({ kind, name }) => kind !== 'aptos' && name.toLowerCase() === text.trim().toLowerCase(),
+    );
+    const addresses = new Set(named.map(({ address }) => address));
+    return addresses.size === 1 ? ([...addresses][0] ?? text) : text;
+  });
+}
+
+/** What is wrong with each argument; `null` when they all can be sent. */
+function findIssues(item: AbiItem, args: readonly string[]): readonly (string | null)[] | null {
+  const issues = getAbiFields(item).map(
+    (field, index) => validateArgument(field, index, args[index] ?? '') ?? findSecretReason([args[index] ?? '']),
+  );
+  return issues.some(issue => issue !== null) ? issues : null;
+}
+
+function toFunctionResult(
+  signature: string,
+  item: AbiItem,
+  result: ContractCallResult,
+  { registry }: ContractFunctions,
+  { chain, address }: { readonly chain: string; readonly address: string },
+  getName: DataPorts['getName'],
+): FunctionResult {
+  if (result.outcome === 'failed') return createResult(signature, 'failed', { message: result.message });
+  if (result.outcome === 'reverted') {
+    const [error] = result.data === null ? [] : decodeErrorResult(registry, result.data);
+    if (error === undefined) {
+      const selector = result.data === null ? null : t('custom error {0}', result.data.slice(0, 10));
+      return createResult(signature, 'reverted', {
+        message: selector ?? result.message,
+        text: result.data ?? result.message,
+      });
+    }
+    const message = formatDecodedError(error, { registry, getName: named => getName(named, chain) });
+    return createResult(signature, 'reverted', { message });
+  }
+  const { output } = result;
+  if (output === '0x') {
+    const message = t('Nothing was returned: the contract does not have this function at this block.');
+    return createResult(signature, 'failed', { message });
+  }
+  const decoded = decodeCallResult(item, output);
+  if (decoded === null) {
+    const message = t('What was returned is not of the declared types: {0}', shortenHex(output));
+    return createResult(signature, 'failed', { message, text: output });
+  }
+  const isAmount = returnsTokenAmount(item);
+  const values = toDecodedArguments(decoded, value => (isAmount && value === decoded[0] ? address : undefined));
+  const names: Record<string, string> = {};
+  for (const shown of collectAddresses([{ args: values }])) {
+    const name = getName(shown, chain);
+    if (name !== null) names[shown.toLowerCase()] = name;
+  }
+  return createResult(signature, 'returned', { values, names, text: formatForClipboard(decoded) });
+}
+
+/** A declaration that says what the function returns. */
+function parseCompleteDeclaration(text: string): AbiItem | null {
+  const item = parseFunctionDeclaration(text, text);
+  return (item?.outputs?.length ?? 0) > 0 ? item : null;
+}
+
+interface PreparedCall {
+  readonly signature: string;
+  readonly item: AbiItem;
+  readonly data: Hex;
+}
+
+export function createContractReadHandlers(
+  ports: ContractReadPorts,
+): Pick<CallHandlers, 'contractFunctions' | 'readContract'> {
+  /** Of the contract that the page shows. */
+  let shown: { readonly key: string; readonly functions: Promise<ContractFunctions> } | null = null;
+
+  /** Not cancelled with one of the calls that wait for it. */
+  function find(chain: string, address: string, isRefresh: boolean): Promise<ContractFunctions> {
+    const key = `${chain} ${address}`;
+    if (shown?.key === key && !isRefresh) return shown.functions;
+    const functions = findContractFunctions(chain, address as Hex, ports);
+    const own = { key, functions };
+    shown = own;
+    functions.catch(() => {
+      if (shown === own) shown = null;
+    });
+    return functions;
+  }
+
+  async function prepare(
+    { signature, args }: FunctionCall,
+    { functions }: ContractFunctions,
+  ): Promise<PreparedCall | FunctionResult> {
+    const item = functions.find(({ canonical }) => canonical === signature) ?? parseCompleteDeclaration(signature);
+    if (item === null) {
+      const message = t('This contract no longer has the function {0}.', signature.slice(0, 120));
+      return createResult(signature, 'failed', { message });
+    }
+    const resolved = await resolveNames(item, args, ports);
+    const issues = findIssues(item, resolved);
+    if (issues !== null) {
+      const message = issues.filter(issue => issue !== null).join(', ');
+      return createResult(signature, 'invalid', { message, issues });
+    }
+    return { signature, item, data: encodeCall(item, resolved) };
+  }
+
+  return {
+    async contractFunctions({ chain, address, declared }, sendPart, signal) {
+      const { functions } = await find(chain, address, true);
+      signal.throwIfAborted();
+      const own = declared.flatMap(text => {
+        const item = parseCompleteDeclaration(text);
+        return item === null ? [] : [{ ...toReadOnlyFunction(item), signature: text, source: null }];
+      });
+      sendPart({ functions: [...own, ...functions.map(toReadOnlyFunction)] });
+    },
+    async readContract({ chain, address, block, calls }, sendPart, signal) {
+      const found = await find(chain, address, false);
+      const prepared: PreparedCall[] = [];
+      for (const call of calls) {
+        signal.throwIfAborted();
+        const one = await prepare(call, found);
+        if ('outcome' in one) sendPart(one);
+        else prepared.push(one);
+      }
+      for (let start = 0; start < prepared.length; start += CALLS_PER_BATCH) {
+        const batch = prepared.slice(start, start + CALLS_PER_BATCH);
+        const input = {
+          chain,
+          address: address as Hex,
+          data: batch.map(({ data }) => data),
+          ...(block !== 'latest' && { block: Number(block) }),
+        };
+        const results = await fetchResults(input, ports, signal);
+        for (const [index, { signature, item }] of batch.entries()) {
+          const result = results[index];
+          if (result !== undefined)
+            sendPart(toFunctionResult(signature, item, result, found, { chain, address }, ports.getName));
+        }
+      }
+    },
+  };
+}
+
+async function fetchResults(
+  input: { readonly chain: string; readonly address: Hex; readonly data: readonly Hex[]; readonly block?: number },
+  { lookup }: ContractReadPorts,
+  signal: AbortSignal,
+): Promise<readonly ContractCallResult[]> {
+  try {
+    return (await lookup('contractCalls', input, signal)).results;
+  } catch (error) {
+    if (!isFault(error, 'node-error') || input.block === undefined) throw error;
+    // Most nodes hold the state of the newest blocks only.
+    throw new HexLensError('node-error', t('The node could not read the contract at block {0}.', input.block), {
+      fix: t('Most nodes have the state of the newest blocks only: choose a newer block, or use an archive node.'),
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,429 @@
+// The tab Read Contract: read-only functions with what they return; those without arguments are read at once.
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import { formatInteger } from '../../../base/formatUnits.ts';
+import { t } from '../../../base/localize.ts';
+import {
+  type FunctionCall,
+  type FunctionParameter,
+  type FunctionResult,
+  MAX_CALLS_PER_READ,
+  MAX_DECLARED_FUNCTIONS,
+  MAX_SIGNATURE_LENGTH,
+  type ReadOnlyFunction,
+} from '../../../protocol/contractReads.ts';
+import { AmountUnitsController } from '../amountUnitsController.ts';
+import { FocusGuard } from '../focusGuard.ts';
+import type { PageContext } from '../pageContext.ts';
+import { RequestController } from '../requestController.ts';
+import { toVisibleText } from '../rows/cellFormat.ts';
+import { baseStyles } from '../styles.ts';
+import { renderCopyButton, renderValue, renderValueTable, shortenType, valueStyles } from './decodedValues.ts';
+
+const readStyles = css`
+  .result { display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 6px; min-width: 0; }
+  .result > .value { min-width: 0; overflow-wrap: anywhere; white-space: pre-wrap; max-height: 320px; overflow: auto; }
+  .result table { margin-top: 0; }
+  .problem { color: var(--vscode-errorForeground); overflow-wrap: anywhere; }
+  .signature { overflow-wrap: anywhere; }
+  .signature b { font-weight: 600; }
+  .waiting { color: var(--vscode-descriptionForeground); }
+`;
+
+const formatParameters = (parameters: readonly FunctionParameter[]): string =>
+  parameters
+    .map(({ name, type }) => `${shortenType(type)}${name === '' ? '' : ` ${toVisibleText(name, 80)}`}`)
+    .join(', ');
+
+/** `balanceOf(address owner) → uint256`. */
+const renderSignature = ({ name, inputs, outputs }: ReadOnlyFunction): TemplateResult =>
+  html`<span class="signature mono"><b>${toVisibleText(name, 128)}</b>(${formatParameters(inputs)}) <span class="muted">→ ${formatParameters(outputs)}</span></span>`;
+
+/** A list of texts that a page state holds as JSON. */
+function parseTexts(json: string | undefined): readonly string[] | null {
+  try {
+    const texts: unknown = JSON.parse(json ?? 'null');
+    return Array.isArray(texts) && texts.every(text => typeof text === 'string') ? texts : null;
+  } catch {
+    return null; // of another version
+  }
+}
+
+/** Refreshes are `count.head`: a new head waits until the calls under way have been answered, the user's refresh does not. */
+const isByUser = (before: string, after: string): boolean => before.split('.')[0] !== after.split('.')[0];
+
+const getUnitTokens = (results: Iterable<FunctionResult>): readonly string[] =>
+  [...results].flatMap(({ values }) => values.flatMap(({ unit }) => unit ?? []));
+
+function renderResult(
+  { name }: ReadOnlyFunction,
+  result: FunctionResult,
+  context: PageContext,
+  { units }: AmountUnitsController,
+): TemplateResult {
+  const { outcome, values, names, message, text } = result;
+  const label = t('Copy the result of {0}', toVisibleText(name, 128));
+  if (outcome !== 'returned') {
+    const shown =
+      outcome === 'invalid' ? t('Nothing was sent: correct the marked arguments.') : toVisibleText(message, 1_000);
+    return html`<div class="result"><span class="problem"><vscode-icon name="error" size="14" aria-hidden="true"></vscode-icon> ${outcome === 'reverted' ? t('Reverted: {0}', shown) : shown}</span>${outcome === 'invalid' ? nothing : renderCopyButton(context, text, label)}</div>`;
+  }
+  const view = { context, names, units };
+  const [only] = values;
+  const isSimple = values.length === 1 && only !== undefined && !/[\])]$/.test(only.type);
+  return html`<div class="result">${
+    isSimple ? html`<span class="value mono">${renderValue(only, view)}</span>` : renderValueTable(values, view)
+  }${renderCopyButton(context, text, label)}</div>`;
+}
+
+/** What an input of the type shows while it is empty. */
+function getPlaceholder(type: string): string {
+  if (type.endsWith(']')) return type.includes('(') ? '[(…), (…)]' : '[…, …]';
+  if (type.startsWith('(')) return '(…, …)';
+  if (type === 'address') return t('0x… or a saved name');
+  return type.startsWith('bytes') ? '0x…' : type === 'string' ? '' : '0';
+}
+
+/** A function with parameters: a form, and below it what the last call of it returned. */
+export class ContractFunctionView extends LitElement {
+  static override styles = [
+    baseStyles,
+    valueStyles,
+    readStyles,
+    css`
+      summary { cursor: pointer; padding: 5px 0; }
+      form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(260px, 100%), 1fr)); gap: 8px 14px; padding: 4px 0 8px 16px; }
+      .field { display: flex; flex-direction: column; gap: 3px; min-width: 0; }
+      .field label { font-size: 11px; color: var(--vscode-descriptionForeground); overflow-wrap: anywhere; }
+      .field .issue { color: var(--vscode-errorForeground); font-size: 11px; overflow-wrap: anywhere; }
+      .submit { align-self: end; }
+      .outcome { padding: 0 0 8px 16px; }
+    `,
+  ];
+  static override properties = {
+    context: { attribute: false },
+    item: { attribute: false },
+    address: {},
+    block: {},
+    call: { attribute: false },
+    refresh: {},
+  };
+  declare context: PageContext;
+  declare item: ReadOnlyFunction;
+  declare address: string;
+  /** A number in decimal, or `latest`. */
+  declare block: string;
+  /** A call that the page was opened for. */
+  declare call: FunctionCall | null;
+  declare refresh: string;
+  #result: FunctionResult | null = null;
+  #refresh = '';
+  #submitCount = 0;
+  /** Arguments typed here: the page state learns of them and comes back with the next update. */
+  #typed: readonly string[] | null = null;
+  readonly #tokens = new AmountUnitsController(this);
+  readonly #request = new RequestController(this, 'readContract', result => {
+    this.#result = result;
+    this.#tokens.request(this.context.channel, this.context.chain, getUnitTokens([result]));
+  });
+
+  get #args(): readonly string[] {
+    return this.#typed ?? parseTexts(this.context.pageState[`args ${this.item.signature}`]) ?? this.call?.args ?? [];
+  }
+
+  /** The arguments of the last call, which is made again when the user returns to the page. */
+  get #calledArgs(): readonly string[] | null {
+    const called = this.context.pageState[`call ${this.item.signature}`];
+    return called === undefined ? (this.call?.args ?? null) : parseTexts(called);
+  }
+
+  get #isOpen(): boolean {
+    const state = this.context.pageState[`open ${this.item.signature}`];
+    return state === undefined ? this.call !== null : state === 'open';
+  }
+
+  override willUpdate(): void {
+    const { channel, chain } = this.context;
+    const args = this.#isOpen ? this.#calledArgs : null;
+    const { address, block } = this;
+    if (args === null) this.#result = null;
+    if (!this.#request.isLoading || isByUser(this.#refresh, this.refresh)) this.#refresh = this.refresh;
+    const calls = args === null ? [] : [{ signature: this.item.signature, args }];
+    const params = args === null ? null : { chain, address, block, calls };
+    this.#request.request(channel, params, `${this.#refresh} ${this.#submitCount}`);
+  }
+
+  #set(name: 'args' | 'call' | 'open', value: string): void {
+    this.context.setPageState(`${name} ${this.item.signature}`, value);
+  }
+
+  #submit(event: SubmitEvent): void {
+    event.preventDefault();
+    const args = JSON.stringify(this.item.inputs.map((_, index) => this.#args[index] ?? ''));
+    this.#submitCount++;
+    this.#result = null;
+    this.#set('call', args);
+  }
+
+  #renderField({ name, type }: FunctionParameter, index: number): TemplateResult {
+    const id = `argument${index}`;
+    const value = this.#args[index] ?? '';
+    const issue = this.#result?.issues[index] ?? null;
+    const invalid = issue === null ? nothing : 'true';
+    const describedBy = issue === null ? nothing : `${id}-issue`;
+    const handleInput = (event: Event) => {
+      const args = this.item.inputs.map((_, at) => this.#args[at] ?? '');
+      args[index] = (event.target as HTMLInputElement).value;
+      this.#typed = args;
+      this.#set('args', JSON.stringify(args));
+    };
+    const control =
+      type === 'bool'
+        ? html`<select id=${id} aria-invalid=${invalid} aria-describedby=${describedBy} @change=${handleInput}>${['', 'true', 'false'].map(choice => html`<option value=${choice} ?selected=${choice === value}>${choice}</option>`)}</select>`
+        : type === 'string' || type === 'bytes' || /[\])]$/.test(type)
+          ? html`<textarea id=${id} rows="1" spellcheck="false" placeholder=${getPlaceholder(type)} aria-invalid=${invalid} aria-describedby=${describedBy} .value=${value} @input=${handleInput}></textarea>`
+          : html`<input id=${id} type="text" spellcheck="false" autocomplete="off" placeholder=${getPlaceholder(type)} aria-invalid=${invalid} aria-describedby=${describedBy} .value=${value} @input=${handleInput}>`;
+    return html`<div class="field"><label for=${id}>${toVisibleText(name, 80) || t('Argument {0}', index + 1)} <span class="mono">${toVisibleText(type, 200)}</span></label>${control}${issue === null ? nothing : html`<span class="issue" id=${`${id}-issue`}>${toVisibleText(issue, 400)}</span>`}</div>`;
+  }
+
+  override render(): TemplateResult {
+    const { item } = this;
+    const { fault, isLoading } = this.#request;
+    return html`<details ?open=${this.#isOpen} @toggle=${(event: Event) => {
+      const { open } = event.target as HTMLDetailsElement;
+      if (open !== this.#isOpen) this.#set('open', open ? 'open' : '');
+    }}><summary>${renderSignature(item)}</summary>
+      <form @submit=${this.#submit}>${item.inputs.map((input, index) => this.#renderField(input, index))}<div class="submit"><button class="action" type="submit">${t('Read')}</button></div></form>
+      <div class="outcome" role="status" aria-busy=${isLoading ? 'true' : 'false'}>${
+        this.#result !== null
+          ? renderResult(item, this.#result, this.context, this.#tokens)
+          : isLoading
+            ? html`<span class="waiting">${t('Reading…')} <button class="plain" @click=${() => this.#request.cancel()}>${t('Cancel')}</button></span>`
+            : nothing
+      }</div>${fault === null ? nothing : html`<hl-fault-message .fault=${fault}></hl-fault-message>`}</details>`;
+  }
+}
+
+customElements.define('hl-contract-function', ContractFunctionView);
+
+export class ContractReadsView extends LitElement {
+  static override styles = [
+    baseStyles,
+    valueStyles,
+    readStyles,
+    css`
+      :host { padding: 0 16px 24px; }
+      .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 14px; padding: 10px 0 4px; }
+      .bar label { display: inline-flex; align-items: center; gap: 6px; white-space: nowrap; }
+      .bar input { width: 130px; }
+      .bar .filter { flex: 0 1 220px; }
+      .progress { display: inline-flex; align-items: center; gap: 8px; color: var(--vscode-descriptionForeground); }
+      h2 { font-size: 1em; font-weight: 600; margin: 14px 0 4px; overflow-wrap: anywhere; }
+      .function { display: grid; grid-template-columns: minmax(180px, 2fr) minmax(0, 5fr) auto; gap: 2px 16px; align-items: baseline; padding: 5px 0; }
+      .function, hl-contract-function { border-bottom: 1px solid color-mix(in srgb, var(--vscode-foreground) 8%, transparent); }
+      .declare { display: flex; flex-wrap: wrap; gap: 6px; padding-top: 4px; }
+      .declare input { flex: 1 1 320px; min-width: 0; font-family: var(--vscode-editor-font-family, monospace); }
+      .declared { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: start; }
+      @media (max-width: 620px) { .function { grid-template-columns: minmax(0, 1fr); } }
+    `,
+  ];
+  static override properties = {
+    context: { attribute: false },
+    address: {},
+    head: { attribute: false },
+    firstHead: { attribute: false },
+    call: { attribute: false },
+    problem: { state: true },
+  };
+  declare context: PageContext;
+  declare address: string;
+  /** The newest block of a chain that is followed: what was read at the newest block is read again at each one. */
+  declare head: number | null;
+  /** The newest block when the page was loaded: what is read first is not older. */
+  declare firstHead: number | null;
+  /** A call that the page was opened for. */
+  declare call: FunctionCall | null;
+  /** What is wrong with the declaration that the user typed last. */
+  declare problem: string;
+  #functions: readonly ReadOnlyFunction[] | null = null;
+  #results = new Map<string, FunctionResult>();
+  /** Contract and block of the results. */
+  #resultsKey = '';
+  #refresh = '';
+  /** Results of the request under way. */
+  #arrived = 0;
+  readonly #tokens = new AmountUnitsController(this);
+  readonly #list = new RequestController(this, 'contractFunctions', ({ functions }) => {
+    this.#functions = functions;
+  });
+  readonly #reads = new RequestController(this, 'readContract', result => {
+    this.#results.set(result.signature, result);
+    this.#arrived++;
+    this.#tokens.request(this.context.channel, this.context.chain, getUnitTokens([result]));
+  });
+
+  constructor() {
+    super();
+    this.problem = '';
+    new FocusGuard(this);
+  }
+
+  get #block(): string {
+    const text = this.context.pageState['block'] ?? '';
+    return /^\d{1,15}$/.test(text) ? text : 'latest';
+  }
+
+  get #declared(): readonly string[] {
+    const own = parseTexts(this.context.pageState['declared']) ?? [];
+    const called = this.call?.signature ?? '';
+    // A call that the page was opened for may be of a function that only its declaration describes.
+    return / /.test(called) && !own.includes(called) ? [called, ...own] : own;
+  }
+
+  override willUpdate(): void {
+    const { channel, chain, refreshCount } = this.context;
+    const { address } = this;
+    const block = this.#block;
+    this.#list.request(
+      channel,
+      { chain, address, declared: this.#declared.slice(0, MAX_DECLARED_FUNCTIONS) },
+      refreshCount,
+    );
+    const key = `${chain} ${address} ${block}`;
+    if (key !== this.#resultsKey) {
+      this.#resultsKey = key;
+      this.#results = new Map();
+    }
+    const calls = this.#immediate.map(({ signature }) => ({ signature, args: [] }));
+    const refresh = this.#getRefresh();
+    if (refresh !== this.#refresh && (!this.#reads.isLoading || isByUser(this.#refresh, refresh))) {
+      this.#refresh = refresh;
+      this.#arrived = 0;
+    }
+    this.#reads.request(channel, calls.length === 0 ? null : { chain, address, block, calls }, this.#refresh);
+  }
+
+  /** The functions that are read at once. */
+  get #immediate(): readonly ReadOnlyFunction[] {
+    return (this.#functions ?? []).filter(({ inputs }) => inputs.length === 0).slice(0, MAX_CALLS_PER_READ);
+  }
+
+  #getRefresh(): string {
+    const { head, firstHead } = this;
+    const isNew = head !== null && head !== firstHead;
+    // What was read at a given block stays.
+    return `${this.context.refreshCount}${this.#block === 'latest' && isNew ? `.${head}` : ''}`;
+  }
+
+  #declare(event: SubmitEvent): void {
+    event.preventDefault();
+    const input = (event.currentTarget as HTMLFormElement).querySelector('input');
+    const text = input?.value.trim().slice(0, MAX_SIGNATURE_LENGTH) ?? '';
+    if (text === '' || input === null) return;
+    const declaration = / /.test(text) ? text : `${text} `;
+    this.problem = '';
+    let isValid = false;
+    const { chain, channel } = this.context;
+    channel.call(
+      'contractFunctions',
+      { chain, address: this.address, declared: [declaration] },
+      {
+        onPart: ({ functions }) => {
+          isValid = functions.some(({ signature, source }) => source === null && signature === declaration);
+        },
+        onDone: () => {
+          if (!isValid) {
+            this.problem = t(
+              'Write the function with its types and what it returns: balanceOf(address) returns (uint256)',
+            );
+            return;
+          }
+          input.value = '';
+          this.#setDeclared([declaration, ...this.#declared.filter(other => other !== declaration)]);
+          this.context.setPageState(`open ${declaration}`, 'open');
+        },
+        onFault: fault => {
+          this.problem = fault.message;
+        },
+      },
+    );
+  }
+
+  #setDeclared(declared: readonly string[]): void {
+    this.context.setPageState('declared', JSON.stringify(declared.slice(0, MAX_DECLARED_FUNCTIONS)));
+  }
+
+  #renderBar(): TemplateResult {
+    const { pageState, setPageState } = this.context;
+    const text = pageState['block'] ?? '';
+    const isInvalid = text !== '' && text !== 'latest' && this.#block === 'latest';
+    return html`<div class="bar">
+      <label>${t('At block')} <input type="text" inputmode="numeric" spellcheck="false" autocomplete="off" placeholder="latest" aria-invalid=${isInvalid ? 'true' : nothing} .value=${text} @change=${(event: Event) => setPageState('block', (event.target as HTMLInputElement).value.trim().replaceAll(',', ''))}></label>
+      <input class="filter" type="search" aria-label=${t('Filter functions')} placeholder=${t('Filter functions')} .value=${pageState['filter'] ?? ''} @input=${(event: Event) => setPageState('filter', (event.target as HTMLInputElement).value)}>
+      ${isInvalid ? html`<span class="problem" role="alert">${t('A block is a number, or latest.')}</span>` : nothing}${this.#renderProgress()}</div>`;
+  }
+
+  #renderProgress(): TemplateResult | typeof nothing {
+    const count = this.#immediate.length;
+    // A refresh shows the values before it meanwhile.
+    if (!this.#reads.isLoading || this.#results.size >= count) return nothing;
+    return html`<span class="progress" role="status">${t('Reading {0} of {1}…', formatInteger(Math.min(count, this.#arrived + 1)), formatInteger(count))}<button class="plain" @click=${() => this.#reads.cancel()}>${t('Cancel')}</button></span>`;
+  }
+
+  #renderFunction(item: ReadOnlyFunction): TemplateResult {
+    const { context, address } = this;
+    const { signature } = item;
+    const call = this.call?.signature === signature ? this.call : null;
+    if (!this.#immediate.includes(item))
+      return html`${keyed(
+        signature,
+        html`<hl-contract-function .context=${context} .item=${item} address=${address} block=${this.#block} .call=${call} refresh=${this.#getRefresh()}></hl-contract-function>`,
+      )}`;
+    const result = this.#results.get(signature);
+    return html`<div class="function" role="group" aria-label=${toVisibleText(item.name, 128)}>${renderSignature(item)}<div>${
+      result === undefined
+        ? html`<span class="waiting">${this.#reads.isLoading ? t('Reading…') : '–'}</span>`
+        : renderResult(item, result, context, this.#tokens)
+    }</div></div>`;
+  }
+
+  #renderGroup(source: string | null, functions: readonly ReadOnlyFunction[]): TemplateResult {
+    const title = source === null ? t('Added by you') : toVisibleText(source, 160);
+    return html`<section aria-label=${title}><h2>${title}</h2>${functions.map(item =>
+      source === null
+        ? html`<div class="declared">${this.#renderFunction(item)}<button class="plain" title=${t('Remove {0}', item.name)} aria-label=${t('Remove {0}', item.name)} @click=${() => this.#setDeclared(this.#declared.filter(text => text !== item.signature))}><vscode-icon name="close" size="14" aria-hidden="true"></vscode-icon></button></div>`
+        : this.#renderFunction(item),
+    )}</section>`;
+  }
+
+  #renderFunctions(functions: readonly ReadOnlyFunction[]): TemplateResult {
+    const filter = (this.context.pageState['filter'] ?? '').trim().toLowerCase();
+    const shown = filter === '' ? functions : functions.filter(({ name }) => name.toLowerCase().includes(filter));
+    const sources = new Set(shown.map(({ source }) => source));
+    return html`${
+      functions.length === 0
+        ? html`<p class="muted">${t('The functions of this contract are not known: neither an artifact of the workspace nor a token standard declares them. Build the project, or add a function below.')}</p>`
+        : shown.length === 0
+          ? html`<p class="muted">${t('No function matches the filter.')}</p>`
+          : nothing
+    }${[...sources].map(source =>
+      this.#renderGroup(
+        source,
+        shown.filter(item => item.source === source),
+      ),
+    )}`;
+  }
+
+  override render(): TemplateResult {
+    const fault = this.#list.fault ?? this.#reads.fault;
+    const functions = this.#functions;
+    return html`${this.#renderBar()}
+      ${fault === null ? nothing : html`<hl-fault-message .fault=${fault}></hl-fault-message>`}
+      ${functions === null ? (this.#list.isLoading ? html`<p class="waiting" role="status">${t('Looking for the functions of the contract…')}</p>` : nothing) : this.#renderFunctions(functions)}
+      <h2 id="declare">${t('Add a function')}</h2>
+      <form class="declare" aria-labelledby="declare" @submit=${this.#declare}><input type="text" spellcheck="false" autocomplete="off" aria-label=${t('Declaration of a function')} placeholder="balanceOf(address) returns (uint256)"><button class="action second" type="submit">${t('Add')}</button></form>
+      ${this.problem === '' ? nothing : html`<p class="problem" role="alert">${toVisibleText(this.problem, 400)}</p>`}`;
+  }
+}
+
+customElements.define('hl-contract-reads', ContractReadsView);

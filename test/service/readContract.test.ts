@@ -1,0 +1,255 @@
+// Read-only functions of contracts on a real Anvil: listed through a proxy, called in batches, at a block, with reasons of reverts.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { type Abi, encodeDeployData, encodeFunctionData } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checksumAddress } from '../../src/base/checksumAddress.ts';
+import type { Hex } from '../../src/base/hex.ts';
+import { readAbi } from '../../src/decode/abiItem.ts';
+import { createAbiRegistry } from '../../src/decode/abiRegistry.ts';
+import { createBuildIndex } from '../../src/decode/buildIndex.ts';
+import { readBuiltContract } from '../../src/decode/runtimeCode.ts';
+import { identifyContract } from '../../src/extension/abi/identifyContract.ts';
+import { type ContractReadPorts, createContractReadHandlers } from '../../src/extension/inspector/contractReads.ts';
+import type { FunctionResult, ReadOnlyFunction } from '../../src/protocol/contractReads.ts';
+import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
+import { loadSolc } from '../support/chain/compileContracts.ts';
+import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
+
+const SOURCE = 'src/Ledger.sol';
+const LEDGER_ID = 'file:///out/Ledger.sol/Ledger.json';
+const require = createRequire(import.meta.url);
+const treasurer: Hex = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const HOSTILE = '[x](command:evil)\u202e';
+
+interface SolcContract {
+  readonly abi: Abi;
+  readonly evm: Readonly<Record<'bytecode' | 'deployedBytecode', { readonly object: string }>>;
+}
+
+async function compile(): Promise<Readonly<Record<string, SolcContract>>> {
+  const solc = await loadSolc();
+  const content = readFileSync(fileURLToPath(new URL('readContracts/Ledger.sol', import.meta.url)), 'utf8');
+  const input = {
+    language: 'Solidity',
+    sources: { [SOURCE]: { content } },
+    settings: {
+      evmVersion: 'cancun',
+      outputSelection: { '*': { '*': ['abi', 'metadata', 'evm.bytecode', 'evm.deployedBytecode'] } },
+    },
+  };
+  const resolve = (path: string) => ({ contents: readFileSync(require.resolve(path), 'utf8') });
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: resolve }));
+  if (output.contracts?.[SOURCE] === undefined) throw new Error(JSON.stringify(output.errors));
+  return { ...output.contracts[SOURCE], ...output.contracts['@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol'] };
+}
+
+let anvil: Anvil;
+let service: ServiceUnderTest;
+let ledger: SolcContract;
+let proxy: Hex;
+/** Before the second account was added. */
+let firstBlock: number;
+let requests: string[];
+let ports: ContractReadPorts;
+
+async function send(transaction: object): Promise<{ contractAddress: Hex; blockNumber: Hex }> {
+  const [from] = await anvil.rpc<Hex[]>('eth_accounts', []);
+  const hash = await anvil.rpc<Hex>('eth_sendTransaction', [{ from, ...transaction }]);
+  await anvil.rpc('evm_mine', []);
+  const receipt = await anvil.rpc<{ status: Hex; contractAddress: Hex; blockNumber: Hex }>(
+    'eth_getTransactionReceipt',
+    [hash],
+  );
+  expect(receipt.status).toBe('0x1');
+  return receipt;
+}
+
+const deploy = ({ abi, evm }: SolcContract, args: readonly unknown[] = []) =>
+  send({ data: encodeDeployData({ abi, bytecode: `0x${evm.bytecode.object}`, args }) });
+
+const encodeAdd = (owner: Hex, amount: bigint, label: string): Hex =>
+  encodeFunctionData({ abi: ledger.abi, functionName: 'add', args: [owner, amount, label] });
+
+beforeAll(async () => {
+  const [started, contracts] = await Promise.all([startAnvil(), compile()]);
+  anvil = started;
+  service = startService({ local: anvil.url });
+  ledger = contracts['Ledger'] as SolcContract;
+  const implementation = (await deploy(ledger)).contractAddress;
+  const first = encodeAdd(treasurer, 5n, HOSTILE);
+  const deployed = await deploy(contracts['ERC1967Proxy'] as SolcContract, [implementation, first]);
+  proxy = deployed.contractAddress.toLowerCase() as Hex;
+  firstBlock = Number(deployed.blockNumber);
+  await send({ to: proxy, data: encodeAdd(`0x${'2'.repeat(40)}`, 2n ** 200n, 'second') });
+
+  const registry = createAbiRegistry();
+  registry.set({ id: LEDGER_ID, items: readAbi(ledger.abi, 'Ledger') });
+  const index = createBuildIndex();
+  const built = readBuiltContract(
+    { abi: ledger.abi, deployedBytecode: { object: `0x${ledger.evm.deployedBytecode.object}` } },
+    '/out/Ledger.sol/Ledger.json',
+  );
+  if (built === null) throw new Error('not an artifact');
+  index.set(LEDGER_ID, built);
+  requests = [];
+  const lookup = (async (id, input, signal) => {
+    requests.push(id);
+    return (await service.lookup(id, input, { ...(signal && { signal }) })).value;
+  }) as ContractReadPorts['lookup'];
+  const find = async (code: Hex) => {
+    const match = index.find(code.slice(2));
+    return match === null ? null : { ...match, difference: null };
+  };
+  const deps = {
+    worker: { lookup },
+    abis: { load: async () => registry, builds: async () => ({ find }) },
+    book: { getName: () => null },
+  } as unknown as Parameters<typeof identifyContract>[2];
+  ports = {
+    lookup,
+    loadAbis: async () => registry,
+    identify: (chain, address, signal) => identifyContract(chain, address, deps, signal),
+    getName: address => (address.toLowerCase() === treasurer.toLowerCase() ? 'Tina' : null),
+    getNameSources: async () => ({
+      saved: [{ kind: 'wallet', name: 'Tina', address: treasurer.toLowerCase() }] as never,
+      events: [],
+      chains: [],
+    }),
+  };
+});
+afterAll(async () => {
+  await service?.stop();
+  await anvil?.stop();
+});
+
+const signal = new AbortController().signal;
+
+async function list(address: string, declared: readonly string[] = []): Promise<readonly ReadOnlyFunction[]> {
+  const parts: { readonly functions: readonly ReadOnlyFunction[] }[] = [];
+  const { contractFunctions } = createContractReadHandlers(ports);
+  await contractFunctions({ chain: 'local', address, declared }, part => parts.push(part), signal);
+  return parts.flatMap(({ functions }) => functions);
+}
+
+async function read(
+  calls: readonly (readonly [signature: string, ...args: string[]])[],
+  block = 'latest',
+  address: string = proxy,
+): Promise<readonly FunctionResult[]> {
+  const results: FunctionResult[] = [];
+  await createContractReadHandlers(ports).readContract(
+    { chain: 'local', address, block, calls: calls.map(([signature, ...args]) => ({ signature, args })) },
+    part => results.push(part),
+    signal,
+  );
+  return results;
+}
+
+const readOne = async (...call: readonly [string, ...string[]]) => (await read([call]))[0] as FunctionResult;
+
+describe('functions of a contract', () => {
+  test('are those of the implementation behind the proxy that change nothing', async () => {
+    const functions = await list(proxy);
+    expect(functions.map(({ signature }) => signature).sort()).toEqual(
+      [
+        'accountAt(uint256,address)',
+        'accounts()',
+        'closed()',
+        'share(uint256,uint256)',
+        'sum((address,uint256,string)[],uint256[2])',
+        'total()',
+        'treasurer()',
+      ].sort(),
+    );
+    expect(new Set(functions.map(({ source }) => source))).toEqual(new Set(['Ledger']));
+    expect(functions.find(({ name }) => name === 'accountAt')?.outputs).toEqual([
+      { name: 'account', type: '(address,uint256,string)' },
+      { name: 'isFirst', type: 'bool' },
+    ]);
+  });
+
+  test('include those that the user declares, which are read as declared', async () => {
+    const [own] = await list(proxy, ['total() returns (uint128 sum)', 'nonsense']);
+    expect(own).toMatchObject({ signature: 'total() returns (uint128 sum)', source: null, inputs: [] });
+    const atFirst = await read([['total() returns (uint128 sum)']], String(firstBlock));
+    expect(atFirst[0]).toMatchObject({ outcome: 'returned', text: '5', values: [{ name: 'sum', value: '5' }] });
+  });
+});
+
+describe('results', () => {
+  test('are decoded: numbers, addresses with checksum and name, lists of tuples', async () => {
+    const [total, owner, accounts] = await read([['total()'], ['treasurer()'], ['accounts()']]);
+    expect(total).toMatchObject({ outcome: 'returned', text: String(2n ** 200n + 5n) });
+    expect(owner).toMatchObject({ text: treasurer, names: { [treasurer.toLowerCase()]: 'Tina' } });
+    expect(JSON.parse(accounts?.text ?? '')).toEqual([
+      { owner: treasurer, amount: '5', label: HOSTILE },
+      { owner: `0x${'2'.repeat(40)}`, amount: String(2n ** 200n), label: 'second' },
+    ]);
+    expect(accounts?.values.map(({ name, depth, value }) => [name, depth, value]).slice(1, 5)).toEqual([
+      ['0', 1, ''],
+      ['owner', 2, checksumAddress(treasurer)],
+      ['amount', 2, '5'],
+      ['label', 2, HOSTILE],
+    ]);
+  });
+
+  test('are those of the block that is asked for', async () => {
+    expect((await read([['total()']], String(firstBlock)))[0]?.text).toBe('5');
+    await expect(read([['total()']], '1000000')).rejects.toThrow(/block 1000000/);
+  });
+
+  test('of several calls come in one request to the node', async () => {
+    requests.length = 0;
+    await read([['total()'], ['treasurer()'], ['accounts()'], ['closed()']]);
+    expect(requests.filter(id => id === 'contractCalls')).toHaveLength(1);
+  });
+
+  test('take tuples, lists and saved names as arguments', async () => {
+    const sum = 'sum((address,uint256,string)[],uint256[2])';
+    expect(
+      (await readOne(sum, `[(${treasurer}, 7, "x"), {owner: ${treasurer}, amount: 0x10, label: "y"}]`, '[1, 2]')).text,
+    ).toBe('26');
+    const account = await readOne('accountAt(uint256,address)', '0', ' tina ');
+    expect(JSON.parse(account.text)).toMatchObject({ account: { owner: treasurer }, isFirst: 'true' });
+  });
+});
+
+describe('what is no result', () => {
+  test('a revert says why: a text, a panic, a custom error of the implementation with names', async () => {
+    const [text, panic, custom] = await read([
+      ['closed()'],
+      ['share(uint256,uint256)', '1', '0'],
+      ['accountAt(uint256,address)', '9', treasurer],
+    ]);
+    expect(text).toMatchObject({ outcome: 'reverted', message: 'Ledger: closed' });
+    expect(panic).toMatchObject({ outcome: 'reverted', message: 'Panic(0x12): division or modulo by zero' });
+    expect(custom).toMatchObject({ outcome: 'reverted', message: 'NoSuchAccount(index: 9, asked: Tina)' });
+  });
+
+  test('a wrong argument is named, and nothing is sent', async () => {
+    requests.length = 0;
+    const result = await readOne('accountAt(uint256,address)', '-1', 'Nobody');
+    expect(result.outcome).toBe('invalid');
+    expect(result.issues).toEqual([
+      expect.stringMatching(/^index must be a whole number of uint256/),
+      'asked must be an address: 0x and 40 hex digits',
+    ]);
+    expect(requests).not.toContain('contractCalls');
+  });
+
+  test('a private key of a development account is not sent', async () => {
+    const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+    const result = await readOne('seen(bytes32 hash) returns (bool)', key);
+    expect([result.outcome, result.values]).toEqual(['invalid', []]);
+  });
+
+  test('an account without code, and a function that the contract does not have', async () => {
+    const [missing] = await read([['total() returns (uint256)']], 'latest', `0x${'9'.repeat(40)}`);
+    expect(missing).toMatchObject({ outcome: 'failed', message: expect.stringContaining('Nothing was returned') });
+    const [other] = await read([['symbol() returns (string)']]);
+    expect(other?.outcome).toBe('reverted');
+    expect(await readOne('gone()')).toMatchObject({ outcome: 'failed' });
+  });
+});

@@ -1,8 +1,4 @@
 // Read-only functions of contracts on a real Anvil: listed through a proxy, called in batches, at a block, with reasons of reverts.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
-import { type Abi, encodeDeployData, encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import type { Hex } from '../../src/base/hex.ts';
@@ -14,83 +10,29 @@ import { identifyContract } from '../../src/extension/abi/identifyContract.ts';
 import { type ContractReadPorts, createContractReadHandlers } from '../../src/extension/inspector/contractReads.ts';
 import type { FunctionResult, ReadOnlyFunction } from '../../src/protocol/contractReads.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
-import { loadSolc } from '../support/chain/compileContracts.ts';
 import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
+import { deployLedger, HOSTILE_LABEL, treasurer } from '../support/readContracts/ledger.ts';
 
-const SOURCE = 'src/Ledger.sol';
 const LEDGER_ID = 'file:///out/Ledger.sol/Ledger.json';
-const require = createRequire(import.meta.url);
-const treasurer: Hex = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-const HOSTILE = '[x](command:evil)\u202e';
-
-interface SolcContract {
-  readonly abi: Abi;
-  readonly evm: Readonly<Record<'bytecode' | 'deployedBytecode', { readonly object: string }>>;
-}
-
-async function compile(): Promise<Readonly<Record<string, SolcContract>>> {
-  const solc = await loadSolc();
-  const content = readFileSync(fileURLToPath(new URL('readContracts/Ledger.sol', import.meta.url)), 'utf8');
-  const input = {
-    language: 'Solidity',
-    sources: { [SOURCE]: { content } },
-    settings: {
-      evmVersion: 'cancun',
-      outputSelection: { '*': { '*': ['abi', 'metadata', 'evm.bytecode', 'evm.deployedBytecode'] } },
-    },
-  };
-  const resolve = (path: string) => ({ contents: readFileSync(require.resolve(path), 'utf8') });
-  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: resolve }));
-  if (output.contracts?.[SOURCE] === undefined) throw new Error(JSON.stringify(output.errors));
-  return { ...output.contracts[SOURCE], ...output.contracts['@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol'] };
-}
 
 let anvil: Anvil;
 let service: ServiceUnderTest;
-let ledger: SolcContract;
 let proxy: Hex;
 /** Before the second account was added. */
 let firstBlock: number;
 let requests: string[];
 let ports: ContractReadPorts;
 
-async function send(transaction: object): Promise<{ contractAddress: Hex; blockNumber: Hex }> {
-  const [from] = await anvil.rpc<Hex[]>('eth_accounts', []);
-  const hash = await anvil.rpc<Hex>('eth_sendTransaction', [{ from, ...transaction }]);
-  await anvil.rpc('evm_mine', []);
-  const receipt = await anvil.rpc<{ status: Hex; contractAddress: Hex; blockNumber: Hex }>(
-    'eth_getTransactionReceipt',
-    [hash],
-  );
-  expect(receipt.status).toBe('0x1');
-  return receipt;
-}
-
-const deploy = ({ abi, evm }: SolcContract, args: readonly unknown[] = []) =>
-  send({ data: encodeDeployData({ abi, bytecode: `0x${evm.bytecode.object}`, args }) });
-
-const encodeAdd = (owner: Hex, amount: bigint, label: string): Hex =>
-  encodeFunctionData({ abi: ledger.abi, functionName: 'add', args: [owner, amount, label] });
-
 beforeAll(async () => {
-  const [started, contracts] = await Promise.all([startAnvil(), compile()]);
-  anvil = started;
+  anvil = await startAnvil();
   service = startService({ local: anvil.url });
-  ledger = contracts['Ledger'] as SolcContract;
-  const implementation = (await deploy(ledger)).contractAddress;
-  const first = encodeAdd(treasurer, 5n, HOSTILE);
-  const deployed = await deploy(contracts['ERC1967Proxy'] as SolcContract, [implementation, first]);
-  proxy = deployed.contractAddress.toLowerCase() as Hex;
-  firstBlock = Number(deployed.blockNumber);
-  await send({ to: proxy, data: encodeAdd(`0x${'2'.repeat(40)}`, 2n ** 200n, 'second') });
+  const ledger = await deployLedger((method, params) => anvil.rpc(method, params));
+  ({ proxy, firstBlock } = ledger);
 
   const registry = createAbiRegistry();
   registry.set({ id: LEDGER_ID, items: readAbi(ledger.abi, 'Ledger') });
   const index = createBuildIndex();
-  const built = readBuiltContract(
-    { abi: ledger.abi, deployedBytecode: { object: `0x${ledger.evm.deployedBytecode.object}` } },
-    '/out/Ledger.sol/Ledger.json',
-  );
+  const built = readBuiltContract(ledger.artifact, '/out/Ledger.sol/Ledger.json');
   if (built === null) throw new Error('not an artifact');
   index.set(LEDGER_ID, built);
   requests = [];
@@ -184,14 +126,14 @@ describe('results', () => {
     expect(total).toMatchObject({ outcome: 'returned', text: String(2n ** 200n + 5n) });
     expect(owner).toMatchObject({ text: treasurer, names: { [treasurer.toLowerCase()]: 'Tina' } });
     expect(JSON.parse(accounts?.text ?? '')).toEqual([
-      { owner: treasurer, amount: '5', label: HOSTILE },
+      { owner: treasurer, amount: '5', label: HOSTILE_LABEL },
       { owner: `0x${'2'.repeat(40)}`, amount: String(2n ** 200n), label: 'second' },
     ]);
     expect(accounts?.values.map(({ name, depth, value }) => [name, depth, value]).slice(1, 5)).toEqual([
       ['0', 1, ''],
       ['owner', 2, checksumAddress(treasurer)],
       ['amount', 2, '5'],
-      ['label', 2, HOSTILE],
+      ['label', 2, HOSTILE_LABEL],
     ]);
   });
 

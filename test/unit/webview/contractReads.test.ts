@@ -76,7 +76,15 @@ const options = (
     if (id === 'addressSummary')
       return {
         ...{ kind: 'address', chain: { id: 31337, name: null, title: 'Local', coin: 'ETH', decimals: 18 } },
-        ...{ address: TOKEN, balance: 0n, nonce: 1, codeSize: 10, delegate: null, proxy: null, blockNumber: 18_000_000 },
+        ...{
+          address: TOKEN,
+          balance: 0n,
+          nonce: 1,
+          codeSize: 10,
+          delegate: null,
+          proxy: null,
+          blockNumber: 18_000_000,
+        },
         token: { standard: 'ERC20', name: 'Vault shares', symbol: 'VLT', decimals: 6, totalSupply: 1_500_000_000n },
       };
     if (id === 'tokenUnit') return { kind: 'token', standard: 'ERC20', symbol: 'VLT', decimals: 6 };

@@ -1,0 +1,85 @@
+// Compiles and deploys Ledger.sol behind an ERC-1967 proxy: a contract with every kind of result and revert.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { type Abi, encodeDeployData, encodeFunctionData } from 'viem';
+import type { Hex } from '../../../src/base/hex.ts';
+import { loadSolc } from '../chain/compileContracts.ts';
+
+const SOURCE = 'src/Ledger.sol';
+const require = createRequire(import.meta.url);
+
+interface SolcContract {
+  readonly abi: Abi;
+  readonly metadata: string;
+  readonly evm: Readonly<Record<'bytecode' | 'deployedBytecode', { readonly object: string }>>;
+}
+
+export const treasurer: Hex = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+/** A label that looks like a link, with a character that turns its direction. */
+export const HOSTILE_LABEL = '[x](command:evil)\u202e';
+
+export interface DeployedLedger {
+  readonly proxy: Hex;
+  /** The block of the first account; the second one came later. */
+  readonly firstBlock: number;
+  readonly abi: Abi;
+  /** As Foundry writes it into `out/`. */
+  readonly artifact: { readonly abi: Abi; readonly deployedBytecode: { readonly object: Hex } };
+}
+
+async function compile(): Promise<Readonly<Record<string, SolcContract>>> {
+  const solc = await loadSolc();
+  const content = readFileSync(fileURLToPath(new URL('Ledger.sol', import.meta.url)), 'utf8');
+  const input = {
+    language: 'Solidity',
+    sources: { [SOURCE]: { content } },
+    settings: {
+      evmVersion: 'cancun',
+      outputSelection: { '*': { '*': ['abi', 'metadata', 'evm.bytecode', 'evm.deployedBytecode'] } },
+    },
+  };
+  const resolve = (path: string) => ({ contents: readFileSync(require.resolve(path), 'utf8') });
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: resolve }));
+  if (output.contracts?.[SOURCE] === undefined) throw new Error(JSON.stringify(output.errors));
+  return { ...output.contracts[SOURCE], ...output.contracts['@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol'] };
+}
+
+interface Receipt {
+  readonly status: Hex;
+  readonly contractAddress: Hex;
+  readonly blockNumber: Hex;
+}
+
+/** `rpc` sends to a development chain with unlocked accounts. */
+export async function deployLedger(
+  rpc: <T>(method: string, params: readonly unknown[]) => Promise<T>,
+): Promise<DeployedLedger> {
+  const contracts = await compile();
+  const { abi, metadata, evm } = contracts['Ledger'] as SolcContract;
+  const proxy = contracts['ERC1967Proxy'] as SolcContract;
+  const [from] = await rpc<readonly Hex[]>('eth_accounts', []);
+  async function send(transaction: object): Promise<Receipt> {
+    const hash = await rpc<Hex>('eth_sendTransaction', [{ from, ...transaction }]);
+    await rpc('evm_mine', []);
+    const receipt = await rpc<Receipt>('eth_getTransactionReceipt', [hash]);
+    if (receipt.status !== '0x1') throw new Error('The transaction failed.');
+    return receipt;
+  }
+  const deploy = (contract: SolcContract, args: readonly unknown[] = []) =>
+    send({ data: encodeDeployData({ abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}`, args }) });
+  const encodeAdd = (owner: Hex, amount: bigint, label: string): Hex =>
+    encodeFunctionData({ abi, functionName: 'add', args: [owner, amount, label] });
+
+  const { contractAddress: implementation } = await deploy(contracts['Ledger'] as SolcContract);
+  const deployed = await deploy(proxy, [implementation, encodeAdd(treasurer, 5n, HOSTILE_LABEL)]);
+  const address = deployed.contractAddress.toLowerCase() as Hex;
+  await send({ to: address, data: encodeAdd(`0x${'2'.repeat(40)}`, 2n ** 200n, 'second') });
+  const object: Hex = `0x${evm.deployedBytecode.object}`;
+  return {
+    proxy: address,
+    firstBlock: Number(deployed.blockNumber),
+    abi,
+    artifact: { abi, deployedBytecode: { object }, ...{ metadata: JSON.parse(metadata) as unknown } },
+  };
+}

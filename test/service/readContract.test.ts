@@ -172,7 +172,7 @@ describe('what is no result', () => {
 
   test('a wrong argument is named, and nothing is sent', async () => {
     requests.length = 0;
-    const result = await readOne('accountAt(uint256,address)', '-1', 'Nobody');
+    const result = await readOne('accountAt(uint256,address)', '-1', 'Someone else');
     expect(result.outcome).toBe('invalid');
     expect(result.issues).toEqual([
       expect.stringMatching(/^index must be a whole number of uint256/),

@@ -152,7 +152,7 @@ function createDuplicateFinder(): (entry: Entry, position: number) => number | n
 }
 
 const normalizeFolders = (folders: readonly string[]): readonly string[] =>
-  [...new Set(folders.map(normalizeFolder))].filter(folder => folder !== '');
+  [...new Set(folders.slice(0, MAX_BOOK_FILE_ENTRIES).map(normalizeFolder))].filter(folder => folder !== '');
 
 interface TextRange {
   readonly offset: number;
@@ -234,6 +234,8 @@ interface ParseContext extends ParseCaches {
   readonly text: string;
   readonly conflicts: readonly TextRange[];
   readonly issues: BookFileIssue[];
+  /** The number of the line at an offset. */
+  readonly getLineNumber: (offset: number) => number;
 }
 
 function report(
@@ -247,10 +249,24 @@ function report(
     issues.push({ offset: node.offset, length: node.length, message, severity, isInSchema });
 }
 
-function getLineNumber(text: string, offset: number): number {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line++;
-  return line;
+/** Reads the text at most once, however many lines are asked for, and only if one is. */
+function createLineCounter(text: string): (offset: number) => number {
+  const lineEnds: number[] = [];
+  let next = 0;
+  return offset => {
+    for (; next >= 0 && next < offset; next++) {
+      next = text.indexOf('\n', next);
+      if (next < 0) break;
+      lineEnds.push(next);
+    }
+    let [low, high] = [0, lineEnds.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((lineEnds[middle] ?? 0) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  };
 }
 
 /** The same address twice on one chain: one of the two names would never be shown. */
@@ -262,7 +278,7 @@ function reportDuplicate(
 ): void {
   if (context.issues.length >= MAX_ISSUES) return;
   const node = findProperty(element, 'address')?.children?.[1] ?? element;
-  const line = getLineNumber(context.text, first.element.offset);
+  const line = context.getLineNumber(first.element.offset);
   const message =
     first.entry.name === entry.name
       ? t('This address is listed twice, first in line {0}. Remove one of them.', line)
@@ -355,13 +371,19 @@ export function createBookFileParser({ isEager = false } = {}): BookFileParser {
   function* parseSteps(text: string): Generator<void, BookFile> {
     const [plainNow, nodesNow]: [EntryCache, EntryCache] = [new Map(), new Map()];
     checksums.startRead();
-    const state = yield* parseWithoutIssues(text, { before: plainEntries, now: plainNow, checksums });
-    const file =
-      state === null
-        ? yield* parseWithPositions(text, { before: nodeEntries, now: nodesNow, checksums })
-        : { state, positions: state.entries.map((_, index) => index), issues: [], readOnlyReason: null };
-    [plainEntries, nodeEntries] = [plainNow, nodesNow];
-    return file;
+    try {
+      const state = yield* parseWithoutIssues(text, { before: plainEntries, now: plainNow, checksums });
+      const file =
+        state === null
+          ? yield* parseWithPositions(text, { before: nodeEntries, now: nodesNow, checksums })
+          : { state, positions: state.entries.map((_, index) => index), issues: [], readOnlyReason: null };
+      [plainEntries, nodeEntries] = [plainNow, nodesNow];
+      return file;
+    } catch (error) {
+      // Too many calls inside each other.
+      if (error instanceof RangeError) return createUnreadableBookFile(t('The file is nested too deep to be read.'));
+      throw error;
+    }
   }
   return {
     parse(text) {
@@ -393,17 +415,13 @@ function* parseWithPositions(text: string, caches: ParseCaches): Generator<void,
       t('The file is too large: at most {0} million characters are read.', MAX_BOOK_FILE_LENGTH / 1_000_000),
     );
   const errors: ParseError[] = [];
-  let root: Node | undefined;
-  try {
-    root = parseTree(text, errors, { allowTrailingComma: true, disallowComments: false, allowEmptyContent: true });
-  } catch (error) {
-    if (error instanceof RangeError) return createUnreadableBookFile(t('The file is nested too deep to be read.'));
-    throw error;
-  }
+  const options = { allowTrailingComma: true, disallowComments: false, allowEmptyContent: true };
+  const root = parseTree(text, errors, options);
   if (root === undefined && errors.length === 0)
     return { state: emptyAddressBook, positions: [], issues: [], readOnlyReason: null };
   const conflicts = findMergeConflicts(text);
-  const context: ParseContext = { text, conflicts, issues: [...toSyntaxIssues(errors, conflicts)], ...caches };
+  const issues = [...toSyntaxIssues(errors, conflicts)];
+  const context: ParseContext = { text, conflicts, issues, getLineNumber: createLineCounter(text), ...caches };
   const syntaxProblem = errors.length > 0 ? t('The file is damaged: fix what the Problems view lists first.') : null;
   if (root?.type !== 'object') {
     if (syntaxProblem !== null)

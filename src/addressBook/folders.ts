@@ -4,11 +4,14 @@ import { sanitizeText } from '../base/displayText.ts';
 export const MAX_FOLDER_DEPTH = 8;
 export const MAX_FOLDER_NAME_LENGTH = 60;
 
+/** Of a path with empty names, which do not count. */
+const MAX_PARTS = 1_000;
+
 /** The one form of a folder path: no empty names, no spaces around names, at most eight levels; empty is the top. */
 export function normalizeFolder(text: string): string {
   if (text === '' || (text.length <= MAX_FOLDER_NAME_LENGTH && /^[a-z0-9]+(?: [a-z0-9]+)*$/i.test(text))) return text;
   return text
-    .split('/')
+    .split('/', MAX_PARTS)
     .map(name => sanitizeText(name.normalize('NFC'), MAX_FOLDER_NAME_LENGTH))
     .filter(name => name !== '')
     .slice(0, MAX_FOLDER_DEPTH)

@@ -7,6 +7,7 @@ import { createBookFileParser, MAX_BOOK_FILE_ENTRIES, parseBookFile } from '../.
 import { editBookFile } from '../../../src/addressBook/editBookFile.ts';
 import { parseEntry } from '../../../src/addressBook/validateEntry.ts';
 import { checksumAddress } from '../../../src/base/checksumAddress.ts';
+import { measureCpuMs } from '../../support/cpuTime.ts';
 import { measureGrowth } from '../../support/measureGrowth.ts';
 import { addressOf, anyChange, entries } from './bookArbitraries.ts';
 
@@ -185,6 +186,25 @@ describe('parseBookFile', () => {
     ],
   ])('reads a hostile file in linear time: %s', (_, size, create) => {
     expect(measureGrowth(create, parseBookFile, size)).toBeLessThan(8);
+  });
+
+  test('reads the lines of a file once, however many addresses are listed twice', () => {
+    const blankLines = '\n'.repeat(400_000);
+    const create = (size: number) => blankLines + list(size, () => `{"address":"${address}","name":"a"}`);
+    expect(parseBookFile(create(2)).issues[0]?.message).toContain('line 400001');
+    const [few, many] = [create(2), create(190)].map(text => measureCpuMs(() => parseBookFile(text)));
+    expect(many).toBeLessThan(20 * Math.max(1, few ?? 0));
+  });
+
+  test.each([
+    ['an entry in lists', `{"addresses":[${'['.repeat(200_000)}${']'.repeat(200_000)}]}`],
+    ['an entry in objects', `{"addresses":[${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}]}`],
+    ['a file that ends inside', '['.repeat(200_000)],
+  ])('reads nothing of a file that is nested too deep, and does not throw: %s', (_, text) => {
+    expect(parseBookFile(text)).toMatchObject({
+      state: { entries: [] },
+      readOnlyReason: expect.stringContaining('too deep'),
+    });
   });
 
   test('reads no more entries than the limit, says so once, and does not write to the file', () => {

@@ -84,21 +84,16 @@ export function isAmbiguousLabel(
 
 const MAX_PATH_LENGTH = 300;
 
-const RELATION = wordSet('for of with behind via für von para de del da do pour per voor för til для');
+const RELATION = wordSet('for of behind für von para de del da do pour per voor för til для');
 const OF_HASH = wordSet(
   'receipt waiting waited status trace logs link details result output number view confirmations',
 );
 
 /** `account for tx`, unlike `hash of tx`, `receipt for tx`: the value has another relation to the hash than being it. */
 function isRelated(words: readonly string[]): boolean {
-  const before = words.slice(
-    0,
-    Math.max(
-      0,
-      words.findIndex(word => RELATION.has(word)),
-    ),
-  );
-  return before.length > 0 && !isHashName(before) && !isLookupVerb(before) && !before.some(word => OF_HASH.has(word));
+  const at = words.findIndex(word => RELATION.has(word));
+  const before = words.slice(0, Math.max(0, at));
+  return at >= 0 && !isHashName(before) && !isLookupVerb(before) && !before.some(word => OF_HASH.has(word));
 }
 
 /** `/tx/0x…/sign`, `/wallet/tx/0x…`, `/import?tx=0x…` */

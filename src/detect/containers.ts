@@ -37,7 +37,7 @@ function findBrackets(text: string, start: number): readonly string[] {
     const line = text.slice(findLineStart(text, at, 0), at);
     const from = Math.max(...[',', ';', '[', ']', '{', '}'].map(char => line.lastIndexOf(char))) + 1;
     const header = line.slice(from, line.endsWith('(') ? -1 : undefined);
-    if (text[at] !== '(' && !CODE_BLOCK.test(header)) names.push(header);
+    if ((text[at] !== '(' || /\bdict$/.test(header)) && !CODE_BLOCK.test(header)) names.push(header);
   }
   return names;
 }

@@ -102,7 +102,7 @@ const MAX_LABELS = 5;
 
 /** Keywords that label nothing. `private` and `public` are not among them: see findSecretWord. */
 const MODIFIERS = wordSet(
-  'const let var val static readonly constant immutable override final mut export default declare abstract new await async return throw',
+  'const let var val static readonly constant immutable override final mut export declare abstract new await async return throw',
 );
 /** Functions that print or compare values: the argument before a literal describes it. */
 const DESCRIBING_CALLS = wordSet(
@@ -278,7 +278,8 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
       return decisive;
     }
     if (addElements(text, group + 1, at - 1, add)) return true;
-    const name = findNameStart(text, at, floor);
+    const isRemark = text[group] === '(' && /[\p{L}\p{N}] $/u.test(text.slice(group - 2, group)); // `Sender (tx): `
+    const name = isRemark ? findPhraseStart(text, group - 1, floor, 4) : findNameStart(text, at, floor);
     // `[relayer] 0: `, unlike `[txHash] = `
     const isTag = name === group && text[group] === '[' && !/^\s*=/.test(text.slice(at, at + 8));
     const decisive = add(isInside ? 'around' : isTag ? 'tag' : 'name', name, at);

@@ -20,9 +20,9 @@ const HARMLESS_AFTER_KEY = wordSet('hash hashes id ids index type name path leng
 /** `key` and `secret` in other languages, also within compounds. */
 const FOREIGN_SECRET =
   /schl(?:ü|ue)ssel|geheim|^(?:clés?|clefs?|claves?|chaves?|chiavi|chiave|segret[oa]|segredo|secret[oa]s?|klucz\p{L}*|klíč\p{L}*|ključ\p{L}*|nyckel\p{L}*|nøkkel|nøgle|avain|sleutel|anahtar\p{L}*|kunci|kulcs|cheie|khóa)$|κλειδί|ключ|секрет|مفتاح|מפתח|कुंजी|กุญแจ|[私密][钥鑰鍵]|鍵|キー|키$/u;
-/** `sign` and `account` in other languages. */
+/** `sign`, `account` and `sender` in other languages. */
 const FOREIGN_ACCOUNT =
-  /unterzeich|unterschr|^signatur$|^konto|^cuenta|^conta$|^compte|^firma|^signataire|^assina|^ondertek|^podpis|^imza|подпис|счет|счёт|签名|簽名|账户|帳戶|钱包|錢包|署名|口座|서명|계정/u;
+  /unterzeich|unterschr|^signatur$|^konto|^cuenta|^conta$|^compte|^firma|^signataire|^assina|^ondertek|^podpis|^imza|подпис|счет|счёт|签名|簽名|账户|帳戶|钱包|錢包|署名|口座|서명|계정|absender|^expéditeur|^remitente|^remetente|^mittente|отправител|发送|發送|送信|^auteur|^autor/u;
 
 /** The words in a name that mark a secret, as one phrase; `null` when there are none. */
 export function findSecretWord(name: readonly string[]): string | null {
@@ -70,7 +70,7 @@ export function mentionsAccount(line: readonly string[], maybe = true): boolean 
 const hasWord = (words: ReadonlySet<string>, word: string) => words.has(word) || words.has(word.replace(/s$/, ''));
 
 const ACTOR = wordSet(
-  'deployer relayer sequencer proposer batcher keeper oracle bundler faucet admin owner operator attacker alice bob carol user executor ' +
+  'actor deployer relayer sequencer proposer batcher keeper oracle bundler faucet admin owner operator attacker alice bob carol user executor ' +
     'challenger guardian minter funder from sender bot builder producer miner sealer submitter payer burner manager',
 );
 

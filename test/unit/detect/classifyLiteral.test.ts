@@ -289,7 +289,7 @@ describe('hints about 32 bytes', () => {
     [`const x = '${HASH}'`, null],
     [`value: ${HASH}`, null],
     [`salt: '${HASH}'`, null],
-    [`storageKey: '${HASH}'`, null],
+    [`storageKey: '${HASH}'`, 'hash'],
     [`publicKey = '${HASH}'`, null],
     [`primaryKey: '${HASH}'`, null],
     [`tokenId: '${HASH}'`, null],

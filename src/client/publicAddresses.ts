@@ -6,10 +6,19 @@ import { HexLensError } from '../base/errors.ts';
 
 /**
  * Ranges that ipaddr.js counts as unicast, but that are not public: IPv4-compatible, IPv4-translated and IETF addresses, local
- * NAT64, site-local addresses (RFC 3879), documentation (RFC 9637) and segment routing (RFC 9602).
+ * NAT64, dummy (RFC 9780) and site-local addresses (RFC 3879), documentation (RFC 9637) and segment routing (RFC 9602).
  */
 const FURTHER_PRIVATE_RANGES = [
-  ...['::/96', '::ffff:0:0:0/96', '2001::/23', '64:ff9b:1::/48', 'fec0::/10', '3fff::/20', '5f00::/16'],
+  ...[
+    '::/96',
+    '::ffff:0:0:0/96',
+    '100:0:0:1::/64',
+    '2001::/23',
+    '64:ff9b:1::/48',
+    'fec0::/10',
+    '3fff::/20',
+    '5f00::/16',
+  ],
 ].map(range => ipaddr.IPv6.parseCIDR(range));
 
 /** Whether an IP address (not a name) is not reachable from the internet. IPv4 in IPv6 (mapped) counts as IPv4. */

@@ -63,6 +63,11 @@ describe('the project', () => {
     expect(callers).toEqual(['src/view/checkDisclosure.ts']);
   });
 
+  test('decides by the path of a file, whose folder may say that it holds keys', () => {
+    const withoutFolder = files.filter(({ text }) => /fileName = [^;]*\.uri\.path\.split/.test(text));
+    expect(withoutFolder.map(({ path }) => path)).toEqual(['src/extension/checksums/checksumDiagnostics.ts']);
+  });
+
   test('knows the exits that it is about', () => {
     const paths = exits.map(({ path }) => path);
     for (const path of [

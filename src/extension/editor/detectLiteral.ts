@@ -40,7 +40,7 @@ export function detectLiteral(
   const below =
     position.line + 1 < document.lineCount ? `\n${document.lineAt(position.line + 1).text.slice(0, 200)}` : '';
   const head = above.length === 0 ? '' : `${above.join('\n')}\n`;
-  const fileName = document.uri.path.split('/').at(-1) ?? '';
+  const fileName = document.uri.path;
   const literal = detectLiteralAt(`${head}${line}${below}`, head.length + position.character, {
     fileName,
     languageId: document.languageId,

@@ -31,8 +31,7 @@ export function getLinkTarget({ kind, value, chainId }: LinkableLiteral, worker:
 export function createDocumentLinks(document: TextDocument, worker: WorkerClient): DocumentLink[] {
   const text = document.getText();
   if (text.length > MAX_TEXT_LENGTH) return [];
-  const fileName = document.uri.path.split('/').at(-1) ?? '';
-  return findLinkableLiterals(text, fileName, document.languageId).flatMap(literal => {
+  return findLinkableLiterals(text, document.uri.path, document.languageId).flatMap(literal => {
     const target = getLinkTarget(literal, worker);
     if (target === null) return [];
     const range = new Range(document.positionAt(literal.start), document.positionAt(literal.end));

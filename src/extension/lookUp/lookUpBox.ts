@@ -228,8 +228,7 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
       if (atCursor === null) return show();
       return show(atCursor.literal.text, { fileName: atCursor.fileName, literals: [atCursor.literal] });
     }
-    const fileName = editor.document.uri.path.split('/').at(-1) ?? '';
-    await show(selected, { fileName, literals: detectSelectedLiterals(editor) });
+    await show(selected, { fileName: editor.document.uri.path, literals: detectSelectedLiterals(editor) });
   }
 
   return {

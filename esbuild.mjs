@@ -34,6 +34,7 @@ const lazy = [
   'src/extension/addressBook/addressBookCommands.ts',
   'src/extension/addressBook/inlayHints.ts',
   'src/extension/inspector/inspector.ts',
+  'src/extension/inspector/saveAllPages.ts',
   'src/extension/siwe/siweVerification.ts',
   'src/extension/operations/operationCommands.ts',
   'src/extension/lookUp/lookUpBox.ts',
@@ -47,12 +48,13 @@ const lazy = [
   'src/service/siwe/wasmSignatureEngine.ts',
   'src/service/siwe/jsSignatureEngine.ts',
   'src/service/store/sqlite/sqliteStore.ts',
+  'src/service/aptos/store/aptosSqliteStore.ts',
   'src/service/store/postgres/postgresStore.ts',
   'src/server/startHttpServer.ts',
   'src/extension/http/httpService.ts',
 ];
-/** A module that several entries import at their start: a bundle of its own instead of a copy in each of them. */
-const shared = ['src/worker/backend.ts'];
+/** Modules that several entries import at their start: bundles of their own instead of a copy in each of them. */
+const shared = ['src/worker/backend.ts', 'src/client/undiciHttp.ts'];
 const getBundleName = file => `${file.split('/').at(-1).replace(/\.ts$/, '')}.js`;
 
 /**
@@ -60,7 +62,8 @@ const getBundleName = file => `${file.split('/').at(-1).replace(/\.ts$/, '')}.js
  */
 const sharedPackages = {
   'ox/Hash': { file: 'keccak256.js', contents: "export { keccak256 } from 'ox/Hash';" },
-  'lru-cache': { file: 'lruCache.js', contents: "export { LRUCache } from 'lru-cache';" },
+  // The browser's build: the other one needs a module of Node.js for its metrics.
+  'lru-cache': { file: 'lruCache.js', contents: "export { LRUCache } from 'lru-cache';", conditions: ['browser'] },
   'jsonc-parser': {
     file: 'jsoncParser.js',
     contents: "export { createScanner, parseTree, printParseErrorCode } from 'jsonc-parser';",
@@ -94,6 +97,27 @@ const lazyImports = strict => ({
     });
   },
 });
+/**
+ * In a browser VS Code gives no `require` for files: `import('./hovers.ts')` loads the bundle by `loadBundle`. A module
+ * that exports `then` is awaited by `import()`.
+ */
+const loadBundles = {
+  name: 'load-bundles',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
+      const target = resolve(resolveDir, path);
+      const file = [...lazy, ...shared].find(entry => resolve(entry) === target);
+      return kind === 'dynamic-import' && file !== undefined
+        ? { path: getBundleName(file), namespace: 'bundle' }
+        : undefined;
+    });
+    onLoad({ filter: /^/, namespace: 'bundle' }, ({ path }) => ({
+      contents: `import { loadBundle } from './src/extension/web/loadBundle.ts';
+        export const then = (...callbacks) => loadBundle('${path}').then(...callbacks);`,
+      resolveDir: '.',
+    }));
+  },
+};
 /** Removes the indentation of styles and markup in template literals, which esbuild does not minify. */
 const minifyTemplates = {
   name: 'minify-templates',
@@ -142,9 +166,10 @@ const targets = [
     banner: { js: '#!/usr/bin/env node' },
   },
   { name: 'mcp', ...nodeBundle, entryPoints: ['src/mcp.ts'], outfile: 'dist/mcp.js' },
-  ...Object.values(sharedPackages).map(({ file, contents }) => ({
+  ...Object.values(sharedPackages).map(({ file, contents, conditions }) => ({
     name: file.replace('.js', ''),
     ...node,
+    conditions,
     stdin: { contents, resolveDir: '.' },
     outfile: `dist/${file}`,
   })),
@@ -170,7 +195,41 @@ const targets = [
   },
 ];
 
-const options = ({ name: _name, ...target }) => ({
+/** The extension in a browser: built last, since it has the table of the bundles that run there. */
+const createWebTarget = () => ({
+  name: 'web',
+  ...browser,
+  format: 'cjs',
+  plugins: [loadBundles],
+  external: ['vscode'],
+  supported: { 'dynamic-import': false },
+  entryPoints: ['src/extension.web.ts'],
+  outfile: 'dist/web.js',
+  define: { BROWSER_BUNDLES: JSON.stringify(findBrowserBundles()) },
+});
+
+/** By bundle: itself and all that it requires, without those that need Node.js. */
+function findBrowserBundles() {
+  const required = Object.fromEntries(
+    readdirSync('dist')
+      .filter(file => file.endsWith('.js'))
+      .map(file => [
+        file,
+        [...readFileSync(`dist/${file}`, 'utf8').matchAll(/\brequire\("(?:\.\/)?([^"]+)"\)/g)].map(([, id]) => id),
+      ]),
+  );
+  const runs = file => required[file]?.every(id => id === 'vscode' || id.endsWith('.js')) === true;
+  const collect = (file, found) => {
+    if (found.has(file) || !runs(file)) return found;
+    found.add(file);
+    for (const id of required[file]) collect(id, found);
+    return found;
+  };
+  const entries = [...lazy, ...shared].map(getBundleName).filter(runs);
+  return Object.fromEntries(entries.map(file => [file, [...collect(file, new Set())]]));
+}
+
+const options = ({ name: _name, define = {}, ...target }) => ({
   bundle: true,
   minify: !dev,
   sourcemap: dev ? 'linked' : maps && 'external',
@@ -182,6 +241,7 @@ const options = ({ name: _name, ...target }) => ({
   define: {
     'process.env.NODE_ENV': dev ? '"development"' : '"production"',
     'import.meta.filename': '__filename', // bundles are CommonJS
+    ...define,
   },
   ...target,
 });
@@ -245,11 +305,16 @@ mkdirSync('out/meta', { recursive: true });
 
 if (watch) {
   copyIcons();
-  for (const target of targets) await (await context(options(target))).watch();
+  for (const create of [...targets.map(target => () => target), createWebTarget]) {
+    const watched = await context(options(create()));
+    await watched.rebuild();
+    await watched.watch();
+  }
   console.log('Watching for changes. Press Ctrl+C to stop.');
 } else {
   const metafiles = [];
-  for (const target of targets) {
+  for (const create of [...targets.map(target => () => target), createWebTarget]) {
+    const target = create();
     const { metafile } = await build(options(target));
     metafiles.push(metafile);
     writeFileSync(`out/meta/${target.name}.json`, JSON.stringify(metafile));

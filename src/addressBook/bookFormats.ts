@@ -1,5 +1,5 @@
 // The address book as CSV and JSON, exported and imported.
-import { parse } from 'csv-parse/sync';
+import { parse } from 'csv-parse/browser/esm/sync';
 import { formatCsvText, unescapeCsvText } from '../base/csv.ts';
 import { t } from '../base/localize.ts';
 import { emptyChange } from './addressBookState.ts';

@@ -11,7 +11,8 @@ import { getFaultCode, HexLensError, isFault, toFault } from '../base/errors.ts'
 import { silentLog } from '../base/log.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { faultFromReply } from '../client/client.ts';
-import { type Backend, createBackend } from '../worker/backend.ts';
+import type { Backend } from '../worker/backend.ts';
+import { createNodeBackend } from '../worker/nodeBackend.ts';
 import { createUsageError, readConfigFile } from './configFile.ts';
 import { KEYS_FIELD } from './keysField.ts';
 import { extractParameters, toFlagError } from './operationFlags.ts';
@@ -214,7 +215,7 @@ export async function runCall({ id, input, configuration, allPages, pretty }: Ca
   process.once('SIGTERM', () => controller.abort());
   // The reader of a pipe may close it early: `hexlens call ... --all | head`.
   process.stdout.on('error', () => process.exit(0));
-  const backend = createBackend({ log: silentLog, addHostHint: 'with --node NAME=URL or --url URL' });
+  const backend = createNodeBackend({ log: silentLog, addHostHint: 'with --node NAME=URL or --url URL' });
   backend.configure(configuration);
   try {
     if (allPages) {

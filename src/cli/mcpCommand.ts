@@ -7,7 +7,7 @@ import { silentLog } from '../base/log.ts';
 import { restrictToAllowedHosts } from '../mcp/chainAccess.ts';
 import { createMcpServer } from '../mcp/mcpServer.ts';
 import { readAbis } from '../mcp/readAbis.ts';
-import { createBackend } from '../worker/backend.ts';
+import { createNodeBackend } from '../worker/nodeBackend.ts';
 import { fetchReply } from './callCommand.ts';
 import { createUsageError, readConfigFile } from './configFile.ts';
 import { KEYS_FIELD } from './keysField.ts';
@@ -50,7 +50,7 @@ export async function runMcp(
   version: string,
 ): Promise<void> {
   const access = restrictToAllowedHosts(configuration, allowedHosts);
-  const backend = createBackend({ log: silentLog, addHostHint: allowHostHint });
+  const backend = createNodeBackend({ log: silentLog, addHostHint: allowHostHint });
   backend.configure(access.configuration);
   const server = createMcpServer(
     {

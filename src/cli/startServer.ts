@@ -7,7 +7,7 @@ import { generateApiKey, hashApiKey, isStrongApiKey, isValidApiKey } from '../se
 import type { ApiKeySpec } from '../server/keyring.ts';
 import { type HttpServerOptions, startHttpServer } from '../server/startHttpServer.ts';
 import { completeSiwePolicy } from '../service/siwe/messageChecks.ts';
-import { createBackend } from '../worker/backend.ts';
+import { createNodeBackend } from '../worker/nodeBackend.ts';
 
 export interface StartServerOptions extends Omit<HttpServerOptions, 'backend' | 'keys' | 'clock'> {
   /** The key that clients send as `X-API-Key`; generated when neither it nor `keys` is given. */
@@ -39,7 +39,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const { configuration, log } = options;
   const { key, keys } = chooseKeys(options);
   completeSiwePolicy(configuration.siwe); // throws at the start instead of at the first sign-in
-  const backend = createBackend({ log, addHostHint: 'with --node NAME=URL' });
+  const backend = createNodeBackend({ log, addHostHint: 'with --node NAME=URL' });
   backend.configure(configuration);
   const listener = await startHttpServer({ ...options, backend, keys }).catch(async error => {
     await backend.stop();

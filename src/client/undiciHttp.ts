@@ -1,11 +1,12 @@
 // The HTTP port over undici: keep-alive, VS Code's proxy and certificate settings, limits on time and size.
 
 import { DEFAULT_TIMEOUT_MS, type ProxyConfiguration } from '../api/configuration.ts';
-import { cancelledFault, HexLensError } from '../base/errors.ts';
+import { cancelledFault } from '../base/errors.ts';
 import type { HttpPort } from '../base/httpPort.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { createDispatchers } from './dispatchers.ts';
 import { ACCEPT_ENCODING, dispatchRequest } from './dispatchRequest.ts';
+import { createAuthorizationHeader, parseHttpUrl } from './httpUrl.ts';
 import { isPrivateAddress, privateAddressFault } from './publicAddresses.ts';
 
 export interface UndiciOptions {
@@ -20,29 +21,6 @@ export interface UndiciOptions {
 }
 
 const DEFAULT_MAX_BYTES = 256 * 1024 * 1024; // a traced block of a busy chain is tens of megabytes
-
-function parseHttpUrl(text: string): URL {
-  const url = URL.parse(text);
-  if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
-  throw new HexLensError('node-unreachable', 'An address in the settings is not an http:// or https:// URL.', {
-    fix: 'Check hexlens.nodes and the base URLs in the settings.',
-    cause: { code: 'UND_ERR_INVALID_URL' },
-  });
-}
-
-/** `https://user:secret@host` means basic authentication, which undici leaves to its caller. */
-function createAuthorizationHeader(url: URL): Readonly<Record<string, string>> {
-  if (url.username === '' && url.password === '') return {};
-  const decode = (text: string) => {
-    try {
-      return decodeURIComponent(text);
-    } catch {
-      return text; // an invalid escape is used unchanged
-    }
-  };
-  const pair = `${decode(url.username)}:${decode(url.password)}`;
-  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
-}
 
 /**
  * Resolves with any HTTP status, redirects included (they are never followed). Rejects with `node-unreachable`,

@@ -1,5 +1,6 @@
-import type { ExtensionContext } from 'vscode';
+import { commands, type ExtensionContext } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { contextKeys } from '../manifest/identifiers.ts';
 import type { AbiProvider } from './abi/abiProvider.ts';
 import type { AddressBook } from './addressBook/addressBook.ts';
 import { registerAddressBook } from './addressBook/registerAddressBook.ts';
@@ -19,6 +20,7 @@ import { registerLookUp } from './lookUp/registerLookUp.ts';
 import { registerMcpServer } from './mcp/registerMcpServer.ts';
 import { registerNodeCommands } from './nodes/registerNodeCommands.ts';
 import { getContributedCommands, registerOperations } from './operations/registerOperations.ts';
+import type { Platform } from './platform.ts';
 import { registerSettingProblems } from './settings/registerSettingProblems.ts';
 import type { SettingsSource } from './settings/settingsSource.ts';
 import { registerSidebar } from './sidebar/registerSidebar.ts';
@@ -30,6 +32,7 @@ import type { WorkerClient } from './worker/workerClient.ts';
 
 export interface FeatureDeps {
   readonly context: ExtensionContext;
+  readonly platform: Platform;
   readonly log: LogChannel;
   readonly settings: SettingsSource;
   readonly keys: ApiKeys;
@@ -41,6 +44,7 @@ export interface FeatureDeps {
 
 export function registerFeatures({
   context,
+  platform,
   log,
   settings,
   keys,
@@ -49,21 +53,22 @@ export function registerFeatures({
   book,
   worker,
 }: FeatureDeps): Disposable {
-  const { extension, extensionPath, extensionUri, globalState, workspaceState } = context;
+  const { extension, extensionUri, globalState, workspaceState } = context;
   const store = new DisposableStore();
+  void commands.executeCommand('setContext', contextKeys.inBrowser, platform.isBrowser);
   const contributed = getContributedCommands(extension.packageJSON);
   const operations = store.add(registerOperations({ worker, settings, book, abis, workspaceState, contributed }));
   const { load } = operations;
   store.add(registerLookUp({ worker, settings, book, workspaceState, abis, operations: load }));
   store.add(registerSettingProblems({ settings, log }));
-  store.add(registerCommands({ extension, log, worker, settings }));
+  store.add(registerCommands({ extension, platform, log, worker, settings }));
   store.add(registerApiKeys({ keys, settings, secrets }));
   store.add(registerUrlSecrets({ settings, secrets }));
   store.add(registerHovers({ settings, worker, book, log, abis }));
   store.add(registerDefinitions({ settings, worker, book, abis }));
   store.add(registerAddressBook({ book, worker, settings, log }));
   store.add(registerSiwe({ worker, settings, log }));
-  store.add(registerChecksums({ extensionPath, settings, log }));
+  store.add(registerChecksums({ platform, settings, log }));
   store.add(registerLinks({ worker, settings }));
   store.add(registerStatus({ worker }));
   store.add(registerSidebar({ book, worker, settings, keys, abis, log, globalState }));
@@ -72,7 +77,7 @@ export function registerFeatures({
   );
   store.add(registerNodeCommands({ worker, settings, secrets }));
   store.add(registerLanguageModelTools({ worker, settings }));
-  store.add(registerMcpServer({ context, settings, keys, secrets, book }));
+  if (!platform.isBrowser) store.add(registerMcpServer({ context, settings, keys, secrets, book }));
   store.add(registerUriHandler({ operations: load }));
   store.add(registerHttpService({ worker, settings, secrets: context.secrets, log }));
   return store;

@@ -125,7 +125,7 @@ export const commands = {
     title: nlsText('Start HTTP Service'),
     palette: 'always',
     icon: '$(play)',
-    enablement: '!hexlens.httpRunning',
+    enablement: '!hexlens.httpRunning && !hexlens.inBrowser',
   },
   stopHttp: {
     title: nlsText('Stop HTTP Service'),

@@ -16,6 +16,8 @@ export const contextKeys = {
   hovered: 'hexlens.hovered',
   /** The address book has an entry. */
   hasSavedAddress: 'hexlens.hasSavedAddress',
+  /** The extension runs in a browser, without Node.js. */
+  inBrowser: 'hexlens.inBrowser',
 } as const;
 
 export type ContextKey = (typeof contextKeys)[keyof typeof contextKeys];

@@ -44,7 +44,7 @@ export const extensionMetadata = {
   repository: { type: 'git', url: `${REPOSITORY}.git` },
   bugs: { url: `${REPOSITORY}/issues` },
   qna: `${REPOSITORY}/discussions`,
-  // Nodes, keys and worker threads are where the workspace is, never in the browser.
+  // Nodes, keys and worker threads are where the workspace is; `browser` is for windows without a machine.
   extensionKind: ['workspace'],
   // Hovers are for every language and scheme, so there is no language to wait for.
   activationEvents: ['onStartupFinished', 'onWebviewPanel:hexlens.inspector'],

@@ -1,5 +1,4 @@
 // Executes operations and look-ups by the configuration: embedded or remote per group, with deduplication and a cache.
-import { setImmediate } from 'node:timers/promises';
 import type { Configuration, ProxyConfiguration } from '../api/configuration.ts';
 import type { Freshness } from '../api/freshness.ts';
 import { type LookupId, type LookupInput, type LookupOutput, NODE_LOOKUPS } from '../api/lookups.ts';
@@ -11,10 +10,10 @@ import type { Hex } from '../base/hex.ts';
 import type { HttpPort } from '../base/httpPort.ts';
 import type { Log } from '../base/log.ts';
 import { FreshRequestDeduplicator, RequestDeduplicator } from '../base/requestDeduplicator.ts';
+import { yieldToEventLoop } from '../base/yieldToEventLoop.ts';
 import { createClient } from '../client/client.ts';
 import { createHttpTransport } from '../client/httpTransport.ts';
 import type { Transport } from '../client/transport.ts';
-import { createUndiciHttp } from '../client/undiciHttp.ts';
 import { createAptosStoreOpener } from '../service/aptos/store/openAptosStore.ts';
 import { CHECKED_GROUPS, type CheckedGroup, checkReadiness, type ReadinessChecks } from '../service/checkReadiness.ts';
 import type { IndexStatus } from '../service/indexer/indexes.ts';
@@ -73,7 +72,7 @@ export interface Backend {
   stop(): Promise<void>;
 }
 
-type StoppableHttp = HttpPort & { stop(): Promise<void> };
+export type StoppableHttp = HttpPort & { stop(): Promise<void> };
 
 export interface BackendDeps {
   readonly log: Log;
@@ -84,7 +83,7 @@ export interface BackendDeps {
   readonly addHostHint?: string;
   /** Gets the progress of long tasks, such as the indexing of a chain, and pauses them. */
   readonly tasks?: TaskRegistry;
-  createHttp?(proxy: ProxyConfiguration, timeoutMs: number): StoppableHttp;
+  createHttp(proxy: ProxyConfiguration, timeoutMs: number): StoppableHttp;
 }
 
 /** Validity of look-ups that a remote host answered: no chain state says when they change. */
@@ -118,8 +117,7 @@ interface CacheableResult<T> {
 }
 
 export function createBackend(deps: BackendDeps): Backend {
-  const { log, clock = systemClock } = deps;
-  const createHttp = deps.createHttp ?? ((proxy, timeoutMs) => createUndiciHttp(proxy, { timeoutMs }));
+  const { log, clock = systemClock, createHttp } = deps;
   const pendingCalls = new Set<(fault: HexLensError) => void>();
   const openResources = new Set<RefCounted<StoppableHttp> | RefCounted<Service>>();
   /** Shared by all configurations without a store: a consumed nonce stays consumed. */
@@ -212,7 +210,7 @@ export function createBackend(deps: BackendDeps): Backend {
         chainState: async (chain, isFresh, signal) => service.get().chainState(chain, { signal, isFresh }),
       }),
       requests: new RequestDeduplicator(),
-      programRequests: new FreshRequestDeduplicator(setImmediate),
+      programRequests: new FreshRequestDeduplicator(yieldToEventLoop),
     };
   }
 

@@ -1,6 +1,8 @@
 // Egress control: the only way to the network. Checks host and credentials of every request, and logs one line for each.
+
 import type { Configuration } from '../api/configuration.ts';
 import { toUrlList } from '../api/nodeUrls.ts';
+import { textToBase64 } from '../base/base64.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { HexLensError, toFault } from '../base/errors.ts';
 import type { HttpPort, HttpRequest } from '../base/httpPort.ts';
@@ -80,7 +82,7 @@ function parseBasicAuthorization(url: string): string | null {
   if (username === '' && password === '') return null;
   try {
     const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-    return `Basic ${Buffer.from(credentials).toString('base64')}`;
+    return `Basic ${textToBase64(credentials)}`;
   } catch {
     return null; // invalid percent-encoding
   }

@@ -5,7 +5,7 @@ import type { Log } from '../base/log.ts';
 import { serveWorkerPort, type WorkerPortServer } from '../client/serveWorkerPort.ts';
 import { createHttpServerController } from '../server/httpServerController.ts';
 import { createTaskRegistry } from '../service/taskRegistry.ts';
-import { createBackend } from './backend.ts';
+import { createNodeBackend } from './nodeBackend.ts';
 
 if (parentPort === null) throw new Error('This file is the entry of a worker thread: start it with new Worker().');
 
@@ -48,7 +48,7 @@ const tasks = createTaskRegistry({
   clock: systemClock,
   report: progress => server?.notify('progress', progress),
 });
-const backend = createBackend({ log, tasks });
+const backend = createNodeBackend({ log, tasks });
 const httpServer = createHttpServerController({ backend, log });
 server = serveWorkerPort(parentPort, {
   calls: {

@@ -4,7 +4,7 @@ import { defaultConfiguration } from '../../src/api/configuration.ts';
 import { encodeRequest } from '../../src/api/wire/request.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { createBackend } from '../../src/worker/backend.ts';
+import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { apesAbi, encodeData } from '../support/chain/contractAbis.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
@@ -36,7 +36,7 @@ async function measureLatencies(isPublic: boolean): Promise<readonly number[]> {
       return stopAt(Number(await anvil.rpc<Hex>('eth_blockNumber')) - 1)(call, honest, count);
     },
   });
-  const backend = createBackend({ log: silentLog });
+  const backend = createNodeBackend({ log: silentLog });
   const chain = isPublic ? 'eth' : 'local';
   backend.configure({ ...defaultConfiguration, nodes: { [chain]: isPublic ? gateway.url : anvil.url } });
   const request = encodeRequest('contractNftTransfers', { chain, address: contracts.apes, limit: 1 });

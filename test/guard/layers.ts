@@ -76,6 +76,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ['vscode'],
   },
   'extension.ts': { mayImport: ['extension', 'base'], platform: 'editor', packages: ['vscode'] },
+  'extension.web.ts': { mayImport: ['extension', 'base'], platform: 'editor', packages: ['vscode'] },
   'cli.ts': { mayImport: ['cli', 'base'], platform: 'node', packages: [] },
   'mcp.ts': { mayImport: ['cli', 'base'], platform: 'node', packages: [] },
 };

@@ -4,7 +4,8 @@ import { type AddressBookConfiguration, defaultConfiguration } from '../../src/a
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createClient } from '../../src/client/client.ts';
-import { type Backend, createBackend } from '../../src/worker/backend.ts';
+import type { Backend } from '../../src/worker/backend.ts';
+import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 
 let world: FilledChain;
@@ -12,7 +13,7 @@ let backend: Backend;
 
 beforeAll(async () => {
   world = await startFilledChain();
-  backend = createBackend({ log: silentLog });
+  backend = createNodeBackend({ log: silentLog });
 });
 afterAll(async () => {
   await backend?.stop();

@@ -4,7 +4,8 @@ import { type AddressBookConfiguration, defaultConfiguration } from '../../src/a
 import { encodeRequest, type WireReply } from '../../src/api/wire/request.ts';
 import { type Hex, toQuantity } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { type Backend, createBackend } from '../../src/worker/backend.ts';
+import type { Backend } from '../../src/worker/backend.ts';
+import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
 import { apesAbi, encodeData } from '../support/chain/contractAbis.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
 import { type FilledChain, isBehind, startFilledChain } from '../support/filledChain.ts';
@@ -21,7 +22,7 @@ let nextApe = 700_000n;
 beforeEach(async () => {
   world = await startFilledChain();
   await world.anvil.setAutomine(false);
-  backend = createBackend({ log: silentLog });
+  backend = createNodeBackend({ log: silentLog });
   configure();
   for (;;) if (newest(await send('transfers')) !== undefined && (await isCached('transfers'))) break;
 });

@@ -5,7 +5,8 @@ import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { type RunningServer, startServer } from '../../src/cli/startServer.ts';
 import { createClient } from '../../src/client/client.ts';
-import { type Backend, createBackend } from '../../src/worker/backend.ts';
+import type { Backend } from '../../src/worker/backend.ts';
+import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
 import type { Anvil } from '../support/chain/anvil.ts';
 import { MIN_BLOCKS } from '../support/chain/fillChain.ts';
 import { startFilledAnvil } from '../support/chain/filledAnvil.ts';
@@ -20,7 +21,7 @@ let embedded: Backend;
 let remote: Backend;
 
 function backend(configuration: Configuration): Backend {
-  const made = createBackend({ log: silentLog });
+  const made = createNodeBackend({ log: silentLog });
   made.configure(configuration);
   return made;
 }

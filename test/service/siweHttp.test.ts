@@ -5,7 +5,7 @@ import { encodeRequest } from '../../src/api/wire/request.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { type RunningServer, startServer } from '../../src/cli/startServer.ts';
 import { createClient } from '../../src/client/client.ts';
-import { createBackend } from '../../src/worker/backend.ts';
+import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
 import { runCli, startServe } from './cliProcess.ts';
 import { alice, bob, messageOf } from './siweStage.ts';
 
@@ -154,7 +154,7 @@ describe('hexlens serve', () => {
 describe('the backend', () => {
   const forProgram = { forProgram: true };
   const backend = (configuration: Partial<Configuration> = {}) => {
-    const made = createBackend({ log: silentLog });
+    const made = createNodeBackend({ log: silentLog });
     made.configure({ ...defaultConfiguration, nodes: {}, ...configuration });
     stops.push(() => made.stop());
     return made;

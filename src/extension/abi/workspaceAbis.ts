@@ -1,9 +1,9 @@
 // Reads the compiler artifacts of the workspace in small steps and follows their changes.
-import { setImmediate } from 'node:timers/promises';
 import { RelativePattern, Uri, workspace } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
+import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
 import {
   isArtifactPath,
@@ -88,7 +88,7 @@ export function createWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDe
     const readNext = async () => {
       for (let uri = queue.pop(); uri !== undefined && started === generation; uri = queue.pop()) {
         await read(uri);
-        await setImmediate();
+        await yieldToEventLoop();
       }
     };
     await Promise.all(Array.from({ length: CONCURRENT_READS }, readNext));

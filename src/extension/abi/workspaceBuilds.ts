@@ -1,8 +1,8 @@
 // Which contract of the workspace some code on a chain is; artifacts are read for it at the first request.
-import { setImmediate } from 'node:timers/promises';
 import { Uri, workspace } from 'vscode';
 import type { Hex } from '../../base/hex.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
+import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import { createBuildIndex, toUniqueContract } from '../../decode/buildIndex.ts';
 import {
   type BuiltContract,
@@ -54,7 +54,7 @@ export function createWorkspaceBuilds(versions: ReadonlyMap<string, string>): Wo
       if (built === null) index.remove(id);
       else index.set(id, built);
       indexed.set(id, version);
-      await setImmediate();
+      await yieldToEventLoop();
     }
   }
 

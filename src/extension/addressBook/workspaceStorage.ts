@@ -1,5 +1,4 @@
 // The storages of the workspace folders: each a watched `.hexlens/addresses.json`, edited in place.
-import { dirname } from 'node:path/posix';
 import { type Event, EventEmitter, l10n, RelativePattern, type Uri, type WorkspaceFolder, workspace } from 'vscode';
 import {
   type AddressBookChange,
@@ -17,6 +16,7 @@ import { type Disposable, DisposableStore, disposable } from '../../base/disposa
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
+import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import type { OpenBookStorage } from './addressBook.ts';
 import { createAddressBookDiagnostics } from './addressBookDiagnostics.ts';
 import {
@@ -39,7 +39,6 @@ export interface WorkspaceStorageDeps {
 const TYPING_PAUSE_MS = 250;
 /** A few milliseconds of hashing. */
 const CHECKSUMS_PER_STEP = 100;
-const yieldToEventLoop = () => new Promise<void>(resolve => setImmediate(resolve));
 
 export function createWorkspaceStorage({ folder, log, onRead }: WorkspaceStorageDeps): OpenBookStorage {
   const store = new DisposableStore();
@@ -100,7 +99,10 @@ export function createWorkspaceStorage({ folder, log, onRead }: WorkspaceStorage
   };
 
   // The folder too: creating or deleting it together with the file is one event, of the folder.
-  const pattern = new RelativePattern(folder, `{${dirname(BOOK_FILE_PATH)},${BOOK_FILE_PATH}}`);
+  const pattern = new RelativePattern(
+    folder,
+    `{${BOOK_FILE_PATH.slice(0, BOOK_FILE_PATH.lastIndexOf('/'))},${BOOK_FILE_PATH}}`,
+  );
   const watcher = store.add(workspace.createFileSystemWatcher(pattern));
   for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) store.add(event(reread));
   const isThisFile = (other: Uri) => other.toString() === uri.toString();

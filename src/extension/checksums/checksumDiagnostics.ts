@@ -15,11 +15,12 @@ import {
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { LocatedChecksumProblem } from '../../detect/findChecksumProblems.ts';
 import type { ChecksumSeverity } from '../../manifest/settings.ts';
+import type { Platform } from '../platform.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import { createChecksumFinder } from './checksumFinder.ts';
 
 export interface ChecksumDiagnosticsDeps {
-  readonly extensionPath: string;
+  readonly platform: Pick<Platform, 'startChecksumWorker'>;
   readonly settings: SettingsSource;
 }
 
@@ -56,10 +57,10 @@ function formatMessage({ kind, corrected }: LocatedChecksumProblem): string {
     : l10n.t('This address has no EIP-55 checksum, so a mistyped digit would not be noticed.');
 }
 
-export function createChecksumDiagnostics({ extensionPath, settings }: ChecksumDiagnosticsDeps): ChecksumDiagnostics {
+export function createChecksumDiagnostics({ platform, settings }: ChecksumDiagnosticsDeps): ChecksumDiagnostics {
   const store = new DisposableStore();
   const collection = store.add(languages.createDiagnosticCollection('hexlens-checksums'));
-  const finder = store.add(createChecksumFinder(extensionPath));
+  const finder = store.add(createChecksumFinder(platform.startChecksumWorker));
   const published = new Map<string, PublishedProblems>();
 
   function toProblem(found: LocatedChecksumProblem) {

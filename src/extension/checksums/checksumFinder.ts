@@ -1,6 +1,5 @@
 // Finds checksum problems of short texts on this thread, of long texts on a worker thread.
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Disposable } from '../../base/disposable.ts';
 import {
   type ChecksumOptions,
@@ -8,6 +7,7 @@ import {
   locateChecksumProblems,
 } from '../../detect/findChecksumProblems.ts';
 import type { TextSource } from '../../detect/literalContext.ts';
+import type { Platform } from '../platform.ts';
 
 export interface ChecksumRequest {
   readonly id: number;
@@ -22,16 +22,18 @@ export interface ChecksumResponse {
 }
 
 export interface ChecksumFinder extends Disposable {
-  /** `null` when the worker thread exited before it responded. */
+  /** `null` when the worker thread exited before it responded, and for a long text where there is no thread. */
   find(text: string, source: TextSource, options: ChecksumOptions): Promise<readonly LocatedChecksumProblem[] | null>;
 }
 
 /** Takes a millisecond or two on this thread. */
 const MAX_SHORT_TEXT_LENGTH = 40_000;
+/** In a browser, which has no worker thread: some 30 ms. */
+const MAX_TEXT_LENGTH_WITHOUT_THREAD = 1_000_000;
 /** An idle worker thread is terminated after this time. */
 const IDLE_MS = 30_000;
 
-export function createChecksumFinder(extensionPath: string): ChecksumFinder {
+export function createChecksumFinder(startWorker: Platform['startChecksumWorker']): ChecksumFinder {
   const pending = new Map<number, (problems: readonly LocatedChecksumProblem[] | null) => void>();
   let worker: Worker | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
@@ -46,8 +48,8 @@ export function createChecksumFinder(extensionPath: string): ChecksumFinder {
     void terminated?.terminate();
   }
 
-  function start(): Worker {
-    const started = new Worker(join(extensionPath, 'dist', 'checksumWorker.js'), { name: 'hexlens-checksums' });
+  function start(startThread: () => Worker): Worker {
+    const started = startThread();
     started.on('message', ({ id, problems }: ChecksumResponse) => {
       pending.get(id)?.(problems);
       pending.delete(id);
@@ -65,9 +67,11 @@ export function createChecksumFinder(extensionPath: string): ChecksumFinder {
 
   return {
     find(text, source, options) {
-      if (text.length <= MAX_SHORT_TEXT_LENGTH) return Promise.resolve(locateChecksumProblems(text, source, options));
+      const maxLength = startWorker === null ? MAX_TEXT_LENGTH_WITHOUT_THREAD : MAX_SHORT_TEXT_LENGTH;
+      if (text.length <= maxLength) return Promise.resolve(locateChecksumProblems(text, source, options));
+      if (startWorker === null) return Promise.resolve(null);
       clearTimeout(idleTimer);
-      worker ??= start();
+      worker ??= start(startWorker);
       const current = worker;
       return new Promise(resolve => {
         const id = nextId++;

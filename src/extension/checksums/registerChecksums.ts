@@ -4,10 +4,11 @@ import { type Disposable, DisposableStore, disposable } from '../../base/disposa
 import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
 import { hasOpenTab } from '../editor/hasOpenTab.ts';
+import type { Platform } from '../platform.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 
 export interface RegisterChecksumsDeps {
-  readonly extensionPath: string;
+  readonly platform: Pick<Platform, 'startChecksumWorker'>;
   readonly settings: SettingsSource;
   readonly log: Log;
 }
@@ -17,13 +18,13 @@ const MAX_TEXT_LENGTH = 50_000_000;
 /** Documents that users edit; output channels, diffs and generated documents are not checked. */
 const SCHEMES = new Set(['file', 'untitled', 'vscode-remote', 'vscode-vfs', 'vscode-userdata', 'vscode-notebook-cell']);
 
-export function registerChecksums({ extensionPath, settings, log }: RegisterChecksumsDeps): Disposable {
+export function registerChecksums({ platform, settings, log }: RegisterChecksumsDeps): Disposable {
   const store = new DisposableStore();
   const timers = new Map<TextDocument, NodeJS.Timeout>();
   const checkedVersions = new Map<TextDocument, number>();
   const getDiagnostics = lazy(async () => {
     const { createChecksumDiagnostics } = await import('./checksumDiagnostics.ts');
-    return store.add(createChecksumDiagnostics({ extensionPath, settings }));
+    return store.add(createChecksumDiagnostics({ platform, settings }));
   });
 
   const check = async (document: TextDocument) => {

@@ -3,11 +3,13 @@ import { commands, type Extension, env, l10n, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { LogChannel } from '../logChannel.ts';
+import type { Platform } from '../platform.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
 export interface RegisterCommandsDeps {
   readonly extension: Extension<unknown>;
+  readonly platform: Platform;
   readonly log: LogChannel;
   readonly worker: WorkerClient;
   readonly settings: SettingsSource;
@@ -19,7 +21,7 @@ async function copyText(text: unknown): Promise<void> {
   window.setStatusBarMessage(l10n.t('$(check) Copied'), 2_000);
 }
 
-export function registerCommands({ extension, log, worker, settings }: RegisterCommandsDeps): Disposable {
+export function registerCommands({ extension, platform, log, worker, settings }: RegisterCommandsDeps): Disposable {
   const store = new DisposableStore();
   const add = (id: string, run: (...args: unknown[]) => unknown) => store.add(commands.registerCommand(id, run));
   add(commandIds.copyText, copyText);
@@ -32,7 +34,7 @@ export function registerCommands({ extension, log, worker, settings }: RegisterC
   });
   add(commandIds.showOutput, () => log.show());
   add(commandIds.reportIssue, async () =>
-    (await import('../report/reportIssue.ts')).reportIssue({ extension, worker }),
+    (await import('../report/reportIssue.ts')).reportIssue({ extension, worker, platform }),
   );
   add(commandIds.openNodeSettings, () => commands.executeCommand('workbench.action.openSettings', 'hexlens.nodes'));
   add(commandIds.restartBackend, async () => {

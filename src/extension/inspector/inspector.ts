@@ -1,6 +1,5 @@
 // The inspector's panels: one that is reused, and any number of pinned ones.
 
-import { randomBytes } from 'node:crypto';
 import {
   commands,
   env,
@@ -15,6 +14,7 @@ import {
   workspace,
 } from 'vscode';
 import { toUrlList } from '../../api/nodeUrls.ts';
+import { bytesToBase64 } from '../../base/base64.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault } from '../../base/errors.ts';
@@ -41,8 +41,7 @@ import { createDecoder } from './decoder.ts';
 import type { DataPorts, EditorPorts, ExportedPages, ExportedTable, IncompleteIndex } from './inspectorPorts.ts';
 import { createInspectorSession, type InspectorSession } from './inspectorSession.ts';
 import { parseSavedPanel, type SavedPanel } from './panelHistory.ts';
-import { saveAllPages } from './saveAllPages.ts';
-import { formatExport } from './tableExport.ts';
+import { createExportWriter, formatExport } from './tableExport.ts';
 
 interface PanelResources {
   readonly cspSource: string;
@@ -155,7 +154,8 @@ async function save({ name, format, table, incompleteIndex }: ExportedTable): Pr
 async function saveAll({ name, format, fetchPages, getIncompleteIndex }: ExportedPages): Promise<void> {
   const target = await promptFile({ name, format }, l10n.t('Export All Pages'));
   if (target === undefined) return;
-  const saved = await saveAllPages(target, format, fetchPages);
+  const { saveAllPages } = await import('./saveAllPages.ts');
+  const saved = await saveAllPages(target, createExportWriter(format), fetchPages);
   if (saved !== null) showExported(saved.rowCount, saved.isIncomplete ? getIncompleteIndex() : null);
 }
 
@@ -253,7 +253,7 @@ export function createInspector({
       cspSource: webview.cspSource,
       script: webview.asWebviewUri(Uri.joinPath(pageFolder, 'inspector.js')).toString(),
       icons: webview.asWebviewUri(Uri.joinPath(pageFolder, 'codicon.css')).toString(),
-      nonce: randomBytes(18).toString('base64'),
+      nonce: bytesToBase64(crypto.getRandomValues(new Uint8Array(18))),
       language: /^[\w-]+$/.test(env.language) ? env.language : 'en',
     });
     session.refresh();

@@ -5,7 +5,7 @@ import { HexLensError } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import type { ExportPage } from './inspectorPorts.ts';
-import { createExportWriter } from './tableExport.ts';
+import type { ExportWriter } from './tableExport.ts';
 
 export interface SavedPages {
   readonly rowCount: number;
@@ -16,7 +16,7 @@ export interface SavedPages {
 /** Resolves with `null`, without a file, when the user cancels. */
 export async function saveAllPages(
   target: Uri,
-  format: 'csv' | 'json',
+  writer: ExportWriter,
   fetchPages: (signal: AbortSignal) => AsyncIterable<ExportPage>,
 ): Promise<SavedPages | null> {
   if (target.scheme !== 'file')
@@ -26,7 +26,6 @@ export async function saveAllPages(
   return window.withProgress(options, async (progress, token) => {
     const { signal } = toAbortSignal(token);
     const partPath = `${target.fsPath}.part`;
-    const writer = createExportWriter(format);
     let rowCount = 0;
     let isIncomplete = false;
     try {

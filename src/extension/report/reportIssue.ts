@@ -1,12 +1,13 @@
 // The command Report Issue: opens VS Code's issue reporter with what a report needs to be understood.
-import { release } from 'node:os';
 import { commands, type Extension, env, version, workspace } from 'vscode';
+import type { Platform } from '../platform.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { createIssueReport } from './issueReport.ts';
 
 export interface ReportIssueDeps {
   readonly extension: Extension<unknown>;
   readonly worker: WorkerClient;
+  readonly platform: Pick<Platform, 'describe'>;
 }
 
 /** A node that hangs must not delay a report. */
@@ -20,14 +21,15 @@ async function readClients(worker: WorkerClient): Promise<Record<string, string 
   return Object.fromEntries(await Promise.all(entries));
 }
 
-export async function createReport({ extension, worker }: ReportIssueDeps): Promise<string> {
+export async function createReport({ extension, worker, platform }: ReportIssueDeps): Promise<string> {
+  const { system, node } = platform.describe();
   const section = workspace.getConfiguration('hexlens');
   return createIssueReport({
     version: String((extension.packageJSON as { readonly version?: unknown }).version),
     editor: `${env.appName} ${version}`,
-    platform: `${process.platform} ${process.arch} ${release()}`,
+    platform: system,
     host: env.remoteName ?? 'local',
-    node: process.versions.node,
+    node,
     clients: await readClients(worker),
     getSetting: key => section.get(key.slice('hexlens.'.length)),
   });

@@ -1,6 +1,4 @@
 // Starts the worker thread at first need and configures it from settings, API keys and address book.
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { type Event, EventEmitter } from 'vscode';
 import type { Configuration } from '../../api/configuration.ts';
 import type { ChainStatus, LookupId, LookupInput, LookupOutput } from '../../api/lookups.ts';
@@ -16,6 +14,7 @@ import { resolveUrlSecrets } from '../../manifest/secretPlaceholders.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { ApiKeys } from '../apiKeys/apiKeys.ts';
 import type { UrlSecrets } from '../apiKeys/urlSecrets.ts';
+import type { Platform } from '../platform.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import { type AptosUse, createAptosUse } from './aptosUse.ts';
 import {
@@ -24,7 +23,6 @@ import {
   getConfiguredAptosNetworks,
   getConfiguredChains,
 } from './configuredChains.ts';
-import { workerOptions } from './workerOptions.ts';
 
 export interface WorkerClient extends Disposable {
   /** Carries operations to the embedded service or to a remote host, as configured. */
@@ -59,9 +57,7 @@ export interface WorkerClient extends Disposable {
 }
 
 export interface WorkerClientDeps {
-  readonly extensionPath: string;
-  /** Folder of the chain indexes; `null` keeps them in memory. */
-  readonly dataFolder: string | null;
+  readonly platform: Pick<Platform, 'dataFolder' | 'startWorker'>;
   readonly settings: SettingsSource;
   readonly keys: ApiKeys;
   readonly secrets: UrlSecrets;
@@ -77,21 +73,12 @@ const getConnectionsKey = ({ nodes, groups, aptos }: ReturnType<SettingsSource['
 /** Below the delay between two polls. */
 const MAX_STATUS_AGE_MS = 2_000;
 
-export function createWorkerClient({
-  extensionPath,
-  dataFolder,
-  settings,
-  keys,
-  secrets,
-  book,
-  log,
-}: WorkerClientDeps): WorkerClient {
+export function createWorkerClient({ platform, settings, keys, secrets, book, log }: WorkerClientDeps): WorkerClient {
   const store = new DisposableStore();
   const configured = store.add(new EventEmitter<void>());
   const connectionsChanged = store.add(new EventEmitter<void>());
-  const file = join(extensionPath, 'dist', 'worker.js');
   const connection = createWorkerConnection({
-    start: () => new Worker(file, workerOptions),
+    start: platform.startWorker,
     clock: systemClock,
     log,
   });
@@ -107,7 +94,7 @@ export function createWorkerClient({
     ...resolveUrlSecrets(settings.configuration(), await secrets.all()),
     keys: await keys.all(),
     addressBook: book.configuration(),
-    dataFolder,
+    dataFolder: platform.dataFolder,
   });
   /** In order, so that an old configuration never replaces a newer one. */
   const configurations = new SerialQueue();

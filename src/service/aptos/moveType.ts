@@ -1,4 +1,6 @@
 // Move type tags as text, normalized to the spelling of records.
+import { bytesToText } from '../../base/base64.ts';
+import { type Hex, hexToBytes } from '../../base/hex.ts';
 import { toShortAddress } from './address.ts';
 import { asAddress, asString, getField, type JsonValue } from './jsonFields.ts';
 
@@ -29,6 +31,6 @@ export function parseTypeInfo(typeInfo: JsonValue): string | null {
   const account = asAddress(getField(typeInfo, 'account_address'));
   const names = ['module_name', 'struct_name'].map(name => asString(getField(typeInfo, name)));
   if (account === null || !names.every(name => name !== null && /^0x([0-9a-f]{2})+$/i.test(name))) return null;
-  const [module, struct] = names.map(name => Buffer.from((name ?? '').slice(2), 'hex').toString('utf8'));
+  const [module, struct] = names.map(name => bytesToText(hexToBytes(name as Hex)));
   return normalizeMoveType(`${account}::${module}::${struct}`);
 }

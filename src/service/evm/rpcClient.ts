@@ -1,4 +1,5 @@
 // JSON-RPC calls to one node, singly and in batches as large as it takes, and which methods it turned out to lack.
+import { textToBase64 } from '../../base/base64.ts';
 import type { Clock } from '../../base/clock.ts';
 import { cancelledFault, type FaultOptions, HexLensError } from '../../base/errors.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
@@ -84,7 +85,7 @@ function parseNodeAddress(text: string): NodeAddress | null {
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
   if (url.username !== '' || url.password !== '') {
     const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-    headers['authorization'] = `Basic ${Buffer.from(credentials).toString('base64')}`;
+    headers['authorization'] = `Basic ${textToBase64(credentials)}`;
     url.username = '';
     url.password = '';
   }

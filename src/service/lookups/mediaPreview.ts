@@ -1,4 +1,5 @@
 // `mediaPreview`: the image of a token as data, fetched from the hosts that token metadata may come from.
+import { base64ToBytes } from '../../base/base64.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Lookup } from './lookup.ts';
 
@@ -32,7 +33,7 @@ export const mediaPreview: Lookup<'mediaPreview'> = async ({ chain, uri }, { met
   const node = await nodes.find(chain, signal);
   const document = await metadata.fetchImage(node, uri, signal);
   if (document.kind !== 'document') return { value: { kind: 'media', image: null, problem: document.kind } };
-  const type = detectImageType(Buffer.from(document.text.slice(0, TYPE_PREFIX_LENGTH), 'base64'));
+  const type = detectImageType(base64ToBytes(document.text.slice(0, TYPE_PREFIX_LENGTH)));
   if (type === null) return { value: { kind: 'media', image: null, problem: 'unsupported' } };
   return { value: { kind: 'media', image: { type, base64: document.text }, problem: null } };
 };

@@ -1,4 +1,5 @@
 // Token metadata in one common form: from any JSON that a contract points to, to the fields that hosts return.
+import { textToBase64 } from '../../base/base64.ts';
 
 /** JSON from a contract: may be hostile and of any structure. */
 export type MetadataJson = Readonly<Record<string, unknown>>;
@@ -56,7 +57,7 @@ function getImage(source: MetadataJson): string | null {
   if (found !== null) return found;
   const imageData = getText(source, 'image_data'); // SVG text, or a URI
   if (imageData === null || !imageData.trimStart().startsWith('<')) return imageData;
-  return `data:image/svg+xml;base64,${Buffer.from(imageData).toString('base64')}`;
+  return `data:image/svg+xml;base64,${textToBase64(imageData)}`;
 }
 
 function parseAttributes(value: unknown): readonly MetadataAttribute[] {

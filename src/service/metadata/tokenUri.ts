@@ -1,4 +1,5 @@
 // Token URIs: the call that returns one, and what kind of address it is.
+import { base64ToBytes, bytesToText } from '../../base/base64.ts';
 import { type Hex, isHex } from '../../base/hex.ts';
 import { decodeStringBytes, encodeWord } from '../evm/abiWords.ts';
 import { MAX_URI_CHARACTERS } from './metadataLimits.ts';
@@ -19,7 +20,7 @@ const UNREADABLE: TokenUriSource = { kind: 'unreadable' };
 export function decodeTokenUri(result: unknown, maxBytes = MAX_URI_CHARACTERS): string | null {
   if (!isHex(result)) return null;
   const bytes = decodeStringBytes(result, maxBytes + 1);
-  return bytes === null || bytes.length === 0 || bytes.length > maxBytes ? null : Buffer.from(bytes).toString('utf8');
+  return bytes === null || bytes.length === 0 || bytes.length > maxBytes ? null : bytesToText(bytes);
 }
 
 /** ERC-1155: replaces `{id}` by the id as 64 lower-case hex digits, in the URI and in every text of the document. */
@@ -74,7 +75,7 @@ export function parseDataUri(uri: string): DataUri | null {
   const isBase64 = head.slice(1).some(part => part.trim().toLowerCase() === 'base64');
   return {
     type: head[0]?.trim().toLowerCase() || 'text/plain',
-    text: () => (isBase64 ? Buffer.from(decodePercent(body), 'base64').toString('utf8') : decodePercent(body)),
+    text: () => (isBase64 ? bytesToText(base64ToBytes(decodePercent(body))) : decodePercent(body)),
   };
 }
 

@@ -1,9 +1,9 @@
 // Owner rows of a page as records of the API, with token metadata when the client wants it.
-import { createHash } from 'node:crypto';
+import { md5 } from '@noble/hashes/legacy.js';
 import type { nftOwner } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
 import { type CursorKey, encodeCursorTokenId, parseCursorAddress, parseCursorTokenId } from '../../api/wire/cursor.ts';
-import type { Hex } from '../../base/hex.ts';
+import { bytesToHex, type Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import type { HandlerContext } from '../handler.ts';
 import type { CurrentIndex } from '../indexer/indexes.ts';
@@ -19,7 +19,7 @@ import { decodeLogPosition, encodeLogPosition, type Listing } from './listing.ts
 
 /** MD5 of the lower-case address followed by the decimal id, in hex without `0x`: a name, not a security feature. */
 export function computeTokenHash(token: Hex, tokenId: bigint): string {
-  return createHash('md5').update(`${token.toLowerCase()}${tokenId}`).digest('hex');
+  return bytesToHex(md5(new TextEncoder().encode(`${token.toLowerCase()}${tokenId}`))).slice(2);
 }
 
 type OwnerRecord = InferRecord<typeof nftOwner>;

@@ -1,7 +1,7 @@
 // The `signature` field of a sign-in, and the bytes that were signed (EIP-191).
 import { badInputFault, type HexLensError } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
-import { type Hex, isHex } from '../../base/hex.ts';
+import { bytesToHex, type Hex, hexToBytes, isHex } from '../../base/hex.ts';
 
 const encoder = new TextEncoder();
 
@@ -28,9 +28,10 @@ export type SiweSignature =
   /** Not a signature of an account; a contract wallet may accept it. `problem` says what an account's must be. */
   | { readonly kind: 'contractOnly'; readonly problem: HexLensError; readonly hex: Hex };
 
-const ORDER = Buffer.from('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141', 'hex');
-const HALF_ORDER = Buffer.from('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0', 'hex');
-const ZERO = Buffer.alloc(32);
+// 32 bytes as hex, whose order is the order of the numbers.
+const ORDER = '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
+const HALF_ORDER = '0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0';
+const ZERO = `0x${'0'.repeat(64)}`;
 
 const createSignatureFault = (message: string) =>
   badInputFault([{ field: 'signature', message: `signature ${message}` }]);
@@ -41,9 +42,9 @@ function parseParity(v: number): 0 | 1 | null {
   return v === 28 || v === 1 ? 1 : null;
 }
 
-function describeOutOfBounds(name: 'r' | 's', part: Buffer): string | null {
-  if (part.equals(ZERO)) return `has ${name} = 0: it must be between 1 and the order of secp256k1`;
-  return part.compare(ORDER) >= 0 ? `has an ${name} that is not below the order of secp256k1` : null;
+function describeOutOfBounds(name: 'r' | 's', part: Hex): string | null {
+  if (part === ZERO) return `has ${name} = 0: it must be between 1 and the order of secp256k1`;
+  return part >= ORDER ? `has an ${name} that is not below the order of secp256k1` : null;
 }
 
 /**
@@ -65,7 +66,7 @@ export function parseSignature(text: string, allowCompact: boolean): SiweSignatu
     hex: text,
   });
 
-  const bytes = Buffer.from(text.slice(2), 'hex');
+  const bytes = hexToBytes(text);
   if (bytes.length === 64 && !allowCompact)
     return contractOnly(`has 64 bytes, the compact form of EIP-2098, which is switched off: it must be ${shape}`);
   if (bytes.length !== 65 && bytes.length !== 64)
@@ -80,12 +81,12 @@ export function parseSignature(text: string, allowCompact: boolean): SiweSignatu
   const parity = parseParity(v);
   if (parity === null) return contractOnly(`ends with v = ${v}: only 0, 1, 27 and 28 are allowed`);
   recoverable[0] = parity;
-  const r = Buffer.from(recoverable.buffer, 1, 32);
-  const s = Buffer.from(recoverable.buffer, 33, 32);
+  const r = bytesToHex(recoverable.subarray(1, 33));
+  const s = bytesToHex(recoverable.subarray(33));
   const problem = describeOutOfBounds('r', r) ?? describeOutOfBounds('s', s);
   if (problem !== null) return contractOnly(problem);
   // n - s recovers to the same key, so that each signature has two forms: EIP-2 allows the low one.
-  if (s.compare(HALF_ORDER) > 0)
+  if (s > HALF_ORDER)
     return contractOnly('has a high s: only the lower half (s <= n / 2) is allowed, as EIP-2 demands');
   return { kind: 'account', recoverable, hex: text };
 }

@@ -1,5 +1,5 @@
 // Signature engines: hash messages and recover the account that signed; with a test that each must pass before use.
-import { bytesToHex, type Hex } from '../../base/hex.ts';
+import { bytesToHex, type Hex, hexToBytes } from '../../base/hex.ts';
 
 export interface SignatureEngine {
   readonly name: 'wasm' | 'js';
@@ -30,7 +30,7 @@ const testVector = {
 export function findEngineDefect(engine: SignatureEngine): string | null {
   const digest = engine.keccak256(new TextEncoder().encode(testVector.signed));
   if (bytesToHex(digest) !== testVector.digest) return 'it hashes incorrectly';
-  const signature = new Uint8Array(Buffer.from(testVector.signature, 'hex'));
+  const signature = hexToBytes(`0x${testVector.signature}`);
   if (recoverAddress(engine, signature, digest) !== testVector.address) return 'it recovers a wrong account';
   signature[0] = 1; // the other parity is another key
   if (recoverAddress(engine, signature, digest) === testVector.address) return 'it ignores the parity';

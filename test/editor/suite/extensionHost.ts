@@ -1,6 +1,8 @@
 // Helpers of the suites: the extension under test, the test chain, and the text of hovers.
 import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
+import { createNodePlatform } from '../../../src/extension/nodePlatform.ts';
+import type { Platform } from '../../../src/extension/platform.ts';
 import type { TestChain } from '../../support/chain/testChain.ts';
 
 /** The extension under test, whatever publisher it is packed with. */
@@ -8,6 +10,12 @@ export function getExtension(): vscode.Extension<unknown> {
   const found = vscode.extensions.all.find(extension => extension.packageJSON.name === 'hexlens');
   if (found === undefined) throw new Error('VS Code does not know the extension hexlens.');
   return found;
+}
+
+/** This machine, with the worker of the extension under test and indexes in memory. */
+export function createTestPlatform(): Platform {
+  const { extensionPath, extensionUri } = getExtension();
+  return { ...createNodePlatform({ extensionPath, globalStorageUri: extensionUri }), dataFolder: null };
 }
 
 /** The chain whose sample workspace is open; undefined when the run was started with a workspace of its own. */

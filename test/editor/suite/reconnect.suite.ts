@@ -7,7 +7,7 @@ import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
 import { createUrlSecrets } from '../../../src/extension/apiKeys/urlSecrets.ts';
 import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
 import { createWorkerClient } from '../../../src/extension/worker/workerClient.ts';
-import { getExtension, getTestChain } from './extensionHost.ts';
+import { createTestPlatform, getExtension, getTestChain } from './extensionHost.ts';
 import { createEntry, createMemento, noSecrets } from './sidebarFixture.ts';
 
 const fired = (event: vscode.Event<void>) =>
@@ -23,11 +23,9 @@ async function createFixture() {
   const log = silentLog;
   const book = openAddressBook({ globalState: createMemento(), log });
   await book.ready();
-  const { extensionPath } = getExtension();
   const keys = createApiKeys(noSecrets);
   const worker = createWorkerClient({
-    extensionPath,
-    dataFolder: null,
+    platform: createTestPlatform(),
     settings,
     keys,
     secrets: createUrlSecrets(noSecrets),

@@ -14,7 +14,7 @@ import { type ChainMonitor, createChainMonitor } from '../../../src/extension/si
 import { handleDrop } from '../../../src/extension/sidebar/dragAndDrop.ts';
 import { createWorkerClient } from '../../../src/extension/worker/workerClient.ts';
 import type { Arrangement, Grouping } from '../../../src/view/tree/arrangeEntries.ts';
-import { getExtension } from './extensionHost.ts';
+import { createTestPlatform } from './extensionHost.ts';
 
 export interface SidebarFixture {
   readonly book: AddressBook;
@@ -67,8 +67,7 @@ export async function createSidebarFixture(
   await book.ready();
   if (entries.length > 0) await book.add(entries, { kind: 'personal' });
   const worker = createWorkerClient({
-    extensionPath: getExtension().extensionPath,
-    dataFolder: null,
+    platform: createTestPlatform(),
     settings,
     keys: createApiKeys(noSecrets),
     secrets: createUrlSecrets(noSecrets),

@@ -13,7 +13,7 @@ import { createUrlSecretChecks } from '../../../src/extension/apiKeys/urlSecretC
 import { createUrlSecrets } from '../../../src/extension/apiKeys/urlSecrets.ts';
 import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
 import { createWorkerClient } from '../../../src/extension/worker/workerClient.ts';
-import { getExtension, getTestChain } from './extensionHost.ts';
+import { createTestPlatform, getExtension, getTestChain } from './extensionHost.ts';
 import { createMemento, noSecrets } from './sidebarFixture.ts';
 import { closeAll, until } from './siweActions.ts';
 
@@ -76,8 +76,7 @@ describe('keys of nodes', () => {
     const settings = createSettingsSource();
     const book = openAddressBook({ globalState: createMemento(), log });
     const keys = createApiKeys(noSecrets);
-    const { extensionPath } = getExtension();
-    const worker = createWorkerClient({ extensionPath, dataFolder: '', settings, keys, secrets, book, log });
+    const worker = createWorkerClient({ platform: createTestPlatform(), settings, keys, secrets, book, log });
     try {
       const status = await worker.lookup('chainStatus', { chain: '0x7a69' });
       assert.ok((status.head ?? 0) > 0);

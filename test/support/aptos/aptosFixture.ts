@@ -5,7 +5,7 @@ import type { WireReply } from '../../../src/api/wire/request.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { createClient } from '../../../src/client/client.ts';
-import { createBackend } from '../../../src/worker/backend.ts';
+import { createNodeBackend } from '../../../src/worker/nodeBackend.ts';
 import { createTestClock } from '../testClock.ts';
 import { type FakeAptosNetwork, startFakeAptosNetwork } from './fakeAptosNetwork.ts';
 import type { SyntheticLedger } from './syntheticLedger.ts';
@@ -37,7 +37,7 @@ export function createAptosFixture() {
       aptos: Readonly<Record<string, AptosNetwork>>,
       { keys = {}, clock = createTestClock() }: { keys?: Readonly<Record<string, string>>; clock?: Clock } = {},
     ) {
-      const backend = createBackend({ log: silentLog, clock });
+      const backend = createNodeBackend({ log: silentLog, clock });
       stops.push(() => backend.stop());
       backend.configure(configurationOf(aptos, keys));
       const seen: { reply?: WireReply } = {};

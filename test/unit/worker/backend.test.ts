@@ -8,7 +8,8 @@ import { getFaultCode } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
 import { createUndiciHttp } from '../../../src/client/undiciHttp.ts';
-import { type Backend, type BackendDeps, createBackend } from '../../../src/worker/backend.ts';
+import type { Backend, BackendDeps } from '../../../src/worker/backend.ts';
+import { createNodeBackend } from '../../../src/worker/nodeBackend.ts';
 import { type ScriptedNode, startScriptedNode } from './scriptedNode.ts';
 
 const WALLET: Hex = `0x${'ab'.repeat(20)}`;
@@ -43,7 +44,7 @@ const embedded = (nodes: Configuration['nodes'] = { local: node.url }): Configur
   timeoutMs: 60_000,
 });
 const start = (configuration = embedded(), deps: Partial<BackendDeps> = {}): Backend => {
-  backend = createBackend({ log, clock, createHttp, ...deps });
+  backend = createNodeBackend({ log, clock, createHttp, ...deps });
   backend.configure(configuration);
   return backend;
 };
@@ -159,7 +160,7 @@ describe('cache', () => {
 
 describe('change of configuration', () => {
   test('calls before the first configuration reject', async () => {
-    backend = createBackend({ log });
+    backend = createNodeBackend({ log });
     expect(await code(backend.call(balances()))).toBe('backend-stopped');
   });
 

@@ -10,7 +10,8 @@ import { getFaultCode } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
 import { type RunningServer, startServer } from '../../../src/cli/startServer.ts';
-import { type Backend, createBackend } from '../../../src/worker/backend.ts';
+import type { Backend } from '../../../src/worker/backend.ts';
+import { createNodeBackend } from '../../../src/worker/nodeBackend.ts';
 import { type ScriptedNode, startScriptedNode } from './scriptedNode.ts';
 
 const WALLET: Hex = `0x${'ab'.repeat(20)}`;
@@ -34,7 +35,7 @@ const embedded = (nodes: Configuration['nodes']): Configuration => ({
   timeoutMs: 60_000,
 });
 const start = (configuration: Configuration): void => {
-  backend = createBackend({ log, clock });
+  backend = createNodeBackend({ log, clock });
   backend.configure(configuration);
 };
 const code = (promise: Promise<unknown>) => promise.then(() => 'answered', getFaultCode);

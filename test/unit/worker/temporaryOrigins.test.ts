@@ -4,7 +4,8 @@ import { defaultConfiguration } from '../../../src/api/configuration.ts';
 import { getFaultCode } from '../../../src/base/errors.ts';
 import type { HttpPort } from '../../../src/base/httpPort.ts';
 import { silentLog } from '../../../src/base/log.ts';
-import { type Backend, createBackend } from '../../../src/worker/backend.ts';
+import type { Backend } from '../../../src/worker/backend.ts';
+import { createNodeBackend } from '../../../src/worker/nodeBackend.ts';
 
 let backend: Backend | undefined;
 afterEach(() => backend?.stop());
@@ -18,7 +19,7 @@ test('a probe reaches a host that is not in the settings; no other request does,
     },
     stop: async () => {},
   };
-  backend = createBackend({ log: silentLog, createHttp: () => http });
+  backend = createNodeBackend({ log: silentLog, createHttp: () => http });
   backend.configure({ ...defaultConfiguration, nodes: { eth: 'http://127.0.0.1:1' } });
   const probe = (url: string) => backend?.lookup('probeNode', { url }).catch(getFaultCode);
   await Promise.all([probe('https://one.example/v3/SecretKey'), backend.lookup('chainStatus', { chain: 'eth' })]);

@@ -1,0 +1,126 @@
+// The HTTP port over the `fetch` of a browser, which decides by itself about proxies, certificates and CORS.
+import { DEFAULT_TIMEOUT_MS } from '../api/configuration.ts';
+import { bytesToBase64, bytesToText } from '../base/base64.ts';
+import { cancelledFault, HexLensError } from '../base/errors.ts';
+import type { HttpPort } from '../base/httpPort.ts';
+import { localizable } from '../base/localize.ts';
+import { isLoopbackHost } from '../base/loopback.ts';
+import { createAuthorizationHeader, parseHttpUrl } from './httpUrl.ts';
+import { type Phase, timeoutFault, tooLargeFault } from './networkFault.ts';
+
+export interface FetchOptions {
+  /** Milliseconds for a request that does not set its own timeout. */
+  readonly timeoutMs?: number;
+  /** Bytes of body for a request that does not set its own limit. */
+  readonly maxBytes?: number;
+}
+
+/** The memory of a page is smaller than that of a worker thread. */
+const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
+
+/** Resolves with any HTTP status. Rejects with `node-unreachable`, `node-timeout`, `too-large`, `cancelled`, `egress-refused`. */
+export function createFetchHttp({
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+  maxBytes = DEFAULT_MAX_BYTES,
+}: FetchOptions = {}): HttpPort & { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  return {
+    async send(request) {
+      const url = parseHttpUrl(request.url);
+      if (request.urlFromContract === true) refuseAddress(url);
+      const limitMs = request.timeoutMs ?? timeoutMs;
+      const timeout = AbortSignal.timeout(limitMs);
+      const callers = [stopping.signal, ...(request.signal === undefined ? [] : [request.signal])];
+      const authorization = createAuthorizationHeader(url);
+      const target = new URL(url);
+      target.username = '';
+      target.password = ''; // `fetch` refuses URLs that have them
+      let phase: Phase = 'waiting';
+      try {
+        const response = await fetch(target, {
+          method: request.method,
+          headers: {
+            accept: 'application/json',
+            ...(request.body !== undefined && { 'content-type': 'application/json' }),
+            ...authorization,
+            ...request.headers,
+          },
+          body: request.body ?? null,
+          signal: AbortSignal.any([timeout, ...callers]),
+          redirect: 'manual',
+          credentials: 'omit',
+          cache: 'no-store',
+          referrerPolicy: 'no-referrer',
+        });
+        if (response.type === 'opaqueredirect') throw createRedirectFault(url);
+        phase = 'reading';
+        const bytes = await readBody(url, response, request.maxBytes ?? maxBytes);
+        return {
+          status: response.status,
+          headers: Object.fromEntries(response.headers),
+          body: request.binary === true ? bytesToBase64(bytes) : bytesToText(bytes),
+        };
+      } catch (error) {
+        if (callers.some(({ aborted }) => aborted)) throw cancelledFault();
+        if (timeout.aborted) throw timeoutFault(url, phase, limitMs);
+        throw error instanceof HexLensError ? error : createUnreachableFault(url);
+      }
+    },
+    async stop() {
+      stopping.abort();
+    },
+  };
+}
+
+/** A browser does not tell where a name leads; addresses and names of this machine are refused for contracts. */
+function refuseAddress(url: URL): void {
+  if (!isLoopbackHost(url.hostname) && !/^\[|^[\d.]+$|(^|\.)localhost$/.test(url.hostname)) return;
+  throw new HexLensError('egress-refused', `${url.hostname.slice(0, 120)} is an address and not a public host.`, {
+    fix: 'In a browser token metadata is only fetched from hosts with a name.',
+  });
+}
+
+async function readBody(url: URL, response: Response, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (const reader = response.body?.getReader(); reader !== undefined; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > maxBytes) {
+      void reader.cancel();
+      throw tooLargeFault(url, maxBytes);
+    }
+    chunks.push(value);
+  }
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}
+
+function createRedirectFault(url: URL): HexLensError {
+  return new HexLensError('node-unreachable', localizable('{0} redirects to another URL.', url.host), {
+    fix: localizable('Write the URL that it redirects to into the settings.'),
+    cause: { code: 'UND_ERR_INVALID_REDIRECT' },
+  });
+}
+
+/** A browser tells no reason: no connection, a certificate, or no permission by CORS. */
+function createUnreachableFault(url: URL): HexLensError {
+  const { origin = '' } = globalThis as { readonly origin?: string };
+  return new HexLensError(
+    'node-unreachable',
+    localizable('The browser got no response of {0} that it may read.', url.host),
+    {
+      details: 'fetch failed',
+      fix: localizable(
+        'Check that it is running and allows requests of {0} by CORS: anvil does, hexlens serve with --cors {0}.',
+        origin,
+      ),
+    },
+  );
+}

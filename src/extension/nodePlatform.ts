@@ -1,0 +1,24 @@
+// The extension host on a machine: VS Code on the desktop, or its server.
+import { release } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { ExtensionContext } from 'vscode';
+import type { Platform } from './platform.ts';
+import { workerOptions } from './worker/workerOptions.ts';
+
+export function createNodePlatform({
+  extensionPath,
+  globalStorageUri,
+}: Pick<ExtensionContext, 'extensionPath' | 'globalStorageUri'>): Platform {
+  const getFile = (name: string) => join(extensionPath, 'dist', name);
+  return {
+    isBrowser: false,
+    dataFolder: globalStorageUri.fsPath,
+    startWorker: () => new Worker(getFile('worker.js'), workerOptions),
+    startChecksumWorker: () => new Worker(getFile('checksumWorker.js'), { name: 'hexlens-checksums' }),
+    describe: () => ({
+      system: `${process.platform} ${process.arch} ${release()}`,
+      node: process.versions.node,
+    }),
+  };
+}

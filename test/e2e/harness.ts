@@ -100,7 +100,7 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
     await waitForActivation(shown, session, activations + 1);
     if (openFile !== null) await shown.locator('.editor-instance .view-line').first().waitFor();
     const { foreignRequests } = workbench;
-    return { page: shown, server, foreignRequests, screenshot: name => screenshot(shown, name), close };
+    return { page: shown, server, foreignRequests, screenshot: name => savePicture(shown, name), close };
   } catch (error) {
     await close();
     throw error;
@@ -139,7 +139,8 @@ export async function pictured(editor: Editor, name: string, step: () => Promise
   await editor.screenshot(name);
 }
 
-async function screenshot(page: Page, name: string): Promise<string> {
+/** Saves what a page shows as test-results/screenshots/<name>.png and returns the path. */
+export async function savePicture(page: Page, name: string): Promise<string> {
   await mkdir(screenshots, { recursive: true });
   const path = join(screenshots, `${name}.png`);
   await page.screenshot({ path });

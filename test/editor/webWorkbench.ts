@@ -19,8 +19,8 @@ export interface WebWorkbenchOptions {
 
 export interface WebWorkbench {
   readonly origin: string;
-  /** The page of a window with these settings. */
-  url(settings: Readonly<Record<string, unknown>>): string;
+  /** The page of a window with these settings and one file open. */
+  url(settings: Readonly<Record<string, unknown>>, file: string): string;
   stop(): Promise<void>;
 }
 
@@ -88,7 +88,11 @@ export async function startWebWorkbench({ vsix, files }: WebWorkbenchOptions): P
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     return {
       origin,
-      url: settings => `${origin}/?settings=${encodeURIComponent(JSON.stringify(settings))}`,
+      url(settings, file) {
+        const uri = `${WORKSPACE.scheme}://${WORKSPACE.authority}${WORKSPACE.path}/${file}`;
+        const payload = JSON.stringify([['openFile', uri]]);
+        return `${origin}/?${new URLSearchParams({ settings: JSON.stringify(settings), payload })}`;
+      },
       async stop() {
         server.close();
         server.closeAllConnections();

@@ -8,6 +8,7 @@ import { INTERNAL_HEADER, SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/respo
 import { HexLensError, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
+import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import { createClient } from '../../client/client.ts';
 import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
@@ -105,7 +106,6 @@ const ROWS_PER_CHUNK = 2_000;
 const BYTES_PER_CHUNK = 1_000_000;
 
 /** Lets the extension host run other tasks between two chunks. */
-const yieldToEventLoop = () => new Promise<void>(resolve => setImmediate(resolve));
 
 const toCoin = ({ coin, decimals }: Chain): Coin => ({ symbol: coin, decimals });
 

@@ -13,6 +13,7 @@ import {
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
+import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { getLookUpItems, type LookUpItem, type LookUpSource } from '../../view/lookUp/lookUpItems.ts';
 import { warmUpLookUp } from '../../view/lookUp/parseLookUp.ts';
@@ -216,7 +217,7 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
     updateItems();
     picker.show();
     void book.ready();
-    setImmediate(warmUpLookUp);
+    void yieldToEventLoop().then(warmUpLookUp);
     void sources.identifyLocalChains(closing.signal).then(() => updateItems());
   }
 

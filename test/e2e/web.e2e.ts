@@ -1,0 +1,124 @@
+// The extension in a browser alone, as on vscode.dev: VS Code without a server, the packed extension in its web extension host.
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { packedExtension } from '../editor/paths.ts';
+import { quietSettings } from '../editor/quietSettings.ts';
+import { type RunningChain, startTestChain } from '../editor/testChainProcess.ts';
+import { startWebWorkbench, type WebWorkbench } from '../editor/webWorkbench.ts';
+import { launchBrowser } from '../editor/workbench.ts';
+import { type ServeProcess, startServe } from '../service/cliProcess.ts';
+import { budgetMs } from '../support/timeBudget.ts';
+import { savePicture } from './harness.ts';
+import { type, waitForFocus, waitForTitle } from './quickPick.ts';
+import { hoverText, leaveHover, lookUpFromPalette, notificationText, quickInput, runCommand, statusBarText } from './userActions.ts';
+
+/** The account of the private key 1, with one wrong letter. */
+const WRONG_CHECKSUM = '0x7e5F4552091A69125d5DfCb7b8C2659029395Bdf';
+
+describe('a browser without a machine', () => {
+  let chain: RunningChain;
+  let web: WebWorkbench;
+  let browser: Browser;
+  let serve: ServeProcess | undefined;
+
+  before(async () => {
+    chain = await startTestChain();
+    const { alice, bob } = chain.chain.accounts;
+    web = await startWebWorkbench({
+      vsix: resolve(process.env['HEXLENS_VSIX'] ?? packedExtension),
+      files: {
+        'notes.txt': `Wallet ${alice}\nFriend ${bob}\nWrong address ${WRONG_CHECKSUM}\n`,
+        '.hexlens/addresses.json': JSON.stringify({ addresses: [{ address: bob, name: 'Team wallet' }] }),
+      },
+    });
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await web?.stop();
+    await serve?.stop();
+    await chain?.stop();
+  });
+
+  const openWindow = async (settings: Readonly<Record<string, unknown>>): Promise<Page> => {
+    const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+    const page = await context.newPage();
+    page.setDefaultTimeout(budgetMs);
+    await page.goto(web.url({ ...quietSettings, ...settings }, 'notes.txt'));
+    await page.locator('.editor-instance .view-line', { hasText: 'Wallet' }).waitFor();
+    return page;
+  };
+
+  describe('with a node that allows requests of pages', () => {
+    let page: Page;
+    before(async () => {
+      page = await openWindow({ 'hexlens.nodes': { local: chain.chain.url } });
+    });
+    after(() => page?.context().close());
+
+    it('shows what the chain knows of an address', async () => {
+      await statusBarText(page, /local \d+/);
+      assert.match(await hoverText(page, chain.chain.accounts.alice, /ETH/), /Balance/);
+      await savePicture(page, 'web-hover');
+    });
+
+    it('underlines a wrong checksum', async () => {
+      await leaveHover(page);
+      await page.locator('.squiggly-warning').first().waitFor();
+      await hoverText(page, WRONG_CHECKSUM, /EIP-55 checksum of this address is wrong/);
+    });
+
+    it('shows names of the address book in the folder', async () => {
+      await hoverText(page, chain.chain.accounts.bob, /Team wallet/);
+    });
+
+    it('saves an address and shows its name', async () => {
+      await hoverText(page, chain.chain.accounts.alice, /Save[\s\S]*Balance/);
+      const link = page.locator('.monaco-hover:visible a').filter({ hasText: /^Save$/ });
+      await link.first().click();
+      await waitForTitle(page, 'Save Address');
+      await type(page, 'Web wallet');
+      await page.keyboard.press('Enter');
+      await waitForFocus(page, 'Save');
+      await page.keyboard.press('Enter');
+      await quickInput(page).waitFor({ state: 'hidden' });
+      await page.keyboard.press('Escape');
+      await hoverText(page, chain.chain.accounts.alice, /Web wallet/);
+    });
+
+    it('opens the inspector', async () => {
+      await leaveHover(page);
+      await lookUpFromPalette(page, chain.chain.contracts.coin);
+      const inspector = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+      await inspector.getByText('ERC-20').first().waitFor();
+      await savePicture(page, 'web-inspector');
+    });
+  });
+
+  describe('with hexlens serve', () => {
+    let page: Page;
+    let running: ServeProcess;
+    before(async () => {
+      running = await startServe(['--port', '0', '--node', `0x7a69=${chain.chain.url}`, '--cors', web.origin]);
+      serve = running;
+      page = await openWindow({
+        'hexlens.nodes': { '0x7a69': 'http://127.0.0.1:1' },
+        'hexlens.evm.source': 'remote',
+        'hexlens.evm.baseUrl': `${running.ready.url}/api/v2`,
+      });
+    });
+    after(() => page?.context().close());
+
+    it('asks for the key of the service and shows what the service knows', async () => {
+      await runCommand(page, 'HexLens: Set API Key', true);
+      await page.getByRole('option', { name: new URL(running.ready.url).host }).click();
+      await page.locator('.quick-input-widget:visible input[type="password"]').fill(running.ready.key);
+      await page.keyboard.press('Enter');
+      await notificationText(page, /API key for .* is set/);
+      await hoverText(page, chain.chain.accounts.alice, /Balance/);
+      await savePicture(page, 'web-serve');
+    });
+  });
+});

@@ -15,7 +15,7 @@ const VARIABLE =
 const LOWER_CASE = /(?<![\w.-])[a-z][\w.-]{0,60}=["']?$/;
 /** A prompt, a program or a path at the start, or an option before the literal. */
 const COMMAND =
-  /^[\s#*/>`"'-]{0,40}(?:[$+%]\s|\.{0,2}\/\w|(?:sudo|npx|npm|pnpm|yarn|bun|bunx|node|deno|tsx|python\d?|pip|ruby|go|cargo|make|just|docker|kubectl|sh|bash|env|exec)\s)|(?:^|\s)--?[\w-]+(?:\s|$)|\/\w+\s$/;
+  /^[\s#*/>`"'-]{0,40}(?:[$+%]\s|\.{0,2}\/\w|(?:sudo|npx|npm|pnpm|yarn|bun|bunx|node|deno|tsx|python\d?|pip|ruby|go|cargo|make|just|docker|kubectl|sh|bash|env|exec)\s)|(?:^|\s)--?[\w-]+(?:\s|$)|\/\w+\s$|\b(?:system|popen|shell|run|exec(?:Sync)?|spawn(?:Sync)?)\(["'`]/;
 
 /** Settings: `config.tx`, `options["tx"]`, `os.environ["TX"]`. */
 const SETTINGS = wordSet('env environ environment config configuration cfg conf options opts settings');
@@ -26,6 +26,8 @@ const SETTING =
 const CALL = /(?:^|[;(|&]\s?)[\w-]+\s["']?$|\w\s["']$/;
 /** `{ tx = '0x…' } = process.env` */
 const ENVIRONMENT = /^["'`]?[^\n]{0,100}\}\s?=\s?[\w.]{0,40}\benv\b/;
+/** `getpass() or '0x…'`, `env.TX ?? '0x…'` */
+const FALLBACK = /(?:\sor|\|\||\?\?|\?:)\s?["'`]?$/;
 /** Programs that store secrets. */
 const SECRET_STORE = /\b(?:vault\s(?:kv|write)|[ob][pw]\sitem|put-parameter|keyring|keychain|doppler|sops)\b/i;
 /** Files of data whose names say what they are about. */
@@ -72,6 +74,7 @@ export function isAmbiguousLabel(
     return true;
   // `--hash 0x…` may be what is to be hashed, and so may a key of `hashes`.
   if (isPlain && (/(?:^|\s)--?\w[\w-]{0,40}[\s=]["']?$/.test(before) || /^["'`]\]?\s?:/.test(after))) return true;
+  if (FALLBACK.test(before) || (isPlain && /(?<![\w.])[A-Z][A-Z0-9_]*=["']?$/.test(before))) return true;
   if (isRelated(words) || ENVIRONMENT.test(after)) return true;
   if (role === 'prose' && CALL.test(before) && (isPlain || /["']$/.test(before))) return true;
   if (ACCOUNT_FILE.test(fileName ?? '')) return true;

@@ -80,7 +80,7 @@ const endsHints = ({ role, words }: Label): boolean =>
   (role === 'prose' && !isNeutral(words)) ||
   words.at(-1) === 'in' ||
   (role === 'argument' && isAccountName(words)) ||
-  (role === 'call' && words.every(word => word === 'hash')) ||
+  (role === 'call' && words.every(word => /^(?:hash|of)$/.test(word))) ||
   ((role === 'call' || role === 'among') && (!isConversion(words) || LONE_VERBS.has(words.join(' '))));
 
 /** Functions of these names make anything of a value. */
@@ -95,8 +95,8 @@ function isDecisive(label: Label): boolean {
 /** `['0x…'].map(send)`, `'0x…' |> send`: names before the literal are of what is made of it. */
 function isConverted(text: string, end: number): boolean {
   let at = end;
-  while (at - end < MAX_LIST_LENGTH && /[\s,"'`\dxa-fA-F]/.test(text.charAt(at))) at++;
-  if (text[at] === ']') return /^\]\s{0,40}(?:\|>|\??\.\s?\w{1,60}\()/.test(text.slice(at, at + 110));
+  while (at - end < MAX_LIST_LENGTH && /[\s,"'`\w]/.test(text.charAt(at))) at++;
+  if (text[at] === ']') return /^\]{1,3}\s{0,40}(?:\|>|\??\.\s?\w{1,60}\()/.test(text.slice(at, at + 110));
   const found = /^(?:["'`]\s{0,40}(?:\|>|\??\.(\w{1,60})\()|\.(\w{1,60})\()/.exec(text.slice(end, end + 110));
   return found !== null && !isConversion(splitWords(found[1] ?? found[2] ?? '|>'));
 }

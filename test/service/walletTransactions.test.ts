@@ -165,6 +165,44 @@ describe('on a public chain', () => {
     });
   }, 300_000);
 
+  it('uses the traces of a client that has an index of them', async () => {
+    const forward = forwardTo(world.anvil.url);
+    const answer: Answer = call =>
+      call.method === 'web3_clientVersion'
+        ? Promise.resolve({ result: 'erigon/3.0.4/linux-amd64/go1.24.2' })
+        : call.method === 'trace_filter'
+          ? forward(call)
+          : undefined;
+    await withPublicNode(answer, async service => {
+      const { accounts, contracts } = world.chain;
+      for (const [address, limits] of [
+        [accounts.alice, [7, 100]],
+        [accounts.idle, [100]],
+        [contracts.apes, [100]],
+      ] as const) {
+        const expected = hashesOf(address);
+        for (const limit of limits) {
+          const { hashes, headers } = await list(service, { address, chain: 'eth', limit });
+          expect(hashes).toEqual(expected.toReversed());
+          expect(headers['x-hexlens-source']).toBe('trace_filter');
+          expect(headers['x-hexlens-partial']).toBeUndefined();
+          expect((await list(service, { address, chain: 'eth', limit, order: 'asc' })).hashes).toEqual(expected);
+        }
+      }
+    });
+  }, 300_000);
+
+  it('does not ask a client to trace where it has no index for it', async () => {
+    const answer: Answer = ({ method }) => {
+      if (method === 'trace_filter') throw new Error('It would execute every block again.');
+      return undefined;
+    };
+    await withPublicNode(answer, async service => {
+      const { headers } = await list(service, { address: world.chain.accounts.alice, chain: 'eth', limit: 7 });
+      expect(headers['x-hexlens-source']).toBe('eth_getTransactionCount');
+    });
+  }, 300_000);
+
   it('finds what the wallet sent by its nonce where the node has no index, and says so', async () => {
     await withPublicNode(
       () => undefined,

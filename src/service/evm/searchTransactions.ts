@@ -3,7 +3,14 @@ import type { Clock } from '../../base/clock.ts';
 import { type Hex, isHex, parseSafeQuantity, toQuantity } from '../../base/hex.ts';
 import { HEADER_METHOD, parseHeaderAt } from './blockHeader.ts';
 import type { EvmNode } from './evmNode.ts';
-import { optionalAddress, requireArray, requireHash, requireNumber, requireObject } from './responseFields.ts';
+import {
+  InvalidResponseError,
+  optionalAddress,
+  requireArray,
+  requireHash,
+  requireNumber,
+  requireObject,
+} from './responseFields.ts';
 import type { RpcResponse } from './rpcMessage.ts';
 import { toStateFault } from './sendAtBlock.ts';
 
@@ -57,6 +64,12 @@ const SEARCH_BEFORE = 'ots_searchTransactionsBefore';
 const SEARCH_AFTER = 'ots_searchTransactionsAfter';
 /** Nodes with that method return no more at once. */
 const MAX_SEARCH_PAGE = 25;
+const TRACES = 'trace_filter';
+/** Clients that have an index of traces by address. Others execute every block of the range again. */
+const TRACE_INDEX_CLIENTS = /^(erigon|openethereum|parity)/i;
+const TRACES_PER_PAGE = 1_000;
+/** Blocks of the first range; each further one has eight times as many. */
+const FIRST_TRACED_BLOCKS = 10_000;
 
 const toLowerCase = (address: Hex | null) => (address?.toLowerCase() ?? null) as Hex | null;
 
@@ -184,6 +197,7 @@ export async function searchNodeIndex(
   return (
     (await searchOtterscan(node, clock, search, signal)) ??
     (await searchAssetTransfers(node, search, signal)) ??
+    (await searchTraces(node, clock, search, signal)) ??
     (await searchNonces(node, search, signal))
   );
 }
@@ -286,6 +300,74 @@ async function searchAssetTransfers(
   });
   const problem = 'The transaction that created the address as a contract is missing.';
   return { source: ASSET_TRANSFERS, transactions: select(search, located), stoppedAt: null, problem };
+}
+
+/** `null` when the node does not have the method, or no index for it. */
+async function searchTraces(
+  node: EvmNode,
+  clock: Clock,
+  search: TransactionSearch,
+  signal: AbortSignal | undefined,
+): Promise<FoundTransactions | null> {
+  const { clientVersion } = await node.getState(signal);
+  if (!TRACE_INDEX_CLIENTS.test(clientVersion ?? '')) return null;
+  const { address, isOldestFirst, limit } = search;
+  const deadline = clock.now() + MAX_TRANSACTION_SEARCH_MS;
+  let { from, to } = getRemainingRange(search);
+  let found: readonly LocatedTransaction[] = [];
+  for (let blocks = FIRST_TRACED_BLOCKS; from <= to && found.length < limit; blocks *= 8) {
+    if (blocks > FIRST_TRACED_BLOCKS && clock.now() >= deadline)
+      return { source: TRACES, transactions: found, stoppedAt: isOldestFirst ? from - 1 : to + 1, problem: null };
+    const count = Math.min(blocks, to - from + 1);
+    const low = isOldestFirst ? from : to - count + 1;
+    const own = await fetchTraced(node, address, low, low + count - 1, signal);
+    if (own === null) return null;
+    found = select(search, [...found, ...own]);
+    if (isOldestFirst) from += count;
+    else to -= count;
+  }
+  return { source: TRACES, transactions: found, stoppedAt: null, problem: null };
+}
+
+/** The transactions of these blocks from and to the address, and the one that created it; `null` when the node refuses. */
+async function fetchTraced(
+  node: EvmNode,
+  address: Hex,
+  low: number,
+  high: number,
+  signal: AbortSignal | undefined,
+): Promise<readonly LocatedTransaction[] | null> {
+  const found: LocatedTransaction[] = [];
+  const blocks = { fromBlock: toQuantity(low), toBlock: toQuantity(high), count: TRACES_PER_PAGE };
+  for (const side of [{ fromAddress: [address] }, { toAddress: [address] }]) {
+    for (let after = 0; ; after += TRACES_PER_PAGE) {
+      if (!node.rpc.isAvailable(TRACES)) return null;
+      const { result, error } = await node.rpc.send(TRACES, [{ ...blocks, ...side, after }], signal);
+      if (error !== undefined) return null;
+      const traces = node.validate(TRACES, () => requireArray({ result }, 'result').map(parseTrace));
+      for (const trace of traces) if (trace?.parties.includes(address)) found.push(trace);
+      if (traces.length < TRACES_PER_PAGE) break;
+    }
+  }
+  return found;
+}
+
+/** The call that a transaction begins with; `null` for calls within it and for rewards. Its numbers are no quantities. */
+function parseTrace(value: unknown): (LocatedTransaction & { readonly parties: readonly (Hex | null)[] }) | null {
+  const wire = requireObject(value, 'a trace');
+  if (requireArray(wire, 'traceAddress').length > 0 || !isHex(wire['transactionHash'])) return null;
+  const action = requireObject(wire['action'], 'the action of a trace');
+  const created = wire['result']
+    ? optionalAddress(requireObject(wire['result'], 'the result of a trace'), 'address')
+    : null;
+  const [blockNumber, transactionIndex] = [Number(wire['blockNumber']), Number(wire['transactionPosition'])];
+  if (!Number.isSafeInteger(blockNumber) || !Number.isSafeInteger(transactionIndex))
+    throw new InvalidResponseError('a trace has no position in the chain');
+  return {
+    hash: requireHash(wire, 'transactionHash').toLowerCase() as Hex,
+    ...{ blockNumber, transactionIndex },
+    parties: [optionalAddress(action, 'from'), optionalAddress(action, 'to'), created].map(toLowerCase),
+  };
 }
 
 /** Blocks strictly after `low`, up to `high`, in which the address sent `highNonce - lowNonce` transactions. */

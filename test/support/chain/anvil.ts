@@ -6,12 +6,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HexLensError } from '../../../src/base/errors.ts';
+import { findFreePort } from '../freePort.ts';
 import { createJsonRpc, type JsonRpc } from './jsonRpc.ts';
 import { killProcess, ownChildProcess, waitForListeningPort } from './ownedProcess.ts';
 import type { Mining, TestNode } from './testNode.ts';
 
 export interface AnvilOptions {
-  /** TCP port on 127.0.0.1; 0 (the default) lets the system choose a free one. */
+  /** TCP port on 127.0.0.1; 0 (the default) takes a free one, at which another node can be started later. */
   readonly port?: number;
   /** Gas a block may use; default 30,000,000. Another value gives other block hashes. */
   readonly gasLimit?: number;
@@ -44,6 +45,18 @@ export const DEFAULT_GAS_LIMIT = 30_000_000;
  * `node-unreachable` when it does not start (port in use, invalid argument), with its output in `details`.
  */
 export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
+  if ((options.port ?? 0) !== 0) return startAnvilAt(options);
+  for (;;) {
+    try {
+      return await startAnvilAt({ ...options, port: await findFreePort() });
+    } catch (error) {
+      // Another test may have taken the port in between.
+      if (!(error instanceof HexLensError && /in use/i.test(error.details ?? ''))) throw error;
+    }
+  }
+}
+
+async function startAnvilAt(options: AnvilOptions): Promise<Anvil> {
   const binary = options.binary ?? anvilBinary();
   if (!existsSync(binary)) throw binaryMissing(binary);
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-anvil-'));

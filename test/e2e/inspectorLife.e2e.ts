@@ -73,9 +73,10 @@ describe('the inspector over time', () => {
       await rpc('anvil_mine', ['0x3']);
       const head = Number(await rpc('eth_blockNumber', []));
       await lookUp(String(head));
-      // The heading is there at once, the block after it was read: only then can it be replaced.
       await frame.getByRole('heading', { name: `Block ${head}` }).waitFor();
-      await frame.getByRole('button', { name: 'Next block' }).waitFor();
+      // The heading is there at once, the hash after the block was read: only then can it be replaced.
+      const { hash } = (await rpc('eth_getBlockByNumber', ['latest', false])) as { hash: string };
+      await frame.getByText(hash).first().waitFor();
       await rpc('anvil_setCoinbase', [`0x${'77'.repeat(20)}`]); // else the new blocks could be the old ones
       await rpc('anvil_reorg', [2, []]);
       await frame.getByText(`Block ${head} was replaced in a reorganization`).waitFor();
@@ -143,8 +144,14 @@ describe('the inspector over time', () => {
 
   it('shows that the node is lost on every page', () =>
     pictured(editor, 'inspector-life-lost', async () => {
+      const head = Number(await rpc('eth_blockNumber', []));
       await lookUp('latest');
-      await frame.getByRole('gridcell').first().waitFor();
+      // The page before has a grid too.
+      await frame.getByRole('heading', { name: 'Latest blocks' }).waitFor();
+      await frame
+        .getByRole('gridcell', { name: String(head), exact: true })
+        .first()
+        .waitFor();
       await sample.stopChain();
       await lost.waitFor();
       await frame.getByRole('button', { name: 'Back' }).click();

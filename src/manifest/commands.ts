@@ -20,6 +20,7 @@ export const commandNames = [
   'openSource',
   'findOccurrences',
   'inspect',
+  'readContract',
   'lookUp',
   'lookUpSelection',
   'lookUpUnderCursor',

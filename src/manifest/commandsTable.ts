@@ -61,6 +61,8 @@ export const commands = {
   },
   /** Opens an `InspectorTarget` (protocol/inspectorTarget.ts), its only argument. */
   inspect: { title: nlsText('Inspect'), palette: 'never', icon: '$(inspect)', hover: true },
+  /** Argument: an address or a node of the Addresses view; asks for a contract without. */
+  readContract: { title: nlsText('Read Contract…'), palette: 'always', icon: '$(symbol-method)' },
   lookUp: { title: nlsText('Look Up…'), palette: 'always', icon: '$(search)' },
   lookUpSelection: {
     title: nlsText('Look Up Selection'),

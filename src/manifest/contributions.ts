@@ -79,6 +79,7 @@ export const sidebarMenus: Readonly<Record<'view/title' | 'view/item/context', r
       when: inAddresses(item('^(section|chain|entry|group)\\b|\\bretry\\b')),
       group: '1_open@2',
     },
+    { command: 'readContract', when: inAddresses(item('^entry (contract|collection)\\b')), group: '1_open@3' },
     { command: 'loadMore', when: inAddresses(item('^more\\b')), group: '1_open@3' },
     { command: 'copyItem', when: inAddresses(item('^(entry|row|fault)\\b')), group: '2_copy@1' },
     { command: 'renameItem', when: inAddresses(item('^(entry\\b|group folder\\b)')), group: '3_change@1' },

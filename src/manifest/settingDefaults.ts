@@ -22,6 +22,9 @@ export type HoverPart = (typeof hoverPartNames)[number];
 /** Also the default port of `hexlens serve`. */
 export const HTTP_PORT = 8547;
 
+/** Of a contract in one hover. */
+export const MAX_CONTRACT_VALUES = 3;
+
 export const TIMEOUT_MS = { min: 1_000, max: 120_000, default: DEFAULT_TIMEOUT_MS } as const;
 
 export const checksumSeverities = ['error', 'warning', 'information', 'hint', 'off'] as const;
@@ -49,6 +52,7 @@ export const defaults = {
   'hexlens.hover.enabled': true,
   'hexlens.hover.parts': Object.fromEntries(hoverPartNames.map(name => [name, true])),
   'hexlens.hover.chains': [] as readonly string[],
+  'hexlens.hover.contractValues': [] as readonly string[],
   'hexlens.metadata.hosts': [] as readonly string[],
   'hexlens.metadata.ipfsGateway': 'https://ipfs.io/ipfs/',
   'hexlens.abi.files': ['**/out/**/*.json', '**/artifacts/**/*.json'] as readonly string[],

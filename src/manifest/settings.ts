@@ -20,6 +20,7 @@ import {
   type HoverPart,
   HTTP_PORT,
   hoverPartNames,
+  MAX_CONTRACT_VALUES,
   type SettingKey,
   TIMEOUT_MS,
 } from './settingDefaults.ts';
@@ -137,6 +138,8 @@ export interface Settings {
     readonly parts: Readonly<Record<HoverPart, boolean>>;
     /** Canonical selectors of the chains that hovers read; `null`: all configured chains. */
     readonly chains: readonly string[] | null;
+    /** Names or declarations of functions of contracts, at most `MAX_CONTRACT_VALUES`. */
+    readonly contractValues: readonly string[];
   };
   /** How sign-in messages are verified. */
   readonly siwe: SiwePolicy;
@@ -363,6 +366,13 @@ function readChains(value: unknown, report: ReportProblem): readonly string[] | 
   return [...selectors]; // may be empty: hovers then read no chain, rather than all against the user's wish
 }
 
+function readContractValues(value: unknown, report: ReportProblem): readonly string[] {
+  const names = Array.isArray(value) ? (value as readonly unknown[]).filter(name => typeof name === 'string') : null;
+  if (names === null || names.length !== (value as readonly unknown[]).length || names.length > MAX_CONTRACT_VALUES)
+    report(`hexlens.hover.contractValues must be a list of up to ${MAX_CONTRACT_VALUES} functions such as ["owner"].`);
+  return (names ?? []).slice(0, MAX_CONTRACT_VALUES);
+}
+
 function readPatterns(key: 'hexlens.abi.files', value: unknown, report: ReportProblem): readonly string[] {
   const fallback = defaults[key];
   if (!Array.isArray(value)) {
@@ -433,6 +443,7 @@ export function readSettings(get: (key: SettingKey) => unknown): SettingsResult 
       enabled: flag('hexlens.hover.enabled'),
       parts: one('hexlens.hover.parts', readParts),
       chains: one('hexlens.hover.chains', readChains),
+      contractValues: one('hexlens.hover.contractValues', readContractValues),
     },
     siwe: {
       lowerCaseAddresses: !flag('hexlens.auth.requireChecksum'),

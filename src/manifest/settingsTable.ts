@@ -7,6 +7,7 @@ import {
   type HoverPart,
   HTTP_PORT,
   hoverPartNames,
+  MAX_CONTRACT_VALUES,
   type SettingKey,
   TIMEOUT_MS,
 } from './settingDefaults.ts';
@@ -249,6 +250,20 @@ export const settings = {
       type: 'array',
       uniqueItems: true,
       items: { type: 'string', ...chainNames },
+    },
+  },
+  'hexlens.hover.contractValues': {
+    group: 'hover',
+    scope: 'window',
+    description: nlsText(
+      'Read-only functions without arguments whose values the hover of a contract shows, at most three: names such as `owner`, of functions that the contract is known to have, or declarations such as `paused() returns (bool)`.',
+    ),
+    example: ['owner', 'totalSupply'],
+    schema: {
+      type: 'array',
+      maxItems: MAX_CONTRACT_VALUES,
+      uniqueItems: true,
+      items: { type: 'string', minLength: 1, maxLength: 200 },
     },
   },
   'hexlens.metadata.hosts': {

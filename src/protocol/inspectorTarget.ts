@@ -11,7 +11,7 @@ export type InspectorTarget =
   /** A block number in decimal or a block hash; `latest` follows the head. */
   | { readonly kind: 'block'; readonly chain: string; readonly block: string }
   | { readonly kind: 'transaction'; readonly chain: string; readonly hash: string }
-  /** An EVM wallet or contract: what it holds and did, page by page. `call` is read in the tab Read Contract. */
+  /** An EVM wallet or contract: what it holds and did, page by page. `call` is read in the tab Read Contract; one without signature only opens the tab. */
   | { readonly kind: 'address'; readonly chain: string; readonly address: string; readonly call?: FunctionCall }
   /** Any operation with its parameters, `chain` and `network` among them. */
   | { readonly kind: 'operation'; readonly operation: OperationId; readonly parameters: InputTexts };

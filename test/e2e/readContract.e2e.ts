@@ -9,8 +9,9 @@ import { createJsonRpc } from '../support/chain/jsonRpc.ts';
 import { type DeployedLedger, deployLedger, treasurer } from '../support/readContracts/ledger.ts';
 import { axeFindings } from './axe.ts';
 import { type Editor, pictured } from './harness.ts';
+import { row, type, waitForFocus, waitForTitle } from './quickPick.ts';
 import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
-import { lookUpFromPalette, statusBarText } from './userActions.ts';
+import { lookUpFromPalette, runCommand, statusBarText } from './userActions.ts';
 
 describe('reading a contract', () => {
   let sample: Sample;
@@ -86,6 +87,34 @@ describe('reading a contract', () => {
       await group('total')
         .getByText(String(2n ** 200n + 5n))
         .waitFor();
+    }));
+
+  it('reads what the command asks for, and opens the tab with it', () =>
+    pictured(editor, 'inspector-read-command-dark', async () => {
+      const { page } = editor;
+      await runCommand(page, 'HexLens: Read Contract…');
+      await waitForTitle(page, /^Read Contract/);
+      await type(page, ledger.proxy);
+      await waitForFocus(page, ledger.proxy);
+      await page.keyboard.press('Enter');
+      await row(page, 'share(uint256 amount, uint256 parts)').waitFor();
+      await editor.screenshot('read-contract-functions-dark');
+      await type(page, 'share');
+      await waitForFocus(page, 'share(uint256 amount, uint256 parts)');
+      await page.keyboard.press('Enter');
+      await waitForTitle(page, /^share: amount/);
+      await type(page, '7 apples');
+      await row(page, 'amount must be a whole number of uint256, as decimal or 0x hex text').waitFor();
+      await type(page, '7');
+      await waitForFocus(page, 'Use this value');
+      await page.keyboard.press('Enter');
+      await waitForTitle(page, /^share: parts/);
+      await type(page, '2');
+      await waitForFocus(page, 'Use this value');
+      await page.keyboard.press('Enter');
+      const share = frame.locator('hl-contract-function', { hasText: 'share' });
+      await share.getByText('3', { exact: true }).waitFor();
+      assert.equal(await share.getByRole('textbox', { name: /^amount/ }).inputValue(), '7');
     }));
 
   it('fits into a narrow panel, in the light theme too', () =>

@@ -7,6 +7,7 @@ import { createAbiRegistry } from '../../src/decode/abiRegistry.ts';
 import { createBuildIndex } from '../../src/decode/buildIndex.ts';
 import { readBuiltContract } from '../../src/decode/runtimeCode.ts';
 import { identifyContract } from '../../src/extension/abi/identifyContract.ts';
+import { fetchContractValues } from '../../src/extension/hover/contractValues.ts';
 import { type ContractReadPorts, createContractReadHandlers } from '../../src/extension/inspector/contractReads.ts';
 import type { FunctionResult, ReadOnlyFunction } from '../../src/protocol/contractReads.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
@@ -155,6 +156,18 @@ describe('results', () => {
     ).toBe('26');
     const account = await readOne('accountAt(uint256,address)', '0', ' tina ');
     expect(JSON.parse(account.text)).toMatchObject({ account: { owner: treasurer }, isFirst: 'true' });
+  });
+});
+
+describe('values in hovers', () => {
+  test('are those of the named functions that the contract has; one that reverts is left out', async () => {
+    const wanted = ['treasurer', 'closed', 'missing', 'total() returns (uint256)', 'share', 'gone() returns (uint256)'];
+    const getName = (address: Hex) => ports.getName(address, 'local');
+    const summary = { address: proxy, token: null };
+    expect(await fetchContractValues(wanted, summary, 'local', ports, getName, signal)).toEqual([
+      { name: 'treasurer', text: 'Tina' },
+      { name: 'total', text: String(2n ** 200n + 5n) },
+    ]);
   });
 });
 

@@ -53,6 +53,7 @@ import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { ConfiguredAptosNetwork, ConfiguredChain } from '../worker/configuredChains.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { type AptosHoverPart, createAptosHovers } from './aptosHovers.ts';
+import { fetchContractValues } from './contractValues.ts';
 import { toHoverMarkdown } from './hoverMarkdown.ts';
 import type { LookupPermissions } from './lookupPermissions.ts';
 import { createMoveNamedAddressReader } from './moveNamedAddresses.ts';
@@ -254,11 +255,20 @@ async function renderLookup(
     const summary = await worker.lookup('addressSummary', { chain, address: request.address }, signal);
     // The first request reads all artifacts: a large workspace must not delay the hover, nor a slow resolver.
     const timeout = systemClock.sleep(MAX_IDENTIFY_MS, signal).then(() => null);
-    const [contract, ensName] = await Promise.all([
+    const identify = (on: string, of: Hex, own?: AbortSignal) => identifyContract(on, of, deps, own);
+    const readPorts = { identify, lookup: worker.lookup, loadAbis: abis.load };
+    const { contractValues } = settings.current().hover;
+    const [contract, ensName, values] = await Promise.all([
       summary.codeSize === 0 ? null : Promise.race([identifyContract(chain, summary.address, deps, signal), timeout]),
       Promise.race([fetchEnsName(summary, chain, deps, signal), timeout]),
+      contractValues.length === 0 || (summary.codeSize ?? 0) === 0
+        ? []
+        : Promise.race([
+            fetchContractValues(contractValues, summary, chain, readPorts, context.getName, signal),
+            timeout,
+          ]),
     ]);
-    return renderAddressSummary(summary, { ...context, contract, ensName });
+    return renderAddressSummary(summary, { ...context, contract, ensName, values: values ?? [] });
   }
   const found =
     request.kind === 'hash'

@@ -6,6 +6,7 @@ import { type OperationId, operations } from '../../api/operations/operations.ts
 import { type InputTexts, validateParameter } from '../../api/wire/inputTexts.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { translate } from '../../base/localize.ts';
+import type { HexLiteral } from '../../detect/hexLiteral.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { type InspectorTarget, parseInspectorTarget } from '../../protocol/inspectorTarget.ts';
 import { isSecretLiteral } from '../../view/checkDisclosure.ts';
@@ -33,6 +34,7 @@ import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { createJsonResults } from './jsonResults.ts';
 import { type ParameterTexts, promptParameter } from './promptParameter.ts';
+import { promptContractCall } from './readContract.ts';
 
 const LAST_USED_KEY = 'hexlens.lastUsed';
 const MAX_VALUES = 8;
@@ -80,6 +82,8 @@ export interface OperationCommands extends Disposable {
   run(id?: unknown, parameters?: unknown): Promise<void>;
   /** As `run`, but opens the result as JSON. */
   runAsJson(id?: unknown, parameters?: unknown): Promise<void>;
+  /** Opens the result of a read-only function; prompts for what `argument`, an address or a node of the sidebar, does not say. */
+  readContract(argument?: unknown): Promise<void>;
   /** Opens an `InspectorTarget`. */
   openTarget(target: unknown): Promise<void>;
 }
@@ -115,8 +119,7 @@ export function createOperationCommands({
     const title = translate(operations[id].title);
     const parameters = getParameters(id);
     const values: Record<string, ParameterTexts> = { ...form.presets };
-    const atCursor = detectLiteralAtCursor();
-    const literal = atCursor === null || isSecretLiteral(atCursor.literal, atCursor.fileName) ? null : atCursor.literal;
+    const literal = detectOfferedLiteral();
     const chains = worker
       .chains()
       .map(({ selector }) => ({ selector, title: getChainByName(selector)?.title ?? selector }));
@@ -166,6 +169,31 @@ export function createOperationCommands({
       if (value === undefined) return undefined;
       if (value !== 'back') values[choice.name] = value;
     }
+  }
+
+  /** The literal at the cursor, unless it may be a secret. */
+  function detectOfferedLiteral(): HexLiteral | null {
+    const atCursor = detectLiteralAtCursor();
+    return atCursor === null || isSecretLiteral(atCursor.literal, atCursor.fileName) ? null : atCursor.literal;
+  }
+
+  async function promptContract(): Promise<string | undefined> {
+    const name = 'address';
+    const parameter = getParameters('contractLogs')[name];
+    if (parameter === undefined) return undefined;
+    const { name: kind } = getValueKind(parameter);
+    const sources: SuggestionSources = {
+      literal: detectOfferedLiteral(),
+      saved: book.trustedEntries().filter(entry => entry.kind === 'contract' || entry.kind === 'collection'),
+      recent: lastUsed.get(kind),
+      events: [],
+      chains: [],
+    };
+    const title = l10n.t('Read Contract');
+    const value = await promptParameter({ title, name, parameter, isRequired: true, value: '', sources, back: false });
+    if (typeof value !== 'string' || value === 'back') return undefined;
+    await lastUsed.save(kind, [value]);
+    return value;
   }
 
   /** The last step: runs the operation or selects one more parameter to set. */
@@ -316,6 +344,11 @@ export function createOperationCommands({
       if (id === undefined) return;
       const texts = await promptInput(id, argument);
       if (texts !== undefined) await json.open(id, texts);
+    },
+    async readContract(argument) {
+      await book.ready();
+      const target = await promptContractCall(argument, { worker, book, abis, promptAddress: promptContract });
+      if (target !== undefined) await openInInspector(target);
     },
     async openTarget(value) {
       const target = parseInspectorTarget(value);

@@ -1,4 +1,4 @@
-// The commands Run Operation, Run Operation as JSON and `hexlens.call.<operation>`.
+// The commands Run Operation, Run Operation as JSON, `hexlens.call.<operation>` and Read Contract.
 import { commands, type Memento } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
@@ -53,6 +53,11 @@ export function registerOperations({ contributed, ...deps }: RegisterOperationsD
   store.add(
     commands.registerCommand(commandIds.runOperationJson, async (id?: unknown, parameters?: unknown) =>
       (await load()).runAsJson(id, parameters),
+    ),
+  );
+  store.add(
+    commands.registerCommand(commandIds.readContract, async (argument?: unknown) =>
+      (await load()).readContract(argument),
     ),
   );
   return { load, dispose: () => store.dispose() };

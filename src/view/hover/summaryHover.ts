@@ -23,6 +23,12 @@ import {
 import type { HoverParts } from './hoverParts.ts';
 import { escapeMarkdown, joinLines, toCodeSpan } from './markdown.ts';
 
+/** What a read-only function of a contract returned; untrusted text. */
+export interface ContractValue {
+  readonly name: string;
+  readonly text: string;
+}
+
 export interface SummaryHoverContext {
   readonly parts: HoverParts;
   readonly now: number;
@@ -42,6 +48,8 @@ export interface SummaryHoverContext {
   readonly ensName?: string | null;
   /** Which contract of the workspace it is; absent where that is unknown. */
   readonly contract?: IdentifiedContract | null;
+  /** Those that the settings name. */
+  readonly values?: readonly ContractValue[];
   /** Saved as a contract or collection of this chain. */
   isSavedContract?(address: Hex): boolean;
 }
@@ -172,6 +180,7 @@ export function renderAddressSummary(summary: AddressSummary, context: SummaryHo
     parts.contract && contractLine(summary, context),
     ...(parts.contract ? buildLines(context) : []),
     parts.token && summary.token !== null && tokenLine(summary.token),
+    joinParts(...(context.values ?? []).map(({ name, text }) => `${escapeMarkdown(name)} ${toCodeSpan(text, 80)}`)),
     parts.actions && addressActions(summary, context),
   );
 }

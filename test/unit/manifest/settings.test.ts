@@ -31,6 +31,7 @@ describe('without any setting', () => {
         hover: {
           enabled: true,
           chains: null,
+          contractValues: [],
           parts: {
             kind: true,
             checksum: true,
@@ -120,6 +121,7 @@ describe('valid settings', () => {
     ],
     [{ 'hexlens.hover.chains': ['0x1', 'eth', 'LOCAL'] }, { hover: { ...defaults.hover, chains: ['eth', 'local'] } }],
     [{ 'hexlens.hover.chains': [] }, { hover: { ...defaults.hover, chains: null } }],
+    [{ 'hexlens.hover.contractValues': ['owner'] }, { hover: { ...defaults.hover, contractValues: ['owner'] } }],
     [{ 'hexlens.privacy.lookUp': 'onClick' }, { privacy: { lookUp: 'onClick', ensNames: false } }],
     [{ 'hexlens.privacy.ensNames': true }, { privacy: { lookUp: 'automatic', ensNames: true } }],
     [{ 'hexlens.abi.files': ['a/*.json', 'a/*.json'] }, { abiFiles: ['a/*.json'] }],
@@ -247,6 +249,12 @@ describe('invalid settings', () => {
       'hexlens.hover.chains',
       /a value of type number/,
       { hover: { ...defaults.hover, chains: [] } },
+    ],
+    [
+      { 'hexlens.hover.contractValues': ['a', 1, 'b', 'c', 'd'] },
+      'hexlens.hover.contractValues',
+      /must be a list of up to 3 functions/,
+      { hover: { ...defaults.hover, contractValues: ['a', 'b', 'c'] } },
     ],
     [
       { 'hexlens.privacy.lookUp': 'never' },

@@ -23,6 +23,7 @@ import { renderCopyButton, renderValue, renderValueTable, shortenType, valueStyl
 const readStyles = css`
   .result { display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 6px; min-width: 0; }
   .result > .value { min-width: 0; overflow-wrap: anywhere; white-space: pre-wrap; max-height: 320px; overflow: auto; }
+  .result.list { flex-wrap: nowrap; align-items: flex-start; }
   .result table { margin-top: 0; }
   .problem { color: var(--vscode-errorForeground); overflow-wrap: anywhere; }
   .signature { overflow-wrap: anywhere; }
@@ -64,16 +65,22 @@ function renderResult(
   const { outcome, values, names, message, text } = result;
   const label = t('Copy the result of {0}', toVisibleText(name, 128));
   if (outcome !== 'returned') {
-    const shown =
+    const reason =
       outcome === 'invalid' ? t('Nothing was sent: correct the marked arguments.') : toVisibleText(message, 1_000);
-    return html`<div class="result"><span class="problem"><vscode-icon name="error" size="14" aria-hidden="true"></vscode-icon> ${outcome === 'reverted' ? t('Reverted: {0}', shown) : shown}</span>${outcome === 'invalid' ? nothing : renderCopyButton(context, text, label)}</div>`;
+    return html`<div class="result"><span class="problem"><vscode-icon name="error" size="14" aria-hidden="true"></vscode-icon> ${outcome === 'reverted' ? t('Reverted: {0}', reason) : reason}</span>${outcome === 'invalid' ? nothing : renderCopyButton(context, text, label)}</div>`;
   }
   const view = { context, names, units };
   const [only] = values;
   const isSimple = values.length === 1 && only !== undefined && !/[\])]$/.test(only.type);
-  return html`<div class="result">${
-    isSimple ? html`<span class="value mono">${renderValue(only, view)}</span>` : renderValueTable(values, view)
-  }${renderCopyButton(context, text, label)}</div>`;
+  // The only value is a list or a tuple without a name: its members say all.
+  const isBare = only?.name === '' && values.every(({ depth }, index) => index === 0 || depth > 0);
+  const shown = isBare ? values.slice(1).map(value => ({ ...value, depth: value.depth - 1 })) : values;
+  const value = isSimple
+    ? html`<span class="value mono">${renderValue(only, view)}</span>`
+    : shown.length === 0
+      ? html`<span class="muted">${t('an empty list')}</span>`
+      : renderValueTable(shown, view);
+  return html`<div class="result ${isSimple || shown.length === 0 ? '' : 'list'}">${value}${renderCopyButton(context, text, label)}</div>`;
 }
 
 /** What an input of the type shows while it is empty. */
@@ -92,10 +99,11 @@ export class ContractFunctionView extends LitElement {
     readStyles,
     css`
       summary { cursor: pointer; padding: 5px 0; }
-      form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(260px, 100%), 1fr)); gap: 8px 14px; padding: 4px 0 8px 16px; }
+      form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(340px, 100%), 1fr)); gap: 8px 14px; padding: 4px 0 8px 16px; }
       .field { display: flex; flex-direction: column; gap: 3px; min-width: 0; }
       .field label { font-size: 11px; color: var(--vscode-descriptionForeground); overflow-wrap: anywhere; }
       .field .issue { color: var(--vscode-errorForeground); font-size: 11px; overflow-wrap: anywhere; }
+      .field input, .field textarea { font-family: var(--vscode-editor-font-family, monospace); font-size: 0.95em; }
       .submit { align-self: end; }
       .outcome { padding: 0 0 8px 16px; }
     `,

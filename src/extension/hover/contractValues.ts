@@ -1,0 +1,51 @@
+// Values of a contract that hovers show (`hexlens.hover.contractValues`): read-only functions without arguments.
+import type { AddressSummary } from '../../api/lookups.ts';
+import { isFault } from '../../base/errors.ts';
+import { formatTokenAmount } from '../../base/formatUnits.ts';
+import type { Hex } from '../../base/hex.ts';
+import type { AbiItem } from '../../decode/abiItem.ts';
+import { returnsTokenAmount } from '../../decode/amountTokens.ts';
+import { formatReturnedValues } from '../../decode/formatDecodedItem.ts';
+import { parseFunctionDeclaration } from '../../decode/functionDeclaration.ts';
+import type { ContractValue } from '../../view/hover/summaryHover.ts';
+import { type ContractFunctionsDeps, findContractFunctions } from '../abi/contractFunctions.ts';
+
+/** A name is one of the contract's own functions; a declaration is called wherever the contract has it. */
+function findFunction(text: string, functions: readonly AbiItem[]): AbiItem | null {
+  const item = text.includes('(')
+    ? parseFunctionDeclaration(text, '')
+    : (functions.find(({ name, inputs }) => name === text.trim() && inputs.length === 0) ?? null);
+  return item === null || item.inputs.length > 0 || (item.outputs?.length ?? 0) === 0 ? null : item;
+}
+
+/** Functions that the contract does not have, or that revert, are left out. */
+export async function fetchContractValues(
+  wanted: readonly string[],
+  { address, token }: Pick<AddressSummary, 'address' | 'token'>,
+  chain: string,
+  deps: ContractFunctionsDeps,
+  getName: (address: Hex) => string | null,
+  signal: AbortSignal,
+): Promise<readonly ContractValue[]> {
+  try {
+    const { functions, registry } = await findContractFunctions(chain, address, deps, signal);
+    const items = wanted.flatMap(text => findFunction(text, functions) ?? []);
+    if (items.length === 0) return [];
+    const data = items.map(({ hash }) => hash.slice(0, 10) as Hex);
+    const { results } = await deps.lookup('contractCalls', { chain, address, data }, signal);
+    return items.flatMap((item, index) => {
+      const result = results[index];
+      if (result?.outcome !== 'returned') return [];
+      const call = { item, values: [], isFromWorkspace: false };
+      const text = formatReturnedValues(call, result.output, { registry, getName });
+      const isAmount = returnsTokenAmount(item) && token?.standard === 'ERC20' && token.decimals !== null;
+      if (text === null) return [];
+      if (!isAmount || !/^\d+$/.test(text)) return [{ name: item.name, text }];
+      const unit = { symbol: token.symbol, decimals: token.decimals ?? 0 };
+      return [{ name: item.name, text: formatTokenAmount(BigInt(text), unit) }];
+    });
+  } catch (error) {
+    if (isFault(error, 'cancelled')) throw error;
+    return []; // the hover shows the rest
+  }
+}

@@ -26,6 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/extension/abi/identifyContract.ts': 'Reads code of contracts that a hover, a page or a definition may look up.',
   'src/extension/commands/explorerPages.ts':
     'Opens what toExplorerTarget allows, or what a hover has looked up before.',
+  'src/extension/hover/contractValues.ts': 'Reads functions without arguments of a contract that the hover looked up.',
   'src/extension/http/httpService.ts': 'Opens the reference of the service on this machine.',
   'src/extension/inspector/pageRequests.ts': 'Requests what the inspector and resolveLookUp have checked.',
   'src/extension/inspector/tableExport.ts': 'Continues the request of a target that the inspector has checked.',

@@ -2,6 +2,7 @@
 import { l10n, ProgressLocation, QuickPickItemKind, ThemeIcon, window } from 'vscode';
 import { getChainByName, LOCAL_CHAIN } from '../../api/chains.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
+import { systemClock } from '../../base/clock.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import { type Hex, isAddress } from '../../base/hex.ts';
 import { type AbiItem, getAbiFields } from '../../decode/abiItem.ts';
@@ -11,7 +12,6 @@ import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import { findContractFunctions } from '../abi/contractFunctions.ts';
 import { type IdentifyContractDeps, identifyContract } from '../abi/identifyContract.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
-import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import { type StepItem, showStep } from '../prompts/quickPickStep.ts';
 import { isAddressTreeNode } from '../sidebar/addressTreeNodes.ts';
 import { getInspectorTarget } from '../sidebar/getInspectorTarget.ts';
@@ -50,33 +50,40 @@ async function pickChain(address: string, { worker, book }: ReadContractDeps): P
   return picked === 'back' ? undefined : picked;
 }
 
-/** `undefined` when the user cancels, and when the node cannot tell, which the user is told. */
+/** Shorter waits show no progress. */
+const PROGRESS_DELAY_MS = 500;
+
+/** `undefined` when the user cancels, and when the node cannot tell, which a message says. */
 async function findFunctions(
   { chain, address }: AddressTarget,
   deps: ReadContractDeps,
 ): Promise<readonly AbiItem[] | undefined> {
   const { worker, abis } = deps;
-  const title = l10n.t('Looking for the functions of the contract…');
-  const progress = { location: ProgressLocation.Notification, title, cancellable: true } as const;
+  const controller = new AbortController();
+  const search = findContractFunctions(
+    chain,
+    address as Hex,
+    {
+      lookup: (id, input, signal) => worker.lookup(id, input, signal),
+      loadAbis: () => abis.load(),
+      identify: (on, of, signal) => identifyContract(on, of, deps, signal),
+    },
+    controller.signal,
+  );
+  const ended = search.then(
+    () => true,
+    () => true,
+  );
   try {
-    const found = await window.withProgress(progress, async (_, token) => {
-      const { signal, release } = toAbortSignal(token);
-      try {
-        return await findContractFunctions(
-          chain,
-          address as Hex,
-          {
-            lookup: (id, input, own) => worker.lookup(id, input, own),
-            loadAbis: () => abis.load(),
-            identify: (on, of, own) => identifyContract(on, of, deps, own),
-          },
-          signal,
-        );
-      } finally {
-        release.dispose();
-      }
-    });
-    return found.functions;
+    if (!(await Promise.race([ended, systemClock.sleep(PROGRESS_DELAY_MS).then(() => false)]))) {
+      const title = l10n.t('Looking for the functions of the contract…');
+      const progress = { location: ProgressLocation.Notification, title, cancellable: true } as const;
+      await window.withProgress(progress, (_, token) => {
+        token.onCancellationRequested(() => controller.abort());
+        return ended;
+      });
+    }
+    return (await search).functions;
   } catch (error) {
     if (!isFault(error, 'cancelled')) void window.showErrorMessage(`HexLens: ${formatFault(error)}`);
     return undefined;

@@ -161,6 +161,10 @@ export class ContractFunctionView extends LitElement {
     this.#request.request(channel, params, `${this.#refresh} ${this.#submitCount}`);
   }
 
+  override firstUpdated(): void {
+    if (this.call !== null) this.scrollIntoView({ block: 'nearest' });
+  }
+
   #set(name: 'args' | 'call' | 'open', value: string): void {
     this.context.setPageState(`${name} ${this.item.signature}`, value);
   }

@@ -99,6 +99,9 @@ describe('a browser without a machine', () => {
     it('looks up an address and opens the inspector', async () => {
       await leaveHover(page);
       await lookUpFromPalette(page, chain.chain.contracts.coin);
+      const inspector = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+      await inspector.getByText('ERC-20').first().waitFor();
+      await savePicture(page, 'web-inspector');
     });
   });
 

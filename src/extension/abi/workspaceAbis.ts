@@ -1,5 +1,6 @@
 // Reads the compiler artifacts of the workspace in small steps and follows their changes.
 import { RelativePattern, Uri, workspace } from 'vscode';
+import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
@@ -46,6 +47,12 @@ async function readVersion(uri: Uri): Promise<string> {
   const { mtime, size } = await workspace.fs.stat(uri);
   return `${mtime} ${size}`;
 }
+
+/** Whether an extension provides the folders, as in a browser. It may have no search: then VS Code never ends one. */
+const isVirtualWorkspace = () =>
+  workspace.workspaceFolders?.some(({ uri }) => uri.scheme !== 'file' && uri.scheme !== 'vscode-remote') === true;
+/** Artifacts that are found later are used then. */
+const MAX_VIRTUAL_WAIT_MS = 2_000;
 
 export function createWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDeps): WorkspaceAbis {
   const store = new DisposableStore();
@@ -201,7 +208,7 @@ export function createWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDe
   return {
     registry,
     builds: createWorkspaceBuilds(versions),
-    ready: restart(),
+    ready: isVirtualWorkspace() ? Promise.race([restart(), systemClock.sleep(MAX_VIRTUAL_WAIT_MS)]) : restart(),
     checkForChanges() {
       if (!checking && performance.now() >= nextCheck) void check();
     },

@@ -102,20 +102,25 @@ const LOOKUP_VERBS = wordSet(
 
 /** Whether the words say themselves that they name a hash: `txHash`, `transaction_id`, unlike a bare `tx`. */
 export function isHashName(words: readonly string[]): boolean {
-  return words.some(word => HASH.has(word) || HASH_NAME.has(word));
+  return words.some(
+    (word, i) =>
+      HASH.has(word) ||
+      HASH_NAME.has(word) ||
+      (/^ids?$/.test(word) && /^(?:tx|transaction|block)s?$/.test(words[i - 1] ?? '')),
+  );
 }
-const HASH_NAME = wordSet('id ids txid txids txhash blockhash parent');
+const HASH_NAME = wordSet('txid txids txhash blockhash');
 
 /** Whether a function of that name looks up what its argument names. */
 export function isLookupVerb(callee: readonly string[]): boolean {
   return callee.some(word => LOOKUP_VERBS.has(word));
 }
 
-/** `get transaction receipt`, also as the name of a remote method. */
+/** `get transaction receipt`, also as the name of a remote method; unlike `DEBUG signer tx` of a log. */
 export function isLookupName(words: readonly string[]): boolean {
-  return words.some(word => LOOKUP_METHOD.has(word)) && findHashHint(words) !== null;
+  return LOOKUP_METHOD.test(words.join(' ')) && findHashHint(words) !== null;
 }
-const LOOKUP_METHOD = wordSet('get fetch trace debug replay');
+const LOOKUP_METHOD = /\b(?:(?:get|fetch|replay) (?:tx|transaction|block|receipt)|trace (?:transaction|block))/;
 
 /** Functions that convert a hash. */
 const CONVERSION_VERBS = wordSet('to from as parse new');

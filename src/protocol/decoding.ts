@@ -1,5 +1,6 @@
 // What decoding a log or a call gives, and the port to the decoder that knows the workspace's ABIs.
 import type { SeaportTrade } from '../decode/seaportTrade.ts';
+import type { AmountUnits } from './amountUnits.ts';
 
 /** An event as a chain has it; `topics` in their order, absent ones left out. */
 export interface RawLog {
@@ -57,6 +58,8 @@ export interface DecodedCandidate {
   readonly args: readonly DecodedArgument[];
   /** All of it in one line, with names: `deposit(to: Alice, amount: 5)`; untrusted. */
   readonly text: string;
+  /** The arguments of a log in one line, a transfer's as `Alice → Bob · 12 MFT`; untrusted. */
+  readonly values?: string;
   /** What was exchanged, where the log is Seaport's. */
   readonly trade?: SeaportTrade;
 }
@@ -65,7 +68,10 @@ export interface DecodedCandidate {
 export type Decoding = readonly DecodedCandidate[];
 
 export interface Decoder {
-  decodeLog(log: RawLog): Decoding | Promise<Decoding>;
+  /** `units` are those that amounts in `values` are shown in. */
+  decodeLog(log: RawLog, units?: AmountUnits): Decoding | Promise<Decoding>;
+  /** Units of token contracts; `null` for one that is no ERC-20 or does not answer. */
+  fetchUnits(contracts: Iterable<string>, chain: string): Promise<AmountUnits>;
   decodeCall(call: RawCall): Decoding | Promise<Decoding>;
   /** `output` is what a failed call returned. */
   decodeRevert(output: string, chain: string): Decoding | Promise<Decoding>;

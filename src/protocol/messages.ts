@@ -1,6 +1,7 @@
 // Every message between the extension and the inspector's page.
 // `pageChannel.ts` and `extensionChannel.ts` carry them; `parsePageMessage.ts` and `parseExtensionMessage.ts` check them on arrival.
 import type { AddressSummary, ContractProxy } from '../api/lookups.ts';
+import type { AddressScope } from '../api/operations/addressScope.ts';
 import type { OperationId } from '../api/operations/operations.ts';
 import type { InputTexts } from '../api/wire/inputTexts.ts';
 import type { Progress } from '../api/workerProtocol.ts';
@@ -260,7 +261,7 @@ export interface AddressTab {
   readonly id: string;
   readonly label: string;
   /** Addresses that have the tab. */
-  readonly addresses: 'all' | 'contract' | 'nft' | 'erc20';
+  readonly addresses: AddressScope;
   readonly operation: OperationId;
   readonly parameters: InputTexts;
   readonly view: OperationView;
@@ -324,6 +325,10 @@ export interface PlainAddressSummary {
     readonly totalSupply: string | null;
   } | null;
   readonly blockNumber: number | null;
+  /** The ENS name that leads to the address; untrusted text. */
+  readonly ensName: string | null;
+  /** Ids of tabs that are not shown because they are empty. */
+  readonly emptyTabs: readonly string[];
 }
 
 const toDisplayProxy = ({ kind, implementations, beacon }: ContractProxy): PlainProxy => ({
@@ -337,6 +342,7 @@ export function toPlainAddressSummary(
   selector: string,
   name: string | null,
   contract: IdentifiedContract | null,
+  late: Pick<PlainAddressSummary, 'ensName' | 'emptyTabs'>,
 ): PlainAddressSummary {
   const { chain, token, delegate, proxy } = summary;
   return {
@@ -362,5 +368,6 @@ export function toPlainAddressSummary(
             totalSupply: token.totalSupply === null ? null : token.totalSupply.toString(),
           },
     blockNumber: summary.blockNumber,
+    ...late,
   };
 }

@@ -66,6 +66,7 @@ const isColumn = hasProperties<TableColumn>({
   decimals: isOptional(isNonNegativeInteger) as TypeGuard<number>,
   unit: isOptional(isString) as TypeGuard<string>,
   detailOnly: isOptional(isBoolean) as TypeGuard<true>,
+  isSecondary: isOptional(isBoolean) as TypeGuard<true>,
 });
 
 export const isPackedRows = hasProperties<PackedRows>({
@@ -120,7 +121,7 @@ const isOperationView = hasProperties<OperationView>({
 const isAddressTab = hasProperties<AddressTab>({
   id: isString,
   label: isString,
-  addresses: isOneOf('all', 'contract', 'nft', 'erc20'),
+  addresses: isOneOf('all', 'contract', 'nft', 'erc20', 'holder'),
   operation: isString as TypeGuard<AddressTab['operation']>,
   parameters: isObject as TypeGuard<AddressTab['parameters']>,
   view: isOperationView,
@@ -184,6 +185,8 @@ const isAddressSummary = hasProperties<PlainAddressSummary>({
   name: isNullOr(isString),
   token: isNullOr(isToken),
   blockNumber: isNullOr(isNonNegativeInteger),
+  ensName: isNullOr(isString),
+  emptyTabs: isArrayOf(isString),
 });
 
 const isArgument = hasProperties<DecodedArgument>({
@@ -213,6 +216,7 @@ const isCandidate = hasProperties<DecodedCandidate>({
   source: isString,
   args: isArrayOf(isArgument),
   text: isString,
+  values: isOptional(isString),
   trade: isOptional(isTrade) as TypeGuard<SeaportTrade>,
 });
 const isDecoding = isArrayOf(isCandidate);

@@ -50,6 +50,8 @@ export interface TableColumn {
   readonly unit?: string;
   /** Shown in the row's details only. */
   readonly detailOnly?: true;
+  /** Behind the others where the table is narrow. */
+  readonly isSecondary?: true;
 }
 
 export interface Table {

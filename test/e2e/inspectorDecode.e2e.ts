@@ -124,6 +124,30 @@ describe('decoded logs and calls', () => {
       await frame.getByRole('group', { name: 'Transfers over time' }).getByRole('link').first().waitFor();
     }));
 
+  it('shows the values of logs in a panel of 360 pixels', async () => {
+    const { page } = editor;
+    const isVisible = async (name: string | RegExp) => {
+      const box = await frame.getByRole('gridcell', { name }).first().boundingBox();
+      assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 410, `${name} at ${JSON.stringify(box)}`);
+    };
+    // The activity bar takes the rest.
+    await page.setViewportSize({ width: 408, height: 800 });
+    try {
+      await pictured(editor, 'inspector-narrow-logs', async () => {
+        await openTransaction(sample.chain.transactions.transferCoin, /Logs/);
+        await frame.getByRole('columnheader').first().filter({ hasText: 'from' }).waitFor();
+        await isVisible('12.5 TEST');
+      });
+      await pictured(editor, 'inspector-narrow-events', async () => {
+        await openTransaction(sample.chain.transactions.sale, /Logs/);
+        await frame.getByRole('columnheader').nth(1).filter({ hasText: 'Values' }).waitFor();
+        await isVisible(/ → .* · #\d+/);
+      });
+    } finally {
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
+  });
+
   it('moves between bars by keyboard and opens the rows of one', () =>
     pictured(editor, 'inspector-chart-keys-dark', async () => {
       const bar = frame.getByRole('slider');

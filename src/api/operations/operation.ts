@@ -1,6 +1,7 @@
 // The descriptor of an operation: everything that client, service, documents and user interface know about it.
 import type { AnyRecord } from '../records/record.ts';
 import type { InferOutput, ReplyShape } from '../wire/reply.ts';
+import type { AddressScope } from './addressScope.ts';
 import type { InferInput, Parameters, Precedence } from './parameters.ts';
 
 /** A sign-in verification, B EVM data, C Aptos data. */
@@ -59,6 +60,10 @@ export interface TreeSectionTraits {
   /** The parameter that takes the parent's address, or its collection id. */
   readonly parameter: string;
   readonly rows: TreeRowKind;
+  /** Parents that have the section, by what their address is; all when absent. */
+  readonly for?: AddressScope;
+  /** Not shown while it is empty, where finding out costs nothing: on a development chain, whose index is whole. */
+  readonly omittedIfEmpty?: true;
 }
 
 /** A tab of the inspector's address page. */
@@ -66,10 +71,12 @@ export interface AddressTabTraits {
   readonly id: string;
   readonly label: string;
   readonly position: number;
-  /** Addresses that have the tab: all, those with code, contracts of NFTs, ERC-20 contracts. */
-  readonly for: 'all' | 'contract' | 'nft' | 'erc20';
+  /** Addresses that have the tab. */
+  readonly for: AddressScope;
   /** The parameter that takes the address. */
   readonly parameter: string;
+  /** Not shown for a contract while it is empty, where finding out costs nothing. */
+  readonly omittedIfEmpty?: true;
 }
 
 export interface OperationTraits {

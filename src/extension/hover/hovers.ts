@@ -13,7 +13,7 @@ import {
 import { sortByChain } from '../../addressBook/addressBookIndex.ts';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { getChainById, getChainByName } from '../../api/chains.ts';
-import type { AddressSummary, TokenUnit, TransactionSummary } from '../../api/lookups.ts';
+import type { TokenUnit, TransactionSummary } from '../../api/lookups.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { systemClock } from '../../base/clock.ts';
 import { formatFault, getFaultCode, HexLensError, isFault } from '../../base/errors.ts';
@@ -51,6 +51,7 @@ import { type DocumentLiteral, detectLiteral } from '../editor/detectLiteral.ts'
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { ConfiguredAptosNetwork, ConfiguredChain } from '../worker/configuredChains.ts';
+import { fetchEnsName } from '../worker/fetchEnsName.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { type AptosHoverPart, createAptosHovers } from './aptosHovers.ts';
 import { fetchContractValues } from './contractValues.ts';
@@ -91,8 +92,6 @@ const REMOTE_DELAY_MS = 120;
 /** A node that takes longer does not delay what is known without it. */
 const MAX_FIND_MS = 400;
 
-/** The chain of the ENS registry. */
-const ETHEREUM_ID = 1;
 /** Time for finding the ENS name and the build of a contract, after its summary has arrived. */
 const MAX_IDENTIFY_MS = 1_000;
 
@@ -213,23 +212,6 @@ async function renderTransaction(
     createContext(settings, book, abis, { selector: chain, coin }, tokens, registry),
     reason,
   );
-}
-
-/** Only on Ethereum, and only through a node that may learn which addresses are hovered. */
-async function fetchEnsName(
-  { chain: { id }, address }: AddressSummary,
-  chain: string,
-  { worker, settings }: HoversDeps,
-  signal: AbortSignal,
-): Promise<string | null> {
-  const isOnLoopback = worker.chains().some(({ selector, isOnLoopback }) => selector === chain && isOnLoopback);
-  if (id !== ETHEREUM_ID || !(isOnLoopback || settings.current().privacy.ensNames)) return null;
-  try {
-    return (await worker.lookup('ensName', { chain, address }, signal)).name;
-  } catch (error) {
-    if (isFault(error, 'cancelled')) throw error;
-    return null; // the hover shows the rest
-  }
 }
 
 async function renderLookup(

@@ -1,5 +1,6 @@
 // Adds to tables of logs and internal transactions what their rows say: arguments of events, calls and their results.
 import { t } from '../../base/localize.ts';
+import type { AmountUnits } from '../../protocol/amountUnits.ts';
 import type { DecodedArgument, DecodedCandidate, Decoder } from '../../protocol/decoding.ts';
 import type { CellKind, Table, TableCell, TableColumn, TableRow } from '../../protocol/table.ts';
 
@@ -10,6 +11,9 @@ const MAX_ARGUMENT_COLUMNS = 6;
 const ENCODED_COLUMNS = new Set(['topic1', 'topic2', 'topic3', 'data', 'amount']);
 
 const toDetail = (column: TableColumn): TableColumn => ({ ...column, detailOnly: true });
+
+/** In a narrow table the values come first, then what all rows have in common or what few readers need. */
+const toSecondary = (column: TableColumn): TableColumn => ({ ...column, isSecondary: true });
 
 type ReadCell = (row: TableRow, key: string) => string | null;
 
@@ -30,9 +34,6 @@ function getKind({ type, unit, isHash }: DecodedArgument, contract: string): Cel
 }
 
 const getArguments = ({ args }: DecodedCandidate) => args.filter(({ depth }) => depth === 0);
-
-/** Without the name of the event: `from: Alice, to: Bob, value: 5`. */
-const getValuesText = ({ text }: DecodedCandidate): string => text.slice(text.indexOf('(') + 1, -1);
 
 /** One column per argument, when all rows are the same event with values that fit into cells; `null` otherwise. */
 function createArgumentColumns(
@@ -63,20 +64,30 @@ async function decodeLogTable(table: Table, chain: string, decoder: Decoder, can
   const { columns, rows } = table;
   const read = createCellReader(columns);
   const contracts = rows.map(row => read(row, 'address') ?? '');
-  const decodings: (DecodedCandidate | undefined)[] = [];
-  for (const [index, row] of rows.entries()) {
+  const decodeRow = async (row: TableRow, index: number, units: AmountUnits = {}) => {
     const topics = ['topic0', 'topic1', 'topic2', 'topic3'].flatMap(key => read(row, key) ?? []);
     const log = { chain, address: contracts[index] ?? '', topics, data: read(row, 'data') ?? '0x' };
-    decodings.push((await decoder.decodeLog(log))[0]);
-  }
+    return (await decoder.decodeLog(log, units))[0];
+  };
+  const decodings: (DecodedCandidate | undefined)[] = [];
+  for (const [index, row] of rows.entries()) decodings.push(await decodeRow(row, index));
   const keys = new Set(columns.map(({ key }) => key));
   const argumentColumns = canHaveColumns ? createArgumentColumns(decodings, contracts, keys) : null;
+  // The page adds the units of columns; in a line of text they must be there from the start.
+  const amounts = [...rows.entries()].filter(([, row]) => argumentColumns === null && read(row, 'amount') !== null);
+  if (amounts.length > 0) {
+    const units = await decoder.fetchUnits(new Set(amounts.map(([index]) => contracts[index] ?? '')), chain);
+    for (const [index, row] of amounts) decodings[index] = await decodeRow(row, index, units);
+  }
   const values: TableColumn = { key: 'values', label: t('Values'), kind: 'text' };
   const added = argumentColumns ?? [values];
   if (argumentColumns === null && decodings.every(decoded => decoded === undefined) && canHaveColumns) return table;
   const isComplete = decodings.every(decoded => decoded !== undefined);
   const position = columns.findIndex(({ key }) => key === 'topic0') + 1;
-  const others = columns.map(column => (isComplete && ENCODED_COLUMNS.has(column.key) ? toDetail(column) : column));
+  const others = columns.map(column => {
+    if (isComplete && ENCODED_COLUMNS.has(column.key)) return toDetail(column);
+    return column.key === 'topic0' && argumentColumns === null ? column : toSecondary(column);
+  });
   return {
     ...table,
     columns: [...others.slice(0, position), ...added, ...others.slice(position)],
@@ -84,7 +95,7 @@ async function decodeLogTable(table: Table, chain: string, decoder: Decoder, can
       const decoded = decodings[index];
       const cells =
         argumentColumns === null
-          ? [decoded === undefined ? null : getValuesText(decoded)]
+          ? [decoded?.values ?? null]
           : decoded === undefined
             ? []
             : getArguments(decoded).map((argument, at) =>

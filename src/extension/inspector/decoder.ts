@@ -1,4 +1,5 @@
 // Decodes logs, calls and revert data with the workspace's ABIs, else with the bundled signatures.
+import type { TokenUnit } from '../../api/lookups.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import type { Hex } from '../../base/hex.ts';
 import { formatAbiItem } from '../../decode/abiItem.ts';
@@ -6,6 +7,7 @@ import type { AbiCandidates, AbiRegistry } from '../../decode/abiRegistry.ts';
 import { createAbiRegistry } from '../../decode/abiRegistry.ts';
 import { getAmountTokens } from '../../decode/amountTokens.ts';
 import {
+  type DecodedItem,
   type DecodedItems,
   decodeErrorResult,
   decodeEventLog,
@@ -19,9 +21,11 @@ import {
   formatDecodedItem,
   formatReturnedValues,
 } from '../../decode/formatDecodedItem.ts';
+import { formatTransfer } from '../../decode/formatTransfer.ts';
 import { getSeaportTrade, type SeaportItem, type SeaportTrade } from '../../decode/seaportTrade.ts';
-import { hasSharedSignature, nameByStandard, type TokenStandard } from '../../decode/sharedSignatures.ts';
-import type { DecodedArgument, DecodedCandidate, Decoder, Decoding } from '../../protocol/decoding.ts';
+import { hasSharedSignature, nameByStandard } from '../../decode/sharedSignatures.ts';
+import { type AmountUnit, MAX_UNITS_PER_PAGE, toAmountUnit } from '../../protocol/amountUnits.ts';
+import type { DecodedArgument, DecodedCandidate, Decoder, Decoding, RawLog } from '../../protocol/decoding.ts';
 import type { IdentifiedContract } from '../../view/contractBuild.ts';
 import { decodeOfContract } from '../abi/identifyContract.ts';
 
@@ -34,8 +38,8 @@ export interface DecoderDeps {
   getName(address: string, chain: string): string | null;
   /** Which contract of the workspace a contract on a chain is. */
   identify(chain: string, address: Hex): Promise<IdentifiedContract | null>;
-  /** What kind of token a contract is; `null` when it is none, or its node does not answer. */
-  fetchStandard?(contract: string, chain: string): Promise<TokenStandard | null>;
+  /** What token a contract is; `null` when its node does not answer. */
+  fetchToken?(contract: string, chain: string): Promise<TokenUnit | null>;
 }
 
 /** Larger data is shown raw. */
@@ -112,12 +116,23 @@ const toDecoding = (items: DecodedItems, format: DecodedItemFormat, contract: st
     };
   });
 
+function formatLogValues(
+  item: DecodedItem,
+  { text }: DecodedCandidate,
+  { address }: RawLog,
+  format: DecodedItemFormat,
+): string {
+  const transfer = formatTransfer(item, address, format);
+  if (transfer === null) return text.slice(text.indexOf('(') + 1, -1);
+  return `${transfer.from} → ${transfer.to} · ${transfer.amount}`;
+}
+
 const toSignatures = ({ workspace, bundled }: AbiCandidates): readonly string[] => {
   const items = workspace.length > 0 ? workspace : bundled;
   return [...new Set(items.map(({ canonical }) => canonical))];
 };
 
-export function createDecoder({ current, load, getName, identify, fetchStandard }: DecoderDeps): Decoder {
+export function createDecoder({ current, load, getName, identify, fetchToken }: DecoderDeps): Decoder {
   /** Only the bundled signatures, until the workspace's files are read. */
   const bundledRegistry = createAbiRegistry();
   const getRegistry = () => current() ?? bundledRegistry;
@@ -133,8 +148,8 @@ export function createDecoder({ current, load, getName, identify, fetchStandard 
     calls: DecodedItems,
   ): Promise<DecodedItemFormat> => {
     const format = createFormat(registry, chain);
-    if (to === null || fetchStandard === undefined || !calls.some(hasSharedSignature)) return format;
-    const standard = await fetchStandard(to, chain);
+    if (to === null || fetchToken === undefined || !calls.some(hasSharedSignature)) return format;
+    const standard = (await fetchToken(to, chain))?.standard ?? null;
     return { ...format, getStandard: () => standard };
   };
   return {
@@ -144,10 +159,24 @@ export function createDecoder({ current, load, getName, identify, fetchStandard 
       const { workspace, bundled } = getRegistry().functions(input.slice(0, 10));
       return workspace.length + bundled.length === 0 || findMatchingFunctions(getRegistry(), input).length > 0;
     },
-    async decodeLog(log) {
+    async decodeLog(log, units = {}) {
       const registry = await load();
       const items = await decodeOfContract(log.chain, log.address, registry, identify, one => decodeEventLog(one, log));
-      return toDecoding(items, createFormat(registry, log.chain), log.address);
+      const format: DecodedItemFormat = {
+        ...createFormat(registry, log.chain),
+        getUnit: token => units[token] ?? null,
+      };
+      return toDecoding(items, format, log.address).map((candidate, index) => {
+        const item = items[index];
+        return item === undefined ? candidate : { ...candidate, values: formatLogValues(item, candidate, log, format) };
+      });
+    },
+    async fetchUnits(contracts, chain) {
+      const fetchUnit = async (contract: string): Promise<[string, AmountUnit | null]> => {
+        const token = (await fetchToken?.(contract, chain)) ?? null;
+        return [contract.toLowerCase(), token === null ? null : toAmountUnit(token)];
+      };
+      return Object.fromEntries(await Promise.all([...contracts].slice(0, MAX_UNITS_PER_PAGE).map(fetchUnit)));
     },
     async decodeRevert(output, chain) {
       const registry = await load();

@@ -36,6 +36,7 @@ import { identifyContract } from '../abi/identifyContract.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { createLookUpSources } from '../lookUp/lookUpSources.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
+import { fetchEnsName } from '../worker/fetchEnsName.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { createDecoder } from './decoder.ts';
 import type { DataPorts, EditorPorts, ExportedPages, ExportedTable, IncompleteIndex } from './inspectorPorts.ts';
@@ -191,14 +192,12 @@ export function createInspector({
       load: () => abis.load(),
       getName,
       identify,
-      fetchStandard: (contract, chain) =>
-        worker.lookup('tokenUnit', { chain, address: contract as Hex }).then(
-          ({ standard }) => standard,
-          () => null,
-        ),
+      fetchToken: (contract, chain) =>
+        worker.lookup('tokenUnit', { chain, address: contract as Hex }).catch(() => null),
     }),
     identify,
     loadAbis: () => abis.load(),
+    fetchEnsName: (summary, chain, signal) => fetchEnsName(summary, chain, { worker, settings }, signal),
     lookUpSources: createLookUpSources({ worker, book, abis, workspaceState }),
     async getNameSources() {
       await book.ready();

@@ -1,5 +1,5 @@
 // What a panel's session needs from the worker and the editor; small enough to be replaced in tests.
-import type { LookupId, LookupInput, LookupOutput } from '../../api/lookups.ts';
+import type { AddressSummary, LookupId, LookupInput, LookupOutput } from '../../api/lookups.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -32,6 +32,8 @@ export interface DataPorts {
   identify(chain: string, address: Hex, signal?: AbortSignal): Promise<IdentifiedContract | null>;
   /** The workspace's ABIs, when every artifact has been read. */
   loadAbis(): Promise<AbiRegistry>;
+  /** The ENS name of an address, where its node may learn which addresses are looked at; never rejects with a node's fault. */
+  fetchEnsName(summary: AddressSummary, chain: string, signal: AbortSignal): Promise<string | null>;
   readonly lookUpSources: Pick<LookUpSources, 'createState' | 'getEnsChain' | 'identifyLocalChains'>;
   /** Saved names and events that parameters of operations may be given by. */
   getNameSources(): Promise<NameSources>;

@@ -1,6 +1,9 @@
 // Handlers of the page's calls: first rows of each table at once, the rest in chunks of bytes.
 
+import { LRUCache } from 'lru-cache';
 import { type Chain, getChainByName, LOCAL_CHAIN, resolveChain } from '../../api/chains.ts';
+import type { AddressSummary } from '../../api/lookups.ts';
+import { isInScope } from '../../api/operations/addressScope.ts';
 import { operations } from '../../api/operations/operations.ts';
 import { type InputTexts, parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { encodeRequest, type WireReply } from '../../api/wire/request.ts';
@@ -24,8 +27,10 @@ import {
   type TargetRequest,
 } from '../../protocol/inspectorTarget.ts';
 import {
+  type AddressTab,
   type CallParams,
   type NamedDecoding,
+  type PlainAddressSummary,
   type RowsPart,
   type TablesPart,
   toPlainAddressSummary,
@@ -33,6 +38,7 @@ import {
 import { type Coin, toCell } from '../../protocol/recordColumns.ts';
 import { type ReplyTables, toReplyTables } from '../../protocol/replyTables.ts';
 import { createRowPacker, encodeJson, type Table, type TableColumn } from '../../protocol/table.ts';
+import { createAddressTabs } from '../../protocol/targetView.ts';
 import { resolveParameterNames } from '../../view/operations/resolveParameterNames.ts';
 import { resolveLookUp } from '../lookUp/resolveLookUp.ts';
 import { createContractReadHandlers } from './contractReads.ts';
@@ -190,6 +196,9 @@ async function sendTables(
   }
 }
 
+/** Rows are only counted. */
+const NO_COIN: Coin = { symbol: '', decimals: 0 };
+
 /** Response headers that say what a reply lacks. */
 function getNotes({ headers }: WireReply): readonly string[] {
   return [INTERNAL_HEADER, SCAN_HEADER, TOTAL_HEADER].flatMap(name => headers[name]?.slice(0, 300) ?? []);
@@ -242,8 +251,46 @@ export interface DisplayedBlock {
   readonly hash: string;
 }
 
+/** What follows after the summary of an address is shown. */
+type LateFacts = Pick<PlainAddressSummary, 'ensName' | 'emptyTabs'>;
+const MAX_LATE_FACTS = 100;
+
+/** Tabs of a contract that are shown only with rows: on a development chain, where the index is whole and requests are free. */
+async function getOptionalTabs(
+  summary: AddressSummary,
+  chain: string,
+  { lookup }: Pick<DataPorts, 'lookup'>,
+  signal: AbortSignal,
+): Promise<readonly AddressTab[]> {
+  if ((summary.codeSize ?? 0) === 0 || summary.delegate !== null) return [];
+  const status = await lookup('chainStatus', { chain }, signal).catch(() => null);
+  if (status?.isLocal !== true) return [];
+  return createAddressTabs(summary.address, chain).filter(
+    ({ operation, addresses }) =>
+      operations[operation].traits.addressTab?.omittedIfEmpty === true && isInScope(addresses, summary),
+  );
+}
+
+/** Their ids. A list that cannot be read, or whose index is incomplete, is not empty. */
+async function findEmptyTabs(
+  tabs: readonly AddressTab[],
+  { transport }: Pick<DataPorts, 'transport'>,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const client = createClient(transport);
+  const isEmpty = async ({ operation, parameters }: AddressTab) => {
+    const output = await client.call(operation, parseInputTexts(operation, parameters), { signal });
+    const { tables, listInfo } = toReplyTables(operation, output, NO_COIN);
+    return tables.every(({ rows }) => rows.length === 0) && listInfo?.isSyncing !== true;
+  };
+  const results = await Promise.all(tabs.map(tab => isEmpty(tab).catch(() => false)));
+  return tabs.flatMap(({ id }, index) => (results[index] === true ? id : []));
+}
+
 export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: DisplayedBlock) => void): CallHandlers {
   const { transport, lookup, decoder } = ports;
+  /** Shown again at once when the page is refreshed, such as at each new block. */
+  const lateFacts = new LRUCache<string, LateFacts>({ max: MAX_LATE_FACTS });
   return {
     ...createContractReadHandlers(ports),
     async operation({ target, include }, sendPart, signal) {
@@ -290,8 +337,22 @@ export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: D
     },
     async address({ chain, address }, sendPart, signal) {
       const summary = await lookup('addressSummary', { chain, address: address as Hex }, signal);
-      const contract = summary.codeSize === 0 ? null : await ports.identify(chain, summary.address, signal);
-      sendPart(toPlainAddressSummary(summary, chain, ports.getName(address, chain), contract));
+      const [contract, optionalTabs] = await Promise.all([
+        summary.codeSize === 0 ? null : ports.identify(chain, summary.address, signal),
+        getOptionalTabs(summary, chain, ports, signal),
+      ]);
+      const key = `${chain} ${address}`;
+      let late = lateFacts.get(key) ?? { ensName: null, emptyTabs: optionalTabs.map(({ id }) => id) };
+      const send = (change: Partial<LateFacts> = {}) => {
+        late = { ...late, ...change };
+        lateFacts.set(key, late);
+        sendPart(toPlainAddressSummary(summary, chain, ports.getName(address, chain), contract, late));
+      };
+      send();
+      await Promise.all([
+        optionalTabs.length === 0 || findEmptyTabs(optionalTabs, ports, signal).then(emptyTabs => send({ emptyTabs })),
+        ports.fetchEnsName(summary, chain, signal).then(ensName => ensName !== late.ensName && send({ ensName })),
+      ]);
     },
     async blocks(params, sendPart, signal) {
       const table = await fetchNewestBlocks(params, ports, await fetchCoin(params.chain, ports, signal), signal);

@@ -1,6 +1,7 @@
 // The nodes of the Addresses view and how they are created and updated. Stable ids let VS Code keep the expansion state.
 import { l10n } from 'vscode';
 import type { SavedEntry } from '../../addressBook/entry.ts';
+import type { AddressTraits } from '../../api/operations/addressScope.ts';
 import { isNodeFault } from '../../base/errors.ts';
 import type { EntryGroup } from '../../view/tree/arrangeEntries.ts';
 import { type FaultText, toFaultText } from '../../view/tree/faultText.ts';
@@ -39,6 +40,8 @@ export interface SectionNode extends Base {
   readonly chain: string;
   readonly entry: EntryNode;
   readonly list: PagedList;
+  /** Not shown while its list is empty: it is loaded to find that out. */
+  readonly isOptional: boolean;
 }
 
 export interface RowNode extends Base {
@@ -182,8 +185,25 @@ export function updateGroup(node: GroupNode, next: EntryGroup, changed: AddressT
   }
 }
 
+/** A section without rows that is shown only with rows. */
+export function isHidden(node: AddressTreeNode): boolean {
+  if (node.kind !== 'section' || !node.isOptional) return false;
+  const { loaded, rows, cursor, syncing, error } = node.list.state();
+  return error === null && (!loaded || (rows.length === 0 && cursor === null && !syncing));
+}
+
+/** What an entry's sections on a chain depend on. */
+export interface SectionFacts {
+  /** What a contract is there; `null` while that is unknown. */
+  readonly traits: AddressTraits | null;
+  /** Only this machine knows the chain, so that loading a list costs nothing. */
+  readonly isLocal: boolean;
+}
+
 /** Creates what is below entries. */
 export interface SectionContext {
+  /** Never rejects. */
+  fetchFacts(entry: EntryNode, chain: string): Promise<SectionFacts>;
   /** The entry's own chains, else all configured chains or Aptos networks. */
   getChains(entry: EntryNode): readonly string[];
   createList(node: () => SectionNode, section: TreeSection, chain: string, entry: EntryNode): PagedList;
@@ -194,6 +214,7 @@ function createSectionNode(
   entry: EntryNode,
   chain: string,
   section: TreeSection,
+  isLocal: boolean,
   { createList }: SectionContext,
 ): SectionNode {
   const node: SectionNode = {
@@ -205,12 +226,22 @@ function createSectionNode(
     chain,
     entry,
     list: createList(() => node, section, chain, entry),
+    isOptional: isLocal && section.omittedIfEmpty,
   };
   return node;
 }
 
-const createSectionNodes = (parent: AddressTreeNode, entry: EntryNode, chain: string, context: SectionContext) =>
-  getEntrySections(entry.entry, chain).map(section => createSectionNode(parent, entry, chain, section, context));
+async function createSectionNodes(
+  parent: AddressTreeNode,
+  entry: EntryNode,
+  chain: string,
+  context: SectionContext,
+): Promise<readonly AddressTreeNode[]> {
+  const { traits, isLocal } = await context.fetchFacts(entry, chain);
+  return getEntrySections(entry.entry, chain, traits).map(section =>
+    createSectionNode(parent, entry, chain, section, isLocal, context),
+  );
+}
 
 const createNote = (parent: AddressTreeNode, key: string, text: string, icon: string): NoteNode => ({
   kind: 'note',
@@ -222,7 +253,7 @@ const createNote = (parent: AddressTreeNode, key: string, text: string, icon: st
 });
 
 /** The sections if there is only one chain, else one node per chain. */
-export function getEntryChildren(entry: EntryNode, context: SectionContext): readonly AddressTreeNode[] {
+export async function getEntryChildren(entry: EntryNode, context: SectionContext): Promise<readonly AddressTreeNode[]> {
   const chains = context.getChains(entry);
   const [only] = chains;
   if (only === undefined) {
@@ -236,11 +267,13 @@ export function getEntryChildren(entry: EntryNode, context: SectionContext): rea
   );
 }
 
-export const getChainChildren = (node: ChainNode, context: SectionContext): readonly AddressTreeNode[] =>
+export const getChainChildren = (node: ChainNode, context: SectionContext): Promise<readonly AddressTreeNode[]> =>
   createSectionNodes(node, node.entry, node.chain, context);
 
 export const getRowChildren = (node: RowNode, context: SectionContext): readonly AddressTreeNode[] =>
-  node.row.sections.map(section => createSectionNode(node, node.section.entry, node.section.chain, section, context));
+  node.row.sections.map(section =>
+    createSectionNode(node, node.section.entry, node.section.chain, section, false, context),
+  );
 
 /** The rows of a list with notes, faults and the Load More node. Reuses row nodes with the same key. */
 export function getSectionChildren(node: SectionNode): readonly AddressTreeNode[] {

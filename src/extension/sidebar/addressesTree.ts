@@ -5,7 +5,7 @@ import type { TokenUnit } from '../../api/lookups.ts';
 import { parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { isNodeFault } from '../../base/errors.ts';
+import { getFaultCode, isNodeFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { type Client, createClient } from '../../client/client.ts';
@@ -14,6 +14,7 @@ import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import { type Arrangement, arrangeEntries } from '../../view/tree/arrangeEntries.ts';
 import { toSectionPage } from '../../view/tree/sectionRows.ts';
 import type { RowContext, TreeRow } from '../../view/tree/treeRow.ts';
+import { getEntrySections } from '../../view/tree/treeSections.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import { getArtifactIds, identifyContract } from '../abi/identifyContract.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
@@ -22,7 +23,9 @@ import type { WorkerClient } from '../worker/workerClient.ts';
 import { createAddressTreeItem, resolveAddressTreeItem } from './addressTreeItem.ts';
 import {
   type AddressTreeNode,
+  type ChainNode,
   createExpandedNodes,
+  type EntryNode,
   type GroupNode,
   getChainChildren,
   getEntryChildren,
@@ -30,8 +33,10 @@ import {
   getGroupChildren,
   getRowChildren,
   getSectionChildren,
+  isHidden,
   type NoteNode,
   type SectionContext,
+  type SectionFacts,
   type SectionNode,
   updateGroup,
 } from './addressTreeNodes.ts';
@@ -123,7 +128,21 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
   };
 
   const networks = () => Object.keys(settings.configuration().aptos ?? {});
+  /** What the entry is on the chain decides about its sections; a node that does not respond leaves it all of them. */
+  const fetchFacts = async ({ entry }: EntryNode, chain: string): Promise<SectionFacts> => {
+    const unknown = { traits: null, isLocal: false };
+    if (entry.kind !== 'contract' || chainMonitor.getStatus(chain)?.problem) return unknown;
+    try {
+      const { local: isLocal } = await worker.identifyChain(chain);
+      return { traits: await worker.lookup('addressSummary', { chain, address: entry.address as Hex }), isLocal };
+    } catch (error) {
+      log.debug(`Sections of ${chain} in the sidebar: ${getFaultCode(error)}`);
+      return unknown;
+    }
+  };
+
   const sectionContext: SectionContext = {
+    fetchFacts,
     getChains({ entry }) {
       if (entry.chains.length > 0) return entry.chains;
       // Without a configured network the service uses its default network.
@@ -156,6 +175,7 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     updateWatchedChains();
     if (error !== null) log.debug(`${node.section.request.operation} in the sidebar: ${String(error)}`);
     if (busy === 'first') return; // VS Code itself shows that it waits for the children
+    if (node.isOptional) updateHidden(node);
     const before = node.children;
     const moreNode = before?.find(({ kind }) => kind === 'more');
     // Only the Load More node changes while it loads; refreshing the list would race with revealing the new rows.
@@ -166,6 +186,32 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     node.children = getSectionChildren(node);
     // Before the first expansion VS Code has no children to refresh.
     if (before !== null) fire(node);
+  };
+
+  /** Optional sections that are shown. */
+  const shownOptional = new WeakSet<SectionNode>();
+  const updateHidden = (node: SectionNode) => {
+    if (shownOptional.has(node) === !isHidden(node)) return;
+    if (isHidden(node)) shownOptional.delete(node);
+    else shownOptional.add(node);
+    if (node.parent !== null) fire(node.parent);
+  };
+  const loadHidden = (parent: AddressTreeNode) => {
+    for (const child of parent.children ?? []) if (child.kind === 'section' && isHidden(child)) void child.list.load();
+  };
+
+  /** A contract may have been deployed, replaced or removed since its sections were created. */
+  const updateSections = async (parent: EntryNode | ChainNode) => {
+    const shown = parent.children?.filter(child => child.kind === 'section');
+    const chain = shown?.[0]?.chain;
+    const entry = parent.kind === 'entry' ? parent : parent.entry;
+    if (shown === undefined || chain === undefined || entry.entry.kind !== 'contract') return;
+    const { traits } = await fetchFacts(entry, chain);
+    const keys = getEntrySections(entry.entry, chain, traits).map(({ key }) => key);
+    if (traits === null || keys.join() === shown.map(({ section }) => section.key).join()) return;
+    for (const { list } of shown) list.cancel();
+    parent.children = null;
+    fire(parent);
   };
 
   const rearrange = () => {
@@ -196,8 +242,8 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
   const getExpandedSections = (chain?: string): SectionNode[] => {
     const sections: SectionNode[] = [];
     forEachNode(root, node => {
-      if (node.kind === 'section' && (chain === undefined || node.chain === chain) && isShown(node))
-        sections.push(node);
+      if (node.kind !== 'section' || (chain !== undefined && node.chain !== chain)) return;
+      if (isHidden(node) ? node.parent !== null && isShown(node.parent) : isShown(node)) sections.push(node);
     });
     return sections;
   };
@@ -277,12 +323,13 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
         // Collapsed before the list was loaded: it is loaded when the section is expanded again.
         if (parent.kind === 'section' && !parent.list.state().loaded && parent.list.state().error === null) return [];
         parent.children ??= children;
+        loadHidden(parent);
         if (parent.kind === 'group' && parent.children.length > FIRST_CHILDREN) {
           setTimeout(() => fire(parent), REMAINING_CHILDREN_DELAY_MS);
           return parent.children.slice(0, FIRST_CHILDREN);
         }
       }
-      return [...parent.children];
+      return parent.children.filter(child => !isHidden(child));
     },
     getTreeItem: node => createAddressTreeItem(node, areGroupsExpanded()),
     getParent: node => node.parent,
@@ -302,6 +349,11 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     },
     counts: () => ({ matched: arranged.matchCount, total: arranged.totalCount }),
     async refresh(node) {
+      const parents: (EntryNode | ChainNode)[] = [];
+      forEachNode(node ?? root, below => {
+        if ((below.kind === 'entry' || below.kind === 'chain') && isShown(below)) parents.push(below);
+      });
+      await Promise.all(parents.map(updateSections));
       const section = node === undefined ? undefined : getSection(node);
       const sections =
         section === undefined
@@ -317,6 +369,8 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     },
     handleExpand(node) {
       expandedNodes.markExpanded(node);
+      loadHidden(node);
+      if (node.kind === 'entry' || node.kind === 'chain') void updateSections(node);
       updateWatchedChains();
       refreshSectionsBehindHead();
     },
@@ -330,7 +384,7 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
         below.list.cancel();
         if (loaded) return;
         below.children = null;
-        fire(below);
+        if (!isHidden(below)) fire(below);
       });
       updateWatchedChains();
     },

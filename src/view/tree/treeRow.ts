@@ -25,6 +25,8 @@ export interface TreeSection {
   readonly request: OperationRequest;
   /** How the records become rows. */
   readonly rows: TreeRowKind;
+  /** Not shown while it is empty, where finding out costs nothing. */
+  readonly omittedIfEmpty: boolean;
 }
 
 /** What the row opens. */

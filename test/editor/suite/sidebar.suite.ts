@@ -144,6 +144,9 @@ describe('the Addresses view: data of the test chain', () => {
       createEntry('Apes', chain.contracts.apes, { kind: 'collection' }),
       createEntry('Coin', chain.contracts.coin, { kind: 'contract' }),
       createEntry('Elsewhere', chain.accounts.bob, { chains: ['eth'] }),
+      createEntry('Paintings', chain.contracts.art, { kind: 'contract' }),
+      createEntry('Vault', chain.contracts.vault, { kind: 'contract' }),
+      createEntry('Formerly', chain.accounts.bob, { kind: 'contract', chains: ['local'] }),
     ]);
   });
   afterEach(() => fixture?.dispose());
@@ -173,6 +176,37 @@ describe('the Addresses view: data of the test chain', () => {
     ]);
     const section = asSection(await fixture.child(await fixture.child(undefined, 'Alice'), 'NFTs'));
     assert.equal(section.list.state().loaded, false);
+  });
+
+  it('lists the sections that make sense for what a contract is', async () => {
+    assert.deepEqual(await fixture.labels(await fixture.path('Coin')), [
+      ...['Balance', 'Logs', 'ERC-20 Transfers', 'ERC-20 Mints', 'Transactions'],
+    ]);
+    assert.deepEqual(await fixture.labels(await fixture.path('Paintings')), [
+      ...['Balance', 'Logs', 'Tokens and Owners', 'NFT Transfers', 'Lowest Price', 'Transactions'],
+    ]);
+  });
+
+  it('lists what a contract holds only where it holds something', async () => {
+    const formerly = await fixture.path('Formerly');
+    await until(
+      () => fixture.labels(formerly),
+      labels => labels.includes('NFTs') && labels.includes('ERC-20 Tokens'),
+      'sections of what the address holds',
+    );
+    const vault = await fixture.path('Vault');
+    assert.deepEqual(await fixture.labels(vault), ['Balance', 'Logs', 'Transactions']);
+    const optional = (vault.children ?? []).flatMap(node => (node.kind === 'section' && node.isOptional ? node : []));
+    assert.equal(optional.length, 3);
+    await until(
+      async () => {
+        await fixture.tree.refresh(vault);
+        return optional.map(({ list }) => list.state());
+      },
+      states => states.every(({ loaded, syncing }) => loaded && !syncing),
+      'the lists of the vault',
+    );
+    assert.deepEqual(await fixture.labels(vault), ['Balance', 'Logs', 'Transactions']);
   });
 
   it('shows an exact balance', async () => {

@@ -7,6 +7,7 @@ import { addNameColumns, decodeTable, omitRepeatedLabels } from '../../../src/ex
 import { createDecoder } from '../../../src/extension/inspector/decoder.ts';
 import { toReplyTables } from '../../../src/protocol/replyTables.ts';
 import type { Table } from '../../../src/protocol/table.ts';
+import { orderColumns } from '../../../src/webview/inspector/grid/columnWidths.ts';
 
 const alice = `0x${'a1'.repeat(20)}` as const;
 const vault = `0x${'7a'.repeat(20)}` as const;
@@ -20,11 +21,13 @@ const abi = parseAbi([
 const registry = createAbiRegistry();
 registry.set({ id: 'Vault', items: readAbi(abi, 'Vault') });
 const getName = (address: string) => (address.toLowerCase() === alice ? 'Alice' : null);
+const token = { kind: 'token', symbol: 'MFT', decimals: 2 } as const;
 const decoder = createDecoder({
   current: () => registry,
   load: async () => registry,
   getName,
   identify: async () => null,
+  fetchToken: async contract => (contract.toLowerCase() === vault ? { ...token, standard: 'ERC20' } : null),
 });
 
 const coin = { symbol: 'ETH', decimals: 18 };
@@ -61,6 +64,37 @@ describe('logs', () => {
   test('of several events have their values in one line', async () => {
     const table = await decodeTable(getTable({ logs: [withdrawn(5n), note] }, 'logs'), 'local', decoder);
     expect(toRecords(table).map(({ values }) => values)).toEqual(['owner: Alice, shares: 5', 'text: "hello"']);
+  });
+
+  test('of several events show a transfer as who sent what to whom, in the unit of the token', async () => {
+    const transferAbi = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)']);
+    const zero = `0x${'0'.repeat(40)}` as const;
+    const [topic0, topic1, topic2] = encodeEventTopics({
+      abi: transferAbi,
+      eventName: 'Transfer',
+      args: { from: zero, to: alice },
+    });
+    const transfer = { ...withdrawn(1_250n), topic0, topic1, topic2 };
+    const elsewhere = { ...transfer, address: `0x${'0b'.repeat(20)}` };
+    const table = await decodeTable(getTable({ logs: [transfer, elsewhere, note] }, 'logs'), 'local', decoder);
+    expect(toRecords(table).map(({ values }) => values)).toEqual([
+      'zero address → Alice · 12.5 MFT',
+      'zero address → Alice · 1250',
+      'text: "hello"',
+    ]);
+  });
+
+  test('have the event and its values first where the table is narrow', async () => {
+    const shown = ({ columns }: Table) =>
+      orderColumns(
+        columns.filter(({ detailOnly }) => detailOnly !== true),
+        360,
+      ).map(({ key }) => key);
+    const mixed = await decodeTable(getTable({ logs: [withdrawn(5n), note] }, 'logs'), 'local', decoder);
+    expect(shown(mixed).slice(0, 2)).toEqual(['topic0', 'values']);
+    const single = await decodeTable(getTable({ logs: [withdrawn(5n)] }, 'logs'), 'local', decoder);
+    expect(shown(single)).toEqual(['owner', 'shares', 'logIndex', 'address', 'topic0', 'transactionHash']);
+    expect(orderColumns(single.columns, 1_200)).toBe(single.columns);
   });
 
   test('that nothing is known of stay as they are', async () => {

@@ -1,9 +1,9 @@
 // The address page: what people read of an address.
 
 // @vitest-environment happy-dom
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AddressSummary } from '../../../src/api/lookups.ts';
-import { ok } from './connectedPanel.ts';
+import { type ConnectedPanelOptions, ok } from './connectedPanel.ts';
 import { find, textOf } from './dom.ts';
 import { createPageFixture, eventually, shows } from './openPage.ts';
 
@@ -26,12 +26,26 @@ const summaryOf = (change: Partial<AddressSummary> = {}): AddressSummary => ({
   ...change,
 });
 
-const openAddress = (summary: AddressSummary) =>
+interface OpenOptions extends Pick<ConnectedPanelOptions, 'ensName'> {
+  /** Only this machine knows the chain. */
+  readonly isLocal?: boolean;
+  readonly reply?: ConnectedPanelOptions['reply'];
+}
+
+const openAddress = (summary: AddressSummary, { isLocal = false, reply, ensName }: OpenOptions = {}) =>
   open({
     target: { kind: 'address', chain: 'local', address: alice },
-    reply: () => ok({ result: [], cursor: null }),
-    lookup: id => (id === 'addressSummary' ? summary : undefined),
+    reply: reply ?? (() => ok({ result: [], cursor: null })),
+    lookup: id =>
+      id === 'addressSummary' ? summary : id === 'chainStatus' ? { head: 7, problem: null, isLocal } : undefined,
+    ...(ensName !== undefined && { ensName }),
   });
+
+const tabs = () =>
+  [...(find(document, '[role=tablist]')?.querySelectorAll('[role=tab]') ?? [])].map(tab => tab.textContent?.trim());
+const showsTabs = (expected: readonly string[]) => eventually(() => expect(tabs()).toEqual(expected));
+const token = { name: 'A', symbol: 'A', decimals: 18, totalSupply: 1n };
+const holdings = ['ERC-20 tokens', 'ERC-20 transfers', 'NFTs', 'NFT transfers', 'Collections'];
 
 test('shows and copies addresses with their checksums', async () => {
   const proxy = { kind: 'ERC-1967' as const, implementations: [logic] as const, beacon: null };
@@ -47,4 +61,55 @@ test('shows and copies addresses with their checksums', async () => {
       params: expect.objectContaining({ history: [expect.objectContaining({ title: 'Address 0x7099…79C8' })] }),
     }),
   );
+});
+
+test('shows the ENS name once it is known', async () => {
+  await openAddress(summaryOf(), { ensName: 'alice.eth' });
+  await shows(/Account\s*alice\.eth/);
+});
+
+describe('has the tabs that make sense for', () => {
+  test('an account', async () => {
+    await openAddress(summaryOf(), { isLocal: true });
+    await showsTabs(['Transactions', ...holdings]);
+  });
+
+  test('an ERC-20', async () => {
+    await openAddress(summaryOf({ codeSize: 9, token: { ...token, standard: 'ERC20' } }));
+    await showsTabs(['Logs', 'Token transfers', 'Mints', 'Transactions']);
+  });
+
+  test('an ERC-721', async () => {
+    await openAddress(summaryOf({ codeSize: 9, token: { ...token, standard: 'ERC721' } }));
+    await showsTabs(['Logs', 'Token transfers', 'Lowest price', 'Transactions']);
+  });
+
+  test('another contract on a public chain, which is not asked what the contract holds', async () => {
+    const paths: string[] = [];
+    const reply: ConnectedPanelOptions['reply'] = ({ path }) => {
+      paths.push(path);
+      return ok({ result: [], cursor: null });
+    };
+    await openAddress(summaryOf({ codeSize: 9 }), { reply });
+    await showsTabs(['Logs', 'Transactions', ...holdings]);
+    expect(paths.filter(path => path.includes('nft') || path.includes('erc20'))).toEqual([]);
+  });
+
+  test('a contract of a development chain that holds one NFT', async () => {
+    const nft = { token_address: logic, token_id: '7', amount: '1', owner_of: alice, contract_type: 'ERC721' };
+    const reply: ConnectedPanelOptions['reply'] = ({ path }) => {
+      if (path.endsWith('/erc20')) return ok([]);
+      const result = path.endsWith('/nft') ? [nft] : [];
+      return ok({ result, cursor: null, page: 0, page_size: 25, status: 'SYNCED' });
+    };
+    await openAddress(summaryOf({ codeSize: 9 }), { isLocal: true, reply });
+    await showsTabs(['Logs', 'Transactions', 'NFTs']);
+  });
+
+  test('a contract whose lists cannot be read: all', async () => {
+    const reply: ConnectedPanelOptions['reply'] = ({ path }) =>
+      path.endsWith('/logs') ? ok({ result: [], cursor: null }) : { status: 502, headers: {}, body: { message: 'no' } };
+    await openAddress(summaryOf({ codeSize: 9 }), { isLocal: true, reply });
+    await showsTabs(['Logs', 'Transactions', ...holdings]);
+  });
 });

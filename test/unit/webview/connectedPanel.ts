@@ -51,6 +51,8 @@ export interface ConnectedPanelOptions {
   readonly entries?: readonly SavedEntry[];
   /** What the page of an earlier window saved. */
   readonly state?: unknown;
+  /** The ENS name of every address. */
+  readonly ensName?: string;
   /** The chain is polled more than once. */
   readonly following?: true;
 }
@@ -79,6 +81,7 @@ export function connectPanel({
   following,
   abis,
   identify,
+  ensName,
   entries,
   state,
 }: ConnectedPanelOptions): ConnectedPanel {
@@ -113,12 +116,14 @@ export function connectPanel({
       getFunctionSignatures: selector => (selector === '0xa9059cbb' ? ['transfer(address,uint256)'] : []),
       isPossibleCall: () => true,
       decodeLog: () => [],
+      fetchUnits: async () => ({}),
       decodeCall: () => [],
       decodeRevert: () => [],
       describeCall: () => ({ call: null, result: null }),
     },
     identify: identify ?? (async () => null),
     loadAbis: async () => abis ?? createAbiRegistry(),
+    fetchEnsName: async () => ensName ?? null,
     lookUpSources: {
       createState: () => ({
         ...{ registry: null, chains: [{ selector: 'local', local: true }], ranking: createEntryRanking(entries ?? []) },

@@ -26,6 +26,18 @@ const DEFAULT_WIDTHS: Readonly<Record<CellKind, number>> = {
 };
 
 const AMOUNT_KINDS: readonly CellKind[] = ['amount', 'coin', 'tokenAmount'];
+/** Narrower tables, such as in a side bar, put their secondary columns last and shorten names of addresses. */
+const NARROW_WIDTH = 560;
+const NARROW_WIDTHS: Readonly<Partial<Record<CellKind, number>>> = { address: 108, topic: 110 };
+
+const isNarrow = (availableWidth: number): boolean => availableWidth > 0 && availableWidth < NARROW_WIDTH;
+
+/** The columns in the order in which a table of this width shows them. */
+export function orderColumns(columns: readonly TableColumn[], availableWidth: number): readonly TableColumn[] {
+  if (!isNarrow(availableWidth) || !columns.some(({ isSecondary }) => isSecondary)) return columns;
+  return [...columns.filter(({ isSecondary }) => !isSecondary), ...columns.filter(({ isSecondary }) => isSecondary)];
+}
+
 /** Pixels of a digit or comma, and of a cell's padding. */
 const DIGIT_WIDTH = 7.4;
 const CELL_PADDING = 24;
@@ -70,7 +82,11 @@ export function getColumnWidths(
   dragged: ReadonlyMap<string, number>,
   availableWidth: number,
 ): readonly number[] {
-  const widths = columns.map(column => dragged.get(column.key) ?? getDefaultWidth(column));
+  const narrow = isNarrow(availableWidth) ? NARROW_WIDTHS : {};
+  const widths = columns.map(
+    column =>
+      dragged.get(column.key) ?? (column.isSecondary ? undefined : narrow[column.kind]) ?? getDefaultWidth(column),
+  );
   const growing = columns.flatMap(({ key, kind }, index) =>
     GROWING_KINDS.includes(kind) && !dragged.has(key) ? [index] : [],
   );

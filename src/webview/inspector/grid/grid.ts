@@ -9,7 +9,7 @@ import { type FormatContext, formatCellTooltip, isNumericColumn } from '../rows/
 import { getCellTarget } from '../rows/cellTarget.ts';
 import { type SortOrder, toggleSort } from '../rows/rowOrder.ts';
 import { baseStyles } from '../styles.ts';
-import { addAmountWidths, createColumnCss, getColumnWidths } from './columnWidths.ts';
+import { addAmountWidths, createColumnCss, getColumnWidths, orderColumns } from './columnWidths.ts';
 import { type GridCell, getScrollLeft, moveCell } from './gridNavigation.ts';
 import { createRowPool, findClickedCell, type RowPool } from './rowPool.ts';
 import { getRowWindow, getScrollTop, ROW_HEIGHT } from './rowWindow.ts';
@@ -100,7 +100,7 @@ export class Grid extends LitElement {
     availableWidth: { state: true },
     draggedWidths: { state: true },
   };
-  /** The columns shown. Cells of `rows` and `sort` count in `allColumns`. */
+  /** The columns shown, in the order of a wide table. Cells of `rows` and `sort` count in `allColumns`. */
   declare columns: readonly TableColumn[];
   declare allColumns: readonly TableColumn[];
   declare rows: readonly TableRow[];
@@ -111,7 +111,7 @@ export class Grid extends LitElement {
   declare label: string;
   declare sort: SortOrder | null;
   declare selectedRows: ReadonlySet<number>;
-  /** The cell with the focus; its `row` and `column` count in `order` and `columns`. */
+  /** The cell with the focus; its `row` and `column` count in `order` and the columns as they are shown. */
   declare activeCell: GridCell;
   declare height: number;
   declare availableWidth: number;
@@ -126,6 +126,8 @@ export class Grid extends LitElement {
   #columnCss = '';
   /** The dragged widths, and those that amounts need. */
   #fixedWidths: ReadonlyMap<string, number> = new Map();
+  /** In the order in which they are shown. */
+  #columns: readonly TableColumn[] = [];
   /** One rule per column moves the cells of all rows. */
   readonly #columnSheet = new CSSStyleSheet();
 
@@ -150,7 +152,7 @@ export class Grid extends LitElement {
   }
 
   get #columnWidths(): readonly number[] {
-    return getColumnWidths(this.columns, this.#fixedWidths, this.availableWidth);
+    return getColumnWidths(this.#columns, this.#fixedWidths, this.availableWidth);
   }
 
   override connectedCallback(): void {
@@ -177,15 +179,17 @@ export class Grid extends LitElement {
     this.#hadFocus = isAnythingFocused();
     if ((['allColumns', 'rows', 'format', 'draggedWidths'] as const).some(property => changed.has(property)))
       this.#fixedWidths = addAmountWidths(this.draggedWidths, this.allColumns, this.rows, this.format);
+    if (changed.has('columns') || changed.has('availableWidth'))
+      this.#columns = orderColumns(this.columns, this.availableWidth);
     if (changed.has('order') || changed.has('columns')) {
       const row = Math.min(this.activeCell.row, this.order.length - 1);
-      const column = Math.min(this.activeCell.column, Math.max(0, this.columns.length - 1));
+      const column = Math.min(this.activeCell.column, Math.max(0, this.#columns.length - 1));
       if (row !== this.activeCell.row || column !== this.activeCell.column) this.activeCell = { row, column };
     }
   }
 
   #updateColumnSheet(): void {
-    const text = createColumnCss(this.columns, this.#fixedWidths, this.availableWidth);
+    const text = createColumnCss(this.#columns, this.#fixedWidths, this.availableWidth);
     if (text === this.#columnCss) return;
     this.#columnCss = text;
     this.#columnSheet.replaceSync(text);
@@ -201,7 +205,8 @@ export class Grid extends LitElement {
     const body = this.renderRoot.querySelector<HTMLElement>('.body');
     if (body === null) return;
     this.#pool ??= createRowPool(body);
-    const { columns, allColumns, rows, order, format, chain, activeCell, selectedRows } = this;
+    const { allColumns, rows, order, format, chain, activeCell, selectedRows } = this;
+    const columns = this.#columns;
     const top = this.#scroller?.scrollTop ?? 0;
     // A jump reuses no row: the visible ones are rendered first, those around them once the jumping is over.
     const isJump = Math.abs(top - this.#renderedTop) > this.height;
@@ -242,7 +247,7 @@ export class Grid extends LitElement {
   #handleKey(event: KeyboardEvent): void {
     const { key, shiftKey } = event;
     const ctrl = event.ctrlKey || event.metaKey;
-    const column = this.columns[this.activeCell.column];
+    const column = this.#columns[this.activeCell.column];
     const isArrow = key === 'ArrowLeft' || key === 'ArrowRight';
     if (this.activeCell.row === -1 && shiftKey && isArrow && column !== undefined) {
       event.preventDefault();
@@ -251,7 +256,7 @@ export class Grid extends LitElement {
       return;
     }
     const pageRows = Math.max(1, Math.floor(this.height / ROW_HEIGHT) - 2);
-    const size = { rows: this.order.length, columns: this.columns.length, pageRows };
+    const size = { rows: this.order.length, columns: this.#columns.length, pageRows };
     const next = moveCell(this.activeCell, key, ctrl, size);
     if (next !== null) {
       event.preventDefault();
@@ -283,7 +288,7 @@ export class Grid extends LitElement {
   }
 
   #openMenu(row: number, column: number, x: number, y: number): void {
-    const shown = this.columns[column];
+    const shown = this.#columns[column];
     if (shown !== undefined) this.#dispatch('grid-menu', { row, column: this.allColumns.indexOf(shown), x, y });
   }
 
@@ -315,7 +320,7 @@ export class Grid extends LitElement {
     if (clicked === null) return;
     const { cell, isLink } = clicked;
     const row = this.order[cell.row];
-    const column = this.columns[cell.column];
+    const column = this.#columns[cell.column];
     if (row === undefined || column === undefined) return;
     const target = isLink ? this.#getTarget(row, column) : null;
     if (target !== null) {
@@ -334,7 +339,7 @@ export class Grid extends LitElement {
     const [element] = event.composedPath();
     const gridcell = element instanceof Element ? element.closest<HTMLElement>('[role=gridcell]') : null;
     const cell = findClickedCell(event)?.cell;
-    const column = cell === undefined ? undefined : this.columns[cell.column];
+    const column = cell === undefined ? undefined : this.#columns[cell.column];
     if (gridcell === null || cell === undefined || column === undefined) return;
     const row = this.rows[this.order[cell.row] ?? -1] ?? [];
     gridcell.title = formatCellTooltip(column, this.allColumns, row, this.format);
@@ -369,10 +374,10 @@ export class Grid extends LitElement {
 
   override render(): TemplateResult {
     return html`<div class="scroll" role="grid" aria-label=${this.label} aria-rowcount=${this.order.length + 1}
-      aria-colcount=${this.columns.length} aria-multiselectable="true" @scroll=${this.#renderRows}
+      aria-colcount=${this.#columns.length} aria-multiselectable="true" @scroll=${this.#renderRows}
       @keydown=${this.#handleKey} @click=${this.#handleClick} @pointerover=${this.#handlePointerOver} @contextmenu=${this.#handleContextMenu}>
       <div role="rowgroup" class="top"><div class="head" role="row" aria-rowindex="1">
-        ${this.columns.map((column, index) => this.#renderHeaderCell(column, index))}
+        ${this.#columns.map((column, index) => this.#renderHeaderCell(column, index))}
       </div></div>
       <div role="rowgroup" class="body" .style=${`height:${this.order.length * ROW_HEIGHT}px`}></div>
     </div>`;

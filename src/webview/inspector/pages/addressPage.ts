@@ -1,6 +1,7 @@
 // An address: key facts, and a tab for each operation about it.
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
+import { isInScope } from '../../../api/operations/addressScope.ts';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatFullAmount, formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
@@ -29,15 +30,10 @@ export class AddressPage extends InspectorPage {
     this.#request.request(channel, { chain: target.chain, address: target.address }, refreshCount);
   }
 
-  #getTabs({ codeSize, token }: PlainAddressSummary): readonly AddressTab[] {
-    const standard = token?.standard;
-    const has: Readonly<Record<AddressTab['addresses'], boolean>> = {
-      all: true,
-      contract: (codeSize ?? 0) > 0,
-      nft: standard === 'ERC721' || standard === 'ERC1155',
-      erc20: standard === 'ERC20',
-    };
-    return this.context.state.addressTabs.filter(({ addresses }) => has[addresses]);
+  #getTabs(summary: PlainAddressSummary): readonly AddressTab[] {
+    return this.context.state.addressTabs.filter(
+      ({ id, addresses }) => isInScope(addresses, summary) && !summary.emptyTabs.includes(id),
+    );
   }
 
   /** The tabs in their order: a contract has Read Contract after the first one. */
@@ -135,7 +131,7 @@ export class AddressPage extends InspectorPage {
     const name = summary?.name ?? null;
     return html`<header class="title"><h1>${name === null ? t('Address') : sanitizeText(name)}</h1><span class="subject mono">${summary?.address ?? address}</span>
         <button class="plain" title=${copy} aria-label=${copy} @click=${() => this.context.channel.notify('copy', { text: summary?.address ?? address })}><vscode-icon name="copy" aria-hidden="true"></vscode-icon></button>
-        ${summary === null ? nothing : html`<span class="chip">${this.#getKind(summary)}</span>`}<slot></slot></header>
+        ${summary === null ? nothing : html`<span class="chip">${this.#getKind(summary)}</span>${summary.ensName === null ? nothing : html`<span class="chip">${sanitizeText(summary.ensName, 80)}</span>`}`}<slot></slot></header>
       ${fault === null ? nothing : html`<hl-fault-message .fault=${fault}></hl-fault-message>`}
       ${summary === null ? this.renderLoading(this.#request, t('Loading the address…')) : this.#renderKeyFacts(summary)}
       ${tab === undefined ? nothing : html`${this.renderTabs(tabs, selected)}<div class="panel column" role="tabpanel" aria-label=${tab.label}>${keyed(tab.id, this.#renderPanel(tab.id, address))}</div>`}`;

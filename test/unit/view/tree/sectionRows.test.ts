@@ -39,7 +39,7 @@ const sectionTraits = (operation: OperationId) => operations[operation].traits.t
 /** The last section of the operation, or the one with this kind of rows. */
 const section = (operation: OperationId, rows = sectionTraits(operation).at(-1)?.rows): TreeSection => {
   if (rows === undefined) throw new Error(`${operation} has no section.`);
-  return { key: 'x', title: 'X', icon: 'x', request: { operation, parameters: {} }, rows };
+  return { key: 'x', title: 'X', icon: 'x', request: { operation, parameters: {} }, rows, omittedIfEmpty: false };
 };
 
 const page = (result: readonly unknown[], more: object = {}) => ({
@@ -100,6 +100,48 @@ describe('sections', () => {
       const keys = getEntrySections({ kind, address: own }, 'local').map(({ key }) => key);
       expect(new Set(keys).size).toBe(keys.length);
     }
+  });
+
+  describe('below a contract are those that make sense for', () => {
+    const titles = (traits: Parameters<typeof getEntrySections>[2]) =>
+      getEntrySections({ kind: 'contract', address: own }, 'local', traits).map(({ title }) => title);
+    const holdings = ['ERC-20 Tokens', 'NFTs', 'NFT Transfers'];
+
+    test('an ERC-20', () => {
+      expect(titles({ codeSize: 9, token: { standard: 'ERC20' } })).toEqual([
+        ...['Balance', 'Logs', 'ERC-20 Transfers', 'ERC-20 Mints', 'Transactions'],
+      ]);
+    });
+
+    test.each(['ERC721', 'ERC1155'])('an %s', standard => {
+      expect(titles({ codeSize: 9, token: { standard } })).toEqual([
+        ...['Balance', 'Logs', 'Tokens and Owners', 'NFT Transfers', 'Lowest Price', 'Transactions'],
+      ]);
+    });
+
+    test('another contract, which may hold tokens', () => {
+      const sections = getEntrySections({ kind: 'contract', address: own }, 'local', { codeSize: 9, token: null });
+      expect(sections.map(({ title }) => title)).toEqual(['Balance', 'Logs', 'Transactions', ...holdings]);
+      const optional = sections.filter(({ omittedIfEmpty }) => omittedIfEmpty);
+      expect(optional.map(({ title }) => title)).toEqual(holdings);
+    });
+
+    test('a contract whose code is gone: it still has its logs', () => {
+      expect(titles({ codeSize: 0, token: null })).toContain('Logs');
+    });
+
+    test('a contract that a host knows no code of: all', () => {
+      expect(titles({ codeSize: null, token: null })).toEqual(titles(null));
+      expect(titles(null)).toEqual(expect.arrayContaining([...holdings, 'Tokens and Owners', 'ERC-20 Mints']));
+    });
+  });
+
+  test('a wallet has its tokens, and a collection what the user says that it is', () => {
+    const wallet = getEntrySections({ kind: 'wallet', address: own }, 'local').map(({ title }) => title);
+    expect(wallet.slice(0, 3)).toEqual(['Balance', 'ERC-20 Tokens', 'NFTs']);
+    const erc20 = { codeSize: 9, token: { standard: 'ERC20' } };
+    const collection = getEntrySections({ kind: 'collection', address: own }, 'local', erc20).map(({ title }) => title);
+    expect(collection).toEqual(['Tokens and Owners', 'NFT Transfers', 'Lowest Price', 'Logs', 'Balance']);
   });
 
   test('every operation with sections is in some section, in a parameter that it has', () => {

@@ -16,6 +16,7 @@ export const commandNames = [
   'copyText',
   'openExternal',
   'lookUpHash',
+  'cancelHover',
   'lookUpAddress',
   'openSource',
   'findOccurrences',

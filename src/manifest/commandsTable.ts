@@ -52,6 +52,7 @@ export const commands = {
   /** Confirms that an address may be sent, where `hexlens.privacy.lookUp` requires it. */
   lookUpAddress: { title: nlsText('Look Up Address'), palette: 'never', hover: true },
   /** Opens the source of a contract of the workspace. Arguments: chain, address. */
+  cancelHover: { title: nlsText('Cancel Hover Request'), palette: 'never', hover: true },
   openSource: { title: nlsText('Open Contract Source'), palette: 'never', icon: '$(go-to-file)', hover: true },
   findOccurrences: {
     title: nlsText('Find Hex in Files'),

@@ -105,25 +105,6 @@ describe('decoded logs and calls', () => {
       assert.equal(await frame.locator('img').count(), 0);
     }));
 
-  it('counts the logs of a contract per block', () =>
-    inBoth('chart-logs', async () => {
-      await openAddress(sample.chain.contracts.coin);
-      await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
-      await frame.getByRole('tab', { name: 'Chart' }).click();
-      await frame.getByRole('img', { name: /Logs per block\. Counted: / }).waitFor();
-      await frame.locator('.plot canvas').waitFor();
-    }));
-
-  it('counts transfers over time, in a chart and a table', () =>
-    inBoth('chart-transfers', async () => {
-      await openAddress(sample.chain.contracts.apes);
-      await frame.getByRole('tab', { name: 'Token transfers' }).click();
-      await frame.getByRole('tab', { name: 'Chart' }).click();
-      await frame.getByRole('img', { name: /Transfers over time/ }).waitFor();
-      await frame.getByText('Show as table').click();
-      await frame.getByRole('group', { name: 'Transfers over time' }).getByRole('link').first().waitFor();
-    }));
-
   it('shows the values of logs in a panel of 360 pixels', async () => {
     const { page } = editor;
     const isVisible = async (name: string | RegExp) => {
@@ -147,6 +128,25 @@ describe('decoded logs and calls', () => {
       await page.setViewportSize({ width: 1280, height: 800 });
     }
   });
+
+  it('counts the logs of a contract per block', () =>
+    inBoth('chart-logs', async () => {
+      await openAddress(sample.chain.contracts.coin);
+      await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
+      await frame.getByRole('tab', { name: 'Chart' }).click();
+      await frame.getByRole('img', { name: /Logs per block\. Counted: / }).waitFor();
+      await frame.locator('.plot canvas').waitFor();
+    }));
+
+  it('counts transfers over time, in a chart and a table', () =>
+    inBoth('chart-transfers', async () => {
+      await openAddress(sample.chain.contracts.apes);
+      await frame.getByRole('tab', { name: 'Token transfers' }).click();
+      await frame.getByRole('tab', { name: 'Chart' }).click();
+      await frame.getByRole('img', { name: /Transfers over time/ }).waitFor();
+      await frame.getByText('Show as table').click();
+      await frame.getByRole('group', { name: 'Transfers over time' }).getByRole('link').first().waitFor();
+    }));
 
   it('moves between bars by keyboard and opens the rows of one', () =>
     pictured(editor, 'inspector-chart-keys-dark', async () => {

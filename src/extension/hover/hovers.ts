@@ -33,6 +33,7 @@ import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { decodeDataLiteral } from '../../view/decodedLiteral.ts';
 import { createCommandLink, hoverCommands } from '../../view/hover/hoverLinks.ts';
+import { createHoverRequests } from '../../view/hover/hoverRequests.ts';
 import { createLastHovers } from '../../view/hover/lastHovers.ts';
 import { renderLocalHover } from '../../view/hover/localHover.ts';
 import { getLiteralChainId, getLookupRequest, type LookupRequest } from '../../view/hover/lookupRequests.ts';
@@ -83,6 +84,10 @@ export interface Hovers {
     position: Position,
     token: CancellationToken,
   ): Promise<Hover | null>;
+  /** Says that the node of a chain has not responded for a while; `null` when it responds before. */
+  provideSlow: Hovers['provideForChain'];
+  /** Cancels a request by the key in a hover's link, and hides the hover. */
+  cancel(key: string): Promise<void>;
   /** The address at a position in EIP-55 form. */
   getChecksummedAddress(document: TextDocument, position: Position): Hex | null;
 }
@@ -292,10 +297,17 @@ function renderFault(chain: ConfiguredChain, error: unknown): string {
   return `$(debug-disconnect) ${escapeMarkdown(prefix + message)}  \n${action}`;
 }
 
+/** The node's part follows in the same hover. */
+function renderSlow(chain: string, key: string): string {
+  const cancel = createCommandLink(l10n.t('Cancel'), hoverCommands.cancelHover, [key], l10n.t('Cancel the request'));
+  return `$(watch) ${escapeMarkdown(l10n.t('Still waiting for the node of {chain}.', { chain }))} ${cancel}`;
+}
+
 export function createHovers(deps: HoversDeps): Hovers {
   const { settings, worker, book, log, permissions, abis } = deps;
   const lastHovers = createLastHovers(systemClock);
   let hasShownHover = false;
+  const requests = createHoverRequests(systemClock);
   worker.onDidChangeConnections(lastHovers.clear);
   const aptos = createAptosHovers({ settings, worker, book, log, permissions, lastHovers });
   const moveNamedAddresses = createMoveNamedAddressReader();
@@ -308,14 +320,12 @@ export function createHovers(deps: HoversDeps): Hovers {
       ? null
       : { ...documentLiteral, literal: addWorkspaceSignatures(documentLiteral.literal, abis.current()) };
   };
-  async function hasChainId(chain: string, id: number, token: CancellationToken): Promise<boolean> {
-    const { signal, release } = toAbortSignal(token);
+  async function hasChainId(chain: string, id: number, signal: AbortSignal): Promise<boolean> {
     try {
       return (await worker.lookup('chainStatus', { chain }, signal)).chain?.id === id;
-    } catch {
+    } catch (error) {
+      if (isFault(error, 'cancelled')) throw error;
       return false; // unknown: the link may be about another chain
-    } finally {
-      release.dispose();
     }
   }
 
@@ -343,6 +353,59 @@ export function createHovers(deps: HoversDeps): Hovers {
         .filter(({ isOnLoopback }) => isOnLoopback)
         .map(find),
     ).catch(() => null);
+  }
+
+  /** What a chain adds to a literal; a fault is a text too. Rejects only with `cancelled`. */
+  async function renderForChain(
+    configured: ConfiguredChain,
+    documentLiteral: DocumentLiteral,
+    request: LookupRequest,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const { literal, fileName } = documentLiteral;
+    // A literal in a link to one chain's explorer is about that chain, which a local node may be a fork of.
+    const namedId = getLiteralChainId(literal);
+    const id = getChainByName(configured.selector)?.id ?? null;
+    if (namedId !== null && id !== null && namedId !== id) return null;
+    if (request.kind === 'address' && isSavedForOtherChains(book.findByAddress(request.address), configured.selector))
+      return null;
+    if (namedId !== null && id === null && !(await hasChainId(configured.selector, namedId, signal))) return null;
+    const chain = await worker.identifyChain(configured.selector, signal);
+    const verdict = checkDisclosure(
+      literal,
+      { local: chain.local, userRequested: permissions.isAllowed(chain.selector, literal.text) },
+      { fileName, addressesOnClick: settings.current().privacy.lookUp === 'onClick' },
+    );
+    if (verdict.decision === 'never') return null;
+    if (verdict.decision === 'click')
+      return `${createLookUpLink(request, chain, literal.text)} · ${escapeMarkdown(verdict.reason)}`;
+    const key = `${chain.selector} ${literal.text}`;
+    try {
+      if (!chain.isOnLoopback) await systemClock.sleep(REMOTE_DELAY_MS, signal);
+      const text = await renderLookup(request, chain.selector, deps, signal);
+      if (text !== null) lastHovers.set(key, text);
+      return text;
+    } catch (error) {
+      if (isFault(error, 'cancelled')) throw error;
+      log.warn(`Hover on ${chain.selector}: ${getFaultCode(error)}`);
+      const retryLink = createLookUpLink(request, chain, literal.text, l10n.t('Retry'));
+      return lastHovers.render(key, error, retryLink) ?? `${renderFault(chain, error)} · ${retryLink}`;
+    }
+  }
+
+  /** What the chain is asked about a position; `null` when there is nothing to ask. */
+  async function detectForChain(configured: ConfiguredChain, document: TextDocument, position: Position) {
+    const found = await detect(document, position);
+    const request = found === null ? null : getLookupRequest(found.literal);
+    if (found === null || request === null) return null;
+    const { text } = found.literal;
+    const { selector } = configured;
+    return {
+      range: found.range,
+      // The same text may mean something else in another document.
+      key: `${selector} ${document.uri.toString()} ${document.version} ${document.offsetAt(position)} ${permissions.isAllowed(selector, text)}`,
+      render: (signal: AbortSignal) => renderForChain(configured, found, request, signal),
+    };
   }
 
   return {
@@ -380,46 +443,35 @@ export function createHovers(deps: HoversDeps): Hovers {
     },
 
     async provideForChain(configured, document, position, token) {
-      const { privacy } = settings.current();
-      const documentLiteral = await detect(document, position);
-      const request = documentLiteral === null ? null : getLookupRequest(documentLiteral.literal);
-      if (documentLiteral === null || request === null) return null;
-      // A literal in a link to one chain's explorer is about that chain, which a local node may be a fork of.
-      const namedId = getLiteralChainId(documentLiteral.literal);
-      const id = getChainByName(configured.selector)?.id ?? null;
-      if (namedId !== null && id !== null && namedId !== id) return null;
-      if (request.kind === 'address' && isSavedForOtherChains(book.findByAddress(request.address), configured.selector))
-        return null;
-      if (namedId !== null && id === null && !(await hasChainId(configured.selector, namedId, token))) return null;
-      const chain = await worker.identifyChain(configured.selector);
-      const verdict = checkDisclosure(
-        documentLiteral.literal,
-        { local: chain.local, userRequested: permissions.isAllowed(chain.selector, documentLiteral.literal.text) },
-        { fileName: documentLiteral.fileName, addressesOnClick: privacy.lookUp === 'onClick' },
-      );
-      if (verdict.decision === 'never') return null;
-      if (verdict.decision === 'click') {
-        const text = `${createLookUpLink(request, chain, documentLiteral.literal.text)} · ${escapeMarkdown(verdict.reason)}`;
-        return new Hover(toHoverMarkdown(text), documentLiteral.range);
-      }
-      const { text: literalText } = documentLiteral.literal;
-      const key = `${chain.selector} ${literalText}`;
+      const found = await detectForChain(configured, document, position);
+      if (found === null) return null;
       const { signal, release } = toAbortSignal(token);
       try {
-        if (!chain.isOnLoopback) await systemClock.sleep(REMOTE_DELAY_MS, signal);
-        const text = await renderLookup(request, chain.selector, deps, signal);
-        if (text === null) return null;
-        lastHovers.set(key, text);
-        return new Hover(toHoverMarkdown(text), documentLiteral.range);
+        const text = await requests.run(found.key, found.render, signal);
+        return text === null ? null : new Hover(toHoverMarkdown(text), found.range);
       } catch (error) {
         if (isFault(error, 'cancelled')) return null;
-        log.warn(`Hover on ${chain.selector}: ${getFaultCode(error)}`);
-        const retryLink = createLookUpLink(request, chain, literalText, l10n.t('Retry'));
-        const text = lastHovers.render(key, error, retryLink) ?? renderFault(chain, error);
-        return new Hover(toHoverMarkdown(text), documentLiteral.range);
+        throw error;
       } finally {
         release.dispose();
       }
+    },
+
+    async provideSlow(configured, document, position, token) {
+      const found = await detectForChain(configured, document, position);
+      if (found === null) return null;
+      const { signal, release } = toAbortSignal(token);
+      try {
+        if (!(await requests.isSlow(found.key, found.render, signal))) return null;
+        return new Hover(toHoverMarkdown(renderSlow(configured.selector, found.key)), found.range);
+      } finally {
+        release.dispose();
+      }
+    },
+
+    async cancel(key) {
+      requests.cancel(key);
+      await commands.executeCommand('editor.action.hideHover');
     },
 
     async provideForAptos(network, part, document, position, token) {

@@ -45,11 +45,14 @@ export function registerHovers({ settings, worker, book, log, abis }: RegisterHo
     const chains = worker.chains().filter(({ selector }) => enabledChains === null || enabledChains.includes(selector));
     return [
       local,
-      ...chains.map(
-        (chain): HoverProvider => ({
-          provideHover: async (document, position, token) =>
-            (await getHovers()).provideForChain(chain, document, position, token),
-        }),
+      // The second says that the node is slow, while the first still waits for it.
+      ...chains.flatMap(chain =>
+        (['provideForChain', 'provideSlow'] as const).map(
+          (method): HoverProvider => ({
+            provideHover: async (document, position, token) =>
+              (await getHovers())[method](chain, document, position, token),
+          }),
+        ),
       ),
       ...worker.aptosNetworks().flatMap(network =>
         (['summary', 'activity'] as const).map(
@@ -78,6 +81,9 @@ export function registerHovers({ settings, worker, book, log, abis }: RegisterHo
   };
   store.add(commands.registerCommand(commandIds.lookUpHash, allowLookUp));
   store.add(commands.registerCommand(commandIds.lookUpAddress, allowLookUp));
+  store.add(
+    commands.registerCommand(commandIds.cancelHover, async (key: unknown) => (await getHovers()).cancel(String(key))),
+  );
   store.add(
     commands.registerCommand(commandIds.copyChecksummedAddress, async () => {
       const editor = window.activeTextEditor;

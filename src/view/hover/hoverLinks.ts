@@ -17,6 +17,7 @@ export const hoverCommands = {
   saveAddress: 'hexlens.saveAddress',
   editAddress: 'hexlens.editAddress',
   openSource: 'hexlens.openSource',
+  cancelHover: 'hexlens.cancelHover',
 } as const;
 
 export type HoverCommand = (typeof hoverCommands)[keyof typeof hoverCommands];

@@ -7,7 +7,7 @@ import { addNameColumns, decodeTable, omitRepeatedLabels } from '../../../src/ex
 import { createDecoder } from '../../../src/extension/inspector/decoder.ts';
 import { toReplyTables } from '../../../src/protocol/replyTables.ts';
 import type { Table } from '../../../src/protocol/table.ts';
-import { orderColumns } from '../../../src/webview/inspector/grid/columnWidths.ts';
+import { getColumnWidths, orderColumns } from '../../../src/webview/inspector/grid/columnWidths.ts';
 
 const alice = `0x${'a1'.repeat(20)}` as const;
 const vault = `0x${'7a'.repeat(20)}` as const;
@@ -92,6 +92,12 @@ describe('logs', () => {
       ).map(({ key }) => key);
     const mixed = await decodeTable(getTable({ logs: [withdrawn(5n), note] }, 'logs'), 'local', decoder);
     expect(shown(mixed).slice(0, 2)).toEqual(['topic0', 'values']);
+    const narrow = orderColumns(
+      mixed.columns.filter(({ detailOnly }) => detailOnly !== true),
+      360,
+    );
+    const [event = 0, values = 0] = getColumnWidths(narrow, new Map(), 360);
+    expect(event + values).toBe(360);
     const single = await decodeTable(getTable({ logs: [withdrawn(5n)] }, 'logs'), 'local', decoder);
     expect(shown(single)).toEqual(['owner', 'shares', 'logIndex', 'address', 'topic0', 'transactionHash']);
     expect(orderColumns(single.columns, 1_200)).toBe(single.columns);

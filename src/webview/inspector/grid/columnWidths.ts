@@ -90,7 +90,10 @@ export function getColumnWidths(
   const growing = columns.flatMap(({ key, kind }, index) =>
     GROWING_KINDS.includes(kind) && !dragged.has(key) ? [index] : [],
   );
-  const spare = () => availableWidth - widths.reduce((sum, width) => sum + width, 0);
+  // In a narrow table the secondary columns are beyond the edge anyway.
+  const primary = isNarrow(availableWidth) ? widths.map((_, index) => columns[index]?.isSecondary !== true) : [];
+  const spare = () =>
+    availableWidth - widths.reduce((sum, width, index) => sum + (primary[index] === false ? 0 : width), 0);
   const share = Math.floor(Math.max(0, spare()) / Math.max(1, growing.length));
   for (const index of growing) {
     const own = widths[index] ?? 0;
@@ -98,7 +101,7 @@ export function getColumnWidths(
   }
   const last = columns.at(-1);
   if (last !== undefined && !isNumericColumn(last) && !dragged.has(last.key))
-    widths[columns.length - 1] = (widths.at(-1) ?? 0) + Math.max(0, spare());
+    widths[columns.length - 1] = (widths.at(-1) ?? 0) + (primary.at(-1) === false ? 0 : Math.max(0, spare()));
   return widths;
 }
 

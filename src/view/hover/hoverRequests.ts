@@ -1,0 +1,74 @@
+// Requests of hovers: those that take long are announced, and can be cancelled.
+import type { Clock } from '../../base/clock.ts';
+import { cancelledFault } from '../../base/errors.ts';
+
+/** A hover says so when its node takes longer. */
+export const SLOW_MS = 2_000;
+
+type Request = (signal: AbortSignal) => Promise<string | null>;
+
+/** Requests with the same key are one, which is aborted when the signals of all who joined it have aborted. */
+export interface HoverRequests {
+  /** The text; rejects with `cancelled` when `signal` aborts. */
+  run(key: string, request: Request, signal: AbortSignal): Promise<string | null>;
+  /** Resolves with true when the request takes longer than `SLOW_MS`, else with false when it ends. Never rejects. */
+  isSlow(key: string, request: Request, signal: AbortSignal): Promise<boolean>;
+  cancel(key: string): void;
+}
+
+interface Running {
+  readonly promise: Promise<string | null>;
+  readonly controller: AbortController;
+  joined: number;
+}
+
+export function createHoverRequests(clock: Clock): HoverRequests {
+  const running = new Map<string, Running>();
+
+  const start = (key: string, request: Request): Running => {
+    const controller = new AbortController();
+    const aborted = new Promise<never>((_, reject) => {
+      controller.signal.addEventListener('abort', () => reject(cancelledFault()), { once: true });
+    });
+    const promise = Promise.race([request(controller.signal), aborted]);
+    const entry: Running = { promise, controller, joined: 0 };
+    running.set(key, entry);
+    const forget = () => {
+      if (running.get(key) === entry) running.delete(key);
+    };
+    promise.then(forget, forget);
+    return entry;
+  };
+
+  const join = (key: string, request: Request, signal: AbortSignal): Running => {
+    const entry = running.get(key) ?? start(key, request);
+    entry.joined++;
+    const leave = () => {
+      entry.joined--;
+      if (entry.joined === 0) entry.controller.abort();
+    };
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+    return entry;
+  };
+
+  return {
+    run: (key, request, signal) => join(key, request, signal).promise,
+    async isSlow(key, request, signal) {
+      const { promise } = join(key, request, signal);
+      const timer = new AbortController();
+      const ended = promise.then(
+        () => false,
+        () => false,
+      );
+      const slow = clock.sleep(SLOW_MS, timer.signal).then(
+        () => true,
+        () => false,
+      );
+      const result = await Promise.race([ended, slow]);
+      timer.abort();
+      return result;
+    },
+    cancel: key => running.get(key)?.controller.abort(),
+  };
+}

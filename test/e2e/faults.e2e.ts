@@ -1,6 +1,9 @@
 // Keys in files and an unreachable node.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { pictured } from './harness.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
@@ -36,7 +39,7 @@ describe('faults', () => {
       await page.locator('.monaco-hover:visible a', { hasText: 'Copy sender' }).first().click();
       await statusBarText(page, /Copied/);
       const copied = await page.evaluate(() => navigator.clipboard.readText());
-      assert.equal(copied, chain.accounts.deployer.toLowerCase());
+      assert.equal(copied, checksumAddress(chain.accounts.deployer));
       // A hover that was clicked into stays until Escape.
       await page.keyboard.press('Escape');
       await leaveHover(page);
@@ -55,6 +58,29 @@ describe('faults', () => {
     pictured(sample.editor, 'status-bar-no-node', async () => {
       await statusBarText(sample.editor.page, /^\s*local\s*$/);
     }));
+
+  it('says that it still waits for a node that hangs, and cancels the request', async () => {
+    const { page } = sample.editor;
+    const sockets = new Set<Socket>();
+    const hanging = createServer(socket => {
+      sockets.add(socket);
+      socket.on('error', () => {}); // the node was given up
+    });
+    const { port } = new URL(sample.chain.url);
+    hanging.listen(Number(port), '127.0.0.1');
+    await once(hanging, 'listening');
+    try {
+      await pictured(sample.editor, 'hover-slow-node', async () => {
+        const text = await hoverText(page, sample.chain.accounts.fees, /Still waiting for the node of local/);
+        assert.match(text, /Address/);
+        await page.locator('.monaco-hover:visible a', { hasText: 'Cancel' }).first().click();
+        await page.locator('.monaco-hover:visible').waitFor({ state: 'detached' });
+      });
+    } finally {
+      hanging.close();
+      for (const socket of sockets) socket.destroy();
+    }
+  });
 
   it('shows the head in the status bar when the node is back', () =>
     pictured(sample.editor, 'status-bar-node-back', async () => {

@@ -3,7 +3,7 @@
 import type { Chain } from '../../api/chains.ts';
 import type { AddressSummary, BlockSummary, TokenSummary, TokenUnit, TransactionSummary } from '../../api/lookups.ts';
 import type { TokenTransfer } from '../../api/tokenTransfer.ts';
-import { toShortDisplayAddress } from '../../base/displayAddress.ts';
+import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts } from '../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
@@ -286,8 +286,8 @@ export function renderTransactionSummary(
         : t('new contract {0}', formatParty(summary.created, context))
       : formatParty(summary.to, context);
   const copies = [
-    createCopyLink(t('Copy sender'), summary.from),
-    ...(summary.to === null ? [] : [createCopyLink(t('Copy receiver'), summary.to)]),
+    createCopyLink(t('Copy sender'), toDisplayAddress(summary.from)),
+    ...(summary.to === null ? [] : [createCopyLink(t('Copy receiver'), toDisplayAddress(summary.to))]),
   ];
   return joinLines(
     `${t('**Transaction** on {0}', chainName(chain))} · ${STATUS[summary.status]()}`,

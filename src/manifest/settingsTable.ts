@@ -330,7 +330,9 @@ export const settings = {
     restricted: true,
     group: 'names',
     scope: 'window',
-    description: nlsText('Show the saved name behind each address in the editor.'),
+    description: nlsText(
+      'Show the saved name behind each address in the editor, else the ENS name where a hover or the inspector has looked it up.',
+    ),
     example: true,
     schema: { type: 'boolean' },
   },
@@ -363,7 +365,7 @@ export const settings = {
     group: 'privacy',
     scope: 'application',
     description: nlsText(
-      'Look up the ENS name of an address that you hover also through an Ethereum node that is not on this machine: three more requests with the address. Nodes on this machine are always used.',
+      'Look up the ENS name of an address that you hover or inspect also through an Ethereum node that is not on this machine: three more requests with the address. Nodes on this machine are always used.',
     ),
     example: true,
     schema: { type: 'boolean' },

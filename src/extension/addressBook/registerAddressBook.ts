@@ -17,7 +17,7 @@ export interface RegisterAddressBookDeps {
 }
 
 /** Nothing is registered or loaded while the setting is off. */
-function registerInlayHints({ book, settings }: RegisterAddressBookDeps): Disposable {
+function registerInlayHints({ book, settings, worker }: RegisterAddressBookDeps): Disposable {
   const store = new DisposableStore();
   let provider = new DisposableStore();
   const register = () => {
@@ -26,12 +26,13 @@ function registerInlayHints({ book, settings }: RegisterAddressBookDeps): Dispos
     if (!settings.current().inlayHints.enabled) return;
     const changed = provider.add(new EventEmitter<void>());
     provider.add(book.onDidChange(() => changed.fire()));
+    provider.add(worker.onDidChangeEnsNames(() => changed.fire()));
     provider.add(
       languages.registerInlayHintsProvider('*', {
         onDidChangeInlayHints: changed.event,
         async provideInlayHints(document, range, token) {
           const [{ createInlayHints }] = await Promise.all([import('./inlayHints.ts'), book.ready()]);
-          return token.isCancellationRequested ? [] : createInlayHints(document, range, book);
+          return token.isCancellationRequested ? [] : createInlayHints(document, range, book, worker.ensNames);
         },
       }),
     );

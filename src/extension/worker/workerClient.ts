@@ -23,11 +23,15 @@ import {
   getConfiguredAptosNetworks,
   getConfiguredChains,
 } from './configuredChains.ts';
+import { createEnsNames, type EnsNames } from './ensNames.ts';
 
 export interface WorkerClient extends Disposable {
   /** Carries operations to the embedded service or to a remote host, as configured. */
   readonly transport: Transport;
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal?: AbortSignal): Promise<LookupOutput<Id>>;
+  /** ENS names that were looked up in this session. */
+  readonly ensNames: Pick<EnsNames, 'get' | 'size'>;
+  readonly onDidChangeEnsNames: Event<void>;
   /** Configured chains, in the settings' order. */
   chains(): readonly ConfiguredChain[];
   /**
@@ -83,6 +87,8 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
     log,
   });
 
+  const ensNames = createEnsNames();
+  const ensNamesChanged = store.add(new EventEmitter<void>());
   const aptosUse = store.add(createAptosUse(settings));
   const received = store.add(new EventEmitter<Exclude<WorkerEvent, { type: 'log' }>>());
   store.add(connection.onEvent(event => received.fire(event)));
@@ -145,6 +151,8 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
       isLocalBySelector = new Map();
       cached = undefined;
       statuses.clear();
+      ensNames.clear();
+      ensNamesChanged.fire();
     }),
   );
   const statuses = new Map<string, { readonly at: number; readonly status: Promise<ChainStatus> }>();
@@ -171,6 +179,7 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
     aptosUse.noteRequest(id);
     const output = await connection.lookup(id, input, { signal });
     if (id === 'chainStatus') noteStatus(output as ChainStatus); // the output of that id
+    if (ensNames.note(id, input, output)) ensNamesChanged.fire();
     return output;
   };
   const pollStatus: WorkerClient['pollStatus'] = selector => {
@@ -190,6 +199,8 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
       },
     },
     lookup,
+    ensNames,
+    onDidChangeEnsNames: ensNamesChanged.event,
     chains: () => getConfigured().chains,
     pollStatus,
     async identifyChain(selector, signal) {

@@ -6,8 +6,9 @@ import { after, before, describe, it } from 'node:test';
 import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { pictured } from './harness.ts';
+import { choose } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
-import { hoverText, leaveHover, openFile, statusBarText } from './userActions.ts';
+import { hoverText, leaveHover, openFile, runCommand, statusBarText } from './userActions.ts';
 
 describe('faults', () => {
   let sample: Sample;
@@ -45,6 +46,19 @@ describe('faults', () => {
       await leaveHover(page);
     }));
 
+  it('ticks the steps of the walkthrough that were done', () =>
+    pictured(sample.editor, 'walkthrough-ticks', async () => {
+      const { page } = sample.editor;
+      await runCommand(page, 'Welcome: Open Walkthrough...', true);
+      await choose(page, /See what raw hex is on-chain/);
+      const step = (id: string, isDone: boolean) =>
+        page.locator(`[data-done-step-id$="#${id}"][aria-checked="${isDone}"]`).first().waitFor();
+      await step('connect', true);
+      await step('hover', true);
+      await step('inspect', false);
+      await openFile(page, 'scripts/check.ts');
+    }));
+
   it('shows that the node is unreachable and what to do', () =>
     pictured(sample.editor, 'hover-no-node', async () => {
       const { page } = sample.editor;
@@ -73,9 +87,9 @@ describe('faults', () => {
       await pictured(sample.editor, 'hover-slow-node', async () => {
         const text = await hoverText(page, sample.chain.accounts.fees, /Still waiting for the node of local/);
         assert.match(text, /Address/);
-        await page.locator('.monaco-hover:visible a', { hasText: 'Cancel' }).first().click();
-        await page.locator('.monaco-hover:visible').waitFor({ state: 'detached' });
       });
+      await page.locator('.monaco-hover:visible a', { hasText: 'Cancel' }).first().click();
+      await page.locator('.monaco-hover:visible').waitFor({ state: 'detached' });
     } finally {
       hanging.close();
       for (const socket of sockets) socket.destroy();

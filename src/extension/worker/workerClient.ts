@@ -24,6 +24,7 @@ import {
   getConfiguredChains,
 } from './configuredChains.ts';
 import { createEnsNames, type EnsNames } from './ensNames.ts';
+import { createStatusPolls } from './statusPolls.ts';
 
 export interface WorkerClient extends Disposable {
   /** Carries operations to the embedded service or to a remote host, as configured. */
@@ -73,9 +74,6 @@ export interface WorkerClientDeps {
 /** Of the settings that decide where requests are sent; other changes, such as of the timeout, keep connections. */
 const getConnectionsKey = ({ nodes, groups, aptos }: ReturnType<SettingsSource['configuration']>): string =>
   JSON.stringify([nodes, groups, aptos]);
-
-/** Below the delay between two polls. */
-const MAX_STATUS_AGE_MS = 2_000;
 
 export function createWorkerClient({ platform, settings, keys, secrets, book, log }: WorkerClientDeps): WorkerClient {
   const store = new DisposableStore();
@@ -150,12 +148,12 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
     connectionsChanged.event(() => {
       isLocalBySelector = new Map();
       cached = undefined;
-      statuses.clear();
+      statusPolls.clear();
       ensNames.clear();
       ensNamesChanged.fire();
     }),
   );
-  const statuses = new Map<string, { readonly at: number; readonly status: Promise<ChainStatus> }>();
+  const statusPolls = createStatusPolls(selector => lookup('chainStatus', { chain: selector }), systemClock);
   let cached:
     | {
         readonly configuration: Configuration;
@@ -182,13 +180,6 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
     if (ensNames.note(id, input, output)) ensNamesChanged.fire();
     return output;
   };
-  const pollStatus: WorkerClient['pollStatus'] = selector => {
-    const last = statuses.get(selector);
-    if (last !== undefined && Date.now() - last.at < MAX_STATUS_AGE_MS) return last.status;
-    const status = lookup('chainStatus', { chain: selector });
-    statuses.set(selector, { at: Date.now(), status });
-    return status;
-  };
 
   return {
     transport: {
@@ -202,7 +193,7 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
     ensNames,
     onDidChangeEnsNames: ensNamesChanged.event,
     chains: () => getConfigured().chains,
-    pollStatus,
+    pollStatus: statusPolls.poll,
     async identifyChain(selector, signal) {
       const find = () => getConfigured().chains.find(chain => chain.selector === selector);
       if (find()?.isOnLoopback && !isLocalBySelector.has(selector))

@@ -1,0 +1,30 @@
+// Polls of chain statuses: those of several views at once cost a node one request.
+import type { ChainStatus } from '../../api/lookups.ts';
+import type { Clock } from '../../base/clock.ts';
+
+export interface StatusPolls {
+  /** The status, or that of another poll a moment ago. */
+  poll(selector: string): Promise<ChainStatus>;
+  /** Such as after a change of the nodes. */
+  clear(): void;
+}
+
+/** Below the delay between two polls. */
+export const MAX_STATUS_AGE_MS = 2_000;
+
+export function createStatusPolls(
+  fetchStatus: (selector: string) => Promise<ChainStatus>,
+  clock: Pick<Clock, 'now'>,
+): StatusPolls {
+  const polls = new Map<string, { readonly at: number; readonly status: Promise<ChainStatus> }>();
+  return {
+    poll(selector) {
+      const last = polls.get(selector);
+      if (last !== undefined && clock.now() - last.at < MAX_STATUS_AGE_MS) return last.status;
+      const status = fetchStatus(selector);
+      polls.set(selector, { at: clock.now(), status });
+      return status;
+    },
+    clear: () => polls.clear(),
+  };
+}

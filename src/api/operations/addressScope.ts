@@ -1,8 +1,9 @@
 // Which lists make sense for an address, by what it is.
 
 /**
- * Addresses that a list makes sense for: all, those with code, contracts of NFTs, ERC-20 contracts, and those that hold tokens:
- * accounts and contracts that are no tokens themselves.
+ * Addresses that a list makes sense for: all, those with code, contracts of NFTs, ERC-20 contracts, and those that may hold
+ * tokens: accounts and contracts that are no tokens themselves. What a contract holds is not shown while it is empty, where
+ * finding out costs nothing: on a development chain, whose index is whole.
  */
 export type AddressScope = 'all' | 'contract' | 'nft' | 'erc20' | 'holder';
 

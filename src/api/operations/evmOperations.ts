@@ -103,32 +103,16 @@ export const evmOperations = defineOperations('evm', {
     traits: {
       source: 'index',
       histogram: 'transfers',
-      addressTab: {
-        id: 'transfers',
-        label: 'NFT transfers',
-        position: 10,
-        for: 'holder',
-        parameter: 'address',
-        omittedIfEmpty: true,
-      },
+      addressTab: { id: 'transfers', label: 'NFT transfers', position: 10, for: 'holder', parameter: 'address' },
       treeSections: [
-        {
-          key: 'transfers',
-          title: 'NFT Transfers',
-          icon: 'arrow-swap',
-          below: { wallet: 7 },
-          parameter: 'address',
-          rows: 'transfer',
-        },
         {
           key: 'nftTransfers',
           title: 'NFT Transfers',
           icon: 'arrow-swap',
-          below: { contract: 11 },
+          below: { wallet: 7, contract: 11 },
           parameter: 'address',
           rows: 'transfer',
           for: 'holder',
-          omittedIfEmpty: true,
         },
       ],
     },
@@ -253,32 +237,16 @@ export const evmOperations = defineOperations('evm', {
     traits: {
       source: 'index',
       hasImages: true,
-      addressTab: {
-        id: 'nfts',
-        label: 'NFTs',
-        position: 9,
-        for: 'holder',
-        parameter: 'address',
-        omittedIfEmpty: true,
-      },
+      addressTab: { id: 'nfts', label: 'NFTs', position: 9, for: 'holder', parameter: 'address' },
       treeSections: [
         {
           key: 'nfts',
           title: 'NFTs',
           icon: 'symbol-color',
-          below: { wallet: 3 },
-          parameter: 'address',
-          rows: 'nft',
-        },
-        {
-          key: 'nfts',
-          title: 'NFTs',
-          icon: 'symbol-color',
-          below: { contract: 10 },
+          below: { wallet: 3, contract: 10 },
           parameter: 'address',
           rows: 'nft',
           for: 'holder',
-          omittedIfEmpty: true,
         },
       ],
     },
@@ -402,14 +370,7 @@ export const evmOperations = defineOperations('evm', {
     reply: { shape: 'page', record: nftCollection, envelope: 'status', status: 200 },
     traits: {
       source: 'index',
-      addressTab: {
-        id: 'collections',
-        label: 'Collections',
-        position: 11,
-        for: 'holder',
-        parameter: 'address',
-        omittedIfEmpty: true,
-      },
+      addressTab: { id: 'collections', label: 'Collections', position: 11, for: 'holder', parameter: 'address' },
       treeSections: [
         {
           key: 'collections',
@@ -532,32 +493,16 @@ export const evmOperations = defineOperations('evm', {
     reply: { shape: 'array', record: erc20Balance, status: 200 },
     traits: {
       source: 'index',
-      addressTab: {
-        id: 'tokens',
-        label: 'ERC-20 tokens',
-        position: 7,
-        for: 'holder',
-        parameter: 'address',
-        omittedIfEmpty: true,
-      },
+      addressTab: { id: 'tokens', label: 'ERC-20 tokens', position: 7, for: 'holder', parameter: 'address' },
       treeSections: [
         {
           key: 'erc20',
           title: 'ERC-20 Tokens',
           icon: 'circle-large-outline',
-          below: { wallet: 2 },
-          parameter: 'address',
-          rows: 'erc20Balance',
-        },
-        {
-          key: 'erc20',
-          title: 'ERC-20 Tokens',
-          icon: 'circle-large-outline',
-          below: { contract: 9 },
+          below: { wallet: 2, contract: 9 },
           parameter: 'address',
           rows: 'erc20Balance',
           for: 'holder',
-          omittedIfEmpty: true,
         },
       ],
     },
@@ -583,14 +528,7 @@ export const evmOperations = defineOperations('evm', {
     traits: {
       source: 'index',
       histogram: 'transfers',
-      addressTab: {
-        id: 'erc20Transfers',
-        label: 'ERC-20 transfers',
-        position: 8,
-        for: 'holder',
-        parameter: 'address',
-        omittedIfEmpty: true,
-      },
+      addressTab: { id: 'erc20Transfers', label: 'ERC-20 transfers', position: 8, for: 'holder', parameter: 'address' },
       treeSections: [
         {
           key: 'erc20Transfers',

@@ -60,10 +60,8 @@ export interface TreeSectionTraits {
   /** The parameter that takes the parent's address, or its collection id. */
   readonly parameter: string;
   readonly rows: TreeRowKind;
-  /** Parents that have the section, by what their address is; all when absent. */
+  /** Saved contracts that have the section; all when absent. */
   readonly for?: AddressScope;
-  /** Not shown while it is empty, where finding out costs nothing: on a development chain, whose index is whole. */
-  readonly omittedIfEmpty?: true;
 }
 
 /** A tab of the inspector's address page. */
@@ -75,8 +73,6 @@ export interface AddressTabTraits {
   readonly for: AddressScope;
   /** The parameter that takes the address. */
   readonly parameter: string;
-  /** Not shown for a contract while it is empty, where finding out costs nothing. */
-  readonly omittedIfEmpty?: true;
 }
 
 export interface OperationTraits {

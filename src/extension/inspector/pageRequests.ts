@@ -1,6 +1,5 @@
 // Handlers of the page's calls: first rows of each table at once, the rest in chunks of bytes.
 
-import { LRUCache } from 'lru-cache';
 import { type Chain, getChainByName, LOCAL_CHAIN, resolveChain } from '../../api/chains.ts';
 import type { AddressSummary } from '../../api/lookups.ts';
 import { isInScope } from '../../api/operations/addressScope.ts';
@@ -266,8 +265,7 @@ async function getOptionalTabs(
   const status = await lookup('chainStatus', { chain }, signal).catch(() => null);
   if (status?.isLocal !== true) return [];
   return createAddressTabs(summary.address, chain).filter(
-    ({ operation, addresses }) =>
-      operations[operation].traits.addressTab?.omittedIfEmpty === true && isInScope(addresses, summary),
+    ({ addresses }) => addresses === 'holder' && isInScope(addresses, summary),
   );
 }
 
@@ -290,7 +288,7 @@ async function findEmptyTabs(
 export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: DisplayedBlock) => void): CallHandlers {
   const { transport, lookup, decoder } = ports;
   /** Shown again at once when the page is refreshed, such as at each new block. */
-  const lateFacts = new LRUCache<string, LateFacts>({ max: MAX_LATE_FACTS });
+  const lateFacts = new Map<string, LateFacts>();
   return {
     ...createContractReadHandlers(ports),
     async operation({ target, include }, sendPart, signal) {
@@ -345,6 +343,7 @@ export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: D
       let late = lateFacts.get(key) ?? { ensName: null, emptyTabs: optionalTabs.map(({ id }) => id) };
       const send = (change: Partial<LateFacts> = {}) => {
         late = { ...late, ...change };
+        if (lateFacts.size >= MAX_LATE_FACTS) lateFacts.clear();
         lateFacts.set(key, late);
         sendPart(toPlainAddressSummary(summary, chain, ports.getName(address, chain), contract, late));
       };

@@ -13,7 +13,7 @@ export const PAGE_SIZE = 25;
 /** `values` by parameter name; the operation gets those that it has a parameter for. */
 function toSection(
   operation: OperationId,
-  { key, title, icon, rows, parameter, omittedIfEmpty }: TreeSectionTraits,
+  { key, title, icon, rows, parameter, for: scope }: TreeSectionTraits,
   id: string,
   values: Readonly<Record<string, string>>,
 ): TreeSection {
@@ -22,7 +22,7 @@ function toSection(
   const further = Object.entries(values).filter(([name, value]) => value !== '' && Object.hasOwn(declared, name));
   const parameters = { [parameter]: isListKind(kind) ? [id] : id, ...Object.fromEntries(further) };
   const request = { operation, parameters };
-  return { key, title: translate(title), icon, rows, omittedIfEmpty: omittedIfEmpty === true, request };
+  return { key, title: translate(title), icon, rows, omittedIfEmpty: scope === 'holder', request };
 }
 
 /** `traits` of the address; without them all sections of the parent. */

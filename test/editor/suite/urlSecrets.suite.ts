@@ -80,7 +80,9 @@ describe('keys of nodes', () => {
     try {
       const status = await worker.lookup('chainStatus', { chain: '0x7a69' });
       assert.ok((status.head ?? 0) > 0);
-      assert.deepEqual([...new Set(paths)], [`/v3/${CANARY}`]);
+      // The extension that is installed does not have the key, and may poll the node with the placeholder.
+      const own = paths.filter(path => path?.includes('secret:') !== true);
+      assert.deepEqual([...new Set(own)], [`/v3/${CANARY}`]);
       assert.ok(!JSON.stringify(settings.configuration()).includes(CANARY));
       server.close();
       server.closeAllConnections();
@@ -100,8 +102,10 @@ describe('keys of nodes', () => {
     const url = `https://mainnet.infura.io/v3/${CANARY}`;
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     const file = vscode.Uri.joinPath(folder?.uri ?? vscode.Uri.file('/'), 'key-test', 'settings.json');
-    await vscode.workspace.fs.writeFile(file, Buffer.from(`{\n  "hexlens.nodes": { "eth": "${url}" }\n}\n`));
-    await writeNodes({ local: chain?.url ?? '', eth: url });
+    // One of two nodes of the chain.
+    const eth = `https://node.example, ${url}`;
+    await vscode.workspace.fs.writeFile(file, Buffer.from(`{\n  "hexlens.nodes": { "eth": "${eth}" }\n}\n`));
+    await writeNodes({ local: chain?.url ?? '', eth });
     const settings = createSettingsSource();
     const secrets = createUrlSecrets(createSecretStorage());
     const checks = createUrlSecretChecks({ settings, secrets });
@@ -122,7 +126,7 @@ describe('keys of nodes', () => {
       assert.ok(!JSON.stringify(action?.command).includes(CANARY), 'the key is an argument of a command');
       await checks.storeSecret(...(action?.command?.arguments ?? []));
       assert.deepEqual(await secrets.all(), { infura: CANARY });
-      assert.ok(document.getText().includes('https://mainnet.infura.io/v3/${secret:infura}'));
+      assert.ok(document.getText().includes('"https://node.example, https://mainnet.infura.io/v3/${secret:infura}"'));
       assert.ok(!document.isDirty);
       await until(getOwn, list => list.length === 0, 'resolved');
     } finally {

@@ -11,7 +11,7 @@ import { axeFindings } from './axe.ts';
 import { type Editor, pictured } from './harness.ts';
 import { row, type, waitForFocus, waitForTitle } from './quickPick.ts';
 import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
-import { lookUpFromPalette, runCommand, statusBarText } from './userActions.ts';
+import { hoverText, lookUpFromPalette, openFile, runCommand, statusBarText } from './userActions.ts';
 
 describe('reading a contract', () => {
   let sample: Sample;
@@ -25,7 +25,9 @@ describe('reading a contract', () => {
       const folder = join(workspace.folder, 'out', 'Ledger.sol');
       await mkdir(folder, { recursive: true });
       await writeFile(join(folder, 'Ledger.json'), JSON.stringify(ledger.artifact));
-      return { theme: 'dark', viewport: { width: 1280, height: 800 } };
+      await writeFile(join(workspace.folder, 'ledger.txt'), `The ledger is at ${ledger.proxy}\n`);
+      const settings = { 'hexlens.hover.contractValues': ['treasurer', 'closed'] };
+      return { theme: 'dark', viewport: { width: 1280, height: 800 }, settings };
     });
     ({ editor } = sample);
     frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
@@ -129,6 +131,13 @@ describe('reading a contract', () => {
       assert.ok(overflow <= 0, `The tab is ${overflow} pixels too wide.`);
       await calm();
       await editor.screenshot('inspector-read-narrow-end-light');
+    }));
+
+  it('shows the values that the settings name in the hover of the contract', () =>
+    pictured(editor, 'hover-contract-values', async () => {
+      await editor.page.setViewportSize({ width: 1280, height: 800 });
+      await openFile(editor.page, 'ledger.txt');
+      assert.match(await hoverText(editor.page, ledger.proxy, /treasurer/), /treasurer Dev account #1/);
     }));
 
   it('sent requests only to the editor server', () => {

@@ -5,6 +5,8 @@ import { parsePageMessage } from '../../../src/protocol/parsePageMessage.ts';
 
 const hash = `0x${'ab'.repeat(32)}`;
 const target = { kind: 'transaction', chain: 'local', hash };
+const address = `0x${'cd'.repeat(20)}`;
+const contract = { kind: 'address', chain: 'local', address };
 const call = (method: string, params: unknown, id = 1) => ({ type: 'call', id, method, params });
 const notify = (method: string, params: unknown) => ({ type: 'notify', method, params });
 
@@ -15,6 +17,9 @@ describe('the extension', () => {
     call('blocks', { chain: 'local', before: null, count: 25 }),
     notify('navigate', { target, where: 'side' }),
     call('lookUp', { chain: 'local', text: '12' }, 2),
+    call('contractFunctions', { chain: 'local', address, declared: ['f() returns (bool)'] }),
+    call('readContract', { chain: 'local', address, block: '12', calls: [{ signature: 'f(uint256)', args: ['1'] }] }),
+    notify('navigate', { target: { ...contract, call: { signature: 'f(uint256)', args: ['1'] } }, where: 'here' }),
     notify('pauseTask', { task: 'index eth' }),
     notify('exportRows', { format: 'csv', name: 'x', table: new ArrayBuffer(4), incompleteTarget: null }),
   ];
@@ -41,6 +46,16 @@ describe('the extension', () => {
     call('operation', { target: { kind: 'operation', operation: 'toString', parameters: {} } }),
     call('decode', { kind: 'log', log: { chain: 'local', address: '0x', topics: [1], data: '0x' } }),
     notify('navigate', { target, where: 'https://example.com' }),
+    call('contractFunctions', { chain: 'local', address, declared: 'f()' }),
+    call('readContract', { chain: 'local', address, block: 'pending', calls: [] }),
+    call('readContract', { chain: 'local', address, block: 'latest', calls: [{ signature: 'f()', args: [1] }] }),
+    call('readContract', {
+      chain: 'local',
+      address,
+      block: 'latest',
+      calls: Array(65).fill({ signature: 'f()', args: [] }),
+    }),
+    notify('navigate', { target: { ...contract, call: { signature: 1, args: [] } }, where: 'here' }),
     notify('goToEntry', { index: 1.5 }),
     notify('pauseTask', { task: 7 }),
     notify('copyCommand', { form: 'rm -rf', target }),

@@ -102,6 +102,16 @@ describe('address', () => {
     );
   });
 
+  test('values of a contract that the settings name, whatever their text looks like', () => {
+    const values = [
+      { name: 'owner', text: 'Alice' },
+      { name: 'motto', text: '[free](command:evil)`' },
+    ];
+    expect(renderAddressSummary({ ...account, codeSize: 2_345, nonce: 1, balance: 0n }, { ...context, values })).toBe(
+      '**Contract** on Local dev chain  \nBalance **0 ETH** · 2,345 bytes of code  \nowner `Alice` · motto `` [free](command:evil)` ``',
+    );
+  });
+
   test('a contract of the workspace, and what is behind a proxy, have links to their sources', () => {
     const proxy = { kind: 'ERC-1967', implementations: [hex('a', 20)], beacon: null } as const;
     const vault = {

@@ -6,9 +6,8 @@ import { after, before, describe, it } from 'node:test';
 import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { pictured } from './harness.ts';
-import { choose } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
-import { hoverText, leaveHover, openFile, runCommand, statusBarText } from './userActions.ts';
+import { hoverText, leaveHover, openFile, statusBarText } from './userActions.ts';
 
 describe('faults', () => {
   let sample: Sample;
@@ -44,19 +43,6 @@ describe('faults', () => {
       // A hover that was clicked into stays until Escape.
       await page.keyboard.press('Escape');
       await leaveHover(page);
-    }));
-
-  it('ticks the steps of the walkthrough that were done', () =>
-    pictured(sample.editor, 'walkthrough-ticks', async () => {
-      const { page } = sample.editor;
-      await runCommand(page, 'Welcome: Open Walkthrough...', true);
-      await choose(page, /See what raw hex is on-chain/);
-      const step = (id: string, isDone: boolean) =>
-        page.locator(`[data-done-step-id$="#${id}"][aria-checked="${isDone}"]`).first().waitFor();
-      await step('connect', true);
-      await step('hover', true);
-      await step('inspect', false);
-      await openFile(page, 'scripts/check.ts');
     }));
 
   it('shows that the node is unreachable and what to do', () =>

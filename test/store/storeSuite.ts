@@ -223,7 +223,7 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
 
     describeOwners(fixture);
     describeReads(fixture);
-    describeSparse(info, createOpener, histories);
+    describeSparse(info, createOpener, Math.ceil((3 / 4) * histories));
 
     it('updates the times of metadata reads separately, and keeps them when blocks are rolled back', async () => {
       const [token, other] = [address('c', 1), address('c', 2)];

@@ -103,6 +103,13 @@ describe('a browser without a machine', () => {
       await inspector.getByText('ERC-20').first().waitFor();
       await savePicture(page, 'web-inspector');
     });
+
+    it('says in one sentence what needs the desktop', async () => {
+      const inspector = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+      await inspector.getByRole('tab', { name: 'Token transfers' }).click();
+      await inspector.getByText('This needs VS Code on the desktop').first().waitFor();
+      await savePicture(page, 'web-desktop');
+    });
   });
 
   describe('with hexlens serve', () => {

@@ -54,7 +54,13 @@ const lazy = [
   'src/extension/http/httpService.ts',
 ];
 /** Modules that several entries import at their start: bundles of their own instead of a copy in each of them. */
-const shared = ['src/worker/backend.ts', 'src/client/undiciHttp.ts'];
+const shared = [
+  'src/worker/backend.ts',
+  'src/client/undiciHttp.ts',
+  'src/decode/signatures/findSignatures.ts',
+  'src/detect/detectLiterals.ts',
+  'src/detect/privacy.ts',
+];
 const getBundleName = file => `${file.split('/').at(-1).replace(/\.ts$/, '')}.js`;
 
 /**

@@ -74,7 +74,8 @@ export function createFetchHttp({
 
 /** A browser does not tell where a name leads; addresses and names of this machine are refused for contracts. */
 function refuseAddress(url: URL): void {
-  if (!isLoopbackHost(url.hostname) && !/^\[|^[\d.]+$|(^|\.)localhost$/.test(url.hostname)) return;
+  const name = url.hostname.replace(/\.$/, ''); // a name with the dot of the root is the same name
+  if (!isLoopbackHost(name) && !/^\[|^[\d.]+$|(^|\.)localhost$/.test(name)) return;
   throw new HexLensError('egress-refused', `${url.hostname.slice(0, 120)} is an address and not a public host.`, {
     fix: 'In a browser token metadata is only fetched from hosts with a name.',
   });

@@ -7,6 +7,7 @@ import type { AbiItem } from '../../decode/abiItem.ts';
 import { returnsTokenAmount } from '../../decode/amountTokens.ts';
 import { formatReturnedValues } from '../../decode/formatDecodedItem.ts';
 import { parseFunctionDeclaration } from '../../decode/functionDeclaration.ts';
+import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { ContractValue } from '../../view/hover/summaryHover.ts';
 import { type ContractFunctionsDeps, findContractFunctions } from '../abi/contractFunctions.ts';
 
@@ -38,10 +39,9 @@ export async function fetchContractValues(
       if (result?.outcome !== 'returned') return [];
       const call = { item, values: [], isFromWorkspace: false };
       const text = formatReturnedValues(call, result.output, { registry, getName });
-      const isAmount = returnsTokenAmount(item) && token?.standard === 'ERC20' && token.decimals !== null;
       if (text === null) return [];
-      if (!isAmount || !/^\d+$/.test(text)) return [{ name: item.name, text }];
-      const unit = { symbol: token.symbol, decimals: token.decimals ?? 0 };
+      const unit = token === null || !returnsTokenAmount(item) ? null : toAmountUnit(token);
+      if (unit === null || !/^\d+$/.test(text)) return [{ name: item.name, text }];
       return [{ name: item.name, text: formatTokenAmount(BigInt(text), unit) }];
     });
   } catch (error) {

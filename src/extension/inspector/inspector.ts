@@ -153,9 +153,9 @@ async function save({ name, format, table, incompleteIndex }: ExportedTable): Pr
 }
 
 async function saveAll({ name, format, fetchPages, getIncompleteIndex }: ExportedPages): Promise<void> {
+  const { saveAllPages } = await import('./saveAllPages.ts'); // rejects in a browser: before a file is chosen
   const target = await promptFile({ name, format }, l10n.t('Export All Pages'));
   if (target === undefined) return;
-  const { saveAllPages } = await import('./saveAllPages.ts');
   const saved = await saveAllPages(target, createExportWriter(format), fetchPages);
   if (saved !== null) showExported(saved.rowCount, saved.isIncomplete ? getIncompleteIndex() : null);
 }

@@ -18,8 +18,13 @@ function describeTarget(target: InspectorTarget): string {
       return l10n.t('block {0} on {1}', shortenHex(target.block), target.chain);
     case 'transaction':
       return l10n.t('transaction {0} on {1}', shortenHex(target.hash), target.chain);
-    case 'address':
-      return l10n.t('address {0} on {1}', toDisplayAddress(target.address), target.chain);
+    case 'address': {
+      const address = l10n.t('address {0} on {1}', toDisplayAddress(target.address), target.chain);
+      // The call is made when the page opens.
+      return target.call === undefined
+        ? address
+        : `${address}: ${sanitizeText(`${target.call.signature} ${JSON.stringify(target.call.args)}`, 300)}`;
+    }
     case 'operation':
       return `${translate(operations[target.operation].title)} ${sanitizeText(JSON.stringify(target.parameters), 200)}`;
   }

@@ -55,11 +55,13 @@ function requireModule(id: string): unknown {
   const module: Module = { exports: {} };
   modules.set(file, module);
   // As VS Code runs the first file of an extension; the text is a file of this extension.
-  new Function('module', 'exports', 'require', `${source}\n//# sourceURL=hexlens/${file}`)(
-    module,
-    module.exports,
-    requireModule,
-  );
+  const run = new Function('module', 'exports', 'require', `${source}\n//# sourceURL=hexlens/${file}`);
+  try {
+    run(module, module.exports, requireModule);
+  } catch (error) {
+    modules.delete(file); // its exports are incomplete
+    throw error;
+  }
   return module.exports;
 }
 

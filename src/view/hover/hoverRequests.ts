@@ -40,22 +40,23 @@ export function createHoverRequests(clock: Clock): HoverRequests {
     return entry;
   };
 
-  const join = (key: string, request: Request, signal: AbortSignal): Running => {
+  const join = (key: string, request: Request, signal: AbortSignal) => {
     const entry = running.get(key) ?? start(key, request);
     entry.joined++;
     const leave = () => {
+      signal.removeEventListener('abort', leave);
       entry.joined--;
       if (entry.joined === 0) entry.controller.abort();
     };
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave, { once: true });
-    return entry;
+    return { promise: entry.promise, leave };
   };
 
   return {
     run: (key, request, signal) => join(key, request, signal).promise,
     async isSlow(key, request, signal) {
-      const { promise } = join(key, request, signal);
+      const { promise, leave } = join(key, request, signal);
       const timer = new AbortController();
       const ended = promise.then(
         () => false,
@@ -67,6 +68,8 @@ export function createHoverRequests(clock: Clock): HoverRequests {
       );
       const result = await Promise.race([ended, slow]);
       timer.abort();
+      // Who announces a request does not wait for it: only those who want its text do.
+      if (result && !signal.aborted) leave();
       return result;
     },
     cancel: key => running.get(key)?.controller.abort(),

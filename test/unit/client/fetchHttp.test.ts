@@ -51,7 +51,13 @@ test('rejects with the reason: cancelled, timed out, unreachable', async () => {
 
 test('sends nothing to an address that a contract chose', async () => {
   const http = createHttp();
-  for (const url of ['https://10.0.0.1/x', 'https://[fd00::1]/x', 'https://localhost/x', 'https://a.localhost/x'])
+  for (const url of [
+    'https://10.0.0.1/x',
+    'https://[fd00::1]/x',
+    'https://localhost/x',
+    'https://a.localhost/x',
+    'https://localhost./x',
+  ])
     expect((await expectFault(http.send({ ...get('http://unused.example'), url, urlFromContract: true }))).code).toBe(
       'egress-refused',
     );

@@ -66,10 +66,10 @@ describe('ERC-20 transfers', () => {
   test.each([
     [6, 'USDX', '1.25 USDX'],
     [0, 'USDX', '1,250,000 USDX'],
-    [null, 'USDX', '1,250,000 USDX'],
+    [null, 'USDX', '1,250,000'],
     [6, null, '1.25'],
     [6, '000', '1.25'], // a symbol of digits would read as more digits
-    [200, 'USDX', ''], // more decimals than are trusted
+    [200, 'USDX', '1,250,000'], // more decimals than are trusted
   ])('with %s decimals and the symbol %s show %j', (tokenDecimals, tokenSymbol, text) => {
     for (const id of ['walletErc20Transfers', 'contractErc20Transfers'] as const)
       expect(showCell(listTable(id, [{ ...transfer, tokenDecimals, tokenSymbol }]), 'value')).toBe(text);

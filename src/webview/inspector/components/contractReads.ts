@@ -125,6 +125,8 @@ export class ContractFunctionView extends LitElement {
   declare call: FunctionCall | null;
   declare refresh: string;
   #result: FunctionResult | null = null;
+  /** The contract and the block that `#result` was read at. */
+  #resultKey = '';
   #refresh = '';
   #submitCount = 0;
   /** Arguments typed here: the page state learns of them and comes back with the next update. */
@@ -154,7 +156,9 @@ export class ContractFunctionView extends LitElement {
     const { channel, chain } = this.context;
     const args = this.#isOpen ? this.#calledArgs : null;
     const { address, block } = this;
-    if (args === null) this.#result = null;
+    const resultKey = `${address} ${block}`;
+    if (args === null || resultKey !== this.#resultKey) this.#result = null;
+    this.#resultKey = resultKey;
     if (!this.#request.isLoading || isByUser(this.#refresh, this.refresh)) this.#refresh = this.refresh;
     const calls = args === null ? [] : [{ signature: this.item.signature, args }];
     const params = args === null ? null : { chain, address, block, calls };

@@ -125,7 +125,8 @@ export class AddressPage extends InspectorPage {
     const { fault } = this.#request;
     const tabs = summary === null ? [] : this.#getAllTabs(summary);
     const call = target.kind === 'address' ? (target.call ?? null) : null;
-    const selected = this.getTab((call === null ? tabs[0]?.id : READ_TAB) ?? '', tabs);
+    const hasReadTab = tabs.some(({ id }) => id === READ_TAB);
+    const selected = this.getTab((call !== null && hasReadTab ? READ_TAB : tabs[0]?.id) ?? '', tabs);
     const tab = tabs.find(({ id }) => id === selected);
     const copy = t('Copy the address');
     const name = summary?.name ?? null;

@@ -9,6 +9,9 @@ import {
 } from '../../../protocol/amountUnits.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 
+/** Of tokens without decimals that can be trusted: the raw number, without a symbol that would make it an amount. */
+const RAW_UNIT: AmountUnit = { symbol: null, decimals: 0 };
+
 /** Where the decimals and the symbol of the token are among the columns; `null` for tables without them. */
 function findUnitColumns(
   columns: readonly TableColumn[],
@@ -33,12 +36,12 @@ export function getRowUnit(
   if (own !== null) {
     const decimals = row[own.decimals];
     const symbol = row[own.symbol];
-    // Without decimals the amount is shown in the token's smallest unit.
-    return toAmountUnit({
+    const unit = toAmountUnit({
       standard: 'ERC20',
-      decimals: typeof decimals === 'number' ? decimals : 0,
+      decimals: typeof decimals === 'number' ? decimals : null,
       symbol: typeof symbol === 'string' ? symbol : null,
     });
+    return unit ?? RAW_UNIT;
   }
   const contract = getRowContract(columns, row);
   return contract === null ? null : (units?.[contract] ?? null);

@@ -56,6 +56,19 @@ test('a slow request can be cancelled', async () => {
   expect(requests).toHaveLength(2);
 });
 
+test('a request that was announced is cancelled when the pointer leaves', async () => {
+  const { clock, requests, run, isSlow } = createFixture();
+  const pointer = new AbortController();
+  const text = run(pointer.signal);
+  const slow = isSlow();
+  clock.advance(SLOW_MS);
+  expect(await slow).toBe(true);
+  expect(requests[0]?.signal.aborted).toBe(false);
+  pointer.abort();
+  await expect(text).rejects.toMatchObject({ code: 'cancelled' });
+  expect(requests[0]?.signal.aborted).toBe(true);
+});
+
 test('a request is cancelled when the pointer has left everything that needs it', async () => {
   const { requests, run, isSlow } = createFixture();
   const [first, second] = [new AbortController(), new AbortController()];

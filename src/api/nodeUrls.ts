@@ -10,9 +10,12 @@ export const toUrlList = (urls: NodeUrls | undefined): readonly string[] =>
 /** A single URL is not a list. */
 export const toNodeUrls = (urls: readonly string[]): NodeUrls => (urls.length === 1 ? (urls[0] ?? '') : urls);
 
-/** Splits `https://one.example, https://two.example/a,b` where a comma is followed by another URL. */
-export const splitUrls = (text: string): readonly string[] =>
-  text.split(/,(?=\s{0,9}[a-z]{2,9}:\/\/)/i).map(part => part.trim());
+/** Splits `https://one.example, https://two.example/a,b` where a comma is followed by a space, another URL or nothing. */
+export function splitUrls(text: string): readonly string[] {
+  const parts = text.split(/,(?=\s|$|[a-z]{2,9}:\/\/)/i).map(part => part.trim());
+  const urls = parts.filter(part => part !== '');
+  return urls.length === 0 ? [text] : urls;
+}
 
 /** The reverse of {@link splitUrls}, for settings. */
 export const joinUrls = (urls: readonly string[]): string => urls.join(', ');

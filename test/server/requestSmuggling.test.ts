@@ -9,7 +9,7 @@ let rig: Rig;
 let hasty: Rig;
 beforeAll(async () => {
   rig = await startRig();
-  hasty = await startRig({ headersMs: 1_000, requestMs: 1_500, checkIntervalMs: 50, keepAliveMs: 300 });
+  hasty = await startRig({ headersMs: 3_000, requestMs: 3_500, checkIntervalMs: 50, keepAliveMs: 300 });
 });
 afterEach(() => {
   rig.reset();

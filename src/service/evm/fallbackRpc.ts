@@ -59,6 +59,7 @@ interface Attempt {
   readonly endpoint: Endpoint;
   /** Attempts are numbered in the order in which they were begun. */
   readonly order: number;
+  readonly generation: number;
   /** The newest block, where it was requested. */
   readonly head: number | null;
   readonly responses: readonly RpcResponse[];
@@ -117,9 +118,12 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
 
   const fail = (endpoint: Endpoint, fault: HexLensError) => {
     const isNew = endpoint.fault?.message !== fault.message;
+    const now = clock.now();
+    // Requests that fail at the same time are one failure.
+    if (endpoint.state !== 'failed' || now >= endpoint.retryAt)
+      endpoint.retryAt = now + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** endpoint.failures++);
     endpoint.state = 'failed';
     endpoint.fault = fault;
-    endpoint.retryAt = clock.now() + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** endpoint.failures++);
     if (isNew) log.warn(`${fault.message} Until that changes, the other nodes of ${selector} are used.`);
   };
 
@@ -137,7 +141,7 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
     endpoint.fault = null;
   };
 
-  /** Has a life of its own: several requests may wait for it. */
+  /** Not cancelled with the request that began it: several may wait for it. */
   const check = (endpoint: Endpoint): Promise<void> => {
     const begun = generation;
     endpoint.checking ??= fetchCheckedNode(endpoint.rpc)
@@ -218,17 +222,19 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
 
   const attempt = async (endpoint: Endpoint, calls: readonly RpcCall[], signal: AbortSignal | undefined) => {
     const order = ++attempts;
-    // Another node than before may have fallen behind since it was checked.
-    const isVouched = endpoint === leader || calls.some(isHeadCall);
-    const all = isVouched ? calls : [HEAD_CALL, ...calls];
+    const begun = generation;
+    const wasLeader = endpoint === leader;
+    // Another node than before may have fallen behind since it was checked: its head is requested too.
+    const needsNoHead = wasLeader || calls.some(isHeadCall);
+    const all = needsNoHead ? calls : [HEAD_CALL, ...calls];
     const responses = await endpoint.rpc.sendAll(all, signal);
     const at = all.findIndex(isHeadCall);
     const head = at < 0 ? null : (parseHeaderOf(endpoint.rpc, responses[at])?.number ?? null);
-    if (endpoint !== leader && seen !== null && (head === null || head < seen.head))
+    if (endpoint !== leader && seen !== null && (head === null ? !wasLeader : head < seen.head))
       throw head === null
         ? endpoint.rpc.invalidResponse(HEADER_METHOD, 'there is no latest block')
         : createNodeBehindFault(selector, endpoint.rpc.host, seen.head - head);
-    return { endpoint, order, head, responses: isVouched ? responses : responses.slice(1) };
+    return { endpoint, order, generation: begun, head, responses: needsNoHead ? responses : responses.slice(1) };
   };
 
   /** The head of the node has not changed for long: whether others have newer blocks. */
@@ -248,25 +254,28 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
     }
   };
 
-  const commit = ({ endpoint, order, head, responses }: Attempt): readonly RpcResponse[] => {
-    if (leader !== endpoint) {
+  const commit = ({ endpoint, order, head, responses, ...rest }: Attempt): readonly RpcResponse[] => {
+    if (rest.generation !== generation) return responses;
+    const isOlder = seen !== null && order < seen.order;
+    if (leader !== endpoint && !isOlder) {
       log.debug(`Requests of ${selector} go to ${endpoint.rpc.host}.`);
       leader = endpoint;
     }
     endpoint.failures = 0;
     const now = clock.now();
-    if (head === null || (seen !== null && order < seen.order)) return responses;
+    if (head === null || isOlder) return responses;
     seen = { head, order, since: seen?.head === head ? seen.since : now };
     if (now - seen.since >= STUCK_HEAD_MS && now - comparedAt >= STUCK_HEAD_MS) void compareHeads(endpoint, head);
     return responses;
   };
 
-  /** Asks `second` too when `first` has not responded in time; the first response counts. */
+  /** Asks `second` too when `first` has not responded in time; the first response counts. Rejects with the fault of `first`. */
   const race = async (
     first: Endpoint,
     second: Endpoint | undefined,
     calls: readonly RpcCall[],
     signal: AbortSignal | undefined,
+    onSecondFailed: (fault: HexLensError) => void,
   ): Promise<Attempt> => {
     if (second === undefined) return attempt(first, calls, signal);
     const ending = new AbortController();
@@ -285,7 +294,9 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
       if (winner.endpoint === second) fail(first, createSlowFault(first.rpc));
       return winner;
     } catch (error) {
-      throw error instanceof AggregateError ? error.errors[0] : error;
+      if (!(error instanceof AggregateError)) throw error;
+      onSecondFailed(toFault(error.errors[1]));
+      throw error.errors[0];
     } finally {
       hedges--;
       ending.abort();
@@ -294,18 +305,26 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
 
   const sendAll: RpcClient['sendAll'] = async (calls, signal) => {
     if (calls.length === 0) return [];
-    const tried = new Set<Endpoint>();
+    /** Nodes that this request failed with, and why. */
+    const tried = new Map<Endpoint, HexLensError>();
     for (;;) {
       const [first, second] = (await findReady(signal)).filter(endpoint => !tried.has(endpoint));
-      if (first === undefined)
-        throw endpoints.find(({ fault }) => fault !== null)?.fault ?? createSlowFault(preferred.rpc);
-      tried.add(first);
+      if (first === undefined) {
+        const [own] = tried.values();
+        throw own ?? endpoints.find(({ fault }) => fault !== null)?.fault ?? createSlowFault(preferred.rpc);
+      }
+      const begun = generation;
+      const note = (endpoint: Endpoint, fault: HexLensError) => {
+        if (isFinal(fault) || signal?.aborted === true) return;
+        tried.set(endpoint, fault);
+        if (begun === generation) fail(endpoint, fault);
+      };
       try {
-        return commit(await race(first, second, calls, signal));
+        return commit(await race(first, second, calls, signal, fault => second && note(second, fault)));
       } catch (error) {
         const fault = toFault(error);
         if (isFinal(fault) || signal?.aborted === true) throw fault;
-        fail(first, fault);
+        note(first, fault);
       }
     }
   };
@@ -339,8 +358,12 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
       seen = null;
       for (const endpoint of endpoints) {
         endpoint.rpc.reset();
-        endpoint.state = 'unchecked';
-        endpoint.fault = null;
+        Object.assign(endpoint, {
+          state: 'unchecked',
+          fault: null,
+          failures: 0,
+          retryAt: 0,
+        } satisfies Partial<Endpoint>);
       }
     },
     invalidResponse: (method, why, options) => getCurrent().invalidResponse(method, why, options),

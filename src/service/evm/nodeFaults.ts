@@ -127,7 +127,7 @@ function formatChainId(id: number): string {
 export const createNodeBehindFault = (selector: string, host: string, blocks: number): HexLensError =>
   new HexLensError(
     'node-unreachable',
-    localizable('The node of {0} ({1}) is {2} blocks behind another node of its chain.', selector, host, blocks),
+    localizable('The node of {0} ({1}) is behind another node of its chain (blocks: {2}).', selector, host, blocks),
     { fix: localizable('Wait until it has caught up, or choose another one in {0}.', NODE_SETTING) },
   );
 
@@ -136,7 +136,7 @@ export const createOtherGenesisFault = (selector: string, host: string): HexLens
   new HexLensError(
     'no-node',
     localizable('The node of {0} ({1}) has another first block than the other nodes of its chain.', selector, host),
-    { fix: localizable('Remove it from {0}, or give it under another name.', NODE_SETTING) },
+    { fix: localizable('Remove it from {0}, or enter it under another chain name.', NODE_SETTING) },
   );
 
 /** The configured address belongs to another chain than its name. */

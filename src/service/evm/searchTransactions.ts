@@ -316,12 +316,14 @@ async function searchTraces(
   let { from, to } = getRemainingRange(search);
   let found: readonly LocatedTransaction[] = [];
   for (let blocks = FIRST_TRACED_BLOCKS; from <= to && found.length < limit; blocks *= 8) {
-    if (blocks > FIRST_TRACED_BLOCKS && clock.now() >= deadline)
-      return { source: TRACES, transactions: found, stoppedAt: isOldestFirst ? from - 1 : to + 1, problem: null };
     const count = Math.min(blocks, to - from + 1);
     const low = isOldestFirst ? from : to - count + 1;
-    const own = await fetchTraced(node, address, low, low + count - 1, signal);
-    if (own === null) return null;
+    // The first range is always read whole, so that each page gets further.
+    const isLate = () => blocks > FIRST_TRACED_BLOCKS && clock.now() >= deadline;
+    const own = await fetchTraced(node, address, low, low + count - 1, isLate, signal);
+    if (own === 'refused') return null;
+    if (own === 'late')
+      return { source: TRACES, transactions: found, stoppedAt: isOldestFirst ? from - 1 : to + 1, problem: null };
     found = select(search, [...found, ...own]);
     if (isOldestFirst) from += count;
     else to -= count;
@@ -329,22 +331,29 @@ async function searchTraces(
   return { source: TRACES, transactions: found, stoppedAt: null, problem: null };
 }
 
-/** The transactions of these blocks from and to the address, and the one that created it; `null` when the node refuses. */
+/** The transactions of these blocks from and to the address, and the one that created it. `late`: there was no time for all. */
 async function fetchTraced(
   node: EvmNode,
   address: Hex,
   low: number,
   high: number,
+  isLate: () => boolean,
   signal: AbortSignal | undefined,
-): Promise<readonly LocatedTransaction[] | null> {
+): Promise<readonly LocatedTransaction[] | 'refused' | 'late'> {
   const found: LocatedTransaction[] = [];
   const blocks = { fromBlock: toQuantity(low), toBlock: toQuantity(high), count: TRACES_PER_PAGE };
   for (const side of [{ fromAddress: [address] }, { toAddress: [address] }]) {
+    let previous = '';
     for (let after = 0; ; after += TRACES_PER_PAGE) {
-      if (!node.rpc.isAvailable(TRACES)) return null;
+      if (isLate()) return 'late';
+      if (!node.rpc.isAvailable(TRACES)) return 'refused';
       const { result, error } = await node.rpc.send(TRACES, [{ ...blocks, ...side, after }], signal);
-      if (error !== undefined) return null;
-      const traces = node.validate(TRACES, () => requireArray({ result }, 'result').map(parseTrace));
+      if (error !== undefined) return 'refused';
+      const page = node.validate(TRACES, () => requireArray({ result }, 'result'));
+      const first = JSON.stringify(page[0]);
+      if (after > 0 && first === previous) throw node.rpc.invalidResponse(TRACES, 'its pages repeat');
+      previous = first;
+      const traces = node.validate(TRACES, () => page.map(parseTrace));
       for (const trace of traces) if (trace?.parties.includes(address)) found.push(trace);
       if (traces.length < TRACES_PER_PAGE) break;
     }
@@ -352,7 +361,7 @@ async function fetchTraced(
   return found;
 }
 
-/** The call that a transaction begins with; `null` for calls within it and for rewards. Its numbers are no quantities. */
+/** The call that a transaction begins with; `null` for calls within it and for rewards. Its numbers are JSON numbers, not hex. */
 function parseTrace(value: unknown): (LocatedTransaction & { readonly parties: readonly (Hex | null)[] }) | null {
   const wire = requireObject(value, 'a trace');
   if (requireArray(wire, 'traceAddress').length > 0 || !isHex(wire['transactionHash'])) return null;

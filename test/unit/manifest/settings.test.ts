@@ -91,7 +91,7 @@ describe('valid settings', () => {
       { nodes: { eth: ['https://one.example', 'http://127.0.0.1:8545', 'https://two.example/a,b'] } },
     ],
     [
-      { 'hexlens.nodes': { eth: 'https://one.example,https://one.example/' } },
+      { 'hexlens.nodes': { eth: 'https://one.example, https://one.example/,' } },
       { nodes: { eth: 'https://one.example' } },
     ],
     [

@@ -52,7 +52,7 @@ const SLOW: FaultText = {
   fix: 'Raise statement_timeout and lock_timeout of the user of --store, then try again.',
 };
 const CONFLICTING: FaultText = {
-  message: 'The PostgreSQL database of the index undid a write again and again because of others at the same time.',
+  message: 'The PostgreSQL database of the index undid a write repeatedly because of conflicting writes.',
   fix: 'Try again in a moment; if that does not help, the log of the database says which statements were in conflict.',
 };
 const INSECURE: FaultText = {

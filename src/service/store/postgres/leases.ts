@@ -31,8 +31,8 @@ const EXPIRES = `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
 /** The fence changes under the lock of the chain's row, which every fenced write holds until it is committed. */
 const LOCK_CHAIN = 'SELECT id FROM @chain WHERE id = $1 FOR UPDATE SKIP LOCKED';
 /**
- * Ends the session that holds that lock when it has waited for its process as long as a lease lasts: the process hangs, maybe
- * in the middle of a statement, where no timeout of the server applies. One that runs a statement is left alone.
+ * Ends the session that holds that lock when it has been idle for the length of a lease: its process hangs, maybe in the
+ * middle of a statement, where no timeout of the server applies. One that runs a statement is left alone.
  */
 const END_HUNG_SESSION = `
   SELECT pg_terminate_backend(session.pid) FROM @chain AS c

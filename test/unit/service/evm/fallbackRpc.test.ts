@@ -108,6 +108,17 @@ describe('several nodes of one chain', () => {
     }
   });
 
+  it('requests that fail at the same time are one failure', async () => {
+    const [one, two] = [createFakeNode('one'), createFakeNode('two')];
+    const { ask, clock } = create([one, two]);
+    await ask();
+    one.fault = unreachable();
+    expect(await Promise.all(Array.from({ length: 8 }, ask))).toEqual(Array(8).fill('two test_read'));
+    one.fault = null;
+    clock.advance(1_000);
+    await expect.poll(ask).toBe('one test_read');
+  });
+
   it('what all of them would reject is not sent again', async () => {
     const [one, two] = [createFakeNode('one'), createFakeNode('two')];
     const { ask } = create([one, two]);
@@ -183,7 +194,7 @@ describe('the head', () => {
     const [one, two] = [createFakeNode('one', { head: 50 }), createFakeNode('two')];
     const { readHead, log } = create([one, two]);
     expect(await readHead()).toBe(100);
-    expect(log.of('warn').join()).toContain('The node of eth (one) is 50 blocks behind another node of its chain.');
+    expect(log.of('warn').join()).toContain('The node of eth (one) is behind another node of its chain (blocks: 50).');
   });
 
   it('is not that of a node that has stopped to follow its chain', async () => {
@@ -208,7 +219,8 @@ describe('a node of another chain', () => {
       /node configured for eth \(one\) is chain 137 \(Polygon\), not 1 \(Ethereum\)/,
     );
     two.fault = unreachable();
-    await expect(ask()).rejects.toMatchObject({ code: 'no-node', message: /\(one\) is chain 137/ });
+    await expect(ask(), 'the fault of the node that was asked').rejects.toBe(two.fault);
+    await expect(ask(), 'none is left').rejects.toMatchObject({ code: 'no-node', message: /\(one\) is chain 137/ });
   });
 
   it('is recognised by its first block where the id is the same; the first node decides', async () => {

@@ -63,7 +63,9 @@ it('the head is that of the node that is ahead, and does not go back when it sto
   await Promise.all([behind.rpc('anvil_mine', ['0x5']), ahead.rpc('anvil_mine', ['0x14'])]);
   const { node, log } = await findNode([behind.url, ahead.url]);
   expect((await node.fetchState()).headNumber).toBe(20);
-  expect(log.of('warn').join()).toContain(`(${new URL(behind.url).host}) is 15 blocks behind`);
+  expect(log.of('warn').join()).toContain(
+    `(${new URL(behind.url).host}) is behind another node of its chain (blocks: 15)`,
+  );
   await ahead.stop();
   await expect(node.fetchState()).rejects.toMatchObject({ code: 'node-unreachable' });
   await behind.rpc('anvil_mine', ['0x10']);

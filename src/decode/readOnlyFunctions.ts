@@ -2,7 +2,7 @@
 import type { AbiItem } from './abiItem.ts';
 import { parseFunctionDeclaration } from './functionDeclaration.ts';
 
-/** Each line is `name(parameters) returns`. */
+/** Each line is `name(parameters)`, followed by the types it returns. */
 const INTERFACES = {
   'ERC-20': `name() string
 symbol() string

@@ -51,8 +51,9 @@ export const commands = {
   lookUpHash: { title: nlsText('Look Up Hash'), palette: 'never', hover: true },
   /** Confirms that an address may be sent, where `hexlens.privacy.lookUp` requires it. */
   lookUpAddress: { title: nlsText('Look Up Address'), palette: 'never', hover: true },
-  /** Opens the source of a contract of the workspace. Arguments: chain, address. */
+  /** Cancels the request that a hover still waits for. Argument: the key of the request. */
   cancelHover: { title: nlsText('Cancel Hover Request'), palette: 'never', hover: true },
+  /** Opens the source of a contract of the workspace. Arguments: chain, address. */
   openSource: { title: nlsText('Open Contract Source'), palette: 'never', icon: '$(go-to-file)', hover: true },
   findOccurrences: {
     title: nlsText('Find Hex in Files'),
@@ -62,7 +63,7 @@ export const commands = {
   },
   /** Opens an `InspectorTarget` (protocol/inspectorTarget.ts), its only argument. */
   inspect: { title: nlsText('Inspect'), palette: 'never', icon: '$(inspect)', hover: true },
-  /** Argument: an address or a node of the Addresses view; asks for a contract without. */
+  /** Argument: an address or a node of the Addresses view; prompts for a contract if it is missing. */
   readContract: { title: nlsText('Read Contract…'), palette: 'always', icon: '$(symbol-method)' },
   lookUp: { title: nlsText('Look Up…'), palette: 'always', icon: '$(search)' },
   lookUpSelection: {

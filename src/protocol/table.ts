@@ -50,7 +50,7 @@ export interface TableColumn {
   readonly unit?: string;
   /** Shown in the row's details only. */
   readonly detailOnly?: true;
-  /** Behind the others where the table is narrow. */
+  /** Shown after the other columns where the table is narrow. */
   readonly isSecondary?: true;
 }
 

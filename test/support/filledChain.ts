@@ -45,11 +45,11 @@ export interface ServiceOptions {
   readonly loopbackOnly?: boolean;
 }
 
-/** The service over nodes that are already there; `stop` ends its connections too. */
-/** Whether an answer is of an index that has not come to the head of its chain. */
+/** Whether a reply is of an index that has not reached the head of its chain. */
 export const isBehind = (headers: Readonly<Record<string, string>>): boolean =>
   headers['x-hexlens-index']?.startsWith('syncing') ?? false;
 
+/** The service over nodes that are already there; `stop` ends its connections too. */
 export function startService(nodes: ServiceDeps['nodes'], options: ServiceOptions = {}): ServiceUnderTest {
   const {
     clock = systemClock,

@@ -48,10 +48,10 @@ async function readVersion(uri: Uri): Promise<string> {
   return `${mtime} ${size}`;
 }
 
-/** Whether an extension provides the folders, as in a browser. It may have no search: then VS Code never ends one. */
+/** Whether an extension provides the folders, as in a browser. It may have no search: then a search never ends. */
 const isVirtualWorkspace = () =>
   workspace.workspaceFolders?.some(({ uri }) => uri.scheme !== 'file' && uri.scheme !== 'vscode-remote') === true;
-/** Artifacts that are found later are used then. */
+/** Artifacts that are found later are used as soon as they are found. */
 const MAX_VIRTUAL_WAIT_MS = 2_000;
 
 export function createWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDeps): WorkspaceAbis {

@@ -59,7 +59,7 @@ const toChecksummed = (decoded: DecodedValue): DecodedValue => {
   return type === 'address' && isAddress(value) ? { ...decoded, value: checksumAddress(value) } : decoded;
 };
 
-/** Of one value that value alone, of several or of a list JSON. */
+/** One value as it is; several, or a list, as JSON. */
 function formatForClipboard(values: readonly DecodedValue[]): string {
   const checksummed = values.map(toChecksummed);
   const [only] = checksummed;

@@ -198,7 +198,7 @@ async function getContract(argument: unknown, deps: ReadContractDeps): Promise<A
   return address === undefined || chain === undefined ? undefined : { kind: 'address', chain, address };
 }
 
-/** The page to open; `argument` is an address or a node of the Addresses view, which are prompted for without. */
+/** The page to open; `argument` is an address or a node of the Addresses view. Without it the user is prompted. */
 export async function promptContractCall(
   argument: unknown,
   deps: ReadContractDeps,

@@ -1,4 +1,4 @@
-// Polls of chain statuses: those of several views at once cost a node one request.
+// Polls of chain statuses: several views that poll at the same time share one request.
 import type { ChainStatus } from '../../api/lookups.ts';
 import type { Clock } from '../../base/clock.ts';
 

@@ -39,7 +39,7 @@ export interface WorkerClient extends Disposable {
    * The chain once its node on this machine has reported whether it is `local`; at once for other nodes, and when that is
    * known. A node that does not respond is not local. Rejects with `cancelled` only.
    */
-  /** The status for a poll: that of another poll a moment ago, so that several views cost a node one request. */
+  /** The status for a poll: that of another poll a moment ago, so that several views share one request. */
   pollStatus(selector: string): Promise<ChainStatus>;
   identifyChain(selector: string, signal?: AbortSignal): Promise<ConfiguredChain>;
   /** Opens the HTTP service at the endpoint in place of an earlier one; `null` closes it. Resolves with its URL. */

@@ -254,8 +254,8 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
     }
   };
 
-  const commit = ({ endpoint, order, head, responses, ...rest }: Attempt): readonly RpcResponse[] => {
-    if (rest.generation !== generation) return responses;
+  const commit = ({ endpoint, order, generation: begun, head, responses }: Attempt): readonly RpcResponse[] => {
+    if (begun !== generation) return responses;
     const isOlder = seen !== null && order < seen.order;
     if (leader !== endpoint && !isOlder) {
       log.debug(`Requests of ${selector} go to ${endpoint.rpc.host}.`);

@@ -61,7 +61,7 @@ export function findPrecedingLine(text: string, at: number, floor: number): Prec
     ).trimEnd();
     const words = line.replace(/0[xX][0-9a-fA-F]+/g, '');
     const last = line.slice(-1);
-    if (/^[\s#*/-]{0,40}\|.*\|$/.test(line)) return null; // a row of a table
+    if (/\|[^|]+\|$/.test(line)) return null; // a row of a table
     if (last !== '' && `${OPENERS + SEPARATORS},`.includes(last) && !/^[\s=~<>|:-]+$/.test(line)) {
       return { start, end: start + line.length, role: null };
     }

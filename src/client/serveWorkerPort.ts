@@ -1,14 +1,14 @@
 // The worker's end of the channel to the main thread.
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
 import type { WorkerClientInterface, WorkerInterface } from '../api/workerProtocol.ts';
-import { formatFault } from '../base/errors.ts';
 import {
+  type CallChannel,
   type CallHandlers,
-  createRpcChannel,
+  type ChannelMessage,
+  createCallChannel,
   type NotificationHandlers,
-  type RpcChannel,
-  type RpcMessage,
-} from '../base/rpcChannel.ts';
+} from '../base/callChannel.ts';
+import { formatFault } from '../base/errors.ts';
 
 /** What the worker does for the main thread. */
 export interface WorkerHandlers {
@@ -25,20 +25,20 @@ export interface WorkerHandlers {
 
 /** `parentPort` of node:worker_threads, or a `MessagePort`. */
 export interface ServedPort {
-  postMessage(message: RpcMessage): void;
+  postMessage(message: ChannelMessage): void;
   on(event: 'message' | 'close', listener: (message: unknown) => void): unknown;
   close(): void;
 }
 
 /** Sends notifications to the main thread. */
-export type WorkerPortServer = Pick<RpcChannel<WorkerClientInterface>, 'notify'>;
+export type WorkerPortServer = Pick<CallChannel<WorkerClientInterface>, 'notify'>;
 
 /** Handles calls until `stop` arrives or the other end closes; then `handlers.stop` runs and the port is closed. */
 export function serveWorkerPort(port: ServedPort, handlers: WorkerHandlers): WorkerPortServer {
   let ended = false;
   let ending = false;
 
-  const { notify, receive, abortIncoming } = createRpcChannel<WorkerInterface, WorkerClientInterface>({
+  const { notify, receive, abortIncoming } = createCallChannel<WorkerInterface, WorkerClientInterface>({
     post: message => {
       if (!ended) port.postMessage(message);
     },
@@ -71,7 +71,7 @@ export function serveWorkerPort(port: ServedPort, handlers: WorkerHandlers): Wor
     }
   }
 
-  port.on('message', message => receive(message as RpcMessage)); // the other end is our own code
+  port.on('message', message => receive(message as ChannelMessage)); // the other end is our own code
   port.on('close', () => void end());
   return { notify };
 }

@@ -1,18 +1,18 @@
 // The main thread's end of the channel to the worker.
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
 import type { LookupRequest, WorkerClientInterface, WorkerEvent, WorkerInterface } from '../api/workerProtocol.ts';
+import { type CallChannel, type ChannelMessage, createCallChannel } from '../base/callChannel.ts';
 import { formatFault, HexLensError, localizeFault, type PlainFault, toFault } from '../base/errors.ts';
 import { type LocalizableText, localizable } from '../base/localize.ts';
-import { createRpcChannel, type RpcChannel, type RpcMessage } from '../base/rpcChannel.ts';
 import type { SendOptions, Transport } from './transport.ts';
 
 /** What a `Worker`, a `MessagePort` and `parentPort` of node:worker_threads have in common. */
 export interface PortLike {
-  postMessage(message: RpcMessage): void;
+  postMessage(message: ChannelMessage): void;
   on(event: 'message' | 'messageerror' | 'error' | 'exit' | 'close', listener: (value: unknown) => void): unknown;
 }
 
-export interface WorkerChannel extends Transport, Pick<RpcChannel<WorkerInterface>, 'call' | 'notify' | 'close'> {
+export interface WorkerChannel extends Transport, Pick<CallChannel<WorkerInterface>, 'call' | 'notify' | 'close'> {
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: SendOptions): Promise<LookupOutput<Id>>;
   /** Resolves when the worker has exited, with what it threw if it did. */
   readonly exited: Promise<unknown>;
@@ -40,7 +40,7 @@ function localizeStatus<T>(value: T): T {
 
 /** Every pending call rejects with `backend-stopped` when the port closes. */
 export function createWorkerChannel(port: PortLike, { onEvent, onResponse }: WorkerChannelEvents = {}): WorkerChannel {
-  const { call, notify, receive, close } = createRpcChannel<WorkerClientInterface, WorkerInterface>({
+  const { call, notify, receive, close } = createCallChannel<WorkerClientInterface, WorkerInterface>({
     post: message => port.postMessage(message),
     calls: {},
     notifications: {
@@ -51,7 +51,7 @@ export function createWorkerChannel(port: PortLike, { onEvent, onResponse }: Wor
     ...(onResponse !== undefined && { onResponse }),
   });
   let thrown: unknown;
-  port.on('message', message => receive(message as RpcMessage)); // the other end is our own code
+  port.on('message', message => receive(message as ChannelMessage)); // the other end is our own code
   port.on('error', error => {
     thrown = error;
   });

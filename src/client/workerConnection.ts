@@ -2,11 +2,11 @@
 import type { Configuration } from '../api/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
 import type { HttpEndpoint, Progress, WorkerEvent, WorkerInterface } from '../api/workerProtocol.ts';
+import type { CallChannel } from '../base/callChannel.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, disposable } from '../base/disposable.ts';
 import { cancelledFault, HexLensError, isFault } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import type { RpcChannel } from '../base/rpcChannel.ts';
 import type { SendOptions, Transport } from './transport.ts';
 import { createWorkerChannel, type PortLike, stoppedFault, type WorkerChannel } from './workerChannel.ts';
 
@@ -44,7 +44,7 @@ export interface WorkerConnection {
   /** Does not start the worker; one that is started later gets the last configuration first. */
   configure(configuration: Configuration): void;
   /** Sends a notification if the worker is running; otherwise there is nothing to notify. */
-  readonly notify: RpcChannel<WorkerInterface>['notify'];
+  readonly notify: CallChannel<WorkerInterface>['notify'];
   onEvent(listener: (event: WorkerStatusEvent) => void): Disposable;
   /** The worker has exited, by itself or on purpose. */
   onExit(listener: () => void): Disposable;

@@ -1,8 +1,9 @@
 // The worker of a browser: the same backend on the thread of the extension host, which is a web worker itself.
+
+import type { ChannelMessage } from '../base/callChannel.ts';
 import { systemClock } from '../base/clock.ts';
 import { HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import type { RpcMessage } from '../base/rpcChannel.ts';
 import { createFetchHttp } from '../client/fetchHttp.ts';
 import { serveWorkerPort, type WorkerPortServer } from '../client/serveWorkerPort.ts';
 import type { WorkerLike } from '../client/workerConnection.ts';
@@ -10,7 +11,7 @@ import { createTaskRegistry } from '../service/taskRegistry.ts';
 
 /** What a port of a `MessageChannel` has in Node.js and in browsers. */
 interface Port {
-  postMessage(message: RpcMessage): void;
+  postMessage(message: ChannelMessage): void;
   onmessage: ((event: { readonly data: unknown }) => void) | null;
   close(): void;
 }

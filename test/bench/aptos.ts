@@ -113,28 +113,28 @@ function pagesOf(store: AptosStore, highest: number): Readonly<Record<string, ()
   const pickCollection = (roll: (below: number) => number) =>
     id(COLLECTIONS[roll(COLLECTIONS.length)] ?? wallet(600_000));
   return {
-    'one coin, from the middle': () => timed(roll => store.queryCoinActivitiesByType({ coinType: APT }, middle(roll))),
+    'one coin, from the middle': () => timed(roll => store.readCoinActivitiesByType({ coinType: APT }, middle(roll))),
     'one coin, between dates': () =>
       timed(roll => {
         const fromDate = new Date((SECONDS + roll(Math.floor(highest / 10))) * 1000);
-        return store.queryCoinActivitiesByType(
+        return store.readCoinActivitiesByType(
           { coinType: APT, fromDate, toDate: new Date(fromDate.getTime() + 86_400_000) },
           slice,
         );
       }),
     'coins of a busy wallet': () =>
-      timed(roll => store.queryCoinActivitiesByOwner({ owners: [busy(roll)] }, middle(roll))),
+      timed(roll => store.readCoinActivitiesByOwner({ owners: [busy(roll)] }, middle(roll))),
     'coins of a busy wallet, one coin': () =>
-      timed(roll => store.queryCoinActivitiesByOwner({ owners: [busy(roll)], coinTypes: [coin(roll)] }, slice)),
+      timed(roll => store.readCoinActivitiesByOwner({ owners: [busy(roll)], coinTypes: [coin(roll)] }, slice)),
     'coins of a busy wallet, offset 100': () =>
-      timed(roll => store.queryCoinActivitiesByOwner({ owners: [busy(roll)] }, { limit: PAGE, offset: 100 })),
+      timed(roll => store.readCoinActivitiesByOwner({ owners: [busy(roll)] }, { limit: PAGE, offset: 100 })),
     'coins in blocks': () =>
-      timed(roll => store.queryCoinActivitiesByBlock({ blockHeights: [BigInt(roll(Math.floor(highest / 5)))] }, slice)),
-    'NFT transfers of a busy wallet': () => timed(roll => store.queryTokenActivities({ wallets: [busy(roll)] }, slice)),
-    'NFTs by creator': () => timed(roll => store.queryTokensByCreator({ creators: [busy(roll)] }, slice)),
+      timed(roll => store.readCoinActivitiesByBlock({ blockHeights: [BigInt(roll(Math.floor(highest / 5)))] }, slice)),
+    'NFT transfers of a busy wallet': () => timed(roll => store.readTokenActivities({ wallets: [busy(roll)] }, slice)),
+    'NFTs by creator': () => timed(roll => store.readTokensByCreator({ creators: [busy(roll)] }, slice)),
     'owners of a collection': () =>
-      timed(roll => store.queryCollectionOwners({ collection: pickCollection(roll) }, slice)),
-    'NFTs of a busy wallet': () => timed(roll => store.queryOwnedTokens({ owners: [busy(roll)] }, slice)),
+      timed(roll => store.readCollectionOwners({ collection: pickCollection(roll) }, slice)),
+    'NFTs of a busy wallet': () => timed(roll => store.readOwnedTokens({ owners: [busy(roll)] }, slice)),
   };
 }
 
@@ -181,7 +181,7 @@ export async function runAptosBench(rows = LARGE): Promise<BenchResult> {
       longestMs = Math.max(longestMs, took);
     }
     const start = performance.now();
-    await store.queryCoinActivitiesByBlock({ blockHeights: [1n] }, { limit: 1, offset: 0 });
+    await store.readCoinActivitiesByBlock({ blockHeights: [1n] }, { limit: 1, offset: 0 });
     const indexMs = performance.now() - start;
 
     const pages = pagesOf(store, highest);

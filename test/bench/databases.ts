@@ -37,7 +37,7 @@ async function measureConcurrentPages(store: Store): Promise<number> {
     Array.from({ length: READERS }, async (_, reader) => {
       const dice = createDice(reader + 1);
       for (let page = 0; page < PAGES_EACH; page++)
-        await store.queryTransfers({ wallet: address('a', 1 + dice(20)) }, { limit: 100 });
+        await store.readTransfers({ wallet: address('a', 1 + dice(20)) }, { limit: 100 });
     }),
   );
   return (READERS * PAGES_EACH * 1_000) / (performance.now() - start);
@@ -53,8 +53,8 @@ interface Measured {
 async function measure(store: Store): Promise<Measured> {
   const loadMs = await load(store);
   const pages = async () => ({
-    transfers: await measurePages(wallet => store.queryTransfers({ wallet }, { limit: 100 })),
-    owners: await measurePages(owner => store.queryOwners({ owner }, { limit: 100 })),
+    transfers: await measurePages(wallet => store.readTransfers({ wallet }, { limit: 100 })),
+    owners: await measurePages(owner => store.readOwners({ owner }, { limit: 100 })),
   });
   await pages(); // warms up
   return { loadMs, ...(await pages()), concurrentRate: await measureConcurrentPages(store) };

@@ -152,9 +152,9 @@ export async function runStoreBench(large = LARGE, small = SMALL): Promise<Bench
     const few = await load(folder, 1, small);
     const many = await load(folder, 2, large);
     const measureAllPages = async ({ store }: Loaded): Promise<Pages> => ({
-      transfers: await measurePages(wallet => store.queryTransfers({ wallet }, { limit: PAGE })),
-      nfts: await measurePages(owner => store.queryOwners({ owner }, { limit: PAGE })),
-      collections: await measurePages(owner => store.queryCollections(owner, { limit: COLLECTIONS_PAGE })),
+      transfers: await measurePages(wallet => store.readTransfers({ wallet }, { limit: PAGE })),
+      nfts: await measurePages(owner => store.readOwners({ owner }, { limit: PAGE })),
+      collections: await measurePages(owner => store.readCollections(owner, { limit: COLLECTIONS_PAGE })),
     });
     // Alternately, under the same conditions; the first runs only warm up.
     await measureAllPages(few);

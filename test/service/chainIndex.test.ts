@@ -49,14 +49,14 @@ describe('an index of the test chain', () => {
   it('has the owners that the test scenario created', async () => {
     const store = await storeOf();
     for (const name of ['apes', 'art'] as const) {
-      const rows = await store.queryOwners({ tokens: [at(name)] }, ALL);
+      const rows = await store.readOwners({ tokens: [at(name)] }, ALL);
       const living = Object.entries(chain.holdings[name]).filter(([, owner]) => owner !== null);
       expect(new Map(rows.map(row => [String(row.tokenId), row.owner]))).toEqual(
         new Map(living.map(([id, owner]) => [id, lower(owner ?? '0x')])),
       );
       expect(rows.every(row => row.amount === 1n && row.standard === 'ERC721')).toBe(true);
     }
-    const rows = await store.queryOwners({ tokens: [at('items')] }, ALL);
+    const rows = await store.readOwners({ tokens: [at('items')] }, ALL);
     const held = Object.entries(chain.holdings.items).flatMap(([owner, kinds]) =>
       Object.entries(kinds).map(([id, amount]) => `${owner.toLowerCase()} ${id} ${amount}`),
     );
@@ -73,7 +73,7 @@ describe('an index of the test chain', () => {
 
   it('has the owners that the contracts return', async () => {
     const store = await storeOf();
-    const rows = await store.queryOwners({}, ALL);
+    const rows = await store.readOwners({}, ALL);
     expect(rows.length).toBeGreaterThan(60);
     for (const row of rows) {
       const answer =
@@ -117,7 +117,7 @@ describe('an index of the test chain', () => {
       for (let index = 0; index < count; index++)
         note(log, index, 'ERC1155', from, to, numbers[3 + index], numbers[4 + count + index], operator);
     }
-    const rows = await store.queryTransfers({}, ALL);
+    const rows = await store.readTransfers({}, ALL);
     const place = ({ blockNumber, logIndex, batchIndex: position }: (typeof rows)[number]) => [
       blockNumber,
       logIndex,
@@ -154,7 +154,7 @@ describe('an index of the test chain', () => {
     const logs = await logsOf('transfer', ['coin', 'usdx', 'hostile', 'oldToken']);
     const mints = logs.filter(log => addressIn(log.topics[1]) === ZERO_ADDRESS);
     expect(mints.length).toBeLessThan(logs.length);
-    const rows = await store.queryMints({}, ALL);
+    const rows = await store.readMints({}, ALL);
     expect(rows.map(row => `${row.blockNumber} ${row.logIndex} ${row.token} ${row.to} ${row.amount}`).sort()).toEqual(
       mints
         .map(
@@ -192,13 +192,13 @@ describe('an index of the test chain', () => {
     const { bob, dave, erin } = chain.accounts;
     const ether = 10n ** 18n;
     const shared = { seller: lower(bob), marketplace: at('seaport') };
-    expect(await store.queryLowestTrade({ token: at('apes'), fromTime: 0 })).toMatchObject({
+    expect(await store.readLowestTrade({ token: at('apes'), fromTime: 0 })).toMatchObject({
       ...{ ...shared, transactionHash: sale, tokenIds: [2n], buyer: lower(dave), price: ether },
     });
-    expect(await store.queryLowestTrade({ token: at('art'), fromTime: 0 })).toMatchObject({
+    expect(await store.readLowestTrade({ token: at('art'), fromTime: 0 })).toMatchObject({
       ...{ ...shared, transactionHash: bundle, tokenIds: [1n], buyer: lower(erin), price: 3n * ether },
     });
-    expect(await store.queryLowestTrade({ token: at('coin'), fromTime: 0 })).toBe(null);
+    expect(await store.readLowestTrade({ token: at('coin'), fromTime: 0 })).toBe(null);
   });
 
   it('has every block with its time', async () => {
@@ -241,7 +241,7 @@ describe('a chain that grows', () => {
     const milliseconds = await measureAsyncCpuMs(() => waitUntilSynced(index), 1);
     const store = await waitUntilSynced(index);
     expect(await store.countTransfers({})).toBe(13_333);
-    const rows = await store.queryTransfers({}, ALL);
+    const rows = await store.readTransfers({}, ALL);
     expect(new Set(rows.map(row => row.tokenId)).size).toBe(13_333);
     expect(rows.every(row => row.tokenId % 3n !== 1n)).toBe(true);
     expect(milliseconds).toBeLessThan(10_000); // about 800 on two cores

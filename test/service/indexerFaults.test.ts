@@ -419,7 +419,7 @@ describe('hostile contracts', () => {
     const tokens = await store.readTokens(addresses);
     for (const address of addresses)
       expect(tokens.get(address)).toEqual({ ...{ token: address, standard: 'ERC721' }, ...noName, decimals: null });
-    const owners = await store.queryOwners({ owner: lower(from) }, { limit: 100 });
+    const owners = await store.readOwners({ owner: lower(from) }, { limit: 100 });
     expect(owners.map(row => row.token).sort()).toEqual([...addresses].sort());
     expect(INDEXED_TOPICS).toContain(TRANSFER);
   });

@@ -67,7 +67,7 @@ const apeOwner = async (index: ChainIndex, id: bigint) =>
   (
     await (
       await waitUntilSynced(index)
-    ).queryOwners({ tokens: [lower(chain.contracts.apes)], tokenId: id }, { limit: 5 })
+    ).readOwners({ tokens: [lower(chain.contracts.apes)], tokenId: id }, { limit: 5 })
   ).map(row => row.owner);
 
 describe('a reorg', () => {
@@ -218,7 +218,7 @@ describe('a reorg', () => {
     await mine(moveItem(erin, frank, 4_321n, 4n));
     const index = await stage.index(anvil.url);
     const held = async () =>
-      (await (await waitUntilSynced(index)).queryOwners({ tokenId: 4_321n }, { limit: 9 }))
+      (await (await waitUntilSynced(index)).readOwners({ tokenId: 4_321n }, { limit: 9 }))
         .map(row => [row.owner, row.amount])
         .sort();
     expect(await held()).toEqual(
@@ -233,9 +233,9 @@ describe('a reorg', () => {
     expect(await held()).toEqual([]);
     const sales = chain.blocks.sales.number;
     const art = { token: lower(chain.contracts.art), fromTime: 0 };
-    expect(await (await waitUntilSynced(index)).queryLowestTrade(art)).not.toBe(null);
+    expect(await (await waitUntilSynced(index)).readLowestTrade(art)).not.toBe(null);
     await anvil.rpc('anvil_rollback', [BLOCKS + 1 - sales + 1]);
-    expect(await (await waitUntilSynced(index)).queryLowestTrade(art)).toBe(null);
+    expect(await (await waitUntilSynced(index)).readLowestTrade(art)).toBe(null);
     await sameAsFresh(index);
   });
 

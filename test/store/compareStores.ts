@@ -35,14 +35,14 @@ export async function readAllPages<Row, Key>(
 export const allTransfers = (store: Store, query: TransferQuery = {}, limit = 100): Promise<readonly TransferRow[]> =>
   readAllPages<TransferRow, LogPosition>(
     limit,
-    slice => store.queryTransfers(query, slice),
+    slice => store.readTransfers(query, slice),
     row => row,
   );
 
 export const allOwners = (store: Store, query: OwnerQuery = {}, limit = 100): Promise<readonly OwnerRow[]> =>
   readAllPages<OwnerRow, OwnerKey>(
     limit,
-    slice => store.queryOwners(query, slice),
+    slice => store.readOwners(query, slice),
     row => row,
   );
 
@@ -103,7 +103,7 @@ export async function expectSameResults(store: Store, model: Store, seed: number
     const collections = (of: Store, size: number) =>
       readAllPages<CollectionRow, CollectionRow>(
         size,
-        slice => of.queryCollections(wallet, slice),
+        slice => of.readCollections(wallet, slice),
         row => row,
       );
     const expectedCollections = await collections(model, 100);
@@ -120,7 +120,7 @@ export async function expectSameResults(store: Store, model: Store, seed: number
     const minted = (of: Store, size: number) =>
       readAllPages(
         size,
-        (slice: PageQuery<LogPosition>) => of.queryMints(mints, slice),
+        (slice: PageQuery<LogPosition>) => of.readMints(mints, slice),
         row => ({ ...row, batchIndex: 0 }),
       );
     const expectedMints = await minted(model, 100);
@@ -132,17 +132,15 @@ export async function expectSameResults(store: Store, model: Store, seed: number
       const moved = (of: Store, size: number) =>
         readAllPages(
           size,
-          (slice: PageQuery<LogPosition>) => of.queryErc20Transfers(erc20Query, { ...slice, isOldestFirst }),
+          (slice: PageQuery<LogPosition>) => of.readErc20Transfers(erc20Query, { ...slice, isOldestFirst }),
           row => ({ ...row, batchIndex: 0 }),
         );
       expect(await moved(store, limit), JSON.stringify(erc20Query)).toEqual(await moved(model, 100));
     }
-    expect((await store.queryErc20Tokens(wallet)).toSorted()).toEqual(
-      (await model.queryErc20Tokens(wallet)).toSorted(),
-    );
+    expect((await store.readErc20Tokens(wallet)).toSorted()).toEqual((await model.readErc20Tokens(wallet)).toSorted());
 
     const trade = { token: pick(nfts), fromTime: getBlockTime(dice(height)), marketplaces: maybe(some(MARKETPLACES)) };
-    expect(await store.queryLowestTrade(trade), JSON.stringify(trade)).toEqual(await model.queryLowestTrade(trade));
+    expect(await store.readLowestTrade(trade), JSON.stringify(trade)).toEqual(await model.readLowestTrade(trade));
   }
 }
 

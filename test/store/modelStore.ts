@@ -125,7 +125,7 @@ export function createModelStore(info: StoreInfo): Store {
       const { transfers, erc20Transfers, trades } = batches;
       return { transfers: count(transfers), erc20Transfers: count(erc20Transfers), trades: count(trades) };
     },
-    async queryTransfers(query, slice) {
+    async readTransfers(query, slice) {
       const { wallet, direction = 'both', token, tokenId } = query;
       const rows = batches.transfers.filter(
         row =>
@@ -138,8 +138,8 @@ export function createModelStore(info: StoreInfo): Store {
       );
       return page(rows, compareNewestFirst, row => row, slice);
     },
-    countTransfers: async query => (await model.queryTransfers(query, { limit: Infinity })).length,
-    async queryOwners({ owner, tokens, tokenId }, slice) {
+    countTransfers: async query => (await model.readTransfers(query, { limit: Infinity })).length,
+    async readOwners({ owner, tokens, tokenId }, slice) {
       const rows = computeOwners(batches.transfers).filter(
         row =>
           (owner === undefined || row.owner === owner) &&
@@ -148,18 +148,18 @@ export function createModelStore(info: StoreInfo): Store {
       );
       return page(rows, compareOwners, row => row, slice);
     },
-    countOwners: async query => (await model.queryOwners(query, { limit: Infinity })).length,
-    async queryCollections(owner, slice) {
+    countOwners: async query => (await model.readOwners(query, { limit: Infinity })).length,
+    async readCollections(owner, slice) {
       const latest = new Map<Hex, CollectionRow>();
-      for (const { token, changedAt } of await model.queryOwners({ owner }, { limit: Infinity }))
+      for (const { token, changedAt } of await model.readOwners({ owner }, { limit: Infinity }))
         if (!latest.has(token)) latest.set(token, { token, changedAt });
       return page([...latest.values()], compareNewestFirst, row => row.changedAt, {
         limit: slice.limit,
         after: slice.after?.changedAt,
       });
     },
-    countCollections: async owner => (await model.queryCollections(owner, { limit: Infinity })).length,
-    async queryErc20Transfers(query, slice) {
+    countCollections: async owner => (await model.readCollections(owner, { limit: Infinity })).length,
+    async readErc20Transfers(query, slice) {
       const rows = batches.erc20Transfers.filter(
         row =>
           inRange(query, row) &&
@@ -169,11 +169,11 @@ export function createModelStore(info: StoreInfo): Store {
       const compare = slice.isOldestFirst === true ? compareLogPositions : compareNewestFirst;
       return page(rows, compare, toErc20Position, slice);
     },
-    async queryErc20Tokens(wallet) {
+    async readErc20Tokens(wallet) {
       const rows = batches.erc20Transfers.filter(row => row.from === wallet || row.to === wallet);
       return [...new Set(rows.map(row => row.token))];
     },
-    async queryMints(query, slice) {
+    async readMints(query, slice) {
       const rows = batches.erc20Transfers.filter(
         row =>
           row.from === ZERO_ADDRESS &&
@@ -185,8 +185,8 @@ export function createModelStore(info: StoreInfo): Store {
       );
       return page(rows, compareNewestFirst, toErc20Position, slice);
     },
-    countMints: async query => (await model.queryMints(query, { limit: Infinity })).length,
-    async queryLowestTrade({ token, fromTime: since, marketplaces }) {
+    countMints: async query => (await model.readMints(query, { limit: Infinity })).length,
+    async readLowestTrade({ token, fromTime: since, marketplaces }) {
       const time = (number: number) => batches.blocks.find(block => block.number === number)?.timestamp ?? 0;
       const rows = batches.trades.filter(
         row =>

@@ -53,8 +53,8 @@ export function describeReads({ store, block }: StoreFixture): void {
     const erc20Transfers = [{ ...shared, token: COINS[0] as Hex, from: ZERO_ADDRESS, to: bob, amount: 5n }];
     const trades = [{ ...shared, token, ...sale }];
     await store().applyBatch(createBlockBatch(await store().readHead(), { erc20Transfers, trades }));
-    expect((await store().queryMints({}, { limit: 5 })).map(row => row.logIndex)).toEqual([LAST_LOG_INDEX]);
-    expect((await store().queryLowestTrade({ token, fromTime: 0 }))?.logIndex).toBe(LAST_LOG_INDEX);
+    expect((await store().readMints({}, { limit: 5 })).map(row => row.logIndex)).toEqual([LAST_LOG_INDEX]);
+    expect((await store().readLowestTrade({ token, fromTime: 0 }))?.logIndex).toBe(LAST_LOG_INDEX);
     await store().rollBackTo(0);
     expect(await store().countMints({})).toBe(0);
     expect(await store().countOwners({ owner: alice })).toBe(logIndexes.length);
@@ -91,7 +91,7 @@ export function describeReads({ store, block }: StoreFixture): void {
       const addBlocks = async () => store().applyBatch(createBatch(createNextBlocks(await store().readHead(), 2)));
       const before = await allTransfers(store());
       const seen = await readWhile<TransferRow, LogPosition>(
-        slice => store().queryTransfers({}, slice),
+        slice => store().readTransfers({}, slice),
         row => row,
         addBlocks,
       );
@@ -106,7 +106,7 @@ export function describeReads({ store, block }: StoreFixture): void {
       let next = 100n;
       const addBlocks = () => block({ to: alice, tokenId: next++ });
       const seen = await readWhile<OwnerRow, OwnerRow>(
-        slice => store().queryOwners({ owner: alice }, slice),
+        slice => store().readOwners({ owner: alice }, slice),
         row => row,
         addBlocks,
       );
@@ -119,7 +119,7 @@ export function describeReads({ store, block }: StoreFixture): void {
       let next = 100;
       const addBlocks = () => block({ token: address('c', next++), to: alice });
       const seen = await readWhile<CollectionRow, CollectionRow>(
-        slice => store().queryCollections(alice, slice),
+        slice => store().readCollections(alice, slice),
         row => row,
         addBlocks,
       );
@@ -128,14 +128,14 @@ export function describeReads({ store, block }: StoreFixture): void {
 
     it('continue below their last row when a reorg removed it', async () => {
       for (let number = 0; number < 6; number++) await block({ to: alice, tokenId: BigInt(number) });
-      const [first, second] = await store().queryTransfers({ wallet: alice }, { limit: 2 });
-      const [, owner] = await store().queryOwners({ owner: alice }, { limit: 2 });
+      const [first, second] = await store().readTransfers({ wallet: alice }, { limit: 2 });
+      const [, owner] = await store().readOwners({ owner: alice }, { limit: 2 });
       expect([first?.blockNumber, second?.blockNumber]).toEqual([5, 4]);
       await store().rollBackTo(2);
       await block();
-      const rest = await store().queryTransfers({ wallet: alice }, { limit: 9, after: second });
+      const rest = await store().readTransfers({ wallet: alice }, { limit: 9, after: second });
       expect(rest.map(row => row.blockNumber)).toEqual([2, 1, 0]);
-      const owned = await store().queryOwners({ owner: alice }, { limit: 9, after: owner });
+      const owned = await store().readOwners({ owner: alice }, { limit: 9, after: owner });
       expect(owned.map(row => row.tokenId)).toEqual([2n, 1n, 0n]);
     });
 
@@ -160,10 +160,10 @@ export function describeReads({ store, block }: StoreFixture): void {
     it('accept hundreds of addresses in every filter', async () => {
       await store().applyBatch(createBatch(createNextBlocks(null, 40)));
       const many = (kind: string) => Array.from({ length: 300 }, (_, index) => address(kind, index + 1));
-      const read = (query: Parameters<ReturnType<StoreFixture['store']>['queryMints']>[0]) =>
+      const read = (query: Parameters<ReturnType<StoreFixture['store']>['readMints']>[0]) =>
         readAllPages(
           7,
-          (slice: { limit: number; after?: LogPosition | undefined }) => store().queryMints(query, slice),
+          (slice: { limit: number; after?: LogPosition | undefined }) => store().readMints(query, slice),
           row => ({
             ...row,
             batchIndex: 0,
@@ -208,31 +208,31 @@ export function describeReads({ store, block }: StoreFixture): void {
     it('is the lowest by number, not by text, with all fields', async () => {
       const cheap = trade(2, 9n);
       await trades(trade(1, 10n), cheap, trade(3, 2n ** 255n), trade(4, 1n, { token: NFTS[1] as Hex }));
-      expect(await store().queryLowestTrade({ token, fromTime: 0 })).toEqual(cheap);
+      expect(await store().readLowestTrade({ token, fromTime: 0 })).toEqual(cheap);
     });
 
     it('is the latest of equal ones', async () => {
       const last = trade(3, 5n, { logIndex: 4 });
       await trades(trade(1, 5n), trade(3, 5n, { logIndex: 2 }), last, trade(4, 6n));
-      expect(await store().queryLowestTrade({ token, fromTime: 0 })).toEqual(last);
+      expect(await store().readLowestTrade({ token, fromTime: 0 })).toEqual(last);
     });
 
     it('is limited by time and by marketplaces', async () => {
       const other = trade(3, 7n, { marketplace: MARKETPLACES[1] as Hex });
       await trades(trade(1, 5n), other, trade(4, 8n));
-      expect(await store().queryLowestTrade({ token, fromTime: getBlockTime(3) })).toEqual(other);
-      expect((await store().queryLowestTrade({ token, fromTime: getBlockTime(3) + 1 }))?.price).toBe(8n);
-      expect(await store().queryLowestTrade({ token, fromTime: getBlockTime(5) + 1 })).toBeNull();
+      expect(await store().readLowestTrade({ token, fromTime: getBlockTime(3) })).toEqual(other);
+      expect((await store().readLowestTrade({ token, fromTime: getBlockTime(3) + 1 }))?.price).toBe(8n);
+      expect(await store().readLowestTrade({ token, fromTime: getBlockTime(5) + 1 })).toBeNull();
       expect(
-        (await store().queryLowestTrade({ token, fromTime: 0, marketplaces: [alice, MARKETPLACES[1] as Hex] }))?.price,
+        (await store().readLowestTrade({ token, fromTime: 0, marketplaces: [alice, MARKETPLACES[1] as Hex] }))?.price,
       ).toBe(7n);
-      expect(await store().queryLowestTrade({ token, fromTime: 0, marketplaces: [alice] })).toBeNull();
+      expect(await store().readLowestTrade({ token, fromTime: 0, marketplaces: [alice] })).toBeNull();
     });
 
     it('may be one of two trades of the same log', async () => {
       const second = trade(1, 5n, { token: NFTS[1] as Hex });
       await trades(trade(1, 5n), second);
-      expect(await store().queryLowestTrade({ token: NFTS[1] as Hex, fromTime: 0 })).toEqual(second);
+      expect(await store().readLowestTrade({ token: NFTS[1] as Hex, fromTime: 0 })).toEqual(second);
     });
   });
 }

@@ -64,15 +64,15 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
       expect(await store.readBlock(0)).toBeNull();
       expect(await store.readBlocksDownFrom(9, 9)).toEqual([]);
       expect(await store.readFirstBlockAt(0)).toBeNull();
-      expect(await store.queryTransfers({ wallet, token: wallet }, { limit: 9 })).toEqual([]);
+      expect(await store.readTransfers({ wallet, token: wallet }, { limit: 9 })).toEqual([]);
       expect(await store.countTransfers({})).toBe(0);
-      expect(await store.queryOwners({ owner: wallet, tokens: [wallet] }, { limit: 9 })).toEqual([]);
+      expect(await store.readOwners({ owner: wallet, tokens: [wallet] }, { limit: 9 })).toEqual([]);
       expect(await store.countOwners({})).toBe(0);
-      expect(await store.queryCollections(wallet, { limit: 9 })).toEqual([]);
+      expect(await store.readCollections(wallet, { limit: 9 })).toEqual([]);
       expect(await store.countCollections(wallet)).toBe(0);
-      expect(await store.queryMints({ tokens: [wallet] }, { limit: 9 })).toEqual([]);
+      expect(await store.readMints({ tokens: [wallet] }, { limit: 9 })).toEqual([]);
       expect(await store.countMints({})).toBe(0);
-      expect(await store.queryLowestTrade({ token: wallet, fromTime: 0 })).toBeNull();
+      expect(await store.readLowestTrade({ token: wallet, fromTime: 0 })).toBeNull();
       expect(await store.readTokens([wallet])).toEqual(new Map());
       await store.rollBackTo(-1);
       expect(await store.readHead()).toBeNull();
@@ -200,7 +200,7 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
       expect(await allOwners(store, { tokens: [token], tokenId: MAX_UINT256 })).toMatchObject([
         { amount: MAX_UINT256, mintedBlock: 0 },
       ]);
-      expect(await store.queryMints({}, { limit: 1 })).toEqual([mint]);
+      expect(await store.readMints({}, { limit: 1 })).toEqual([mint]);
     });
 
     it('stores token descriptions unchanged, updates them, and removes those of blocks that are rolled back', async () => {
@@ -263,7 +263,7 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
         { to, transactionHash: late, value: 7n, tokenId: 4n },
         { to, transactionHash: early, value: null, tokenId: 5n },
       );
-      const values = async () => (await store.queryTransfers({}, { limit: 9 })).map(row => row.value).reverse();
+      const values = async () => (await store.readTransfers({}, { limit: 9 })).map(row => row.value).reverse();
       await store.writeTransactionValues([]);
       await store.writeTransactionValues([
         { blockNumber: first.number, transactionHash: early, value: MAX_UINT256 },

@@ -46,16 +46,16 @@ const ALL = { limit: 1_000_000 } as const;
 /** Without the values of transactions: how many of them were read depends on how far behind the index was. */
 export async function readStoreContent(store: Store): Promise<StoreContent> {
   const head = await store.readHead();
-  const transfers = (await store.queryTransfers({}, ALL)).map(row => ({ ...row, value: null }));
-  const erc20Transfers = await store.queryErc20Transfers({}, ALL);
+  const transfers = (await store.readTransfers({}, ALL)).map(row => ({ ...row, value: null }));
+  const erc20Transfers = await store.readErc20Transfers({}, ALL);
   const addresses = [...new Set([...transfers, ...erc20Transfers].map(row => row.token))].sort();
-  const trades = await Promise.all(addresses.map(token => store.queryLowestTrade({ token, fromTime: 0 })));
+  const trades = await Promise.all(addresses.map(token => store.readLowestTrade({ token, fromTime: 0 })));
   return {
     blocks: head === null ? [] : await store.readBlocksDownFrom(head.number, ALL.limit),
     transfers,
-    owners: await store.queryOwners({}, ALL),
+    owners: await store.readOwners({}, ALL),
     erc20Transfers,
-    mints: await store.queryMints({}, ALL),
+    mints: await store.readMints({}, ALL),
     tokens: [...(await store.readTokens(addresses)).values()].sort((a, b) => a.token.localeCompare(b.token)),
     trades: trades.filter(trade => trade !== null),
   };

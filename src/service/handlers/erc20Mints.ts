@@ -25,7 +25,7 @@ export const erc20Mints: Handler<'erc20Mints'> = async (input, context, signal) 
   const rangeQuery: MintQuery = { ...query, ...getBlockRange(listing) };
   return readConsistently(store, async () => {
     const page = getPageQuery(listing, decodeLogPosition);
-    const rows = isEmptyRange(listing) ? [] : await store.queryMints(rangeQuery, page);
+    const rows = isEmptyRange(listing) ? [] : await store.readMints(rangeQuery, page);
     const shown = rows.slice(0, listing.limit);
     const describe = await describeErc20Rows(store, shown, context);
     const records = shown.map(row => {

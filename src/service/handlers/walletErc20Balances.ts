@@ -50,7 +50,7 @@ async function readCandidates(
 ): Promise<Candidates> {
   const indexed = await indexes.current(node, { kind: 'wallet', address: wallet }, signal);
   const { store, isSynced } = indexed;
-  const tokens = await readConsistently(store, async () => store.readTokens(await store.queryErc20Tokens(wallet)));
+  const tokens = await readConsistently(store, async () => store.readTokens(await store.readErc20Tokens(wallet)));
   return { tokens, headers: isSynced ? {} : { [INDEX_HEADER]: formatIndexHeader(indexed) } };
 }
 

@@ -39,9 +39,9 @@ export type RowSource = Pick<
   Store,
   | 'readHead'
   | 'readBlock'
-  | 'queryTransfers'
+  | 'readTransfers'
   | 'countTransfers'
-  | 'queryMints'
+  | 'readMints'
   | 'countMints'
   | 'readTokens'
   | 'writeTransactionValues'
@@ -199,9 +199,9 @@ function createRowSource(
     info: null,
     readHead: async () => newest,
     readBlock: async number => blocks.get(number) ?? null,
-    queryTransfers: async (query, page) => select(ofToken(query.token), query, page),
+    readTransfers: async (query, page) => select(ofToken(query.token), query, page),
     countTransfers: async query => select(ofToken(query.token), query, { limit: Number.POSITIVE_INFINITY }).length,
-    queryMints: async (query, page) => select(mints, query, page),
+    readMints: async (query, page) => select(mints, query, page),
     countMints: async query => select(mints, query, { limit: Number.POSITIVE_INFINITY }).length,
     async readTokens(addresses) {
       const rows = addresses.map(address => tokensByAddress.get(address)).filter(row => row !== undefined);

@@ -18,7 +18,7 @@ export interface DescribedToken {
   readonly isVerified: boolean;
 }
 
-type TokenStore = Pick<RowSource, 'info' | 'readHead' | 'readTokens' | 'queryTransfers'>;
+type TokenStore = Pick<RowSource, 'info' | 'readHead' | 'readTokens' | 'readTransfers'>;
 
 const UNKNOWN_TOKEN: DescribedToken = { row: null, spamReason: null, isVerified: false };
 /** Newest transfers that the airdrop rule looks at. */
@@ -71,7 +71,7 @@ async function findSpamReason(
     store.info !== null && (store.info.scope === undefined || store.info.scope.kind === 'contract');
   const newest =
     hasAllTransfers && row?.standard !== 'ERC20'
-      ? await store.queryTransfers({ token }, { limit: MAX_TRANSFERS_CHECKED })
+      ? await store.readTransfers({ token }, { limit: MAX_TRANSFERS_CHECKED })
       : [];
   const spamReason = getSpamReason({ name: row?.name ?? null, symbol: row?.symbol ?? null }, newest);
   verdicts.set(token, { headHash, spamReason });

@@ -45,7 +45,7 @@ export async function readErc20TransfersPage(
     const page = { ...getPageQuery(listing, decodeLogPosition), isOldestFirst: input.order === 'asc' };
     const rows = isEmptyRange(listing)
       ? []
-      : await store.queryErc20Transfers({ ...query, ...getBlockRange(listing) }, page);
+      : await store.readErc20Transfers({ ...query, ...getBlockRange(listing) }, page);
     const records = await toRecords(store, rows.slice(0, listing.limit), context);
     return listing.finish({ rows, total: null, encodeKey: encodeErc20Position, records });
   });

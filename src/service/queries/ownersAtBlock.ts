@@ -23,7 +23,7 @@ export async function readOwnersAtBlock(
 ): Promise<readonly OwnerRow[]> {
   return readWithoutNewBlocks(store, async () => {
     const changes = await readChangesAfter(store, query, atBlock);
-    const rows = await store.queryOwners(query, { limit: limit + changes.size, after });
+    const rows = await store.readOwners(query, { limit: limit + changes.size, after });
     const restored = await Promise.all([...changes.values()].map(change => restore(store, change, atBlock)));
     const unchanged = rows.filter(row => !changes.has(getHoldingName(row)));
     const added = restored.filter(row => row !== null).filter(row => compareOwnerKeys(row, after) > 0);
@@ -42,7 +42,7 @@ export async function readCollectionsAtBlock(
     const tokens = new Set(
       [...(await readChangesAfter(store, { owner }, atBlock)).values()].map(change => change.token),
     );
-    const rows = await store.queryCollections(owner, { limit: limit + tokens.size, after });
+    const rows = await store.readCollections(owner, { limit: limit + tokens.size, after });
     const restored = await Promise.all(
       [...tokens].map(async (token): Promise<CollectionRow | null> => {
         const [newest] = await readOwnersAtBlock(store, { owner, tokens: [token] }, atBlock, { limit: 1 });
@@ -105,7 +105,7 @@ async function readChangesAfter(
   const changes = new Map<string, AmountChange>();
   let after: LogPosition | undefined;
   for (;;) {
-    const rows = await store.queryTransfers(transferQuery, { limit: CHUNK_SIZE, after });
+    const rows = await store.readTransfers(transferQuery, { limit: CHUNK_SIZE, after });
     for (const row of rows) {
       if (!changesAmounts(row) || tokens?.includes(row.token) === false) continue;
       if (tokenId !== undefined && row.tokenId !== tokenId) continue;
@@ -138,7 +138,7 @@ const changesAmounts = ({ from, to, amount }: TransferRow) => from !== to && amo
 /** The owner's row as of block `atBlock`; `null` when it held nothing then. */
 async function restore(store: StoreReader, change: AmountChange, atBlock: number): Promise<OwnerRow | null> {
   const { owner, token, tokenId, standard, net } = change;
-  const [now] = await store.queryOwners({ owner, tokens: [token], tokenId }, { limit: 1 });
+  const [now] = await store.readOwners({ owner, tokens: [token], tokenId }, { limit: 1 });
   const amount = (now?.amount ?? 0n) - net;
   if (amount <= 0n) return null;
   const last = await findLastTransfer(store, { wallet: owner, token, tokenId, toBlock: atBlock }, changesAmounts);
@@ -162,7 +162,7 @@ async function readMintedBlock(
   tokenId: bigint,
   atBlock: number,
 ): Promise<number | null> {
-  const [anyOwner] = await store.queryOwners({ tokens: [token], tokenId }, { limit: 1 });
+  const [anyOwner] = await store.readOwners({ tokens: [token], tokenId }, { limit: 1 });
   if (anyOwner !== undefined) return anyOwner.mintedBlock;
   // The id has no owner any more: its transfers tell.
   let first: number | null = null;
@@ -181,7 +181,7 @@ async function findLastTransfer(
 ): Promise<TransferRow | null> {
   let after: LogPosition | undefined;
   for (let limit = 4; ; limit = CHUNK_SIZE) {
-    const rows = await store.queryTransfers(query, { limit, after });
+    const rows = await store.readTransfers(query, { limit, after });
     const found = rows.find(passes);
     if (found !== undefined) return found;
     after = rows.at(-1);

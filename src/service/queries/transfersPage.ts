@@ -99,7 +99,7 @@ export async function readTransfersPage(
   const rangeQuery: TransferQuery = { ...query, ...getBlockRange(listing) };
   return readConsistently(store, async () => {
     const isEmpty = isEmptyRange(listing);
-    const rows = isEmpty ? [] : await store.queryTransfers(rangeQuery, getPageQuery(listing, decodeLogPosition));
+    const rows = isEmpty ? [] : await store.readTransfers(rangeQuery, getPageQuery(listing, decodeLogPosition));
     const total = !listing.shouldCount ? null : isEmpty ? 0 : await store.countTransfers(rangeQuery);
     const records = await toRecords(listing, rows.slice(0, listing.limit), context, signal);
     const extra = getRangeFacts(listing, input);

@@ -144,23 +144,23 @@ export interface StoreReader {
 
   /** How many rows there are in these blocks, both ends inclusive. */
   countRows(fromBlock: number, toBlock: number): Promise<RowCounts>;
-  queryTransfers(query: TransferQuery, page: PageQuery<LogPosition>): Promise<readonly TransferRow[]>;
+  readTransfers(query: TransferQuery, page: PageQuery<LogPosition>): Promise<readonly TransferRow[]>;
   countTransfers(query: TransferQuery): Promise<number>;
-  queryOwners(query: OwnerQuery, page: PageQuery<OwnerKey>): Promise<readonly OwnerRow[]>;
+  readOwners(query: OwnerQuery, page: PageQuery<OwnerKey>): Promise<readonly OwnerRow[]>;
   countOwners(query: OwnerQuery): Promise<number>;
-  queryCollections(owner: Hex, page: PageQuery<CollectionRow>): Promise<readonly CollectionRow[]>;
+  readCollections(owner: Hex, page: PageQuery<CollectionRow>): Promise<readonly CollectionRow[]>;
   countCollections(owner: Hex): Promise<number>;
   /** `batchIndex` of ERC-20 transfers is 0. */
-  queryErc20Transfers(
+  readErc20Transfers(
     query: Erc20TransferQuery,
     page: OrderedPageQuery<LogPosition>,
   ): Promise<readonly Erc20TransferRow[]>;
   /** Every ERC-20 token that a wallet has sent or received, in no order. */
-  queryErc20Tokens(wallet: Hex): Promise<readonly Hex[]>;
-  queryMints(query: MintQuery, page: PageQuery<LogPosition>): Promise<readonly Erc20TransferRow[]>;
+  readErc20Tokens(wallet: Hex): Promise<readonly Hex[]>;
+  readMints(query: MintQuery, page: PageQuery<LogPosition>): Promise<readonly Erc20TransferRow[]>;
   countMints(query: MintQuery): Promise<number>;
   /** The trade with the lowest price; the latest of equal ones. */
-  queryLowestTrade(query: TradeQuery): Promise<TradeRow | null>;
+  readLowestTrade(query: TradeQuery): Promise<TradeRow | null>;
   readTokens(addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, TokenRow>>;
   /** In any order, without the ids whose metadata was never read. */
   readMetadataSyncs(keys: readonly NftKey[]): Promise<readonly MetadataSyncTimes[]>;

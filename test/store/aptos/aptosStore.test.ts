@@ -129,7 +129,7 @@ describe('pages', () => {
   it('of coins are the filtered slices of the whole list', async () => {
     const store = await filled(transactions);
     const everything = await walk<CoinActivity, ActivityKey>(
-      slice => store.queryCoinActivitiesByOwner({ owners: Array.from({ length: 6 }, (_, i) => wallet(1 + i)) }, slice),
+      slice => store.readCoinActivitiesByOwner({ owners: Array.from({ length: 6 }, (_, i) => wallet(1 + i)) }, slice),
       1_000,
     );
     // Rows whose owner the transaction alone does not know are the index's own.
@@ -137,7 +137,7 @@ describe('pages', () => {
     expect(everything.length).toBeGreaterThan(1_000);
     const inBlocks = await walk<CoinActivity, ActivityKey>(
       slice =>
-        store.queryCoinActivitiesByBlock({ blockHeights: Array.from({ length: 200 }, (_, i) => BigInt(i)) }, slice),
+        store.readCoinActivitiesByBlock({ blockHeights: Array.from({ length: 200 }, (_, i) => BigInt(i)) }, slice),
       61,
     );
     expect(inBlocks.map(place)).toEqual(plain.map(place));
@@ -161,18 +161,18 @@ describe('pages', () => {
       const query = { owners, coinTypes, excludedCoinTypes, ...dates };
       const limit = 1 + roll(40);
       const walked = await walk<CoinActivity, ActivityKey>(
-        slice => store.queryCoinActivitiesByOwner(query, slice),
+        slice => store.readCoinActivitiesByOwner(query, slice),
         limit,
       );
       expect(walked).toEqual(wanted);
       const offset = roll(50);
-      expect(await store.queryCoinActivitiesByOwner(query, { limit, offset })).toEqual(
+      expect(await store.readCoinActivitiesByOwner(query, { limit, offset })).toEqual(
         wanted.slice(offset, offset + limit),
       );
     }
     for (const coinType of COINS) {
       const walked = await walk<CoinActivity, ActivityKey>(
-        slice => store.queryCoinActivitiesByType({ coinType }, slice),
+        slice => store.readCoinActivitiesByType({ coinType }, slice),
         17,
       );
       expect(walked.map(place)).toEqual(plain.filter(row => row.coinType === coinType).map(place));
@@ -185,19 +185,19 @@ describe('pages', () => {
     const limits = [1, 3, 7, 1_000] as const;
     const lists = {
       transfers: (limit: number) =>
-        walk((slice: AptosPageRequest<ActivityKey>) => store.queryTokenActivities({ wallets }, slice), limit),
+        walk((slice: AptosPageRequest<ActivityKey>) => store.readTokenActivities({ wallets }, slice), limit),
       owners: (limit: number) =>
-        walk((slice: AptosPageRequest<OwnershipKey>) => store.queryOwnedTokens({ owners: wallets }, slice), limit),
+        walk((slice: AptosPageRequest<OwnershipKey>) => store.readOwnedTokens({ owners: wallets }, slice), limit),
       collection: (limit: number) =>
         walk(
           (slice: AptosPageRequest<OwnershipKey>) =>
-            store.queryCollectionOwners({ collection: MADE[0].slice(2) }, slice),
+            store.readCollectionOwners({ collection: MADE[0].slice(2) }, slice),
           limit,
         ),
       created: (limit: number) =>
         walk(
           (slice: AptosPageRequest<TokenDataKey>) =>
-            store.queryTokensByCreator({ creators: [wallet(9), wallet(1)] }, slice),
+            store.readTokensByCreator({ creators: [wallet(9), wallet(1)] }, slice),
           limit,
         ),
     };
@@ -221,13 +221,13 @@ describe('pages', () => {
       row.collectionDataIdHash === MADE[0].slice(2);
     const slice = { limit: 1_000, offset: 0 };
     const one = { collection: MADE[0].slice(2) };
-    expect(await store.queryCollectionOwners({ ...one, owners: some }, slice)).toEqual(
+    expect(await store.readCollectionOwners({ ...one, owners: some }, slice)).toEqual(
       held.filter(row => collectionOf(row) && some.includes(row.ownerAddress)),
     );
-    expect(await store.queryCollectionOwners({ ...one, excludedOwners: some }, slice)).toEqual(
+    expect(await store.readCollectionOwners({ ...one, excludedOwners: some }, slice)).toEqual(
       held.filter(row => collectionOf(row) && !some.includes(row.ownerAddress)),
     );
-    expect(await store.queryOwnedTokens({ owners: wallets, excludedCollections: [one.collection] }, slice)).toEqual(
+    expect(await store.readOwnedTokens({ owners: wallets, excludedCollections: [one.collection] }, slice)).toEqual(
       held.filter(row => !collectionOf(row)),
     );
   });
@@ -240,11 +240,11 @@ describe('the index file', () => {
   it('keeps its contents when it is opened again, separately for each genesis hash', async () => {
     const folder = await scratch();
     const store = await filled(transactions, folder);
-    const before = await store.queryOwnedTokens({ owners: [wallet(1)] }, { limit: 9, offset: 0 });
+    const before = await store.readOwnedTokens({ owners: [wallet(1)] }, { limit: 9, offset: 0 });
     await store.close();
     const again = await createAptosSqliteOpener({ folder, log: createTestLog() })(info);
     expect(await again.readProgress()).toMatchObject({ nextVersion: 40n, lastHash: '0x39' });
-    expect(await again.queryOwnedTokens({ owners: [wallet(1)] }, { limit: 9, offset: 0 })).toEqual(before);
+    expect(await again.readOwnedTokens({ owners: [wallet(1)] }, { limit: 9, offset: 0 })).toEqual(before);
     await again.close();
     const other = await createAptosSqliteOpener({ folder, log: createTestLog() })({
       ...info,
@@ -283,10 +283,10 @@ describe('the index file', () => {
       lastBlockHeight: null,
     });
     const all = { limit: 100, offset: 0 };
-    expect(await store.queryCoinActivitiesByOwner({ owners: [wallet(1)] }, all)).toEqual([]);
-    expect(await store.queryOwnedTokens({ owners: [wallet(1)] }, all)).toEqual([]);
+    expect(await store.readCoinActivitiesByOwner({ owners: [wallet(1)] }, all)).toEqual([]);
+    expect(await store.readOwnedTokens({ owners: [wallet(1)] }, all)).toEqual([]);
     await store.writeBatch(100n, createBatchFrom(100));
-    expect((await store.queryCoinActivitiesByOwner({ owners: [wallet(2)] }, all)).length).toBeGreaterThan(5);
+    expect((await store.readCoinActivitiesByOwner({ owners: [wallet(2)] }, all)).length).toBeGreaterThan(5);
   });
 
   it('rejects a batch that does not continue at its end', async () => {
@@ -314,11 +314,11 @@ describe('the index file', () => {
     const all = { limit: 1_000, offset: 0 };
     const owners = Array.from({ length: 9 }, (_, i) => wallet(1 + i));
     for (const store of [one, two]) {
-      expect(await store.queryCoinActivitiesByOwner({ owners }, all)).toEqual(
-        await alone.queryCoinActivitiesByOwner({ owners }, all),
+      expect(await store.readCoinActivitiesByOwner({ owners }, all)).toEqual(
+        await alone.readCoinActivitiesByOwner({ owners }, all),
       );
-      expect(await store.queryTokenActivities({ wallets: owners }, all)).toEqual(
-        await alone.queryTokenActivities({ wallets: owners }, all),
+      expect(await store.readTokenActivities({ wallets: owners }, all)).toEqual(
+        await alone.readTokenActivities({ wallets: owners }, all),
       );
     }
   });
@@ -348,14 +348,14 @@ it(`has whole batches after each of ${KILLS} kills`, async () => {
     heads.add(next);
     const count = Number(next);
     // Two of three versions pay, each of those with one deposit.
-    const deposits = await store.queryCoinActivitiesByOwner(
+    const deposits = await store.readCoinActivitiesByOwner(
       { owners: [wallet(2)], coinTypes: [APT] },
       { limit: 1_000_000, offset: 0 },
     );
     const paid = Array.from({ length: count }, (_, version) => version).filter(version => version % 3 !== 0);
     const got = deposits.filter(row => row.activityType === '0x1::coin::DepositEvent').map(row => Number(row.amount));
     expect(got).toEqual(paid.toReversed());
-    const apes = await store.queryCollectionOwners(
+    const apes = await store.readCollectionOwners(
       { collection: wallet(600).slice(2) },
       { limit: 1_000_000, offset: 0 },
     );

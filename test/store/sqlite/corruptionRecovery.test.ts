@@ -123,7 +123,7 @@ it('opens a file with any bits flipped, and recovers', async () => {
     const useStore = async () => {
       await store.rollBackTo(-1);
       await store.applyBatch(history);
-      await store.queryLowestTrade({ token: genesis.hash.slice(0, 42) as Hex, fromTime: 0 });
+      await store.readLowestTrade({ token: genesis.hash.slice(0, 42) as Hex, fromTime: 0 });
     };
     await useStore()
       .catch(error => expect(error).toMatchObject({ name: 'HexLensError', code: 'internal' }))
@@ -144,7 +144,7 @@ it('recovers from corruption while it is open, after rejecting one call', async 
   const bytes = await readFile(fixture.path);
   bytes.fill(0xff, 16_384);
   await writeFile(fixture.path, bytes);
-  await expect(store.queryTransfers({}, { limit: 9 })).rejects.toMatchObject({
+  await expect(store.readTransfers({}, { limit: 9 })).rejects.toMatchObject({
     name: 'HexLensError',
     code: 'internal',
     message: 'The index of the chain is corrupt.',

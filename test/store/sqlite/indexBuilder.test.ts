@@ -69,16 +69,14 @@ const TRANSFERS_PER_WALLET = (PER_BLOCK / WALLETS.length) * BLOCKS;
 async function expectAllQueries(store: Store): Promise<void> {
   expect(await store.countTransfers({ wallet })).toBe(TRANSFERS_PER_WALLET);
   expect(await store.countOwners({ owner: wallet })).toBe(TRANSFERS_PER_WALLET);
-  expect(await store.queryCollections(wallet, { limit: 5 })).toMatchObject([{ token }]);
-  expect(await store.queryOwners({ tokens: [token], tokenId: 0n }, { limit: 5 })).toMatchObject([
-    { owner: WALLETS[0] },
-  ]);
+  expect(await store.readCollections(wallet, { limit: 5 })).toMatchObject([{ token }]);
+  expect(await store.readOwners({ tokens: [token], tokenId: 0n }, { limit: 5 })).toMatchObject([{ owner: WALLETS[0] }]);
 }
 
 it('builds indexes when they are needed, and only those', async () => {
   const store = await fixture.open();
   expect(await store.countTransfers({})).toBe(PER_BLOCK * BLOCKS);
-  expect(await store.queryTransfers({}, { limit: 3 })).toHaveLength(3);
+  expect(await store.readTransfers({}, { limit: 3 })).toHaveLength(3);
   expect(readIndexNames()).toEqual([]);
   const count = store.countTransfers({ wallet });
   expect(await countTurnsDuring(count), 'other tasks run meanwhile').toBeGreaterThan(5);

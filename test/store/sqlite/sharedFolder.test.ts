@@ -79,10 +79,10 @@ it('does not quarantine a file again that another process has replaced', async (
   const [first, second] = [await fixture.open(), await fixture.open()];
   await truncate(fixture.path, 3 * 16_384);
   const fault = { message: 'The index of the chain is corrupt.' };
-  await expect(first.queryTransfers({}, { limit: 100 })).rejects.toMatchObject(fault);
+  await expect(first.readTransfers({}, { limit: 100 })).rejects.toMatchObject(fault);
   await first.applyBatch(history);
-  await expect(second.queryTransfers({}, { limit: 100 })).rejects.toMatchObject(fault);
+  await expect(second.readTransfers({}, { limit: 100 })).rejects.toMatchObject(fault);
   expect(await fixture.quarantined()).toHaveLength(1);
-  expect(await second.queryTransfers({}, { limit: 9 })).toEqual(await first.queryTransfers({}, { limit: 9 }));
+  expect(await second.readTransfers({}, { limit: 9 })).toEqual(await first.readTransfers({}, { limit: 9 }));
   expect((await second.readHead())?.number).toBe(history.blocks.at(-1)?.number);
 });

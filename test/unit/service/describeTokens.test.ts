@@ -24,8 +24,8 @@ async function isSpam(scope: StoreInfo['scope'] | 'page'): Promise<boolean> {
     info,
     readHead: async () => null,
     readTokens: async () => new Map(),
-    queryTransfers: async () => transfers,
-  } satisfies Pick<RowSource, 'info' | 'readHead' | 'readTokens' | 'queryTransfers'>;
+    readTransfers: async () => transfers,
+  } satisfies Pick<RowSource, 'info' | 'readHead' | 'readTokens' | 'readTransfers'>;
   return (await describeTokens(source, [token], noTokenTrust))(token).spamReason !== null;
 }
 

@@ -166,8 +166,8 @@ describe('an index file', () => {
   test('of a whole chain is emptied, keeps the times of metadata reads, and takes blocks again', async () => {
     const opened = await open('31337-3333333333333333.db', 'chain.sql', { chainId: 31_337, genesisHash: hash('3') });
     expect(await opened.readHead()).toBeNull();
-    expect(await opened.queryTransfers({}, { limit: 9 })).toEqual([]);
-    expect(await opened.queryOwners({}, { limit: 9 })).toEqual([]);
+    expect(await opened.readTransfers({}, { limit: 9 })).toEqual([]);
+    expect(await opened.readOwners({}, { limit: 9 })).toEqual([]);
     expect(await opened.readMetadataSyncs([{ token: apes, tokenId: 1n }])).toEqual([
       { token: apes, tokenId: 1n, tokenUriSyncedAt: 1_700_000_100_000, metadataSyncedAt: null },
     ]);
@@ -182,7 +182,7 @@ describe('an index file', () => {
     const info = { chainId: 1, genesisHash: hash('4'), scope };
     const opened = await open(`1-4444444444444444-contract-${apes}.db`, 'contract.sql', info);
     expect(await opened.readCoverage()).toBeNull();
-    expect(await opened.queryTransfers({}, { limit: 9 })).toEqual([]);
+    expect(await opened.readTransfers({}, { limit: 9 })).toEqual([]);
     expect((await readdir(folder)).filter(name => name.includes('damaged'))).toEqual([]);
   });
 });

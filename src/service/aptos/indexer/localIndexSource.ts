@@ -76,19 +76,19 @@ export function createLocalIndexSource(options: LocalIndexSourceOptions): LocalI
 
   return {
     getCoinActivitiesByType: (query, page, signal) =>
-      queryPage((store, storePage) => store.queryCoinActivitiesByType(query, storePage), page, signal),
+      queryPage((store, storePage) => store.readCoinActivitiesByType(query, storePage), page, signal),
     getCoinActivitiesByOwner: (query, page, signal) =>
-      queryPage((store, storePage) => store.queryCoinActivitiesByOwner(query, storePage), page, signal),
+      queryPage((store, storePage) => store.readCoinActivitiesByOwner(query, storePage), page, signal),
     getCoinActivitiesByBlock: (query, page, signal) =>
-      queryPage((store, storePage) => store.queryCoinActivitiesByBlock(query, storePage), page, signal),
+      queryPage((store, storePage) => store.readCoinActivitiesByBlock(query, storePage), page, signal),
     getTokenActivities: (query, page, signal) =>
-      queryPage((store, storePage) => store.queryTokenActivities(query, storePage), page, signal),
+      queryPage((store, storePage) => store.readTokenActivities(query, storePage), page, signal),
     getTokensByCreator: (query, page, signal) =>
-      queryPage((store, storePage) => store.queryTokensByCreator(query, storePage), page, signal),
+      queryPage((store, storePage) => store.readTokensByCreator(query, storePage), page, signal),
     getCollectionOwners: (query, page, signal) =>
-      queryPage((store, storePage) => store.queryCollectionOwners(query, storePage), page, signal),
+      queryPage((store, storePage) => store.readCollectionOwners(query, storePage), page, signal),
     getOwnedTokens: (query, page, signal) =>
-      queryPage((store, storePage) => store.queryOwnedTokens(query, storePage), page, signal),
+      queryPage((store, storePage) => store.readOwnedTokens(query, storePage), page, signal),
     getProgress: () => {
       const progress = indexer?.position?.progress;
       return {

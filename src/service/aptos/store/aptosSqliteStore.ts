@@ -7,13 +7,9 @@ import { openRecoveringDatabase } from '../../store/sqlite/recoveringDatabase.ts
 import { aptosSchema } from './aptosSchema.ts';
 import type { OpenAptosStore } from './aptosStore.ts';
 import { clearIndex, createBatchWriter, readProgress, writeBatch } from './batchWriter.ts';
-import {
-  queryCoinActivitiesByBlock,
-  queryCoinActivitiesByOwner,
-  queryCoinActivitiesByType,
-} from './coinActivityQueries.ts';
-import { queryCollectionOwners, queryOwnedTokens } from './tokenOwnershipQueries.ts';
-import { queryTokenActivities, queryTokensByCreator } from './tokenQueries.ts';
+import { readCoinActivitiesByBlock, readCoinActivitiesByOwner, readCoinActivitiesByType } from './coinActivityReads.ts';
+import { readCollectionOwners, readOwnedTokens } from './tokenOwnershipReads.ts';
+import { readTokenActivities, readTokensByCreator } from './tokenReads.ts';
 
 export interface AptosSqliteOptions {
   /** The folder of the files, which is created when necessary; `null` for an index in memory. */
@@ -52,20 +48,20 @@ export function createAptosSqliteOpener({ folder, log, clock = systemClock }: Ap
       writeBatch: (firstVersion, batch) =>
         write((connection, writer) => writeBatch(connection, writer, firstVersion, batch)),
       clear: firstVersion => write((connection, writer) => clearIndex(connection, writer, firstVersion)),
-      queryCoinActivitiesByType: (filter, page) =>
-        query((connection, { idTables }) => queryCoinActivitiesByType(connection, idTables, filter, page)),
-      queryCoinActivitiesByOwner: (filter, page) =>
-        query((connection, { idTables }) => queryCoinActivitiesByOwner(connection, idTables, filter, page)),
-      queryCoinActivitiesByBlock: (filter, page) =>
-        query((connection, { idTables }) => queryCoinActivitiesByBlock(connection, idTables, filter, page)),
-      queryTokenActivities: (filter, page) =>
-        query((connection, { idTables }) => queryTokenActivities(connection, idTables, filter, page)),
-      queryTokensByCreator: (filter, page) =>
-        query((connection, { idTables }) => queryTokensByCreator(connection, idTables, filter, page)),
-      queryCollectionOwners: (filter, page) =>
-        query((connection, { idTables }) => queryCollectionOwners(connection, idTables, filter, page)),
-      queryOwnedTokens: (filter, page) =>
-        query((connection, { idTables }) => queryOwnedTokens(connection, idTables, filter, page)),
+      readCoinActivitiesByType: (filter, page) =>
+        query((connection, { idTables }) => readCoinActivitiesByType(connection, idTables, filter, page)),
+      readCoinActivitiesByOwner: (filter, page) =>
+        query((connection, { idTables }) => readCoinActivitiesByOwner(connection, idTables, filter, page)),
+      readCoinActivitiesByBlock: (filter, page) =>
+        query((connection, { idTables }) => readCoinActivitiesByBlock(connection, idTables, filter, page)),
+      readTokenActivities: (filter, page) =>
+        query((connection, { idTables }) => readTokenActivities(connection, idTables, filter, page)),
+      readTokensByCreator: (filter, page) =>
+        query((connection, { idTables }) => readTokensByCreator(connection, idTables, filter, page)),
+      readCollectionOwners: (filter, page) =>
+        query((connection, { idTables }) => readCollectionOwners(connection, idTables, filter, page)),
+      readOwnedTokens: (filter, page) =>
+        query((connection, { idTables }) => readOwnedTokens(connection, idTables, filter, page)),
       close,
     };
   };

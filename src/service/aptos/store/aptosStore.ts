@@ -62,31 +62,28 @@ export interface AptosStore {
   /** Empties the index, which then begins at `firstVersion`. */
   clear(firstVersion: bigint): Promise<void>;
 
-  queryCoinActivitiesByType(
+  readCoinActivitiesByType(
     query: CoinActivitiesByTypeQuery,
     page: AptosPageRequest<ActivityKey>,
   ): Promise<readonly CoinActivity[]>;
-  queryCoinActivitiesByOwner(
+  readCoinActivitiesByOwner(
     query: CoinActivitiesByOwnerQuery,
     page: AptosPageRequest<ActivityKey>,
   ): Promise<readonly CoinActivity[]>;
-  queryCoinActivitiesByBlock(
+  readCoinActivitiesByBlock(
     query: CoinActivitiesByBlockQuery,
     page: AptosPageRequest<ActivityKey>,
   ): Promise<readonly CoinActivity[]>;
-  queryTokenActivities(
+  readTokenActivities(
     query: TokenActivitiesQuery,
     page: AptosPageRequest<ActivityKey>,
   ): Promise<readonly TokenActivity[]>;
-  queryTokensByCreator(
-    query: TokensByCreatorQuery,
-    page: AptosPageRequest<TokenDataKey>,
-  ): Promise<readonly TokenData[]>;
-  queryCollectionOwners(
+  readTokensByCreator(query: TokensByCreatorQuery, page: AptosPageRequest<TokenDataKey>): Promise<readonly TokenData[]>;
+  readCollectionOwners(
     query: CollectionOwnersQuery,
     page: AptosPageRequest<OwnershipKey>,
   ): Promise<readonly TokenOwnership[]>;
-  queryOwnedTokens(query: OwnedTokensQuery, page: AptosPageRequest<OwnershipKey>): Promise<readonly TokenOwnership[]>;
+  readOwnedTokens(query: OwnedTokensQuery, page: AptosPageRequest<OwnershipKey>): Promise<readonly TokenOwnership[]>;
   close(): Promise<void>;
 }
 

@@ -77,19 +77,19 @@ function createStore(folder: string | null, deps: IndexFileDeps): Store {
     rollBackTo: block => write(connection => rollBackTo(connection, block)),
     countRows: (fromBlock, toBlock) =>
       run(connection => connection.readTransaction(() => countRows(connection, fromBlock, toBlock))),
-    queryTransfers: (query, page) => read((connection, addresses) => readTransfers(connection, addresses, query, page)),
+    readTransfers: (query, page) => read((connection, addresses) => readTransfers(connection, addresses, query, page)),
     countTransfers: query => read((connection, addresses) => countTransfers(connection, addresses, query)),
-    queryOwners: (query, page) => read((connection, addresses) => readOwners(connection, addresses, query, page)),
+    readOwners: (query, page) => read((connection, addresses) => readOwners(connection, addresses, query, page)),
     countOwners: query => read((connection, addresses) => countOwners(connection, addresses, query)),
-    queryCollections: (owner, page) =>
+    readCollections: (owner, page) =>
       read((connection, addresses) => readCollections(connection, addresses, owner, page)),
     countCollections: owner => read((connection, addresses) => countCollections(connection, addresses, owner)),
-    queryErc20Transfers: (query, page) =>
+    readErc20Transfers: (query, page) =>
       read((connection, addresses) => readErc20Transfers(connection, addresses, query, page)),
-    queryErc20Tokens: wallet => read((connection, addresses) => readErc20Tokens(connection, addresses, wallet)),
-    queryMints: (query, page) => read((connection, addresses) => readMints(connection, addresses, query, page)),
+    readErc20Tokens: wallet => read((connection, addresses) => readErc20Tokens(connection, addresses, wallet)),
+    readMints: (query, page) => read((connection, addresses) => readMints(connection, addresses, query, page)),
     countMints: query => read((connection, addresses) => countMints(connection, addresses, query)),
-    queryLowestTrade: query => read((connection, addresses) => readLowestTrade(connection, addresses, query)),
+    readLowestTrade: query => read((connection, addresses) => readLowestTrade(connection, addresses, query)),
     readTokens: tokens =>
       run((connection, addresses) => connection.readTransaction(() => readTokens(connection, addresses, tokens))),
     readMetadataSyncs: keys => run((connection, addresses) => readMetadataSyncs(connection, addresses, keys)),

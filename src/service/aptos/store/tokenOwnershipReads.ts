@@ -5,12 +5,7 @@ import type { AptosPageRequest, CollectionOwnersQuery, OwnedTokensQuery } from '
 import type { OwnershipKey, TokenOwnership } from '../models.ts';
 import { decodeSeconds, decodeTokenProperties } from './aptosEncoding.ts';
 import { findAccountIds, findRowIds, type IdTables } from './idTables.ts';
-import {
-  filterCollections,
-  TOKEN_IDENTITY_COLUMNS,
-  type TokenIdentityRecord,
-  toTokenIdentity,
-} from './tokenQueries.ts';
+import { filterCollections, TOKEN_IDENTITY_COLUMNS, type TokenIdentityRecord, toTokenIdentity } from './tokenReads.ts';
 
 interface OwnershipRecord extends TokenIdentityRecord {
   readonly property_version: string;
@@ -31,7 +26,7 @@ const OWNERSHIP_QUERY = {
   order: 'version DESC, token DESC, property_version DESC, owner DESC',
 };
 
-export function queryCollectionOwners(
+export function readCollectionOwners(
   connection: SqliteConnection,
   idTables: IdTables,
   { collection, owners, excludedOwners }: CollectionOwnersQuery,
@@ -54,7 +49,7 @@ export function queryCollectionOwners(
   return queryPage(connection, idTables, branches, page);
 }
 
-export function queryOwnedTokens(
+export function readOwnedTokens(
   connection: SqliteConnection,
   idTables: IdTables,
   { owners, ...filter }: OwnedTokensQuery,

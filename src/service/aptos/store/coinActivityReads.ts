@@ -43,7 +43,7 @@ const COIN_ACTIVITY_QUERY = {
 /** Up to this number, each pair of owner and coin is a branch; beyond it, coins are filtered within the owners' rows. */
 const MAX_OWNER_ASSET_BRANCHES = 100;
 
-export function queryCoinActivitiesByType(
+export function readCoinActivitiesByType(
   connection: SqliteConnection,
   idTables: IdTables,
   { coinType, ...dates }: CoinActivitiesByTypeQuery,
@@ -57,7 +57,7 @@ export function queryCoinActivitiesByType(
   return queryPage(connection, idTables, branches, dates, page);
 }
 
-export function queryCoinActivitiesByOwner(
+export function readCoinActivitiesByOwner(
   connection: SqliteConnection,
   idTables: IdTables,
   { owners, coinTypes, excludedCoinTypes, ...dates }: CoinActivitiesByOwnerQuery,
@@ -86,7 +86,7 @@ export function queryCoinActivitiesByOwner(
   return queryPage(connection, idTables, branches, dates, page);
 }
 
-export function queryCoinActivitiesByBlock(
+export function readCoinActivitiesByBlock(
   connection: SqliteConnection,
   idTables: IdTables,
   { blockHeights }: CoinActivitiesByBlockQuery,

@@ -66,7 +66,7 @@ interface TokenActivityRecord extends TokenIdentityRecord {
   readonly amount: string;
 }
 
-export function queryTokenActivities(
+export function readTokenActivities(
   connection: SqliteConnection,
   idTables: IdTables,
   { wallets, ...filter }: TokenActivitiesQuery,
@@ -116,7 +116,7 @@ interface TokenDataRecord extends TokenIdentityRecord {
   readonly data: string;
 }
 
-export function queryTokensByCreator(
+export function readTokensByCreator(
   connection: SqliteConnection,
   idTables: IdTables,
   { creators }: TokensByCreatorQuery,

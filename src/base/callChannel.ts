@@ -10,7 +10,7 @@ import {
 } from './errors.ts';
 
 /** What one side of a channel offers to the other. */
-export interface RpcInterface {
+export interface ChannelInterface {
   /** Calls by name: one input, one output or a fault. */
   readonly calls: Readonly<Record<string, { readonly input: unknown; readonly output: unknown }>>;
   /** Notifications by name, with their payload; nothing is returned. */
@@ -18,38 +18,38 @@ export interface RpcInterface {
 }
 
 /** What crosses the port. `id` is a number of the side that calls; `cancel` refers to it. */
-export type RpcMessage =
+export type ChannelMessage =
   | { readonly type: 'call'; readonly id: number; readonly name: string; readonly input: unknown }
   | { readonly type: 'cancel'; readonly id: number }
   | { readonly type: 'output'; readonly id: number; readonly output: unknown }
   | { readonly type: 'fault'; readonly id: number; readonly fault: PlainFault }
   | { readonly type: 'notification'; readonly name: string; readonly payload: unknown };
 
-type CallName<I extends RpcInterface> = keyof I['calls'] & string;
-type NotificationName<I extends RpcInterface> = keyof I['notifications'] & string;
+type CallName<I extends ChannelInterface> = keyof I['calls'] & string;
+type NotificationName<I extends ChannelInterface> = keyof I['notifications'] & string;
 
 /** Functions behind the calls of an interface; whatever they reject with becomes a fault on the other side. */
-export type CallHandlers<I extends RpcInterface> = {
+export type CallHandlers<I extends ChannelInterface> = {
   readonly [N in CallName<I>]: (
     input: I['calls'][N]['input'],
     options: { readonly signal: AbortSignal },
   ) => Promise<I['calls'][N]['output']>;
 };
 
-export type NotificationHandlers<I extends RpcInterface> = {
+export type NotificationHandlers<I extends ChannelInterface> = {
   readonly [N in NotificationName<I>]: (payload: I['notifications'][N]) => void;
 };
 
-export interface RpcChannelOptions<Local extends RpcInterface> {
+export interface CallChannelOptions<Local extends ChannelInterface> {
   /** Sends a message to the other side; may throw when a value cannot be cloned. */
-  post(message: RpcMessage): void;
+  post(message: ChannelMessage): void;
   readonly calls: CallHandlers<Local>;
   readonly notifications: NotificationHandlers<Local>;
   /** A call was answered, with an output or a fault, so the other side works. */
   onResponse?(): void;
 }
 
-export interface RpcChannel<Remote extends RpcInterface> {
+export interface CallChannel<Remote extends ChannelInterface> {
   /** Rejects with the other side's fault, or with `cancelled` as soon as the signal aborts. */
   call<N extends CallName<Remote>>(
     name: N,
@@ -58,7 +58,7 @@ export interface RpcChannel<Remote extends RpcInterface> {
   ): Promise<Remote['calls'][N]['output']>;
   notify<N extends NotificationName<Remote>>(name: N, payload: Remote['notifications'][N]): void;
   /** Takes a message that the port received. */
-  receive(message: RpcMessage): void;
+  receive(message: ChannelMessage): void;
   /** Rejects all pending and all later calls to the other side with this fault. */
   close(fault: HexLensError): void;
   /** Aborts all calls from the other side that are running. */
@@ -74,12 +74,12 @@ interface PendingCall {
  * Creates one end of a channel. Both ends are created alike, each with the interface that it offers (`Local`) and the
  * one that it uses (`Remote`). Outputs cross by structured clone, faults keep their code and texts.
  */
-export function createRpcChannel<Local extends RpcInterface, Remote extends RpcInterface>({
+export function createCallChannel<Local extends ChannelInterface, Remote extends ChannelInterface>({
   post,
   calls,
   notifications,
   onResponse,
-}: RpcChannelOptions<Local>): RpcChannel<Remote> {
+}: CallChannelOptions<Local>): CallChannel<Remote> {
   const pending = new Map<number, PendingCall>();
   const incoming = new Map<number, AbortController>();
   let lastId = 0;

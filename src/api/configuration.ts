@@ -35,9 +35,9 @@ export interface SiwePolicy {
   readonly singleUse?: boolean;
   /**
    * Milliseconds that the signer's clock may be ahead of ours, for `Issued At` and `Not Before` but not for
-   * `Expiration Time`. Default 30,000; at most `MAX_TOLERATED_SKEW_MS`.
+   * `Expiration Time`. Default 30,000; at most `MAX_CLOCK_SKEW_MS`.
    */
-  readonly toleratedSkewMs?: number;
+  readonly clockSkewMs?: number;
   /** Also accepts signatures of 64 bytes (EIP-2098). Default false. */
   readonly compactSignatures?: boolean;
   /**
@@ -50,13 +50,13 @@ export interface SiwePolicy {
 export const siweDefaults = {
   expectedDomains: [],
   singleUse: true,
-  toleratedSkewMs: 30_000,
+  clockSkewMs: 30_000,
   compactSignatures: false,
   lowerCaseAddresses: true,
 } as const satisfies Required<SiwePolicy>;
 
-/** The largest `toleratedSkewMs`: higher values count as this. */
-export const MAX_TOLERATED_SKEW_MS = 60_000;
+/** The largest `clockSkewMs`: higher values count as this. */
+export const MAX_CLOCK_SKEW_MS = 60_000;
 
 /** A domain of a policy in lower case, for comparison with messages; `null` when it is not `host` or `host:port`. */
 export function normalizeDomain(text: string): string | null {

@@ -10,7 +10,7 @@ import {
   type AptosNetwork,
   type Configuration,
   defaultConfiguration,
-  MAX_TOLERATED_SKEW_MS,
+  MAX_CLOCK_SKEW_MS,
   normalizeDomain,
   publicAptosNetworks,
   siweDefaults,
@@ -265,9 +265,9 @@ const clockSkewOption = numberOption(
     flag: 'clock-skew',
     env: 'HEXLENS_CLOCK_SKEW',
     field: 'clockSkew',
-    help: `Milliseconds that the clock of a signer may be ahead, from 0 to ${MAX_TOLERATED_SKEW_MS} (default: ${siweDefaults.toleratedSkewMs})`,
+    help: `Milliseconds that the clock of a signer may be ahead, from 0 to ${MAX_CLOCK_SKEW_MS} (default: ${siweDefaults.clockSkewMs})`,
   },
-  { valueName: 'MS', min: 0, max: MAX_TOLERATED_SKEW_MS, fix: 'The unit is milliseconds.' },
+  { valueName: 'MS', min: 0, max: MAX_CLOCK_SKEW_MS, fix: 'The unit is milliseconds.' },
 );
 
 const dataOption: Option<string> = {
@@ -456,7 +456,7 @@ export function toConfiguration(
       singleUse: values.repeatSignIn !== true,
       lowerCaseAddresses: values.requireChecksum !== true,
       compactSignatures: values.compactSignatures === true,
-      ...(values.clockSkew !== undefined && { toleratedSkewMs: values.clockSkew }),
+      ...(values.clockSkew !== undefined && { clockSkewMs: values.clockSkew }),
     },
     dataFolder: values.data ?? null,
     storeUrl: values.store ?? null,

@@ -17,7 +17,13 @@ import {
 } from './hintWords.ts';
 import { findLabelAfter, findLabelsBefore, findLogTagEnd, type Label } from './labels.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { findSecretCallWord, findSecretWord, isAccountName, mentionsAccount } from './secretWords.ts';
+import {
+  findSecretCallWord,
+  findSecretMethodWord,
+  findSecretWord,
+  isAccountName,
+  mentionsAccount,
+} from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
 import { findColumnName } from './tableColumns.ts';
 
@@ -126,7 +132,7 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
   }
   const method = findRpcMethod(text, scanned, labels);
   if (method !== null) {
-    secretWord ??= findSecretCallWord(method) ?? method.find(word => RAW_METHOD_WORDS.has(word)) ?? null;
+    secretWord ??= findSecretMethodWord(method);
     hint ??= findHashHint(method);
   }
   if (hint === null && !hasEnded) {
@@ -181,9 +187,6 @@ function findLink(text: string, scanned: ScannedLiteral): ExplorerLink | null {
 }
 
 const RPC_METHOD = /\b(?:eth|debug|trace|ots|erigon|parity|personal)_(\w{3,50})/g;
-
-/** Methods whose parameter is something else than the hash that they name. */
-const RAW_METHOD_WORDS = new Set(['send', 'import', 'raw', 'unlock', 'fill']);
 
 /** The words of the method that the literal is a parameter of: `{"method":"eth_getTransactionByHash","params":["0x…"]}`. */
 function findRpcMethod(text: string, scanned: ScannedLiteral, labels: readonly Label[]): readonly string[] | null {

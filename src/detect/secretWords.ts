@@ -50,6 +50,13 @@ export function findSecretCallWord(callee: readonly string[]): string | null {
   return findSecretWord(callee) ?? callee.find(word => SECRET_CALLS.has(word)) ?? null;
 }
 
+/** Words of JSON-RPC methods whose parameter is a key or a signed transaction, not the hash that they name. */
+const SECRET_METHODS = wordSet('send import raw unlock fill');
+/** Like `findSecretCallWord`, for the name of a JSON-RPC method: `eth_sendRawTransaction`. */
+export function findSecretMethodWord(method: readonly string[]): string | null {
+  return findSecretCallWord(method) ?? method.find(word => SECRET_METHODS.has(word)) ?? null;
+}
+
 const ACCOUNT = wordSet('account decrypt decrypted keystore hd derivation bip');
 /** Words that also describe blocks and transactions. */
 const MAYBE_ACCOUNT = wordSet('generated created imported validator identity authorization cookie');

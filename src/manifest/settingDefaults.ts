@@ -45,7 +45,7 @@ export const defaults = {
   'hexlens.auth.baseUrl': '',
   'hexlens.auth.requireChecksum': false,
   'hexlens.auth.compactSignatures': false,
-  'hexlens.auth.clockSkew': siweDefaults.toleratedSkewMs,
+  'hexlens.auth.clockSkew': siweDefaults.clockSkewMs,
   'hexlens.aptos.source': 'embedded',
   'hexlens.aptos.baseUrl': '',
   'hexlens.aptos.networks': aptosNetworks,

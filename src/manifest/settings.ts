@@ -4,7 +4,7 @@ import { parseChainSelector } from '../api/chains.ts';
 import {
   type AptosNetwork,
   type GroupConfiguration,
-  MAX_TOLERATED_SKEW_MS,
+  MAX_CLOCK_SKEW_MS,
   type MetadataConfiguration,
   publicAptosNetworks,
   type SiwePolicy,
@@ -387,7 +387,7 @@ function readPatterns(key: 'hexlens.abi.files', value: unknown, report: ReportPr
   return [...new Set(patterns as readonly string[])];
 }
 
-const CLOCK_SKEW_MS = { min: 0, max: MAX_TOLERATED_SKEW_MS, default: defaults['hexlens.auth.clockSkew'] };
+const CLOCK_SKEW_MS = { min: 0, max: MAX_CLOCK_SKEW_MS, default: defaults['hexlens.auth.clockSkew'] };
 
 interface MillisecondsRange {
   readonly min: number;
@@ -448,7 +448,7 @@ export function readSettings(get: (key: SettingKey) => unknown): SettingsResult 
     siwe: {
       lowerCaseAddresses: !flag('hexlens.auth.requireChecksum'),
       compactSignatures: flag('hexlens.auth.compactSignatures'),
-      toleratedSkewMs: one('hexlens.auth.clockSkew', (written, say) =>
+      clockSkewMs: one('hexlens.auth.clockSkew', (written, say) =>
         readMilliseconds('hexlens.auth.clockSkew', CLOCK_SKEW_MS, written, say),
       ),
     },

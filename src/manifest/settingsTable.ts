@@ -1,6 +1,6 @@
 // All settings: scope, description and schema, for package.json.
 import { chains, LOCAL_CHAIN } from '../api/chains.ts';
-import { MAX_TOLERATED_SKEW_MS } from '../api/configuration.ts';
+import { MAX_CLOCK_SKEW_MS } from '../api/configuration.ts';
 import { type NlsText, nlsText } from './nlsText.ts';
 import {
   checksumSeverities,
@@ -189,7 +189,7 @@ export const settings = {
     scope: 'application',
     description: nlsText('Milliseconds that the clock of a signer may be ahead when a sign-in message is verified.'),
     example: 5_000,
-    schema: { type: 'integer', minimum: 0, maximum: MAX_TOLERATED_SKEW_MS },
+    schema: { type: 'integer', minimum: 0, maximum: MAX_CLOCK_SKEW_MS },
   },
   'hexlens.aptos.source': source('Aptos data', 'aptos'),
   'hexlens.aptos.baseUrl': baseUrl('Aptos data', 'aptos', 'https://aptos.example'),

@@ -49,14 +49,14 @@ describe('an index of the test chain', () => {
   it('has the owners that the test scenario created', async () => {
     const store = await storeOf();
     for (const name of ['apes', 'art'] as const) {
-      const rows = await store.readOwners({ tokens: [at(name)] }, ALL);
+      const rows = await store.readOwners({ contracts: [at(name)] }, ALL);
       const living = Object.entries(chain.holdings[name]).filter(([, owner]) => owner !== null);
       expect(new Map(rows.map(row => [String(row.tokenId), row.owner]))).toEqual(
         new Map(living.map(([id, owner]) => [id, lower(owner ?? '0x')])),
       );
       expect(rows.every(row => row.amount === 1n && row.standard === 'ERC721')).toBe(true);
     }
-    const rows = await store.readOwners({ tokens: [at('items')] }, ALL);
+    const rows = await store.readOwners({ contracts: [at('items')] }, ALL);
     const held = Object.entries(chain.holdings.items).flatMap(([owner, kinds]) =>
       Object.entries(kinds).map(([id, amount]) => `${owner.toLowerCase()} ${id} ${amount}`),
     );
@@ -67,7 +67,7 @@ describe('an index of the test chain', () => {
 
   const sumOfOwners = async (store: Store) => {
     let sum = 0;
-    for (const name of ['apes', 'art', 'items'] as const) sum += await store.countOwners({ tokens: [at(name)] });
+    for (const name of ['apes', 'art', 'items'] as const) sum += await store.countOwners({ contracts: [at(name)] });
     return sum;
   };
 
@@ -192,13 +192,13 @@ describe('an index of the test chain', () => {
     const { bob, dave, erin } = chain.accounts;
     const ether = 10n ** 18n;
     const shared = { seller: lower(bob), marketplace: at('seaport') };
-    expect(await store.readLowestTrade({ token: at('apes'), fromTime: 0 })).toMatchObject({
+    expect(await store.readLowestTrade({ contract: at('apes'), fromTime: 0 })).toMatchObject({
       ...{ ...shared, transactionHash: sale, tokenIds: [2n], buyer: lower(dave), price: ether },
     });
-    expect(await store.readLowestTrade({ token: at('art'), fromTime: 0 })).toMatchObject({
+    expect(await store.readLowestTrade({ contract: at('art'), fromTime: 0 })).toMatchObject({
       ...{ ...shared, transactionHash: bundle, tokenIds: [1n], buyer: lower(erin), price: 3n * ether },
     });
-    expect(await store.readLowestTrade({ token: at('coin'), fromTime: 0 })).toBe(null);
+    expect(await store.readLowestTrade({ contract: at('coin'), fromTime: 0 })).toBe(null);
   });
 
   it('has every block with its time', async () => {

@@ -67,7 +67,7 @@ const apeOwner = async (index: ChainIndex, id: bigint) =>
   (
     await (
       await waitUntilSynced(index)
-    ).readOwners({ tokens: [lower(chain.contracts.apes)], tokenId: id }, { limit: 5 })
+    ).readOwners({ contracts: [lower(chain.contracts.apes)], tokenId: id }, { limit: 5 })
   ).map(row => row.owner);
 
 describe('a reorg', () => {
@@ -232,7 +232,7 @@ describe('a reorg', () => {
     await reorg(1);
     expect(await held()).toEqual([]);
     const sales = chain.blocks.sales.number;
-    const art = { token: lower(chain.contracts.art), fromTime: 0 };
+    const art = { contract: lower(chain.contracts.art), fromTime: 0 };
     expect(await (await waitUntilSynced(index)).readLowestTrade(art)).not.toBe(null);
     await anvil.rpc('anvil_rollback', [BLOCKS + 1 - sales + 1]);
     expect(await (await waitUntilSynced(index)).readLowestTrade(art)).toBe(null);

@@ -63,7 +63,7 @@ async function contents(open: OpenStore): Promise<readonly Held[]> {
   const found: Held[] = [];
   for (const subject of subjects()) {
     const store = await open({ chainId: 1, genesisHash: world.chain.genesisHash, scope: subject });
-    const lowest = await store.readLowestTrade({ token: lower(world.chain.contracts.apes), fromTime: 0 });
+    const lowest = await store.readLowestTrade({ contract: lower(world.chain.contracts.apes), fromTime: 0 });
     found.push({ ...(await readStoreContent(store)), lowest });
     await store.close();
   }

@@ -225,7 +225,7 @@ describe('what chains may hold', () => {
     const { contract, number } = await mineBusyBlock(anvil, 200, 10_000);
     const store = await waitUntilSynced(await stage.index(anvil.url));
     expect(await store.readHead()).toMatchObject({ number });
-    const transfers = await store.countTransfers({ token: lower(contract) });
+    const transfers = await store.countTransfers({ contract: lower(contract) });
     const mints = await store.countMints({});
     expect(transfers).toBeGreaterThan(5_000);
     expect(transfers + mints).toBeLessThanOrEqual(10_000);

@@ -83,7 +83,7 @@ export async function expectSameResults(store: Store, model: Store, seed: number
       ...range(),
       wallet: maybe(pick(wallets)),
       direction: maybe(pick(['both', 'from', 'to'] as const)),
-      token: maybe(pick(nfts)),
+      contract: maybe(pick(nfts)),
       tokenId: maybe(pick(IDS)),
     };
     const expectedTransfers = await allTransfers(model, transfers);
@@ -92,7 +92,7 @@ export async function expectSameResults(store: Store, model: Store, seed: number
 
     const owners: OwnerQuery = {
       owner: maybe(pick(wallets)),
-      tokens: maybe(some(nfts)),
+      contracts: maybe(some(nfts)),
       tokenId: maybe(pick(IDS)),
     };
     const expectedOwners = await allOwners(model, owners);
@@ -112,8 +112,8 @@ export async function expectSameResults(store: Store, model: Store, seed: number
 
     const mints: MintQuery = {
       ...range(),
-      tokens: maybe(some(COINS)),
-      excludedTokens: maybe(some(COINS)),
+      contracts: maybe(some(COINS)),
+      excludedContracts: maybe(some(COINS)),
       wallets: maybe(some(wallets)),
       excludedWallets: maybe(some(wallets)),
     };
@@ -127,7 +127,7 @@ export async function expectSameResults(store: Store, model: Store, seed: number
     expect(await minted(store, limit), JSON.stringify(mints)).toEqual(expectedMints);
     expect(await store.countMints(mints)).toBe(expectedMints.length);
 
-    const erc20Query = { ...range(), wallet: maybe(pick(wallets)), tokens: maybe(some(COINS)) };
+    const erc20Query = { ...range(), wallet: maybe(pick(wallets)), contracts: maybe(some(COINS)) };
     for (const isOldestFirst of [false, true]) {
       const moved = (of: Store, size: number) =>
         readAllPages(
@@ -139,7 +139,11 @@ export async function expectSameResults(store: Store, model: Store, seed: number
     }
     expect((await store.readErc20Tokens(wallet)).toSorted()).toEqual((await model.readErc20Tokens(wallet)).toSorted());
 
-    const trade = { token: pick(nfts), fromTime: getBlockTime(dice(height)), marketplaces: maybe(some(MARKETPLACES)) };
+    const trade = {
+      contract: pick(nfts),
+      fromTime: getBlockTime(dice(height)),
+      marketplaces: maybe(some(MARKETPLACES)),
+    };
     expect(await store.readLowestTrade(trade), JSON.stringify(trade)).toEqual(await model.readLowestTrade(trade));
   }
 }

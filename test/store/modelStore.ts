@@ -126,11 +126,11 @@ export function createModelStore(info: StoreInfo): Store {
       return { transfers: count(transfers), erc20Transfers: count(erc20Transfers), trades: count(trades) };
     },
     async readTransfers(query, slice) {
-      const { wallet, direction = 'both', token, tokenId } = query;
+      const { wallet, direction = 'both', contract, tokenId } = query;
       const rows = batches.transfers.filter(
         row =>
           inRange(query, row) &&
-          (token === undefined || row.token === token) &&
+          (contract === undefined || row.token === contract) &&
           (tokenId === undefined || row.tokenId === tokenId) &&
           (wallet === undefined ||
             (direction !== 'to' && row.from === wallet) ||
@@ -139,11 +139,11 @@ export function createModelStore(info: StoreInfo): Store {
       return page(rows, compareNewestFirst, row => row, slice);
     },
     countTransfers: async query => (await model.readTransfers(query, { limit: Infinity })).length,
-    async readOwners({ owner, tokens, tokenId }, slice) {
+    async readOwners({ owner, contracts, tokenId }, slice) {
       const rows = computeOwners(batches.transfers).filter(
         row =>
           (owner === undefined || row.owner === owner) &&
-          (tokens === undefined || tokens.includes(row.token)) &&
+          (contracts === undefined || contracts.includes(row.token)) &&
           (tokenId === undefined || row.tokenId === tokenId),
       );
       return page(rows, compareOwners, row => row, slice);
@@ -163,7 +163,7 @@ export function createModelStore(info: StoreInfo): Store {
       const rows = batches.erc20Transfers.filter(
         row =>
           inRange(query, row) &&
-          (query.tokens?.includes(row.token) ?? true) &&
+          (query.contracts?.includes(row.token) ?? true) &&
           (query.wallet === undefined || row.from === query.wallet || row.to === query.wallet),
       );
       const compare = slice.isOldestFirst === true ? compareLogPositions : compareNewestFirst;
@@ -178,19 +178,19 @@ export function createModelStore(info: StoreInfo): Store {
         row =>
           row.from === ZERO_ADDRESS &&
           inRange(query, row) &&
-          (query.tokens?.includes(row.token) ?? true) &&
-          !(query.excludedTokens?.includes(row.token) ?? false) &&
+          (query.contracts?.includes(row.token) ?? true) &&
+          !(query.excludedContracts?.includes(row.token) ?? false) &&
           (query.wallets?.includes(row.to) ?? true) &&
           !(query.excludedWallets?.includes(row.to) ?? false),
       );
       return page(rows, compareNewestFirst, toErc20Position, slice);
     },
     countMints: async query => (await model.readMints(query, { limit: Infinity })).length,
-    async readLowestTrade({ token, fromTime: since, marketplaces }) {
+    async readLowestTrade({ contract, fromTime: since, marketplaces }) {
       const time = (number: number) => batches.blocks.find(block => block.number === number)?.timestamp ?? 0;
       const rows = batches.trades.filter(
         row =>
-          row.token === token && time(row.blockNumber) >= since && (marketplaces?.includes(row.marketplace) ?? true),
+          row.token === contract && time(row.blockNumber) >= since && (marketplaces?.includes(row.marketplace) ?? true),
       );
       const cheapest = rows.toSorted(
         (a, b) => compareValues(a.price, b.price) || b.blockNumber - a.blockNumber || b.logIndex - a.logIndex,

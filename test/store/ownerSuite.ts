@@ -120,7 +120,7 @@ export function describeOwners({ store, block }: StoreFixture): void {
     await block({ standard: 'ERC1155', to: alice, amount: 5n });
     await block({ standard: 'ERC721', from: alice, to: bob });
     await block({ standard: 'ERC1155', to: carol, amount: 2n });
-    const rows = await allOwners(store(), { tokens: [token], tokenId: 1n }, 1);
+    const rows = await allOwners(store(), { contracts: [token], tokenId: 1n }, 1);
     expect(rows.map(row => [row.owner, row.standard, row.amount, row.mintedBlock])).toEqual([
       [carol, 'ERC1155', 2n, 0],
       [bob, 'ERC721', 1n, 0],
@@ -142,7 +142,7 @@ export function describeOwners({ store, block }: StoreFixture): void {
     ]);
     expect(await store().countTransfers({ wallet: carol })).toBe(0);
     await block({ from: alice, to: carol });
-    expect((await allOwners(store(), { tokens: [token], tokenId: 1n })).map(row => row.owner)).toEqual([carol]);
+    expect((await allOwners(store(), { contracts: [token], tokenId: 1n })).map(row => row.owner)).toEqual([carol]);
     await store().rollBackTo(-1);
     expect(await store().readHead()).toBeNull();
     expect(await allOwners(store())).toEqual([]);

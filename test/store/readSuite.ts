@@ -54,7 +54,7 @@ export function describeReads({ store, block }: StoreFixture): void {
     const trades = [{ ...shared, token, ...sale }];
     await store().applyBatch(createBlockBatch(await store().readHead(), { erc20Transfers, trades }));
     expect((await store().readMints({}, { limit: 5 })).map(row => row.logIndex)).toEqual([LAST_LOG_INDEX]);
-    expect((await store().readLowestTrade({ token, fromTime: 0 }))?.logIndex).toBe(LAST_LOG_INDEX);
+    expect((await store().readLowestTrade({ contract: token, fromTime: 0 }))?.logIndex).toBe(LAST_LOG_INDEX);
     await store().rollBackTo(0);
     expect(await store().countMints({})).toBe(0);
     expect(await store().countOwners({ owner: alice })).toBe(logIndexes.length);
@@ -144,7 +144,7 @@ export function describeReads({ store, block }: StoreFixture): void {
       const all = await allTransfers(store());
       for (const wallet of WALLETS)
         for (const nft of NFTS)
-          expect(await allTransfers(store(), { wallet, token: nft, fromBlock: 10, toBlock: 50 }, 2)).toEqual(
+          expect(await allTransfers(store(), { wallet, contract: nft, fromBlock: 10, toBlock: 50 }, 2)).toEqual(
             all.filter(
               row =>
                 row.token === nft &&
@@ -171,17 +171,19 @@ export function describeReads({ store, block }: StoreFixture): void {
         );
       const all = await read({});
       expect(all.length).toBeGreaterThan(20);
-      expect(await read({ tokens: many('e') })).toEqual(all);
-      expect(await read({ wallets: many('a'), tokens: many('e') })).toEqual(all);
-      expect(await read({ excludedTokens: many('e') })).toEqual([]);
+      expect(await read({ contracts: many('e') })).toEqual(all);
+      expect(await read({ wallets: many('a'), contracts: many('e') })).toEqual(all);
+      expect(await read({ excludedContracts: many('e') })).toEqual([]);
       expect(await read({ excludedWallets: many('a') })).toEqual([]);
-      expect(await read({ tokens: [] })).toEqual([]);
-      expect(await read({ excludedTokens: many('b') })).toEqual(all);
+      expect(await read({ contracts: [] })).toEqual([]);
+      expect(await read({ excludedContracts: many('b') })).toEqual(all);
       const coin = COINS[0] as Hex;
-      const apart = [await read({ tokens: [coin] }), await read({ excludedTokens: [coin] })].map(list => list.length);
+      const apart = [await read({ contracts: [coin] }), await read({ excludedContracts: [coin] })].map(
+        list => list.length,
+      );
       expect(apart[0]).toBeGreaterThan(0);
       expect((apart[0] ?? 0) + (apart[1] ?? 0)).toBe(all.length);
-      expect(await store().countMints({ tokens: [coin] })).toBe(apart[0]);
+      expect(await store().countMints({ contracts: [coin] })).toBe(apart[0]);
     });
   });
 
@@ -208,31 +210,32 @@ export function describeReads({ store, block }: StoreFixture): void {
     it('is the lowest by number, not by text, with all fields', async () => {
       const cheap = trade(2, 9n);
       await trades(trade(1, 10n), cheap, trade(3, 2n ** 255n), trade(4, 1n, { token: NFTS[1] as Hex }));
-      expect(await store().readLowestTrade({ token, fromTime: 0 })).toEqual(cheap);
+      expect(await store().readLowestTrade({ contract: token, fromTime: 0 })).toEqual(cheap);
     });
 
     it('is the latest of equal ones', async () => {
       const last = trade(3, 5n, { logIndex: 4 });
       await trades(trade(1, 5n), trade(3, 5n, { logIndex: 2 }), last, trade(4, 6n));
-      expect(await store().readLowestTrade({ token, fromTime: 0 })).toEqual(last);
+      expect(await store().readLowestTrade({ contract: token, fromTime: 0 })).toEqual(last);
     });
 
     it('is limited by time and by marketplaces', async () => {
       const other = trade(3, 7n, { marketplace: MARKETPLACES[1] as Hex });
       await trades(trade(1, 5n), other, trade(4, 8n));
-      expect(await store().readLowestTrade({ token, fromTime: getBlockTime(3) })).toEqual(other);
-      expect((await store().readLowestTrade({ token, fromTime: getBlockTime(3) + 1 }))?.price).toBe(8n);
-      expect(await store().readLowestTrade({ token, fromTime: getBlockTime(5) + 1 })).toBeNull();
+      expect(await store().readLowestTrade({ contract: token, fromTime: getBlockTime(3) })).toEqual(other);
+      expect((await store().readLowestTrade({ contract: token, fromTime: getBlockTime(3) + 1 }))?.price).toBe(8n);
+      expect(await store().readLowestTrade({ contract: token, fromTime: getBlockTime(5) + 1 })).toBeNull();
       expect(
-        (await store().readLowestTrade({ token, fromTime: 0, marketplaces: [alice, MARKETPLACES[1] as Hex] }))?.price,
+        (await store().readLowestTrade({ contract: token, fromTime: 0, marketplaces: [alice, MARKETPLACES[1] as Hex] }))
+          ?.price,
       ).toBe(7n);
-      expect(await store().readLowestTrade({ token, fromTime: 0, marketplaces: [alice] })).toBeNull();
+      expect(await store().readLowestTrade({ contract: token, fromTime: 0, marketplaces: [alice] })).toBeNull();
     });
 
     it('may be one of two trades of the same log', async () => {
       const second = trade(1, 5n, { token: NFTS[1] as Hex });
       await trades(trade(1, 5n), second);
-      expect(await store().readLowestTrade({ token: NFTS[1] as Hex, fromTime: 0 })).toEqual(second);
+      expect(await store().readLowestTrade({ contract: NFTS[1] as Hex, fromTime: 0 })).toEqual(second);
     });
   });
 }

@@ -64,15 +64,15 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
       expect(await store.readBlock(0)).toBeNull();
       expect(await store.readBlocksDownFrom(9, 9)).toEqual([]);
       expect(await store.readFirstBlockAt(0)).toBeNull();
-      expect(await store.readTransfers({ wallet, token: wallet }, { limit: 9 })).toEqual([]);
+      expect(await store.readTransfers({ wallet, contract: wallet }, { limit: 9 })).toEqual([]);
       expect(await store.countTransfers({})).toBe(0);
-      expect(await store.readOwners({ owner: wallet, tokens: [wallet] }, { limit: 9 })).toEqual([]);
+      expect(await store.readOwners({ owner: wallet, contracts: [wallet] }, { limit: 9 })).toEqual([]);
       expect(await store.countOwners({})).toBe(0);
       expect(await store.readCollections(wallet, { limit: 9 })).toEqual([]);
       expect(await store.countCollections(wallet)).toBe(0);
-      expect(await store.readMints({ tokens: [wallet] }, { limit: 9 })).toEqual([]);
+      expect(await store.readMints({ contracts: [wallet] }, { limit: 9 })).toEqual([]);
       expect(await store.countMints({})).toBe(0);
-      expect(await store.readLowestTrade({ token: wallet, fromTime: 0 })).toBeNull();
+      expect(await store.readLowestTrade({ contract: wallet, fromTime: 0 })).toBeNull();
       expect(await store.readTokens([wallet])).toEqual(new Map());
       await store.rollBackTo(-1);
       expect(await store.readHead()).toBeNull();
@@ -193,11 +193,11 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
         amount: MAX_UINT256,
       };
       await store.applyBatch(createBlockBatch(block, { erc20Transfers: [mint] }));
-      expect(await allTransfers(store, { token, tokenId: MAX_UINT256 })).toMatchObject([
+      expect(await allTransfers(store, { contract: token, tokenId: MAX_UINT256 })).toMatchObject([
         { tokenId: MAX_UINT256, amount: MAX_UINT256, value: MAX_UINT256, operator: wallet },
       ]);
-      expect(await allTransfers(store, { token, tokenId: MAX_UINT256 - 1n })).toEqual([]);
-      expect(await allOwners(store, { tokens: [token], tokenId: MAX_UINT256 })).toMatchObject([
+      expect(await allTransfers(store, { contract: token, tokenId: MAX_UINT256 - 1n })).toEqual([]);
+      expect(await allOwners(store, { contracts: [token], tokenId: MAX_UINT256 })).toMatchObject([
         { amount: MAX_UINT256, mintedBlock: 0 },
       ]);
       expect(await store.readMints({}, { limit: 1 })).toEqual([mint]);

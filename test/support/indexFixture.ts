@@ -49,7 +49,7 @@ export async function readStoreContent(store: Store): Promise<StoreContent> {
   const transfers = (await store.readTransfers({}, ALL)).map(row => ({ ...row, value: null }));
   const erc20Transfers = await store.readErc20Transfers({}, ALL);
   const addresses = [...new Set([...transfers, ...erc20Transfers].map(row => row.token))].sort();
-  const trades = await Promise.all(addresses.map(token => store.readLowestTrade({ token, fromTime: 0 })));
+  const trades = await Promise.all(addresses.map(token => store.readLowestTrade({ contract: token, fromTime: 0 })));
   return {
     blocks: head === null ? [] : await store.readBlocksDownFrom(head.number, ALL.limit),
     transfers,

@@ -123,8 +123,8 @@ type SiweTimeField = Extract<SiweField, 'issuedAt' | 'notBefore' | 'expirationTi
  *
  * @param time The field's value, in milliseconds since 1970.
  * @param now Milliseconds since 1970.
- * @param toleratedSkewMs How far the clocks of signer and verifier may differ. It does not prolong `expirationTime`.
+ * @param clockSkewMs How far the clocks of signer and verifier may differ. It does not prolong `expirationTime`.
  */
-export function isTimeConstraintMet(field: SiweTimeField, time: number, now: number, toleratedSkewMs = 0): boolean {
-  return field === 'expirationTime' ? now < time : now + toleratedSkewMs >= time;
+export function isTimeConstraintMet(field: SiweTimeField, time: number, now: number, clockSkewMs = 0): boolean {
+  return field === 'expirationTime' ? now < time : now + clockSkewMs >= time;
 }

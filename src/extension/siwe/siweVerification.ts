@@ -168,7 +168,7 @@ export function createSiweVerification({ worker, settings, log }: SiweDeps): Siw
     enabled: () => settings.current().hover.enabled,
     getClock: () => ({
       now: systemClock.now(),
-      toleratedSkewMs: settings.current().siwe.toleratedSkewMs ?? siweDefaults.toleratedSkewMs,
+      clockSkewMs: settings.current().siwe.clockSkewMs ?? siweDefaults.clockSkewMs,
     }),
   });
   store.add(languages.registerHoverProvider('*', hover));

@@ -5,6 +5,7 @@ import { cancelledFault, type FaultOptions, HexLensError } from '../../base/erro
 import type { HttpPort } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
+import { isLoopbackHost } from '../../base/loopback.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { createNodeFaults, NODE_SETTING, type NodeFaults } from './nodeFaults.ts';
 import {
@@ -89,8 +90,7 @@ function parseNodeAddress(text: string): NodeAddress | null {
     url.username = '';
     url.password = '';
   }
-  const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
-  return { url: url.href, host: url.host, isLoopback, headers };
+  return { url: url.href, host: url.host, isLoopback: isLoopbackHost(url.hostname), headers };
 }
 
 export function createRpcClient(deps: RpcClientDeps): RpcClient {

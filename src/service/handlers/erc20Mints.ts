@@ -14,8 +14,8 @@ import type { MintQuery } from '../store/store.ts';
 
 export const erc20Mints: Handler<'erc20Mints'> = async (input, context, signal) => {
   const query: MintQuery = {
-    tokens: input.contractAddresses,
-    excludedTokens: input.excludeContracts,
+    contracts: input.contractAddresses,
+    excludedContracts: input.excludeContracts,
     wallets: input.walletAddresses,
     excludedWallets: input.excludeWallets,
   };

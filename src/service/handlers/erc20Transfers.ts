@@ -4,12 +4,12 @@ import { readErc20TransfersPage } from '../queries/erc20TransfersPage.ts';
 
 export const walletErc20Transfers: Handler<'walletErc20Transfers'> = (input, context, signal) => {
   const { address, contractAddresses } = input;
-  const query = { wallet: address, tokens: contractAddresses };
+  const query = { wallet: address, contracts: contractAddresses };
   return readErc20TransfersPage('walletErc20Transfers', input, query, { kind: 'wallet', address }, context, signal);
 };
 
 export const contractErc20Transfers: Handler<'contractErc20Transfers'> = (input, context, signal) => {
   const { address } = input;
-  const query = { tokens: [address] };
+  const query = { contracts: [address] };
   return readErc20TransfersPage('contractErc20Transfers', input, query, { kind: 'contract', address }, context, signal);
 };

@@ -23,7 +23,7 @@ export const nftLowestPrice: Handler<'nftLowestPrice'> = async (input, { nodes, 
     // Counted back from the newest block, as development chains have their own time. Every contract that emits the event
     // counts as a marketplace: on a development chain Seaport has another address, which the record names.
     const fromTime = head.timestamp - days * SECONDS_PER_DAY;
-    const trade = await store.readLowestTrade({ token: input.address, fromTime });
+    const trade = await store.readLowestTrade({ contract: input.address, fromTime });
     if (trade === null) throw createNoTradeFault(index, days);
     const block = (await readBlocks(store, [trade]))(trade.blockNumber);
     const output = {

@@ -8,11 +8,11 @@ export const nftTransfers: Handler<'nftTransfers'> = (input, context, signal) =>
 
 /** Transfers of every token of one NFT contract. */
 export const contractNftTransfers: Handler<'contractNftTransfers'> = (input, context, signal) =>
-  readTransfersPage('contractNftTransfers', input, { token: input.address }, context, signal);
+  readTransfersPage('contractNftTransfers', input, { contract: input.address }, context, signal);
 
 /** Transfers of one token. */
 export const tokenNftTransfers: Handler<'tokenNftTransfers'> = (input, context, signal) =>
-  readTransfersPage('tokenNftTransfers', input, { token: input.address, tokenId: input.tokenId }, context, signal);
+  readTransfersPage('tokenNftTransfers', input, { contract: input.address, tokenId: input.tokenId }, context, signal);
 
 /** NFT transfers that a wallet sent or received. */
 export const walletNftTransfers: Handler<'walletNftTransfers'> = (input, context, signal) => {

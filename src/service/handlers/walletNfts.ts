@@ -79,10 +79,10 @@ async function resolveQuery(
   getTrust: GetTokenTrust,
 ): Promise<OwnerQuery | null> {
   const { address: owner, tokenAddresses, excludeSpam = false } = input;
-  if (!excludeSpam) return { owner, tokens: tokenAddresses };
+  if (!excludeSpam) return { owner, contracts: tokenAddresses };
   const collections = await readAllCollectionsWithoutSpam(indexed.store, owner, range.to, getTrust);
   const withoutSpam = collections.map(row => row.token);
-  const tokens =
+  const contracts =
     tokenAddresses === undefined ? withoutSpam : withoutSpam.filter(token => tokenAddresses.includes(token));
-  return tokens.length === 0 ? null : { owner, tokens };
+  return contracts.length === 0 ? null : { owner, contracts };
 }

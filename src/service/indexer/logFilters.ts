@@ -74,10 +74,10 @@ export function createScopeFilters({ kind, address }: IndexScope): readonly Inde
 }
 
 /** ERC-20 mints of these contracts, or of all; to these wallets, or to all. ERC-721 mints match it too. */
-export function createMintFilter(tokens: readonly Hex[] = [], wallets: readonly Hex[] = []): IndexLogFilter {
+export function createMintFilter(contracts: readonly Hex[] = [], wallets: readonly Hex[] = []): IndexLogFilter {
   const fromZero: readonly Hex[] = [toTopic(ZERO_ADDRESS)];
   const topics = [[TRANSFER], fromZero, ...(wallets.length > 0 ? [wallets.map(toTopic)] : [])];
-  return { ...(tokens.length > 0 && { address: tokens.map(toLowerCase) }), topics };
+  return { ...(contracts.length > 0 && { address: contracts.map(toLowerCase) }), topics };
 }
 
 export function matchesFilter({ address, topics }: IndexLogFilter, log: ChainLog): boolean {

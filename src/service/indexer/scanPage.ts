@@ -148,8 +148,8 @@ const getHighestBlockBefore = ({ blockNumber, logIndex, batchIndex }: LogPositio
 
 function createFilters(scan: PageScan): readonly IndexLogFilter[] {
   if (scan.what === 'transfers') return [{ topics: [NFT_TRANSFER_TOPICS] }];
-  const { tokens, wallets } = scan.query;
-  return [createMintFilter(tokens, wallets)];
+  const { contracts, wallets } = scan.query;
+  return [createMintFilter(contracts, wallets)];
 }
 
 /**
@@ -164,9 +164,9 @@ async function decode(
 ): Promise<DecodedLogs> {
   if (scan.what === 'transfers') return { ...decodeLogs(logs, assumeTokenKind), erc20Transfers: [], trades: [] };
   const decoded = decodeLogs(logs, await tokenContracts.fetchKinds(findUndecidedContracts(logs), signal));
-  const { excludedTokens = [], excludedWallets = [] } = scan.query;
+  const { excludedContracts = [], excludedWallets = [] } = scan.query;
   const mints = decoded.erc20Transfers.filter(
-    row => !excludedTokens.includes(row.token) && !excludedWallets.includes(row.to),
+    row => !excludedContracts.includes(row.token) && !excludedWallets.includes(row.to),
   );
   return { ...decoded, transfers: [], trades: [], erc20Transfers: mints };
 }
@@ -199,8 +199,8 @@ function createRowSource(
     info: null,
     readHead: async () => newest,
     readBlock: async number => blocks.get(number) ?? null,
-    readTransfers: async (query, page) => select(ofToken(query.token), query, page),
-    countTransfers: async query => select(ofToken(query.token), query, { limit: Number.POSITIVE_INFINITY }).length,
+    readTransfers: async (query, page) => select(ofToken(query.contract), query, page),
+    countTransfers: async query => select(ofToken(query.contract), query, { limit: Number.POSITIVE_INFINITY }).length,
     readMints: async (query, page) => select(mints, query, page),
     countMints: async query => select(mints, query, { limit: Number.POSITIVE_INFINITY }).length,
     async readTokens(addresses) {

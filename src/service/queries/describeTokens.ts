@@ -71,7 +71,7 @@ async function findSpamReason(
     store.info !== null && (store.info.scope === undefined || store.info.scope.kind === 'contract');
   const newest =
     hasAllTransfers && row?.standard !== 'ERC20'
-      ? await store.readTransfers({ token }, { limit: MAX_TRANSFERS_CHECKED })
+      ? await store.readTransfers({ contract: token }, { limit: MAX_TRANSFERS_CHECKED })
       : [];
   const spamReason = getSpamReason({ name: row?.name ?? null, symbol: row?.symbol ?? null }, newest);
   verdicts.set(token, { headHash, spamReason });

@@ -45,7 +45,7 @@ export async function readCollectionsAtBlock(
     const rows = await store.readCollections(owner, { limit: limit + tokens.size, after });
     const restored = await Promise.all(
       [...tokens].map(async (token): Promise<CollectionRow | null> => {
-        const [newest] = await readOwnersAtBlock(store, { owner, tokens: [token] }, atBlock, { limit: 1 });
+        const [newest] = await readOwnersAtBlock(store, { owner, contracts: [token] }, atBlock, { limit: 1 });
         return newest === undefined ? null : { token, changedAt: newest.changedAt };
       }),
     );
@@ -94,12 +94,12 @@ async function readChangesAfter(
   query: OwnerQuery,
   atBlock: number,
 ): Promise<ReadonlyMap<string, AmountChange>> {
-  const { owner, tokens, tokenId } = query;
-  const [only] = tokens ?? [];
+  const { owner, contracts, tokenId } = query;
+  const [only] = contracts ?? [];
   const transferQuery: TransferQuery = {
     wallet: owner,
-    token: tokens?.length === 1 ? only : undefined,
-    tokenId: tokens?.length === 1 ? tokenId : undefined,
+    contract: contracts?.length === 1 ? only : undefined,
+    tokenId: contracts?.length === 1 ? tokenId : undefined,
     fromBlock: atBlock + 1,
   };
   const changes = new Map<string, AmountChange>();
@@ -107,7 +107,7 @@ async function readChangesAfter(
   for (;;) {
     const rows = await store.readTransfers(transferQuery, { limit: CHUNK_SIZE, after });
     for (const row of rows) {
-      if (!changesAmounts(row) || tokens?.includes(row.token) === false) continue;
+      if (!changesAmounts(row) || contracts?.includes(row.token) === false) continue;
       if (tokenId !== undefined && row.tokenId !== tokenId) continue;
       addChange(changes, row, row.to, row.amount, owner);
       addChange(changes, row, row.from, -row.amount, owner);
@@ -138,10 +138,14 @@ const changesAmounts = ({ from, to, amount }: TransferRow) => from !== to && amo
 /** The owner's row as of block `atBlock`; `null` when it held nothing then. */
 async function restore(store: StoreReader, change: AmountChange, atBlock: number): Promise<OwnerRow | null> {
   const { owner, token, tokenId, standard, net } = change;
-  const [now] = await store.readOwners({ owner, tokens: [token], tokenId }, { limit: 1 });
+  const [now] = await store.readOwners({ owner, contracts: [token], tokenId }, { limit: 1 });
   const amount = (now?.amount ?? 0n) - net;
   if (amount <= 0n) return null;
-  const last = await findLastTransfer(store, { wallet: owner, token, tokenId, toBlock: atBlock }, changesAmounts);
+  const last = await findLastTransfer(
+    store,
+    { wallet: owner, contract: token, tokenId, toBlock: atBlock },
+    changesAmounts,
+  );
   if (last === null) return null;
   const { blockNumber, logIndex, batchIndex } = last;
   const mintedBlock = now?.mintedBlock ?? (await readMintedBlock(store, token, tokenId, atBlock));
@@ -162,11 +166,11 @@ async function readMintedBlock(
   tokenId: bigint,
   atBlock: number,
 ): Promise<number | null> {
-  const [anyOwner] = await store.readOwners({ tokens: [token], tokenId }, { limit: 1 });
+  const [anyOwner] = await store.readOwners({ contracts: [token], tokenId }, { limit: 1 });
   if (anyOwner !== undefined) return anyOwner.mintedBlock;
   // The id has no owner any more: its transfers tell.
   let first: number | null = null;
-  await findLastTransfer(store, { token, tokenId, toBlock: atBlock }, row => {
+  await findLastTransfer(store, { contract: token, tokenId, toBlock: atBlock }, row => {
     if (row.from === ZERO_ADDRESS) first = row.blockNumber;
     return false;
   });

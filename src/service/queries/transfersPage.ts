@@ -108,7 +108,7 @@ export async function readTransfersPage(
 }
 
 /** The index of a contract holds all its transfers, whatever else the query filters by. */
-function getScope({ token, wallet }: TransferQuery): QueryScope {
+function getScope({ contract: token, wallet }: TransferQuery): QueryScope {
   if (token !== undefined) return { kind: 'contract', address: token };
   return wallet === undefined ? { kind: 'page', scan: { what: 'transfers' } } : { kind: 'wallet', address: wallet };
 }

@@ -1,5 +1,5 @@
 // Checks of a well-formed sign-in message against the policy: its times, domain and nonce.
-import { MAX_TOLERATED_SKEW_MS, normalizeDomain, type SiwePolicy, siweDefaults } from '../../api/configuration.ts';
+import { MAX_CLOCK_SKEW_MS, normalizeDomain, type SiwePolicy, siweDefaults } from '../../api/configuration.ts';
 import { isTimeConstraintMet, type SiweMessage } from '../../api/siwe/siweMessage.ts';
 import { HexLensError } from '../../base/errors.ts';
 
@@ -22,12 +22,12 @@ function requireDomain(text: string): string {
 
 /** Fills in the defaults. Throws `bad-input` for a domain that no message can contain. */
 export function completeSiwePolicy(policy: SiwePolicy = {}): CompleteSiwePolicy {
-  const skewMs = policy.toleratedSkewMs ?? siweDefaults.toleratedSkewMs;
+  const skewMs = policy.clockSkewMs ?? siweDefaults.clockSkewMs;
   return {
     ...siweDefaults,
     ...policy,
     expectedDomains: (policy.expectedDomains ?? siweDefaults.expectedDomains).map(requireDomain),
-    toleratedSkewMs: skewMs > 0 ? Math.min(skewMs, MAX_TOLERATED_SKEW_MS) : 0,
+    clockSkewMs: skewMs > 0 ? Math.min(skewMs, MAX_CLOCK_SKEW_MS) : 0,
   };
 }
 
@@ -35,7 +35,7 @@ export function completeSiwePolicy(policy: SiwePolicy = {}): CompleteSiwePolicy 
 export function checkTimes(
   { issuedAt, notBefore, expirationTime }: Pick<SiweMessage, 'issuedAt' | 'notBefore' | 'expirationTime'>,
   now: number,
-  toleratedSkewMs: number,
+  clockSkewMs: number,
 ): void {
   const clock = `it is ${new Date(now).toISOString()} now`;
   if (expirationTime !== null && !isTimeConstraintMet('expirationTime', expirationTime.time, now))
@@ -44,9 +44,9 @@ export function checkTimes(
       'Let the user sign a new message.',
     );
   const fix = 'Wait until then, or correct the clock that is wrong.';
-  if (notBefore !== null && !isTimeConstraintMet('notBefore', notBefore.time, now, toleratedSkewMs))
+  if (notBefore !== null && !isTimeConstraintMet('notBefore', notBefore.time, now, clockSkewMs))
     throw createUnauthorizedFault(`The message is not valid yet: its Not Before is ${notBefore.text}, ${clock}.`, fix);
-  if (!isTimeConstraintMet('issuedAt', issuedAt.time, now, toleratedSkewMs))
+  if (!isTimeConstraintMet('issuedAt', issuedAt.time, now, clockSkewMs))
     throw createUnauthorizedFault(
       `The message was issued in the future: its Issued At is ${issuedAt.text}, ${clock}.`,
       fix,

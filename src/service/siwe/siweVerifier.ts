@@ -113,12 +113,12 @@ export function createSiweVerifier(deps: SiweVerifierDeps): SiweVerifier {
       checkDomain(message, policy.expectedDomains);
       checkDomain(message, domain === undefined ? [] : [domain]);
       checkNonce(message, nonce);
-      checkTimes(message, clock.now(), policy.toleratedSkewMs);
+      checkTimes(message, clock.now(), policy.clockSkewMs);
       const claim = cached ?? createClaim(engine, text, message, signature);
       const isSignedByAccount = claim.signer !== null && claim.signer === message.address.toLowerCase();
       if (!isSignedByAccount) {
         await requireContractSignature(wallets, claim, signal);
-        checkTimes(message, clock.now(), policy.toleratedSkewMs); // the node may have taken long
+        checkTimes(message, clock.now(), policy.clockSkewMs); // the node may have taken long
       } else if (cached === undefined) claimCache.set(cacheKey, claim, { size: cacheKey.length });
       // Atomic: of two calls with the same message only one succeeds.
       if (policy.singleUse && !dryRun) await consumeNonce(nonces, message, keccak256);

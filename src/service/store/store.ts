@@ -26,32 +26,32 @@ export interface TransferQuery extends BlockRange {
   readonly wallet?: Hex | undefined;
   /** Which side the wallet is on; both when absent. A transfer to oneself is one row. */
   readonly direction?: 'both' | 'from' | 'to' | undefined;
-  readonly token?: Hex | undefined;
+  readonly contract?: Hex | undefined;
   readonly tokenId?: bigint | undefined;
 }
 
 export interface OwnerQuery {
   readonly owner?: Hex | undefined;
-  readonly tokens?: readonly Hex[] | undefined;
+  readonly contracts?: readonly Hex[] | undefined;
   readonly tokenId?: bigint | undefined;
 }
 
 export interface Erc20TransferQuery extends BlockRange {
   /** Sender or receiver. A transfer to oneself is one row. */
   readonly wallet?: Hex | undefined;
-  readonly tokens?: readonly Hex[] | undefined;
+  readonly contracts?: readonly Hex[] | undefined;
 }
 
 /** ERC-20 transfers from the zero address. */
 export interface MintQuery extends BlockRange {
-  readonly tokens?: readonly Hex[] | undefined;
-  readonly excludedTokens?: readonly Hex[] | undefined;
+  readonly contracts?: readonly Hex[] | undefined;
+  readonly excludedContracts?: readonly Hex[] | undefined;
   readonly wallets?: readonly Hex[] | undefined;
   readonly excludedWallets?: readonly Hex[] | undefined;
 }
 
 export interface TradeQuery {
-  readonly token: Hex;
+  readonly contract: Hex;
   /** Unix seconds, inclusive. */
   readonly fromTime: number;
   /** Only these contracts; any when absent. */

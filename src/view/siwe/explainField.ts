@@ -88,9 +88,9 @@ const explanations: Readonly<Record<ExplainedField, () => Explanation>> = {
 };
 
 /** What a time means for the message now; `null` when it has no effect. */
-function describeTime(field: ExplainedField, time: number, { now, toleratedSkewMs }: ExplainedTime): string | null {
+function describeTime(field: ExplainedField, time: number, { now, clockSkewMs }: ExplainedTime): string | null {
   if (field !== 'expirationTime' && field !== 'notBefore' && field !== 'issuedAt') return null;
-  const isValid = isTimeConstraintMet(field, time, now, toleratedSkewMs);
+  const isValid = isTimeConstraintMet(field, time, now, clockSkewMs);
   if (field === 'expirationTime') return isValid ? `$(pass) ${t('still in force')}` : `$(error) **${t('expired')}**`;
   if (field === 'notBefore') return isValid ? `$(pass) ${t('in force')}` : `$(error) **${t('not in force yet')}**`;
   return isValid ? null : `$(warning) **${t('in the future')}**`;
@@ -122,7 +122,7 @@ export interface ExplainedTime {
   /** Milliseconds since 1970. */
   readonly now: number;
   /** How far the signer's clock may be ahead, as in the verification. */
-  readonly toleratedSkewMs: number;
+  readonly clockSkewMs: number;
 }
 
 /** `null` for the address, which has its own hover, and for the message as a whole. */

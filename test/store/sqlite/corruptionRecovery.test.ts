@@ -123,7 +123,7 @@ it('opens a file with any bits flipped, and recovers', async () => {
     const useStore = async () => {
       await store.rollBackTo(-1);
       await store.applyBatch(history);
-      await store.readLowestTrade({ token: genesis.hash.slice(0, 42) as Hex, fromTime: 0 });
+      await store.readLowestTrade({ contract: genesis.hash.slice(0, 42) as Hex, fromTime: 0 });
     };
     await useStore()
       .catch(error => expect(error).toMatchObject({ name: 'HexLensError', code: 'internal' }))

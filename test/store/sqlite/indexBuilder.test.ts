@@ -70,7 +70,9 @@ async function expectAllQueries(store: Store): Promise<void> {
   expect(await store.countTransfers({ wallet })).toBe(TRANSFERS_PER_WALLET);
   expect(await store.countOwners({ owner: wallet })).toBe(TRANSFERS_PER_WALLET);
   expect(await store.readCollections(wallet, { limit: 5 })).toMatchObject([{ token }]);
-  expect(await store.readOwners({ tokens: [token], tokenId: 0n }, { limit: 5 })).toMatchObject([{ owner: WALLETS[0] }]);
+  expect(await store.readOwners({ contracts: [token], tokenId: 0n }, { limit: 5 })).toMatchObject([
+    { owner: WALLETS[0] },
+  ]);
 }
 
 it('builds indexes when they are needed, and only those', async () => {

@@ -136,8 +136,8 @@ test('strict dates can be set by flag, variable and field', () => {
 test('the policy of sign-ins can be set by flags, variables and file', () => {
   const defaults = { lowerCaseAddresses: true, compactSignatures: false };
   expect(plan([]).configuration.siwe).toMatchObject(defaults);
-  expect(plan([]).configuration.siwe?.toleratedSkewMs).toBeUndefined();
-  const strict = { lowerCaseAddresses: false, compactSignatures: true, toleratedSkewMs: 0 };
+  expect(plan([]).configuration.siwe?.clockSkewMs).toBeUndefined();
+  const strict = { lowerCaseAddresses: false, compactSignatures: true, clockSkewMs: 0 };
   expect(plan(['--require-checksum', '--compact-signatures', '--clock-skew', '0']).configuration.siwe).toMatchObject(
     strict,
   );

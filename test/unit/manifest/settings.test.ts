@@ -49,7 +49,7 @@ describe('without any setting', () => {
           },
         },
         metadata: { hosts: [], ipfsGateway: 'https://ipfs.io/ipfs/', allowsLoopback: true },
-        siwe: { lowerCaseAddresses: true, compactSignatures: false, toleratedSkewMs: 30_000 },
+        siwe: { lowerCaseAddresses: true, compactSignatures: false, clockSkewMs: 30_000 },
         mcpAllowedHosts: [],
         abiFiles: ['**/out/**/*.json', '**/artifacts/**/*.json'],
         checksum: { wrong: 'warning', none: 'off' },

@@ -37,21 +37,21 @@ interface OwnerRecord extends Record<string, unknown> {
 /** Excludes burnt ids; in the same words as the partial indexes, so that the planner uses them. */
 const HAS_HOLDER: SqlCondition = { sql: `holder <> ${ZERO_ADDRESS_ID}`, values: [] };
 
-/** `null` when the owner, or all of the tokens, are not in the index. */
+/** `null` when the owner, or all of the contracts, are not in the index. */
 async function getOwnerConditions(
   queries: QueryRunner,
   addresses: AddressTable,
-  { owner, tokens, tokenId }: OwnerQuery,
+  { owner, contracts, tokenId }: OwnerQuery,
 ): Promise<readonly SqlCondition[] | null> {
-  const ids = await addresses.find(queries, [...(owner === undefined ? [] : [owner]), ...(tokens ?? [])]);
-  const tokenIds = tokens?.map(token => ids.get(token)).filter(id => id !== undefined);
-  if ((owner !== undefined && !ids.has(owner)) || tokenIds?.length === 0) return null;
+  const ids = await addresses.find(queries, [...(owner === undefined ? [] : [owner]), ...(contracts ?? [])]);
+  const contractIds = contracts?.map(contract => ids.get(contract)).filter(id => id !== undefined);
+  if ((owner !== undefined && !ids.has(owner)) || contractIds?.length === 0) return null;
   return [
     HAS_HOLDER,
     ...(owner === undefined ? [] : [{ sql: 'holder = $?', values: [ids.get(owner)] }]),
-    ...(tokenIds === undefined
+    ...(contractIds === undefined
       ? []
-      : [tokenIds.length === 1 ? { sql: 'token = $?', values: tokenIds } : isAnyOf('token', tokenIds)]),
+      : [contractIds.length === 1 ? { sql: 'token = $?', values: contractIds } : isAnyOf('token', contractIds)]),
     ...(tokenId === undefined ? [] : [{ sql: 'token_id = $?', values: [packNumber(tokenId)] }]),
   ];
 }

@@ -93,12 +93,12 @@ async function getTransferBranches(
   addresses: AddressTable,
   query: TransferQuery,
 ): Promise<readonly (readonly SqlCondition[])[] | null> {
-  const { wallet, direction = 'both', token, tokenId } = query;
-  const filtered = [wallet, token].filter(address => address !== undefined);
+  const { wallet, direction = 'both', contract, tokenId } = query;
+  const filtered = [wallet, contract].filter(address => address !== undefined);
   const ids = await addresses.find(queries, filtered);
   if (filtered.some(address => !ids.has(address))) return null;
   const conditions: readonly SqlCondition[] = [
-    ...(token === undefined ? [] : [{ sql: 'token = $?', values: [ids.get(token)] }]),
+    ...(contract === undefined ? [] : [{ sql: 'token = $?', values: [ids.get(contract)] }]),
     ...(tokenId === undefined ? [] : [{ sql: 'token_id = $?', values: [packNumber(tokenId)] }]),
     ...getRangeConditions(query),
   ];
@@ -217,12 +217,12 @@ export async function readErc20Transfers(
   query: Erc20TransferQuery,
   page: OrderedPageQuery<LogPosition>,
 ): Promise<readonly Erc20TransferRow[]> {
-  const { wallet, tokens } = query;
-  const ids = await addresses.find(queries, [...(wallet === undefined ? [] : [wallet]), ...(tokens ?? [])]);
-  const tokenIds = tokens?.map(token => ids.get(token)).filter(id => id !== undefined);
-  if (tokenIds?.length === 0 || (wallet !== undefined && !ids.has(wallet))) return [];
+  const { wallet, contracts } = query;
+  const ids = await addresses.find(queries, [...(wallet === undefined ? [] : [wallet]), ...(contracts ?? [])]);
+  const contractIds = contracts?.map(contract => ids.get(contract)).filter(id => id !== undefined);
+  if (contractIds?.length === 0 || (wallet !== undefined && !ids.has(wallet))) return [];
   const conditions: readonly SqlCondition[] = [
-    ...(tokenIds === undefined ? [] : [isAnyOf('token', tokenIds)]),
+    ...(contractIds === undefined ? [] : [isAnyOf('token', contractIds)]),
     ...getRangeConditions(query),
   ];
   const values = [wallet === undefined ? undefined : ids.get(wallet)];
@@ -262,30 +262,30 @@ export async function readErc20Tokens(
   return tokens.map(toAddress);
 }
 
-/** `null` when none of the wanted tokens, or none of the wanted wallets, is in the index. */
+/** `null` when none of the wanted contracts, or none of the wanted wallets, is in the index. */
 async function getMintConditions(
   queries: QueryRunner,
   addresses: AddressTable,
   query: MintQuery,
 ): Promise<readonly SqlCondition[] | null> {
-  const { tokens, excludedTokens = [], wallets, excludedWallets = [] } = query;
+  const { contracts, excludedContracts = [], wallets, excludedWallets = [] } = query;
   const ids = await addresses.find(queries, [
-    ...(tokens ?? []),
-    ...excludedTokens,
+    ...(contracts ?? []),
+    ...excludedContracts,
     ...(wallets ?? []),
     ...excludedWallets,
   ]);
   const toIds = (list: readonly Hex[]) => list.map(address => ids.get(address)).filter(id => id !== undefined);
-  const tokenIds = tokens && toIds(tokens);
+  const contractIds = contracts && toIds(contracts);
   const walletIds = wallets && toIds(wallets);
-  if (tokenIds?.length === 0 || walletIds?.length === 0) return null;
-  const excludedTokenIds = toIds(excludedTokens);
+  if (contractIds?.length === 0 || walletIds?.length === 0) return null;
+  const excludedContractIds = toIds(excludedContracts);
   const excludedWalletIds = toIds(excludedWallets);
   return [
     { sql: 'sender = $?', values: [ZERO_ADDRESS_ID] },
-    ...(tokenIds === undefined ? [] : [isAnyOf('token', tokenIds)]),
+    ...(contractIds === undefined ? [] : [isAnyOf('token', contractIds)]),
     ...(walletIds === undefined ? [] : [isAnyOf('recipient', walletIds)]),
-    ...(excludedTokenIds.length === 0 ? [] : [isAnyOf('token', excludedTokenIds, 'NOT')]),
+    ...(excludedContractIds.length === 0 ? [] : [isAnyOf('token', excludedContractIds, 'NOT')]),
     ...(excludedWalletIds.length === 0 ? [] : [isAnyOf('recipient', excludedWalletIds, 'NOT')]),
     ...getRangeConditions(query),
   ];
@@ -335,17 +335,17 @@ export async function readLowestTrade(
   queries: QueryRunner,
   chain: number,
   addresses: AddressTable,
-  { token, fromTime, marketplaces }: TradeQuery,
+  { contract, fromTime, marketplaces }: TradeQuery,
 ): Promise<TradeRow | null> {
-  const ids = await addresses.find(queries, [token, ...(marketplaces ?? [])]);
+  const ids = await addresses.find(queries, [contract, ...(marketplaces ?? [])]);
   const marketplaceIds = marketplaces?.map(address => ids.get(address)).filter(id => id !== undefined);
-  if (!ids.has(token) || marketplaceIds?.length === 0) return null;
+  if (!ids.has(contract) || marketplaceIds?.length === 0) return null;
   const filter = marketplaceIds === undefined ? '' : 'AND marketplace = ANY ($4::integer[])';
   const [record] = await queries.query<TradeRecord>(
     `SELECT * FROM @trade WHERE chain = $1 AND token = $2 AND block >= (
        SELECT number FROM @block WHERE chain = $1 AND time >= $3 ORDER BY time, number LIMIT 1) ${filter}
      ORDER BY price, block DESC, log DESC, ordinal DESC LIMIT 1`,
-    [chain, ids.get(token), fromTime, ...(marketplaceIds === undefined ? [] : [marketplaceIds])],
+    [chain, ids.get(contract), fromTime, ...(marketplaceIds === undefined ? [] : [marketplaceIds])],
   );
   if (record === undefined) return null;
   const { seller, buyer, marketplace } = record;

@@ -38,31 +38,31 @@ interface OwnerRecord {
 
 function getOwnerBranches(addresses: AddressTable, query: OwnerQuery): readonly UnionBranch[] {
   const owner = query.owner === undefined ? undefined : addresses.find(query.owner);
-  const tokens = query.tokens === undefined ? undefined : findAddressIds(addresses, query.tokens);
-  if (owner === null || tokens?.length === 0) return [];
+  const contracts = query.contracts === undefined ? undefined : findAddressIds(addresses, query.contracts);
+  if (owner === null || contracts?.length === 0) return [];
   const tokenId = query.tokenId === undefined ? undefined : packNumber(query.tokenId);
   const withTokenId = (branch: UnionBranch) =>
     tokenId === undefined ? branch : addConditions(branch, ['+r.token_id = ?'], [tokenId]);
   const hasHolder = `r.${HAS_HOLDER}`;
 
-  if (tokens !== undefined && tokens.length <= MAX_BRANCHES) {
+  if (contracts !== undefined && contracts.length <= MAX_BRANCHES) {
     if (owner !== undefined)
-      return tokens.map(token =>
+      return contracts.map(contract =>
         withTokenId({
           index: 'owner_collection',
           where: ['r.holder = ?', 'r.token = ?', hasHolder],
-          values: [owner, token],
+          values: [owner, contract],
         }),
       );
     if (tokenId === undefined)
-      return tokens.map(
-        (token): UnionBranch => ({ index: 'owner_token', where: ['r.token = ?', hasHolder], values: [token] }),
+      return contracts.map(
+        (contract): UnionBranch => ({ index: 'owner_token', where: ['r.token = ?', hasHolder], values: [contract] }),
       );
     // Ids with one holder are found by the primary key, those with many by an index of their own.
     const where = ['r.token = ?', 'r.token_id = ?'];
-    return tokens.flatMap((token): readonly UnionBranch[] => [
-      { index: null, where: [...where, 'r.slot = 0', hasHolder], values: [token, tokenId] },
-      { index: 'owner_edition', where: [...where, `r.${HAS_MANY_HOLDERS}`], values: [token, tokenId] },
+    return contracts.flatMap((contract): readonly UnionBranch[] => [
+      { index: null, where: [...where, 'r.slot = 0', hasHolder], values: [contract, tokenId] },
+      { index: 'owner_edition', where: [...where, `r.${HAS_MANY_HOLDERS}`], values: [contract, tokenId] },
     ]);
   }
   const branch: UnionBranch =
@@ -71,7 +71,7 @@ function getOwnerBranches(addresses: AddressTable, query: OwnerQuery): readonly 
       : { index: 'owner_wallet', where: ['r.holder = ?', hasHolder], values: [owner] };
   return [
     withTokenId(
-      tokens === undefined ? branch : addConditions(branch, [`+r.token IN (${placeholders(tokens)})`], tokens),
+      contracts === undefined ? branch : addConditions(branch, [`+r.token IN (${placeholders(contracts)})`], contracts),
     ),
   ];
 }

@@ -60,15 +60,15 @@ function getWalletBranches(wallet: number, direction: TransferQuery['direction']
 }
 
 function getTransferBranches(addresses: AddressTable, query: TransferQuery): readonly UnionBranch[] {
-  const token = query.token === undefined ? undefined : addresses.find(query.token);
+  const contract = query.contract === undefined ? undefined : addresses.find(query.contract);
   const wallet = query.wallet === undefined ? undefined : addresses.find(query.wallet);
-  if (token === null || wallet === null) return [];
+  if (contract === null || wallet === null) return [];
   const tokenId = query.tokenId === undefined ? undefined : packNumber(query.tokenId);
-  if (token !== undefined && tokenId !== undefined) {
+  if (contract !== undefined && tokenId !== undefined) {
     const branch: UnionBranch = {
       index: 'transfer_token_id',
       where: ['token = ?', 'token_id = ?'],
-      values: [token, tokenId],
+      values: [contract, tokenId],
     };
     if (wallet === undefined) return [branch];
     if (query.direction === 'from') return [addConditions(branch, ['+sender = ?'], [wallet])];
@@ -78,10 +78,10 @@ function getTransferBranches(addresses: AddressTable, query: TransferQuery): rea
   const branches: readonly UnionBranch[] =
     wallet !== undefined
       ? getWalletBranches(wallet, query.direction).map(branch =>
-          token === undefined ? branch : addConditions(branch, ['+token = ?'], [token]),
+          contract === undefined ? branch : addConditions(branch, ['+token = ?'], [contract]),
         )
-      : token !== undefined
-        ? [{ index: 'transfer_token', where: ['token = ?'], values: [token] }]
+      : contract !== undefined
+        ? [{ index: 'transfer_token', where: ['token = ?'], values: [contract] }]
         : [{ index: null, where: [], values: [] }];
   return tokenId === undefined ? branches : branches.map(branch => addConditions(branch, ['+token_id = ?'], [tokenId]));
 }
@@ -159,29 +159,29 @@ function selectErc20Transfers(
 }
 
 function getErc20TransferBranches(addresses: AddressTable, query: Erc20TransferQuery): readonly UnionBranch[] {
-  const tokens = query.tokens === undefined ? undefined : findAddressIds(addresses, query.tokens);
+  const contracts = query.contracts === undefined ? undefined : findAddressIds(addresses, query.contracts);
   if (query.wallet === undefined) {
-    if (tokens === undefined) return [{ index: null, where: [], values: [] }];
-    return tokens.map(token => ({ index: 'erc20_transfer_token', where: ['token = ?'], values: [token] }));
+    if (contracts === undefined) return [{ index: null, where: [], values: [] }];
+    return contracts.map(contract => ({ index: 'erc20_transfer_token', where: ['token = ?'], values: [contract] }));
   }
   const wallet = addresses.find(query.wallet);
-  if (wallet === null || tokens?.length === 0) return [];
+  if (wallet === null || contracts?.length === 0) return [];
   const isReceived = 'sender <> recipient';
-  if (tokens !== undefined && 2 * tokens.length <= MAX_BRANCHES)
-    return tokens.flatMap((token): readonly UnionBranch[] => [
-      { index: 'erc20_transfer_sender_token', where: ['sender = ?', 'token = ?'], values: [wallet, token] },
+  if (contracts !== undefined && 2 * contracts.length <= MAX_BRANCHES)
+    return contracts.flatMap((contract): readonly UnionBranch[] => [
+      { index: 'erc20_transfer_sender_token', where: ['sender = ?', 'token = ?'], values: [wallet, contract] },
       {
         index: 'erc20_transfer_recipient_token',
         where: ['recipient = ?', 'token = ?', `+${isReceived}`],
-        values: [wallet, token],
+        values: [wallet, contract],
       },
     ]);
   const sides: readonly UnionBranch[] = [
     { index: 'erc20_transfer_sender', where: ['sender = ?'], values: [wallet] },
     { index: 'erc20_transfer_recipient', where: ['recipient = ?', isReceived], values: [wallet] },
   ];
-  if (tokens === undefined) return sides;
-  return sides.map(branch => addConditions(branch, [`+token IN (${placeholders(tokens)})`], tokens));
+  if (contracts === undefined) return sides;
+  return sides.map(branch => addConditions(branch, [`+token IN (${placeholders(contracts)})`], contracts));
 }
 
 export function readErc20Transfers(
@@ -214,16 +214,16 @@ export function readErc20Tokens(connection: SqliteConnection, addresses: Address
 }
 
 function getMintBranches(addresses: AddressTable, query: MintQuery): readonly UnionBranch[] {
-  const tokens = query.tokens === undefined ? undefined : findAddressIds(addresses, query.tokens);
+  const contracts = query.contracts === undefined ? undefined : findAddressIds(addresses, query.contracts);
   const wallets = query.wallets === undefined ? undefined : findAddressIds(addresses, query.wallets);
-  if (tokens?.length === 0 || wallets?.length === 0) return [];
+  if (contracts?.length === 0 || wallets?.length === 0) return [];
   const indexed =
-    tokens !== undefined && tokens.length <= MAX_BRANCHES
-      ? tokens.map(
-          (token): UnionBranch => ({
+    contracts !== undefined && contracts.length <= MAX_BRANCHES
+      ? contracts.map(
+          (contract): UnionBranch => ({
             index: 'erc20_transfer_sender_token',
             where: ['token = ?', IS_MINT],
-            values: [token],
+            values: [contract],
           }),
         )
       : wallets !== undefined && wallets.length <= MAX_BRANCHES
@@ -236,9 +236,9 @@ function getMintBranches(addresses: AddressTable, query: MintQuery): readonly Un
           )
         : [{ index: 'erc20_transfer_sender', where: [IS_MINT], values: [] }];
   const filters = [
-    { column: 'token', ids: tokens, not: '' },
+    { column: 'token', ids: contracts, not: '' },
     { column: 'recipient', ids: wallets, not: '' },
-    { column: 'token', ids: findAddressIds(addresses, query.excludedTokens ?? []), not: 'NOT' },
+    { column: 'token', ids: findAddressIds(addresses, query.excludedContracts ?? []), not: 'NOT' },
     { column: 'recipient', ids: findAddressIds(addresses, query.excludedWallets ?? []), not: 'NOT' },
   ];
   return indexed.map(first =>
@@ -284,15 +284,15 @@ export function readLowestTrade(
   addresses: AddressTable,
   query: TradeQuery,
 ): TradeRow | null {
-  const token = addresses.find(query.token);
+  const contract = addresses.find(query.contract);
   const marketplaces = query.marketplaces === undefined ? undefined : findAddressIds(addresses, query.marketplaces);
   const firstBlock = readFirstBlockAt(connection, query.fromTime);
-  if (token === null || firstBlock === null || marketplaces?.length === 0) return null;
+  if (contract === null || firstBlock === null || marketplaces?.length === 0) return null;
   const filter = marketplaces === undefined ? '' : `AND marketplace IN (${placeholders(marketplaces)})`;
   const record = connection.get<TradeRecord>(
     `SELECT * FROM trade INDEXED BY trade_price WHERE token = ? AND block >= ? ${filter}
      ORDER BY price, block DESC, id DESC LIMIT 1`,
-    token,
+    contract,
     firstBlock.number,
     ...(marketplaces ?? []),
   );

@@ -70,7 +70,7 @@ describe('policy', () => {
     expect(completeSiwePolicy()).toEqual({
       expectedDomains: [],
       singleUse: true,
-      toleratedSkewMs: 30_000,
+      clockSkewMs: 30_000,
       compactSignatures: false,
       lowerCaseAddresses: true,
     });
@@ -84,7 +84,7 @@ describe('policy', () => {
     [60_001, 60_000],
     [Number.POSITIVE_INFINITY, 60_000],
   ])('a tolerated skew of %d ms is limited to %d', (given, counted) => {
-    expect(completeSiwePolicy({ toleratedSkewMs: given }).toleratedSkewMs).toBe(counted);
+    expect(completeSiwePolicy({ clockSkewMs: given }).clockSkewMs).toBe(counted);
   });
 
   test.each([

@@ -13,7 +13,7 @@ import {
 
 const now = Date.parse('2026-06-01T12:00:00Z');
 const explain = (field: Parameters<typeof explainField>[0]['field'], value: string) =>
-  explainField({ field, value }, { now, toleratedSkewMs: 10_000 });
+  explainField({ field, value }, { now, clockSkewMs: 10_000 });
 
 describe('the hover of a field', () => {
   test('shows title, value, meaning and what is allowed', () => {

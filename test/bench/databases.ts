@@ -61,7 +61,7 @@ async function measure(store: Store): Promise<Measured> {
 }
 
 /** Bytes of all tables and indexes of a schema. */
-async function readSchemaBytes(url: string): Promise<number> {
+export async function readSchemaBytes(url: string): Promise<number> {
   const {
     urls: [plain],
     schema,

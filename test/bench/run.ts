@@ -8,6 +8,7 @@ import { runBlockBench } from './block.ts';
 import { runDatabaseBench } from './databases.ts';
 import { runScanTable } from './documentScan.ts';
 import { runExtensionHostBench } from './extensionHostSync.ts';
+import { runGrowthBench } from './growth.ts';
 import { runHeadLatencyBench } from './headLatency.ts';
 import { runHoverBench } from './hover.ts';
 import { runHttpBench } from './http.ts';
@@ -34,6 +35,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   ponder: () => runPonderBench(),
   http: runHttpBench,
   databases: runDatabaseBench,
+  growth: runGrowthBench,
   aptos: () => runAptosBench(),
   inspector: runInspectorBench,
   startup: runStartupBench,

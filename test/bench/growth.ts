@@ -30,12 +30,12 @@ const kinds: readonly Kind[] = [
   {
     name: 'NFT',
     createBatches: generateBatches,
-    readPage: (store, wallet) => store.queryTransfers({ wallet }, { limit: 100 }),
+    readPage: (store, wallet) => store.readTransfers({ wallet }, { limit: 100 }),
   },
   {
     name: 'ERC-20',
     createBatches: generateErc20Batches,
-    readPage: (store, wallet) => store.queryErc20Transfers({ wallet }, { limit: 100 }),
+    readPage: (store, wallet) => store.readErc20Transfers({ wallet }, { limit: 100 }),
   },
 ];
 

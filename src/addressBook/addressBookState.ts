@@ -48,6 +48,7 @@ export function isSameEntry(left: Entry, right: Entry): boolean {
     left.color === right.color &&
     left.trust === right.trust &&
     left.logo === right.logo &&
+    left.abi === right.abi &&
     isSameList(left.chains, right.chains) &&
     isSameList(left.tags, right.tags)
   );

@@ -3,7 +3,9 @@ import { chains, LOCAL_CHAIN } from '../api/chains.ts';
 import { BOOK_FILE_PATH, BOOK_FILE_VERSION } from './bookFile.ts';
 import { entryColors, trustLevels } from './entry.ts';
 import {
+  ABI_PATH_PATTERN,
   aptosEntryNetworks,
+  MAX_ABI_PATH_LENGTH,
   MAX_LOGO_LENGTH,
   MAX_NAME_LENGTH,
   MAX_NOTES_LENGTH,
@@ -78,6 +80,14 @@ const entry = {
       type: 'string',
       pattern: '^https://',
       maxLength: MAX_LOGO_LENGTH,
+    },
+    abi: {
+      description:
+        "The contract's ABI: path of a JSON ABI or a compiler's artifact below the folder that has .hexlens, such as abis/Vault.json.",
+      type: 'string',
+      pattern: ABI_PATH_PATTERN,
+      patternErrorMessage: 'Enter the path of a JSON file below this folder, such as abis/Vault.json.',
+      maxLength: MAX_ABI_PATH_LENGTH,
     },
   },
 };

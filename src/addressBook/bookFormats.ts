@@ -9,11 +9,23 @@ import { type Entry, normalizeEntryAddress, trustLevels } from './entry.ts';
 import { type ImportResult, importRecords, isJsonObject, parseJson, type RejectedRecord } from './importResult.ts';
 import { entryFields } from './validateEntry.ts';
 
-const csvColumns = ['address', 'name', 'tag', 'kind', 'chains', 'folder', 'notes', 'color', 'mark', 'logo'] as const;
+const csvColumns = [
+  'address',
+  'name',
+  'tag',
+  'kind',
+  'chains',
+  'folder',
+  'notes',
+  'color',
+  'mark',
+  'logo',
+  'abi',
+] as const;
 
 /** RFC 4180, with a byte order mark: without one, spreadsheets do not read the text as UTF-8. */
 export function formatBookCsv(entries: readonly Entry[], formatAddress: (address: string) => string): string {
-  const rows = entries.map(({ address, name, tags, kind, chains, folder, notes, color, trust, logo }) =>
+  const rows = entries.map(({ address, name, tags, kind, chains, folder, notes, color, trust, logo, abi }) =>
     [
       formatAddress(address),
       name,
@@ -25,6 +37,7 @@ export function formatBookCsv(entries: readonly Entry[], formatAddress: (address
       color ?? '',
       trust ?? '',
       logo ?? '',
+      abi ?? '',
     ]
       .map(formatCsvText)
       .join(','),

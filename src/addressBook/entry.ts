@@ -29,6 +29,8 @@ export interface Entry {
   readonly trust: EntryTrust | null;
   /** https URL of a token's image, for replies of the service; not shown by the extension. */
   readonly logo?: string;
+  /** Path of the contract's ABI below the folder that has the address book, with `/`; only read there. */
+  readonly abi?: string;
 }
 
 /** `personal`: the user's global state, shared by all windows. `workspace`: the committed file of a workspace folder. */
@@ -70,7 +72,7 @@ export interface StoredEntry extends Partial<Omit<Entry, 'trust'>> {
 }
 
 export function toStoredEntry(entry: Entry): StoredEntry {
-  const { address, kind, name, chains, folder, tags, notes, color, trust, logo } = entry;
+  const { address, kind, name, chains, folder, tags, notes, color, trust, logo, abi } = entry;
   return {
     address,
     name,
@@ -82,5 +84,6 @@ export function toStoredEntry(entry: Entry): StoredEntry {
     ...(color !== null && { color }),
     ...(trust !== null && { mark: trust }),
     ...(logo !== undefined && { logo }),
+    ...(abi !== undefined && { abi }),
   };
 }

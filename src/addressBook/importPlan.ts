@@ -37,6 +37,7 @@ class Draft {
   merge(incoming: Entry): void {
     const { entry } = this;
     const logo = incoming.logo ?? entry.logo;
+    const abi = incoming.abi ?? entry.abi;
     if (incoming.chains.length === 0) this.chains.clear();
     else if (this.chains.size > 0) for (const chain of incoming.chains) this.chains.add(chain);
     for (const tag of incoming.tags) this.#tags.add(tag);
@@ -54,6 +55,7 @@ class Draft {
       color: incoming.color ?? entry.color,
       trust: incoming.trust ?? entry.trust,
       ...(logo !== undefined && { logo }),
+      ...(abi !== undefined && { abi }),
     };
   }
 

@@ -25,6 +25,7 @@ export const MAX_NOTES_LENGTH = 10_000;
 export const MAX_TAGS = 32;
 export const MAX_TAG_LENGTH = 40;
 export const MAX_LOGO_LENGTH = 2_000;
+export const MAX_ABI_PATH_LENGTH = 300;
 
 /** A fatal issue rejects the entry; otherwise `message` says how the field was corrected. */
 export interface EntryIssue extends FieldIssue {
@@ -52,6 +53,7 @@ export const entryFields = [
   'color',
   'mark',
   'logo',
+  'abi',
 ] as const satisfies readonly (keyof StoredEntry)[];
 type EntryField = (typeof entryFields)[number];
 
@@ -142,8 +144,8 @@ function readChains(value: unknown, isAptos: boolean, report: Report): readonly 
 function readTags(value: unknown, report: Report): readonly string[] {
   const tags = new Map<string, string>();
   for (const text of readList('tags', value, report)) {
-    // Both separate tags in files and forms, so no tag can contain one.
-    for (const part of text.split(/[,;]/)) {
+    // Both separate tags in files and forms, so no tag can contain one; U+037E is a semicolon too.
+    for (const part of text.normalize('NFC').split(/[,;]/)) {
       const tag = clean(part.replace(/^\s*#/, '').trim(), MAX_TAG_LENGTH);
       if (tag !== '' && !tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag);
     }
@@ -204,6 +206,28 @@ function readLogo(value: unknown, report: Report): string | undefined {
   return undefined;
 }
 
+/** A JSON file below the folder of the address book. A path that leads out of it would let a file of others read yours. */
+export const ABI_PATH_PATTERN = '^(?!.*(?:^|/)\\.{0,2}(?:/|$))[^\\\\:*?"<>|\\u0000-\\u001f\\u007f]+\\.json$';
+const ABI_PATH = new RegExp(ABI_PATH_PATTERN, 'u');
+
+/** Message for an ABI path that a user types; `null` if it is valid. */
+export const getAbiPathProblem = (text: string): string | null =>
+  text.length <= MAX_ABI_PATH_LENGTH && ABI_PATH.test(text)
+    ? null
+    : t('abi must be the path of a JSON file below this folder, such as abis/Vault.json; it is ignored.');
+
+function readAbiPath(value: unknown, isAptos: boolean, report: Report): string | undefined {
+  if (isAbsent(value) || value === '') return undefined;
+  if (isAptos) {
+    report('abi', t('abi is of EVM contracts; it is ignored: remove it.'));
+    return undefined;
+  }
+  const problem = typeof value === 'string' ? getAbiPathProblem(value) : getAbiPathProblem('');
+  if (problem === null) return value as string; // a string: it has no problem
+  report('abi', problem);
+  return undefined;
+}
+
 /**
  * Validates an entry in its stored form, or an `Entry` itself. Never throws. Unknown fields are ignored, and so is the
  * checksum of the address, which `bookFile.ts` verifies.
@@ -233,8 +257,10 @@ export function validateEntry(value: unknown): ValidatedEntry {
     trust: readChoice('mark', trustLevels, get('mark') ?? get('trust'), report),
   };
   const logo = readLogo(get('logo'), report);
+  const abi = readAbiPath(get('abi'), kind === 'aptos', report);
   if (address === null || name === null) return { entry: null, issues: issues.filter(({ isFatal }) => isFatal) };
-  return { entry: { address, kind, name, ...rest, ...(logo !== undefined && { logo }) }, issues };
+  const optional = { ...(logo !== undefined && { logo }), ...(abi !== undefined && { abi }) };
+  return { entry: { address, kind, name, ...rest, ...optional }, issues };
 }
 
 /** Like `validateEntry`, but throws `bad-input` with all fatal issues. */

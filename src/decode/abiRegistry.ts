@@ -48,11 +48,21 @@ export const getBundledFunctions = (selector: string): readonly AbiItem[] =>
 export const getBundledErrors = (selector: string): readonly AbiItem[] =>
   findErrorSignatures(selector).map(toBundledItem('error'));
 
+/** A contract on some chains. */
+export interface AbiContract {
+  /** Lower case. */
+  readonly address: string;
+  /** Canonical selectors; empty: all chains. */
+  readonly chains: readonly string[];
+}
+
 /** ABI items that one file declares. */
 export interface AbiFile {
   /** Unique, such as the file's URI: setting it again replaces its items. */
   readonly id: string;
   readonly items: readonly AbiItem[];
+  /** The contracts whose ABI it is; absent for a compiler's artifact, whose contracts may be anywhere. */
+  readonly contracts?: readonly AbiContract[];
 }
 
 export interface AbiCandidates {
@@ -70,6 +80,10 @@ export interface AbiRegistry {
   ids(): readonly string[];
   /** What a file declares. */
   items(id: string): readonly AbiItem[];
+  /** Files that are the ABI of this contract on the chain. */
+  idsOf(chain: string, address: string): readonly string[];
+  /** All files that are the ABI of certain contracts. */
+  contractIds(): readonly string[];
   /** The same registry, in which items of these files come alone where there are some. */
   prefer(ids: ReadonlySet<string>): AbiRegistry;
   events(topic0: string): AbiCandidates;
@@ -100,6 +114,8 @@ export function createAbiRegistry(): AbiRegistry {
   const files = new Map<string, readonly AbiItem[]>();
   /** Key -> file -> its items: removing a file does not search the whole registry. */
   const index = new Map<string, Map<string, AbiItem[]>>();
+  /** The contracts of the files that are for certain contracts only. */
+  const contracts = new Map<string, readonly AbiContract[]>();
 
   function remove(id: string): void {
     for (const item of files.get(id) ?? []) {
@@ -109,18 +125,27 @@ export function createAbiRegistry(): AbiRegistry {
       if (byFile?.size === 0) index.delete(key);
     }
     files.delete(id);
+    contracts.delete(id);
   }
 
   const createView = (preferred: ReadonlySet<string>): AbiRegistry => {
     const getWorkspaceItems = (key: string): readonly AbiItem[] => {
       const byFile = [...(index.get(key) ?? [])];
       const own = preferred.size === 0 ? [] : byFile.filter(([id]) => preferred.has(id));
-      return removeDuplicates((own.length > 0 ? own : byFile).flatMap(([, items]) => items));
+      const general = contracts.size === 0 ? byFile : byFile.filter(([id]) => !contracts.has(id));
+      return removeDuplicates((own.length > 0 ? own : general).flatMap(([, items]) => items));
+    };
+    /** The ABI of another contract counts only where nothing else is known: the hash of the signature is the same. */
+    const getCandidates = (key: string, bundled: readonly AbiItem[]): AbiCandidates => {
+      const known = getWorkspaceItems(key);
+      if (known.length > 0 || bundled.length > 0) return { workspace: known, bundled };
+      return { workspace: removeDuplicates([...(index.get(key)?.values() ?? [])].flat()), bundled };
     };
     return {
-      set({ id, items }) {
+      set({ id, items, contracts: only }) {
         remove(id);
         files.set(id, items);
+        if (only !== undefined) contracts.set(id, only);
         for (const item of items) {
           const key = getKey(item);
           const byFile = index.get(key) ?? new Map<string, AbiItem[]>();
@@ -136,19 +161,17 @@ export function createAbiRegistry(): AbiRegistry {
       },
       ids: () => [...files.keys()],
       items: id => files.get(id) ?? [],
+      idsOf(chain, address) {
+        const wanted = address.toLowerCase();
+        const isFor = (one: AbiContract) =>
+          one.address === wanted && (one.chains.length === 0 || one.chains.includes(chain));
+        return [...contracts].flatMap(([id, list]) => (list.some(isFor) ? [id] : []));
+      },
+      contractIds: () => [...contracts.keys()],
       prefer: createView,
-      events: topic0 => ({
-        workspace: getWorkspaceItems(`event:${topic0.toLowerCase()}`),
-        bundled: getBundledEvents(topic0),
-      }),
-      functions: selector => ({
-        workspace: getWorkspaceItems(`function:${selector.toLowerCase()}`),
-        bundled: getBundledFunctions(selector),
-      }),
-      errors: selector => ({
-        workspace: getWorkspaceItems(`error:${selector.toLowerCase()}`),
-        bundled: getBundledErrors(selector),
-      }),
+      events: topic0 => getCandidates(`event:${topic0.toLowerCase()}`, getBundledEvents(topic0)),
+      functions: selector => getCandidates(`function:${selector.toLowerCase()}`, getBundledFunctions(selector)),
+      errors: selector => getCandidates(`error:${selector.toLowerCase()}`, getBundledErrors(selector)),
       allEvents() {
         const events = [...files.values()].flat().filter(({ kind, isAnonymous }) => kind === 'event' && !isAnonymous);
         const bundled = listEventSignatures().map(toBundledItem('event'));

@@ -21,9 +21,9 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
   const secrets = createNamedSecrets(context.secrets);
   const keys = createApiKeys(secrets);
   const urlSecrets = createUrlSecrets(secrets);
-  const abis = createAbiProvider({ settings, log });
   globalState.setKeysForSync(['hexlens.book']);
   const book = createLazyAddressBook({ globalState, log });
+  const abis = createAbiProvider({ settings, book, log });
   const worker = createWorkerClient({
     platform,
     settings,

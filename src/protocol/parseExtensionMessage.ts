@@ -170,6 +170,7 @@ const isContract = hasProperties<IdentifiedContract>({
   implementations: isArrayOf(
     hasProperties<IdentifiedContract['implementations'][number]>({ address: isHexText, build: isNullOr(isBuild) }),
   ),
+  abiIds: isArrayOf(isString),
 });
 const isAddressSummary = hasProperties<PlainAddressSummary>({
   address: isString,

@@ -28,6 +28,8 @@ export interface IdentifiedContract {
   readonly proxy: ContractProxy | null;
   /** What runs: the implementations of a proxy, what an account delegates to; empty for other contracts. */
   readonly implementations: readonly { readonly address: Hex; readonly build: FoundBuild | null }[];
+  /** ABIs of this contract and of what is behind it that do not come from its code, as the registry of ABIs names them. */
+  readonly abiIds: readonly string[];
 }
 
 /** `your build`, or how it differs. */

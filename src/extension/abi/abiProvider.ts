@@ -2,10 +2,8 @@
 import { type Event, EventEmitter } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
-import type { Log } from '../../base/log.ts';
 import type { AbiRegistry } from '../../decode/abiRegistry.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkspaceAbis } from './workspaceAbis.ts';
+import type { WorkspaceAbis, WorkspaceAbisDeps } from './workspaceAbis.ts';
 import type { WorkspaceBuilds } from './workspaceBuilds.ts';
 
 export interface AbiProvider extends Disposable {
@@ -19,19 +17,14 @@ export interface AbiProvider extends Disposable {
   readonly onDidChange: Event<void>;
 }
 
-export interface AbiProviderDeps {
-  readonly settings: SettingsSource;
-  readonly log: Log;
-}
-
-export function createAbiProvider({ settings, log }: AbiProviderDeps): AbiProvider {
+export function createAbiProvider(deps: WorkspaceAbisDeps): AbiProvider {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());
   let abis: WorkspaceAbis | undefined;
 
   const start = lazy(async (): Promise<WorkspaceAbis> => {
     const { createWorkspaceAbis } = await import('./workspaceAbis.ts');
-    abis = store.add(createWorkspaceAbis({ settings, log, onChange: () => changed.fire() }));
+    abis = store.add(createWorkspaceAbis(deps, () => changed.fire()));
     await abis.ready;
     return abis;
   });
@@ -46,7 +39,7 @@ export function createAbiProvider({ settings, log }: AbiProviderDeps): AbiProvid
     load,
     builds: async () => (await follow()).builds,
     current() {
-      load().catch(error => log.error(`The ABIs of the workspace could not be read: ${String(error)}`));
+      load().catch(error => deps.log.error(`The ABIs of the workspace could not be read: ${String(error)}`));
       return abis?.registry ?? null;
     },
     onDidChange: changed.event,

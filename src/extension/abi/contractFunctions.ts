@@ -20,7 +20,7 @@ export interface ContractFunctionsDeps {
 }
 
 export interface ContractFunctions {
-  /** Those of an implementation before those of its proxy, then those of well-known interfaces. */
+  /** Of its own ABI, then of an implementation, then of the proxy, then of well-known interfaces. */
   readonly functions: readonly AbiItem[];
   /** In which the contract's own ABIs decide where several declare the same error. */
   readonly registry: AbiRegistry;
@@ -49,18 +49,16 @@ export async function findContractFunctions(
   const found = contract ?? (await lookup('contractCode', { chain, address }, signal).catch(rethrowCancelled));
   const proxyKind = found?.proxy?.kind;
   const builds = [...(contract?.implementations ?? []), ...(contract === null ? [] : [contract])];
+  const abiIds = contract?.abiIds ?? registry.idsOf(chain, address);
   // Several artifacts may hold the same contract.
-  const declared = builds.flatMap(({ build }) => {
-    const [id] = build?.ids ?? [];
-    return id === undefined ? [] : [registry.items(id)];
-  });
+  const declared = [...abiIds, ...builds.flatMap(({ build }) => build?.ids.slice(0, 1) ?? [])].map(registry.items);
   return {
     functions: mergeReadOnlyFunctions([
       ...declared,
       ...(isKnownProxy(proxyKind) ? [getReadOnlyFunctions(proxyKind)] : []),
       ...(token.standard === null ? [] : [getReadOnlyFunctions(TOKEN_INTERFACES[token.standard])]),
     ]),
-    registry: contract === null ? registry : registry.prefer(getArtifactIds(contract)),
+    registry: registry.prefer(contract === null ? new Set(abiIds) : getArtifactIds(contract)),
   };
 }
 

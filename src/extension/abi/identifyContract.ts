@@ -18,8 +18,8 @@ export interface IdentifyContractDeps {
 const MAX_IMPLEMENTATIONS = 16;
 
 /**
- * Sends the address to the chain's node: only where it may be looked up. `null` without artifacts in the workspace, and
- * where the node cannot tell.
+ * Sends the address to the chain's node: only where it may be looked up. `null` without ABIs in the workspace, and where
+ * the node cannot tell.
  */
 export async function identifyContract(
   chain: string,
@@ -27,7 +27,8 @@ export async function identifyContract(
   { worker, abis, book }: IdentifyContractDeps,
   signal?: AbortSignal,
 ): Promise<IdentifiedContract | null> {
-  if ((await abis.load()).size === 0) return null;
+  const registry = await abis.load();
+  if (registry.size === 0) return null;
   const fetchCode = (of: Hex) => worker.lookup('contractCode', { chain, address: of.toLowerCase() as Hex }, signal);
   const builds = await abis.builds();
   try {
@@ -43,21 +44,49 @@ export async function identifyContract(
           .map(async target => ({ address: target, build: await find(target, (await fetchCode(target)).code) })),
       ),
     ]);
-    return { address, build, proxy, implementations };
+    const abiIds = [address, ...targets].flatMap(one => registry.idsOf(chain, one));
+    return { address, build, proxy, implementations, abiIds };
   } catch (error) {
     if (isFault(error, 'cancelled')) throw error;
     return null; // without its code, a contract is shown as before
   }
 }
 
-/** The artifacts whose ABIs the contract has: its own and those of its implementations. */
-export const getArtifactIds = ({ build, implementations }: IdentifiedContract): ReadonlySet<string> =>
-  new Set([build, ...implementations.map(({ build: inner }) => inner)].flatMap(found => found?.ids ?? []));
+/** The files whose ABIs the contract has: its own and those of its implementations. */
+export const getArtifactIds = ({ build, implementations, abiIds }: IdentifiedContract): ReadonlySet<string> =>
+  new Set([
+    ...abiIds,
+    ...[build, ...implementations.map(({ build: inner }) => inner)].flatMap(found => found?.ids ?? []),
+  ]);
 
 /**
- * Decodes what a contract emitted or was called with. Where ABIs of the workspace disagree, those of the contract itself,
- * or of what is behind the proxy, decide.
+ * The ABIs for what a contract emitted or was called with, which `decode` decodes. Its own ABI decides; where that is not
+ * known, and ABIs of the workspace disagree, those of its build, or of what is behind the proxy, decide.
  */
+export async function findContractRegistry(
+  chain: string,
+  address: string | null,
+  registry: AbiRegistry,
+  identify: (chain: string, address: Hex) => Promise<IdentifiedContract | null>,
+  decode: (registry: AbiRegistry) => DecodedItems,
+): Promise<AbiRegistry> {
+  if (!isAddress(address)) return registry;
+  const isDeclaredIn = (ids: readonly string[], items: DecodedItems) =>
+    items.some(({ item }) => ids.some(id => registry.items(id).includes(item)));
+  const ids = registry.idsOf(chain, address);
+  const own = registry.prefer(new Set(ids));
+  const items = decode(own);
+  if (isDeclaredIn(ids, items)) return own;
+  const ofContracts = registry.contractIds();
+  const isAmbiguous = items.length > 1 && items.every(({ isFromWorkspace }) => isFromWorkspace);
+  // The ABI may be of an implementation: the node knows.
+  const canBeBehind = () => isDeclaredIn(ofContracts, decode(registry.prefer(new Set(ofContracts))));
+  if (!isAmbiguous && (ofContracts.length === 0 || !canBeBehind())) return own;
+  const contract = await identify(chain, address).catch(() => null);
+  return contract === null ? own : registry.prefer(getArtifactIds(contract));
+}
+
+/** Decodes what a contract emitted or was called with, by the ABIs of `findContractRegistry`. */
 export async function decodeOfContract(
   chain: string,
   address: string | null,
@@ -65,8 +94,5 @@ export async function decodeOfContract(
   identify: (chain: string, address: Hex) => Promise<IdentifiedContract | null>,
   decode: (registry: AbiRegistry) => DecodedItems,
 ): Promise<DecodedItems> {
-  const items = decode(registry);
-  if (items.length < 2 || !isAddress(address) || items.some(({ isFromWorkspace }) => !isFromWorkspace)) return items;
-  const contract = await identify(chain, address).catch(() => null);
-  return contract === null ? items : decode(registry.prefer(getArtifactIds(contract)));
+  return decode(await findContractRegistry(chain, address, registry, identify, decode));
 }

@@ -13,7 +13,9 @@ import {
   parseArtifactBytes,
   SKIPPED_FOLDERS_GLOB,
 } from '../../decode/artifactFiles.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
+import { createEntryAbis } from './entryAbis.ts';
 import { createWorkspaceBuilds, type WorkspaceBuilds } from './workspaceBuilds.ts';
 
 export interface WorkspaceAbis extends Disposable {
@@ -30,8 +32,8 @@ export interface WorkspaceAbis extends Disposable {
 
 export interface WorkspaceAbisDeps {
   readonly settings: SettingsSource;
+  readonly book: Pick<AddressBook, 'ready' | 'trustedEntries' | 'onDidChange'>;
   readonly log: Log;
-  onChange(): void;
 }
 
 const CONCURRENT_READS = 4;
@@ -54,9 +56,10 @@ const isVirtualWorkspace = () =>
 /** Artifacts that are found later are used as soon as they are found. */
 const MAX_VIRTUAL_WAIT_MS = 2_000;
 
-export function createWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDeps): WorkspaceAbis {
+export function createWorkspaceAbis({ settings, book, log }: WorkspaceAbisDeps, onChange: () => void): WorkspaceAbis {
   const store = new DisposableStore();
   const registry = createAbiRegistry();
+  const entryAbis = createEntryAbis({ book, registry, log });
   const changedFiles = new Map<string, Uri>();
   /** Modification time and size of each file when it was read. */
   const versions = new Map<string, string>();
@@ -151,7 +154,7 @@ export function createWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDe
       });
       const count = changed.length;
       await readAll(changed, startGeneration);
-      return count;
+      return count + (await entryAbis.read());
     } finally {
       checking = false;
     }
@@ -192,6 +195,12 @@ export function createWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDe
     log.info(`Read the ABIs of ${registry.size} artifacts in the workspace.`);
     onChange();
   }
+
+  store.add(
+    book.onDidChange(() => {
+      void entryAbis.read().then(count => count > 0 && onChange());
+    }),
+  );
 
   const restart = () =>
     start().catch((error: unknown) => log.error(`The ABIs of the workspace could not be read: ${String(error)}`));

@@ -12,6 +12,7 @@ import { isSameStorage } from '../../addressBook/entryIds.ts';
 import { normalizeFolder } from '../../addressBook/folders.ts';
 import {
   aptosEntryNetworks,
+  getAbiPathProblem,
   getNameProblem,
   MAX_NOTES_LENGTH,
   parseEntryChain,
@@ -115,7 +116,7 @@ async function promptChains(title: string, entry: Entry, configured: readonly st
   return requireChoice(picked).flatMap(({ label }) => parseEntryChain(label, isAptos) ?? []);
 }
 
-type Field = 'save' | 'name' | 'kind' | 'storage' | 'folder' | 'tags' | 'chains' | 'notes' | 'color' | 'trust';
+type Field = 'save' | 'name' | 'kind' | 'storage' | 'folder' | 'tags' | 'chains' | 'notes' | 'color' | 'trust' | 'abi';
 
 function createItems({ entry, storage }: EntryFormResult): readonly Choice<Field>[] {
   const none = l10n.t('none');
@@ -141,6 +142,7 @@ function createItems({ entry, storage }: EntryFormResult): readonly Choice<Field
     line('notes', 'note', l10n.t('Notes'), entry.notes.replaceAll('\n', ' ') || none),
     line('color', 'symbol-color', l10n.t('Color'), entry.color ?? none),
     ...(isToken ? [line('trust', 'shield', l10n.t('Trust'), entry.trust ?? none)] : []),
+    ...(isToken && storage.kind === 'workspace' ? [line('abi', 'json', l10n.t('ABI File'), entry.abi || none)] : []),
   ];
 }
 
@@ -186,6 +188,12 @@ async function promptField(
     case 'color': {
       const choices = entryColors.map(value => ({ label: `$(circle-filled) ${value}`, value }));
       return changed({ color: await pick<Entry['color']>(title, [...choices, none], l10n.t('Icon color')) });
+    }
+    case 'abi': {
+      const prompt = l10n.t('Path below this folder, such as abis/Vault.json; empty for none');
+      const validateInput = (text: string) => (text.trim() === '' ? null : getAbiPathProblem(text.trim()));
+      const options = { title, prompt, value: entry.abi ?? '', validateInput, ignoreFocusOut: true };
+      return changed({ abi: requireChoice(await window.showInputBox(options)).trim() });
     }
     case 'trust': {
       const choices: readonly Choice<Entry['trust']>[] = [

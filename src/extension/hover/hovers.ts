@@ -46,7 +46,7 @@ import {
   type SummaryHoverContext,
 } from '../../view/hover/summaryHover.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
-import { decodeOfContract, getArtifactIds, identifyContract } from '../abi/identifyContract.ts';
+import { decodeOfContract, findContractRegistry, identifyContract } from '../abi/identifyContract.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { type DocumentLiteral, detectLiteral } from '../editor/detectLiteral.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
@@ -159,7 +159,7 @@ async function fetchTokens(
   return tokens;
 }
 
-/** The ABIs of the workspace; where they disagree about the call, those of the contract that was called decide. */
+/** The ABIs of the workspace, in which those of the contract that was called decide. */
 async function fetchContractRegistry(
   { to, input }: TransactionSummary,
   chain: string,
@@ -168,9 +168,8 @@ async function fetchContractRegistry(
 ): Promise<AbiRegistry | null> {
   const registry = deps.abis.current();
   if (registry === null || to === null || input === null) return registry;
-  if (decodeFunctionData(registry, input).length < 2) return registry;
-  const contract = await identifyContract(chain, to, deps, signal);
-  return contract === null ? registry : registry.prefer(getArtifactIds(contract));
+  const identify = (on: string, address: Hex) => identifyContract(on, address, deps, signal);
+  return findContractRegistry(chain, to, registry, identify, one => decodeFunctionData(one, input));
 }
 
 /** The decoded error of a failed transaction, else the node's message; `null` when neither is known. */

@@ -120,11 +120,11 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     };
   };
 
-  /** The ABIs of the workspace; where they disagree, those of the contract decide. */
+  /** The ABIs of the workspace, in which those of the contract decide. */
   const loadContractRegistry = async (chain: string, address: Hex, signal: AbortSignal): Promise<AbiRegistry> => {
     const registry = await abis.load();
     const contract = await identifyContract(chain, address, { worker, abis, book }, signal);
-    return contract === null ? registry : registry.prefer(getArtifactIds(contract));
+    return registry.prefer(contract === null ? new Set(registry.idsOf(chain, address)) : getArtifactIds(contract));
   };
 
   const networks = () => Object.keys(settings.configuration().aptos ?? {});

@@ -1,5 +1,7 @@
 // Compiler artifacts of the workspace: read for the first hover and updated when they change.
 import * as assert from 'node:assert/strict';
+import { rename, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { getExtension, getHoverText } from './extensionHost.ts';
 import { openUntitled } from './siweActions.ts';
@@ -29,7 +31,10 @@ describe('compiler artifacts of the workspace', () => {
   });
 
   after(async () => {
-    await vscode.workspace.fs.delete(out, { recursive: true }).then(undefined, () => {});
+    for (const path of ['out', 'abis', 'moved', '.hexlens'])
+      await vscode.workspace.fs
+        .delete(vscode.Uri.joinPath(out, '..', path), { recursive: true })
+        .then(undefined, () => {});
   });
 
   const write = (name: string, text: string) =>
@@ -62,5 +67,21 @@ describe('compiler artifacts of the workspace', () => {
     await vscode.workspace.fs.delete(vscode.Uri.joinPath(out, 'Auction.sol'), { recursive: true });
     for (;;) if (!/Bid\(/.test(await getHoverText(document, topic))) break;
     assert.doesNotMatch(await getHoverText(document, topic), /Auction/);
+  });
+
+  it('reads the ABI file that an entry of the address book names, but not through a symbolic link', async () => {
+    const root = vscode.Uri.joinPath(out, '..');
+    const writeBelow = (path: string, text: string) =>
+      vscode.workspace.fs.writeFile(vscode.Uri.joinPath(root, path), new TextEncoder().encode(text));
+    await writeBelow('abis/House.json', artifact('ofEntry'));
+    const entry = { address: `0x${'a'.repeat(40)}`, name: 'House', kind: 'contract', abi: 'abis/House.json' };
+    await writeBelow('.hexlens/addresses.json', JSON.stringify({ version: 1, addresses: [entry] }));
+    await hoverSays(/uint256 ofEntry.*House/);
+    await writeBelow('abis/House.json', artifact('changed'));
+    await hoverSays(/uint256 changed/);
+    const [linked, real] = [join(root.fsPath, 'abis'), join(root.fsPath, 'moved')];
+    await rename(linked, real);
+    await symlink(real, linked);
+    for (;;) if (!/House/.test(await getHoverText(document, topic))) break;
   });
 });

@@ -74,7 +74,7 @@ export async function createSidebarFixture(
     book,
     log,
   });
-  const abis = createAbiProvider({ settings, log });
+  const abis = createAbiProvider({ settings, book, log });
   const chainMonitor = createChainMonitor(worker);
   const start: Arrangement = { grouping: 'folder', sorting: 'name', filter: '', ...arrangement };
   const tree = createAddressesTree({ book, worker, settings, chainMonitor, abis, log }, start);

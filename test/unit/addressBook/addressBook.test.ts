@@ -55,9 +55,35 @@ describe('validateEntry', () => {
     );
   });
 
+  test.each([
+    '../Vault.json',
+    'abis/../../Vault.json',
+    './Vault.json',
+    'abis//Vault.json',
+    '/etc/Vault.json',
+    'C:/Vault.json',
+    'file:///Vault.json',
+    'abis\\Vault.json',
+    'abis/Vault.txt',
+    'abis/.json/..',
+    `${'a'.repeat(300)}.json`,
+    7,
+  ])('ignores the ABI path %j, which is not one below the folder', abi => {
+    const { entry, issues } = validateEntry({ address: one, name: 'One', abi });
+    expect(entry).toEqual(parseEntry({ address: one, name: 'One' }));
+    expect(issues).toEqual([
+      { field: 'abi', isFatal: false, message: expect.stringContaining('such as abis/Vault.json') },
+    ]);
+  });
+
+  test('ignores an ABI of an Aptos account', () => {
+    const { entry, issues } = validateEntry({ address: '0x1', name: 'Framework', abi: 'abis/Vault.json' });
+    expect([entry?.abi, issues.map(({ field }) => field)]).toEqual([undefined, ['abi']]);
+  });
+
   test('never throws, and what it accepts is valid', () => {
     const value = fc.oneof(fc.anything(), fc.constantFrom(one, '0x1', 'name'));
-    const fields = ['address', 'kind', 'name', 'chains', 'folder', 'tags', 'notes', 'color', 'mark'];
+    const fields = ['address', 'kind', 'name', 'chains', 'folder', 'tags', 'notes', 'color', 'mark', 'abi'];
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...fields), value), record => {
         const { entry, issues } = validateEntry(record);

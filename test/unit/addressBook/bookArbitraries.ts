@@ -42,8 +42,9 @@ export const anyEntry: fc.Arbitrary<Entry> = fc
     networks: fc.subarray([...aptosEntryNetworks]),
     color: fc.option(fc.constantFrom(...entryColors)),
     mark: fc.option(fc.constantFrom(...trustLevels)),
+    abi: fc.constantFrom('', 'abis/Vault.json', 'out/ünï code/[a].json'),
   })
-  .map(({ number, aptos, networks, chains, kind, name, ...rest }) =>
+  .map(({ number, aptos, networks, chains, kind, name, abi, ...rest }) =>
     parseEntry({
       ...rest,
       name: /[^\s\p{C}]/u.test(name) && !/^·/.test(name) ? `n${name}` : 'name',
@@ -51,6 +52,7 @@ export const anyEntry: fc.Arbitrary<Entry> = fc
       address: aptos ? `0x${number.toString(16).padStart(64, '0')}` : `0x${number.toString(16).padStart(40, '0')}`,
       kind: aptos ? 'aptos' : kind,
       chains: aptos ? networks : chains,
+      ...(!aptos && { abi }),
     }),
   );
 

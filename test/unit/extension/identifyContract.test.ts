@@ -72,6 +72,40 @@ describe('decodeOfContract', () => {
     expect((await decode(address)).map(({ values }) => values[0]?.name)).toEqual(['limit']);
   });
 
+  test('takes the ABI of the contract itself, of what is behind it, or none of the other contracts', async () => {
+    const own = createAbiRegistry();
+    own.set({ id: 'Box.json', items: declare('size') });
+    own.set({ id: 'entry', items: declare('cap'), contracts: [{ address: vault, chains: ['local'] }] });
+    const name = async (chain: string, address: string) => {
+      const find = (on: string, of: Hex) =>
+        identifyContract(on, of, { ...deps, abis: { ...deps.abis, load: async () => own } });
+      const items = await decodeOfContract(chain, address, own, find, one => decodeFunctionData(one, input));
+      return items.map(({ values }) => values[0]?.name);
+    };
+    expect(await name('local', vault)).toEqual(['cap']);
+    expect(await name('local', proxy)).toEqual(['cap']);
+    expect(await name('local', other)).toEqual(['size']);
+    expect(await name('eth', vault)).toEqual(['size']);
+  });
+
+  test('does not query the node about a contract that has an ABI of its own', async () => {
+    const own = createAbiRegistry();
+    own.set({ id: 'entry', items: declare('cap'), contracts: [{ address: vault, chains: [] }] });
+    const refuse = async () => expect.fail('the node is queried');
+    const items = await decodeOfContract('eth', vault, own, refuse, one => decodeFunctionData(one, input));
+    expect(items[0]?.values[0]?.name).toBe('cap');
+  });
+
+  test('takes the ABI of another contract where nothing else is known', () => {
+    const own = createAbiRegistry();
+    own.set({ id: 'entry', items: declare('cap'), contracts: [{ address: vault, chains: [] }] });
+    expect(decodeFunctionData(own, input)[0]?.values[0]?.name).toBe('cap');
+    own.set({ id: 'Box.json', items: declare('size') });
+    expect(decodeFunctionData(own, input).map(({ values }) => values[0]?.name)).toEqual(['size']);
+    own.remove('entry');
+    expect(own.contractIds()).toEqual([]);
+  });
+
   test('leaves all candidates for a contract that is not of the workspace', async () => {
     expect(await decode(other)).toHaveLength(2);
   });

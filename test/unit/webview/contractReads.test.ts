@@ -71,6 +71,7 @@ const options = (
     build: { name: 'Vault', source: 'src/Vault.sol', ids: ['Vault.json'], difference: null },
     proxy: null,
     implementations: [],
+    abiIds: [],
   }),
   lookup(id, input) {
     if (id === 'addressSummary')

@@ -126,6 +126,7 @@ describe('address', () => {
       build: old,
       proxy,
       implementations: [{ address: hex('a', 20), build: vault }],
+      abiIds: [],
     };
     const summary = { ...account, codeSize: 45, nonce: 1, proxy };
     const text = renderAddressSummary(summary, { ...context, parts: allHoverParts, contract });

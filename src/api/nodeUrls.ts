@@ -1,4 +1,4 @@
-// The URLs of a chain's nodes: one, or several in the order in which they are preferred.
+// The URLs of a chain's nodes: one, or several in the order in which they are preferred; secrets in them are placeholders.
 
 /** One URL, or several that are all asked about the same chain, the preferred one first. */
 export type NodeUrls = string | readonly string[];
@@ -19,3 +19,10 @@ export function splitUrls(text: string): readonly string[] {
 
 /** The reverse of {@link splitUrls}, for settings. */
 export const joinUrls = (urls: readonly string[]): string => urls.join(', ');
+
+/** `${secret:infura}` in a URL, as written, and as `URL.href` encodes it. */
+export const SECRET_PLACEHOLDER = /\$(?:\{|%7B)secret:([\w.-]{1,64})(?:\}|%7D)/gi;
+
+/** Names in the placeholders of a URL. */
+export const getSecretNames = (url: string): readonly string[] =>
+  [...url.matchAll(SECRET_PLACEHOLDER)].flatMap(([, name]) => name ?? []);

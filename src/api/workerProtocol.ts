@@ -61,17 +61,18 @@ export type WorkerEvent =
 export interface Progress {
   /** The same name for the same task: later progress replaces earlier. */
   readonly task: string;
-  /** Reading blocks into an index, or the logs of one contract for one request. */
+  /** Reading blocks or transactions into an index, or the logs of one contract for one request. */
   readonly kind: 'index' | 'logs';
-  /** Canonical chain selector; `null` for tasks that belong to no chain. */
+  /** Canonical chain selector, or `Aptos local` for a network; `null` for tasks that belong to no chain. */
   readonly chain: string | null;
   /** The contract or wallet that is being indexed; `null` for a whole chain. */
   readonly address: Hex | null;
   /** What is indexed of the address: NFT transfers of a contract, those of a wallet, sales of a contract's NFTs. */
   readonly scope?: 'contract' | 'wallet' | 'trades';
-  /** Blocks. */
+  /** What is counted; blocks when absent. */
+  readonly unit?: 'transactions';
   readonly done: number;
-  /** Blocks; `null` while unknown. */
+  /** `null` while unknown. */
   readonly total: number | null;
   /** False in the last report of a task: it is complete, was paused, or failed. */
   readonly isRunning: boolean;

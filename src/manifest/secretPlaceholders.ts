@@ -1,10 +1,8 @@
 // Secrets in the URLs of nodes and hosts: found in what users paste, and replaced in the settings by placeholders such as ${secret:infura}.
 import type { Configuration, GroupConfiguration } from '../api/configuration.ts';
-import { toUrlList } from '../api/nodeUrls.ts';
+import { getSecretNames, SECRET_PLACEHOLDER, toUrlList } from '../api/nodeUrls.ts';
 import { isLoopbackUrl } from '../base/loopback.ts';
 
-/** As written, and as `URL.href` encodes it. */
-const PLACEHOLDER = /\$(?:\{|%7B)secret:([\w.-]{1,64})(?:\}|%7D)/gi;
 const KEY_PARAMETER = /^(?:api[-_]?key|key|token|access[-_]?token|auth|secret|project[-_]?id|dkey)$/i;
 /** At least 20 characters of a key's alphabet. */
 const KEY_SEGMENT = /^[A-Za-z0-9_-]{20,200}$/;
@@ -38,13 +36,9 @@ export function findUrlSecret(text: string): UrlSecret | null {
   };
 }
 
-/** Names in the placeholders of a URL. */
-export const getSecretNames = (url: string): readonly string[] =>
-  [...url.matchAll(PLACEHOLDER)].flatMap(([, name]) => name ?? []);
-
 /** A placeholder without a stored secret stays. */
 const resolveUrl = (url: string, secrets: Readonly<Record<string, string>>): string =>
-  url.replace(PLACEHOLDER, (placeholder: string, name: string) =>
+  url.replace(SECRET_PLACEHOLDER, (placeholder: string, name: string) =>
     Object.hasOwn(secrets, name) ? encodeURIComponent(secrets[name] ?? '') : placeholder,
   );
 

@@ -66,12 +66,14 @@ export function selectChains(
   const found = chains.filter(chain => chain.selector === selector);
   if (found.length > 0) return found;
   const refused = refusedChains.find(chain => chain.selector === selector);
-  if (refused !== undefined)
+  if (refused !== undefined) {
+    const isOne = !refused.host.includes(', ');
     throw new HexLensError(
       'egress-refused',
-      `Agents may not query ${refused.selector}: its node is at ${refused.host}, not on this machine.`,
-      { fix: `Ask the user to allow this host ${allowHostHint}.` },
+      `Agents may not query ${refused.selector}: its ${isOne ? 'node is' : 'nodes are'} at ${refused.host}, not on this machine.`,
+      { fix: `Ask the user to allow ${isOne ? 'this host' : 'these hosts'} ${allowHostHint}.` },
     );
+  }
   throw new HexLensError('no-node', `No node is configured for "${requested.slice(0, 40)}".`, {
     fix: `Configured chains: ${chains.map(chain => chain.selector).join(', ') || 'none'}.`,
   });

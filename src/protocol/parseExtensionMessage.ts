@@ -283,6 +283,7 @@ const notificationGuards: {
     chain: isNullOr(isString),
     address: isNullOr(isString as TypeGuard<Hex>),
     scope: isOptional(isOneOf('contract', 'wallet', 'trades')) as TypeGuard<NonNullable<Progress['scope']>>,
+    unit: isOptional(isOneOf('transactions')) as TypeGuard<NonNullable<Progress['unit']>>,
     done: isNonNegativeInteger,
     total: isNullOr(isNonNegativeInteger),
     isRunning: isBoolean,

@@ -219,7 +219,7 @@ export function createService(deps: ServiceDeps): Service {
   const aptos = createAptosNetworks({
     networks: deps.aptos ?? {},
     keys: deps.keys ?? {},
-    ...{ http, clock, log, timeoutMs },
+    ...{ http, clock, log, timeoutMs, tasks },
     openStore: openAptosStore,
   });
   const context = { nodes, clock, log, getLabel, getTrust, getLogo, metadata, aptos, tasks };

@@ -20,6 +20,7 @@ interface Port {
 interface Channel {
   readonly near: Port;
   readonly far: Port;
+  readonly isClosed: boolean;
   close(): void;
   onClose(listener: () => void): void;
 }
@@ -28,10 +29,15 @@ function createChannel(): Channel {
   const ports: unknown = new MessageChannel(); // its types are those of Node.js
   const { port1: near, port2: far } = ports as { readonly port1: Port; readonly port2: Port };
   let listeners: (() => void)[] = [];
+  let isClosed = false;
   return {
     near,
     far,
+    get isClosed() {
+      return isClosed;
+    },
     close() {
+      isClosed = true;
       near.close();
       far.close();
       const closed = listeners;
@@ -62,8 +68,10 @@ export function startBrowserWorker(): WorkerLike {
   };
 }
 
-async function serveBackend({ far, close, onClose }: Channel): Promise<void> {
+async function serveBackend(channel: Channel): Promise<void> {
+  const { far, close, onClose } = channel;
   const { createBackend } = await import('./backend.ts');
+  if (channel.isClosed) return; // terminated while it was loading
   let server: WorkerPortServer | null = null;
   const write = (level: keyof Log) => (message: string) => server?.notify('log', { level, message });
   const log: Log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };

@@ -1,7 +1,7 @@
 // Egress control: the only way to the network. Checks host and credentials of every request, and logs one line for each.
 
 import type { Configuration } from '../api/configuration.ts';
-import { toUrlList } from '../api/nodeUrls.ts';
+import { getSecretNames, toUrlList } from '../api/nodeUrls.ts';
 import { textToBase64 } from '../base/base64.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { HexLensError, toFault } from '../base/errors.ts';
@@ -99,6 +99,9 @@ export function createEgress({ http, getPolicy, log, clock = systemClock, addHos
         const url = parseUrl(request.url);
         host = url.host;
         const policy = getPolicy();
+        // Text of a contract may have the form of a placeholder by chance.
+        const [missingSecret] = request.urlFromContract === true ? [] : getSecretNames(request.url);
+        if (missingSecret !== undefined) throw createMissingSecretFault(host, missingSecret);
         if (request.urlFromContract === true) {
           // Nodes are not allowed here: a contract chooses the URL, and must not make us query a node.
           if (url.protocol !== 'https:' || !matchesHost(url.hostname, policy.metadataHosts))
@@ -134,6 +137,14 @@ function matchesHost(hostname: string, patterns: readonly string[]): boolean {
       (pattern.startsWith('*.') && (hostname === pattern.slice(2) || hostname.endsWith(pattern.slice(1)))),
   );
 }
+
+/** Its placeholder, which is still in the URL, means nothing to the host. */
+const createMissingSecretFault = (host: string, name: string): HexLensError =>
+  new HexLensError(
+    'no-node',
+    localizable('{0} is not queried: the key {1} of its URL is not stored on this machine.', host, name),
+    { fix: localizable('Enter it with "HexLens: Set API Key", or write the key itself into the URL.') },
+  );
 
 function createMetadataHostFault(url: URL): HexLensError {
   const host = url.hostname.slice(0, MAX_HOST_LENGTH);

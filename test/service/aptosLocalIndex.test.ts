@@ -3,10 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Progress } from '../../src/api/workerProtocol.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { cancelledFault, HexLensError } from '../../src/base/errors.ts';
 import { createLocalIndexSource, type LocalIndexSource } from '../../src/service/aptos/indexer/localIndexSource.ts';
 import { createAptosSqliteOpener } from '../../src/service/aptos/store/aptosSqliteStore.ts';
+import { createTaskRegistry } from '../../src/service/taskRegistry.ts';
 import {
   APT,
   assetStore,
@@ -57,15 +59,23 @@ async function createTemporaryFolder(): Promise<string> {
 function createSource(fullnode: FakeFullnode, folder: string | null = null) {
   const log = createTestLog();
   const clock = createManualClock();
+  const reports: Progress[] = [];
+  // Each step is half a second after the one before: all of them are reported.
+  let time = 0;
+  const tasks = createTaskRegistry({
+    clock: { now: () => (time += 500), sleep: async () => {} },
+    report: progress => reports.push(progress),
+  });
   const source = createLocalIndexSource({
     name: 'local',
     fullnode: fullnode.reader,
     openStore: createAptosSqliteOpener({ folder, log }),
     clock,
     log,
+    tasks,
   });
   ends.push(() => source.stop());
-  return { source, log, clock };
+  return { source, log, clock, tasks, reports };
 }
 
 const all = { limit: 100, offset: 0 };
@@ -157,6 +167,25 @@ describe('the local index of an Aptos fullnode', () => {
     expect(partial.partialReason).toMatch(/^The index of local is at version 3 of \d+ and is still being built\.$/);
     release();
     expect(await fetchAmounts(source)).toEqual([2, 700, 1, 700]);
+  });
+
+  it('reports how many transactions are indexed, and pauses and resumes by its name', async () => {
+    const fullnode = createFakeFullnode();
+    for (let i = 1; i <= 1_000; i++) fullnode.block(payment(alice, bob, BigInt(i)));
+    const { source, clock, tasks, reports } = createSource(fullnode);
+    const release = fullnode.hold();
+    const first = fetchAmounts(source);
+    tasks.pause('index aptos local');
+    release();
+    await expect.poll(() => reports.at(-1)).toMatchObject({ isRunning: false, total: 3_001 });
+    clock.wakeAll();
+    expect(await first).toHaveLength(100); // of what one step has indexed
+    const paused = reports.at(-1);
+    expect(paused).toMatchObject({ task: 'index aptos local', chain: 'Aptos local', unit: 'transactions' });
+    expect(paused?.done).toBe(Number(source.getProgress().indexedVersion) + 1);
+    expect(paused?.done).toBeLessThan(3_001);
+    tasks.resume('index aptos local');
+    await expect.poll(() => reports.at(-1)).toMatchObject({ isRunning: false, done: 3_001, total: 3_001 });
   });
 
   it('continues where it stopped after a restart', async () => {

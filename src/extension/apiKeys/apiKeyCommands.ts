@@ -1,8 +1,8 @@
 // Prompts of the commands Set API Key and Clear API Key.
 import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon, window } from 'vscode';
-import { joinUrls, toUrlList } from '../../api/nodeUrls.ts';
+import { getSecretNames, joinUrls, toUrlList } from '../../api/nodeUrls.ts';
 import { formatFault } from '../../base/errors.ts';
-import { findUrlSecret, getConfiguredUrls, getSecretNames } from '../../manifest/secretPlaceholders.ts';
+import { findUrlSecret, getConfiguredUrls } from '../../manifest/secretPlaceholders.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import { settingWriter } from '../settings/settingWriter.ts';
 import { type ApiKeys, parseKeyOrigin, validateApiKey } from './apiKeys.ts';

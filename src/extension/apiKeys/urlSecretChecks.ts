@@ -13,9 +13,10 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { getSecretNames } from '../../api/nodeUrls.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { findUrlSecret, getConfiguredUrls, getSecretNames } from '../../manifest/secretPlaceholders.ts';
+import { findUrlSecret, getConfiguredUrls } from '../../manifest/secretPlaceholders.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { UrlSecrets } from './urlSecrets.ts';
 

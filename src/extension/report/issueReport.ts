@@ -1,8 +1,7 @@
 // The text of a bug report: versions, kinds of nodes and settings, without addresses, URLs or other text of the user.
 import { parseChainSelector } from '../../api/chains.ts';
-import { splitUrls } from '../../api/nodeUrls.ts';
+import { getSecretNames, splitUrls } from '../../api/nodeUrls.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
-import { getSecretNames } from '../../manifest/secretPlaceholders.ts';
 import { defaults, type SettingKey, settingKeys } from '../../manifest/settingDefaults.ts';
 import { type SettingSpec, settings } from '../../manifest/settingsTable.ts';
 

@@ -4,6 +4,7 @@ import type { Configuration } from '../../api/configuration.ts';
 import { toUrlList } from '../../api/nodeUrls.ts';
 import type { ApiGroup } from '../../api/operations/operation.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { formatTaskProgress } from '../../view/progress.ts';
 import { type ChainEndpoint, getChainFacts, toChainText } from '../../view/tree/chainText.ts';
 import type { Fact, RowColor } from '../../view/tree/treeRow.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
@@ -174,14 +175,19 @@ export function createServiceTree({ worker, settings, keys, chainMonitor, book }
         contextValue: 'aptos',
         chain: null,
         value: network,
-        render: () => ({
-          label: title,
-          description,
-          accessibilityLabel: `${title}, ${description}`,
-          icon: 'layers',
-          color: null,
-          facts: endpoints,
-        }),
+        render() {
+          const progress = chainMonitor.getProgress(`Aptos ${network}`).map(formatTaskProgress);
+          const text = [...progress, description].join(' · ');
+          const icon = progress.length > 0 ? 'sync~spin' : 'layers';
+          return {
+            label: title,
+            description: text,
+            accessibilityLabel: `${title}, ${text}`,
+            icon,
+            color: null,
+            facts: endpoints,
+          };
+        },
         getChildren: () =>
           endpoints.map((fact, index) => createFactNode(node, String(index), fact, { icon: 'circle-small' })),
       };
@@ -235,7 +241,9 @@ export function createServiceTree({ worker, settings, keys, chainMonitor, book }
   store.add(
     chainMonitor.onDidChange(selector => {
       if (chainMonitor.getStatus(selector)?.problem === null) reached.add(selector);
-      const node = topNodes.find(({ chain }) => chain === selector);
+      const node = topNodes.find(
+        ({ chain, id }) => chain === selector || id === `aptos:${selector.replace('Aptos ', '')}`,
+      );
       if (node !== undefined && isVisible) changed.fire(node);
     }),
   );

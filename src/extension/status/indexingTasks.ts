@@ -4,7 +4,7 @@ import type { Progress } from '../../api/workerProtocol.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, disposable } from '../../base/disposable.ts';
 import { t } from '../../base/localize.ts';
-import { formatBlockProgress, getPercent } from '../../view/progress.ts';
+import { formatTaskProgress, getPercent } from '../../view/progress.ts';
 
 /** Tasks that run longer than this show a notification. */
 export const NOTIFY_AFTER_MS = 4_000;
@@ -51,7 +51,7 @@ export const formatTaskTitle = ({ chain, address }: Progress): string =>
     : t('Indexing {0} on {1}', `${address.slice(0, 8)}…${address.slice(-4)}`, chain ?? '');
 
 const formatTask = ({ progress, isPaused }: IndexingTask): string => {
-  const line = `${formatTaskTitle(progress)}: ${formatBlockProgress(progress)}`;
+  const line = `${formatTaskTitle(progress)}: ${formatTaskProgress(progress)}`;
   return isPaused ? t('{0}, paused', line) : line;
 };
 
@@ -91,7 +91,7 @@ export function createIndexingTasks({ clock, show, notify, pause, resume }: Inde
     if (state.notification === null) return;
     const percent = getPercent(state.progress) ?? state.reportedPercent;
     state.notification.report({
-      message: formatBlockProgress(state.progress),
+      message: formatTaskProgress(state.progress),
       increment: Math.max(0, percent - state.reportedPercent),
     });
     state.reportedPercent = Math.max(state.reportedPercent, percent);

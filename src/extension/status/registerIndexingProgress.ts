@@ -3,7 +3,7 @@ import { commands, l10n, ProgressLocation, type QuickPickItem, StatusBarAlignmen
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { formatBlockProgress } from '../../view/progress.ts';
+import { formatTaskProgress } from '../../view/progress.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { createIndexingTasks, formatTaskTitle, type IndexingTasks, type TaskNotification } from './indexingTasks.ts';
 
@@ -62,7 +62,7 @@ async function showTasks(tasks: IndexingTasks): Promise<void> {
     return {
       label: isPaused ? `$(debug-continue) ${l10n.t('Resume')}` : `$(debug-pause) ${l10n.t('Pause')}`,
       description: formatTaskTitle(progress),
-      detail: formatBlockProgress(progress),
+      detail: formatTaskProgress(progress),
       run: () => (isPaused ? tasks.resume(task) : tasks.pause(task)),
     };
   });

@@ -5,6 +5,7 @@ import { HexLensError, isFault } from '../../base/errors.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
+import type { TaskRegistry } from '../taskRegistry.ts';
 import type { AptosSource } from './aptosSource.ts';
 import { APTOS_SETTING } from './endpointErrors.ts';
 import { createFullnodeClient, type FullnodeClient } from './fullnode/fullnodeClient.ts';
@@ -27,6 +28,8 @@ interface AptosSourceOptions {
   readonly openStore: OpenAptosStore;
   readonly clock: Clock;
   readonly log: Log;
+  /** Gets the progress of local indexes, and pauses them. */
+  readonly tasks: TaskRegistry;
 }
 
 interface CreatedAptosSource {
@@ -36,7 +39,7 @@ interface CreatedAptosSource {
 
 function createAptosSource(
   { name, fullnode, graphql }: AptosEndpoints,
-  { openStore, clock, log }: AptosSourceOptions,
+  { openStore, clock, log, tasks }: AptosSourceOptions,
 ): CreatedAptosSource {
   if (graphql !== null)
     return { source: createGraphqlSource({ graphql, fullnode, clock }), getIndexProgress: () => null };
@@ -44,7 +47,7 @@ function createAptosSource(
     throw new HexLensError('no-node', `Aptos ${name} has neither a node nor an indexer.`, {
       fix: localizable('Add one to {0}.', APTOS_SETTING),
     });
-  const localIndex = createLocalIndexSource({ name, fullnode, openStore, clock, log });
+  const localIndex = createLocalIndexSource({ name, fullnode, openStore, clock, log, tasks });
   const fullnodeOnly = createGraphqlSource({ graphql: createMissingIndexer(name), fullnode, clock });
   return { source: withFallback(localIndex, fullnodeOnly), getIndexProgress: localIndex.getProgress };
 }

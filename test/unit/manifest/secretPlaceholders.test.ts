@@ -1,7 +1,8 @@
 // Keys in the URLs of nodes are found, replaced by placeholders, and put back only for what sends the requests.
 import { describe, expect, test } from 'vitest';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
-import { findUrlSecret, getSecretNames, resolveUrlSecrets } from '../../../src/manifest/secretPlaceholders.ts';
+import { getSecretNames } from '../../../src/api/nodeUrls.ts';
+import { findUrlSecret, resolveUrlSecrets } from '../../../src/manifest/secretPlaceholders.ts';
 import { readSettings } from '../../../src/manifest/settings.ts';
 
 const infura = '9aa3d95b3bc440fa88ea12eaa4456161';

@@ -1,5 +1,5 @@
 // The worker of a browser: the backend behind a message channel, over fetch.
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { getFaultCode } from '../../../src/base/errors.ts';
@@ -9,10 +9,21 @@ import { createWorkerConnection, type WorkerConnection } from '../../../src/clie
 import { startBrowserWorker } from '../../../src/worker/browserWorker.ts';
 import { type ScriptedNode, startScriptedNode } from './scriptedNode.ts';
 
+const createdBackends = vi.hoisted(() => vi.fn());
+vi.mock('../../../src/worker/backend.ts', async load => {
+  const actual = await load<typeof import('../../../src/worker/backend.ts')>();
+  const createBackend: typeof actual.createBackend = deps => {
+    createdBackends();
+    return actual.createBackend(deps);
+  };
+  return { ...actual, createBackend };
+});
+
 let node: ScriptedNode;
 let connection: WorkerConnection;
 
 beforeEach(async () => {
+  createdBackends.mockClear();
   node = await startScriptedNode();
   connection = createWorkerConnection({ start: startBrowserWorker, clock: systemClock, log: silentLog });
   connection.configure({ ...defaultConfiguration, nodes: { local: node.url } });
@@ -44,6 +55,15 @@ test('ends its calls when it is restarted, and answers again', async () => {
   node.hold = null;
   node.release();
   expect(await connection.lookup('addressSummary', { chain: 'local', address })).toMatchObject({ kind: 'address' });
+});
+
+test('a worker that is terminated while its backend is loaded creates none, which nothing would stop', async () => {
+  const worker = startBrowserWorker();
+  await worker.terminate();
+  await vi.dynamicImportSettled();
+  expect(createdBackends).toHaveBeenCalledTimes(0);
+  await connection.lookup('addressSummary', { chain: 'local', address });
+  expect(createdBackends).toHaveBeenCalledTimes(1);
 });
 
 test('opens no port', async () => {

@@ -131,6 +131,17 @@ describe('loopback is always allowed', () => {
   });
 });
 
+test('a URL whose secret is not stored is not requested, and the fault names the secret', async () => {
+  for (const url of ['https://node.example/v3/${secret:infura}', 'https://node.example/?key=$%7Bsecret:infura%7D']) {
+    const it = rig({ origins: new Set(['https://node.example']) });
+    const fault = await it.port.send(get(url)).catch(error => error);
+    expect(fault).toMatchObject({ code: 'no-node' });
+    expect(fault.message).toBe('node.example is not queried: the key infura of its URL is not stored on this machine.');
+    expect(fault.fix).toContain('HexLens: Set API Key');
+    expect(it.sent).toEqual([]);
+  }
+});
+
 describe('everything else is rejected unless the configuration names it', () => {
   test.each([
     'http://example.com/',

@@ -3,6 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
 import { createOnDemandSync } from '../../indexer/onDemandSync.ts';
+import type { ProgressStep, TaskRegistry } from '../../taskRegistry.ts';
 import type { AptosPage, AptosPageRequest, AptosSource } from '../aptosSource.ts';
 import type { FullnodeReader } from '../fullnode/fullnodeClient.ts';
 import type { AptosProgress, AptosStore, OpenAptosStore } from '../store/aptosStore.ts';
@@ -15,6 +16,8 @@ export interface LocalIndexSourceOptions {
   readonly openStore: OpenAptosStore;
   readonly clock: Clock;
   readonly log: Log;
+  /** Gets the progress, and pauses the work. */
+  readonly tasks: TaskRegistry;
 }
 
 export interface LocalIndexProgress {
@@ -35,18 +38,34 @@ export interface LocalIndexSource extends AptosSource {
 
 /** Without polling: each query brings the index up to date, waits for a moment, and leaves the rest to the background. */
 export function createLocalIndexSource(options: LocalIndexSourceOptions): LocalIndexSource {
-  const { name, fullnode, openStore, clock, log } = options;
+  const { name, fullnode, openStore, clock, log, tasks } = options;
   let indexer: AptosIndexer | null = null;
   const sync = createOnDemandSync<IndexedLedger>({
     title: `the Aptos network ${name}`,
     clock,
     log,
+    onProgress: () => task.report(toProgressStep(getProgress())),
     create(context) {
       indexer = createAptosIndexer({ name, fullnode, openStore, clock, log, sync: context });
       return indexer;
     },
   });
   const getHeadVersion = () => indexer?.targetVersion ?? null;
+  const getProgress = (): LocalIndexProgress => {
+    const progress = indexer?.position?.progress;
+    return {
+      isRunning: sync.isRunning,
+      firstVersion: progress?.firstVersion ?? null,
+      indexedVersion: progress === undefined ? null : progress.nextVersion - 1n,
+      headVersion: getHeadVersion(),
+      fault: sync.fault,
+    };
+  };
+  const task = tasks.add(
+    { task: `index aptos ${name}`, kind: 'index', chain: `Aptos ${name}`, address: null, unit: 'transactions' },
+    // Only starts the work: the next query gets its faults.
+    { pause: sync.pause, resume: () => void sync.current().catch(() => {}) },
+  );
 
   const getPartialReason = ({ firstVersion, nextVersion }: AptosProgress, isSynced: boolean): string | null => {
     const reasons: string[] = [];
@@ -89,16 +108,16 @@ export function createLocalIndexSource(options: LocalIndexSourceOptions): LocalI
       queryPage((store, storePage) => store.readCollectionOwners(query, storePage), page, signal),
     getOwnedTokens: (query, page, signal) =>
       queryPage((store, storePage) => store.readOwnedTokens(query, storePage), page, signal),
-    getProgress: () => {
-      const progress = indexer?.position?.progress;
-      return {
-        isRunning: sync.isRunning,
-        firstVersion: progress?.firstVersion ?? null,
-        indexedVersion: progress === undefined ? null : progress.nextVersion - 1n,
-        headVersion: getHeadVersion(),
-        fault: sync.fault,
-      };
+    getProgress,
+    async stop() {
+      task.remove();
+      await sync.stop();
     },
-    stop: sync.stop,
   };
+}
+
+function toProgressStep({ isRunning, firstVersion, indexedVersion, headVersion }: LocalIndexProgress): ProgressStep {
+  const first = firstVersion ?? 0n;
+  const done = indexedVersion === null ? 0 : Number(indexedVersion - first + 1n);
+  return { isRunning, done, total: headVersion === null ? null : Math.max(done, Number(headVersion - first + 1n)) };
 }

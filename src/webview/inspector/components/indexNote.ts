@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
 import { isTaskComplete, type TrackedTask } from '../../../protocol/trackedTasks.ts';
-import { formatBlockProgress, getPercent } from '../../../view/progress.ts';
+import { formatTaskProgress, getPercent } from '../../../view/progress.ts';
 
 export interface IndexNoteOptions {
   /** The operation is running again. */
@@ -23,11 +23,11 @@ function getNoteText(task: TrackedTask | null): NoteText {
     return { icon: 'sync', text, label: t('Run again') };
   }
   if (task.isRunning) {
-    const text = t('The index is still being built: {0}. Rows may be missing.', formatBlockProgress(task));
+    const text = t('The index is still being built: {0}. Rows may be missing.', formatTaskProgress(task));
     return { icon: 'sync', text, label: t('Pause') };
   }
   if (isTaskComplete(task)) return { icon: 'check', text: t('The index is complete now.'), label: t('Show all rows') };
-  const text = t('The index has stopped: {0}. Rows may be missing.', formatBlockProgress(task));
+  const text = t('The index has stopped: {0}. Rows may be missing.', formatTaskProgress(task));
   return { icon: 'debug-pause', text, label: t('Resume') };
 }
 

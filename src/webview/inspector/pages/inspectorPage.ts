@@ -2,7 +2,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
 import type { TrackedTask } from '../../../protocol/trackedTasks.ts';
-import { formatBlockProgress } from '../../../view/progress.ts';
+import { formatTaskProgress } from '../../../view/progress.ts';
 import { renderMeter } from '../components/indexNote.ts';
 import type { Tab } from '../components/tabBar.ts';
 import { FocusGuard } from '../focusGuard.ts';
@@ -73,7 +73,7 @@ export abstract class InspectorPage extends LitElement {
     if (!request.isLoading) return nothing;
     const running = task?.isRunning ? task : null;
     return html`<div class="loading" role="status"><vscode-progress-ring aria-hidden="true"></vscode-progress-ring><span>${text}${
-      running === null ? nothing : html` ${formatBlockProgress(running)}${renderMeter(running)}`
+      running === null ? nothing : html` ${formatTaskProgress(running)}${renderMeter(running)}`
     }</span><button class="plain" @click=${() => {
       request.cancel();
       if (running !== null) this.pauseTask(running);

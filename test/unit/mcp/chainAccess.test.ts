@@ -1,0 +1,31 @@
+// Which chains agents may query, and how the others are refused.
+import { expect, test } from 'vitest';
+import { defaultConfiguration } from '../../../src/api/configuration.ts';
+import { toFault } from '../../../src/base/errors.ts';
+import { restrictToAllowedHosts, selectChains } from '../../../src/mcp/chainAccess.ts';
+
+const nodes = {
+  eth: 'https://one.example/v1',
+  polygon: ['https://one.example/v1', 'https://two.example', 'http://127.0.0.1:8545'],
+};
+
+function refuse(requested: string, allowedHosts: readonly string[]) {
+  const access = restrictToAllowedHosts({ ...defaultConfiguration, nodes }, allowedHosts);
+  try {
+    return selectChains({ ...access, allowHostHint: 'with --allow-host' }, requested);
+  } catch (error) {
+    const { message, fix } = toFault(error);
+    return `${message} ${fix}`;
+  }
+}
+
+test('names one host that is not allowed, or all of them', () => {
+  expect(refuse('eth', [])).toBe(
+    'Agents may not query eth: its node is at one.example, not on this machine. Ask the user to allow this host with --allow-host.',
+  );
+  expect(refuse('polygon', [])).toBe(
+    'Agents may not query polygon: its nodes are at one.example, two.example, not on this machine. Ask the user to allow these hosts with --allow-host.',
+  );
+  expect(refuse('polygon', ['one.example'])).toContain('its node is at two.example, ');
+  expect(refuse('polygon', ['one.example', 'two.example'])).toEqual([{ selector: 'polygon', isLocal: false }]);
+});

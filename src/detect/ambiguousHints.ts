@@ -8,7 +8,7 @@ import { splitWords, wordSet } from './splitWords.ts';
 
 /** Files of settings, commands and modules, where a bare word names a section, a variable, a program or a number. */
 const CONFIGURATION =
-  /\.(?:ya?ml|toml|ini|cfg|conf|config|properties|env|service|tf|tfvars|hcl|xml|plist|move|sh|bash|zsh|fish|ps1|bat|cmd)$|(?:^|[\\/])(?:\.env[\w.-]*|dockerfile|containerfile|procfile[\w.]*|makefile|justfile|package\.json|launch\.json|tasks\.json|[\w.]*history)$/i;
+  /\.(?:ya?ml|toml|ini|cfg|conf|config|properties|env|service|tf|tfvars|hcl|nix|xml|plist|move|sh|bash|zsh|fish|ps1|bat|cmd)$|(?:^|[\\/])(?:\.env[\w.-]*|dockerfile|containerfile|procfile[\w.]*|makefile|justfile|package\.json|launch\.json|tasks\.json|[\w.]*history)$/i;
 /** `TX=`, `"TX": `, `${tx:`, `x['tx'] = `, `{Tx:`, and `tx=` alone on its line. */
 const VARIABLE =
   /(?:(?<![\w.])[A-Z][A-Z0-9_]*(?:["']?:\s?|=)|\$\{[\w.]{1,60}:|\benv:\w{1,60}\s?=\s?|(?:^(?:[^A-Za-z-]|-\s){0,60}|\+\s)(?:export )?[A-Za-z][\w.-]{0,60}=|["']\]\s?=\s?|[{\s][A-Z]\w{0,60}:|[-=]>\s?|→\s?)["']?$/;
@@ -18,14 +18,17 @@ const COMMAND =
   /^[\s#*/>`"'-]{0,40}(?:[$+%]\s|\.{0,2}\/\w|(?:sudo|npx|npm|pnpm|yarn|bun|bunx|node|deno|tsx|python\d?|pip|ruby|go|cargo|make|just|docker|kubectl|sh|bash|env|exec)\s)|(?:^|\s)--?[\w-]+(?:\s|$)|\/\w+\s$|\b(?:system|popen|shell|run|exec(?:Sync)?|spawn(?:Sync)?)\(["'`]/;
 
 /** Settings: `config.tx`, `options["tx"]`, `os.environ["TX"]`. */
-const SETTINGS = wordSet('env environ environment config configuration cfg conf options opts settings');
-/** `@tx = 0x…`, `config :relay, tx: 0x…`, `<input data-tx="0x…"`. */
+const SETTINGS = wordSet('env environ environment config configuration cfg conf options opts settings facts storage');
+/** `@tx = 0x…`, `config :relay, tx: 0x…`, `setenv(TX = "0x…"`, `<input data-tx="0x…"`. */
 const SETTING =
-  /^[\s#+*/-]{0,40}(?:@\w{1,60}\s{0,4}=?\s{0,4}|config\s[^\n]{1,200})["']?$|<(?:input|textarea|option)\s[^<>]{0,200}$/;
+  /^[\s#+*/-]{0,40}(?:@\w{1,60}\s{0,4}=?\s{0,4}|config\s[^\n]{1,200})["']?$|env\(["']?\w{1,60}["']?\s?[,=]\s?["']?$|<(?:input|textarea|option)\s[^<>]{0,200}$/;
 /** `tx "0x…"`, a call without parentheses, and `hash 0x…`, a command. */
 const CALL = /(?:^|[;(|&]\s?)[\w-]+\s["']?$|\w\s["']$/;
-/** `{ tx = '0x…' } = process.env` */
-const ENVIRONMENT = /^["'`]?[^\n]{0,100}\}\s?=\s?[\w.]{0,40}\benv\b/;
+/** `{ tx = '0x…' } = process.env`, `[tx = '0x…'] = process.argv` */
+const ENVIRONMENT = /^["'`]?[^\n]{0,100}[\]}]\s?=\s?[\w.]{0,40}\b(?:env|argv)\b/;
+/** `+ tx = "0x…"`, as Terraform prints changes and outputs. */
+const PRINTED_SETTING = /^[\s+~-]{0,40}["']?[\w.-]{1,60}["']?\s{1,40}= "$/;
+const PRINTED = /\.(?:log|txt|diff|patch|out)$/i;
 /** `getpass() or '0x…'`, `env.TX ?? '0x…'` */
 const FALLBACK = /(?:\sor|\|\||\?\?|\?:)\s?["'`]?$/;
 /** Programs that store secrets. */
@@ -41,7 +44,7 @@ const PATH_ACTION = wordSet('import export login restore recover unlock bip veri
 /** Whether a bare name in an object or block of that name is a setting: `env:`, `with:` of a workflow. */
 export function isSettings(container: readonly string[]): boolean {
   return (
-    container.some(word => SETTINGS.has(word)) || /^(?:with|inputs|args|vars|variables)$/.test(container.join(' '))
+    container.some(word => SETTINGS.has(word)) || /^(?:with|inputs|(?:args ?)+|vars|variables)$/.test(container.join(' '))
   );
 }
 
@@ -78,7 +81,8 @@ export function isAmbiguousLabel(
   if (isRelated(words) || ENVIRONMENT.test(after)) return true;
   if (role === 'prose' && CALL.test(before) && (isPlain || /["']$/.test(before))) return true;
   if (ACCOUNT_FILE.test(fileName ?? '')) return true;
-  if (isPlain) return false;
+  if (PRINTED.test(fileName ?? '') && PRINTED_SETTING.test(before)) return true;
+  if (isPlain) return CONFIGURATION.test(fileName ?? '');
   if (!/^0x/i.test(scanned.text) || CONFIGURATION.test(fileName ?? '') || words[0] === 'for' || words[0] === 'of')
     return true;
   if (VARIABLE.test(before) && !(LOWER_CASE.test(before) && /[=\w]{2}/.test(after))) return true;

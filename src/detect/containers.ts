@@ -9,7 +9,7 @@ const MAX_DEPTH = 8;
 /** The words of each name, innermost first. Bodies of functions and classes are no containers. */
 export function findContainers(text: string, start: number): readonly (readonly string[])[] {
   const before = withoutLogTags(text.slice(Math.max(0, start - REACH), start));
-  return [...findBrackets(before, before.length), ...findBlocks(before), ...findElements(before), findSection(before)]
+  return [...findBrackets(before, before.length), ...findBlocks(before), ...findElements(before), findSection(before), findManifestKind(text, start)]
     .map(name => splitWords(name))
     .filter(words => words.length > 0)
     .map(words => (words.join(' ') === 'string data' ? ['secret'] : words)); // `stringData:` of Kubernetes
@@ -56,9 +56,19 @@ function findBlocks(before: string): readonly string[] {
     const name = /^["']?([\w.-]{1,80})["']?:$/.exec(line.slice(indent).trimEnd())?.[1];
     if (name !== undefined) names.push(name);
   }
-  const manifest = before.slice(before.lastIndexOf('\n---') + 1);
-  return /^kind:\s{0,8}["']?(?:Sealed)?Secret\b/m.test(manifest) ? [...names, 'secret'] : names;
+  return names;
 }
+
+/** `secret` in a manifest of Kubernetes of that kind, which `kubectl get` prints behind the data. */
+function findManifestKind(text: string, start: number): string {
+  const before = text.slice(Math.max(0, start - REACH), start);
+  const after = text.slice(start, start + REACH);
+  const end = after.indexOf('\n---');
+  const manifest = before.slice(before.lastIndexOf('\n---') + 1) + after.slice(0, end < 0 ? undefined : end);
+  return SECRET_MANIFEST.test(manifest) ? 'secret' : '';
+}
+
+const SECRET_MANIFEST = /(?:^|[{,])\s{0,40}["']?kind["']?:\s{0,8}["']?(?:Sealed)?Secret\b/m;
 
 /** `<signers><tx>`: the elements that are still open. */
 function findElements(before: string): readonly string[] {

@@ -53,12 +53,18 @@ export const isPlainHash = ({ kind, isUnsearchable }: HashHint): boolean => kind
 
 const NEGATION = wordSet('not isn aren wasn never without instead nicht kein keine pas non нет не');
 
+const NUMBER_TYPES = wordSet('uint int bigint biguint biginteger felt');
+/** `uint256 tx = 0x…`, `tx: bigint = …`: keys are often numbers in code, hashes are bytes. */
+export function isNumberType(words: readonly string[]): boolean {
+  return words.some(word => NUMBER_TYPES.has(word));
+}
+
 /** `keccak256 0x…` hashes it. */
 const HASH_FUNCTION = /^(?:sha|keccak)/;
 
 /** What the words of a name tell, or of prose directly before the literal; the last ones count most. */
 export function findHashHint(name: readonly string[], isProse = false): HashHint | null {
-  if (isTransactionAction(name) || name.some(word => NEGATION.has(word))) return null;
+  if (isTransactionAction(name) || isNumberType(name) || name.some(word => NEGATION.has(word))) return null;
   for (let i = name.length - 1; i >= 0; i--) {
     const word = name[i] as string; // i is in range
     const tail = name.slice(i + 1);

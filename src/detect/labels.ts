@@ -54,7 +54,7 @@ export function skipListBefore(text: string, at: number, floor: number): ListPos
 /**
  * `name`: key, variable, flag, table cell. `type`: its annotation. `call`: the function it is the only argument of.
  * `argument`: the text before it in a list or call. `among`: one of several arguments or names, possibly not the literal's
- * own. `around`: the object that contains the name. `comment` is above the literal, `note` after it, `tag` the process or
+ * own. `sibling`: the elements before it in a list that has other elements than literals. `around`: the object that contains the name. `comment` is above the literal, `note` after it, `tag` the process or
  * module that printed the line.
  */
 export type LabelRole =
@@ -63,6 +63,7 @@ export type LabelRole =
   | 'call'
   | 'argument'
   | 'among'
+  | 'sibling'
   | 'around'
   | 'prose'
   | 'path'
@@ -251,6 +252,7 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
         : 'argument';
     const decisive = (isDescription || list.quoted) && add(role, list.argument, at);
     if (call && callee < opener) add('among', callee, opener);
+    else if (!call) add('sibling', opener + 1, at);
     at = opener;
     return call || decisive || !isNamedContainer(text, opener, floor);
   };
@@ -261,7 +263,9 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
     if (line === null) return true;
     at = line.end;
     if (line.role === null) return false;
-    add(line.role, line.start, line.end);
+    // An option on the line above its value, as `kubectl describe` prints arguments.
+    const isOption = /^\s*--\w/.test(text.slice(line.start, line.end));
+    add(isOption ? 'argument' : line.role, line.start, line.end);
     at = line.start;
     return line.role === 'heading';
   };

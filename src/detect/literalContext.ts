@@ -13,6 +13,7 @@ import {
   type HashHint,
   isConversion,
   isNeutral,
+  isNumberType,
   isPlainHash,
 } from './hintWords.ts';
 import { findLabelAfter, findLabelsBefore, findLogTagEnd, type Label } from './labels.ts';
@@ -62,7 +63,7 @@ const PREPOSITIONS = wordSet('for of in on at by to with as from');
 const HEADING_WORDS = 4;
 
 function findLabelHint({ role, words }: Label): HashHint | null {
-  if (role === 'around' || role === 'comment' || role === 'tag') return null;
+  if (role === 'around' || role === 'comment' || role === 'tag' || role === 'sibling') return null;
   // `for txHash of ['0x…']`
   if (words[0] === 'for' && /^(?:in|of)$/.test(words.at(-1) ?? '')) return findHashHint(words.slice(1, -1));
   if ((role === 'prose' || role === 'name') && PREPOSITIONS.has(words.at(-1) ?? '')) return null;
@@ -72,10 +73,12 @@ function findLabelHint({ role, words }: Label): HashHint | null {
   return role === 'call' ? findCallHint(words) : findHashHint(words);
 }
 
+const isPlural = ({ words }: Label): boolean => words.at(-1)?.endsWith('s') === true;
+
 /** `DEPLOY_TXS = { mainnet: '0x…' }`: the map's plural tells what its values are, unless the key may be an account's name. */
 function findMapHint([key, map]: readonly Label[]): HashHint | null {
   if (key?.role !== 'name' || map?.role !== 'around' || isAccountName(key.words)) return null;
-  return map.words.at(-1)?.endsWith('s') ? findHashHint(map.words) : null;
+  return isPlural(map) ? findHashHint(map.words) : null;
 }
 
 /**
@@ -85,7 +88,8 @@ function findMapHint([key, map]: readonly Label[]): HashHint | null {
 const endsHints = ({ role, words }: Label): boolean =>
   (role === 'prose' && !isNeutral(words)) ||
   words.at(-1) === 'in' ||
-  (role === 'argument' && isAccountName(words)) ||
+  (role === 'type' && isNumberType(words)) ||
+  ((role === 'argument' || role === 'sibling') && isAccountName(words)) ||
   (role === 'call' && words.every(word => /^(?:hash|of)$/.test(word))) ||
   ((role === 'call' || role === 'among') && (!isConversion(words) || LONE_VERBS.has(words.join(' '))));
 
@@ -108,6 +112,14 @@ function isConverted(text: string, end: number): boolean {
 }
 const MAX_LIST_LENGTH = 2_000;
 
+/** The word for a secret behind the literal in its list or condition: `['0x…', secret]`, `'0x…' if secret else None`. */
+function findSecretBeside(text: string, { start, end }: ScannedLiteral): string | null {
+  const isElement = /[[{]\s*["'`]?$/.test(text.slice(Math.max(0, start - 40), start));
+  const rest = text.slice(end, end + 200);
+  const beside = (isElement ? /^["'`]?\s*,([^\][{}:;]*)[\]}]/ : /^["'`]?\s*(?:if|unless)\s([^\n;#,]*)/).exec(rest)?.[1];
+  return beside === undefined ? null : findSecretWord(splitWords(beside));
+}
+
 /** The context of a 32-byte value. */
 export function getLiteralContext(text: string, scanned: ScannedLiteral, source: TextSource): LiteralContext {
   const link = findLink(text, scanned);
@@ -124,10 +136,12 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
     if (found !== null) [hint, evidence] = [found, label];
   };
   let hasEnded = link === null && isConverted(text, scanned.end);
+  let isMixedList = false;
   for (const label of column === null ? labels : [column, ...labels]) {
     secretWord ??= findLabelSecret(label);
-    // `txHash := common.HexToHash("0x…")`: the nearer label is less specific.
-    if (!hasEnded && (hint === null || isPlainHash(hint))) readHint(label);
+    isMixedList ||= label.role === 'sibling';
+    // `txHash := common.HexToHash("0x…")`: the nearer label is less specific. The name of `tx = [to, '0x…']` is of the whole.
+    if (!hasEnded && (hint === null || isPlainHash(hint)) && !(isMixedList && !isPlural(label))) readHint(label);
     hasEnded ||= label === column || endsHints(label);
   }
   const method = findRpcMethod(text, scanned, labels);
@@ -139,6 +153,7 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
     hint = findMapHint(labels);
     if (hint !== null) evidence = labels[1] ?? null;
   }
+  secretWord ??= findSecretBeside(text, scanned);
   if (secretWord === null) {
     const note = findLabelAfter(text, scanned.end);
     if (note !== null) {

@@ -11,7 +11,7 @@ const CONFIGURATION =
   /\.(?:ya?ml|toml|ini|cfg|conf|config|properties|env|service|tf|tfvars|hcl|nix|xml|plist|move|sh|bash|zsh|fish|ps1|bat|cmd)$|(?:^|[\\/])(?:\.env[\w.-]*|dockerfile|containerfile|procfile[\w.]*|makefile|justfile|package\.json|launch\.json|tasks\.json|[\w.]*history)$/i;
 /** `TX=`, `"TX": `, `${tx:`, `x['tx'] = `, `{Tx:`, and `tx=` alone on its line. */
 const VARIABLE =
-  /(?:(?<![\w.])[A-Z][A-Z0-9_]*(?:["']?:\s?|=)|\$\{[\w.]{1,60}:|\benv:\w{1,60}\s?=\s?|(?:^(?:[^A-Za-z-]|-\s){0,60}|\+\s)(?:export )?[A-Za-z][\w.-]{0,60}=|["']\]\s?=\s?|[{\s][A-Z]\w{0,60}:|[-=]>\s?|→\s?)["']?$/;
+  /(?:(?<![\w.])[A-Z][A-Z0-9_]*(?:["']?:\s{0,40}|=|"\s=\s)|\$\{[\w.]{1,60}:|\benv:\w{1,60}\s?=\s?|(?:^(?:[^A-Za-z-]|-\s){0,60}|\+\s)(?:export )?[A-Za-z][\w.-]{0,60}=|["']\]\s?=\s?|[{\s][A-Z]\w{0,60}:|[-=]>\s?|→\s?)["']?$/;
 const LOWER_CASE = /(?<![\w.-])[a-z][\w.-]{0,60}=["']?$/;
 /** A prompt, a program or a path at the start, or an option before the literal. */
 const COMMAND =
@@ -44,7 +44,8 @@ const PATH_ACTION = wordSet('import export login restore recover unlock bip veri
 /** Whether a bare name in an object or block of that name is a setting: `env:`, `with:` of a workflow. */
 export function isSettings(container: readonly string[]): boolean {
   return (
-    container.some(word => SETTINGS.has(word)) || /^(?:with|inputs|(?:args ?)+|vars|variables)$/.test(container.join(' '))
+    container.some(word => SETTINGS.has(word)) ||
+    /^(?:with|inputs|(?:args ?)+|vars|variables)$/.test(container.join(' '))
   );
 }
 

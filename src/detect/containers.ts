@@ -9,7 +9,13 @@ const MAX_DEPTH = 8;
 /** The words of each name, innermost first. Bodies of functions and classes are no containers. */
 export function findContainers(text: string, start: number): readonly (readonly string[])[] {
   const before = withoutLogTags(text.slice(Math.max(0, start - REACH), start));
-  return [...findBrackets(before, before.length), ...findBlocks(before), ...findElements(before), findSection(before), findManifestKind(text, start)]
+  return [
+    ...findBrackets(before, before.length),
+    ...findBlocks(before),
+    ...findElements(before),
+    findSection(before),
+    findManifestKind(text, start),
+  ]
     .map(name => splitWords(name))
     .filter(words => words.length > 0)
     .map(words => (words.join(' ') === 'string data' ? ['secret'] : words)); // `stringData:` of Kubernetes
@@ -17,10 +23,10 @@ export function findContainers(text: string, start: number): readonly (readonly 
 
 /** Lines that a process printed, without its name in front of them. */
 function withoutLogTags(text: string): string {
-  const lines = text.split('\n');
-  const last = lines.at(-1) ?? '';
+  const last = text.slice(text.lastIndexOf('\n') + 1);
   const tag = last.slice(0, findLogTagEnd(last));
   if (tag === '') return text;
+  const lines = text.split('\n');
   return lines.map(line => line.slice(line.startsWith(tag) ? tag.length : findLogTagEnd(line))).join('\n');
 }
 
@@ -35,24 +41,34 @@ function findBrackets(text: string, start: number): readonly string[] {
     at = findOpenerBefore(text, at, REACH);
     if (at < 0) break;
     const line = text.slice(findLineStart(text, at, 0), at);
-    const from = Math.max(...[',', ';', '[', ']', '{', '}'].map(char => line.lastIndexOf(char))) + 1;
+    let from = line.length;
+    while (from > 0 && !',;[]{}'.includes(line.charAt(from - 1))) from--;
     const header = line.slice(from, line.endsWith('(') ? -1 : undefined);
     if ((text[at] !== '(' || /\bdict$/.test(header)) && !CODE_BLOCK.test(header)) names.push(header);
   }
   return names;
 }
 
+/** With the name of the process that printed the line, and marks of lists and comments. */
+function getIndent(line: string): number {
+  const tag = line.startsWith('[') || line.includes('| ') ? LINE_TAG.exec(line)?.[0].length : undefined;
+  let at = tag ?? 0;
+  while (at < line.length && INDENT.test(line.charAt(at))) at++;
+  return at;
+}
+const LINE_TAG = /^(?:[^|\n]{1,40}\| |\[[^\]\n]{1,60}\] )/;
+const INDENT = /[\s#*/-]/;
+
 /** `keys:` above lines that are further indented. */
 function findBlocks(before: string): readonly string[] {
   const lines = before.split('\n');
-  // With the name of the process that printed the line, and marks of lists and comments.
-  const getIndent = (line: string) => /^(?:[^|\n]{1,40}\| |\[[^\]\n]{1,60}\] )?[\s#*/-]*/.exec(line)?.[0].length ?? 0;
   const names: string[] = [];
   let indent = getIndent(lines.pop() ?? '');
   for (const line of lines.reverse()) {
     if (indent === 0 || names.length === MAX_DEPTH) break;
-    if (line.trim() === '' || getIndent(line) >= indent) continue;
-    indent = getIndent(line);
+    const lineIndent = getIndent(line);
+    if (lineIndent >= indent || line.trim() === '') continue;
+    indent = lineIndent;
     const name = /^["']?([\w.-]{1,80})["']?:$/.exec(line.slice(indent).trimEnd())?.[1];
     if (name !== undefined) names.push(name);
   }
@@ -61,10 +77,11 @@ function findBlocks(before: string): readonly string[] {
 
 /** `secret` in a manifest of Kubernetes of that kind, which `kubectl get` prints behind the data. */
 function findManifestKind(text: string, start: number): string {
-  const before = text.slice(Math.max(0, start - REACH), start);
-  const after = text.slice(start, start + REACH);
-  const end = after.indexOf('\n---');
-  const manifest = before.slice(before.lastIndexOf('\n---') + 1) + after.slice(0, end < 0 ? undefined : end);
+  const around = text.slice(Math.max(0, start - REACH), start + REACH);
+  if (!around.includes('Secret')) return '';
+  const at = Math.min(start, REACH);
+  const end = around.indexOf('\n---', at);
+  const manifest = around.slice(around.lastIndexOf('\n---', at) + 1, end < 0 ? undefined : end);
   return SECRET_MANIFEST.test(manifest) ? 'secret' : '';
 }
 
@@ -72,6 +89,7 @@ const SECRET_MANIFEST = /(?:^|[{,])\s{0,40}["']?kind["']?:\s{0,8}["']?(?:Sealed)
 
 /** `<signers><tx>`: the elements that are still open. */
 function findElements(before: string): readonly string[] {
+  if (!before.includes('<')) return [];
   const open: string[] = [];
   for (const [, closing, name = '', end] of before.matchAll(
     /<(\/?)([A-Za-z][\w:.-]{0,60})(?:\s[^<>]{0,300})?(\/?)>/g,

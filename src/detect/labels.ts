@@ -264,7 +264,7 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
     at = line.end;
     if (line.role === null) return false;
     // An option on the line above its value, as `kubectl describe` prints arguments.
-    const isOption = /^\s*--\w/.test(text.slice(line.start, line.end));
+    const isOption = /(?:^|\s)--\w[\w.-]*$/.test(text.slice(line.start, line.end));
     add(isOption ? 'argument' : line.role, line.start, line.end);
     at = line.start;
     return line.role === 'heading';

@@ -104,13 +104,14 @@ function isDecisive(label: Label): boolean {
 
 /** `['0x…'].map(send)`, `'0x…' |> send`: names before the literal are of what is made of it. */
 function isConverted(text: string, end: number): boolean {
-  let at = end;
-  while (at - end < MAX_LIST_LENGTH && /[\s,"'`\w]/.test(text.charAt(at))) at++;
+  LIST.lastIndex = end;
+  LIST.test(text);
+  const at = LIST.lastIndex;
   if (text[at] === ']') return /^\]{1,3}\s{0,40}(?:\|>|\??\.\s?\w{1,60}\()/.test(text.slice(at, at + 110));
   const found = /^(?:["'`]\s{0,40}(?:\|>|\??\.(\w{1,60})\()|\.(\w{1,60})\()/.exec(text.slice(end, end + 110));
   return found !== null && !isConversion(splitWords(found[1] ?? found[2] ?? '|>'));
 }
-const MAX_LIST_LENGTH = 2_000;
+const LIST = /[\s,"'`\w]{0,2000}/y;
 
 /** The word for a secret behind the literal in its list or condition: `['0x…', secret]`, `'0x…' if secret else None`. */
 function findSecretBeside(text: string, { start, end }: ScannedLiteral): string | null {

@@ -74,7 +74,8 @@ export function mentionsAccount(line: readonly string[], maybe = true): boolean 
 }
 
 /** Whether the word or its singular is one of these. */
-const hasWord = (words: ReadonlySet<string>, word: string) => words.has(word) || words.has(word.replace(/s$/, ''));
+const hasWord = (words: ReadonlySet<string>, word: string) =>
+  words.has(word) || (word.endsWith('s') && words.has(word.slice(0, -1)));
 
 const ACTOR = wordSet(
   'actor deployer relayer sequencer proposer batcher keeper oracle bundler faucet admin owner operator attacker alice bob carol user executor ' +

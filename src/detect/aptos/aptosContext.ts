@@ -36,7 +36,8 @@ export function isInAddressTable(text: string, start: number): boolean {
 const BEFORE = 1_500;
 const AFTER = 300;
 /** `AptosCoin`, `@aptos-labs/ts-sdk`, `api.mainnet.aptoslabs.com`, `0x1::coin`; nothing of it in an EVM project. */
-const NEAR = /aptos|AccountAddress\.|0x[0-9a-fA-F]{1,64}::[A-Za-z_]/i;
+const NEAR = /aptos|AccountAddress\./i;
+const NEAR_PATH = /0x[0-9a-fA-F]{1,64}::[A-Za-z_]/i;
 const SUI = /\bsui\b|mysten/i;
 
 /** Whether the text around the literal mentions Aptos. */
@@ -44,7 +45,8 @@ export function isAptosContext(text: string, start: number, end: number, source:
   if (isMoveSource(source) || isMoveToml(source)) return true;
   if (isEvmSource(source)) return false;
   const around = text.slice(Math.max(0, start - BEFORE), end + AFTER);
-  if (NEAR.test(around)) return !SUI.test(around) || /aptos/i.test(around);
+  if (NEAR.test(around) || (around.includes('::') && NEAR_PATH.test(around)))
+    return !SUI.test(around) || /aptos/i.test(around);
   return source.isAptos === true;
 }
 

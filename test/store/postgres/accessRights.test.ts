@@ -149,6 +149,37 @@ describe.skipIf(server === null || server.isExternal)('a real database', () => {
     await Promise.all([reader.close(), writer.close()]);
   });
 
+  it('says once which session of another role holds the index back, when this role may not end it', async () => {
+    await sql('CREATE ROLE hung LOGIN; CREATE ROLE deputy LOGIN; CREATE SCHEMA held AUTHORIZATION hung');
+    const holder = await open(withUser('hung', '?schema=held'));
+    await holder.applyBatch(createBatch(createNextBlocks(null, 3)));
+    await holder.close();
+    await sql('GRANT USAGE, CREATE ON SCHEMA held TO deputy; GRANT ALL ON ALL TABLES IN SCHEMA held TO deputy');
+    await sql('GRANT ALL ON ALL SEQUENCES IN SCHEMA held TO deputy');
+    const client = new Client({ connectionString: withUser('hung') });
+    await client.connect();
+    const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+    await client.query('BEGIN');
+    await client.query('SELECT id FROM held.chain FOR UPDATE');
+
+    const warnings: string[] = [];
+    const deputy = await open(withUser('deputy', '?schema=held'), {
+      ...silentLog,
+      warn: message => void warnings.push(message),
+    });
+    await sql("INSERT INTO held.lease SELECT id, 1, 'test', clock_timestamp() - interval '9 seconds' FROM held.chain");
+    expect(await deputy.leaderLock?.tryAcquire()).toBeNull();
+    expect(warnings).toEqual([]);
+    await sql("UPDATE held.lease SET expires = clock_timestamp() - interval '1 minute'");
+    expect(await deputy.leaderLock?.tryAcquire()).toBeNull();
+    expect(await deputy.leaderLock?.tryAcquire()).toBeNull();
+    expect(warnings).toEqual([expect.stringContaining(`session ${rows[0].pid} of the role hung`)]);
+    expect(warnings[0]).toContain('GRANT pg_signal_backend, pg_read_all_stats TO deputy');
+    await client.end();
+    await expect.poll(() => deputy.leaderLock?.tryAcquire()).toBeTypeOf('function');
+    await deputy.close();
+  });
+
   it('survives a connection that ends between two queries of a transaction', async () => {
     const database = await openDatabase({ ...parsePostgresUrl(`${url}?schema=broken`), log: silentLog });
     const broken = database.transaction(async queries => {

@@ -181,7 +181,7 @@ export async function openDatabase({
     await endPools();
     throw toPostgresFault(error);
   }
-  const leases = createLeases(queries);
+  const leases = createLeases({ ...queries, log });
   return {
     ...queries,
     addresses: createAddressTable(),

@@ -1,6 +1,7 @@
 // Leader election through a table: a lease that its holder renews, with a fencing token that is checked by its writes.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { Log } from '../../../base/log.ts';
 import type { QueryRunner } from './queryRunner.ts';
 
 /** Without a renewal for so long another process may take the lease over. */
@@ -21,6 +22,7 @@ export interface Leases {
 }
 
 export interface LeasesDeps extends QueryRunner {
+  readonly log: Log;
   transaction<T>(work: (queries: QueryRunner) => Promise<T>): Promise<T>;
   /** Why this process may not write; `null` when it may. */
   fetchReadOnlyReason(): Promise<string | null>;
@@ -40,6 +42,13 @@ const END_HUNG_SESSION = `
   JOIN pg_stat_activity AS session ON session.pid = held.pid
   WHERE c.id = $1 AND session.wait_event_type = 'Client'
     AND session.state_change < clock_timestamp() - interval '${LEASE_SECONDS} seconds'`;
+/** The session that holds that lock although the lease of its process has expired long ago. */
+const SELECT_HUNG_SESSION = `
+  SELECT held.pid, session.usename AS role, current_user AS own FROM @chain AS c
+  JOIN @lease AS l ON l.chain = c.id
+  JOIN pg_locks AS held ON held.locktype = 'transactionid' AND held.granted AND held.transactionid = c.xmax
+  JOIN pg_stat_activity AS session ON session.pid = held.pid
+  WHERE c.id = $1 AND l.expires > '-infinity' AND l.expires < clock_timestamp() - interval '30 seconds'`;
 const TAKE_LEASE = `
   INSERT INTO @lease AS l (chain, fence, holder, expires) VALUES ($1, 1, $2, ${EXPIRES})
   ON CONFLICT (chain) DO UPDATE SET fence = l.fence + 1, holder = excluded.holder, expires = excluded.expires
@@ -64,6 +73,21 @@ export function createLeases(database: LeasesDeps): Leases {
     await database.query(RENEW_LEASES, [[...held.keys()], [...held.values()]]).catch(() => {});
     isRenewing = false;
   };
+  const reported = new Set<number>();
+  /** Ends the session of a holder that hangs; where this role may not do that, says once which session it is. */
+  const replaceHungHolder = async (chain: number) => {
+    const ended = await database.query(END_HUNG_SESSION, [chain]).catch(() => []);
+    if (ended.length > 0) return;
+    const [hung] = await database
+      .query<{ pid: number; role: string; own: string }>(SELECT_HUNG_SESSION, [chain])
+      .catch(() => []);
+    if (hung === undefined || reported.has(hung.pid)) return;
+    reported.add(hung.pid);
+    database.log.warn(
+      `PostgreSQL: session ${hung.pid} of the role ${hung.role} holds the index without renewing its lease, so that no ` +
+        `process writes. End it if its process hangs, or let this role do so: GRANT pg_signal_backend, pg_read_all_stats TO ${hung.own}.`,
+    );
+  };
   const setTimer = () => {
     if (held.size > 0) timer ??= setInterval(() => void renew(), RENEWAL_INTERVAL_MS).unref();
     else {
@@ -86,8 +110,8 @@ export function createLeases(database: LeasesDeps): Leases {
         return (await queries.query<{ fence: string }>(TAKE_LEASE, [chain, holder]))[0]?.fence;
       });
       if (fence === 'locked') {
-        // Its holder is writing, or hangs. Without the privilege, or where the server has no such functions, its timeouts apply.
-        await database.query(END_HUNG_SESSION, [chain]).catch(() => {});
+        // Its holder is writing, or hangs. Where the server has no such functions, its timeouts apply.
+        await replaceHungHolder(chain);
         return null;
       }
       if (fence === undefined) return null;

@@ -1,8 +1,9 @@
 // How the index grows in SQLite and PostgreSQL: curves through the small sizes predict the large one, which is measured too.
 // `HEXLENS_BENCH_ROWS=20000000 npm run bench growth` is the simulation of docs/scale.md.
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createPostgresStoreOpener } from '../../src/service/store/postgres/postgresStore.ts';
@@ -17,7 +18,9 @@ import { generateBatches, getPercentile, getTestHash, measurePages } from './sql
 
 /** The measured size; the curve is fitted through the sizes that are these parts of it. */
 const ROWS = Number(process.env['HEXLENS_BENCH_ROWS'] ?? 200_000);
-const SMALLER_PARTS = [0.05, 0.1, 0.2];
+const SMALLER_PARTS = [0.02, 0.05, 0.1];
+/** `getconf CLK_TCK` is 100 on Linux. */
+const MS_PER_TICK = 10;
 const CHAIN = { chainId: 1, genesisHash: getTestHash(1, 0) };
 
 interface Kind {
@@ -56,7 +59,7 @@ function* generateErc20Batches(rows: number): Generator<BlockBatch> {
 
 interface Size {
   readonly rows: number;
-  /** With indexes, which are built at the end. */
+  /** CPU time of this process and of the database, with indexes, which are built at the end. */
   readonly microsecondsPerRow: number;
   readonly bytesPerRow: number;
   readonly pageMs: number;
@@ -64,30 +67,41 @@ interface Size {
 
 interface Database {
   readonly name: string;
-  /** An empty store, the bytes that it occupies on disk, and its removal. */
-  open(): Promise<{ readonly store: Store; readBytes(): Promise<number>; remove(): Promise<void> }>;
+  open(): Promise<OpenDatabase>;
+}
+
+interface OpenDatabase {
+  /** Empty at first. */
+  readonly store: Store;
+  /** On disk. */
+  readBytes(): Promise<number>;
+  /** Milliseconds of CPU time that processes of the database have used. */
+  readServerCpuMs(): Promise<number>;
+  remove(): Promise<void>;
 }
 
 async function measureSize(database: Database, kind: Kind, rows: number): Promise<Size> {
-  const { store, readBytes, remove } = await database.open();
-  let loadMs = 0;
-  const timed = async (work: Promise<unknown> | undefined) => {
-    const start = performance.now();
-    await work;
-    loadMs += performance.now() - start;
+  const { store, readBytes, readServerCpuMs, remove } = await database.open();
+  let cpuMs = 0;
+  const timed = async (work: () => Promise<unknown> | undefined) => {
+    const start = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(start);
+    cpuMs += (user + system) / 1_000;
   };
   try {
-    for (const batch of kind.createBatches(rows)) await timed(store.applyBatch(batch));
-    await timed(store.prepareReads?.());
+    for (const batch of kind.createBatches(rows)) await timed(() => store.applyBatch(batch));
+    await timed(() => store.prepareReads?.());
     const readPage = (wallet: Hex) => kind.readPage(store, wallet);
-    await timed(readPage(getTestHash(9, 9).slice(0, 42) as Hex)); // PostgreSQL builds its indexes at the first page
+    await timed(() => readPage(getTestHash(9, 9).slice(0, 42) as Hex)); // PostgreSQL builds its indexes at the first page
+    cpuMs += await readServerCpuMs();
     await measurePages(readPage); // warms up
     const pageMs = getPercentile(await measurePages(readPage), 0.5);
     await store.close();
     console.error(
-      `  ${database.name}, ${kind.name}, ${rows.toLocaleString('en')} transfers: ${(loadMs / 1_000).toFixed(1)} s`,
+      `  ${database.name}, ${kind.name}, ${rows.toLocaleString('en')} transfers: ${(cpuMs / 1_000).toFixed(1)} s`,
     );
-    return { rows, microsecondsPerRow: (loadMs * 1_000) / rows, bytesPerRow: (await readBytes()) / rows, pageMs };
+    return { rows, microsecondsPerRow: (cpuMs * 1_000) / rows, bytesPerRow: (await readBytes()) / rows, pageMs };
   } finally {
     await remove();
   }
@@ -124,7 +138,7 @@ async function measureGrowth(database: Database, kind: Kind): Promise<readonly B
     ];
   };
   return [
-    ...describe('first load with indexes, a transfer', 'µs', size => size.microsecondsPerRow),
+    ...describe('CPU time of the first load, a transfer', 'µs', size => size.microsecondsPerRow),
     ...describe('size on disk, a transfer', 'bytes', size => size.bytesPerRow),
     ...describe('page of a busy wallet, p50', 'ms', size => size.pageMs),
   ];
@@ -140,10 +154,33 @@ const sqlite: Database = {
         const files = await Promise.all((await readdir(folder)).map(name => stat(join(folder, name))));
         return files.reduce((sum, { size }) => sum + size, 0);
       },
+      readServerCpuMs: async () => 0,
       remove: () => rm(folder, { recursive: true, force: true }),
     };
   },
 };
+
+/** Of the server and its processes, also those that have ended, since its start: /proc/PID/stat (Linux). */
+async function readServerCpuMs(url: string): Promise<number> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  /** From the third field on. */
+  const readFields = async (pid: number | string) =>
+    (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
+      .replace(/^.*\) /s, '')
+      .split(' ')
+      .map(Number);
+  const [, server = 0] = await readFields(rows[0]?.pid ?? 'self');
+  const [, , , , , , , , , , , ...times] = await readFields(server);
+  let ticks = times.slice(0, 4).reduce((sum, time) => sum + time, 0);
+  for (const pid of (await readdir('/proc')).filter(name => /^\d+$/.test(name))) {
+    const fields = await readFields(pid);
+    if (fields[1] === server) ticks += (fields[11] ?? 0) + (fields[12] ?? 0);
+  }
+  await client.end();
+  return ticks * MS_PER_TICK;
+}
 
 /** A server for each size, so that a removed schema leaves nothing behind. */
 const postgres: Database = {
@@ -155,6 +192,7 @@ const postgres: Database = {
     return {
       store: await createPostgresStoreOpener({ url, log: silentLog })(CHAIN),
       readBytes: () => readSchemaBytes(url),
+      readServerCpuMs: () => readServerCpuMs(server.url),
       remove: () => server.stop(),
     };
   },

@@ -1,7 +1,6 @@
 // One chain behind one node: its identity, its head, what of it is final, and whether it is still the same chain.
 import { LRUCache } from 'lru-cache';
 import { type Chain, getChainByName, LOCAL_CHAIN, resolveChain } from '../../api/chains.ts';
-import type { ChainState, Freshness } from '../../api/freshness.ts';
 import { findChain } from '../../api/furtherChains.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Hex, parseSafeQuantity } from '../../base/hex.ts';
@@ -9,6 +8,7 @@ import type { Log } from '../../base/log.ts';
 import { RequestDeduplicator } from '../../base/requestDeduplicator.ts';
 import { type BlockHeader, HEADER_METHOD, parseHeader, parseHeaderAt, toHeaderCall } from './blockHeader.ts';
 import { type Fork, fetchFork } from './fetchFork.ts';
+import { type Anchor, createFinalityTracker, type FinalityState } from './finality.ts';
 import { createWrongChainFault } from './nodeFaults.ts';
 import { InvalidResponseError } from './responseFields.ts';
 import type { RpcClient } from './rpcClient.ts';
@@ -16,22 +16,14 @@ import { type RpcCall, type RpcResponse, toPrintable } from './rpcMessage.ts';
 
 /** For how long a node's state is used again: a request over loopback costs nothing, a remote one may be billed. */
 const STATE_MAX_AGE_MS = { loopback: 1_000, remote: 5_000 } as const;
-/** Blocks behind the head that count as final where the node has no `finalized` tag. */
-export const FINALITY_DEPTH = 64;
-/** The final block whose hash each check compares is replaced by a newer one at most this often. */
-const ANCHOR_INTERVAL_MS = 60_000;
 /** Block times, which are small: 3 MB for the two caches of a node together. */
 const MAX_CACHED_TIMES = 10_000;
 
-export interface NodeState extends ChainState {
+export interface NodeState extends FinalityState {
   readonly chain: Chain;
   readonly head: BlockHeader;
-  /** Blocks up to this one will not change; -1 when that is certain of none. */
-  readonly finalized: number;
   /** `web3_clientVersion`, printable; `null` when the node does not tell it. */
   readonly clientVersion: string | null;
-  /** Whether any block may be undone at any time (Anvil, Hardhat, Ganache). */
-  readonly isDevelopment: boolean;
   /** Of a development chain: the other chain that it continues; `null` when it is no fork. */
   readonly fork: Fork | null;
   /**
@@ -102,12 +94,6 @@ interface ChainIdentity {
   readonly fork: Fork | null;
 }
 
-/** A block whose hash must stay the same: if it changes, this is another chain. */
-interface Anchor {
-  readonly number: number;
-  readonly hash: Hex;
-}
-
 /** Chain ids of Anvil, Hardhat, Ganache and Geth's development mode. */
 export const DEVELOPMENT_CHAIN_IDS: readonly number[] = [31337, 1337];
 const MAX_GENESIS_ATTEMPTS = 2;
@@ -134,9 +120,7 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
   const maxAgeMs = rpc.isLoopback ? STATE_MAX_AGE_MS.loopback : STATE_MAX_AGE_MS.remote;
   const stateRequests = new RequestDeduplicator<NodeState>();
   let identity: ChainIdentity | null = null;
-  let anchor: Anchor | null = null;
-  let anchoredAt = 0;
-  let hasFinalizedTag = true;
+  const finality = createFinalityTracker(clock);
   let cache = createCache();
   let last: { readonly state: NodeState; readonly at: number; readonly order: number } | null = null;
   let nextOrder = 1;
@@ -172,21 +156,18 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
     rpc.isLoopback &&
     fork === null &&
     (isDevelopment || (clientVersion !== null && DEVELOPMENT_CHAIN_IDS.includes(chainId)));
-  const toState = (known: ChainIdentity, head: BlockHeader): NodeState => {
-    const finalized = anchor === null || anchor.number === 0 ? -1 : anchor.number;
-    return {
-      genesisHash: known.genesisHash,
-      headHash: head.hash,
-      headNumber: head.number,
-      chain: known.chain,
-      head,
-      finalized: known.isDevelopment ? -1 : Math.min(finalized, head.number),
-      clientVersion: known.clientVersion,
-      isDevelopment: known.isDevelopment,
-      fork: known.fork,
-      isLocal: isLocal(known),
-    };
-  };
+  const toState = (known: ChainIdentity, head: BlockHeader): NodeState => ({
+    genesisHash: known.genesisHash,
+    headHash: head.hash,
+    headNumber: head.number,
+    chain: known.chain,
+    head,
+    finalized: known.isDevelopment ? -1 : finality.getFinalized(head.number),
+    clientVersion: known.clientVersion,
+    isDevelopment: known.isDevelopment,
+    fork: known.fork,
+    isLocal: isLocal(known),
+  });
   const getRecentState = (): NodeState | null =>
     last !== null && clock.now() - last.at < maxAgeMs ? last.state : null;
   const keepState = (state: NodeState, order: number): NodeState => {
@@ -198,7 +179,7 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
   const reset = (reason: string): null => {
     log.warn(`The chain ${selector} was reset (${reason}): everything known of it is forgotten.`);
     identity = null;
-    anchor = null;
+    finality.reset();
     last = null;
     cache = createCache();
     rpc.reset();
@@ -240,39 +221,20 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
       isDevelopment,
       fork,
     };
-    const finalized = getHeader(finalizedResponse, null);
-    hasFinalizedTag = finalized !== null;
-    // A final block close to the head may be missing on another machine behind the same address: block 0 is not.
-    const isDeep = !isDevelopment && finalized !== null && finalized.number <= head.number - FINALITY_DEPTH / 2;
-    const first = isDeep ? finalized : genesis;
-    anchor = first === null ? null : { number: first.number, hash: first.hash };
-    anchoredAt = isDeep ? clock.now() : 0;
+    finality.start({ isDevelopment, genesis, finalized: getHeader(finalizedResponse, null), head });
     return toState(identity, head);
   };
 
-  /** The calls for a newer anchor, when it is time for one. */
-  const getAnchorCalls = (): readonly RpcCall[] => {
-    const deepBlock = (last?.state.headNumber ?? 0) - FINALITY_DEPTH;
-    if (clock.now() - anchoredAt < ANCHOR_INTERVAL_MS || deepBlock <= (anchor?.number ?? 0)) return [];
-    const usesTag = hasFinalizedTag && identity?.isDevelopment === false;
-    return usesTag ? [toHeaderCall(deepBlock), toHeaderCall('finalized')] : [toHeaderCall(deepBlock)];
-  };
+  const getAnchorCalls = (): readonly RpcCall[] =>
+    finality.getAnchorBlocks(last?.state.headNumber ?? 0).map(toHeaderCall);
   /** The calls that check a known node, in the order in which `recheck` reads the responses. */
   const getCheckCalls = ({ isDevelopment }: ChainIdentity): readonly RpcCall[] => [
-    toHeaderCall(anchor?.number ?? 0),
+    toHeaderCall(finality.anchor?.number ?? 0),
     toHeaderCall('latest'),
     // Two development chains may have the same first block; on a public chain one call more may be billed.
     ...(isDevelopment ? [CHAIN_ID_CALL] : []),
     ...getAnchorCalls(),
   ];
-  const moveAnchor = (responses: readonly RpcResponse[], head: BlockHeader) => {
-    if (responses.length === 0) return;
-    anchoredAt = clock.now();
-    const headers = responses.map(response => getHeader(response, null)).filter(header => header !== null);
-    const lowest = headers.sort((a, b) => a.number - b.number)[0];
-    if (lowest !== undefined && lowest.number > (anchor?.number ?? -1) && lowest.number <= head.number)
-      anchor = { number: lowest.number, hash: lowest.hash };
-  };
   /** `null` when the node turned out to have another chain than before. */
   const recheck = (
     responses: readonly RpcResponse[],
@@ -295,14 +257,18 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
           number === 0 ? 'it has another genesis block' : `block ${number}, which was final, is another one`,
         );
     }
-    moveAnchor(rest, head);
+    if (rest.length > 0)
+      finality.moveAnchor(
+        rest.map(response => getHeader(response, null)),
+        head,
+      );
     return toState(known, head);
   };
 
   const sendWithFreshState: EvmNode['sendWithFreshState'] = async (calls, signal) => {
     const order = nextOrder++;
     const known = identity;
-    const knownAnchor = anchor;
+    const knownAnchor = finality.anchor;
     const ownCalls = known === null ? IDENTITY_CALLS : getCheckCalls(known);
     const all = await rpc.sendAll([...ownCalls, ...calls], signal);
     const ownResponses = all.slice(0, ownCalls.length);
@@ -360,21 +326,4 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
     validate,
     getResult,
   };
-}
-
-/** The freshness of a reply that depends on `block` (its number), or on the head alone (`null`). */
-export function getFreshness(node: EvmNode, state: NodeState, block: number | null): Freshness {
-  const { genesisHash, headHash, headNumber } = state;
-  const isFinal = block !== null && block <= state.finalized;
-  return {
-    validity: isFinal ? 'finalized' : 'untilNextHead',
-    chain: node.selector,
-    state: { genesisHash, headHash, headNumber },
-  };
-}
-
-/** The freshness of balances and the like: seconds on a public chain, until the head changes on a development chain. */
-export function getLiveFreshness(node: EvmNode, state: NodeState): Freshness {
-  const freshness = getFreshness(node, state, null);
-  return { ...freshness, validity: state.isDevelopment ? 'untilStateChange' : 'fewSeconds' };
 }

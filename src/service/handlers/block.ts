@@ -2,8 +2,8 @@
 import { HexLensError } from '../../base/errors.ts';
 import { localizable } from '../../base/localize.ts';
 import { HEADER_METHOD } from '../evm/blockHeader.ts';
-import { getFreshness } from '../evm/evmNode.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
+import { getFreshness } from '../evm/finality.ts';
 import { fetchInternalTransactionsOfBlock, getInternalTransactionsHeaders } from '../evm/internalTransactions.ts';
 import { toBlockRecord } from '../evm/toBlockRecord.ts';
 import type { Handler } from '../handler.ts';

@@ -5,9 +5,10 @@ import { type CursorContent, decodeCursor, encodeCursor, parseCursorInteger } fr
 import { createPage } from '../../api/wire/reply.ts';
 import { SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/responseHeaders.ts';
 import type { Hex } from '../../base/hex.ts';
-import { type EvmNode, getFreshness } from '../evm/evmNode.ts';
+import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchBlockTimes } from '../evm/fetchBlock.ts';
 import { fetchBlockNumberAtTime } from '../evm/fetchBlockNumberAtTime.ts';
+import { getFreshness } from '../evm/finality.ts';
 import { MAX_LOG_RANGE_BLOCKS } from '../evm/logRangeSizer.ts';
 import { toDate } from '../evm/responseFields.ts';
 import { type LogKey, type LogScanRequest, scanLogs } from '../evm/scanLogs.ts';

@@ -3,7 +3,7 @@ import { LOWEST_PRICE_DAYS } from '../../api/decisions.ts';
 import { INDEX_HEADER } from '../../api/wire/responseHeaders.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { localizable } from '../../base/localize.ts';
-import { getFreshness } from '../evm/evmNode.ts';
+import { getFreshness } from '../evm/finality.ts';
 import type { Handler } from '../handler.ts';
 import type { CurrentIndex } from '../indexer/indexes.ts';
 import { formatIndexHeader, readConsistently } from '../queries/listing.ts';

@@ -2,8 +2,8 @@
 import { HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
-import { getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
 import { fetchTransaction } from '../evm/fetchTransaction.ts';
+import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
 import { fetchInternalTransactions, getInternalTransactionsHeaders } from '../evm/internalTransactions.ts';
 import { toTransactionRecord } from '../evm/toBlockRecord.ts';
 import type { Handler } from '../handler.ts';

@@ -2,7 +2,8 @@
 import { toHexChainId } from '../../api/chains.ts';
 import { formatUnits } from '../../base/formatUnits.ts';
 import { parseQuantity } from '../../base/hex.ts';
-import { type EvmNode, getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
+import type { EvmNode } from '../evm/evmNode.ts';
+import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
 import { fetchStateBlock, sendAtBlock, toStateFault } from '../evm/sendAtBlock.ts';
 import type { Handler } from '../handler.ts';

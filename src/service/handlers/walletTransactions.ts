@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor, parseCursorInteger } from '../../api/wire/c
 import { createPage } from '../../api/wire/reply.ts';
 import { PARTIAL_HEADER, SCAN_HEADER, SOURCE_HEADER } from '../../api/wire/responseHeaders.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
-import { type EvmNode, getFreshness, type NodeState } from '../evm/evmNode.ts';
+import type { EvmNode, NodeState } from '../evm/evmNode.ts';
 import { fetchBlockNumberAtTime } from '../evm/fetchBlockNumberAtTime.ts';
 import {
   createMismatchedReceiptFault,
@@ -14,6 +14,7 @@ import {
   fetchMinedBlock,
   parseTransaction,
 } from '../evm/fetchTransaction.ts';
+import { getFreshness } from '../evm/finality.ts';
 import {
   fetchInternalTransactions,
   getInternalTransactionsHeaders,

@@ -1,7 +1,7 @@
 // `addressSummary`: balance, nonce and code; for a contract also its token and proxy, in a second batch.
 import { type Hex, isHex, parseQuantity, parseSafeQuantity } from '../../base/hex.ts';
 import { getByteLength } from '../evm/abiWords.ts';
-import { getLiveFreshness } from '../evm/evmNode.ts';
+import { getLiveFreshness } from '../evm/finality.ts';
 import { createProxyProbeCalls, fetchBeaconTarget, parseDelegate, parseProxyProbe } from '../evm/proxyProbe.ts';
 import { createTokenProbeCalls, parseTokenProbe } from '../evm/tokenProbe.ts';
 import type { Lookup } from './lookup.ts';

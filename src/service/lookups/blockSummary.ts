@@ -3,7 +3,7 @@ import type { Chain } from '../../api/chains.ts';
 import type { BlockSummary } from '../../api/lookups.ts';
 import { parseQuantity, toQuantity, ZERO_ADDRESS } from '../../base/hex.ts';
 import { type BlockHeader, parseHeaderAt } from '../evm/blockHeader.ts';
-import { getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
+import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
 import { requireArray, requireBigInt, toAddressOrNull } from '../evm/responseFields.ts';
 import type { Lookup } from './lookup.ts';
 

@@ -1,7 +1,8 @@
 // `contractCalls`: what several `eth_call`s of one contract returned, or what it reverted with. Never a transaction.
 import type { ContractCallResult } from '../../api/lookups.ts';
 import { type Hex, isHex, toQuantity } from '../../base/hex.ts';
-import { type EvmNode, getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
+import type { EvmNode } from '../evm/evmNode.ts';
+import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
 import { isRevert, type RpcError, type RpcResponse, toPrintable } from '../evm/rpcMessage.ts';
 import type { Lookup } from './lookup.ts';
 

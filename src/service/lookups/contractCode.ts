@@ -2,7 +2,7 @@
 import { MAX_CODE_BYTES } from '../../api/lookups.ts';
 import { type Hex, isHex } from '../../base/hex.ts';
 import { getByteLength } from '../evm/abiWords.ts';
-import { getLiveFreshness } from '../evm/evmNode.ts';
+import { getLiveFreshness } from '../evm/finality.ts';
 import { createProxyProbeCalls, fetchBeaconTarget, parseDelegate, parseProxyProbe } from '../evm/proxyProbe.ts';
 import type { RpcCall } from '../evm/rpcMessage.ts';
 import type { Lookup } from './lookup.ts';

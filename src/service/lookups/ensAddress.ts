@@ -2,7 +2,7 @@
 import type { EnsAddress } from '../../api/lookups.ts';
 import { type Hex, isHex } from '../../base/hex.ts';
 import { encodeBytesArgument, encodeWord } from '../evm/abiWords.ts';
-import { getLiveFreshness } from '../evm/evmNode.ts';
+import { getLiveFreshness } from '../evm/finality.ts';
 import type { RpcCall, RpcResponse } from '../evm/rpcMessage.ts';
 import type { Lookup } from './lookup.ts';
 

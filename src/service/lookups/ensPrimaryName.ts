@@ -3,7 +3,7 @@
 import { isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { decodeStringBytes } from '../evm/abiWords.ts';
-import { getLiveFreshness } from '../evm/evmNode.ts';
+import { getLiveFreshness } from '../evm/finality.ts';
 import { getReturnData } from '../evm/rpcMessage.ts';
 import { ENS_REGISTRY, ensAddress, parseAddressWord, RESOLVER_SELECTOR, toEthCall } from './ensAddress.ts';
 import type { Lookup } from './lookup.ts';

@@ -10,13 +10,14 @@ import { parseTokenTransfer, type TokenTransfer, type UncheckedLog } from '../..
 import { type Hex, parseQuantity } from '../../base/hex.ts';
 import { getByteLength } from '../evm/abiWords.ts';
 import { parseHeader } from '../evm/blockHeader.ts';
-import { type EvmNode, getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
+import type { EvmNode } from '../evm/evmNode.ts';
 import {
   createMismatchedReceiptFault,
   createTransactionCalls,
   fetchMinedBlock,
   parseTransaction,
 } from '../evm/fetchTransaction.ts';
+import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
 import {
   InvalidResponseError,
   optionalAddress,

@@ -1,6 +1,6 @@
 // `tokenUnit`: token standard, symbol and decimals of a contract, in one batch.
 import type { Hex } from '../../base/hex.ts';
-import { getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
+import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
 import { createTokenProbeCalls, parseTokenProbe } from '../evm/tokenProbe.ts';
 import type { Lookup } from './lookup.ts';
 

@@ -19,7 +19,7 @@ export interface RetryOptions {
 }
 
 /** Retries while an endpoint is overloaded (429, 502, 503, 504). */
-export const MAX_BACKOFF_RETRIES = 4;
+const MAX_BACKOFF_RETRIES = 4;
 /** Retries after a broken connection or a malformed response. */
 const MAX_IMMEDIATE_RETRIES = 1;
 const IMMEDIATE_RETRY_DELAY_MS = 40;
@@ -29,7 +29,7 @@ const MAX_BACKOFF_MS = 4_000;
 export const MAX_RETRY_AFTER_MS = 10_000;
 
 /** `attempt` counts from 1. */
-export const getBackoffMs = (attempt: number, random: () => number): number =>
+const getBackoffMs = (attempt: number, random: () => number): number =>
   Math.min(MIN_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS) * (0.5 + random() / 2);
 
 /** Rejects with the fault of the last attempt, or with `cancelled`. Waits at least the fault's `retryAfterMs`. */

@@ -155,16 +155,12 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
     );
   };
 
-  /** One call in one HTTP request; retries a rate limit that comes as a JSON-RPC error. */
+  /** One call in one HTTP request. */
   async function sendSingle(call: RpcCall, signal: AbortSignal | undefined): Promise<RpcResponse> {
-    for (let attempt = 1; ; attempt++) {
-      const id = nextId++;
-      const body = JSON.stringify(toRpcRequest(call, id));
-      const response = await transport.post(body, call.method, value => parseSingleResponse(value, id), signal);
-      if (response.error === undefined || !isRateLimitError(response.error))
-        return noteMissingMethod(call.method, response);
-      await transport.waitBeforeRetry(attempt, signal);
-    }
+    const id = nextId++;
+    const body = JSON.stringify(toRpcRequest(call, id));
+    const response = await transport.post(body, call.method, value => parseSingleResponse(value, id), signal);
+    return noteMissingMethod(call.method, response);
   }
 
   /** Many calls in one HTTP request; `null` when the node does not take them like this. */
@@ -172,24 +168,19 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
     calls: readonly RpcCall[],
     signal: AbortSignal | undefined,
   ): Promise<readonly (RpcResponse | null)[] | null> {
-    for (let attempt = 1; ; attempt++) {
-      const firstId = nextId;
-      nextId += calls.length;
-      const body = JSON.stringify(calls.map((call, index) => toRpcRequest(call, firstId + index)));
-      const parse = (value: unknown) => parseBatchResponse(value, firstId, calls.length);
-      const batch = await transport.post(body, getBatchLabel(calls), parse, signal);
-      if ('responses' in batch) return batch.responses;
-      if (!isRateLimitError(batch.batchError)) {
-        const limit = parseBatchLimit(batch.batchError, calls.length);
-        if (limit !== null) {
-          setNamedBatchLimit(limit);
-          const accepted = limit === 1 ? 'no batches' : `${batchLimit} calls at once`;
-          log.debug(`The node of ${selector} (${host}) takes ${accepted}.`);
-        }
-        return null;
-      }
-      await transport.waitBeforeRetry(attempt, signal);
+    const firstId = nextId;
+    nextId += calls.length;
+    const body = JSON.stringify(calls.map((call, index) => toRpcRequest(call, firstId + index)));
+    const parse = (value: unknown) => parseBatchResponse(value, firstId, calls.length);
+    const batch = await transport.post(body, getBatchLabel(calls), parse, signal);
+    if ('responses' in batch) return batch.responses;
+    const limit = parseBatchLimit(batch.error, calls.length);
+    if (limit !== null) {
+      setNamedBatchLimit(limit);
+      const accepted = limit === 1 ? 'no batches' : `${batchLimit} calls at once`;
+      log.debug(`The node of ${selector} (${host}) takes ${accepted}.`);
     }
+    return null;
   }
 
   const sendOneByOne = (calls: readonly RpcCall[], signal: AbortSignal | undefined) =>

@@ -82,8 +82,8 @@ export function parseSingleResponse(value: unknown, id: number): RpcResponse | M
 
 /** A batch's responses in the order of the ids, `null` where one is missing; or one error for the whole batch. */
 export type BatchResponse =
-  | { readonly responses: readonly (RpcResponse | null)[] }
-  | { readonly batchError: RpcError }
+  | { readonly responses: readonly (RpcResponse | null)[]; readonly error?: undefined }
+  | { readonly error: RpcError }
   | MalformedResponse;
 
 export function parseBatchResponse(value: unknown, firstId: number, size: number): BatchResponse {
@@ -92,13 +92,13 @@ export function parseBatchResponse(value: unknown, firstId: number, size: number
     const response = toRpcResponse(value);
     return response?.error === undefined
       ? {
-          batchError: {
+          error: {
             code: -32600,
             message: 'batch not supported: one response came for many calls',
             data: undefined,
           },
         }
-      : { batchError: response.error };
+      : { error: response.error };
   }
   const responses: (RpcResponse | null)[] = new Array(size).fill(null);
   for (const message of value as readonly unknown[]) {
@@ -107,7 +107,7 @@ export function parseBatchResponse(value: unknown, firstId: number, size: number
       return { problem: localizable('answered with neither a result nor an error') };
     const id = message['id'];
     if ((id === undefined || id === null) && response.error !== undefined && value.length === 1)
-      return { batchError: response.error };
+      return { error: response.error };
     const index = Number(id) - firstId;
     if (!Number.isInteger(index) || index < 0 || index >= size || !isSameId(id, firstId + index))
       return { problem: localizable('answered other calls than those it was asked (wrong id)') };

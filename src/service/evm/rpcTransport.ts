@@ -4,15 +4,9 @@ import { isFault } from '../../base/errors.ts';
 import type { HttpPort, HttpResponse } from '../../base/httpPort.ts';
 import type { Log } from '../../base/log.ts';
 import { parseRetryAfterMs } from '../../base/retryAfter.ts';
-import {
-  type AttemptOutcome,
-  getBackoffMs,
-  MAX_BACKOFF_RETRIES,
-  MAX_RETRY_AFTER_MS,
-  retryEndpointRequest,
-} from '../retryEndpointRequest.ts';
+import { type AttemptOutcome, MAX_RETRY_AFTER_MS, retryEndpointRequest } from '../retryEndpointRequest.ts';
 import type { NodeFaults } from './nodeFaults.ts';
-import { type MalformedResponse, parseJsonBody } from './rpcMessage.ts';
+import { isRateLimitError, type MalformedResponse, parseJsonBody, type RpcError } from './rpcMessage.ts';
 
 const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
 
@@ -31,17 +25,20 @@ export interface RpcTransportDeps {
 export interface RpcTransport {
   /**
    * Sends the body and resolves with what `parse` makes of the response's JSON. A body that is not JSON-RPC, or that
-   * `parse` calls malformed, is requested once more: everything that is sent only reads, so it may be repeated. Rejects
-   * with a HexLensError.
+   * `parse` calls malformed, is requested once more: everything that is sent only reads, so it may be repeated. A rate
+   * limit is waited for, whether it comes as HTTP status or as JSON-RPC error. Rejects with a HexLensError.
    */
-  post<T extends object>(
+  post<T extends ParsedBody | MalformedResponse>(
     body: string,
     logLabel: string,
     parse: (value: unknown) => T,
     signal: AbortSignal | undefined,
   ): Promise<Exclude<T, MalformedResponse>>;
-  /** Waits before retry number `attempt` (from 1); rejects with `rate-limited` after the last one. */
-  waitBeforeRetry(attempt: number, signal: AbortSignal | undefined): Promise<void>;
+}
+
+/** What a body may be parsed to: the results, or one error for the whole body. */
+interface ParsedBody {
+  readonly error?: RpcError | undefined;
 }
 
 const isBusy = (status: number) => status === 429 || status === 502 || status === 503 || status === 504;
@@ -49,7 +46,7 @@ const isBusy = (status: number) => status === 429 || status === 502 || status ==
 export function createRpcTransport(deps: RpcTransportDeps): RpcTransport {
   const { url, headers, http, clock, log, faults, timeoutMs, random } = deps;
 
-  async function attemptPost<T extends object>(
+  async function attemptPost<T extends ParsedBody | MalformedResponse>(
     body: string,
     logLabel: string,
     parse: (value: unknown) => T,
@@ -74,7 +71,11 @@ export function createRpcTransport(deps: RpcTransportDeps): RpcTransport {
     }
     const json = parseJsonBody(response.body);
     const parsed = 'problem' in json ? json : parse(json.value);
-    if (!('problem' in parsed)) return { value: parsed as Exclude<T, MalformedResponse> }; // only malformed ones have `problem`
+    if (!('problem' in parsed)) {
+      const value = parsed as Exclude<T, MalformedResponse>; // only malformed ones have `problem`
+      const isRateLimited = value.error !== undefined && isRateLimitError(value.error);
+      return isRateLimited ? { fault: faults.fromStatus(429), retry: 'withBackoff' } : { value };
+    }
     // A node may send a JSON-RPC response with an error status: the status counts only where the body is malformed.
     if (status >= 300) return { fault: faults.fromStatus(status), retry: status >= 500 ? 'once' : 'never' };
     return { fault: faults.invalidResponse(parsed.problem), retry: 'once' };
@@ -83,9 +84,5 @@ export function createRpcTransport(deps: RpcTransportDeps): RpcTransport {
   return {
     post: (body, logLabel, parse, signal) =>
       retryEndpointRequest(() => attemptPost(body, logLabel, parse, signal), { clock, log, logLabel, random, signal }),
-    async waitBeforeRetry(attempt, signal) {
-      if (attempt > MAX_BACKOFF_RETRIES) throw faults.fromStatus(429);
-      await clock.sleep(getBackoffMs(attempt, random), signal);
-    },
   };
 }

@@ -1,4 +1,4 @@
-// Which blocks of a chain are final: by the node's `finalized` tag, or by their depth; and how long replies stay true.
+// Which blocks of a chain are final: by the node's `finalized` tag, or by their depth; and for how long replies hold.
 import type { ChainState, Freshness } from '../../api/freshness.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
@@ -36,7 +36,7 @@ export interface FinalityTracker {
   start(first: FirstHeaders): void;
   /** The blocks one of which may become the anchor, when it is time for a newer one. */
   getAnchorBlocks(headNumber: number): readonly (number | 'finalized')[];
-  /** Takes the lowest of these blocks as anchor; `null` stands for one that the node did not return. */
+  /** Takes the lowest of these blocks as anchor; `null` is one that the node did not return. */
   moveAnchor(headers: readonly (BlockHeader | null)[], head: BlockHeader): void;
   /** The newest block that is final, given the head; -1 when none is for certain. */
   getFinalized(headNumber: number): number;

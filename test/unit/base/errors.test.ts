@@ -88,7 +88,7 @@ test('has an error status for every code', () => {
 
 describe('localizeFault', () => {
   const german = {
-    'The node of {0}': 'Der Knoten von {0}',
+    'The node of {0}': 'Der Node von {0}',
     '{0} cannot be reached: {1}': '{0} ist nicht erreichbar: {1}',
     'Nothing is listening at {0}.': 'Unter {0} antwortet niemand.',
     'Try again.': 'Erneut versuchen.',
@@ -113,7 +113,7 @@ describe('localizeFault', () => {
     setTranslations(german);
     const fault = localizeFault(sent);
     expect(formatFault(fault)).toBe(
-      'Der Knoten von local ist nicht erreichbar: Unter {0}:8545 antwortet niemand. Erneut versuchen.',
+      'Der Node von local ist nicht erreichbar: Unter {0}:8545 antwortet niemand. Erneut versuchen.',
     );
     expect(fault.code).toBe('node-unreachable');
     expect(formatFault(lost())).toBe(formatFault(fault));

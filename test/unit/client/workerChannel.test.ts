@@ -141,18 +141,18 @@ describe('createWorkerChannel with a MessageChannel', () => {
       },
       lookup: () => Promise.reject(fault),
     });
-    setTranslations({ 'No node for {0}.': 'Kein Knoten für {0}.', 'Add one.': 'Einen hinzufügen.' });
+    setTranslations({ 'No node for {0}.': 'Kein Node für {0}.', 'Add one.': 'Einen hinzufügen.' });
     try {
       const event = new Promise<WorkerEvent>(resolve => {
         createWorkerChannel(port1, { onEvent: resolve });
         notify('status', { ...status, problem, fault: toPlainFault(fault) });
       });
-      const german = 'Kein Knoten für eth. Einen hinzufügen.';
+      const german = 'Kein Node für eth. Einen hinzufügen.';
       expect(await event).toEqual({ type: 'status', status: { ...status, problem: german } });
       const port = createWorkerChannel(port1);
       expect(await expectFault(port.lookup('chainStatus', { chain: 'eth' }))).toMatchObject({
         code: 'no-node',
-        message: 'Kein Knoten für eth.',
+        message: 'Kein Node für eth.',
         fix: 'Einen hinzufügen.',
       });
       const reply = await port.send(request('/here'));

@@ -26,8 +26,12 @@ export function findColumnName(text: string, { start }: ScannedLiteral, source: 
   if (header === null) return null;
   const delimiter = isMarkdown ? '|' : (['\t', ';', ',', '|'].find(char => header.includes(char)) ?? ',');
   const cells = splitCells(row, delimiter);
+  const names = splitCells(header, delimiter);
+  // Under another number of names it is no row of that table.
+  const rest = /^[^\n]{0,2000}/.exec(text.slice(start, start + MAX_ROW_LENGTH))?.[0] ?? '';
+  if (!isMarkdown && splitCells(row + rest, delimiter).length !== names.length) return null;
   // Other text before the literal says what it is, or the file is no table.
-  return /^[\s"'`[]*$/.test(cells.at(-1) ?? '') ? (splitCells(header, delimiter)[cells.length - 1] ?? null) : null;
+  return /^[\s"'`[]*$/.test(cells.at(-1) ?? '') ? (names[cells.length - 1] ?? null) : null;
 }
 
 function findFileHeader(text: string, lineStart: number, source: TableSource): string | null {

@@ -1,6 +1,7 @@
-// `npm test`: runs every check of the project in turn and prints the total as the last line; `npm test -- hover` runs the tests with that word.
+// `npm test`: runs every check of the project and prints the total as the last line; `npm test -- hover` runs the tests with that word.
 import { spawn } from 'node:child_process';
 import { createWriteStream, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { canInstall } from './apt.ts';
@@ -77,42 +78,54 @@ const E2E_TITLE = 'End to end (mouse and keyboard)';
 const needsPackage = () =>
   [EDITOR_TITLE, E2E_TITLE].some(title => includesWord(title)) || hasWord(EDITOR_SUITES) || hasWord(E2E_FILES);
 
-const steps: readonly Step[] = [
-  { title: 'Types', programs: isWhole => (isWhole ? [tool('typescript/bin/tsc', '-b')] : []) },
-  {
-    title: 'Format and lint',
-    programs: isWhole => (isWhole ? [tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '.')] : []),
+const typesStep: Step = { title: 'Types', programs: isWhole => (isWhole ? [tool('typescript/bin/tsc', '-b')] : []) };
+const lintStep: Step = {
+  title: 'Format and lint',
+  programs: isWhole => (isWhole ? [tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '.')] : []),
+};
+const packageStep: Step = {
+  title: 'Package',
+  programs: isWhole => (isWhole || needsPackage() ? [{ args: ['test/package.ts'] }] : []),
+};
+const vitestStep: Step = {
+  title: 'Unit, API, server, service, store, guard, conformance',
+  programs(isWhole) {
+    if (isWhole) return [vitest('vitest.json')];
+    const { named, other } = findFiles('test/{unit,api,server,service,store,guard,conformance}/**/*.test.ts');
+    return [
+      ...(named.length > 0 ? [vitest('vitest.json', ...named)] : []),
+      ...(other.length > 0 ? [vitest('vitest-by-name.json', '--testNamePattern', wordPattern(), ...other)] : []),
+    ];
   },
-  { title: 'Package', programs: isWhole => (isWhole || needsPackage() ? [{ args: ['test/package.ts'] }] : []) },
-  {
-    title: 'Unit, API, server, service, store, guard, conformance',
-    programs(isWhole) {
-      if (isWhole) return [vitest('vitest.json')];
-      const { named, other } = findFiles('test/{unit,api,server,service,store,guard,conformance}/**/*.test.ts');
-      return [
-        ...(named.length > 0 ? [vitest('vitest.json', ...named)] : []),
-        ...(other.length > 0 ? [vitest('vitest-by-name.json', '--testNamePattern', wordPattern(), ...other)] : []),
-      ];
-    },
+};
+const editorStep: Step = {
+  title: EDITOR_TITLE,
+  inEditor: EDITOR_SUITES,
+  programs(isWhole) {
+    if (!isWhole && !hasWord(EDITOR_SUITES)) return [];
+    const args = ['test/editor/run.ts', ...(options.dev ? [] : withVsix), ...(isWhole ? [] : ['--grep', word ?? ''])];
+    return [{ args, report: { file: `editor-suite${options.dev ? '' : '-vsix'}.json`, read: readEditorSuite } }];
   },
-  {
-    title: EDITOR_TITLE,
-    inEditor: EDITOR_SUITES,
-    programs(isWhole) {
-      if (!isWhole && !hasWord(EDITOR_SUITES)) return [];
-      const args = ['test/editor/run.ts', ...(options.dev ? [] : withVsix), ...(isWhole ? [] : ['--grep', word ?? ''])];
-      return [{ args, report: { file: `editor-suite${options.dev ? '' : '-vsix'}.json`, read: readEditorSuite } }];
-    },
+};
+const e2eStep: Step = {
+  title: E2E_TITLE,
+  inEditor: E2E_FILES,
+  programs(isWhole) {
+    if (!isWhole && !hasWord(E2E_FILES)) return [];
+    const args = ['test/e2e/run.ts', ...withVsix, ...(isWhole ? [] : ['--grep', word ?? ''])];
+    return [{ args, report: { file: 'e2e.json', read: readE2e } }];
   },
-  {
-    title: E2E_TITLE,
-    inEditor: E2E_FILES,
-    programs(isWhole) {
-      if (!isWhole && !hasWord(E2E_FILES)) return [];
-      const args = ['test/e2e/run.ts', ...withVsix, ...(isWhole ? [] : ['--grep', word ?? ''])];
-      return [{ args, report: { file: 'e2e.json', read: readE2e } }];
-    },
-  },
+};
+
+/**
+ * Rows of steps that run one after another, beside the other rows of their stage: much of a test is waiting, so that
+ * one row alone leaves half of two processors idle. With `--dev` the editor runs `dist`, which a test of the npm package builds again.
+ */
+const stages: readonly (readonly (readonly Step[])[])[] = [
+  [[typesStep, lintStep], [packageStep]],
+  options.dev || availableParallelism() === 1
+    ? [[vitestStep, editorStep, e2eStep]]
+    : [[vitestStep, editorStep], [e2eStep]],
 ];
 
 /** Why tests in VS Code cannot run on this machine, or `null`. */
@@ -148,6 +161,11 @@ const logs = join(results, 'logs');
 const all: (TestResult & { readonly step: string })[] = [];
 const isFiltered = (isWhole: boolean) => word !== undefined && !isWhole;
 
+const running = new Set<string>();
+const ERASE_LINE = '\r\x1b[K';
+const eraseLine = () => process.stdout.isTTY && process.stdout.write(ERASE_LINE);
+const showRunning = () => process.stdout.isTTY && process.stdout.write(`${ERASE_LINE}${[...running].join(', ')} …`);
+
 async function runStep({ title, programs, inEditor }: Step): Promise<void> {
   const isWhole = includesWord(title);
   const toRun = programs(isWhole);
@@ -162,7 +180,8 @@ async function runStep({ title, programs, inEditor }: Step): Promise<void> {
   }
   const log = join(logs, `${title.split(/\W/)[0]?.toLowerCase()}.log`);
   const started = performance.now();
-  if (process.stdout.isTTY) process.stdout.write(`${title} …\r`);
+  running.add(title);
+  showRunning();
   const tests: TestResult[] = [];
   for (const { args, report } of toRun) {
     const succeeded = await runNode(args, log);
@@ -179,8 +198,11 @@ async function runStep({ title, programs, inEditor }: Step): Promise<void> {
       tests.push({ title: `${title} ended with an error`, file: '', state: 'failed', durationMs: 0 });
   }
   all.push(...tests.map(test => ({ ...test, step: title })));
+  running.delete(title);
+  eraseLine();
   console.log(`${title}: ${describe(tests)} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
   if (tests.some(({ state }) => state === 'failed')) reportFailure(tests, log, inEditor !== undefined);
+  if (running.size > 0) showRunning();
 }
 
 function reportFailure(tests: readonly TestResult[], log: string, hasPictures: boolean): void {
@@ -224,7 +246,12 @@ if (options.help) console.log(usage);
 else {
   rmSync(results, { recursive: true, force: true });
   mkdirSync(logs, { recursive: true });
-  for (const step of steps) await runStep(step);
+  for (const stage of stages)
+    await Promise.all(
+      stage.map(async row => {
+        for (const step of row) await runStep(step);
+      }),
+    );
   writeFileSync(join(results, 'tests.json'), JSON.stringify(all));
   listSlowest();
   console.log(`\n${describe(all)}`);

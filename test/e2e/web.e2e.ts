@@ -21,6 +21,7 @@ import {
   runCommand,
   statusBarText,
 } from './userActions.ts';
+import { readUntil } from './waits.ts';
 
 /** The account of the private key 1, with one wrong letter. */
 const WRONG_CHECKSUM = '0x7e5F4552091A69125d5DfCb7b8C2659029395Bdf';
@@ -101,6 +102,12 @@ describe('a browser without a machine', () => {
       await lookUpFromPalette(page, chain.chain.contracts.coin);
       const inspector = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
       await inspector.getByText('ERC-20').first().waitFor();
+      // Every list of the page is loaded: nothing that turns is left.
+      await readUntil(
+        () => inspector.locator('vscode-progress-ring').count(),
+        rings => rings === 0,
+        'the end of all loading',
+      );
       await savePicture(page, 'web-inspector');
     });
 

@@ -10,9 +10,12 @@ import type { Hex } from '../../../src/base/hex.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { parseSavedPanel } from '../../../src/extension/inspector/panelHistory.ts';
 import { readSettings } from '../../../src/manifest/settings.ts';
+import { createAptosSqliteOpener } from '../../../src/service/aptos/store/aptosSqliteStore.ts';
+import type { AptosStore } from '../../../src/service/aptos/store/aptosStore.ts';
 import { createSqliteStoreOpener } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import type { Store, StoreInfo } from '../../../src/service/store/store.ts';
 import { parsePersistedState, toSavedState } from '../../../src/webview/inspector/persistedState.ts';
+import { moduleEvent, nft, user, wallet } from '../../support/aptos/fakeFullnode.ts';
 
 const readText = (name: string) => readFile(new URL(name, import.meta.url), 'utf8');
 const readJson = async (name: string): Promise<unknown> => JSON.parse(await readText(name));
@@ -141,7 +144,7 @@ describe('an index file', () => {
   const apes = address('a');
 
   let folder = '';
-  let store: Store | null = null;
+  let store: Store | AptosStore | null = null;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'hexlens-010-'));
   });
@@ -151,15 +154,19 @@ describe('an index file', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Creates the file that 0.1.0 left, and opens it. */
-  async function open(fileName: string, rows: string, info: StoreInfo): Promise<Store> {
+  /** Creates the file that 0.1.0 left. */
+  async function createFile(fileName: string, ...scripts: readonly string[]): Promise<void> {
     const database = new DatabaseSync(join(folder, fileName));
     database.exec('PRAGMA journal_mode = wal');
-    database.exec(await readText('schema.sql'));
-    database.exec(await readText(rows));
+    for (const script of scripts) database.exec(await readText(script));
     database.close();
-    store = await createSqliteStoreOpener({ folder, log: silentLog })(info);
-    return store;
+  }
+
+  async function open(fileName: string, rows: string, info: StoreInfo): Promise<Store> {
+    await createFile(fileName, 'schema.sql', rows);
+    const opened = await createSqliteStoreOpener({ folder, log: silentLog })(info);
+    store = opened;
+    return opened;
   }
 
   // It lacks ERC-20 transfers: the chain is read again.
@@ -183,6 +190,80 @@ describe('an index file', () => {
     const opened = await open(`1-4444444444444444-contract-${apes}.db`, 'contract.sql', info);
     expect(await opened.readCoverage()).toBeNull();
     expect(await opened.readTransfers({}, { limit: 9 })).toEqual([]);
+    expect((await readdir(folder)).filter(name => name.includes('damaged'))).toEqual([]);
+  });
+
+  test('of an Aptos chain has every row, and is continued where it ended', async () => {
+    await createFile('aptos-4-6666666666666666.db', 'aptos.sql');
+    const opened = await createAptosSqliteOpener({ folder, log: silentLog })({ chainId: 4, genesisHash: hash('6') });
+    store = opened;
+    const page = { limit: 100, offset: 0 };
+    expect(await opened.readProgress()).toEqual({
+      ...{ firstVersion: 0n, nextVersion: 5n, lastHash: hash('7'), lastBlockHeight: 4n },
+    });
+
+    const coins = await opened.readCoinActivitiesByOwner({ owners: [wallet(1), wallet(2)] }, page);
+    const asset = wallet(800);
+    const APT = '0x1::aptos_coin::AptosCoin';
+    expect(
+      coins.map(row => [row.transactionVersion, row.eventIndex, row.amount, row.coinType, row.ownerAddress]),
+    ).toEqual([
+      [2n, 0, 9n, asset, wallet(1)],
+      [2n, -1, 700n, APT, wallet(1)],
+      [1n, 1, 5n, APT, wallet(2)],
+      [1n, 0, 5n, APT, wallet(1)],
+      [1n, -1, 700n, APT, wallet(1)],
+    ]);
+    expect(coins[0]).toEqual({
+      ...{ transactionVersion: 2n, eventIndex: 0, blockHeight: 2n, activityType: '0x1::fungible_asset::Deposit' },
+      ...{ amount: 9n, coinType: asset, assetType: asset, tokenStandard: 'v2' },
+      ...{ entryFunctionIdStr: '0x1::aptos_account::transfer', eventAccountAddress: wallet(1) },
+      ...{ eventCreationNumber: 0n, eventSequenceNumber: 0n, isGasFee: false, isTransactionSuccess: true },
+      ...{ ownerAddress: wallet(1), transactionTimestamp: new Date(1_700_000_010_000) },
+    });
+
+    const token = {
+      ...{ tokenStandard: 'v2', name: 'Ape 1', tokenDataIdHash: wallet(2001).slice(2), creatorAddress: wallet(9) },
+      ...{ collectionDataIdHash: wallet(600).slice(2), collectionName: 'Apes' },
+    };
+    const lastChange = { lastTransactionVersion: 4n, lastTransactionTimestamp: new Date(1_700_000_030_000) };
+    expect(await opened.readTokensByCreator({ creators: [wallet(9)] }, page)).toEqual([
+      {
+        ...{ ...token, ...lastChange, description: 'made up', metadataUri: 'ipfs://x', defaultProperties: null },
+        ...{ largestPropertyVersion: null, maximum: null, supply: null, payeeAddress: wallet(9) },
+        ...{ royaltyPointsNumerator: 5n, royaltyPointsDenominator: 100n, maximumMutable: null, uriMutable: true },
+        ...{ descriptionMutable: true, propertiesMutable: false, royaltyMutable: null },
+      },
+    ]);
+    const owned = {
+      ...{ ...token, ...lastChange, propertyVersion: 0n, amount: 1n, tokenProperties: null },
+      tableType: '0x1::object::ObjectCore',
+    };
+    expect(await opened.readOwnedTokens({ owners: [wallet(1)] }, page)).toEqual([
+      { ...owned, ownerAddress: wallet(1) },
+    ]);
+
+    // The next transaction has the token without its collection: name, creator and royalty of that are in the file.
+    const event = moduleEvent('0x1::object::Transfer', { object: wallet(2001), from: wallet(1), to: wallet(2) });
+    const transaction = {
+      ...user(wallet(1), [event], nft(wallet(2001), wallet(2), wallet(600), 'Ape 1')),
+      ...{ version: '5', timestamp: '1700000040000000', success: true },
+    };
+    await opened.writeBatch(5n, {
+      ...{
+        transactions: [{ transaction, blockHeight: 5n }],
+        nextVersion: 6n,
+        lastHash: hash('8'),
+        lastBlockHeight: 5n,
+      },
+    });
+    const transfers = await opened.readTokenActivities({ wallets: [wallet(2)] }, page);
+    expect(transfers).toMatchObject([
+      { ...token, transactionVersion: 5n, fromAddress: wallet(1), toAddress: wallet(2) },
+    ]);
+    expect(await opened.readTokensByCreator({ creators: [wallet(9)] }, page)).toMatchObject([
+      { ...token, lastTransactionVersion: 5n, royaltyPointsNumerator: 5n, uriMutable: true, propertiesMutable: false },
+    ]);
     expect((await readdir(folder)).filter(name => name.includes('damaged'))).toEqual([]);
   });
 });

@@ -137,12 +137,25 @@ const minifyTemplates = {
     }));
   },
 };
-/** Charts are a bundle that pages load at first use: most pages never draw one. */
-const lazyCharts = {
-  name: 'lazy-charts',
+/** Bundles that pages load at first use: charts, and the tab Read Contract. Most pages show neither. */
+const lazyPageParts = {
+  name: 'lazy-page-parts',
   setup({ onResolve }) {
-    onResolve({ filter: /^uplot$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './uPlot.js', external: true } : undefined,
+    onResolve({ filter: /^uplot$|[\\/]contractReads\.ts$/ }, ({ kind, path }) =>
+      kind === 'dynamic-import'
+        ? { path: path === 'uplot' ? './uPlot.js' : './contractReads.js', external: true }
+        : undefined,
+    );
+  },
+};
+/** What a part shares with its page comes from the page: `main.ts` exports it. */
+const sharePage = {
+  name: 'share-page',
+  setup({ onResolve }) {
+    onResolve({ filter: /^/ }, ({ kind, path }) =>
+      kind === 'entry-point' || path.endsWith('/protocol/contractReads.ts')
+        ? undefined
+        : { path: './inspector.js', external: true },
     );
   },
 };
@@ -188,11 +201,19 @@ const targets = [
   ...pages.map(page => ({
     name: `webview-${page.name}`,
     ...browser,
-    plugins: dev ? [lazyCharts] : [lazyCharts, minifyTemplates],
+    plugins: dev ? [lazyPageParts] : [lazyPageParts, minifyTemplates],
     charset: 'utf8',
     entryPoints: [`src/webview/${page.name}/main.ts`],
     outfile: `dist/webview/${page.name}.js`,
   })),
+  {
+    name: 'webview-contract-reads',
+    ...browser,
+    plugins: dev ? [sharePage] : [sharePage, minifyTemplates],
+    charset: 'utf8',
+    entryPoints: ['src/webview/inspector/components/contractReads.ts'],
+    outfile: 'dist/webview/contractReads.js',
+  },
   {
     name: 'webview-uplot',
     ...browser,

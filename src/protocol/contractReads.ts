@@ -37,6 +37,8 @@ export interface FunctionResult {
   readonly message: string;
   /** What is wrong with each argument; empty unless `invalid`. */
   readonly issues: readonly (string | null)[];
+  /** Values that are left out, because there are too many to show. */
+  readonly omitted: number;
   /** All of the result for the clipboard. */
   readonly text: string;
 }

@@ -254,6 +254,7 @@ const partGuards: { readonly [M in CallMethod]: TypeGuard<CallPart<M>> } = {
     names: isRecordOf(isString),
     message: isString,
     issues: isArrayOf(isNullOr(isString)),
+    omitted: isNonNegativeInteger,
     text: isString,
   }),
   amountUnits: isRecordOf(isNullOr(isAmountUnit)),

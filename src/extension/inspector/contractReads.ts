@@ -47,7 +47,7 @@ const createResult = (
   outcome: FunctionResult['outcome'],
   rest: Partial<FunctionResult>,
 ): FunctionResult => ({
-  ...{ signature, outcome, values: [], names: {}, message: '', issues: [] },
+  ...{ signature, outcome, values: [], names: {}, message: '', issues: [], omitted: 0 },
   text: rest.message ?? '',
   ...rest,
 });
@@ -93,6 +93,10 @@ function findIssues(item: AbiItem, args: readonly string[]): readonly (string | 
   return issues.some(issue => issue !== null) ? issues : null;
 }
 
+/** With nested ones, as `toDecodedArguments` lists them. */
+const countValues = (values: readonly DecodedValue[]): number =>
+  values.reduce((sum, { value }) => sum + 1 + (typeof value === 'string' ? 0 : countValues(value)), 0);
+
 function toFunctionResult(
   signature: string,
   item: AbiItem,
@@ -131,7 +135,8 @@ function toFunctionResult(
     const name = getName(shown, chain);
     if (name !== null) names[shown.toLowerCase()] = name;
   }
-  return createResult(signature, 'returned', { values, names, text: formatForClipboard(decoded) });
+  const omitted = countValues(decoded) - values.length;
+  return createResult(signature, 'returned', { values, names, omitted, text: formatForClipboard(decoded) });
 }
 
 /** A declaration that says what the function returns. */
@@ -230,6 +235,12 @@ async function fetchResults(
     return (await lookup('contractCalls', input, signal)).results;
   } catch (error) {
     if (!isFault(error, 'node-error') || input.block === undefined) throw error;
+    const { head } = await lookup('chainStatus', { chain: input.chain }, signal);
+    if (head !== null && input.block > head)
+      throw new HexLensError('bad-input', t('There is no block {0} yet: the newest one is {1}.', input.block, head), {
+        fix: t('Choose a block up to {0}, or latest.', head),
+        cause: error,
+      });
     // Most nodes hold the state of the newest blocks only.
     throw new HexLensError('node-error', t('The node could not read the contract at block {0}.', input.block), {
       fix: t('Most nodes have the state of the newest blocks only: choose a newer block, or use an archive node.'),

@@ -3,7 +3,6 @@ import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import '@vscode-elements/elements/dist/vscode-progress-ring/index.js';
 import './components/balanceChart.ts';
 import './components/callTreeView.ts';
-import './components/contractReads.ts';
 import './components/decodedView.ts';
 import './components/recordView.ts';
 import './components/faultMessage.ts';

@@ -1,4 +1,5 @@
 // What the page persists over a reload of the window: the state of each history entry's page, and preferences.
+import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { HistoryEntry, SavedPanelState } from '../../protocol/messages.ts';
 import type { Preferences } from './rows/cellFormat.ts';
 
@@ -46,8 +47,25 @@ export function setPageState(persisted: PersistedState, id: string, name: string
   return { ...persisted, pageStates: { ...persisted.pageStates, [id]: state } };
 }
 
+/** 32 bytes, or as many words as a mnemonic has: an argument of a call that may be a key. */
+const mayBeSecret = (text: string) => /[0-9a-f]{64}|(?:\p{L}{3,}\s+){11}\p{L}{3,}/iu.test(text);
+
+/** Arguments that may be keys are not written to the disk; they stay while the page is open. */
+function toSavedTarget(target: InspectorTarget): InspectorTarget {
+  if (target.kind !== 'address' || !target.call?.args.some(mayBeSecret)) return target;
+  return { ...target, call: { ...target.call, args: [] } };
+}
+
+function toSavedPageState(state: PageState): PageState {
+  const isArguments = (name: string) => /(?:^|\/)(?:args|call) /.test(name);
+  return Object.fromEntries(
+    Object.entries(state).filter(([name, value]) => !(isArguments(name) && mayBeSecret(value))),
+  );
+}
+
 export const toSavedState = ({ pageStates, preferences }: PersistedState, panel: SavedPanelState): SavedState => ({
   ...panel,
-  views: pageStates,
+  stops: panel.stops.map(({ id, target }) => ({ id, target: toSavedTarget(target) })),
+  views: Object.fromEntries(Object.entries(pageStates).map(([id, state]) => [id, toSavedPageState(state)])),
   preferences,
 });

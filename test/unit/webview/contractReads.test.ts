@@ -22,6 +22,8 @@ const vaultAbi = parseAbi([
   'function limits() view returns ((uint256 low, uint256 high) range, string[] labels)',
   'function quote(address account, uint8 kind) view returns (uint256 price)',
   'function broken() view returns (uint256)',
+  'function hasRole(bytes32 role) view returns (bool)',
+  'function list(uint256 size) view returns (uint256[])',
   'function pay()',
   'error Closed(address by)',
 ]);
@@ -41,6 +43,10 @@ function answer(data: Hex): ContractCallResult {
   const values: Readonly<Record<string, unknown>> = {
     owner: NAMED,
     limits: [{ low: 1n, high: 2n ** 255n }, ['<img src=x onerror=alert(1)>', 'b\u202e']],
+    hasRole: true,
+    list: Array.from({ length: Number((args as readonly bigint[] | undefined)?.[0] ?? 0) }, (_, index) =>
+      BigInt(index),
+    ),
     quote: BigInt((args as readonly [string, number] | undefined)?.[1] ?? 0) * 100n,
     totalSupply: 1_500_000_000n,
     name: 'Vault shares',
@@ -199,6 +205,115 @@ describe('the tab Read Contract', () => {
     first.page.remove();
     await open({ ...options([]), state });
     await shows('400');
+  });
+
+  test.each([
+    ['a word of 32 bytes', 'ab'.repeat(32)],
+    ['the words of a mnemonic', 'test test test test test test test test test test test junk'],
+  ])('stores no argument that has %s', async (_, secret) => {
+    const call = { signature: 'hasRole(bytes32)', args: [secret] };
+    const { connected } = await open(options([], { kind: 'address', chain: 'local', address: TOKEN, call }));
+    await select('read');
+    await group('owner');
+    const view = await fill('quote', [secret, '3']);
+    submit(view);
+    await eventually(() => expect(textOf(view)).toContain('account must be an address'));
+    await fill('list', ['7']);
+    await eventually(() => expect(JSON.stringify(connected.state)).toContain('args list(uint256)'));
+    expect(JSON.stringify(connected.state)).not.toContain(secret);
+    expect(find<HTMLInputElement>('#argument0').value).toBe(secret);
+  });
+
+  test('says how many values of a long list it leaves out', async () => {
+    await open(
+      options([], {
+        kind: 'address',
+        chain: 'local',
+        address: TOKEN,
+        call: { signature: 'list(uint256)', args: ['1200'] },
+      }),
+    );
+    await shows('701 more values are not shown');
+  });
+
+  test('leaves the form of a function in place while the functions are filtered', async () => {
+    await open(options([]));
+    await select('read');
+    await group('owner');
+    const view = await fill('quote', [NAMED, '4']);
+    const filter = find<HTMLInputElement>('.filter');
+    for (const text of ['q', 'quo', 'quote', 'o']) {
+      filter.value = text;
+      filter.dispatchEvent(new Event('input'));
+      await eventually(() => expect(findAll('.function[aria-label="owner"]')).toHaveLength(text === 'o' ? 1 : 0));
+      expect(view.isConnected).toBe(true);
+    }
+  });
+
+  test('removes a declaration that the page was opened with', async () => {
+    const call = { signature: 'owner() returns (address)', args: [] };
+    await open(options([], { kind: 'address', chain: 'local', address: TOKEN, call }));
+    await shows('Added by you');
+    find('[aria-label="Remove owner"]').click();
+    await eventually(() => expect(textOf(document.body)).not.toContain('Added by you'));
+  });
+
+  test('says that a block does not exist yet', async () => {
+    const base = options([]);
+    await open({
+      ...base,
+      lookup(id, input) {
+        if (id === 'contractCalls' && (input as Call).block !== undefined)
+          throw new HexLensError('node-error', 'header not found');
+        return base.lookup?.(id, input);
+      },
+    });
+    await select('read');
+    await group('owner');
+    const block = find<HTMLInputElement>('.bar input');
+    block.value = '99000000';
+    block.dispatchEvent(new Event('change'));
+    await shows('There is no block 99000000 yet: the newest one is 18000000.');
+  });
+
+  test('reads nothing more at new blocks after a cancel', async () => {
+    const base = options([]);
+    let calls = 0;
+    const { page } = await open({
+      ...base,
+      lookup: (id, input) => {
+        if (id !== 'contractCalls') return base.lookup?.(id, input);
+        calls++;
+        return new Promise(() => {});
+      },
+    });
+    await select('read');
+    (
+      await eventually(
+        () => find('hl-contract-reads').shadowRoot?.querySelector<HTMLElement>('.progress button') ?? expect.fail(),
+      )
+    ).click();
+    page.chainEvent = { chain: 'local', head: 18_000_001, problem: null, replaced: null };
+    const reads = find<HTMLElement & { head: number; updateComplete: Promise<boolean> }>('hl-contract-reads');
+    await eventually(() => expect(reads.head).toBe(18_000_001));
+    await reads.updateComplete;
+    expect(calls).toBe(1);
+    expect(textOf(reads)).not.toContain('Cancel');
+  });
+
+  test('says that it asks the node while a function is added, with a way to cancel', async () => {
+    const base = options([]);
+    let isWaiting = false;
+    await open({ ...base, lookup: (id, input) => (isWaiting ? new Promise(() => {}) : base.lookup?.(id, input)) });
+    await select('read');
+    await group('owner');
+    isWaiting = true;
+    const form = find<HTMLFormElement>('form.declare');
+    (form.querySelector('input') as HTMLInputElement).value = 'owner() returns (address)';
+    form.dispatchEvent(new Event('submit', { cancelable: true }));
+    await shows('Asking the node about the contract…');
+    findAll('.progress button').at(-1)?.click();
+    await eventually(() => expect(textOf(document.body)).not.toContain('Asking the node'));
   });
 
   test('opens with a call filled in and reads it', async () => {

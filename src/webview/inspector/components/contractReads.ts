@@ -1,6 +1,6 @@
 // The tab Read Contract: read-only functions with what they return; those without arguments are read at once.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { keyed } from 'lit/directives/keyed.js';
+import { repeat } from 'lit/directives/repeat.js';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import {
@@ -50,8 +50,14 @@ function parseTexts(json: string | undefined): readonly string[] | null {
   }
 }
 
-/** Refreshes are `count.head`: a new head waits until the calls under way have been answered, the user's refresh does not. */
-const isByUser = (before: string, after: string): boolean => before.split('.')[0] !== after.split('.')[0];
+const getCount = (refresh: string): string => refresh.split('.')[0] ?? '';
+
+/**
+ * Refreshes are `count.head`: the user's, which changes the count, is followed at once; a new head after the calls under
+ * way have been answered, and not at all after the user has cancelled them (at the count `cancelled`).
+ */
+const followsRefresh = (shown: string, refresh: string, isLoading: boolean, cancelled: string | null): boolean =>
+  getCount(shown) !== getCount(refresh) || (!isLoading && cancelled !== getCount(refresh));
 
 const getUnitTokens = (results: Iterable<FunctionResult>): readonly string[] =>
   [...results].flatMap(({ values }) => values.flatMap(({ unit }) => unit ?? []));
@@ -62,7 +68,7 @@ function renderResult(
   context: PageContext,
   { units }: AmountUnitsController,
 ): TemplateResult {
-  const { outcome, values, names, message, text } = result;
+  const { outcome, values, names, message, text, omitted } = result;
   const label = t('Copy the result of {0}', toVisibleText(name, 128));
   if (outcome !== 'returned') {
     const reason =
@@ -80,7 +86,11 @@ function renderResult(
     : shown.length === 0
       ? html`<span class="muted">${t('an empty list')}</span>`
       : renderValueTable(shown, view);
-  return html`<div class="result ${isSimple || shown.length === 0 ? '' : 'list'}">${value}${renderCopyButton(context, text, label)}</div>`;
+  const rest =
+    omitted === 0
+      ? nothing
+      : html`<p class="muted">${t('{0} more values are not shown; the copy button copies all of them.', formatInteger(omitted))}</p>`;
+  return html`<div class="result ${isSimple || shown.length === 0 ? '' : 'list'}">${value}${renderCopyButton(context, text, label)}</div>${rest}`;
 }
 
 /** What an input of the type shows while it is empty. */
@@ -128,6 +138,7 @@ export class ContractFunctionView extends LitElement {
   /** The contract and the block that `#result` was read at. */
   #resultKey = '';
   #refresh = '';
+  #cancelled: string | null = null;
   #submitCount = 0;
   /** Arguments typed here: the page state learns of them and comes back with the next update. */
   #typed: readonly string[] | null = null;
@@ -159,7 +170,8 @@ export class ContractFunctionView extends LitElement {
     const resultKey = `${address} ${block}`;
     if (args === null || resultKey !== this.#resultKey) this.#result = null;
     this.#resultKey = resultKey;
-    if (!this.#request.isLoading || isByUser(this.#refresh, this.refresh)) this.#refresh = this.refresh;
+    if (followsRefresh(this.#refresh, this.refresh, this.#request.isLoading, this.#cancelled))
+      this.#refresh = this.refresh;
     const calls = args === null ? [] : [{ signature: this.item.signature, args }];
     const params = args === null ? null : { chain, address, block, calls };
     this.#request.request(channel, params, `${this.#refresh} ${this.#submitCount}`);
@@ -177,8 +189,14 @@ export class ContractFunctionView extends LitElement {
     event.preventDefault();
     const args = JSON.stringify(this.item.inputs.map((_, index) => this.#args[index] ?? ''));
     this.#submitCount++;
+    this.#cancelled = null;
     this.#result = null;
     this.#set('call', args);
+  }
+
+  #cancel(): void {
+    this.#cancelled = getCount(this.refresh);
+    this.#request.cancel();
   }
 
   #renderField({ name, type }: FunctionParameter, index: number): TemplateResult {
@@ -214,7 +232,7 @@ export class ContractFunctionView extends LitElement {
         this.#result !== null
           ? renderResult(item, this.#result, this.context, this.#tokens)
           : isLoading
-            ? html`<span class="waiting">${t('Reading…')} <button class="plain" @click=${() => this.#request.cancel()}>${t('Cancel')}</button></span>`
+            ? html`<span class="waiting">${t('Reading…')} <button class="plain" @click=${this.#cancel}>${t('Cancel')}</button></span>`
             : nothing
       }</div>${fault === null ? nothing : html`<hl-fault-message .fault=${fault}></hl-fault-message>`}</details>`;
   }
@@ -250,6 +268,7 @@ export class ContractReadsView extends LitElement {
     firstHead: { attribute: false },
     call: { attribute: false },
     problem: { state: true },
+    cancelAdding: { state: true },
   };
   declare context: PageContext;
   declare address: string;
@@ -261,11 +280,14 @@ export class ContractReadsView extends LitElement {
   declare call: FunctionCall | null;
   /** What is wrong with the declaration that the user typed last. */
   declare problem: string;
+  /** Cancels the check of the declaration that the user adds; `null` while none is checked. */
+  declare cancelAdding: (() => void) | null;
   #functions: readonly ReadOnlyFunction[] | null = null;
   #results = new Map<string, FunctionResult>();
   /** Contract and block of the results. */
   #resultsKey = '';
   #refresh = '';
+  #cancelled: string | null = null;
   /** Results of the request under way. */
   #arrived = 0;
   readonly #tokens = new AmountUnitsController(this);
@@ -281,7 +303,18 @@ export class ContractReadsView extends LitElement {
   constructor() {
     super();
     this.problem = '';
+    this.cancelAdding = null;
     new FocusGuard(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#endAdding();
+  }
+
+  #endAdding(): void {
+    this.cancelAdding?.();
+    this.cancelAdding = null;
   }
 
   get #block(): string {
@@ -293,7 +326,8 @@ export class ContractReadsView extends LitElement {
     const own = parseTexts(this.context.pageState['declared']) ?? [];
     const called = this.call?.signature ?? '';
     // A call that the page was opened for may be of a function that only its declaration describes.
-    return / /.test(called) && !own.includes(called) ? [called, ...own] : own;
+    const isRemoved = this.context.pageState['removed'] === called;
+    return / /.test(called) && !isRemoved && !own.includes(called) ? [called, ...own] : own;
   }
 
   override willUpdate(): void {
@@ -309,10 +343,11 @@ export class ContractReadsView extends LitElement {
     if (key !== this.#resultsKey) {
       this.#resultsKey = key;
       this.#results = new Map();
+      this.#cancelled = null;
     }
     const calls = this.#immediate.map(({ signature }) => ({ signature, args: [] }));
     const refresh = this.#getRefresh();
-    if (refresh !== this.#refresh && (!this.#reads.isLoading || isByUser(this.#refresh, refresh))) {
+    if (refresh !== this.#refresh && followsRefresh(this.#refresh, refresh, this.#reads.isLoading, this.#cancelled)) {
       this.#refresh = refresh;
       this.#arrived = 0;
     }
@@ -340,7 +375,8 @@ export class ContractReadsView extends LitElement {
     this.problem = '';
     let isValid = false;
     const { chain, channel } = this.context;
-    channel.call(
+    this.#endAdding();
+    this.cancelAdding = channel.call(
       'contractFunctions',
       { chain, address: this.address, declared: [declaration] },
       {
@@ -348,6 +384,7 @@ export class ContractReadsView extends LitElement {
           isValid = functions.some(({ signature, source }) => source === null && signature === declaration);
         },
         onDone: () => {
+          this.cancelAdding = null;
           if (!isValid) {
             this.problem = t(
               'Write the function with its types and what it returns: balanceOf(address) returns (uint256)',
@@ -359,10 +396,21 @@ export class ContractReadsView extends LitElement {
           this.context.setPageState(`open ${declaration}`, 'open');
         },
         onFault: fault => {
+          this.cancelAdding = null;
           this.problem = fault.message;
         },
       },
     );
+  }
+
+  #remove(declaration: string): void {
+    if (declaration === this.call?.signature) this.context.setPageState('removed', declaration);
+    this.#setDeclared(this.#declared.filter(other => other !== declaration));
+  }
+
+  #cancelReads(): void {
+    this.#cancelled = getCount(this.#getRefresh());
+    this.#reads.cancel();
   }
 
   #setDeclared(declared: readonly string[]): void {
@@ -383,7 +431,7 @@ export class ContractReadsView extends LitElement {
     const count = this.#immediate.length;
     // A refresh shows the values before it meanwhile.
     if (!this.#reads.isLoading || this.#results.size >= count) return nothing;
-    return html`<span class="progress" role="status">${t('Reading {0} of {1}…', formatInteger(Math.min(count, this.#arrived + 1)), formatInteger(count))}<button class="plain" @click=${() => this.#reads.cancel()}>${t('Cancel')}</button></span>`;
+    return html`<span class="progress" role="status">${t('Reading {0} of {1}…', formatInteger(Math.min(count, this.#arrived + 1)), formatInteger(count))}<button class="plain" @click=${this.#cancelReads}>${t('Cancel')}</button></span>`;
   }
 
   #renderFunction(item: ReadOnlyFunction): TemplateResult {
@@ -391,10 +439,7 @@ export class ContractReadsView extends LitElement {
     const { signature } = item;
     const call = this.call?.signature === signature ? this.call : null;
     if (!this.#immediate.includes(item))
-      return html`${keyed(
-        signature,
-        html`<hl-contract-function .context=${context} .item=${item} address=${address} block=${this.#block} .call=${call} refresh=${this.#getRefresh()}></hl-contract-function>`,
-      )}`;
+      return html`<hl-contract-function .context=${context} .item=${item} address=${address} block=${this.#block} .call=${call} refresh=${this.#getRefresh()}></hl-contract-function>`;
     const result = this.#results.get(signature);
     return html`<div class="function" role="group" aria-label=${toVisibleText(item.name, 128)}>${renderSignature(item)}<div>${
       result === undefined
@@ -405,10 +450,13 @@ export class ContractReadsView extends LitElement {
 
   #renderGroup(source: string | null, functions: readonly ReadOnlyFunction[]): TemplateResult {
     const title = source === null ? t('Added by you') : toVisibleText(source, 160);
-    return html`<section aria-label=${title}><h2>${title}</h2>${functions.map(item =>
-      source === null
-        ? html`<div class="declared">${this.#renderFunction(item)}<button class="plain" title=${t('Remove {0}', item.name)} aria-label=${t('Remove {0}', item.name)} @click=${() => this.#setDeclared(this.#declared.filter(text => text !== item.signature))}><vscode-icon name="close" size="14" aria-hidden="true"></vscode-icon></button></div>`
-        : this.#renderFunction(item),
+    return html`<section aria-label=${title}><h2>${title}</h2>${repeat(
+      functions,
+      ({ signature }) => signature,
+      item =>
+        source === null
+          ? html`<div class="declared">${this.#renderFunction(item)}<button class="plain" title=${t('Remove {0}', item.name)} aria-label=${t('Remove {0}', item.name)} @click=${() => this.#remove(item.signature)}><vscode-icon name="close" size="14" aria-hidden="true"></vscode-icon></button></div>`
+          : this.#renderFunction(item),
     )}</section>`;
   }
 
@@ -422,11 +470,14 @@ export class ContractReadsView extends LitElement {
         : shown.length === 0
           ? html`<p class="muted">${t('No function matches the filter.')}</p>`
           : nothing
-    }${[...sources].map(source =>
-      this.#renderGroup(
-        source,
-        shown.filter(item => item.source === source),
-      ),
+    }${repeat(
+      sources,
+      source => source,
+      source =>
+        this.#renderGroup(
+          source,
+          shown.filter(item => item.source === source),
+        ),
     )}`;
   }
 
@@ -438,6 +489,7 @@ export class ContractReadsView extends LitElement {
       ${functions === null ? (this.#list.isLoading ? html`<p class="waiting" role="status">${t('Looking for the functions of the contract…')}</p>` : nothing) : this.#renderFunctions(functions)}
       <h2 id="declare">${t('Add a function')}</h2>
       <form class="declare" aria-labelledby="declare" @submit=${this.#declare}><input type="text" spellcheck="false" autocomplete="off" aria-label=${t('Declaration of a function')} placeholder="balanceOf(address) returns (uint256)"><button class="action second" type="submit">${t('Add')}</button></form>
+      ${this.cancelAdding === null ? nothing : html`<p class="progress" role="status">${t('Asking the node about the contract…')}<button class="plain" @click=${this.#endAdding}>${t('Cancel')}</button></p>`}
       ${this.problem === '' ? nothing : html`<p class="problem" role="alert">${toVisibleText(this.problem, 400)}</p>`}`;
   }
 }

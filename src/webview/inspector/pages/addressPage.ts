@@ -142,6 +142,10 @@ export class AddressPage extends InspectorPage {
     const { context } = this;
     const head = this.head ?? null;
     if (id === READ_TAB) {
+      if (customElements.get('hl-contract-reads') === undefined) {
+        void import('../components/contractReads.ts').then(() => this.requestUpdate());
+        return nothing;
+      }
       const call = context.target.kind === 'address' ? (context.target.call ?? null) : null;
       return html`<hl-contract-reads .context=${this.#createTabContext(id)} address=${address} .head=${head} .firstHead=${this.#summary?.blockNumber ?? null} .call=${call}></hl-contract-reads>`;
     }

@@ -4,8 +4,9 @@ import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
+import { waitForTitle } from './quickPick.ts';
 import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
-import { quickInput, runCommand } from './userActions.ts';
+import { closeInput, quickInput, runCommand } from './userActions.ts';
 import { actUntil } from './waits.ts';
 
 /** The rows of the sidebar that are on the screen. */
@@ -122,6 +123,21 @@ describe('the sidebar', () => {
       await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
       await page.keyboard.press('Home');
       await rows(page, 'Cold').waitFor();
+    }));
+
+  it('reads a contract from the menu of its entry', () =>
+    pictured(editor, 'sidebar-read-contract', async () => {
+      await runCommand(page, 'HexLens: Filter Addresses', true);
+      await quickInput(page).fill('collection');
+      const collection = page.locator('.sidebar .monaco-list-row[aria-label*=", NFT collection, "]');
+      await collection.waitFor();
+      await page.keyboard.press('Enter');
+      await collection.click({ button: 'right' });
+      await page.locator('.monaco-menu .action-item').filter({ hasText: 'Read Contract…' }).click();
+      await waitForTitle(page, /^Read Contract/);
+      await closeInput(page);
+      await runCommand(page, 'HexLens: Clear Address Filter');
+      await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
     }));
 
   for (const theme of ['light', 'high-contrast', 'high-contrast-light'] as const)

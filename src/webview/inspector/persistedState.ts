@@ -48,7 +48,7 @@ export function setPageState(persisted: PersistedState, id: string, name: string
 }
 
 /** 32 bytes, or as many words as a mnemonic has: an argument of a call that may be a key. */
-const mayBeSecret = (text: string) => /[0-9a-f]{64}|(?:\p{L}{3,}\s+){11}\p{L}{3,}/iu.test(text);
+const mayBeSecret = (text: string) => /[0-9a-f]{64}/i.test(text) || (text.match(/\p{L}{3,}/gu)?.length ?? 0) >= 12;
 
 /** Arguments that may be keys are not written to the disk; they stay while the page is open. */
 function toSavedTarget(target: InspectorTarget): InspectorTarget {

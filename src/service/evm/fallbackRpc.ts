@@ -22,6 +22,8 @@ const MAX_RETRY_MS = 60_000;
 const MAX_LAG_BLOCKS = 2;
 /** When the head has not changed for so long, and at most so often, the other nodes are asked for theirs. */
 const STUCK_HEAD_MS = 30_000;
+/** When the node that the newest block came from has failed for so long, the others are used although they do not have it. */
+const LOST_HEAD_MS = 60_000;
 
 export interface FallbackRpcDeps {
   readonly selector: string;
@@ -46,10 +48,13 @@ interface CheckedNode extends Identity {
 
 interface Endpoint {
   readonly rpc: RpcClient;
-  state: 'unchecked' | 'ready' | 'failed';
+  /** `doubted`: a request failed in a way that may be due to the request. */
+  state: 'unchecked' | 'ready' | 'doubted' | 'failed';
   /** Why it can not be used. */
   fault: HexLensError | null;
   failures: number;
+  /** Since when it can not be used, while it can not. */
+  failedSince: number;
   /** When it may be checked again. */
   retryAt: number;
   checking: Promise<void> | null;
@@ -84,6 +89,8 @@ const createSlowFault = ({ faults }: RpcClient) =>
 
 /** A fault that every node would have, or of a request that was cancelled. */
 const isFinal = (fault: HexLensError) => isFault(fault, 'cancelled', 'too-large');
+/** A fault that may be of this request only: a check tells whether the node works. */
+const mayBeOfRequest = (fault: HexLensError) => isFault(fault, 'node-answer', 'node-timeout');
 
 async function fetchCheckedNode(rpc: RpcClient): Promise<CheckedNode> {
   const [id, genesis, latest] = await rpc.sendAll(CHECK_CALLS);
@@ -101,15 +108,24 @@ async function fetchCheckedNode(rpc: RpcClient): Promise<CheckedNode> {
  */
 export function createFallbackRpc({ selector, clients, expectedChainId, clock, log }: FallbackRpcDeps): RpcClient {
   const endpoints = clients.map(
-    (rpc): Endpoint => ({ rpc, state: 'unchecked', fault: null, failures: 0, retryAt: 0, checking: null }),
+    (rpc): Endpoint => ({
+      rpc,
+      state: 'unchecked',
+      fault: null,
+      failures: 0,
+      failedSince: 0,
+      retryAt: 0,
+      checking: null,
+    }),
   );
   const [preferred] = endpoints as [Endpoint, ...Endpoint[]];
   const opening = new RequestDeduplicator<void>();
   let identity: Identity | null = null;
   /** The node that responded last. */
   let leader: Endpoint | null = null;
-  /** The newest block that was returned. */
-  let seen: { readonly head: number; readonly since: number; readonly order: number } | null = null;
+  /** The newest block that was returned, and the node that returned it. */
+  let seen: { readonly head: number; readonly from: Endpoint; readonly since: number; readonly order: number } | null =
+    null;
   let comparedAt = 0;
   let attempts = 0;
   let hedges = 0;
@@ -119,6 +135,7 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
   const fail = (endpoint: Endpoint, fault: HexLensError) => {
     const isNew = endpoint.fault?.message !== fault.message;
     const now = clock.now();
+    if (endpoint.state === 'ready' || endpoint.state === 'unchecked') endpoint.failedSince = now;
     // Requests that fail at the same time are one failure.
     if (endpoint.state !== 'failed' || now >= endpoint.retryAt)
       endpoint.retryAt = now + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** endpoint.failures++);
@@ -157,6 +174,12 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
         endpoint.checking = null;
       });
     return endpoint.checking;
+  };
+
+  /** Not used until a check has told whether the node works. */
+  const doubt = (endpoint: Endpoint) => {
+    if (endpoint.state === 'ready') Object.assign(endpoint, { state: 'doubted', failedSince: clock.now() });
+    void check(endpoint);
   };
 
   /** Checks all nodes, waiting for slow ones only as long as for any response; the first one in order decides which chain it is. */
@@ -201,6 +224,16 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
       if (head < best - MAX_LAG_BLOCKS) fail(endpoint, createNodeBehindFault(selector, endpoint.rpc.host, best - head));
   };
 
+  /**
+   * A block that only a stopped node had may never be in the chain of the others. Whether they contradict what is known to
+   * be final is checked of every head, see `EvmNode`; the index undoes only blocks that they replaced.
+   */
+  const forgetLostHead = () => {
+    if (seen === null || seen.from.state !== 'failed' || clock.now() - seen.from.failedSince < LOST_HEAD_MS) return;
+    log.warn(`Block ${seen.head} of ${selector} is no longer waited for: only ${seen.from.rpc.host} had it.`);
+    seen = null;
+  };
+
   const getReady = () => endpoints.filter(({ state }) => state === 'ready');
   /** Checks all nodes until one is ready. */
   const checkAll = () =>
@@ -213,6 +246,7 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
     });
   /** Ready nodes in order. Those that failed are checked again in the background; where none is ready, that is waited for. */
   const findReady = async (signal: AbortSignal | undefined): Promise<readonly Endpoint[]> => {
+    forgetLostHead();
     if (endpoints.every(({ state }) => state === 'unchecked')) await opening.join(`${generation}`, open, signal);
     const now = clock.now();
     for (const endpoint of endpoints) if (endpoint.state === 'failed' && now >= endpoint.retryAt) void check(endpoint);
@@ -264,7 +298,7 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
     endpoint.failures = 0;
     const now = clock.now();
     if (head === null || isOlder) return responses;
-    seen = { head, order, since: seen?.head === head ? seen.since : now };
+    seen = { head, from: endpoint, order, since: seen?.head === head ? seen.since : now };
     if (now - seen.since >= STUCK_HEAD_MS && now - comparedAt >= STUCK_HEAD_MS) void compareHeads(endpoint, head);
     return responses;
   };
@@ -317,7 +351,9 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
       const note = (endpoint: Endpoint, fault: HexLensError) => {
         if (isFinal(fault) || signal?.aborted === true) return;
         tried.set(endpoint, fault);
-        if (begun === generation) fail(endpoint, fault);
+        if (begun !== generation) return;
+        if (mayBeOfRequest(fault)) doubt(endpoint);
+        else fail(endpoint, fault);
       };
       try {
         return commit(await race(first, second, calls, signal, fault => second && note(second, fault)));
@@ -362,6 +398,7 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
           state: 'unchecked',
           fault: null,
           failures: 0,
+          failedSince: 0,
           retryAt: 0,
         } satisfies Partial<Endpoint>);
       }

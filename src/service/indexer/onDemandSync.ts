@@ -46,13 +46,13 @@ export interface OnDemandPosition<Position> {
 export interface OnDemandSync<Position> {
   /**
    * Brings it up to date, waiting at most 1.5 s (the first time, until there is a position), and continues in the
-   * background. Rejects with the faults of the work, `cancelled` (by the signal, or when it is paused before there is a
+   * background. Rejects with the faults of the work, also with that of an earlier run as long as there was no progress since, `cancelled` (by the signal, or when it is paused before there is a
    * position), `backend-stopped`; the next call tries again.
    */
   current(signal?: AbortSignal): Promise<OnDemandPosition<Position>>;
   /** Whether work is under way at this moment. */
   readonly isRunning: boolean;
-  /** Why the last run ended, when it was by a fault. */
+  /** Why the last run ended, when it was by a fault; until there is progress. */
   readonly fault: HexLensError | null;
   /** Ends the background work after its present step; the next request continues it. */
   pause(): void;
@@ -100,7 +100,13 @@ export function createOnDemandSync<Position>(deps: OnDemandSyncDeps<Position>): 
     onProgress?.();
   };
   const shouldPause = () => isPaused || (waiting.size === 0 && clock.now() - lastRequestAt > idleMs);
-  const source = create({ onPositionChange: notifyPositionChange, shouldPause });
+  const source = create({
+    onPositionChange() {
+      fault = null;
+      notifyPositionChange();
+    },
+    shouldPause,
+  });
 
   /** Waits before a retry, longer each time. False when the requests are to be answered with the fault instead. */
   const waitForRetry = async (reason: HexLensError): Promise<boolean> => {
@@ -108,6 +114,7 @@ export function createOnDemandSync<Position>(deps: OnDemandSyncDeps<Position>): 
     if (reached === null || shouldPause() || !isTemporary(reason)) return false;
     faultsInARow = { reached, count: faultsInARow.reached === reached ? faultsInARow.count + 1 : 1 };
     if (faultsInARow.count > MAX_FAULTS_IN_A_ROW) return false;
+    if (faultsInARow.count > 1) fault = reason; // one may pass unnoticed
     const waitMs = Math.max(reason.retryAfterMs ?? 0, FIRST_RETRY_WAIT_MS * 2 ** (faultsInARow.count - 1));
     log.debug(`Following ${title} continues in ${waitMs} ms: ${reason.message}`);
     await clock.sleep(waitMs, stopping.signal).catch(() => {});
@@ -190,15 +197,14 @@ export function createOnDemandSync<Position>(deps: OnDemandSyncDeps<Position>): 
     lastRequestAt = clock.now();
     isPaused = false;
     const number = ++requestCount;
-    fault = null;
     const answering = waitForAnswer(number, signal);
     start();
     const answer = await answering;
     if (answer !== null) return { position: answer, isSynced: true };
     for (;;) {
       const { position } = source;
-      if (position !== null) return { position, isSynced: false };
       if (fault !== null) throw fault;
+      if (position !== null) return { position, isSynced: false };
       if (isPaused && running === null) throw createPausedFault(); // before that the last step may set the position
       await waitForPositionChange(signal);
     }

@@ -18,6 +18,8 @@ interface FakeNode {
   genesis: number;
   /** Thrown by each request. */
   fault: HexLensError | null;
+  /** The same for some requests. */
+  faultOf: (calls: readonly RpcCall[]) => HexLensError | null;
   /** Requests of anything but the head and the identity are never answered. */
   isHanging: boolean;
   readonly requests: (readonly RpcCall[])[];
@@ -35,7 +37,8 @@ function createFakeNode(name: string, changes: Partial<FakeNode> = {}): FakeNode
   };
   const sendAll: RpcClient['sendAll'] = async (calls, signal) => {
     node.requests.push(calls);
-    if (node.fault !== null) throw node.fault;
+    const fault = node.fault ?? node.faultOf(calls);
+    if (fault !== null) throw fault;
     if (node.isHanging && calls.some(({ method }) => method.startsWith('test_')))
       await new Promise((_, reject) => {
         signal?.addEventListener('abort', () => reject(new HexLensError('cancelled', 'Cancelled.')));
@@ -51,7 +54,7 @@ function createFakeNode(name: string, changes: Partial<FakeNode> = {}): FakeNode
     invalidResponse: (method, why) => faults.invalidResponse(`${method}: ${why}`),
   };
   const node: FakeNode = {
-    ...{ head: 100, chainId: 1, genesis: 7, fault: null, isHanging: false, requests: [], client },
+    ...{ head: 100, chainId: 1, genesis: 7, fault: null, faultOf: () => null, isHanging: false, requests: [], client },
     ...changes,
   };
   return node;
@@ -119,6 +122,19 @@ describe('several nodes of one chain', () => {
     await expect.poll(ask).toBe('one test_read');
   });
 
+  it('one that only one request failed with is still the first', async () => {
+    const [one, two] = [createFakeNode('one'), createFakeNode('two')];
+    const { ask, rpc, log } = create([one, two]);
+    await ask();
+    for (const code of ['node-answer', 'node-timeout'] as const) {
+      one.faultOf = calls =>
+        calls.some(({ method }) => method === 'test_heavy') ? new HexLensError(code, 'Only this request.') : null;
+      expect((await rpc.send('test_heavy', [])).result).toBe('two test_heavy');
+      await expect.poll(ask).toBe('one test_read');
+    }
+    expect(log.of('warn')).toEqual([]);
+  });
+
   it('what all of them would reject is not sent again', async () => {
     const [one, two] = [createFakeNode('one'), createFakeNode('two')];
     const { ask } = create([one, two]);
@@ -180,6 +196,21 @@ describe('the head', () => {
     clock.advance(60_000);
     expect(await readHead()).toBe(101);
     expect(await ask()).toBe('two test_read');
+  });
+
+  it('that only a stopped node had is waited for a minute', async () => {
+    const [one, two] = [createFakeNode('one', { head: 102 }), createFakeNode('two')];
+    const { readHead, clock, log } = create([one, two]);
+    expect(await readHead()).toBe(102);
+    one.fault = unreachable();
+    await expect(readHead()).rejects.toBe(one.fault);
+    clock.advance(59_999);
+    await expect(readHead()).rejects.toMatchObject({ code: 'node-unreachable' });
+    clock.advance(1);
+    expect(await readHead()).toBe(100);
+    expect(log.of('warn').join()).toContain('Block 102 of eth is no longer waited for: only one had it.');
+    two.head = 101;
+    expect(await readHead()).toBe(101);
   });
 
   it('goes back with the node that it came from', async () => {

@@ -18,6 +18,7 @@ import {
   renderAptosTransaction,
 } from '../../view/hover/aptosSummaryHover.ts';
 import { createCommandLink, hoverCommands } from '../../view/hover/hoverLinks.ts';
+import type { HoverRequests } from '../../view/hover/hoverRequests.ts';
 import type { LastHovers } from '../../view/hover/lastHovers.ts';
 import { type AptosLookupRequest, getAptosLookupRequest, getLiteralNetwork } from '../../view/hover/lookupRequests.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
@@ -37,9 +38,11 @@ export interface AptosHoversDeps {
   readonly log: Log;
   readonly permissions: LookupPermissions;
   readonly lastHovers: LastHovers;
+  readonly requests: HoverRequests;
 }
 
-export type AptosHoverPart = 'summary' | 'activity';
+/** `slow` says that the network has not responded for a while. */
+export type AptosHoverPart = 'summary' | 'activity' | 'slow';
 
 export interface AptosHovers {
   /** `null` when the network has nothing to show or must not be queried without a click. */
@@ -56,6 +59,12 @@ export interface AptosHovers {
 /** A pointer that only passes over a literal must not cause a request to a remote node. */
 const REMOTE_DELAY_MS = 120;
 
+/** Says that a node takes long; its own part follows in the same hover. */
+export function renderSlow(chain: string, key: string): string {
+  const cancel = createCommandLink(l10n.t('Cancel'), hoverCommands.cancelHover, [key], l10n.t('Cancel the request'));
+  return `$(watch) ${escapeMarkdown(l10n.t('Still waiting for the node of {chain}.', { chain }))} ${cancel}`;
+}
+
 /** The chain of a network in `LookupPermissions`; differs from all names of EVM chains. */
 const getPermissionChain = (network: string) => `aptos:${network}`;
 
@@ -66,6 +75,7 @@ export function createAptosHovers({
   log,
   permissions,
   lastHovers,
+  requests,
 }: AptosHoversDeps): AptosHovers {
   const client = createClient(worker.transport);
 
@@ -161,49 +171,71 @@ export function createAptosHovers({
     return renderAptosActivity(network, address, transfers, nfts, createContext(network));
   }
 
+  /** What the network adds to a literal; a fault is a text too. Rejects only with `cancelled`. */
+  async function render(
+    network: ConfiguredAptosNetwork,
+    part: 'summary' | 'activity',
+    literalText: string,
+    request: AptosLookupRequest,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const key = `${getPermissionChain(network.name)} ${part} ${literalText}`;
+    try {
+      if (!network.local) await systemClock.sleep(REMOTE_DELAY_MS, signal);
+      const text = await (part === 'summary' ? renderSummary : renderActivity)(request, network.name, signal);
+      if (text) lastHovers.set(key, text);
+      return text;
+    } catch (error) {
+      if (isFault(error, 'cancelled')) throw error;
+      log.warn(`Hover on Aptos ${network.name}: ${getFaultCode(error)}`);
+      const retryLink = createCommandLink(
+        l10n.t('Retry'),
+        hoverCommands.lookUpAddress,
+        [getPermissionChain(network.name), literalText],
+        l10n.t('Query this Aptos network'),
+      );
+      const last = lastHovers.render(key, error, retryLink);
+      if (last !== null) return last;
+      // A default network that the user did not ask for shows no errors: a localnet is mostly not running.
+      const isRequested =
+        network.isUserConfigured || permissions.isAllowed(getPermissionChain(network.name), literalText);
+      if (part === 'activity' || request.kind === 'either' || !isRequested) return null;
+      const action = createCommandLink(
+        l10n.t('Show log'),
+        hoverCommands.showOutput,
+        [],
+        l10n.t('Open the HexLens output'),
+      );
+      const message = escapeMarkdown(`Aptos ${network.name}: ${formatFault(error)}`);
+      return `$(debug-disconnect) ${message}  \n${action}`;
+    }
+  }
+
   return {
     async provide(network, part, documentLiteral, token) {
       const request = getAptosLookupRequest(documentLiteral.literal);
       if (
         request === null ||
         !concernsNetwork(network, documentLiteral) ||
-        !(part === 'summary' ? network.hasNode : network.canList)
+        !(part === 'activity' ? network.canList : network.hasNode)
       )
         return null;
       if (getDecision(network, documentLiteral) !== 'yes') return null;
       const { text: literalText } = documentLiteral.literal;
-      const key = `${getPermissionChain(network.name)} ${part} ${literalText}`;
+      const toKey = (of: string) => `${getPermissionChain(network.name)} ${of} ${literalText}`;
+      const run = (of: 'summary' | 'activity') => (own: AbortSignal) => render(network, of, literalText, request, own);
       const { signal, release } = toAbortSignal(token);
       try {
-        if (!network.local) await systemClock.sleep(REMOTE_DELAY_MS, signal);
-        const text = await (part === 'summary' ? renderSummary : renderActivity)(request, network.name, signal);
-        if (!text) return null;
-        lastHovers.set(key, text);
-        return new Hover(toHoverMarkdown(text), documentLiteral.range);
+        if (part === 'slow') {
+          const key = toKey('summary');
+          if (!(await requests.isSlow(key, run('summary'), signal))) return null;
+          return new Hover(toHoverMarkdown(renderSlow(`Aptos ${network.name}`, key)), documentLiteral.range);
+        }
+        const text = await requests.run(toKey(part), run(part), signal);
+        return text ? new Hover(toHoverMarkdown(text), documentLiteral.range) : null;
       } catch (error) {
         if (isFault(error, 'cancelled')) return null;
-        log.warn(`Hover on Aptos ${network.name}: ${getFaultCode(error)}`);
-        const retryLink = createCommandLink(
-          l10n.t('Retry'),
-          hoverCommands.lookUpAddress,
-          [getPermissionChain(network.name), literalText],
-          l10n.t('Query this Aptos network'),
-        );
-        const last = lastHovers.render(key, error, retryLink);
-        if (last !== null) return new Hover(toHoverMarkdown(last), documentLiteral.range);
-        // A default network that the user did not ask for shows no errors: a localnet is mostly not running.
-        const isRequested =
-          network.isUserConfigured ||
-          permissions.isAllowed(getPermissionChain(network.name), documentLiteral.literal.text);
-        if (part === 'activity' || request.kind === 'either' || !isRequested) return null;
-        const action = createCommandLink(
-          l10n.t('Show log'),
-          hoverCommands.showOutput,
-          [],
-          l10n.t('Open the HexLens output'),
-        );
-        const message = escapeMarkdown(`Aptos ${network.name}: ${formatFault(error)}`);
-        return new Hover(toHoverMarkdown(`$(debug-disconnect) ${message}  \n${action}`), documentLiteral.range);
+        throw error;
       } finally {
         release.dispose();
       }

@@ -54,7 +54,7 @@ import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { ConfiguredAptosNetwork, ConfiguredChain } from '../worker/configuredChains.ts';
 import { fetchEnsName } from '../worker/fetchEnsName.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import { type AptosHoverPart, createAptosHovers } from './aptosHovers.ts';
+import { type AptosHoverPart, createAptosHovers, renderSlow } from './aptosHovers.ts';
 import { fetchContractValues } from './contractValues.ts';
 import { toHoverMarkdown } from './hoverMarkdown.ts';
 import type { LookupPermissions } from './lookupPermissions.ts';
@@ -296,19 +296,13 @@ function renderFault(chain: ConfiguredChain, error: unknown): string {
   return `$(debug-disconnect) ${escapeMarkdown(prefix + message)}  \n${action}`;
 }
 
-/** The node's part follows in the same hover. */
-function renderSlow(chain: string, key: string): string {
-  const cancel = createCommandLink(l10n.t('Cancel'), hoverCommands.cancelHover, [key], l10n.t('Cancel the request'));
-  return `$(watch) ${escapeMarkdown(l10n.t('Still waiting for the node of {chain}.', { chain }))} ${cancel}`;
-}
-
 export function createHovers(deps: HoversDeps): Hovers {
   const { settings, worker, book, log, permissions, abis } = deps;
   const lastHovers = createLastHovers(systemClock);
   let hasShownHover = false;
   const requests = createHoverRequests(systemClock);
   worker.onDidChangeConnections(lastHovers.clear);
-  const aptos = createAptosHovers({ settings, worker, book, log, permissions, lastHovers });
+  const aptos = createAptosHovers({ settings, worker, book, log, permissions, lastHovers, requests });
   const moveNamedAddresses = createMoveNamedAddressReader();
   const detect = async (document: TextDocument, position: Position): Promise<DocumentLiteral | null> => {
     if (!settings.current().hover.enabled) return null;

@@ -55,7 +55,7 @@ export function registerHovers({ settings, worker, book, log, abis }: RegisterHo
         ),
       ),
       ...worker.aptosNetworks().flatMap(network =>
-        (['summary', 'activity'] as const).map(
+        (['summary', 'activity', 'slow'] as const).map(
           (part): HoverProvider => ({
             provideHover: async (document, position, token) =>
               (await getHovers()).provideForAptos(network, part, document, position, token),

@@ -202,8 +202,8 @@ export interface SectionFacts {
 
 /** Creates what is below entries. */
 export interface SectionContext {
-  /** Never rejects. */
-  fetchFacts(entry: EntryNode, chain: string): Promise<SectionFacts>;
+  /** Never rejects, and never waits long: `parent` gets other sections where the facts are known later. */
+  fetchFacts(parent: EntryNode | ChainNode, chain: string): Promise<SectionFacts>;
   /** The entry's own chains, else all configured chains or Aptos networks. */
   getChains(entry: EntryNode): readonly string[];
   createList(node: () => SectionNode, section: TreeSection, chain: string, entry: EntryNode): PagedList;
@@ -232,12 +232,12 @@ function createSectionNode(
 }
 
 async function createSectionNodes(
-  parent: AddressTreeNode,
+  parent: EntryNode | ChainNode,
   entry: EntryNode,
   chain: string,
   context: SectionContext,
 ): Promise<readonly AddressTreeNode[]> {
-  const { traits, isLocal } = await context.fetchFacts(entry, chain);
+  const { traits, isLocal } = await context.fetchFacts(parent, chain);
   return getEntrySections(entry.entry, chain, traits).map(section =>
     createSectionNode(parent, entry, chain, section, isLocal, context),
   );

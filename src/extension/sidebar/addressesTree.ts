@@ -78,6 +78,8 @@ const bundled = createAbiRegistry();
 const MAX_EXPANDED_ENTRIES = 60;
 /** More than a window shows. VS Code renders nothing before it has all children, so a long group starts with these. */
 const FIRST_CHILDREN = 200;
+/** A node that takes longer for what a contract is gets the sections of any contract at first. */
+const MAX_FACTS_WAIT_MS = 500;
 /** Time to render the first children before the others follow. */
 const REMAINING_CHILDREN_DELAY_MS = 50;
 
@@ -130,19 +132,28 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
   const networks = () => Object.keys(settings.configuration().aptos ?? {});
   /** What the entry is on the chain decides about its sections; a node that does not respond leaves it all of them. */
   const fetchFacts = async ({ entry }: EntryNode, chain: string): Promise<SectionFacts> => {
-    const unknown = { traits: null, isLocal: false };
-    if (entry.kind !== 'contract' || chainMonitor.getStatus(chain)?.problem) return unknown;
+    if (entry.kind !== 'contract' || chainMonitor.getStatus(chain)?.problem) return unknownFacts;
     try {
       const { local: isLocal } = await worker.identifyChain(chain);
       return { traits: await worker.lookup('addressSummary', { chain, address: entry.address as Hex }), isLocal };
     } catch (error) {
       log.debug(`Sections of ${chain} in the sidebar: ${getFaultCode(error)}`);
-      return unknown;
+      return unknownFacts;
     }
   };
+  /** Entries and their chains whose sections were created before it was known what they are. */
+  const unknownParents = new Set<EntryNode | ChainNode>();
 
   const sectionContext: SectionContext = {
-    fetchFacts,
+    async fetchFacts(parent, chain) {
+      const entry = getEntry(parent);
+      const known = fetchFacts(entry, chain);
+      const facts = await Promise.race([known, systemClock.sleep(MAX_FACTS_WAIT_MS).then(() => null)]);
+      if (entry.entry.kind !== 'contract' || (facts ?? unknownFacts).traits !== null) unknownParents.delete(parent);
+      else unknownParents.add(parent);
+      if (facts === null) void known.then(later => applyFacts(parent, later));
+      return facts ?? unknownFacts;
+    },
     getChains({ entry }) {
       if (entry.chains.length > 0) return entry.chains;
       // Without a configured network the service uses its default network.
@@ -202,13 +213,21 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
 
   /** A contract may have been deployed, replaced or removed since its sections were created. */
   const updateSections = async (parent: EntryNode | ChainNode) => {
-    const shown = parent.children?.filter(child => child.kind === 'section');
-    const chain = shown?.[0]?.chain;
-    const entry = parent.kind === 'entry' ? parent : parent.entry;
-    if (shown === undefined || chain === undefined || entry.entry.kind !== 'contract') return;
-    const { traits } = await fetchFacts(entry, chain);
-    const keys = getEntrySections(entry.entry, chain, traits).map(({ key }) => key);
-    if (traits === null || keys.join() === shown.map(({ section }) => section.key).join()) return;
+    const chain = getSectionChain(parent);
+    const entry = getEntry(parent);
+    if (chain === undefined || entry.entry.kind !== 'contract') return;
+    applyFacts(parent, await fetchFacts(entry, chain));
+  };
+  const applyFacts = (parent: EntryNode | ChainNode, { traits, isLocal }: SectionFacts) => {
+    const chain = getSectionChain(parent);
+    if (chain === undefined || traits === null) return;
+    const wasUnknown = unknownParents.delete(parent);
+    const shown = parent.children?.filter(child => child.kind === 'section') ?? [];
+    const sections = getEntrySections(getEntry(parent).entry, chain, traits);
+    const isSame =
+      sections.map(({ key }) => key).join() === shown.map(({ section }) => section.key).join() &&
+      !(wasUnknown && isLocal && sections.some(({ omittedIfEmpty }) => omittedIfEmpty));
+    if (isSame) return;
     for (const { list } of shown) list.cancel();
     parent.children = null;
     fire(parent);
@@ -268,6 +287,8 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
   store.add(
     chainMonitor.onDidChange(chain => {
       if (!isVisible) return;
+      if (chainMonitor.getStatus(chain)?.problem === null)
+        for (const parent of unknownParents) if (getSectionChain(parent) === chain) void updateSections(parent);
       for (const section of getExpandedSections(chain).filter(isUnreachable)) {
         const fault = section.children?.find(({ kind }) => kind === 'fault');
         if (chainMonitor.getStatus(chain)?.problem === null) void section.list.refresh();
@@ -353,7 +374,9 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
       forEachNode(node ?? root, below => {
         if ((below.kind === 'entry' || below.kind === 'chain') && isShown(below)) parents.push(below);
       });
-      await Promise.all(parents.map(updateSections));
+      // A node that hangs must not keep lists of other nodes from being refreshed.
+      const updated = Promise.all(parents.map(updateSections));
+      await Promise.race([updated, systemClock.sleep(MAX_FACTS_WAIT_MS)]);
       const section = node === undefined ? undefined : getSection(node);
       const sections =
         section === undefined
@@ -401,6 +424,14 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     },
   };
 }
+
+const unknownFacts: SectionFacts = { traits: null, isLocal: false };
+
+const getEntry = (parent: EntryNode | ChainNode): EntryNode => (parent.kind === 'entry' ? parent : parent.entry);
+
+/** The chain of the sections below a node, once it has any. */
+const getSectionChain = (parent: EntryNode | ChainNode): string | undefined =>
+  parent.children?.find(child => child.kind === 'section')?.chain;
 
 /** Visits a node and all nodes created below it. */
 function forEachNode(node: AddressTreeNode, visit: (node: AddressTreeNode) => unknown): void {

@@ -1,11 +1,10 @@
 // Indexing progress in the status bar and, for long tasks, as a notification whose Cancel button pauses the task.
-import { commands, l10n, ProgressLocation, type QuickPickItem, StatusBarAlignment, window } from 'vscode';
+import { commands, l10n, ProgressLocation, StatusBarAlignment, window } from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { formatTaskProgress } from '../../view/progress.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import { createIndexingTasks, formatTaskTitle, type IndexingTasks, type TaskNotification } from './indexingTasks.ts';
+import { createIndexingTasks, type TaskNotification } from './indexingTasks.ts';
 
 export interface IndexingProgressDeps {
   readonly worker: Pick<WorkerClient, 'onEvent' | 'onDidExit' | 'notify'>;
@@ -47,26 +46,10 @@ export function registerIndexingProgress({ worker }: IndexingProgressDeps): Disp
   );
   store.add(worker.onEvent(event => event.type === 'progress' && tasks.update(event.progress)));
   store.add(worker.onDidExit(() => tasks.clear()));
-  store.add(commands.registerCommand(commandIds.showIndexing, () => showTasks(tasks)));
+  store.add(
+    commands.registerCommand(commandIds.showIndexing, async () =>
+      (await import('./statusPickers.ts')).showTasks(tasks),
+    ),
+  );
   return store;
-}
-
-interface TaskItem extends QuickPickItem {
-  run(): void;
-}
-
-/** Lets the user pause running tasks and resume paused ones. */
-async function showTasks(tasks: IndexingTasks): Promise<void> {
-  const items = tasks.list().map(({ progress, isPaused }): TaskItem => {
-    const { task } = progress;
-    return {
-      label: isPaused ? `$(debug-continue) ${l10n.t('Resume')}` : `$(debug-pause) ${l10n.t('Pause')}`,
-      description: formatTaskTitle(progress),
-      detail: formatTaskProgress(progress),
-      run: () => (isPaused ? tasks.resume(task) : tasks.pause(task)),
-    };
-  });
-  const placeHolder = items.length === 0 ? l10n.t('Nothing is being indexed.') : l10n.t('Running and paused indexing');
-  const choice = await window.showQuickPick(items, { title: l10n.t('HexLens: Indexing'), placeHolder });
-  choice?.run();
 }

@@ -1,5 +1,5 @@
 // The status bar item: the head of the local chains, polled while the window is focused.
-import { commands, env, l10n, MarkdownString, type QuickPickItem, StatusBarAlignment, window } from 'vscode';
+import { commands, l10n, MarkdownString, StatusBarAlignment, window } from 'vscode';
 import type { AptosStatus, ChainStatus } from '../../api/lookups.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault } from '../../base/errors.ts';
@@ -9,7 +9,7 @@ import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { getPollDelayMs } from './pollDelay.ts';
 import { registerIndexingProgress } from './registerIndexingProgress.ts';
-import { formatAptosStatus, formatChainStatus, formatStatusBar, getStatusTitle } from './statusText.ts';
+import { formatStatusBar } from './statusText.ts';
 
 export interface StatusDeps {
   readonly worker: WorkerClient;
@@ -116,8 +116,8 @@ export function registerStatus({ worker }: StatusDeps): Disposable {
   store.add(worker.aptosUse.onDidChange(() => void poll()));
   store.add(registerIndexingProgress({ worker }));
   store.add(
-    commands.registerCommand(commandIds.showStatus, () =>
-      showStatus(
+    commands.registerCommand(commandIds.showStatus, async () =>
+      (await import('./statusPickers.ts')).showStatus(
         refresh,
         () => [...chainStatuses.values()],
         () => [...aptosStatuses.values()],
@@ -126,63 +126,4 @@ export function registerStatus({ worker }: StatusDeps): Disposable {
   );
   restart();
   return store;
-}
-
-interface Choice extends QuickPickItem {
-  readonly run?: () => unknown;
-}
-
-async function showStatus(
-  refresh: (which: 'all') => Promise<unknown>,
-  statuses: () => readonly ChainStatus[],
-  networks: () => readonly AptosStatus[],
-): Promise<void> {
-  const picker = window.createQuickPick<Choice>();
-  const store = new DisposableStore();
-  picker.title = 'HexLens';
-  picker.placeholder = l10n.t('Chains and actions');
-  const actions: readonly Choice[] = [
-    {
-      label: `$(settings-gear) ${l10n.t('Change Nodes')}`,
-      run: () => commands.executeCommand(commandIds.openNodeSettings),
-    },
-    {
-      label: `$(debug-restart) ${l10n.t('Restart Service')}`,
-      run: () => commands.executeCommand(commandIds.restartBackend),
-    },
-    { label: `$(output) ${l10n.t('Show Log')}`, run: () => commands.executeCommand(commandIds.showOutput) },
-  ];
-  const updateItems = () => {
-    picker.items = [
-      ...statuses().map(status => ({
-        label: `${status.problem === null ? '$(pass)' : '$(warning)'} ${getStatusTitle(status)}`,
-        description: status.problem === null ? formatChainStatus(status).split(': ').slice(1).join(': ') : '',
-        ...(status.problem !== null && { detail: status.problem }),
-        run: () => env.clipboard.writeText(formatChainStatus(status)),
-      })),
-      ...networks().map(status => ({
-        label: `${status.problem === null ? '$(pass)' : '$(warning)'} Aptos ${status.network}`,
-        description: status.problem === null ? formatAptosStatus(status).split(': ').slice(1).join(': ') : '',
-        ...(status.problem !== null && { detail: status.problem }),
-        run: () => env.clipboard.writeText(formatAptosStatus(status)),
-      })),
-      ...actions,
-    ];
-  };
-  updateItems();
-  picker.busy = true;
-  store.add(
-    picker.onDidAccept(() => {
-      const [choice] = picker.selectedItems;
-      picker.hide();
-      void choice?.run?.();
-    }),
-  );
-  store.add(picker.onDidHide(() => store.dispose()));
-  store.add(picker);
-  picker.show();
-  await refresh('all');
-  if (store.disposed) return;
-  picker.busy = false;
-  updateItems();
 }

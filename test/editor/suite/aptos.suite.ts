@@ -1,5 +1,7 @@
 // Hovers over the Move package of the sample workspace, with data of a localnet.
 import * as assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import * as vscode from 'vscode';
 import { type FakeAptosNetwork, startFakeAptosNetwork } from '../../support/aptos/fakeAptosNetwork.ts';
 import { coinTransfer, mintObject } from '../../support/aptos/ledgerActions.ts';
@@ -121,6 +123,19 @@ describe('hover over Aptos', () => {
     await section().update('hover.parts', { transfers: false, nfts: false, balance: false, actions: false }, Workspace);
     const text = await hoverSays(source, bob, /sequence number/);
     assert.doesNotMatch(text, /Balance|coin transfers|NFTs|command:/);
+  });
+
+  it('says that a network does not respond, with a link that cancels', async () => {
+    const server = createServer(() => {}); // takes connections and never responds
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    assert.ok(address !== null && typeof address === 'object');
+    await section().update('aptos.networks', { ...AWAY, local: `http://127.0.0.1:${address.port}/v1` }, Workspace);
+    const text = await hoverSays(source, bob, /Still waiting for the node of Aptos local/);
+    assert.match(text, /\[Cancel\]\(command:hexlens\.cancelHover/);
+    await section().update('aptos.networks', { ...AWAY, local: double.node }, Workspace);
+    server.close();
   });
 
   it('queries a public network only after a click', async () => {

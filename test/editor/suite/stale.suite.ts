@@ -11,11 +11,15 @@ import { openUntitled, until } from './siweActions.ts';
 /** Forwards connections to the chain until it is closed. */
 interface Forwarder {
   readonly port: number;
+  /** While it is true nothing is forwarded to the chain. */
+  isHolding: boolean;
   close(): Promise<void>;
 }
 
 async function forward(target: URL, port = 0): Promise<Forwarder> {
   const sockets = new Set<Socket>();
+  const held: (() => void)[] = [];
+  let isHolding = false;
   const add = (socket: Socket, other: Socket) => {
     sockets.add(socket);
     socket
@@ -24,12 +28,15 @@ async function forward(target: URL, port = 0): Promise<Forwarder> {
         sockets.delete(socket);
         other.destroy();
       });
-    socket.pipe(other);
+    socket.on('data', data => {
+      if (isHolding) held.push(() => other.write(data));
+      else other.write(data);
+    });
   };
   const server: Server = createServer(incoming => {
     const outgoing = connect(Number(target.port), target.hostname);
-    add(incoming, outgoing);
     add(outgoing, incoming);
+    add(incoming, outgoing);
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -37,6 +44,13 @@ async function forward(target: URL, port = 0): Promise<Forwarder> {
   if (address === null || typeof address === 'string') throw new Error('No port.');
   return {
     port: address.port,
+    get isHolding() {
+      return isHolding;
+    },
+    set isHolding(next) {
+      isHolding = next;
+      if (!isHolding) for (const release of held.splice(0)) release();
+    },
     async close() {
       server.close();
       for (const socket of sockets) socket.destroy();
@@ -98,6 +112,22 @@ describe('while the node does not respond', () => {
       () => labels(section),
       found => found.length === 1,
       'the rows without a fault',
+    );
+  });
+
+  it('shows the sections of a contract at once, and those of its kind when the node responds', async () => {
+    fixture?.dispose();
+    fixture = await createSidebarFixture([createEntry('Coin', chain.contracts.coin, { kind: 'contract' })]);
+    const { path, labels } = fixture;
+    forwarder.isHolding = true;
+    const coin = await path('Coin');
+    const first = await labels(coin);
+    assert.ok(first.includes('ERC-20 Transfers') && first.includes('NFT Transfers'), first.join());
+    forwarder.isHolding = false;
+    await until(
+      () => labels(coin),
+      found => found.includes('ERC-20 Transfers') && !found.includes('NFT Transfers'),
+      'the sections of a token',
     );
   });
 

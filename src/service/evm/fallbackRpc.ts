@@ -176,7 +176,7 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
     return endpoint.checking;
   };
 
-  /** Not used until a check has told whether the node works. */
+  /** Not used until a check has shown that the node works. */
   const doubt = (endpoint: Endpoint) => {
     if (endpoint.state === 'ready') Object.assign(endpoint, { state: 'doubted', failedSince: clock.now() });
     void check(endpoint);

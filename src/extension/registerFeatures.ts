@@ -63,7 +63,7 @@ export function registerFeatures({
   store.add(registerSettingProblems({ settings, log }));
   store.add(registerCommands({ extension, platform, log, worker, settings }));
   store.add(registerApiKeys({ keys, settings, secrets }));
-  store.add(registerUrlSecrets({ settings, secrets }));
+  store.add(registerUrlSecrets({ settings, secrets, log }));
   store.add(registerHovers({ settings, worker, book, log, abis }));
   store.add(registerDefinitions({ settings, worker, book, abis }));
   store.add(registerAddressBook({ book, worker, settings, log }));

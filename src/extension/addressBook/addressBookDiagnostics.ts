@@ -1,8 +1,9 @@
 // Problems of committed address books in the Problems view.
-import { Diagnostic, DiagnosticSeverity, extensions, languages, Range, type Uri, window } from 'vscode';
+import { DiagnosticSeverity, extensions, languages, Range, type Uri, window } from 'vscode';
 import type { BookFile } from '../../addressBook/bookFile.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { createPositionLookup } from '../../base/textDiff.ts';
+import { toDiagnostic } from '../editor/documentProblems.ts';
 import { hasOpenTab } from '../editor/hasOpenTab.ts';
 
 export interface AddressBookDiagnostics extends Disposable {
@@ -34,9 +35,7 @@ export function createAddressBookDiagnostics(): AddressBookDiagnostics {
         const [start, end] = [positionAt(offset), positionAt(offset + length)];
         const range = new Range(start.line, start.character, end.line, end.character);
         const level = severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning;
-        const diagnostic = new Diagnostic(range, message, level);
-        diagnostic.source = 'HexLens';
-        return diagnostic;
+        return toDiagnostic({ range, message, severity: level });
       });
     collection.set(uri, diagnostics);
   };

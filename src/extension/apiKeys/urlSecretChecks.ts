@@ -2,10 +2,8 @@
 import {
   CodeAction,
   CodeActionKind,
-  Diagnostic,
   DiagnosticSeverity,
   l10n,
-  languages,
   Range,
   type TextDocument,
   Uri,
@@ -15,14 +13,18 @@ import {
 } from 'vscode';
 import { getSecretNames } from '../../api/nodeUrls.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { findUrlSecret, getConfiguredUrls } from '../../manifest/secretPlaceholders.ts';
+import { registerDocumentChecks } from '../editor/documentChecks.ts';
+import { createDocumentProblems, type DocumentProblem } from '../editor/documentProblems.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { UrlSecrets } from './urlSecrets.ts';
 
 export interface UrlSecretsDeps {
   readonly settings: SettingsSource;
   readonly secrets: UrlSecrets;
+  readonly log: Log;
 }
 
 export interface UrlSecretChecks extends Disposable {
@@ -38,9 +40,8 @@ const MAX_TEXT_LENGTH = 1_000_000;
 const URL_IN_STRING = /(?<=["\s,])https?:\/\/[^"\\\s,]{1,2000}/g;
 const normalize = (url: string): string => (URL.parse(url)?.href ?? url).replace(/\/$/, '');
 
-export function createUrlSecretChecks({ settings, secrets }: UrlSecretsDeps): UrlSecretChecks {
+export function createUrlSecretChecks({ settings, secrets, log }: UrlSecretsDeps): UrlSecretChecks {
   const store = new DisposableStore();
-  const diagnostics = store.add(languages.createDiagnosticCollection('hexlens-secrets'));
   const prompted = new Set<string>();
 
   /** URLs of our nodes in the document that hold a key. */
@@ -54,23 +55,50 @@ export function createUrlSecretChecks({ settings, secrets }: UrlSecretsDeps): Ur
     });
   }
 
+  const problems = store.add(
+    createDocumentProblems<DocumentProblem>({
+      collectionName: 'hexlens-secrets',
+      selector: { pattern: '**/{settings.json,*.code-workspace}' },
+      actionKinds: [CodeActionKind.QuickFix],
+      refresh: checkDocument,
+      createActions: ({ document, inRange }) =>
+        inRange.map(({ range, diagnostic }) => {
+          const title = l10n.t('Move the key to the secret storage');
+          const action = new CodeAction(title, CodeActionKind.QuickFix);
+          action.isPreferred = true;
+          // The URL itself is not an argument: arguments of commands may be logged.
+          action.command = {
+            title,
+            command: commandIds.storeUrlSecret,
+            arguments: [document.uri.toString(), range.start.line],
+          };
+          action.diagnostics = [diagnostic];
+          return action;
+        }),
+    }),
+  );
+
   function checkDocument(document: TextDocument): void {
-    const found = findLiterals(document).map(({ range }) => {
-      const message = l10n.t(
-        'This URL holds a key. Move it to the secret storage, so that it is not synced or committed.',
-      );
-      const diagnostic = new Diagnostic(range, message, DiagnosticSeverity.Warning);
-      diagnostic.source = 'HexLens';
-      diagnostic.code = 'key-in-settings';
-      return diagnostic;
-    });
-    diagnostics.set(document.uri, found);
+    const message = l10n.t(
+      'This URL holds a key. Move it to the secret storage, so that it is not synced or committed.',
+    );
+    problems.set(
+      document,
+      findLiterals(document).map(({ range }) => ({
+        ...{ range, message, severity: DiagnosticSeverity.Warning, code: 'key-in-settings' },
+      })),
+    );
   }
 
-  const checkVisible = () => {
-    for (const { document } of window.visibleTextEditors)
-      if (SETTINGS_FILE.test(document.uri.path)) checkDocument(document);
-  };
+  const documentChecks = store.add(
+    registerDocumentChecks({
+      typingPauseMs: 250,
+      mayConcern: ({ uri }) => SETTINGS_FILE.test(uri.path),
+      check: async document => checkDocument(document),
+      clear: ({ uri }) => problems.clear(uri),
+      onError: error => log.error(`A settings file could not be checked for keys: ${String(error)}`),
+    }),
+  );
 
   async function promptForMissing(): Promise<void> {
     const names = new Set(getConfiguredUrls(settings.configuration()).flatMap(getSecretNames));
@@ -98,41 +126,9 @@ export function createUrlSecretChecks({ settings, secrets }: UrlSecretsDeps): Ur
     }
   }
 
-  store.add(
-    workspace.onDidChangeTextDocument(({ document }) => {
-      if (SETTINGS_FILE.test(document.uri.path)) checkDocument(document);
-    }),
-  );
-  store.add(workspace.onDidCloseTextDocument(({ uri }) => diagnostics.delete(uri)));
-  store.add(
-    languages.registerCodeActionsProvider(
-      { pattern: '**/{settings.json,*.code-workspace}' },
-      {
-        provideCodeActions: (document, range) =>
-          findLiterals(document).flatMap(literal => {
-            if (literal.range.intersection(range) === undefined) return [];
-            const title = l10n.t('Move the key to the secret storage');
-            const action = new CodeAction(title, CodeActionKind.QuickFix);
-            action.isPreferred = true;
-            // The URL itself is not an argument: arguments of commands may be logged.
-            action.command = {
-              title,
-              command: commandIds.storeUrlSecret,
-              arguments: [document.uri.toString(), literal.range.start.line],
-            };
-            action.diagnostics = (diagnostics.get(document.uri) ?? []).filter(entry =>
-              entry.range.isEqual(literal.range),
-            );
-            return [action];
-          }),
-      },
-      { providedCodeActionKinds: [CodeActionKind.QuickFix] },
-    ),
-  );
-
   return {
     async check() {
-      checkVisible();
+      documentChecks.checkAgain();
       await promptForMissing();
     },
     async storeSecret(uri, line) {

@@ -1,20 +1,15 @@
 // Diagnostics and quick fixes for addresses with a wrong EIP-55 checksum or none.
-import {
-  CodeAction,
-  CodeActionKind,
-  type CodeActionProvider,
-  Diagnostic,
-  DiagnosticSeverity,
-  l10n,
-  languages,
-  Range,
-  type TextDocument,
-  Uri,
-  WorkspaceEdit,
-} from 'vscode';
+import { CodeActionKind, DiagnosticSeverity, l10n, Range, type TextDocument, TextEdit, Uri } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { LocatedChecksumProblem } from '../../detect/findChecksumProblems.ts';
 import type { ChecksumSeverity } from '../../manifest/settings.ts';
+import {
+  type ActionContext,
+  createDocumentProblems,
+  createEditAction,
+  type DocumentProblem,
+  type ShownProblem,
+} from '../editor/documentProblems.ts';
 import type { Platform } from '../platform.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import { createChecksumFinder } from './checksumFinder.ts';
@@ -30,10 +25,7 @@ export interface ChecksumDiagnostics extends Disposable {
   clear(document: TextDocument): void;
 }
 
-interface PublishedProblems {
-  readonly version: number;
-  readonly problems: readonly { readonly diagnostic: Diagnostic; readonly corrected: string }[];
-}
+type ChecksumDocumentProblem = DocumentProblem & Pick<LocatedChecksumProblem, 'corrected'>;
 
 /** As many as VS Code shows. */
 const MAX_PROBLEMS = 1_000;
@@ -57,85 +49,65 @@ function formatMessage({ kind, corrected }: LocatedChecksumProblem): string {
     : l10n.t('This address has no EIP-55 checksum, so a mistyped digit would not be noticed.');
 }
 
+function createActions({ document, problems, inRange, only }: ActionContext<ChecksumDocumentProblem>) {
+  const toEdit = ({ range, corrected }: ShownProblem<ChecksumDocumentProblem>) => TextEdit.replace(range, corrected);
+  const createFixAll = (kind: CodeActionKind) =>
+    createEditAction(
+      document,
+      kind,
+      l10n.t('Apply EIP-55 checksums to all addresses in this file'),
+      problems.map(toEdit),
+    );
+  if (only?.contains(FIX_ALL)) return [createFixAll(FIX_ALL)];
+  const actions = inRange.map(problem => {
+    const title = l10n.t('Apply the checksum of these digits: {0}', problem.corrected);
+    const action = createEditAction(document, CodeActionKind.QuickFix, title, [toEdit(problem)]);
+    action.diagnostics = [problem.diagnostic];
+    return action;
+  });
+  return inRange.length > 0 && problems.length > 1 ? [...actions, createFixAll(CodeActionKind.QuickFix)] : actions;
+}
+
 export function createChecksumDiagnostics({ platform, settings }: ChecksumDiagnosticsDeps): ChecksumDiagnostics {
   const store = new DisposableStore();
-  const collection = store.add(languages.createDiagnosticCollection('hexlens-checksums'));
   const finder = store.add(createChecksumFinder(platform.startChecksumWorker));
-  const published = new Map<string, PublishedProblems>();
-
-  function toProblem(found: LocatedChecksumProblem) {
-    const { wrong, none } = settings.current().checksum;
-    const severity = found.kind === 'wrong' ? wrong : none;
-    if (severity === 'off') return [];
-    const { line, character, start, end } = found;
-    const range = new Range(line, character, line, character + end - start);
-    const diagnostic = new Diagnostic(range, formatMessage(found), severities[severity]);
-    diagnostic.source = 'HexLens';
-    diagnostic.code = {
-      value: found.kind === 'wrong' ? 'eip55-checksum' : 'eip55-no-checksum',
-      target: EIP_55,
-    };
-    return [{ diagnostic, corrected: found.corrected }];
-  }
-
-  const createEdit = (document: TextDocument, problems: PublishedProblems['problems']): WorkspaceEdit => {
-    const edit = new WorkspaceEdit();
-    for (const { diagnostic, corrected } of problems) edit.replace(document.uri, diagnostic.range, corrected);
-    return edit;
-  };
-
-  const provider: CodeActionProvider = {
-    provideCodeActions(document, range, { only }) {
-      const current = published.get(document.uri.toString());
-      // Positions of an outdated version are wrong; it is checked again soon.
-      if (current === undefined || current.version !== document.version || current.problems.length === 0) return [];
-      const createFixAll = (kind: CodeActionKind) => {
-        const action = new CodeAction(l10n.t('Apply EIP-55 checksums to all addresses in this file'), kind);
-        action.edit = createEdit(document, current.problems);
-        return action;
-      };
-      if (only?.contains(FIX_ALL)) return [createFixAll(FIX_ALL)];
-      const inRange = current.problems.filter(({ diagnostic }) => diagnostic.range.intersection(range) !== undefined);
-      const actions = inRange.map(problem => {
-        const title = l10n.t('Apply the checksum of these digits: {0}', problem.corrected);
-        const action = new CodeAction(title, CodeActionKind.QuickFix);
-        action.edit = createEdit(document, [problem]);
-        action.diagnostics = [problem.diagnostic];
-        return action;
-      });
-      return inRange.length > 0 && current.problems.length > 1
-        ? [...actions, createFixAll(CodeActionKind.QuickFix)]
-        : actions;
-    },
-  };
-  store.add(
-    languages.registerCodeActionsProvider('*', provider, {
-      providedCodeActionKinds: [CodeActionKind.QuickFix, FIX_ALL],
+  const problems = store.add(
+    createDocumentProblems<ChecksumDocumentProblem>({
+      collectionName: 'hexlens-checksums',
+      selector: '*',
+      actionKinds: [CodeActionKind.QuickFix, FIX_ALL],
+      createActions,
     }),
   );
 
-  function clear({ uri }: TextDocument): void {
-    published.delete(uri.toString());
-    collection.delete(uri);
+  function toProblem(found: LocatedChecksumProblem): readonly ChecksumDocumentProblem[] {
+    const { wrong, none } = settings.current().checksum;
+    const severity = found.kind === 'wrong' ? wrong : none;
+    if (severity === 'off') return [];
+    const { line, character, start, end, corrected } = found;
+    return [
+      {
+        range: new Range(line, character, line, character + end - start),
+        message: formatMessage(found),
+        severity: severities[severity],
+        code: { value: found.kind === 'wrong' ? 'eip55-checksum' : 'eip55-no-checksum', target: EIP_55 },
+        corrected,
+      },
+    ];
   }
 
   return {
     async check(document) {
       const { wrong, none } = settings.current().checksum;
-      if (wrong === 'off' && none === 'off') return clear(document);
+      if (wrong === 'off' && none === 'off') return problems.clear(document.uri);
       const { version, languageId } = document;
       const fileName = document.uri.path.split('/').at(-1) ?? '';
       const options = { includeUnchecked: none !== 'off', limit: MAX_PROBLEMS };
       const found = await finder.find(document.getText(), { fileName, languageId }, options);
       if (found === null || document.isClosed || document.version !== version) return;
-      const problems = found.flatMap(toProblem);
-      published.set(document.uri.toString(), { version, problems });
-      collection.set(
-        document.uri,
-        problems.map(({ diagnostic }) => diagnostic),
-      );
+      problems.set(document, found.flatMap(toProblem));
     },
-    clear,
+    clear: ({ uri }) => problems.clear(uri),
     dispose: () => store.dispose(),
   };
 }

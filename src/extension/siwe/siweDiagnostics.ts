@@ -1,19 +1,14 @@
 // Diagnostics of sign-in messages and their quick fixes.
-import {
-  CodeAction,
-  CodeActionKind,
-  type CodeActionProvider,
-  Diagnostic,
-  DiagnosticSeverity,
-  l10n,
-  languages,
-  Range,
-  type TextDocument,
-  WorkspaceEdit,
-} from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { CodeActionKind, type Diagnostic, DiagnosticSeverity, l10n, Range, type TextDocument, TextEdit } from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
 import type { TextSpan } from '../../view/siwe/findSiweMessages.ts';
 import type { SiweRemark, SiweRepair } from '../../view/siwe/inspectSiwe.ts';
+import {
+  type ActionContext,
+  createDocumentProblems,
+  createEditAction,
+  type DocumentProblem,
+} from '../editor/documentProblems.ts';
 
 /** A problem of a sign-in message in a document. */
 export interface SiweFinding extends TextSpan {
@@ -35,91 +30,64 @@ export interface SiweDiagnosticsDeps {
   readonly refresh: (document: TextDocument) => void;
 }
 
+type SiweDocumentProblem = DocumentProblem & Pick<SiweFinding, 'fix' | 'fixAll'>;
+
 const FIX_ALL = CodeActionKind.SourceFixAll.append('hexlens');
 
 export function toSiweFinding({ start, end, problem, fix, fixAll }: SiweRemark): SiweFinding {
   return { start, end, message: problem.message, code: `sign-in-${problem.field}`, fix, fixAll };
 }
 
-interface PublishedFindings {
-  readonly version: number;
-  readonly findings: readonly (SiweFinding & { readonly diagnostic: Diagnostic })[];
+const toRange = (document: TextDocument, { start, end }: TextSpan) =>
+  new Range(document.positionAt(start), document.positionAt(end));
+
+function createActions({ document, problems, inRange, only }: ActionContext<SiweDocumentProblem>) {
+  const createAction = (kind: CodeActionKind, title: string, repairs: readonly SiweRepair[]) => {
+    const edits = repairs.flatMap(repair => repair.edits);
+    return createEditAction(
+      document,
+      kind,
+      title,
+      edits.map(edit => TextEdit.replace(toRange(document, edit), edit.text)),
+    );
+  };
+  // On save VS Code requests only this kind.
+  if (only?.contains(FIX_ALL)) {
+    // Problems of one message share the repair of the whole message.
+    const repairs = new Set(problems.map(({ fix, fixAll }) => fixAll ?? fix).filter(repair => repair !== null));
+    return repairs.size === 0 ? [] : [createAction(FIX_ALL, l10n.t('Fix sign-in messages'), [...repairs])];
+  }
+  const offered = new Map<SiweRepair, Diagnostic[]>();
+  const offer = (repair: SiweRepair | null, diagnostic: Diagnostic) => {
+    if (repair !== null) offered.set(repair, [...(offered.get(repair) ?? []), diagnostic]);
+  };
+  for (const { fix, diagnostic } of inRange) offer(fix, diagnostic);
+  for (const { fixAll, diagnostic } of inRange) offer(fixAll, diagnostic);
+  return [...offered].map(([repair, diagnostics]) => {
+    const action = createAction(CodeActionKind.QuickFix, repair.title, [repair]);
+    action.diagnostics = diagnostics;
+    action.isPreferred = inRange.some(({ fix }) => fix === repair);
+    return action;
+  });
 }
 
 export function createSiweDiagnostics({ refresh }: SiweDiagnosticsDeps): SiweDiagnostics {
-  const store = new DisposableStore();
-  const collection = store.add(languages.createDiagnosticCollection('hexlens'));
-  const published = new Map<string, PublishedFindings>();
-
-  const toRange = (document: TextDocument, { start, end }: TextSpan) =>
-    new Range(document.positionAt(start), document.positionAt(end));
-
-  const createAction = (
-    document: TextDocument,
-    kind: CodeActionKind,
-    title: string,
-    repairs: readonly SiweRepair[],
-  ) => {
-    const action = new CodeAction(title, kind);
-    action.edit = new WorkspaceEdit();
-    for (const { edits } of repairs)
-      for (const edit of edits) action.edit.replace(document.uri, toRange(document, edit), edit.text);
-    return action;
-  };
-
-  const provider: CodeActionProvider = {
-    provideCodeActions(document, range, { only }) {
-      const key = document.uri.toString();
-      if (!published.has(key)) return [];
-      if (published.get(key)?.version !== document.version) refresh(document);
-      const findings = published.get(key)?.findings ?? [];
-      // On save VS Code requests only this kind. One action for all, because several would use outdated positions.
-      if (only?.contains(FIX_ALL)) {
-        // Findings of one message share the repair of the whole message.
-        const repairs = new Set(findings.map(({ fix, fixAll }) => fixAll ?? fix).filter(repair => repair !== null));
-        return repairs.size === 0
-          ? []
-          : [createAction(document, FIX_ALL, l10n.t('Fix sign-in messages'), [...repairs])];
-      }
-      const inRange = findings.filter(({ diagnostic }) => diagnostic.range.intersection(range) !== undefined);
-      const offered = new Map<SiweRepair, Diagnostic[]>();
-      const offer = (repair: SiweRepair | null, diagnostic: Diagnostic) => {
-        if (repair !== null) offered.set(repair, [...(offered.get(repair) ?? []), diagnostic]);
-      };
-      for (const { fix, diagnostic } of inRange) offer(fix, diagnostic);
-      for (const { fixAll, diagnostic } of inRange) offer(fixAll, diagnostic);
-      return [...offered].map(([repair, diagnostics]) => {
-        const action = createAction(document, CodeActionKind.QuickFix, repair.title, [repair]);
-        action.diagnostics = diagnostics;
-        action.isPreferred = inRange.some(({ fix }) => fix === repair);
-        return action;
-      });
-    },
-  };
-  store.add(
-    languages.registerCodeActionsProvider('*', provider, {
-      providedCodeActionKinds: [CodeActionKind.QuickFix, FIX_ALL],
-    }),
-  );
-
+  const problems = createDocumentProblems<SiweDocumentProblem>({
+    collectionName: 'hexlens',
+    selector: '*',
+    actionKinds: [CodeActionKind.QuickFix, FIX_ALL],
+    createActions,
+    refresh,
+  });
   return {
     set(document, findings) {
-      const withDiagnostics = findings.map(finding => {
-        const diagnostic = new Diagnostic(toRange(document, finding), finding.message, DiagnosticSeverity.Error);
-        diagnostic.source = 'HexLens';
-        diagnostic.code = finding.code;
-        return { ...finding, diagnostic };
-      });
-      published.set(document.uri.toString(), { version: document.version, findings: withDiagnostics });
-      collection.set(
-        document.uri,
-        withDiagnostics.map(({ diagnostic }) => diagnostic),
+      const severity = DiagnosticSeverity.Error;
+      problems.set(
+        document,
+        findings.map(finding => ({ ...finding, severity, range: toRange(document, finding) })),
       );
     },
-    clear(document) {
-      published.delete(document.uri.toString());
-      collection.delete(document.uri);
-    },
-    dispose: () => store.dispose(),
+    clear: ({ uri }) => problems.clear(uri),
+    dispose: problems.dispose,
   };
 }

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
 import { formatFaultWithDetails } from '../../../src/base/errors.ts';
-import type { Log } from '../../../src/base/log.ts';
+import { type Log, silentLog } from '../../../src/base/log.ts';
 import { openAddressBook } from '../../../src/extension/addressBook/openAddressBook.ts';
 import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
 import { createNamedSecrets, type NamedSecrets } from '../../../src/extension/apiKeys/namedSecrets.ts';
@@ -108,7 +108,7 @@ describe('keys of nodes', () => {
     await writeNodes({ local: chain?.url ?? '', eth });
     const settings = createSettingsSource();
     const secrets = createUrlSecrets(createSecretStorage());
-    const checks = createUrlSecretChecks({ settings, secrets });
+    const checks = createUrlSecretChecks({ settings, secrets, log: silentLog });
     try {
       const document = await vscode.workspace.openTextDocument(file);
       await vscode.window.showTextDocument(document);

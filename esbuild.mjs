@@ -212,7 +212,7 @@ const targets = [
     ...browser,
     plugins: dev ? [sharePage] : [sharePage, minifyTemplates],
     charset: 'utf8',
-    entryPoints: ['src/webview/inspector/components/contractReads.ts'],
+    entryPoints: ['src/webview/inspector/components/contractReadsView.ts'],
     outfile: 'dist/webview/contractReads.js',
   },
   {

@@ -8,7 +8,10 @@ import { createBuildIndex } from '../../src/decode/buildIndex.ts';
 import { readBuiltContract } from '../../src/decode/runtimeCode.ts';
 import { identifyContract } from '../../src/extension/abi/identifyContract.ts';
 import { fetchContractValues } from '../../src/extension/hover/contractValues.ts';
-import { type ContractReadPorts, createContractReadHandlers } from '../../src/extension/inspector/contractReads.ts';
+import {
+  type ContractReadPorts,
+  createContractReadHandlers,
+} from '../../src/extension/inspector/contractReadHandlers.ts';
 import type { FunctionResult, ReadOnlyFunction } from '../../src/protocol/contractReads.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { type ServiceUnderTest, startService } from '../support/filledChain.ts';

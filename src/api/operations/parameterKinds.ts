@@ -2,7 +2,7 @@
 
 import { quote } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
-import { hashText } from '../../base/hashText.ts';
+import { hashSignature } from '../../base/hashSignature.ts';
 import { type Hex, isAddress, isHash } from '../../base/hex.ts';
 import { type LocalizableText, localizable, localize } from '../../base/localize.ts';
 import { parseChainSelector } from '../chains.ts';
@@ -143,7 +143,7 @@ export const eventTopic: ParameterKind<Hex> = {
   parse(text) {
     const hash = text.toLowerCase();
     if (isHash(hash)) return hash;
-    if (text.length <= MAX_SIGNATURE_LENGTH && EVENT_SIGNATURE.test(text)) return hashText(text);
+    if (text.length <= MAX_SIGNATURE_LENGTH && EVENT_SIGNATURE.test(text)) return hashSignature(text);
     return reject(
       localizable(
         'must be an event such as Transfer(address,address,uint256), or 0x and 64 digits, not {0}',

@@ -40,7 +40,7 @@ import { createRowPacker, encodeJson, type Table, type TableColumn } from '../..
 import { createAddressTabs } from '../../protocol/targetView.ts';
 import { resolveParameterNames } from '../../view/operations/resolveParameterNames.ts';
 import { resolveLookUp } from '../lookUp/resolveLookUp.ts';
-import { createContractReadHandlers } from './contractReads.ts';
+import { createContractReadHandlers } from './contractReadHandlers.ts';
 import { decodeTable, omitRepeatedLabels } from './decodedTables.ts';
 import { collectAddresses } from './decoder.ts';
 import type { DataPorts } from './inspectorPorts.ts';

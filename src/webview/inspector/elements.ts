@@ -13,7 +13,7 @@ import './components/inputView.ts';
 import './components/popupMenu.ts';
 import './components/histogramView.ts';
 import './components/rawReply.ts';
-import './components/revertReason.ts';
+import './components/revertReasonView.ts';
 import './components/tableView.ts';
 import './components/tabBar.ts';
 import './components/toolbar.ts';

@@ -143,7 +143,7 @@ export class AddressPage extends InspectorPage {
     const head = this.head ?? null;
     if (id === READ_TAB) {
       if (customElements.get('hl-contract-reads') === undefined) {
-        void import('../components/contractReads.ts').then(() => this.requestUpdate());
+        void import('../components/contractReadsView.ts').then(() => this.requestUpdate());
         return nothing;
       }
       const call = context.target.kind === 'address' ? (context.target.call ?? null) : null;

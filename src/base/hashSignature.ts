@@ -2,4 +2,5 @@
 import { keccak256 } from 'ox/Hash';
 import { bytesToHex, type Hex } from './hex.ts';
 
-export const hashText = (text: string): Hex => bytesToHex(keccak256(new TextEncoder().encode(text), { as: 'Bytes' }));
+export const hashSignature = (text: string): Hex =>
+  bytesToHex(keccak256(new TextEncoder().encode(text), { as: 'Bytes' }));

@@ -1,6 +1,6 @@
 // Events, functions and errors of a JSON ABI, with their topic0 or selector.
-import { keccak256 } from 'ox/Hash';
-import { bytesToHex, type Hex } from '../base/hex.ts';
+import { hashSignature } from '../base/hashSignature.ts';
+import type { Hex } from '../base/hex.ts';
 import { type AbiField, type AbiParameter, parseAbiParameters } from './abiType.ts';
 
 export interface AbiItem {
@@ -21,7 +21,6 @@ export interface AbiItem {
   readonly source: string;
 }
 
-const encoder = new TextEncoder();
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
@@ -75,7 +74,7 @@ export function parseAbiItem(value: unknown, source: string): AbiItem | null {
     ...(isReadOnly && { isReadOnly }),
     isAnonymous: type === 'event' && anonymous === true,
     canonical,
-    hash: bytesToHex(keccak256(encoder.encode(canonical), { as: 'Bytes' })),
+    hash: hashSignature(canonical),
     source,
   };
 }

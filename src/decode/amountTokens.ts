@@ -1,6 +1,5 @@
 // Which values of a log or a call are amounts, and of which token or coin.
-import { keccak256 } from 'ox/Hash';
-import { bytesToHex } from '../base/hex.ts';
+import { hashSignature } from '../base/hashSignature.ts';
 import type { DecodedItem } from './decodeAbi.ts';
 import type { DecodedValue } from './decodeValues.ts';
 import { NATIVE_COIN } from './seaportTrade.ts';
@@ -85,13 +84,7 @@ let byTopic: ReadonlyMap<string, number> | undefined;
 
 /** topic0 -> number of topics that the event has for an ERC-20. */
 function topicCounts(): ReadonlyMap<string, number> {
-  const encoder = new TextEncoder();
-  byTopic ??= new Map(
-    Object.entries(TOKEN_EVENTS).map(([canonical, at]) => [
-      bytesToHex(keccak256(encoder.encode(canonical), { as: 'Bytes' })),
-      at + 1,
-    ]),
-  );
+  byTopic ??= new Map(Object.entries(TOKEN_EVENTS).map(([canonical, at]) => [hashSignature(canonical), at + 1]));
   return byTopic;
 }
 

@@ -1,7 +1,6 @@
 // Finds well-known events, functions, errors and interfaces by topic0, selector or interface id: all candidates.
-
-import { keccak256 } from 'ox/Hash';
-import { bytesToHex, type Hex } from '../../base/hex.ts';
+import { hashSignature } from '../../base/hashSignature.ts';
+import type { Hex } from '../../base/hex.ts';
 import { ERROR_SIGNATURES } from './errorSignatures.ts';
 import { EVENT_SIGNATURES } from './eventSignatures.ts';
 import { FUNCTION_SIGNATURES } from './functionSignatures.ts';
@@ -36,8 +35,6 @@ export interface Signature {
   readonly indexedCount: number;
 }
 
-const encoder = new TextEncoder();
-
 /** Parses a line of a table without its index. */
 export function parseSignatureLine(line: string, standard: string): Signature {
   const full = line.replace(
@@ -50,7 +47,7 @@ export function parseSignatureLine(line: string, standard: string): Signature {
     standard,
     text: full.replaceAll('!', ' indexed ').replaceAll(',', ', '),
     canonical,
-    hash: bytesToHex(keccak256(encoder.encode(canonical), { as: 'Bytes' })),
+    hash: hashSignature(canonical),
     indexedCount: line.split('!').length - 1,
   };
 }

@@ -12,7 +12,7 @@ import { badInputFault, formatFault, HexLensError } from '../base/errors.ts';
 import { formatToolResult, TOOL_RESULT_PREAMBLE } from '../view/tools/toolResult.ts';
 import { createContractTools } from './contractTools.ts';
 import { createLookUpTools } from './lookUpTools.ts';
-import type { McpSources, McpTool } from './mcpTool.ts';
+import type { McpSources, McpTool, ToolArguments } from './mcpTool.ts';
 import { createMovementTool } from './movementTool.ts';
 import { createOperationTools } from './operationTools.ts';
 
@@ -36,6 +36,23 @@ const resources = [
     mimeType: 'application/json',
   },
 ] as const;
+
+/** Of one text, unless the tool sets another limit; and of all arguments together, in characters. */
+const MAX_TEXT_LENGTH = 200_000;
+const MAX_ARGUMENTS_LENGTH = 1_000_000;
+
+/** Throws for arguments that are too long to be read: clients do not check them against the schema. */
+function checkLengths({ inputSchema }: McpTool, args: ToolArguments): void {
+  const { properties } = inputSchema;
+  for (const [name, value] of Object.entries(args)) {
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const limit = typeof schema?.['maxLength'] === 'number' ? schema['maxLength'] : MAX_TEXT_LENGTH;
+    if (typeof value === 'string' && value.length > limit)
+      throw badInputFault([{ field: name, message: `${sanitizeText(name, 60)} is longer than ${limit} characters` }]);
+  }
+  if (JSON.stringify(args).length > MAX_ARGUMENTS_LENGTH)
+    throw badInputFault([{ field: 'arguments', message: 'the arguments are too long' }]);
+}
 
 export function createTools(sources: McpSources): ReadonlyMap<string, McpTool> {
   const tools = [
@@ -80,7 +97,9 @@ export function createMcpServer(sources: McpSources, version: string): Server {
       const tool = tools.get(params.name);
       if (tool === undefined)
         throw badInputFault([{ field: 'name', message: `"${sanitizeText(params.name, 60)}" is not a tool` }]);
-      const value = await tool.run(params.arguments ?? {}, { signal, report });
+      const args = params.arguments ?? {};
+      checkLengths(tool, args);
+      const value = await tool.run(args, { signal, report });
       return { content: [{ type: 'text', text: formatToolResult(value) }] };
     } catch (error) {
       // A result, so that the model can correct its request.

@@ -17,6 +17,8 @@ export interface EgressPolicy {
   readonly keys: ReadonlyMap<string, string>;
   /** Origin -> allowed `Authorization` values from user and password of its URL, besides `Bearer` and its key. */
   readonly logins: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Origin -> parts of its URLs that may be keys, and its API key: removed from what it responds. */
+  readonly secrets: ReadonlyMap<string, ReadonlySet<string>>;
   /** Allowed hosts of token metadata: `example.com`, `*.example.com`, or `*` for every public host. */
   readonly metadataHosts: readonly string[];
   /** Timeout of requests that do not set one, in milliseconds. */
@@ -49,6 +51,9 @@ export function createEgressPolicy(configuration: Configuration): EgressPolicy {
   const { nodes, groups, keys, timeoutMs, metadata, aptos = {} } = configuration;
   const origins = new Set<string>();
   const logins = new Map<string, Set<string>>();
+  const secrets = new Map<string, Set<string>>();
+  const addSecrets = (origin: string, texts: readonly string[]) =>
+    secrets.set(origin, new Set([...(secrets.get(origin) ?? []), ...texts]));
   const urls = [
     ...Object.values(nodes).flatMap(toUrlList),
     ...Object.values(groups).flatMap(group => (group.mode === 'remote' ? [group.baseUrl] : [])),
@@ -58,12 +63,15 @@ export function createEgressPolicy(configuration: Configuration): EgressPolicy {
     const origin = parseOrigin(url);
     if (origin === null) continue;
     origins.add(origin);
+    addSecrets(origin, findPossibleKeys(url));
     const login = parseBasicAuthorization(url);
     if (login !== null) logins.set(origin, (logins.get(origin) ?? new Set()).add(login));
   }
   const keysByOrigin = Object.entries(keys).flatMap(([url, key]) => {
     const origin = parseOrigin(url);
-    return origin === null ? [] : [[origin, key] as const];
+    if (origin === null) return [];
+    if (key.length >= MIN_KEY_LENGTH) addSecrets(origin, [key]);
+    return [[origin, key] as const];
   });
   const gatewayHost = URL.parse(metadata?.ipfsGateway ?? '')?.hostname;
   const metadataHosts = [...(metadata?.hosts ?? []), ...(gatewayHost ? [gatewayHost] : [])];
@@ -71,9 +79,31 @@ export function createEgressPolicy(configuration: Configuration): EgressPolicy {
     origins,
     keys: new Map(keysByOrigin),
     logins,
+    secrets,
     metadataHosts: metadataHosts.map(host => host.toLowerCase()),
     timeoutMs,
   };
+}
+
+const MIN_KEY_LENGTH = 8;
+/** Letters and digits mixed, or long: words of a path are neither. */
+const POSSIBLE_KEY = /^(?=.*\d)(?=.*[a-z]).{8,}$|^.{16,}$/is;
+
+/** Password, and parts of path and query that may be keys, as they are in the URL and decoded. */
+function findPossibleKeys(text: string): readonly string[] {
+  const url = URL.parse(text);
+  if (url === null) return [];
+  const values = [...url.searchParams.values()];
+  const parts = [url.password, parseBasicAuthorization(text)?.slice('Basic '.length) ?? '', ...values];
+  const texts = [...url.pathname.split('/'), ...url.search.split(/[?&=]/), ...parts];
+  return [...new Set(texts.filter(part => POSSIBLE_KEY.test(part)))];
+}
+
+/** The text without the keys that the host got: a gateway may repeat the URL of a request in its error. */
+function removeKeys(text: string, keys: ReadonlySet<string> | undefined): string {
+  let clean = text;
+  for (const key of keys ?? []) if (clean.includes(key)) clean = clean.replaceAll(key, '(key)');
+  return clean;
 }
 
 /** The `Authorization` value for `https://user:password@host`; `null` when the URL has neither. */
@@ -116,7 +146,9 @@ export function createEgress({ http, getPolicy, log, clock = systemClock, addHos
           timeoutMs: request.timeoutMs ?? policy.timeoutMs,
         });
         log.info(`${request.method} ${host} ${label} ${response.status} ${clock.now() - startedAt} ms`);
-        return response;
+        return request.binary
+          ? response
+          : { ...response, body: removeKeys(response.body, policy.secrets.get(url.origin)) };
       } catch (error) {
         const fault = toFault(error);
         const line = `${request.method} ${host} ${label} ${fault.code} ${clock.now() - startedAt} ms`;

@@ -66,6 +66,7 @@ export function startService(nodes: ServiceDeps['nodes'], options: ServiceOption
     origins: new Set<string>(),
     keys: new Map(),
     logins: new Map(),
+    secrets: new Map(),
     metadataHosts: [],
     timeoutMs: 60_000,
   });

@@ -24,6 +24,7 @@ function rig(policy: Partial<EgressPolicy> = {}, answer: () => Promise<HttpRespo
     origins: new Set(),
     keys: new Map(),
     logins: new Map(),
+    secrets: new Map(),
     metadataHosts: [],
     timeoutMs: 1234,
     ...policy,
@@ -326,6 +327,23 @@ describe('keys', () => {
     ['the proxy password', 'https://api.example/', { 'Proxy-Authorization': 'Basic azE=' }],
   ])('are never sent: %s', async (_, url, headers) => {
     expect(await send(url, headers as Record<string, string>)).toBe('egress-refused');
+  });
+
+  test('are removed from what a host responds, like keys in the path and query of its URL', async () => {
+    const url = 'https://u:pass4word@rpc.example/v1/mainnet/a1b2c3d4e5?apikey=q1w2e3r4t5%2B';
+    const policy = createEgressPolicy({
+      ...defaultConfiguration,
+      nodes: { eth: url },
+      aptos: { mainnet: { node: 'https://aptos.example/v1/n0d3k3yn0d3k3y', indexer: null } },
+      keys: { 'https://aptos.example': 'hosted-k3y' },
+    });
+    const respond = (body: string, host: string) =>
+      rig(policy, async () => ({ ...OK, status: 401, body })).port.send(get(`https://${host}/v1/mainnet`));
+    const login = btoa('u:pass4word');
+    const text = `/v1/mainnet/a1b2c3d4e5?apikey=q1w2e3r4t5%2B q1w2e3r4t5+ ${login} pass4word`;
+    expect((await respond(text, 'rpc.example')).body).toBe('/v1/mainnet/(key)?apikey=(key) (key) (key) (key)');
+    const aptos = 'GET /v1/n0d3k3yn0d3k3y with hosted-k3y, a1b2c3d4e5';
+    expect((await respond(aptos, 'aptos.example')).body).toBe('GET /v1/(key) with (key), a1b2c3d4e5');
   });
 
   test('user and password of a node URL are sent to that node', async () => {

@@ -1,0 +1,157 @@
+// `hexlens mcp` with input of a model that was misled: keys, wrong types, huge texts, names of prototypes, other chains.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ScriptedRpcNode, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
+import { bundleCli } from './cliProcess.ts';
+
+const KEY = 'a3f1c2d4e5b60718293a4b5c6d7e8f90112233445566778899aabbccddeeff01';
+/** The first account of Anvil and Hardhat. */
+const DEVELOPMENT_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+const ADDRESS = `0x${'ab'.repeat(20)}`;
+
+let node: ScriptedRpcNode;
+let remote: ScriptedRpcNode;
+let client: Client;
+
+beforeAll(async () => {
+  const answer = ({ method }: { readonly method: string }) =>
+    method === 'eth_chainId' ? { result: '0x1' } : { result: null };
+  [node, remote] = await Promise.all([startScriptedRpcNode({ answer }), startScriptedRpcNode({ answer })]);
+  client = new Client({ name: 'test', version: '1' });
+  // The name resolves to this machine, but the URL does not say so.
+  const foreign = `http://foreign.example:${new URL(remote.url).port}`;
+  const args = [await bundleCli(), 'mcp', '--node', `eth=${node.url}`, '--node', `sepolia=${foreign}`];
+  const env = { PATH: process.env['PATH'] ?? '' };
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
+});
+afterAll(async () => {
+  await client?.close();
+  await node?.stop();
+  await remote?.stop();
+});
+
+async function call(name: string, input: unknown): Promise<{ readonly isError: boolean; readonly text: string }> {
+  const result = await client.callTool({ name, arguments: input as Record<string, unknown> });
+  const [part] = result.content as readonly { readonly text: string }[];
+  return { isError: result.isError === true, text: part?.text ?? '' };
+}
+
+const sentTexts = () => JSON.stringify([node.calls, remote.calls]);
+
+test.each<[string, string, Record<string, unknown>]>([
+  ['a named key', 'look_up', { text: `private key 0x${KEY}` }],
+  ['an assignment', 'look_up', { text: `PRIVATE_KEY=0x${KEY}` }],
+  ['a known key', 'look_up', { text: DEVELOPMENT_KEY }],
+  ['a known key as hash', 'transaction', { hash: DEVELOPMENT_KEY }],
+  ['a known key in a list', 'contract_logs', { address: ADDRESS, topic0: [DEVELOPMENT_KEY] }],
+  ['a known key in a nested list', 'contract_logs', { address: ADDRESS, topic0: [[DEVELOPMENT_KEY]] }],
+  [
+    'a known key as argument',
+    'read_contract',
+    { address: ADDRESS, function: 'f(bytes32)', arguments: [DEVELOPMENT_KEY] },
+  ],
+  ['a named key in a name of a parameter', 'block', { [`private key 0x${KEY}`]: '1' }],
+])('sends no private key to a node: %s', async (_, name, input) => {
+  const { text } = await call(name, { ...input, chain: 'eth' });
+  expect(sentTexts()).not.toContain(KEY);
+  expect(sentTexts()).not.toContain(DEVELOPMENT_KEY.slice(2));
+  expect(text).not.toContain(DEVELOPMENT_KEY.slice(2));
+});
+
+describe('wrong types and names of prototypes', () => {
+  const values: readonly (readonly [string, unknown])[] = [
+    ['null', null],
+    ['a number', 1e308],
+    ['true', true],
+    ['an object', { toString: 1, valueOf: 1 }],
+    ['a list of objects', [{}, [[]], null]],
+    [
+      'an object with a prototype',
+      JSON.parse('{"__proto__":{"toString":"x"},"constructor":{"prototype":{"polluted":1}}}'),
+    ],
+    ['control characters', '\u0000\u001b[31m\u202e'],
+    ['a lone surrogate', '\ud800'],
+  ];
+  const fields = [
+    ['look_up', 'text'],
+    ['block', 'block'],
+    ['transaction', 'hash'],
+    ['read_contract', 'function'],
+    ['decode_call', 'data'],
+    ['decode_log', 'topics'],
+    ['what_moved', 'hash'],
+    ['search_address_book', 'query'],
+    ['contract_logs', '__proto__'],
+    ['block', 'constructor'],
+    ['list_chains', 'hasOwnProperty'],
+    ['block', 'chain'],
+  ] as const;
+
+  test.each(fields)('%s with a strange "%s" fails in one sentence or succeeds', async (name, field) => {
+    for (const [, value] of values) {
+      const input = JSON.parse(
+        JSON.stringify({ address: ADDRESS, PLACE: value }).replace('"PLACE"', JSON.stringify(field)),
+      );
+      const { isError, text } = await call(name, input);
+      expect(text.length).toBeLessThan(20_000);
+      if (!isError) continue;
+      expect(text).toMatch(/^Failed: /);
+      // A mistake of the program, not of the input.
+      expect(text).not.toMatch(/TypeError|undefined is not|Cannot (?:convert|read)|is not a function|internal/i);
+      for (const character of ['\u0000', '\u001b', '\u202e']) expect(text).not.toContain(character);
+    }
+  });
+
+  test.each(['__proto__', 'constructor', 'toString', '', 'x'.repeat(100_000)])('there is no tool %j', async name => {
+    const { isError, text } = await call(name, {});
+    expect([isError, text.length < 1_000]).toEqual([true, true]);
+    expect(text).toContain('is not a tool');
+  });
+
+  test('nothing is added to the prototype of later requests', async () => {
+    await call('block', JSON.parse('{"__proto__":{"chain":"sepolia"},"block":"1"}'));
+    expect((await call('search_address_book', {})).isError).toBe(false);
+    expect(remote.calls).toEqual([]);
+  });
+});
+
+test('rejects texts of megabytes, and still responds', async () => {
+  const long = `0x${'ab'.repeat(32)} `.repeat(60_000);
+  for (const [name, field] of [
+    ['look_up', 'text'],
+    ['transaction', 'hash'],
+    ['decode_call', 'data'],
+    ['read_contract', 'function'],
+    ['search_address_book', 'query'],
+    ['block', 'chain'],
+  ] as const) {
+    const { isError, text } = await call(name, { [field]: long, address: ADDRESS });
+    expect([name, isError]).toEqual([name, true]);
+    expect(text.length).toBeLessThan(1_000);
+  }
+  expect((await call('search_address_book', {})).isError).toBe(false);
+});
+
+test.each(['sepolia', '0xaa36a7', 'Sepolia', ' sepolia '])(
+  'does not query a chain of another host: %j',
+  async chain => {
+    for (const [name, input] of [
+      ['look_up', { text: ADDRESS }],
+      ['block', { block: '1' }],
+      ['read_contract', { address: ADDRESS, function: 'f() view returns (uint256)' }],
+      ['what_moved', { hash: `0x${'ab'.repeat(32)}` }],
+    ] as const) {
+      const { isError } = await call(name, { ...input, chain });
+      expect(isError).toBe(true);
+    }
+    expect(remote.calls).toEqual([]);
+  },
+);
+
+test.each(['file:///etc/passwd', 'hexlens://reference/../../etc/passwd', 'hexlens://', 'http://127.0.0.1/'])(
+  'reads no resource besides its own: %s',
+  async uri => {
+    await expect(client.readResource({ uri })).rejects.toThrow();
+  },
+);

@@ -1,0 +1,195 @@
+// A node's URL with a key in its user, path and query: nothing that `hexlens` prints, logs or replies shows the key.
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
+import { bundleCli, runCli, type ServeProcess, startServe } from './cliProcess.ts';
+
+/** Each part of the URL has its own, so that a failure tells where the text came from. */
+const SECRETS = ['c4a9e2d7user', 'c4a9e2d7password', 'c4a9e2d7path', 'c4a9e2d7query'] as const;
+const [USER, PASSWORD, PATH, QUERY] = SECRETS;
+
+/** What the node does with a request. */
+type Mode = 'honest' | 'status' | 'html' | 'error' | 'redirect' | 'break';
+const BROKEN: readonly Mode[] = ['status', 'html', 'error', 'redirect', 'break'];
+
+let world: FilledChain;
+let folder: string;
+let node: Server;
+let mode: Mode = 'honest';
+let url: string;
+/** No server listens there. */
+let closedUrl: string;
+
+const withSecrets = (port: number) => `http://${USER}:${PASSWORD}@127.0.0.1:${port}/v3/${PATH}?apikey=${QUERY}`;
+
+beforeAll(async () => {
+  [world, folder] = await Promise.all([startFilledChain(), mkdtemp(join(tmpdir(), 'hexlens-secrets-'))]);
+  node = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const error = { code: -32000, message: `denied: http://127.0.0.1${request.url}`, data: request.url };
+    switch (mode) {
+      case 'honest': {
+        const headers = { 'content-type': 'application/json' };
+        const answer = await fetch(world.anvil.url, { method: 'POST', headers, body: Buffer.concat(chunks) });
+        return void response.end(await answer.text());
+      }
+      case 'status':
+        return void response.writeHead(401).end(JSON.stringify({ error: `key of ${request.url} is wrong` }));
+      case 'html':
+        return void response.end(`<h1>${request.url}</h1>`);
+      case 'error': {
+        const body = JSON.parse(Buffer.concat(chunks).toString()) as { id: number } | { id: number }[];
+        const reply = (call: { id: number }) => ({ jsonrpc: '2.0', id: call.id, error });
+        return void response.end(JSON.stringify(Array.isArray(body) ? body.map(reply) : reply(body)));
+      }
+      case 'redirect':
+        return void response.writeHead(302, { location: `http://127.0.0.1:1${request.url}` }).end();
+      case 'break':
+        return void response.destroy();
+    }
+  });
+  const listen = (server: Server) =>
+    new Promise<number>(resolve =>
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+    );
+  url = withSecrets(await listen(node));
+  const closed = createServer();
+  closedUrl = withSecrets(await listen(closed));
+  closed.close();
+});
+afterAll(async () => {
+  node?.closeAllConnections();
+  node?.close();
+  await world?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function expectNoSecret(text: string): void {
+  expect(SECRETS.filter(secret => text.includes(secret) || text.includes(encodeURIComponent(secret)))).toEqual([]);
+  expect(text).not.toContain(Buffer.from(`${USER}:${PASSWORD}`).toString('base64'));
+}
+
+describe('hexlens call', () => {
+  const call = (nodeUrl: string, ...args: string[]) =>
+    runCli(['call', 'block', '--block', '1', '--chain', 'local', '--node', `local=${nodeUrl}`, ...args]);
+
+  test('prints a block of the node', async () => {
+    mode = 'honest';
+    const { code, stdout, stderr } = await call(url);
+    expect(code).toBe(0);
+    expectNoSecret(stdout + stderr);
+  });
+
+  test.each([...BROKEN, 'refused'] as const)('fails without the key in its sentence: %s', async fault => {
+    if (fault !== 'refused') mode = fault;
+    const { code, stdout, stderr } = await call(fault === 'refused' ? closedUrl : url);
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(/^hexlens: /);
+    expectNoSecret(stdout + stderr);
+  });
+
+  test.each([
+    ['scheme', `ftp://${USER}:${PASSWORD}@host.example/${PATH}?k=${QUERY}`],
+    ['port', `http://${USER}:${PASSWORD}@host.example:99999/${PATH}?k=${QUERY}`],
+    ['form', `${PATH}?k=${QUERY}`],
+  ])('rejects a URL with a wrong %s without repeating it', async (_, wrong) => {
+    const byFlag = await call(wrong);
+    const file = join(folder, 'hexlens.json');
+    await writeFile(file, JSON.stringify({ nodes: { local: wrong } }));
+    const byFile = await runCli(['call', 'block', '--block', '1', '--chain', 'local', '--config', file]);
+    for (const { code, stdout, stderr } of [byFlag, byFile]) {
+      expect(code).toBe(2);
+      expectNoSecret(stdout + stderr);
+    }
+  });
+});
+
+describe('hexlens serve', () => {
+  let server: ServeProcess;
+  const data = () => join(folder, 'data');
+  beforeAll(async () => {
+    mode = 'honest';
+    server = await startServe(['--port', '0', '--key', 'k', '--node', `local=${url}`, '--data', data()]);
+  });
+  afterAll(() => server?.stop());
+
+  const paths = (wallet: string) => [
+    '/ready',
+    '/health',
+    '/metrics',
+    '/openapi.json',
+    '/api/v2/block/1?chain=local',
+    `/api/v2/${wallet}/nft/transfers?chain=local`,
+    `/api/v2/wallets/balances?chain=local&wallet_addresses=${wallet}`,
+    `/api/v2/block/1?chain=${encodeURIComponent(url)}`,
+  ];
+
+  test.each(['honest', ...BROKEN] as const)('neither replies nor logs the key: %s', async fault => {
+    mode = fault;
+    const replies = await Promise.all(
+      paths(world.chain.accounts.alice).map(async path => {
+        const reply = await fetch(`${server.ready.url}${path}`, { headers: { 'x-api-key': 'k' } });
+        return `${reply.status} ${JSON.stringify([...reply.headers])} ${await reply.text()}`;
+      }),
+    );
+    // The client's own text may be repeated to it, the key of the node may not.
+    expectNoSecret(replies.slice(0, -1).join('\n'));
+    expect(replies.some(reply => reply.startsWith(fault === 'honest' ? '200' : '5'))).toBe(true);
+    expectNoSecret(server.stdout() + server.stderr());
+  });
+
+  test('stores no key in the folder of its index', async () => {
+    const files = (await readdir(data(), { recursive: true, withFileTypes: true })).filter(file => file.isFile());
+    expect(files.length).toBeGreaterThan(0);
+    for (const { parentPath, name } of files)
+      expectNoSecret(`${name}${await readFile(join(parentPath, name), 'latin1')}`);
+  });
+});
+
+describe('hexlens mcp', () => {
+  test.each(['honest', ...BROKEN, 'remote'] as const)('tells an agent nothing of the key: %s', async fault => {
+    if (fault !== 'remote') mode = fault;
+    const host = `https://${USER}:${PASSWORD}@host.example/v3/${PATH}?apikey=${QUERY}`;
+    const client = new Client({ name: 'test', version: '1' });
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [await bundleCli(), 'mcp', '--node', `local=${url}`, '--node', `eth=${host}`],
+      env: { PATH: process.env['PATH'] ?? '' },
+      cwd: folder,
+      stderr: 'pipe',
+    });
+    let log = '';
+    transport.stderr?.on('data', chunk => {
+      log += chunk;
+    });
+    await client.connect(transport);
+    try {
+      const chain = fault === 'remote' ? 'eth' : 'local';
+      const progress: unknown[] = [];
+      const onprogress = (event: unknown) => progress.push(event);
+      const results = [
+        await client.callTool({ name: 'list_chains', arguments: {} }),
+        await client.callTool({ name: 'look_up', arguments: { text: world.chain.accounts.alice, chain } }),
+        await client.callTool({ name: 'block', arguments: { block: '1', chain } }),
+        await client.callTool(
+          { name: 'wallet_nft_transfers', arguments: { address: world.chain.accounts.alice, chain } },
+          undefined,
+          { onprogress },
+        ),
+        await client.listTools(),
+        await client.listResources(),
+      ];
+      expectNoSecret(JSON.stringify(results));
+      expectNoSecret(JSON.stringify(progress) + log);
+    } finally {
+      await client.close();
+    }
+  });
+});

@@ -231,16 +231,23 @@ function createSectionNode(
   return node;
 }
 
-async function createSectionNodes(
+export const getEntry = (parent: EntryNode | ChainNode): EntryNode => (parent.kind === 'entry' ? parent : parent.entry);
+
+/** The sections of an entry on a chain; reuses nodes of before with the same id, whose lists may be loaded or loading. */
+export function getSectionNodes(
   parent: EntryNode | ChainNode,
-  entry: EntryNode,
   chain: string,
+  { traits, isLocal }: SectionFacts,
   context: SectionContext,
-): Promise<readonly AddressTreeNode[]> {
-  const { traits, isLocal } = await context.fetchFacts(parent, chain);
-  return getEntrySections(entry.entry, chain, traits).map(section =>
-    createSectionNode(parent, entry, chain, section, isLocal, context),
-  );
+): readonly SectionNode[] {
+  const entry = getEntry(parent);
+  const existing = new Map((parent.children ?? []).map(child => [child.id, child]));
+  return getEntrySections(entry.entry, chain, traits).map(section => {
+    const node = existing.get(`${parent.id}/${section.key}`);
+    return node?.kind === 'section' && node.isOptional === (isLocal && section.omittedIfEmpty)
+      ? node
+      : createSectionNode(parent, entry, chain, section, isLocal, context);
+  });
 }
 
 const createNote = (parent: AddressTreeNode, key: string, text: string, icon: string): NoteNode => ({
@@ -261,14 +268,14 @@ export async function getEntryChildren(entry: EntryNode, context: SectionContext
       entry.entry.kind === 'aptos' ? l10n.t('No Aptos network is configured.') : l10n.t('No chain is configured.');
     return [createNote(entry, 'none', none, 'info')];
   }
-  if (chains.length === 1) return createSectionNodes(entry, entry, only, context);
+  if (chains.length === 1) return getSectionNodes(entry, only, await context.fetchFacts(entry, only), context);
   return chains.map(
     (chain): ChainNode => ({ kind: 'chain', id: `${entry.id}/${chain}`, parent: entry, children: null, chain, entry }),
   );
 }
 
-export const getChainChildren = (node: ChainNode, context: SectionContext): Promise<readonly AddressTreeNode[]> =>
-  createSectionNodes(node, node.entry, node.chain, context);
+export const getChainChildren = async (node: ChainNode, context: SectionContext): Promise<readonly AddressTreeNode[]> =>
+  getSectionNodes(node, node.chain, await context.fetchFacts(node, node.chain), context);
 
 export const getRowChildren = (node: RowNode, context: SectionContext): readonly AddressTreeNode[] =>
   node.row.sections.map(section =>

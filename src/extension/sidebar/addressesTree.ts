@@ -14,7 +14,6 @@ import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import { type Arrangement, arrangeEntries } from '../../view/tree/arrangeEntries.ts';
 import { toSectionPage } from '../../view/tree/sectionRows.ts';
 import type { RowContext, TreeRow } from '../../view/tree/treeRow.ts';
-import { getEntrySections } from '../../view/tree/treeSections.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import { getArtifactIds, identifyContract } from '../abi/identifyContract.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
@@ -28,11 +27,13 @@ import {
   type EntryNode,
   type GroupNode,
   getChainChildren,
+  getEntry,
   getEntryChildren,
   getFaultChildren,
   getGroupChildren,
   getRowChildren,
   getSectionChildren,
+  getSectionNodes,
   isHidden,
   type NoteNode,
   type SectionContext,
@@ -221,15 +222,13 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
   const applyFacts = (parent: EntryNode | ChainNode, { traits, isLocal }: SectionFacts) => {
     const chain = getSectionChain(parent);
     if (chain === undefined || traits === null) return;
-    const wasUnknown = unknownParents.delete(parent);
-    const shown = parent.children?.filter(child => child.kind === 'section') ?? [];
-    const sections = getEntrySections(getEntry(parent).entry, chain, traits);
-    const isSame =
-      sections.map(({ key }) => key).join() === shown.map(({ section }) => section.key).join() &&
-      !(wasUnknown && isLocal && sections.some(({ omittedIfEmpty }) => omittedIfEmpty));
-    if (isSame) return;
-    for (const { list } of shown) list.cancel();
-    parent.children = null;
+    unknownParents.delete(parent);
+    const shown = parent.children ?? [];
+    const sections: readonly AddressTreeNode[] = getSectionNodes(parent, chain, { traits, isLocal }, sectionContext);
+    if (sections.length === shown.length && sections.every((section, index) => section === shown[index])) return;
+    for (const before of shown) if (before.kind === 'section' && !sections.includes(before)) before.list.cancel();
+    parent.children = sections;
+    loadHidden(parent);
     fire(parent);
   };
 
@@ -426,8 +425,6 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
 }
 
 const unknownFacts: SectionFacts = { traits: null, isLocal: false };
-
-const getEntry = (parent: EntryNode | ChainNode): EntryNode => (parent.kind === 'entry' ? parent : parent.entry);
 
 /** The chain of the sections below a node, once it has any. */
 const getSectionChain = (parent: EntryNode | ChainNode): string | undefined =>

@@ -112,7 +112,7 @@ const e2eStep: Step = {
   inEditor: E2E_FILES,
   programs(isWhole) {
     if (!isWhole && !hasWord(E2E_FILES)) return [];
-    const args = ['test/e2e/run.ts', ...withVsix, ...(isWhole ? [] : ['--grep', word ?? ''])];
+    const args = ['test/e2e/run.ts', ...withVsix, '--pictures', 'failed', ...(isWhole ? [] : ['--grep', word ?? ''])];
     return [{ args, report: { file: 'e2e.json', read: readE2e } }];
   },
 };

@@ -13,6 +13,9 @@ import { readUntil } from './waits.ts';
 
 const MAX_LOADS = 3;
 
+/** When it is set, screenshots are taken only of steps that fail. */
+export const FAILED_PICTURES_VARIABLE = 'HEXLENS_E2E_FAILED_PICTURES';
+
 export type Theme = 'dark' | 'light' | 'high-contrast' | 'high-contrast-light';
 
 export const themeNames: Record<Theme, string> = {
@@ -45,8 +48,8 @@ export interface Editor {
   readonly server: EditorHost;
   /** URLs outside the server that the page requested; expected to be empty. */
   readonly foreignRequests: readonly string[];
-  /** Saves what the window shows as test-results/screenshots/<name>.png and returns the path. */
-  screenshot(name: string): Promise<string>;
+  /** Saves what the window shows as test-results/screenshots/<name>.png, unless only failed steps are wanted. */
+  screenshot(name: string): Promise<void>;
   /** Closes the window, and the session if it is not shared. */
   close(): Promise<void>;
 }
@@ -126,23 +129,25 @@ async function waitForActivation(page: Page, session: Session, wanted: number): 
 
 /**
  * Runs a step of a test and saves what the window shows at its end as <name>.png, or as <name>-failed.png when it
- * failed.
+ * failed. The runner may ask for the latter only.
  */
 export async function pictured(editor: Editor, name: string, step: () => Promise<void>): Promise<void> {
   try {
     await step();
   } catch (error) {
-    await editor.screenshot(`${name}-failed`);
+    await saveScreenshot(editor.page, `${name}-failed`);
     await editor.server.saveLogs();
     throw error;
   }
   await editor.screenshot(name);
 }
 
-/** Saves what a page shows as test-results/screenshots/<name>.png and returns the path. */
-export async function savePicture(page: Page, name: string): Promise<string> {
+/** Saves what a page shows as test-results/screenshots/<name>.png, unless the runner wants only failed steps. */
+export async function savePicture(page: Page, name: string): Promise<void> {
+  if (process.env[FAILED_PICTURES_VARIABLE] === undefined) await saveScreenshot(page, name);
+}
+
+async function saveScreenshot(page: Page, name: string): Promise<void> {
   await mkdir(screenshots, { recursive: true });
-  const path = join(screenshots, `${name}.png`);
-  await page.screenshot({ path });
-  return path;
+  await page.screenshot({ path: join(screenshots, `${name}.png`) });
 }

@@ -12,6 +12,7 @@ import { ensureVSCodeServer } from '../editor/installCodeServer.ts';
 import { editorLogs, packedExtension, results, screenshots } from '../editor/paths.ts';
 import { asProgram, onTermination } from '../editor/processes.ts';
 import { budgetMs } from '../support/timeBudget.ts';
+import { FAILED_PICTURES_VARIABLE } from './harness.ts';
 import { SESSION_VARIABLE, type StartedSession, startSession } from './session.ts';
 
 /** Written to out/test-results/e2e.json. */
@@ -30,10 +31,11 @@ interface Title {
   readonly error?: string;
 }
 
-const usage = `node test/e2e/run.ts [--vsix FILE] [--grep TEXT] [--windows N] [NAME…]
+const usage = `node test/e2e/run.ts [--vsix FILE] [--grep TEXT] [--windows N] [--pictures all|failed] [NAME…]
   --vsix     the packed extension (default: out/hexlens.vsix)
   --grep     only tests whose name, or whose file's name, contains TEXT
   --windows  files that run at once, each in a VS Code of its own (default: 1 per 2 processors, at most 2)
+  --pictures screenshots of every step (default), or only of those that fail, which takes a tenth less time
   NAME       only files whose name contains NAME`;
 
 /** A file that hangs between its tests; the tests themselves end by the budget of each wait. */
@@ -47,6 +49,7 @@ async function main(): Promise<boolean> {
       vsix: { type: 'string' },
       grep: { type: 'string' },
       windows: { type: 'string', default: String(DEFAULT_WINDOWS) },
+      pictures: { type: 'string', default: 'all' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -59,6 +62,7 @@ async function main(): Promise<boolean> {
   const progress = (line: string) => console.log(line);
   await ensureVSCodeServer({ progress });
   await ensureChromium({ progress });
+  if (values.pictures === 'failed') process.env[FAILED_PICTURES_VARIABLE] = '1';
   const vsix = resolve(values.vsix ?? packedExtension);
   if (!existsSync(vsix)) throw new Error(`${vsix} does not exist. Make it first: npm run package.`);
 

@@ -10,7 +10,8 @@ import { editorLogs, results, root, screenshots } from './editor/paths.ts';
 import { type ReportReader, readE2e, readEditorSuite, readVitest, type TestResult } from './testReports.ts';
 
 const usage = `npm test [-- [--dev] [--verbose] [WORD]]
-  WORD       only tests whose name or file contains WORD, and the whole of a step whose title contains it
+  WORD       only tests whose name or file contains WORD, and the whole of a step whose title contains it; end-to-end
+             files run whole, because their tests build on each other
   --dev      the tests inside VS Code run in development mode, not on the packed extension
   --verbose  prints what the steps print; otherwise it is only in out/test-results/logs`;
 
@@ -119,13 +120,14 @@ const e2eStep: Step = {
 
 /**
  * Rows of steps that run one after another, beside the other rows of their stage: much of a test is waiting, so that
- * one row alone leaves half of two processors idle. With `--dev` the editor runs `dist`, which a test of the npm package builds again.
+ * one row alone leaves half of two processors idle. With `--dev` the editor runs `dist`, which a test of the npm package
+ * builds again.
  */
 const stages: readonly (readonly (readonly Step[])[])[] = [
   [[typesStep, lintStep], [packageStep]],
   options.dev || availableParallelism() === 1
     ? [[vitestStep, editorStep, e2eStep]]
-    : [[vitestStep, editorStep], [e2eStep]],
+    : [[vitestStep], [editorStep], [e2eStep]],
 ];
 
 /** Why tests in VS Code cannot run on this machine, or `null`. */

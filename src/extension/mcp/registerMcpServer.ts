@@ -44,7 +44,7 @@ export function registerMcpServer({ context, settings, keys, secrets, book }: Mc
       onDidChangeMcpServerDefinitions: changed.event,
       provideMcpServerDefinitions: () => [createDefinition([], {})],
       async resolveMcpServerDefinition() {
-        await book.ready;
+        await book.ready();
         const configuration: Configuration = {
           ...resolveUrlSecrets(settings.configuration(), await secrets.all()),
           keys: await keys.all(),

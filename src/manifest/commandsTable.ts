@@ -106,6 +106,14 @@ export const commands = {
   groupAddresses: { title: nlsText('Group Addresses…'), palette: 'always', icon: '$(group-by-ref-type)' },
   sortAddresses: { title: nlsText('Sort Addresses…'), palette: 'always', icon: '$(sort-precedence)' },
   addSampleAddresses: { title: nlsText('Add Sample Addresses'), palette: 'always', icon: '$(lightbulb)' },
+  /** Argument: a node of the Addresses view, or an address (`Watch`); without one, several can be picked. */
+  watch: { title: nlsText('Watch'), palette: 'always', icon: '$(eye)' },
+  /** Argument: the row of a log in the Addresses view, or a `Watch`. */
+  watchEvent: { title: nlsText('Watch Event'), palette: 'never', icon: '$(eye)' },
+  /** Argument: a node of the Addresses or of the Activity view, or a `Watch`. */
+  stopWatching: { title: nlsText('Stop Watching'), palette: 'never', icon: '$(eye-closed)' },
+  markActivitySeen: { title: nlsText('Mark All as Seen'), palette: 'never', icon: '$(check-all)' },
+  clearActivity: { title: nlsText('Clear'), palette: 'never', icon: '$(clear-all)' },
   refreshService: { title: nlsText('Refresh Service'), palette: 'always', icon: '$(refresh)' },
   refreshChain: { title: nlsText('Refresh'), palette: 'never', icon: '$(refresh)' },
   copyServiceValue: { title: nlsText('Copy'), palette: 'never', icon: '$(copy)' },

@@ -14,6 +14,14 @@ export const sidebarContributions = {
     hexlens: [
       { id: viewIds.service, name: nlsText('Service'), contextualTitle: 'HexLens', icon, initialSize: 1 },
       { id: viewIds.addresses, name: nlsText('Addresses'), contextualTitle: 'HexLens', icon, initialSize: 4 },
+      {
+        id: viewIds.activity,
+        name: nlsText('Activity'),
+        contextualTitle: 'HexLens',
+        icon,
+        initialSize: 2,
+        when: 'hexlens.watching',
+      },
     ],
   },
   viewsWelcome: [
@@ -41,6 +49,7 @@ export const sidebarContributions = {
 
 const inAddresses = (when?: string) => `view == ${viewIds.addresses}${when === undefined ? '' : ` && ${when}`}`;
 const inService = (when?: string) => `view == ${viewIds.service}${when === undefined ? '' : ` && ${when}`}`;
+const inActivity = (when?: string) => `view == ${viewIds.activity}${when === undefined ? '' : ` && ${when}`}`;
 const item = (pattern: string) => `viewItem =~ /${pattern}/`;
 
 const entry = item('^entry\\b');
@@ -59,6 +68,9 @@ export const sidebarMenus: Readonly<Record<'view/title' | 'view/item/context', r
     { command: 'importAddresses', when: inAddresses(), group: '2_files@1' },
     { command: 'exportAddresses', when: inAddresses(), group: '2_files@2' },
     { command: 'addSampleAddresses', when: inAddresses(), group: '3_more@1' },
+    { command: 'markActivitySeen', when: inActivity(), group: 'navigation@1' },
+    { command: 'clearActivity', when: inActivity(), group: 'navigation@2' },
+    { command: 'watch', when: inActivity(), group: '1_watch@1' },
     { command: 'connectNode', when: inService(), group: 'navigation@1' },
     { command: 'refreshService', when: inService(), group: 'navigation@2' },
     { command: 'openNodeSettings', when: inService(), group: '1_service@1' },
@@ -80,6 +92,10 @@ export const sidebarMenus: Readonly<Record<'view/title' | 'view/item/context', r
       group: '1_open@2',
     },
     { command: 'readContract', when: inAddresses(item('^entry (contract|collection)\\b')), group: '1_open@3' },
+    { command: 'watch', when: inAddresses(item('^entry\\b.*\\bwatchable\\b')), group: '1_open@4' },
+    { command: 'stopWatching', when: inAddresses(item('^entry\\b.*\\bwatched\\b')), group: '1_open@4' },
+    { command: 'watchEvent', when: inAddresses(item('^row\\b.*\\bevent\\b')), group: '1_open@4' },
+    { command: 'stopWatching', when: inActivity(item('^watch\\b')), group: 'inline@1' },
     { command: 'loadMore', when: inAddresses(item('^more\\b')), group: '1_open@3' },
     { command: 'copyItem', when: inAddresses(item('^(entry|row|fault)\\b')), group: '2_copy@1' },
     { command: 'renameItem', when: inAddresses(item('^(entry\\b|group folder\\b)')), group: '3_change@1' },

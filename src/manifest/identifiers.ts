@@ -1,6 +1,10 @@
 // Ids of views and context keys, which the manifest and the extension share.
 
-export const viewIds = { service: 'hexlens.service', addresses: 'hexlens.addresses' } as const;
+export const viewIds = {
+  service: 'hexlens.service',
+  addresses: 'hexlens.addresses',
+  activity: 'hexlens.activity',
+} as const;
 
 /** Context keys of `when` clauses, which the extension sets. */
 export const contextKeys = {
@@ -16,6 +20,8 @@ export const contextKeys = {
   hovered: 'hexlens.hovered',
   /** The address book has an entry. */
   hasSavedAddress: 'hexlens.hasSavedAddress',
+  /** Something is watched in this workspace. */
+  watching: 'hexlens.watching',
   /** The extension runs in a browser, without Node.js. */
   inBrowser: 'hexlens.inBrowser',
 } as const;

@@ -64,6 +64,8 @@ export const defaults = {
   'hexlens.privacy.ensNames': false,
   'hexlens.privacy.lookUp': 'automatic',
   'hexlens.mcp.allowedHosts': [] as readonly string[],
+  'hexlens.watch.allowedHosts': [] as readonly string[],
+  'hexlens.watch.notify': false,
   'hexlens.request.timeout': TIMEOUT_MS.default,
   'hexlens.http.port': HTTP_PORT,
   'hexlens.http.strictDates': false,

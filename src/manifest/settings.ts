@@ -95,14 +95,16 @@ function readMetadataHosts(value: unknown, report: ReportProblem): readonly stri
 }
 
 /** Hosts of nodes in lower case, with the port where one is written; what is none is left out. */
-function readAgentHosts(value: unknown, report: ReportProblem): readonly string[] {
+function readNodeHosts(
+  key: 'hexlens.mcp.allowedHosts' | 'hexlens.watch.allowedHosts',
+  value: unknown,
+  report: ReportProblem,
+): readonly string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return list.flatMap(entry => {
     const host = typeof entry === 'string' ? entry.trim().toLowerCase() : '';
     if (/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/.test(host)) return [host];
-    report(
-      'hexlens.mcp.allowedHosts must be a list of hosts such as ["mainnet.example.com"], without scheme and path.',
-    );
+    report(`${key} must be a list of hosts such as ["mainnet.example.com"], without scheme and path.`);
     return [];
   });
 }
@@ -147,6 +149,12 @@ export interface Settings {
   readonly metadata: MetadataConfiguration;
   /** Hosts of nodes besides this machine that agents may query. */
   readonly mcpAllowedHosts: readonly string[];
+  readonly watch: {
+    /** New activity of what is watched is announced by a notification, besides the badge. */
+    readonly notify: boolean;
+    /** Hosts of nodes besides this machine that watched addresses may be sent to, again and again. */
+    readonly allowedHosts: readonly string[];
+  };
   /** Patterns of compiler artifacts below each workspace folder. */
   readonly abiFiles: readonly string[];
   /** Severity of wrong and missing EIP-55 checksums. */
@@ -431,6 +439,8 @@ export function readSettings(get: (key: SettingKey) => unknown): SettingsResult 
   const one = <T>(key: SettingKey, read: (value: unknown, report: ReportProblem) => T): T =>
     read(value(key), report(key));
   const group = (name: RemoteGroup) => readGroup(name, value, report);
+  const hosts = (key: 'hexlens.mcp.allowedHosts' | 'hexlens.watch.allowedHosts') =>
+    one(key, (written, say) => readNodeHosts(key, written, say));
   const flag = (key: SettingKey) => one(key, (written, say) => readFlag(key, written, say));
   const settings: Settings = {
     explorers: one('hexlens.explorers', readExplorers),
@@ -457,7 +467,8 @@ export function readSettings(get: (key: SettingKey) => unknown): SettingsResult 
       ipfsGateway: one('hexlens.metadata.ipfsGateway', readIpfsGateway),
       allowsLoopback: true,
     },
-    mcpAllowedHosts: one('hexlens.mcp.allowedHosts', readAgentHosts),
+    mcpAllowedHosts: hosts('hexlens.mcp.allowedHosts'),
+    watch: { notify: flag('hexlens.watch.notify'), allowedHosts: hosts('hexlens.watch.allowedHosts') },
     abiFiles: one('hexlens.abi.files', (written, say) => readPatterns('hexlens.abi.files', written, say)),
     checksum: {
       wrong: one('hexlens.checksum.severity', (written, say) =>

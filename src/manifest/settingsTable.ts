@@ -379,6 +379,24 @@ export const settings = {
     example: ['mainnet.example.com'],
     schema: { type: 'array', uniqueItems: true, items: { type: 'string', minLength: 1 } },
   },
+  'hexlens.watch.allowedHosts': {
+    group: 'privacy',
+    scope: 'application',
+    description: nlsText(
+      'Hosts of your nodes that watched addresses are sent to again and again, such as `mainnet.example.com`, with the port if the address has one. Without an entry, only chains of nodes on this machine are watched.',
+    ),
+    example: ['mainnet.example.com'],
+    schema: { type: 'array', uniqueItems: true, items: { type: 'string', minLength: 1 } },
+  },
+  'hexlens.watch.notify': {
+    group: 'names',
+    scope: 'window',
+    description: nlsText(
+      'Show a notification for new activity of watched addresses, besides the number on the icon of HexLens.',
+    ),
+    example: true,
+    schema: { type: 'boolean' },
+  },
   'hexlens.request.timeout': {
     group: 'requests',
     scope: 'window',

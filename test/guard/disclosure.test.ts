@@ -22,6 +22,10 @@ const DECIDES = /\b(?:checkDisclosure|checkAptosDisclosure|checkLookUpItem|isSec
 
 /** Places that need not decide, and why. */
 const REASONS: Readonly<Record<string, string>> = {
+  'src/extension/activity/activityTree.ts': 'Opens rows from the chain and watched addresses, which are public.',
+  'src/extension/activity/pollChain.ts':
+    'Requests what is new of watched addresses, on chains that the watcher allows.',
+  'src/extension/activity/watcher.ts': 'Polls chains of this machine, and those of hosts in a setting of its own.',
   'src/extension/abi/contractFunctions.ts': 'Reads what kind of contract one is that a page or a hover may look up.',
   'src/extension/abi/identifyContract.ts': 'Reads code of contracts that a hover, a page or a definition may look up.',
   'src/extension/commands/explorerPages.ts':

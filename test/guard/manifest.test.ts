@@ -124,11 +124,14 @@ describe('commands', () => {
 });
 
 describe('context keys', () => {
-  test('every one of ours that a command or the walkthrough asks is set by the extension', () => {
+  test('every one of ours that a command, a view or the walkthrough asks is set by the extension', () => {
     const sources = globSync('src/extension/**/*.ts', { cwd: root }).map(file => readFileSync(root + file, 'utf8'));
     const events = walkthroughs.flatMap(({ steps }) => steps.flatMap(({ completionEvents }) => completionEvents));
     const conditions = [
       ...whole.contributes.commands.map(({ enablement = '' }) => enablement),
+      ...Object.values(sidebarContributions.views).flatMap(views =>
+        views.map(view => ('when' in view ? view.when : '')),
+      ),
       ...events.filter(event => event.startsWith('onContext:')),
     ];
     const asked = conditions.flatMap(condition => condition.match(/hexlens\.\w+/g) ?? []);

@@ -1,6 +1,8 @@
 // Tree items of the Addresses view: label, icon, accessibility label and context value of each node.
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, workspace } from 'vscode';
+import type { SavedEntry } from '../../addressBook/entry.ts';
 import { getChainByName } from '../../api/chains.ts';
+import { joinParts } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { formatRelativeTime } from '../../view/formatTime.ts';
@@ -61,11 +63,17 @@ function groupItem(node: GroupNode, open: boolean): TreeItem {
   return result;
 }
 
-function entryItem(node: EntryNode): TreeItem {
+function entryItem(node: EntryNode, isWatched: boolean): TreeItem {
   const { entry } = node;
   const text = toEntryText(entry, workspace.isTrusted);
-  const result = createItem(node, text.label, Collapsed, text);
-  result.contextValue = `entry ${entry.kind} ${entry.storage.kind}`;
+  const watched = isWatched && l10n.t('watched');
+  const result = createItem(node, text.label, Collapsed, {
+    ...text,
+    description: joinParts(text.description, watched),
+    accessibilityLabel: [text.accessibilityLabel, watched].filter(Boolean).join(', '),
+  });
+  const watching = entry.kind === 'aptos' ? '' : isWatched ? ' watched' : ' watchable';
+  result.contextValue = `entry ${entry.kind} ${entry.storage.kind}${watching}`;
   return result;
 }
 
@@ -83,8 +91,8 @@ function sectionItem(node: SectionNode): TreeItem {
   return result;
 }
 
-const getRowContextValue = ({ target, sections }: TreeRow) =>
-  `row${target === null && sections.length === 0 ? '' : ' inspectable'}${target?.kind === 'address' ? ' savable' : ''}`;
+const getRowContextValue = ({ target, sections, event }: TreeRow) =>
+  `row${event === undefined ? '' : ' event'}${target === null && sections.length === 0 ? '' : ' inspectable'}${target?.kind === 'address' ? ' savable' : ''}`;
 
 function rowItem(node: RowNode): TreeItem {
   const { row } = node;
@@ -127,12 +135,16 @@ function faultItem(node: FaultNode): TreeItem {
   return result;
 }
 
-export function createAddressTreeItem(node: AddressTreeNode, groupsOpen: boolean): TreeItem {
+export function createAddressTreeItem(
+  node: AddressTreeNode,
+  groupsOpen: boolean,
+  isWatched: (entry: SavedEntry) => boolean,
+): TreeItem {
   switch (node.kind) {
     case 'group':
       return groupItem(node, groupsOpen);
     case 'entry':
-      return entryItem(node);
+      return entryItem(node, isWatched(node.entry));
     case 'chain': {
       const title = getChainByName(node.chain)?.title ?? node.chain;
       const result = createItem(node, title, Collapsed, {

@@ -16,6 +16,8 @@ import { toSectionPage } from '../../view/tree/sectionRows.ts';
 import type { RowContext, TreeRow } from '../../view/tree/treeRow.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import { getArtifactIds, identifyContract } from '../abi/identifyContract.ts';
+import { toEntryWatch } from '../activity/watchCommands.ts';
+import type { Watcher } from '../activity/watcher.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -51,6 +53,7 @@ export interface AddressesTreeDeps {
   readonly chainMonitor: ChainMonitor;
   readonly abis: Pick<AbiProvider, 'load' | 'builds'>;
   readonly log: Log;
+  readonly watcher: Pick<Watcher, 'isWatched' | 'onDidChangeWatches'>;
 }
 
 export interface AddressesTree extends Disposable {
@@ -85,7 +88,7 @@ const MAX_FACTS_WAIT_MS = 500;
 const REMAINING_CHILDREN_DELAY_MS = 50;
 
 export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangement): AddressesTree {
-  const { book, worker, settings, chainMonitor, abis, log } = deps;
+  const { book, worker, settings, chainMonitor, abis, log, watcher } = deps;
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<AddressTreeNode | AddressTreeNode[] | undefined>());
   const arrangementChanged = store.add(new EventEmitter<void>());
@@ -241,6 +244,7 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     else if (changedNodes.length > 0) changed.fire(changedNodes);
   };
   store.add(book.onDidChange(rearrange));
+  store.add(watcher.onDidChangeWatches(() => changed.fire(undefined)));
   // With other chains all entries have other children.
   store.add(
     chainMonitor.onDidChangeConnections(() => {
@@ -351,7 +355,8 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
       }
       return parent.children.filter(child => !isHidden(child));
     },
-    getTreeItem: node => createAddressTreeItem(node, areGroupsExpanded()),
+    getTreeItem: node =>
+      createAddressTreeItem(node, areGroupsExpanded(), entry => watcher.isWatched(toEntryWatch(entry))),
     getParent: node => node.parent,
     resolveTreeItem: resolveAddressTreeItem,
     arrangement: () => arrangement,

@@ -17,8 +17,12 @@ import { formatFault, isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { contextKeys, viewIds } from '../../manifest/identifiers.ts';
+import { getShownItems } from '../../view/activity/activityLog.ts';
 import { type Arrangement, type Grouping, groupings, type Sorting, sortings } from '../../view/tree/arrangeEntries.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
+import { type ActivityNode, type ActivityTree, createActivityTree } from '../activity/activityTree.ts';
+import { getWatches, pickWatches } from '../activity/watchCommands.ts';
+import { createWatcher } from '../activity/watcher.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { ApiKeys } from '../apiKeys/apiKeys.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
@@ -42,16 +46,19 @@ export interface SidebarDeps {
   readonly abis: AbiProvider;
   readonly log: Log;
   readonly globalState: Memento;
+  readonly workspaceState: Memento;
 }
 
 export interface SidebarViews {
   readonly addresses: TreeView<AddressTreeNode>;
   readonly service: TreeView<ServiceTreeNode>;
+  readonly activity: TreeView<ActivityNode>;
 }
 
 export interface Sidebar extends Disposable {
   readonly addresses: AddressesTree;
   readonly service: ServiceTree;
+  readonly activity: ActivityTree;
   run(command: SidebarCommand, args: readonly unknown[]): Promise<unknown>;
   drag(nodes: readonly AddressTreeNode[], data: DataTransfer): void;
   drop(node: AddressTreeNode | undefined, data: DataTransfer, token: CancellationToken): Promise<void>;
@@ -70,11 +77,16 @@ const readArrangement = (state: Memento): Arrangement => ({
   filter: '',
 });
 
-export function createSidebar(deps: SidebarDeps, { addresses: view, service: serviceView }: SidebarViews): Sidebar {
-  const { book, worker, log, globalState } = deps;
+export function createSidebar(
+  deps: SidebarDeps,
+  { addresses: view, service: serviceView, activity: activityView }: SidebarViews,
+): Sidebar {
+  const { book, worker, settings, log, globalState } = deps;
   const store = new DisposableStore();
   const chainMonitor = store.add(createChainMonitor(worker));
-  const tree = store.add(createAddressesTree({ ...deps, chainMonitor }, readArrangement(globalState)));
+  const watcher = store.add(createWatcher({ ...deps, chainMonitor }));
+  const tree = store.add(createAddressesTree({ ...deps, chainMonitor, watcher }, readArrangement(globalState)));
+  const activity = store.add(createActivityTree({ watcher, book, chainMonitor }));
   const service = store.add(createServiceTree({ ...deps, chainMonitor }));
 
   const updateFilter = () => {
@@ -105,6 +117,25 @@ export function createSidebar(deps: SidebarDeps, { addresses: view, service: ser
   };
   store.add(chainMonitor.onDidChange(updateBadge));
   store.add(chainMonitor.onDidChangeConnections(updateBadge));
+  const updateActivityView = () => {
+    activityView.badge = activity.badge();
+    activityView.message = activity.message();
+    const isWatching = watcher.watches().length > 0 || getShownItems(watcher.log()).length > 0;
+    void commands.executeCommand('setContext', contextKeys.watching, isWatching);
+  };
+  store.add(watcher.onDidChange(updateActivityView));
+  store.add(activityView.onDidChangeVisibility(({ visible }) => activity.setVisible(visible)));
+  activity.setVisible(activityView.visible);
+  updateActivityView();
+  store.add(watcher.onDidFind(count => void notifyOfActivity(count)));
+  /** Without what happened: texts from a chain could be links there. */
+  const notifyOfActivity = async (count: number) => {
+    if (!settings.current().watch.notify || activityView.visible) return;
+    const show = l10n.t('Show');
+    const text = count === 1 ? l10n.t('HexLens: 1 new activity.') : l10n.t('HexLens: {0} new activities.', count);
+    if ((await window.showInformationMessage(text, show)) === show)
+      await commands.executeCommand(`${viewIds.activity}.focus`);
+  };
   const updateTrustMessage = () => {
     serviceView.message = workspace.isTrusted
       ? ''
@@ -198,6 +229,15 @@ export function createSidebar(deps: SidebarDeps, { addresses: view, service: ser
       await commands.executeCommand(`${viewIds.addresses}.focus`);
       return saved.length;
     },
+    async watch(args) {
+      const watches = getWatches(args);
+      if (args[0] === undefined) await pickWatches(book, watcher);
+      else if (watches.length > 0) await watcher.setWatched(watches, true);
+    },
+    watchEvent: args => watcher.setWatched(getWatches(args), true),
+    stopWatching: args => watcher.setWatched(getWatches(args), false),
+    markActivitySeen: () => watcher.markSeen(),
+    clearActivity: () => watcher.clear(),
     refreshService: () => showProgress(() => service.refresh(), viewIds.service),
     refreshChain: ([node]) => showProgress(() => service.refresh(node as ServiceTreeNode | undefined), viewIds.service),
     async copyServiceValue([node]) {
@@ -209,6 +249,7 @@ export function createSidebar(deps: SidebarDeps, { addresses: view, service: ser
   return {
     addresses: tree,
     service,
+    activity,
     async run(command, args) {
       try {
         await book.ready();

@@ -28,8 +28,17 @@ function formatTokenAmount(amount: bigint, tokenDecimals: number | null) {
   return { exact, shown: decimals === null ? exact : formatAmount(amount, decimals) };
 }
 
-const getSymbol = (symbol: string | null, token: string, context: RowContext): string =>
+const getSymbol = (symbol: string | null, token: string, context: Pick<RowContext, 'getName'>): string =>
   toReadableName(symbol, 12) ?? context.getName(token) ?? toShortDisplayAddress(token);
+
+/** `12 MFT`. */
+export function formatTransferAmount(
+  { address, value, tokenSymbol, tokenDecimals }: InferRecord<typeof erc20Transfer>,
+  context: Pick<RowContext, 'getName'>,
+): string {
+  const amount = value === null ? '?' : formatTokenAmount(value, tokenDecimals).shown;
+  return address === null ? amount : `${amount} ${getSymbol(tokenSymbol, address, context)}`;
+}
 
 export function createMintRow(record: InferRecord<typeof erc20Mint>, context: RowContext): TreeRow | null {
   const { contractAddress, transactionHash, value, tokenDecimals } = record;

@@ -78,6 +78,8 @@ export function createLogRow(record: InferRecord<typeof contractLog>, context: R
     copyText: transactionHash,
     target: { kind: 'transaction', hash: transactionHash },
     sections: [],
+    ...(topic0 !== null &&
+      record.address !== null && { event: { address: record.address, topic0, event: text?.event ?? null } }),
   };
 }
 

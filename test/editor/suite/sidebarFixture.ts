@@ -77,7 +77,8 @@ export async function createSidebarFixture(
   const abis = createAbiProvider({ settings, book, log });
   const chainMonitor = createChainMonitor(worker);
   const start: Arrangement = { grouping: 'folder', sorting: 'name', filter: '', ...arrangement };
-  const tree = createAddressesTree({ book, worker, settings, chainMonitor, abis, log }, start);
+  const watcher = { isWatched: () => false, onDidChangeWatches: new vscode.EventEmitter<void>().event };
+  const tree = createAddressesTree({ book, worker, settings, chainMonitor, abis, log, watcher }, start);
   const { token } = new vscode.CancellationTokenSource();
   const refreshedIds: string[] = [];
   tree.onDidChange(nodes => {

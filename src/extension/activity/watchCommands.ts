@@ -1,0 +1,68 @@
+// Starts and stops watching: an entry, an address of a page, one event of a contract, or several picked entries.
+import { l10n, window } from 'vscode';
+import type { SavedEntry } from '../../addressBook/entry.ts';
+import { toDisplayAddress } from '../../base/displayAddress.ts';
+import { sanitizeText } from '../../base/displayText.ts';
+import type { Hex } from '../../base/hex.ts';
+import { parseWatch, type Watch } from '../../view/activity/watch.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
+import { type AddressTreeNode, isAddressTreeNode } from '../sidebar/addressTreeNodes.ts';
+import type { ActivityNode } from './activityTree.ts';
+import type { Watcher } from './watcher.ts';
+
+export const toEntryWatch = ({ address }: Pick<SavedEntry, 'address'>): Watch => ({
+  address: address.toLowerCase() as Hex,
+  topic0: null,
+  event: null,
+  chain: null,
+});
+
+/** Aptos has no heads that are polled. */
+export const canWatch = ({ kind }: Pick<SavedEntry, 'kind'>): boolean => kind !== 'aptos';
+
+function toWatch(argument: unknown): Watch | null {
+  if (!isAddressTreeNode(argument)) {
+    const { kind, watch } = (argument ?? {}) as Partial<ActivityNode & { kind: 'watch' }>;
+    return parseWatch(kind === 'watch' ? watch : argument);
+  }
+  const node: AddressTreeNode = argument;
+  if (node.kind === 'entry') return canWatch(node.entry) ? toEntryWatch(node.entry) : null;
+  return node.kind === 'row' && node.row.event !== undefined
+    ? parseWatch({ ...node.row.event, chain: node.section.chain })
+    : null;
+}
+
+/** The watches that the arguments of a command mean: the clicked node, or all that are selected. */
+export function getWatches([clicked, selected]: readonly unknown[]): readonly Watch[] {
+  const all: readonly unknown[] = Array.isArray(selected) && selected.length > 0 ? selected : [clicked];
+  return all.flatMap(argument => toWatch(argument) ?? []);
+}
+
+/** Lets the user choose which entries are watched. */
+export async function pickWatches(book: AddressBook, watcher: Watcher): Promise<void> {
+  const items = book
+    .entries()
+    .filter(canWatch)
+    .map(entry => ({
+      label: sanitizeText(entry.name, 80),
+      description: toDisplayAddress(entry.address),
+      picked: watcher.isWatched(toEntryWatch(entry)),
+      watch: toEntryWatch(entry),
+    }));
+  if (items.length === 0) {
+    void window.showInformationMessage(l10n.t('The address book is empty. Save an address first.'));
+    return;
+  }
+  const picked = await window.showQuickPick(items, {
+    title: l10n.t('Watch'),
+    placeHolder: l10n.t('Addresses whose new transactions, transfers and logs are shown'),
+    matchOnDescription: true,
+    canPickMany: true,
+  });
+  if (picked === undefined) return;
+  const isPicked = ({ address }: Watch) => picked.some(({ watch }) => watch.address === address);
+  const stopped = items.map(({ watch }) => watch).filter(watch => !isPicked(watch) && watcher.isWatched(watch));
+  if (stopped.length > 0) await watcher.setWatched(stopped, false);
+  const started = picked.map(({ watch }) => watch).filter(watch => !watcher.isWatched(watch));
+  if (started.length > 0) await watcher.setWatched(started, true);
+}

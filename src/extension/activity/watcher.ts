@@ -1,0 +1,228 @@
+// Watches addresses and events: polls their chains, and stores what was found for this workspace.
+import { type Event, EventEmitter, type Memento, window } from 'vscode';
+import { toUrlList } from '../../api/nodeUrls.ts';
+import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
+import { getFaultCode } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { isLoopbackUrl } from '../../base/loopback.ts';
+import { createClient } from '../../client/client.ts';
+import { createAbiRegistry } from '../../decode/abiRegistry.ts';
+import {
+  type ActivityLog,
+  clearItems,
+  countNew,
+  markSeen,
+  parseActivityLog,
+  removeWatch,
+} from '../../view/activity/activityLog.ts';
+import { getWatchKey, MAX_WATCHES, parseWatch, setWatched, type Watch } from '../../view/activity/watch.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
+import type { SettingsSource } from '../settings/settingsSource.ts';
+import type { ChainMonitor } from '../sidebar/chainMonitor.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import { WATCH_KEY } from './hasWatches.ts';
+import { type PollPorts, pollChain } from './pollChain.ts';
+
+export interface WatcherDeps {
+  readonly worker: WorkerClient;
+  readonly settings: SettingsSource;
+  readonly book: AddressBook;
+  readonly abis: Pick<AbiProvider, 'load'>;
+  readonly chainMonitor: ChainMonitor;
+  readonly workspaceState: Memento;
+  readonly log: Log;
+}
+
+export interface Watcher extends Disposable {
+  watches(): readonly Watch[];
+  isWatched(watch: Watch): boolean;
+  /** Resolves when the local chains were read once, so that everything later is new. */
+  setWatched(changed: readonly Watch[], isWatched: boolean): Promise<void>;
+  /** Selectors of the chains on which the watch is polled; `skipped` ones are neither local nor allowed. */
+  getChains(watch: Watch): { readonly polled: readonly string[]; readonly skipped: readonly string[] };
+  log(): ActivityLog;
+  markSeen(): void;
+  clear(): void;
+  /** Whether the list is visible: remote chains are then polled without the focus too. */
+  setVisible(visible: boolean): void;
+  readonly onDidChange: Event<void>;
+  /** Something else is watched. */
+  readonly onDidChangeWatches: Event<void>;
+  /** Something new was found. */
+  readonly onDidFind: Event<number>;
+}
+
+const REMOTE_INTERVAL_MS = 30_000;
+/** A node that fails is asked half as often after each failure, down to once in 16 minutes. */
+const MAX_DOUBLINGS = 5;
+/** Positions alone are stored rarely: a few blocks are then read once more, and nothing is found twice. */
+const STORE_POSITIONS_MS = 60_000;
+
+const bundled = createAbiRegistry();
+
+export function createWatcher(deps: WatcherDeps): Watcher {
+  const { worker, settings, book, abis, chainMonitor, workspaceState } = deps;
+  const store = new DisposableStore();
+  const changed = store.add(new EventEmitter<void>());
+  const watchesChanged = store.add(new EventEmitter<void>());
+  const found = store.add(new EventEmitter<number>());
+  const controller = new AbortController();
+  const client = createClient(worker.transport);
+  const stored = workspaceState.get<{ watches?: unknown; log?: unknown }>(WATCH_KEY);
+  let watches: readonly Watch[] = (Array.isArray(stored?.watches) ? stored.watches : [])
+    .flatMap(value => parseWatch(value) ?? [])
+    .slice(0, MAX_WATCHES);
+  let log = parseActivityLog(stored?.log);
+  let storedAt = 0;
+  let isVisible = false;
+
+  const save = () => {
+    storedAt = Date.now();
+    const value = watches.length === 0 && log.items.length === 0 ? undefined : { watches, log };
+    void workspaceState.update(WATCH_KEY, value);
+  };
+  const update = (next: ActivityLog) => {
+    const isChanged = JSON.stringify(next.items) !== JSON.stringify(log.items);
+    log = next;
+    if (isChanged || Date.now() - storedAt > STORE_POSITIONS_MS) save();
+    if (isChanged) changed.fire();
+  };
+
+  const getConfiguredChains = (watch: Watch): readonly string[] => {
+    const configured = worker.chains().map(({ selector }) => selector);
+    const entries = watch.chain === null ? book.findByAddress(watch.address) : [];
+    const isEverywhere = entries.length === 0 || entries.some(({ chains }) => chains.length === 0);
+    const own =
+      watch.chain !== null ? [watch.chain] : isEverywhere ? configured : entries.flatMap(({ chains }) => chains);
+    return configured.filter(selector => own.includes(selector));
+  };
+  /** Where watched addresses of the chain would be sent to: the nodes, and the remote host where one serves the lists. */
+  const isAllowed = (selector: string, isHostAllowed: (url: string) => boolean) => {
+    const { nodes, groups } = settings.configuration();
+    const urls = [...toUrlList(nodes[selector]), ...(groups.evm.mode === 'remote' ? [groups.evm.baseUrl] : [])];
+    return urls.every(url => isLoopbackUrl(url) || isHostAllowed(url));
+  };
+  const isLocal = (selector: string) => isAllowed(selector, () => false);
+  const isPolled = (selector: string) =>
+    isAllowed(selector, url =>
+      settings.current().watch.allowedHosts.includes(URL.parse(url)?.host.toLowerCase() ?? ''),
+    );
+  const getPolledChains = () => [...new Set(watches.flatMap(getConfiguredChains))].filter(isPolled);
+
+  const ports: PollPorts = {
+    client,
+    lookup: worker.lookup,
+    loadRegistry: () => abis.load().catch(() => bundled),
+    createTextContext: (selector, { coin, decimals }, registry) => {
+      const getName = (address: string) => book.getName(address, selector);
+      return { coin, decimals, getName, format: { registry, getName } };
+    },
+  };
+
+  /** The entries tell on which chains an address is watched. */
+  const bookReady = book.ready().catch(() => {}); // reported by the book itself
+  /** The heads that were read, by chain. */
+  const readHeads = new Map<string, string>();
+  const running = new Map<string, Promise<void>>();
+  const failures = new Map<string, number>();
+  const poll = async (selector: string): Promise<void> => {
+    await bookReady;
+    const status = chainMonitor.getStatus(selector);
+    if (status === undefined || status.problem !== null || status.head === null || !isPolled(selector)) return;
+    const own = watches.filter(watch => getConfiguredChains(watch).includes(selector));
+    const head = [status.genesisHash, status.head, status.headHash, ...own.map(getWatchKey)].join('|');
+    if (own.length === 0 || readHeads.get(selector) === head) return;
+    try {
+      const { apply, isComplete } = await pollChain(log, own, status, ports, controller.signal);
+      if (store.disposed) return;
+      const before = countNew(log);
+      const removed = own.map(getWatchKey).filter(key => !watches.some(watch => getWatchKey(watch) === key));
+      update(removed.reduce(removeWatch, apply(log)));
+      failures.delete(selector);
+      if (isComplete) readHeads.set(selector, head);
+      const count = countNew(log) - before;
+      if (count > 0) found.fire(count);
+    } catch (error) {
+      failures.set(selector, (failures.get(selector) ?? 0) + 1);
+      deps.log.debug(`Activity on ${selector}: ${getFaultCode(error)}`);
+    }
+  };
+  /** One round after the other. */
+  const pollInTurn = (selector: string): Promise<void> => {
+    const next = (running.get(selector) ?? Promise.resolve()).then(() => poll(selector));
+    running.set(selector, next);
+    return next;
+  };
+
+  let timer: NodeJS.Timeout | undefined;
+  const nextPolls = new Map<string, number>();
+  const pollRemote = async () => {
+    clearTimeout(timer);
+    const remote = getPolledChains().filter(selector => !isLocal(selector));
+    if (remote.length === 0 || store.disposed || !(window.state.focused || isVisible)) return;
+    const now = Date.now();
+    const due = remote.filter(selector => (nextPolls.get(selector) ?? 0) <= now);
+    for (const selector of due) {
+      if (chainMonitor.getStatus(selector)?.problem) failures.set(selector, (failures.get(selector) ?? 0) + 1);
+      nextPolls.set(selector, now + REMOTE_INTERVAL_MS * 2 ** Math.min(failures.get(selector) ?? 0, MAX_DOUBLINGS));
+    }
+    await chainMonitor.refresh(due);
+    clearTimeout(timer);
+    if (!store.disposed) timer = setTimeout(() => void pollRemote(), REMOTE_INTERVAL_MS);
+  };
+  const updatePolls = () => {
+    chainMonitor.setWatched('activity', getPolledChains().filter(isLocal));
+    void pollRemote();
+  };
+
+  store.add(chainMonitor.onDidChange(selector => void pollInTurn(selector)));
+  store.add(
+    chainMonitor.onDidChangeConnections(() => {
+      readHeads.clear();
+      nextPolls.clear();
+      updatePolls();
+    }),
+  );
+  store.add(settings.onDidChange(updatePolls));
+  store.add(book.onDidChange(updatePolls));
+  store.add(window.onDidChangeWindowState(({ focused }) => focused && void pollRemote()));
+  store.add(disposable(() => clearTimeout(timer)));
+  store.add(disposable(() => controller.abort()));
+  void bookReady.then(updatePolls);
+
+  return {
+    watches: () => watches,
+    isWatched: watch => watches.some(other => getWatchKey(other) === getWatchKey(watch)),
+    async setWatched(changedWatches, isWatched) {
+      for (const watch of changedWatches) {
+        watches = setWatched(watches, watch, isWatched);
+        if (!isWatched) log = removeWatch(log, getWatchKey(watch));
+      }
+      save();
+      watchesChanged.fire();
+      changed.fire();
+      updatePolls();
+      if (!isWatched) return;
+      await bookReady;
+      const local = [...new Set(changedWatches.flatMap(getConfiguredChains))].filter(isLocal);
+      await chainMonitor.refresh(local);
+      await Promise.all(local.map(pollInTurn));
+    },
+    getChains(watch) {
+      const chains = getConfiguredChains(watch);
+      return { polled: chains.filter(isPolled), skipped: chains.filter(selector => !isPolled(selector)) };
+    },
+    log: () => log,
+    markSeen: () => update(markSeen(log)),
+    clear: () => update(clearItems(log)),
+    setVisible(visible) {
+      isVisible = visible;
+      if (visible) void pollRemote();
+    },
+    onDidChange: changed.event,
+    onDidChangeWatches: watchesChanged.event,
+    onDidFind: found.event,
+    dispose: () => store.dispose(),
+  };
+}

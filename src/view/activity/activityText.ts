@@ -1,0 +1,140 @@
+// What a transaction did to what is watched, in one line: `12 MFT · Alice → Bob`.
+import type { contractLog, erc20Transfer, nftTransfer, walletTransaction } from '../../api/records/evmRecords.ts';
+import type { InferRecord } from '../../api/records/record.ts';
+import { toShortDisplayAddress } from '../../base/displayAddress.ts';
+import { joinParts, sanitizeText, shortenHex } from '../../base/displayText.ts';
+import { formatInteger, formatTokenAmount } from '../../base/formatUnits.ts';
+import { isAddress } from '../../base/hex.ts';
+import { t } from '../../base/localize.ts';
+import { decodeFunctionData } from '../../decode/decodeAbi.ts';
+import { type DecodedItemFormat, formatAddressName } from '../../decode/formatDecodedItem.ts';
+import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
+import { formatTransferAmount } from '../tree/erc20Rows.ts';
+import { describeLog } from '../tree/logText.ts';
+import { type Fact, formatTokenId, type RowColor, toFacts } from '../tree/treeRow.ts';
+import type { Activity, ActivityText } from './activityLog.ts';
+
+/** The records of one transaction that concern one watch. */
+export interface TransactionRecords {
+  readonly transaction: InferRecord<typeof walletTransaction> | null;
+  readonly erc20Transfers: readonly InferRecord<typeof erc20Transfer>[];
+  readonly nftTransfers: readonly InferRecord<typeof nftTransfer>[];
+  readonly logs: readonly InferRecord<typeof contractLog>[];
+}
+
+export interface ActivityTextContext {
+  readonly coin: string;
+  readonly decimals: number;
+  /** Saved name of an address; `null` when it has none. */
+  getName(address: string): string | null;
+  readonly format: DecodedItemFormat;
+}
+
+const MAX_LENGTH = 160;
+
+const formatMore = (count: number) => (count > 1 ? ` +${count - 1}` : '');
+
+function getMethod(input: string | null, { registry }: DecodedItemFormat): string {
+  if (input === null || input.length < 10) return '';
+  const [decoded] = decodeFunctionData(registry, input);
+  return decoded === undefined ? input.slice(0, 10) : sanitizeText(decoded.item.name, 48);
+}
+
+/** `null` when no record says anything. */
+export function describeActivity(
+  { transaction, erc20Transfers, nftTransfers, logs }: TransactionRecords,
+  { coin, decimals, getName, format }: ActivityTextContext,
+): ActivityText | null {
+  const isFailed = transaction?.receiptStatus === 0;
+  const method = getMethod(transaction?.input ?? null, format);
+  const text = (from: string | null, to: string | null, what: string, icon: string, color: RowColor | null) => ({
+    from,
+    to,
+    what: sanitizeText(what, MAX_LENGTH),
+    method,
+    isFailed,
+    icon: isFailed ? 'error' : icon,
+    color: isFailed ? ('charts.red' as const) : color,
+  });
+  const moved = erc20Transfers.length + nftTransfers.length;
+  const [erc20] = erc20Transfers;
+  if (erc20 !== undefined)
+    return text(
+      erc20.fromAddress,
+      erc20.toAddress,
+      `${formatTransferAmount(erc20, { getName })}${formatMore(moved)}`,
+      'arrow-swap',
+      'charts.green',
+    );
+  const [nft] = nftTransfers;
+  if (nft !== undefined) {
+    const { tokenAddress, tokenId, amount } = nft;
+    const name = tokenAddress === null ? '' : (getName(tokenAddress) ?? toShortDisplayAddress(tokenAddress));
+    const count = amount === null || amount === 1n ? '' : `${formatInteger(amount)} × `;
+    const token = `${count}${name} ${tokenId === null ? '' : formatTokenId(tokenId)}`;
+    return text(nft.fromAddress, nft.toAddress, `${token}${formatMore(moved)}`, 'arrow-swap', 'charts.purple');
+  }
+  if (transaction !== null) {
+    const { fromAddress, toAddress, value, receiptContractAddress } = transaction;
+    if (toAddress === null)
+      return text(fromAddress, receiptContractAddress, t('creates a contract'), 'add', 'charts.blue');
+    if (value !== null && (value > 0n || method === ''))
+      return text(
+        fromAddress,
+        toAddress,
+        formatTokenAmount(value, { symbol: coin, decimals }),
+        'arrow-swap',
+        'charts.blue',
+      );
+    return text(fromAddress, toAddress, method, 'symbol-method', 'charts.blue');
+  }
+  const [log] = logs;
+  if (log === undefined) return null;
+  const described = describeLog(log, format);
+  const event = described?.event ?? (log.topic0 === null ? t('Anonymous event') : shortenHex(log.topic0));
+  const values = described === null || described.values === '' ? '' : ` ${described.values}`;
+  return text(null, log.address, `${event}${values}${formatMore(logs.length)}`, 'symbol-event', 'charts.yellow');
+}
+
+/** Saved name of an address on a chain. */
+type GetName = (address: string, chain: string) => string | null;
+
+export interface ActivityRow {
+  readonly label: string;
+  readonly description: string;
+  readonly facts: readonly Fact[];
+}
+
+/** How the row reads now: with the present names and the present age. */
+export function toActivityRow(activity: Activity, chainTitle: string, getName: GetName, now: number): ActivityRow {
+  const { chain, from, to, what, method, isFailed, blockNumber, time, hash } = activity;
+  const name = (address: string) =>
+    isAddress(address)
+      ? sanitizeText(
+          formatAddressName(address, one => getName(one, chain)),
+          48,
+        )
+      : '?';
+  const sides = [from, to].filter(address => address !== null).map(name);
+  const age = time === null ? null : formatRelativeTime(new Date(time), now);
+  return {
+    // As in the lists of an address: in a narrow sidebar the amount stays visible.
+    label: what,
+    description: joinParts(
+      isFailed && t('failed'),
+      sides.join(' → '),
+      method !== what && method,
+      t('block {0}', formatInteger(blockNumber)),
+      age,
+    ),
+    facts: toFacts([
+      [t('From'), from === null ? null : name(from)],
+      [from === null ? t('Contract') : t('To'), to === null ? null : name(to)],
+      [t('Method'), method],
+      [t('Chain'), chainTitle],
+      [t('Block'), formatInteger(blockNumber)],
+      [t('Time'), time === null ? null : formatUtcTime(new Date(time))],
+      [t('Transaction'), hash],
+    ]),
+  };
+}

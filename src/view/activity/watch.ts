@@ -1,0 +1,46 @@
+// What the user watches: an address, or one event of a contract.
+import { type Hex, isAddress } from '../../base/hex.ts';
+
+/**
+ * Stored per workspace and user (`workspaceState`), not in the address book: whom one watches is a personal choice, which
+ * must not appear in the team's file, and on development chains the same address is another contract in each project.
+ */
+export interface Watch {
+  /** In lower case. */
+  readonly address: Hex;
+  /** Only logs with this topic; `null` watches the whole address. */
+  readonly topic0: Hex | null;
+  /** Name of the event; untrusted text. */
+  readonly event: string | null;
+  /** Selector of the chain; `null`: the chains of the saved entry, else all configured ones. */
+  readonly chain: string | null;
+}
+
+/** More are not polled. */
+export const MAX_WATCHES = 50;
+
+/** Unique among watches. */
+export const getWatchKey = ({ address, topic0, chain }: Pick<Watch, 'address' | 'topic0' | 'chain'>): string =>
+  [address, topic0 ?? '', chain ?? ''].join(' ');
+
+const isTopic = (value: unknown): value is Hex => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value);
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 200;
+
+/** Validates a stored watch or the argument of a command; `null` when it is none. */
+export function parseWatch(value: unknown): Watch | null {
+  const { address, topic0, event, chain } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof address !== 'string' || !isAddress(address)) return null;
+  return {
+    address: address.toLowerCase() as Hex,
+    topic0: isTopic(topic0) ? (topic0.toLowerCase() as Hex) : null,
+    event: isText(event) ? event : null,
+    chain: isText(chain) ? chain : null,
+  };
+}
+
+/** The list without the watch, or with it where it was missing. */
+export function setWatched(watches: readonly Watch[], watch: Watch, isWatched: boolean): readonly Watch[] {
+  const others = watches.filter(other => getWatchKey(other) !== getWatchKey(watch));
+  if (!isWatched) return others;
+  return others.length < watches.length ? watches : [...watches, watch].slice(-MAX_WATCHES);
+}

@@ -1,0 +1,117 @@
+// Watching: from the menu of a saved address over the badge and the list to the inspector, a reload and a reorganization.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { createJsonRpc, type JsonRpc } from '../support/chain/jsonRpc.ts';
+import { type Editor, pictured } from './harness.ts';
+import { openSample, type Sample } from './sampleEditor.ts';
+import { quickInput, runCommand } from './userActions.ts';
+import { actUntil, readUntil } from './waits.ts';
+
+const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
+
+describe('watching', () => {
+  let sample: Sample;
+  let editor: Editor;
+  let page: Page;
+  let node: JsonRpc;
+
+  before(async () => {
+    sample = await openSample({ openFile: null });
+    ({ editor } = sample);
+    ({ page } = editor);
+    node = createJsonRpc(sample.chain.url);
+  });
+  after(() => sample?.close());
+
+  const rows = (text: RegExp | string): Locator => page.locator('.sidebar .monaco-list-row').filter({ hasText: text });
+  const icon = () =>
+    page.locator('.activitybar .action-item').filter({ has: page.locator('a[aria-label^="HexLens"]') });
+  const badge = async () => ((await icon().locator('.badge-content').first().textContent()) ?? '').trim();
+  const waitForBadge = (text: string) => readUntil(badge, shown => shown === text, `the badge "${text}"`);
+  const openView = (label: RegExp) =>
+    actUntil(
+      () => page.locator('.activitybar a').and(page.getByLabel(label)).first().click(),
+      timeout => page.locator('.sidebar').filter({ hasText: label }).waitFor({ timeout }),
+    );
+  const openHexLens = () =>
+    actUntil(
+      () => icon().first().click(),
+      timeout => page.locator('.sidebar .pane-header').filter({ hasText: 'Addresses' }).waitFor({ timeout }),
+    );
+  const send = async (value: bigint) => {
+    await node.rpc('eth_sendTransaction', [{ from: ALICE, to: BOB, value: `0x${value.toString(16)}` }]);
+    await node.rpc('evm_mine');
+  };
+
+  it('starts from the menu of a saved address', () =>
+    pictured(editor, 'activity-watched', async () => {
+      await openHexLens();
+      await runCommand(page, 'HexLens: Add Sample Addresses', false);
+      await rows(/Dev account #1/).waitFor();
+      await actUntil(
+        async () => {
+          await page.keyboard.press('Escape');
+          await rows(/Dev account #1/)
+            .first()
+            .click({ button: 'right' });
+          await page
+            .locator('.context-view .action-label')
+            .filter({ hasText: /^Watch$/ })
+            .click({ timeout: 5_000 });
+        },
+        timeout => rows(/Dev account #1.*watched/).waitFor({ timeout }),
+      );
+      await page.locator('.sidebar').filter({ hasText: 'Nothing has happened since you started watching.' }).waitFor();
+    }));
+
+  it('shows the number of new activities on the icon, then in the list', () =>
+    pictured(editor, 'activity-new', async () => {
+      await openView(/^Explorer/);
+      await send(1_500_000_000_000_000_000n);
+      await waitForBadge('1');
+      await editor.screenshot('activity-badge');
+      await openHexLens();
+      await rows(/1\.5 ETH.*new.*Dev account #1 → Dev account #2.*block/).waitFor();
+      await waitForBadge('');
+    }));
+
+  it('opens the transaction', () =>
+    pictured(editor, 'activity-inspector', async () => {
+      await rows(/1\.5 ETH/).click();
+      await page.locator('.tab').filter({ hasText: /0x/ }).first().waitFor();
+    }));
+
+  it('shows the same after a reload, as seen, and what happened meanwhile as new', () =>
+    pictured(editor, 'activity-reload', async () => {
+      await openView(/^Explorer/);
+      await page.reload();
+      await page.locator('.statusbar-item').first().waitFor();
+      await send(2_500_000_000_000_000_000n);
+      await waitForBadge('1');
+      await openHexLens();
+      await rows(/2\.5 ETH.*new/).waitFor();
+      const seen = await rows(/1\.5 ETH/).textContent();
+      assert.doesNotMatch(seen ?? '', /new/);
+    }));
+
+  it('removes what a reorganization undid', () =>
+    pictured(editor, 'activity-reorg', async () => {
+      const snapshot = await node.rpc('evm_snapshot');
+      await send(3_500_000_000_000_000_000n);
+      await rows(/3\.5 ETH/).waitFor();
+      await node.rpc('evm_revert', [snapshot]);
+      await rows(/3\.5 ETH/).waitFor({ state: 'detached' });
+      await rows(/2\.5 ETH/).waitFor();
+    }));
+
+  it('stops from the palette', () =>
+    pictured(editor, 'activity-stopped', async () => {
+      await runCommand(page, 'HexLens: Watch', true);
+      await quickInput(page).fill('Dev account #1');
+      await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Dev account #1' }).click();
+      await quickInput(page).press('Enter');
+      await rows(/Dev account #1.*watched/).waitFor({ state: 'detached' });
+    }));
+});

@@ -1,0 +1,203 @@
+// What is new of watched addresses and events on a real Anvil: payments, tokens, logs, reorganizations and resets.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ChainStatus } from '../../src/api/lookups.ts';
+import { joinParts } from '../../src/base/displayText.ts';
+import type { Hex } from '../../src/base/hex.ts';
+import { createClient } from '../../src/client/client.ts';
+import { createAbiRegistry } from '../../src/decode/abiRegistry.ts';
+import { type PollPorts, pollChain } from '../../src/extension/activity/pollChain.ts';
+import { type ActivityLog, countNew, EMPTY_LOG, getShownItems, markSeen } from '../../src/view/activity/activityLog.ts';
+import { toActivityRow } from '../../src/view/activity/activityText.ts';
+import type { Watch } from '../../src/view/activity/watch.ts';
+import { type FilledChain, type ServiceUnderTest, startFilledChain } from '../support/filledChain.ts';
+
+let world: FilledChain;
+let snapshot: Hex;
+beforeAll(async () => {
+  world = await startFilledChain();
+});
+afterAll(() => world?.stop());
+beforeEach(async () => {
+  snapshot = await world.anvil.rpc<Hex>('evm_snapshot');
+});
+
+const { signal } = new AbortController();
+const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const APPROVAL: Hex = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925';
+
+const watchAddress = (address: Hex): Watch => ({
+  address: address.toLowerCase() as Hex,
+  topic0: null,
+  event: null,
+  chain: null,
+});
+const getName = (address: string) => {
+  const all = Object.entries({ ...world.chain.accounts, ...world.chain.contracts });
+  return all.find(([, known]) => known.toLowerCase() === address.toLowerCase())?.[0] ?? null;
+};
+
+function createPorts(service: ServiceUnderTest) {
+  const requests: string[] = [];
+  const send = (request: Parameters<ServiceUnderTest['handle']>[0]) => {
+    requests.push(request.operation);
+    return service.handle(request);
+  };
+  const ports: PollPorts = {
+    client: createClient({ send }),
+    lookup: async (id, input) => (await service.lookup(id, input)).value,
+    loadRegistry: async () => createAbiRegistry(),
+    createTextContext: (_selector, { coin, decimals }, registry) => ({
+      ...{ coin, decimals, getName, format: { registry, getName } },
+    }),
+  };
+  return { ports, requests };
+}
+
+/** A log that is read to the present head whenever `poll` is called. */
+function follow(watches: readonly Watch[], service = world.service) {
+  const { ports, requests } = createPorts(service);
+  let log: ActivityLog = EMPTY_LOG;
+  return {
+    requests,
+    async poll(change: Partial<ChainStatus> = {}) {
+      for (;;) {
+        const status = await ports.lookup('chainStatus', { chain: 'local' });
+        const { apply, isComplete } = await pollChain(log, watches, { ...status, ...change }, ports, signal);
+        log = apply(log);
+        if (isComplete) return;
+      }
+    },
+    markSeen() {
+      log = markSeen(log);
+    },
+    countNew: () => countNew(log),
+    rows: () =>
+      getShownItems(log).map(item => {
+        const { label, description } = toActivityRow(item, '', getName, 0);
+        return joinParts(label, description.replace(/ · block .*/, ''), item.state);
+      }),
+  };
+}
+
+const word = (value: bigint | Hex) => BigInt(value).toString(16).padStart(64, '0');
+const send = async (transaction: Readonly<Record<string, unknown>>) => {
+  const hash = await world.anvil.rpc<Hex>('eth_sendTransaction', [
+    // A fixed price, so that the same transaction has the same hash on another branch.
+    { gas: '0x30d40', gasPrice: '0x2540be400', ...transaction },
+  ]);
+  await world.anvil.mine();
+  return hash;
+};
+const pay = (value: bigint) =>
+  send({ from: world.chain.accounts.alice, to: world.chain.accounts.bob, value: `0x${value.toString(16)}` });
+const callCoin = (selector: string, amount: bigint) =>
+  send({
+    from: world.chain.accounts.alice,
+    to: world.chain.contracts.coin,
+    data: `${selector}${word(world.chain.accounts.bob)}${word(amount)}`,
+  });
+const ETHER = 10n ** 18n;
+
+describe('a watched address', () => {
+  it('has nothing new at first, then each transaction once, in words', async () => {
+    const followed = follow([watchAddress(world.chain.accounts.alice), watchAddress(world.chain.accounts.bob)]);
+    await followed.poll();
+    expect(followed.rows()).toEqual([]);
+    await pay(2n * ETHER);
+    await callCoin('0xa9059cbb', 3n * ETHER);
+    await callCoin('0xa9059cbb', 2n ** 200n); // more than alice has
+    await followed.poll();
+    expect(followed.rows()).toEqual([
+      'transfer · failed · alice → coin · new',
+      '3 TEST · alice → bob · transfer · new',
+      '2 ETH · alice → bob · new',
+    ]);
+    followed.markSeen();
+    const { length } = followed.requests;
+    await followed.poll();
+    expect(followed.requests).toHaveLength(length);
+    expect(followed.countNew()).toBe(0);
+  });
+
+  it('that is a contract has its logs, and the calls that made them', async () => {
+    const followed = follow([watchAddress(world.chain.contracts.coin)]);
+    await followed.poll();
+    await callCoin('0x095ea7b3', 3n * ETHER);
+    await followed.poll();
+    expect(followed.rows()).toEqual(['approve · alice → coin · new']);
+  });
+
+  it('loses what a reorganization undid, and does not report it again when it is mined again', async () => {
+    const followed = follow([watchAddress(world.chain.accounts.alice)]);
+    await followed.poll();
+    const before = await world.anvil.rpc<Hex>('evm_snapshot');
+    const hash = await pay(ETHER);
+    await followed.poll();
+    followed.markSeen();
+    await world.anvil.rpc('evm_revert', [before]);
+    await followed.poll();
+    expect(followed.rows()).toEqual([]);
+    await world.anvil.mine(); // another block in its place
+    expect(await pay(ETHER)).toBe(hash);
+    await pay(5n * ETHER);
+    await followed.poll();
+    expect(followed.rows()).toEqual(['5 ETH · alice → bob · new', '1 ETH · alice → bob · seen']);
+  });
+
+  it('has what is new after a reorganization to below the block where watching began', async () => {
+    await pay(7n * ETHER);
+    await world.anvil.mine();
+    const followed = follow([watchAddress(world.chain.accounts.alice)]);
+    await followed.poll();
+    await world.anvil.rpc('evm_revert', [snapshot]);
+    await followed.poll();
+    expect(followed.rows()).toEqual([]);
+    await pay(8n * ETHER);
+    await followed.poll();
+    expect(followed.rows()).toEqual(['8 ETH · alice → bob · new']);
+  });
+
+  it('is read from the first block on after a reset of the chain', async () => {
+    const followed = follow([watchAddress(world.chain.accounts.fees)]);
+    await followed.poll({ genesisHash: `0x${'ab'.repeat(32)}` });
+    expect(followed.rows()).toEqual([]);
+    await followed.poll();
+    const { result } = await world.service.get('walletTransactions', { address: world.chain.accounts.fees });
+    expect(followed.countNew()).toBeGreaterThanOrEqual(result.length);
+    expect(followed.rows().join()).not.toContain('seen');
+    const first = followed.rows();
+    await followed.poll();
+    expect(followed.rows()).toEqual(first);
+  });
+});
+
+describe('a watched event', () => {
+  it('has logs with its topic only, with values in the unit of the token', async () => {
+    const { coin } = world.chain.contracts;
+    const watch = { ...watchAddress(coin), chain: 'local' };
+    const followed = follow([{ ...watch, topic0: TRANSFER, event: 'Transfer' }]);
+    const approvals = follow([{ ...watch, topic0: APPROVAL, event: 'Approval' }]);
+    await Promise.all([followed.poll(), approvals.poll()]);
+    await callCoin('0xa9059cbb', 3n * ETHER);
+    await callCoin('0x095ea7b3', 3n * ETHER);
+    await Promise.all([followed.poll(), approvals.poll()]);
+    expect(followed.rows()).toEqual(['Transfer 3 TEST alice → bob · coin · new']);
+    expect(approvals.rows()).toHaveLength(1);
+    expect(approvals.rows()[0]).toMatch(/^Approval .*3 TEST.* · coin · new$/);
+    expect([...new Set(followed.requests)]).toEqual(['contractLogs']);
+  });
+});
+
+it('rejects with the fault of the node and leaves the log as it was', async () => {
+  const { ports } = createPorts(world.service);
+  const watches = [watchAddress(world.chain.accounts.alice)];
+  const status = await ports.lookup('chainStatus', { chain: 'local' });
+  const { apply } = await pollChain(EMPTY_LOG, watches, status, ports, signal);
+  const log = apply(EMPTY_LOG);
+  await pay(ETHER);
+  const now = await ports.lookup('chainStatus', { chain: 'local' });
+  const failing = { ...ports, client: createClient({ send: () => Promise.reject(new Error('down')) }) };
+  await expect(pollChain(log, watches, now, failing, signal)).rejects.toThrow();
+  const retried = (await pollChain(log, watches, now, ports, signal)).apply(log);
+  expect(countNew(retried)).toBe(1);
+});

@@ -142,9 +142,9 @@ const minifyTemplates = {
 const lazyPageParts = {
   name: 'lazy-page-parts',
   setup({ onResolve }) {
-    onResolve({ filter: /^uplot$|[\\/]contractReads\.ts$/ }, ({ kind, path }) =>
+    onResolve({ filter: /^uplot$|[\\/]contractReadsView\.ts$/ }, ({ kind, path }) =>
       kind === 'dynamic-import'
-        ? { path: path === 'uplot' ? './uPlot.js' : './contractReads.js', external: true }
+        ? { path: path === 'uplot' ? './uPlot.js' : './contractReadsView.js', external: true }
         : undefined,
     );
   },
@@ -213,7 +213,7 @@ const targets = [
     plugins: dev ? [sharePage] : [sharePage, minifyTemplates],
     charset: 'utf8',
     entryPoints: ['src/webview/inspector/components/contractReadsView.ts'],
-    outfile: 'dist/webview/contractReads.js',
+    outfile: 'dist/webview/contractReadsView.js',
   },
   {
     name: 'webview-uplot',

@@ -1,6 +1,7 @@
-// Finds checksum problems of short texts on this thread, of long texts on a worker thread.
+// Finds checksum problems of short texts on this thread, of long texts on a worker thread or, in a browser, in slices.
 import type { Worker } from 'node:worker_threads';
 import type { Disposable } from '../../base/disposable.ts';
+import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import {
   type ChecksumOptions,
   type LocatedChecksumProblem,
@@ -22,16 +23,44 @@ export interface ChecksumResponse {
 }
 
 export interface ChecksumFinder extends Disposable {
-  /** `null` when the worker thread exited before it responded, and for a long text where there is no thread. */
+  /** `null` when the worker thread exited before it responded. */
   find(text: string, source: TextSource, options: ChecksumOptions): Promise<readonly LocatedChecksumProblem[] | null>;
 }
 
 /** Takes a millisecond or two on this thread. */
 const MAX_SHORT_TEXT_LENGTH = 40_000;
-/** In a browser, which has no worker thread: some 30 ms. */
-const MAX_TEXT_LENGTH_WITHOUT_THREAD = 1_000_000;
+/** In a browser, which has no worker thread: some 10 ms each. */
+const SLICE_LENGTH = 250_000;
+/** More than what `locateChecksumProblems` reads before an address. */
+const SLICE_OVERLAP = 500;
 /** An idle worker thread is terminated after this time. */
 const IDLE_MS = 30_000;
+
+/** What `locateChecksumProblems` finds in the whole text. Slices end where lines do. */
+async function findInSlices(
+  text: string,
+  source: TextSource,
+  options: ChecksumOptions,
+): Promise<readonly LocatedChecksumProblem[]> {
+  const problems: LocatedChecksumProblem[] = [];
+  let firstLine = 0;
+  for (let start = 0; start < text.length && problems.length < options.limit; ) {
+    const lineEnd = text.indexOf('\n', start + SLICE_LENGTH);
+    const end = lineEnd < 0 ? text.length : lineEnd + 1;
+    const before = Math.max(0, start - SLICE_OVERLAP);
+    const overlap = text.slice(before, start);
+    const overlapLines = overlap.split('\n').length - 1;
+    for (const problem of locateChecksumProblems(text.slice(before, end), source, options)) {
+      if (problem.start < overlap.length || problems.length === options.limit) continue;
+      const line = firstLine + problem.line - overlapLines;
+      problems.push({ ...problem, line, start: problem.start + before, end: problem.end + before });
+    }
+    for (let at = text.indexOf('\n', start); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) firstLine++;
+    start = end;
+    await yieldToEventLoop();
+  }
+  return problems;
+}
 
 export function createChecksumFinder(startWorker: Platform['startChecksumWorker']): ChecksumFinder {
   const pending = new Map<number, (problems: readonly LocatedChecksumProblem[] | null) => void>();
@@ -67,9 +96,8 @@ export function createChecksumFinder(startWorker: Platform['startChecksumWorker'
 
   return {
     find(text, source, options) {
-      const maxLength = startWorker === null ? MAX_TEXT_LENGTH_WITHOUT_THREAD : MAX_SHORT_TEXT_LENGTH;
-      if (text.length <= maxLength) return Promise.resolve(locateChecksumProblems(text, source, options));
-      if (startWorker === null) return Promise.resolve(null);
+      if (text.length <= MAX_SHORT_TEXT_LENGTH) return Promise.resolve(locateChecksumProblems(text, source, options));
+      if (startWorker === null) return findInSlices(text, source, options);
       clearTimeout(idleTimer);
       worker ??= start(startWorker);
       const current = worker;

@@ -18,6 +18,10 @@ export const contextKeys = {
   connected: 'hexlens.connected',
   /** A hover was shown in this window. */
   hovered: 'hexlens.hovered',
+  /** The look-up history of this workspace has an entry. */
+  lookedUp: 'hexlens.lookedUp',
+  /** The inspector was opened in this window. */
+  inspected: 'hexlens.inspected',
   /** The address book has an entry. */
   hasSavedAddress: 'hexlens.hasSavedAddress',
   /** Something is watched in this workspace. */

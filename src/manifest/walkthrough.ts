@@ -8,6 +8,7 @@ interface Step {
   readonly description: NlsText;
   /** Its colours are variables of the theme. */
   readonly media: { readonly svg: string; readonly altText: NlsText };
+  /** Contexts that are set at activation too complete a step that was done before the page is opened. */
   readonly completionEvents: readonly string[];
 }
 
@@ -41,6 +42,7 @@ const steps: readonly Step[] = [
       altText: nlsText('The look-up box with the preview of an address'),
     },
     completionEvents: [
+      `onContext:${contextKeys.lookedUp}`,
       'onCommand:hexlens.lookUp',
       'onCommand:hexlens.lookUpSelection',
       'onCommand:hexlens.lookUpUnderCursor',
@@ -62,7 +64,11 @@ const steps: readonly Step[] = [
       'Blocks, logs, NFT transfers and owners, balances: select an operation, and HexLens prompts for its parameters and suggests values under the cursor.\n[Run Operation…](command:hexlens.runOperation)',
     ),
     media: { svg: 'media/walkthrough/inspect.svg', altText: nlsText('A block in the inspector') },
-    completionEvents: ['onCommand:hexlens.inspect', 'onCommand:hexlens.runOperation'],
+    completionEvents: [
+      `onContext:${contextKeys.inspected}`,
+      'onCommand:hexlens.inspect',
+      'onCommand:hexlens.runOperation',
+    ],
   },
 ];
 

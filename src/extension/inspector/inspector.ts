@@ -24,6 +24,7 @@ import type { Log } from '../../base/log.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import { contextKeys } from '../../manifest/identifiers.ts';
 import {
   formatTargetQuery,
   getTargetHashes,
@@ -236,6 +237,7 @@ export function createInspector({
   });
 
   function attach(panel: WebviewPanel, target: InspectorTarget, saved?: SavedPanel): void {
+    void commands.executeCommand('setContext', contextKeys.inspected, true);
     const panelStore = new DisposableStore();
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: [pageFolder] };

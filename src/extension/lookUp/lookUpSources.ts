@@ -1,10 +1,12 @@
 // What the look-up boxes of palette and inspector know without a node: saved addresses, ABIs of the workspace, history.
-import type { Memento } from 'vscode';
+import { commands, type Memento } from 'vscode';
+import { contextKeys } from '../../manifest/identifiers.ts';
 import { createEntryRanking } from '../../view/lookUp/entryRanking.ts';
 import {
   addHistoryEntry,
   getHistoryEntries,
   getHistoryKey,
+  HISTORY_KEY,
   parseHistory,
   removeHistoryEntry,
 } from '../../view/lookUp/lookUpHistory.ts';
@@ -33,7 +35,6 @@ export interface LookUpSources {
   clearHistory(): Promise<void>;
 }
 
-const HISTORY_KEY = 'hexlens.lookUpHistory';
 const ENS_CHAIN = 'eth';
 
 export function createLookUpSources({ worker, book, workspaceState, abis }: LookUpSourcesDeps): LookUpSources {
@@ -90,7 +91,9 @@ export function createLookUpSources({ worker, book, workspaceState, abis }: Look
     },
     async saveToHistory(chain, value, label) {
       const key = getKey(chain);
-      if (key !== null) await workspaceState.update(HISTORY_KEY, addHistoryEntry(readHistory(), key, { value, label }));
+      if (key === null) return;
+      await workspaceState.update(HISTORY_KEY, addHistoryEntry(readHistory(), key, { value, label }));
+      void commands.executeCommand('setContext', contextKeys.lookedUp, true);
     },
     async removeFromHistory(key, value) {
       await workspaceState.update(HISTORY_KEY, removeHistoryEntry(readHistory(), key, value));

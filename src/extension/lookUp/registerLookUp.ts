@@ -3,6 +3,8 @@ import { commands, type Memento } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import { contextKeys } from '../../manifest/identifiers.ts';
+import { HISTORY_KEY } from '../../view/lookUp/lookUpHistory.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
@@ -20,6 +22,8 @@ export interface RegisterLookUpDeps {
 
 export function registerLookUp(deps: RegisterLookUpDeps): Disposable {
   const store = new DisposableStore();
+  if (deps.workspaceState.get(HISTORY_KEY) !== undefined)
+    void commands.executeCommand('setContext', contextKeys.lookedUp, true);
   const getBox = lazy(async () => store.add((await import('./lookUpBox.ts')).createLookUpBox(deps)));
   const add = (id: string, run: (...args: unknown[]) => unknown) => store.add(commands.registerCommand(id, run));
   add(commandIds.lookUp, async text => (await getBox()).show(typeof text === 'string' ? text : ''));

@@ -1,5 +1,8 @@
 // History of look-ups per chain. A restarted dev chain has its own history.
 
+/** Where the history of a workspace is stored. */
+export const HISTORY_KEY = 'hexlens.lookUpHistory';
+
 export interface LookUpHistoryEntry {
   /** What to type to find it again. */
   readonly value: string;

@@ -1,4 +1,5 @@
 // A bare `tx` or `block` also names programs, sections and accounts: tells where it may not mean the hash next to it.
+import { findTypeName } from './containers.ts';
 import { type HashHint, isHashName, isLookupName, isLookupVerb, isPlainHash } from './hintWords.ts';
 import { findLogTagEnd, type Label } from './labels.ts';
 import { findLineStart } from './readBackwards.ts';
@@ -31,8 +32,12 @@ const PRINTED_SETTING = /^[\s+~-]{0,40}["']?[\w.-]{1,60}["']?\s{1,40}= "$/;
 const PRINTED = /\.(?:log|txt|diff|patch|out)$/i;
 /** `getpass() or '0x…'`, `env.TX ?? '0x…'` */
 const FALLBACK = /(?:\sor|\|\||\?\?|\?:)\s?["'`]?$/;
+/** `case 'tx': return '0x…'`, `role === 'tx' ? '0x…'`: the word is compared, and names nothing. */
+const CHOICE = /\b(?:case|when)\s[^\n]{0,80}$|["'`]\s?\?\s?["'`]?$|[=!]=\s?["'`]\w{1,40}["'`][^\n]{1,80}$/;
+const AFTER_LITERAL = /[0-9a-fA-F]{40}["'`]?,\s{0,4}["'`]?$/;
 /** Programs that store secrets. */
-const SECRET_STORE = /\b(?:vault\s(?:kv|write)|[ob][pw]\sitem|put-parameter|keyring|keychain|doppler|sops)\b/i;
+const SECRET_STORE =
+  /\b(?:vault\s(?:kv|write)|[ob][pw]\s(?:item|get|read)|(?:go)?pass\sshow|put-parameter|keyring|keychain|doppler|sops)\b/i;
 /** Files of data whose names say what they are about. */
 const ACCOUNT_FILE =
   /(?:account|wallet|signer|keystore|keys?(?![a-z])|secret|credential)[^\\/]{0,60}[\\/]?[^\\/]{0,60}\.(?:jsonc?|csv|tsv|txt|log|xml|ya?ml|toml|ini)$/i;
@@ -69,6 +74,9 @@ export function isAmbiguousLabel(
   const isPlain = isPlainHash(hint);
   if (isCertainLabel(label) && !isPlain) return false;
   const { role } = label;
+  // `tx 0x…, 0x… signed it`, `tx: ['0x…', '0x…']`
+  const isRow = /\.[ctp]sv$/i.test(fileName ?? '') && !/[([{]/.test(before);
+  if (AFTER_LITERAL.test(before) && !label.words.at(-1)?.endsWith('s') && !isRow) return true;
   const words = label.words.slice(label.words.lastIndexOf('where') + 1); // of SQL
   if (role === 'argument' || words.some(word => SETTINGS.has(word)) || isAccountName(words) || isActionName(words))
     return true;
@@ -78,7 +86,8 @@ export function isAmbiguousLabel(
     return true;
   // `--hash 0x…` may be what is to be hashed, and so may a key of `hashes`.
   if (isPlain && (/(?:^|\s)--?\w[\w-]{0,40}[\s=]["']?$/.test(before) || /^["'`]\]?\s?:/.test(after))) return true;
-  if (FALLBACK.test(before) || (isPlain && /(?<![\w.])[A-Z][A-Z0-9_]*=["']?$/.test(before))) return true;
+  if (CHOICE.test(before) || FALLBACK.test(before) || (isPlain && /(?<![\w.])[A-Z][A-Z0-9_]*=["']?$/.test(before)))
+    return true;
   if (isRelated(words) || ENVIRONMENT.test(after)) return true;
   if (role === 'prose' && CALL.test(before) && (isPlain || /["']$/.test(before))) return true;
   if (ACCOUNT_FILE.test(fileName ?? '')) return true;
@@ -89,6 +98,54 @@ export function isAmbiguousLabel(
   if (VARIABLE.test(before) && !(LOWER_CASE.test(before) && /[=\w]{2}/.test(after))) return true;
   return role === 'prose' && COMMAND.test(before);
 }
+
+/** Whether the list or the class around the literal of a bare name, or what is done with it below, is about keys. */
+export function isAmongKeys(text: string, { start, end }: ScannedLiteral, { role, words }: Label): boolean {
+  if (role === 'path') return false;
+  const lineStart = findLineStart(text, start, 0);
+  return (
+    isInListOfKeys(text, lineStart, text.slice(lineStart, start)) ||
+    isUsedAsKey(text, end, words) ||
+    mentionsAccount(findTypeName(text, start), false)
+  );
+}
+
+/** How far below a literal it may become a key, and above it a list may say what it lists. */
+const NEARBY = 600;
+
+/** `const tx = '0x…'` above `new Wallet(tx)`, `const hashes = ['0x…']` above `hashes.map(privateKeyToAccount)`. */
+function isUsedAsKey(text: string, end: number, words: readonly string[]): boolean {
+  const name = ` ${words.join(' ')}`;
+  const last = words.at(-1) ?? '';
+  const below = text.slice(end, end + NEARBY);
+  if (!below.toLowerCase().includes(last)) return false;
+  const lines = below.split('\n');
+  return lines.some((line, index) => {
+    if (!line.toLowerCase().includes(last)) return false;
+    const others = line.replace(/[A-Za-z_]\w{1,60}/g, found =>
+      name.endsWith(` ${splitWords(found).join(' ')}`) ? '.' : found,
+    );
+    if (others.length === line.length) return false;
+    const body = LOOP.test(line) ? (lines[index + 1] ?? '') : '';
+    return mentionsAccount(splitWords(`${others} ${body}`), false);
+  });
+}
+const LOOP = /\b(?:for|forEach|map)\b/;
+
+/** Whether the lines above an item of a list in plain text, `tx: 0x…`, mention keys. */
+function isInListOfKeys(text: string, lineStart: number, line: string): boolean {
+  if (!ITEM.test(line.slice(findLogTagEnd(line)))) return false;
+  const above = text
+    .slice(Math.max(0, lineStart - NEARBY), lineStart)
+    .split('\n')
+    .reverse()
+    .slice(1, 9);
+  const blank = above.findIndex(line => line.trim() === '');
+  // With the heading above a blank line.
+  const list = blank < 0 ? above : above.slice(0, blank + 2);
+  return list.some(above => SECRET_STORE.test(above) || mentionsAccount(splitWords(above), false));
+}
+const ITEM = /^[\s>*•|\d.#/-]{0,40}[`*]{0,2}\p{L}[\p{L}\d_ -]{0,40}[`*]{0,2}\s{0,20}[:–—|-]?\s{0,40}[`(]?$/u;
 
 const MAX_PATH_LENGTH = 300;
 

@@ -30,6 +30,17 @@ function withoutLogTags(text: string): string {
   return lines.map(line => line.slice(line.startsWith(tag) ? tag.length : findLogTagEnd(line))).join('\n');
 }
 
+/** `enum Keys`, `class TestSigners`, `mod keys`: a name that may tell of keys, unlike that of a function. */
+const TYPE_NAME =
+  /\b(?:class|contract|library|interface|struct|enum|mod|module|defmodule|namespace|object)(?:[ \t]+(\w[\w.]{0,60})|(?<=\b(\w{1,60})[ \t]:?=[ \t](?:struct|enum|class))\b)/g;
+
+/** The words of the class, module or similar above `start` that is named last. */
+export function findTypeName(text: string, start: number): readonly string[] {
+  const before = text.slice(Math.max(0, start - REACH), start);
+  const last = [...before.matchAll(TYPE_NAME)].at(-1);
+  return splitWords(last?.[1] ?? last?.[2] ?? '');
+}
+
 const CODE_BLOCK =
   /[()]|=>|\b(?:class|contract|library|interface|struct|enum|impl|mod|module|namespace|object|do|else|try)\b/;
 
@@ -61,11 +72,13 @@ const INDENT = /[\s#*/-]/;
 
 /** `keys:` above lines that are further indented. */
 function findBlocks(before: string): readonly string[] {
-  const lines = before.split('\n');
   const names: string[] = [];
-  let indent = getIndent(lines.pop() ?? '');
-  for (const line of lines.reverse()) {
-    if (indent === 0 || names.length === MAX_DEPTH) break;
+  let start = before.lastIndexOf('\n') + 1;
+  let indent = getIndent(before.slice(start));
+  while (indent > 0 && start > 0 && names.length < MAX_DEPTH) {
+    const end = start - 1;
+    start = end === 0 ? 0 : before.lastIndexOf('\n', end - 1) + 1;
+    const line = before.slice(start, end);
     const lineIndent = getIndent(line);
     if (lineIndent >= indent || line.trim() === '') continue;
     indent = lineIndent;

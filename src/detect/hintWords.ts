@@ -59,6 +59,9 @@ export function isNumberType(words: readonly string[]): boolean {
   return words.some(word => NUMBER_TYPES.has(word));
 }
 
+/** `Transaction with hash "0x…" could not be found.` */
+const isWithHash = (word: string, next: string | undefined): boolean => word === 'with' && next === 'hash';
+
 /** `keccak256 0x…` hashes it. */
 const HASH_FUNCTION = /^(?:sha|keccak)/;
 
@@ -72,7 +75,8 @@ export function findHashHint(name: readonly string[], isProse = false): HashHint
     const kind = getKind(word, tail, name[i - 1]);
     if (kind === null) continue;
     if (isRoot) return { kind: 'hash', isUnsearchable: true, word: tail.at(-1) ?? word };
-    if (kind !== 'topic' && !tail.every(next => NEUTRAL_AFTER.has(next))) continue;
+    if (kind !== 'topic' && !tail.every((next, at) => NEUTRAL_AFTER.has(next) || isWithHash(next, tail[at + 1])))
+      continue;
     return { kind, isUnsearchable: false, word };
   }
   for (let i = name.length - 1; i >= 0; i--) {

@@ -90,15 +90,20 @@ const PROCESS_TAG =
 
 /** Where the names of the processes that printed the line end, such as `[0] Nov 22 10:00:00 host relayer[812]: `. */
 export function findLogTagEnd(line: string): number {
-  const process = [...line.matchAll(PROCESS_TAG)].at(-1);
+  const process = /\||:\d\d /.test(line) ? [...line.matchAll(PROCESS_TAG)].at(-1) : undefined;
   let end = process === undefined ? 0 : process.index + process[0].length;
-  for (let count = 0; count < 3; count++) end += LOG_TAG.exec(line.slice(end))?.[0].length ?? 0;
+  for (let count = 0; count < 3; count++) {
+    const length = LOG_TAG.exec(line.slice(end))?.[0].length ?? 0;
+    if (length === 0) break;
+    end += length;
+  }
   return end;
 }
 
 /** Maximum number of characters to read; nearly always a few dozen are enough. */
 const MAX_DISTANCE = 6_000;
 const MAX_STEPS = 40;
+const ADDRESS_LENGTH = 40;
 const MAX_LABELS = 5;
 
 /** Keywords that label nothing. `private` and `public` are not among them: see findSecretWord. */
@@ -152,8 +157,9 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
     if (afterSeparator) return skipName();
     const number = findNumberStart(text, at, floor);
     if (number < at) {
+      const isLiteral = at - number >= ADDRESS_LENGTH;
       at = number;
-      return false;
+      return isLiteral; // `tx 0x… (0x…)`: the name is of the other one
     }
     const phrase = findPhraseStart(text, at, floor, 7);
     if (/^(?:or|else)$/.test(text.slice(phrase, at))) {

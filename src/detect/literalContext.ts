@@ -1,6 +1,6 @@
 // Reads the surroundings of a literal: its link and labels, and what they tell about it.
 import type { Hex } from '../base/hex.ts';
-import { isAmbiguousLabel, isAmbiguousPath, isCertainLabel, isSettings } from './ambiguousHints.ts';
+import { isAmbiguousLabel, isAmbiguousPath, isAmongKeys, isCertainLabel, isSettings } from './ambiguousHints.ts';
 import { findContainers } from './containers.ts';
 import { type ExplorerLink, findChainIdBeside, findExplorerLinkBefore } from './explorerLinks.ts';
 import {
@@ -172,7 +172,8 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
       !hint.isUnsearchable &&
       (isAmbiguousLabel(text, scanned, source.fileName, evidence, hint) ||
         ((!isCertainLabel(evidence) || isPlainHash(hint)) &&
-          containers.some(words => isAccountName(words) || isSettings(words))));
+          (containers.some(words => isAccountName(words) || isSettings(words)) ||
+            isAmongKeys(text, scanned, evidence))));
   }
   return { link, chainId: findChainId(text, scanned, link), labels, hint, isAmbiguous, secretWord };
 }
@@ -251,6 +252,8 @@ export function isLogOutput(text: string, scanned: ScannedLiteral, { fileName, l
   const line = `${lineStart} ${/^[^\n]*/.exec(after)?.[0] ?? ''}`;
   if (
     NAMED.test(lineStart) ||
+    /[0-9a-fA-F]{40}\W{1,8}$/.test(lineStart) ||
+    findColumnName(text, scanned, { fileName, languageId }) !== null ||
     PREPOSITIONS.has(splitWords(lineStart).at(-1) ?? '') ||
     mentionsAccount(splitWords(line))
   )

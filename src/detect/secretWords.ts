@@ -57,7 +57,7 @@ export function findSecretMethodWord(method: readonly string[]): string | null {
   return findSecretCallWord(method) ?? method.find(word => SECRET_METHODS.has(word)) ?? null;
 }
 
-const ACCOUNT = wordSet('account acct decrypt decrypted keystore hd derivation bip');
+const ACCOUNT = wordSet('account acct decrypt decrypted keystore keyring hd derivation bip');
 /** Words that also describe blocks and transactions. */
 const MAYBE_ACCOUNT = wordSet('generated created imported validator identity authorization cookie');
 /** Whether a line mentions accounts or keys, or with `maybe` what may be one. */

@@ -7,6 +7,8 @@ const PARTS = wordSet(
     'jwt deployer owner signer signing admin user test hex interface function func error storage state merkle code data',
 );
 const MAX_JOINED_LENGTH = 28;
+/** `tx`, `transactions` */
+const [MIN_PART, MAX_PART] = [2, 12];
 /** Words whose digits are not an index. */
 const WITH_DIGITS = wordSet('sha3 sha256 keccak256 bytes4 push4 4byte');
 
@@ -32,7 +34,7 @@ export function splitWords(name: string): string[] {
 function splitJoinedWord(word: string): string[] | null {
   if (PARTS.has(word)) return [word];
   if (word.length > MAX_JOINED_LENGTH) return null;
-  for (let length = word.length - 2; length >= 2; length--) {
+  for (let length = Math.min(word.length - MIN_PART, MAX_PART); length >= MIN_PART; length--) {
     const head = word.slice(0, length);
     if (!PARTS.has(head)) continue;
     const tail = splitJoinedWord(word.slice(length));

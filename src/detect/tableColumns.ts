@@ -1,4 +1,4 @@
-// The name of the column that a literal is in: of a Markdown table, a CSV or a TSV file.
+// The name of the column that a literal is in: of a Markdown table, of one that a program printed, of a CSV or a TSV file.
 import type { ScannedLiteral } from './scanLiterals.ts';
 
 export interface TableSource {
@@ -8,12 +8,21 @@ export interface TableSource {
   readonly firstLine?: string | undefined;
 }
 
-/** How far above a literal the header row of its Markdown table is searched. */
+/** How far above a literal the header row of its table is searched. */
 const TABLE_REACH = 6_000;
 /** A longer line is not a row of a table. */
 const MAX_ROW_LENGTH = 2_000;
 const TABLE_FILE = /\.(?:csv|tsv|psv)$/i;
-const MARKDOWN_ROW = /^\s*\|/;
+/** Between the cells of `| a | b |` and ` a | b`. */
+const BAR = /[|│]/;
+/** `|---|---|`, `---+---`, `├───┼───┤`, `==== ====` */
+const RULE = /^[\s#*/|:+=│├┼┤─═╞╪╡-]{3,}$/;
+/** Of comments and lists. */
+const MARKS = /^[\s#*/>-]+/;
+const EMPTY_CELL = /^[\s"'`[]*$/;
+/** Between cells that only blanks separate. */
+const GAP = /(?: {2}|\t)\s*/;
+const ALIGNED_ROW = /\S(?: {2}|\t)\s*["'`]?$/;
 
 /** `null` outside of tables, and for columns without a name. */
 export function findColumnName(text: string, { start }: ScannedLiteral, source: TableSource): string | null {
@@ -21,17 +30,35 @@ export function findColumnName(text: string, { start }: ScannedLiteral, source: 
   const lineStart = from + text.slice(from, start).lastIndexOf('\n') + 1;
   if (lineStart === from && from > 0) return null;
   const row = text.slice(lineStart, start);
-  const isMarkdown = MARKDOWN_ROW.test(row);
-  const header = isMarkdown ? findMarkdownHeader(text, lineStart) : findFileHeader(text, lineStart, source);
-  if (header === null) return null;
-  const delimiter = isMarkdown ? '|' : (['\t', ';', ',', '|'].find(char => header.includes(char)) ?? ',');
-  const cells = splitCells(row, delimiter);
-  const names = splitCells(header, delimiter);
-  // Under another number of names it is no row of that table.
   const rest = /^[^\n]{0,2000}/.exec(text.slice(start, start + MAX_ROW_LENGTH))?.[0] ?? '';
-  if (!isMarkdown && splitCells(row + rest, delimiter).length !== names.length) return null;
+  const header = findFileHeader(text, lineStart, source);
+  if (header !== null) {
+    const delimiter = ['\t', ';', ',', '|'].find(char => header.includes(char)) ?? ',';
+    return getColumnName(row, rest, header, delimiter);
+  }
+  const bar = BAR.exec(row)?.[0];
+  if (bar !== undefined) {
+    if (!EMPTY_CELL.test(row.slice(row.lastIndexOf(bar) + 1))) return null;
+    const ruled = findRuledHeader(text, lineStart);
+    return ruled === null ? null : getColumnName(row, row.trimStart().startsWith(bar) ? null : rest, ruled, bar);
+  }
+  const aligned = ALIGNED_ROW.test(row) ? findAlignedHeader(text, lineStart) : null;
+  if (aligned === null) return null;
+  const names = aligned.split(GAP);
+  const before = row.replace(MARKS, '');
+  return `${before}${rest}`.trimEnd().split(GAP).length === names.length
+    ? (names[before.split(GAP).length - 1] ?? null)
+    : null;
+}
+
+/** Under another number of names it is no row of that table, unless `rest` is null. */
+function getColumnName(row: string, rest: string | null, header: string, delimiter: string): string | null {
+  const cells = splitCells(row, delimiter);
   // Other text before the literal says what it is, or the file is no table.
-  return /^[\s"'`[]*$/.test(cells.at(-1) ?? '') ? (names[cells.length - 1] ?? null) : null;
+  if (!EMPTY_CELL.test(cells.at(-1) ?? '')) return null;
+  const names = splitCells(header, delimiter);
+  if (rest !== null && splitCells(row + rest, delimiter).length !== names.length) return null;
+  return names[cells.length - 1] ?? null;
 }
 
 function findFileHeader(text: string, lineStart: number, source: TableSource): string | null {
@@ -40,19 +67,35 @@ function findFileHeader(text: string, lineStart: number, source: TableSource): s
   return lineStart === 0 ? null : text.slice(0, text.indexOf('\n'));
 }
 
-/** The line above the one of dashes. */
-function findMarkdownHeader(text: string, rowStart: number): string | null {
-  const floor = Math.max(0, rowStart - TABLE_REACH);
-  let below: string | null = null;
-  for (let end = rowStart - 1; end > floor; ) {
-    const start = text.lastIndexOf('\n', end - 1) + 1;
-    const line = text.slice(start, end);
-    if (!MARKDOWN_ROW.test(line)) return null;
-    if (below !== null && /^[\s|:-]+$/.test(below)) return line;
+/** The line above the rule. */
+function findRuledHeader(text: string, rowStart: number): string | null {
+  let below = '';
+  for (const line of readLinesAbove(text, rowStart)) {
+    if (!BAR.test(line) && !RULE.test(line)) return null;
+    if (RULE.test(below) && BAR.test(line)) return line;
     below = line;
-    end = start - 1;
   }
   return null;
+}
+
+/** The first line of the paragraph, when it consists of at least two names. */
+function findAlignedHeader(text: string, rowStart: number): string | null {
+  let first: string | null = null;
+  for (const line of readLinesAbove(text, rowStart)) {
+    if (line.trim() === '') break;
+    if (!RULE.test(line)) first = line.replace(MARKS, '').trimEnd();
+  }
+  const names = first?.split(GAP) ?? [];
+  return names.length > 1 && names.every(name => /^\p{L}[\p{L}\p{N}_ -]{0,60}$/u.test(name)) ? first : null;
+}
+
+function* readLinesAbove(text: string, start: number): Generator<string> {
+  const floor = Math.max(0, start - TABLE_REACH);
+  for (let end = start - 1; end > floor; ) {
+    const lineStart = text.lastIndexOf('\n', end - 1) + 1;
+    yield text.slice(lineStart, end);
+    end = lineStart - 1;
+  }
 }
 
 /** Cells of one line; delimiters in double quotes do not count. */

@@ -75,7 +75,7 @@ export function isAmbiguousLabel(
   if (isCertainLabel(label) && !isPlain) return false;
   const { role } = label;
   // `tx 0x…, 0x… signed it`, `tx: ['0x…', '0x…']`
-  const isRow = /\.[ctp]sv$/i.test(fileName ?? '') && !/[([{]/.test(before);
+  const isRow = /\.[ctp]sv$/i.test(fileName ?? '') && /^[^([{]*,["']?$/.test(before);
   if (AFTER_LITERAL.test(before) && !label.words.at(-1)?.endsWith('s') && !isRow) return true;
   const words = label.words.slice(label.words.lastIndexOf('where') + 1); // of SQL
   if (role === 'argument' || words.some(word => SETTINGS.has(word)) || isAccountName(words) || isActionName(words))

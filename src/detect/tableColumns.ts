@@ -34,7 +34,8 @@ export function findColumnName(text: string, { start }: ScannedLiteral, source: 
   const header = findFileHeader(text, lineStart, source);
   if (header !== null) {
     const delimiter = ['\t', ';', ',', '|'].find(char => header.includes(char)) ?? ',';
-    return getColumnName(row, rest, header, delimiter);
+    const name = getColumnName(row, rest, header, delimiter);
+    if (name !== null) return name;
   }
   const bar = BAR.exec(row)?.[0];
   if (bar !== undefined) {

@@ -8,6 +8,7 @@ import type { Progress } from '../api/workerProtocol.ts';
 import { toDisplayAddress } from '../base/displayAddress.ts';
 import type { PlainFault } from '../base/errors.ts';
 import type { Translations } from '../base/localize.ts';
+import type { Watch } from '../view/activity/watch.ts';
 import type { IdentifiedContract } from '../view/contractBuild.ts';
 import type { AmountUnits } from './amountUnits.ts';
 import type { FunctionCall, FunctionResult, ReadOnlyFunction } from './contractReads.ts';
@@ -106,6 +107,8 @@ export interface PageNotifications {
   pauseTask: { readonly task: string };
   /** Opens the source of a contract of the workspace. */
   openSource: { readonly chain: string; readonly address: string };
+  /** Watches an address, or one event of a contract. */
+  watch: Watch;
   /** Opens the settings of the nodes or the log. */
   open: { readonly what: 'nodes' | 'log' };
 }

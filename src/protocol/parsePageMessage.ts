@@ -1,4 +1,5 @@
 // Checks messages of the page before the extension acts on them: a page shows hostile data and is not trusted.
+import { parseWatch } from '../view/activity/watch.ts';
 import { isAmountToken, MAX_UNITS_PER_PAGE } from './amountUnits.ts';
 import { MAX_CALLS_PER_READ, MAX_DECLARED_FUNCTIONS, MAX_SIGNATURE_LENGTH } from './contractReads.ts';
 import type { DecodedSource, RawCall, RawLog } from './decoding.ts';
@@ -130,6 +131,7 @@ const notificationParsers: {
   },
   pauseTask: ({ task }) => (isStringUpTo(200)(task) ? { task } : undefined),
   openSource: params => parseAddressTarget(params) ?? undefined,
+  watch: params => parseWatch(params) ?? undefined,
   open: ({ what }) => (isOneOf('nodes', 'log')(what) ? { what } : undefined),
 };
 

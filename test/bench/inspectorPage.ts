@@ -68,6 +68,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       getServiceUrl: () => '',
       getNodeUrl: () => null,
       openSource: () => {},
+      watch: () => {},
     },
   });
   session.receive({ type: 'notify', method: 'ready', params: null } satisfies PageMessage);

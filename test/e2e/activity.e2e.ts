@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { createJsonRpc, type JsonRpc } from '../support/chain/jsonRpc.ts';
 import { type Editor, pictured } from './harness.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
-import { quickInput, runCommand } from './userActions.ts';
+import { lookUpFromPalette, quickInput, runCommand } from './userActions.ts';
 import { actUntil, readUntil } from './waits.ts';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
@@ -104,6 +104,23 @@ describe('watching', () => {
       await node.rpc('evm_revert', [snapshot]);
       await rows(/3\.5 ETH/).waitFor({ state: 'detached' });
       await rows(/2\.5 ETH/).waitFor();
+    }));
+
+  it('watches an event from its row in the logs of a contract', () =>
+    pictured(editor, 'activity-event', async () => {
+      const frame = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+      await lookUpFromPalette(page, sample.chain.contracts.coin);
+      const cell = frame.getByRole('gridcell', { name: 'Transfer' }).first();
+      await cell.click({ button: 'right' });
+      await frame.getByRole('menuitem', { name: 'Watch this event' }).click();
+      await openHexLens();
+      await actUntil(
+        () => rows(/^Watched/).click(),
+        timeout => rows(/Transfer.*Local dev chain/).waitFor({ timeout }),
+      );
+      await frame.getByRole('button', { name: 'More', exact: true }).first().click();
+      await frame.getByRole('menuitem', { name: 'Watch', exact: true }).click();
+      await rows(/Watched.*3/).waitFor();
     }));
 
   it('stops from the palette', () =>

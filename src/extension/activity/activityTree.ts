@@ -10,7 +10,7 @@ import {
   window,
 } from 'vscode';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
-import { joinParts, sanitizeText } from '../../base/displayText.ts';
+import { joinParts, sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { commandIds } from '../../manifest/commands.ts';
@@ -108,7 +108,8 @@ export function createActivityTree({ watcher, book, chainMonitor }: ActivityTree
   const createWatchItem = (watch: Watch): TreeItem => {
     const { polled, skipped } = getChainTexts(watch);
     const name = getWatchedName(watch);
-    const result = new TreeItem(joinParts(name, watch.event === null ? null : sanitizeText(watch.event, 48)), None);
+    const event = watch.event === null ? watch.topic0 && shortenHex(watch.topic0) : sanitizeText(watch.event, 48);
+    const result = new TreeItem(joinParts(name, event), None);
     result.iconPath = new ThemeIcon('eye');
     result.description = polled === '' ? l10n.t('on no allowed chain') : polled;
     result.accessibilityInformation = { label: `${String(result.label)}, ${result.description}` };

@@ -234,6 +234,7 @@ export function createInspector({
       return toUrlList(settings.current().nodes[chain]).find(isLoopbackUrl) ?? null;
     },
     openSource: (chain, address) => void commands.executeCommand(commandIds.openSource, chain, address),
+    watch: watch => void commands.executeCommand(commandIds.watch, watch),
   });
 
   function attach(panel: WebviewPanel, target: InspectorTarget, saved?: SavedPanel): void {

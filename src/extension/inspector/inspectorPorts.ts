@@ -12,6 +12,7 @@ import type { Decoder } from '../../protocol/decoding.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { ExtensionMessage } from '../../protocol/messages.ts';
 import type { Table } from '../../protocol/table.ts';
+import type { Watch } from '../../view/activity/watch.ts';
 import type { IdentifiedContract } from '../../view/contractBuild.ts';
 import type { NameSources } from '../../view/operations/resolveParameterNames.ts';
 import type { LookUpSources } from '../lookUp/lookUpSources.ts';
@@ -88,4 +89,5 @@ export interface EditorPorts {
   getServiceUrl(group: 'auth' | 'evm' | 'aptos'): string;
   getNodeUrl(chain: string): string | null;
   openSource(chain: string, address: string): void;
+  watch(watch: Watch): void;
 }

@@ -156,6 +156,7 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
     },
     pauseTask: ({ task }) => data.pauseTask(task),
     openSource: ({ chain, address }) => editor.openSource(chain, address),
+    watch: editor.watch,
     open: ({ what }) => editor.runAction(what),
   };
 

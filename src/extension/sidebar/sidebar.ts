@@ -18,6 +18,7 @@ import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { contextKeys, viewIds } from '../../manifest/identifiers.ts';
 import { getShownItems } from '../../view/activity/activityLog.ts';
+import type { Watch } from '../../view/activity/watch.ts';
 import { type Arrangement, type Grouping, groupings, type Sorting, sortings } from '../../view/tree/arrangeEntries.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import { type ActivityNode, type ActivityTree, createActivityTree } from '../activity/activityTree.ts';
@@ -63,6 +64,9 @@ export interface Sidebar extends Disposable {
   drag(nodes: readonly AddressTreeNode[], data: DataTransfer): void;
   drop(node: AddressTreeNode | undefined, data: DataTransfer, token: CancellationToken): Promise<void>;
 }
+
+/** How long the status bar shows that watching has begun. */
+const STATUS_MS = 5_000;
 
 const GROUPING_KEY = 'hexlens.addresses.grouping';
 const SORTING_KEY = 'hexlens.addresses.sorting';
@@ -167,6 +171,17 @@ export function createSidebar(
     if (texts.length > 0) await commands.executeCommand(commandIds.copyText, texts.join('\n').slice(0, 10_000));
   };
 
+  const watch = async (watches: readonly Watch[]) => {
+    const registry = await deps.abis.load().catch(() => null);
+    const named = watches.map(one => {
+      const events = one.topic0 === null || one.event !== null ? undefined : registry?.events(one.topic0);
+      return { ...one, event: one.event ?? events?.workspace[0]?.name ?? events?.bundled[0]?.name ?? null };
+    });
+    if (named.length === 0) return;
+    await watcher.setWatched(named, true);
+    window.setStatusBarMessage(l10n.t('Watching: new activity is counted on the icon of HexLens.'), STATUS_MS);
+  };
+
   const run: { readonly [Name in SidebarCommand]: (args: readonly unknown[]) => Promise<unknown> | unknown } = {
     async inspectItem(args) {
       const [node] = getNodes(args);
@@ -232,9 +247,9 @@ export function createSidebar(
     async watch(args) {
       const watches = getWatches(args);
       if (args[0] === undefined) await pickWatches(book, watcher);
-      else if (watches.length > 0) await watcher.setWatched(watches, true);
+      else await watch(watches);
     },
-    watchEvent: args => watcher.setWatched(getWatches(args), true),
+    watchEvent: args => watch(getWatches(args)),
     stopWatching: args => watcher.setWatched(getWatches(args), false),
     markActivitySeen: () => watcher.markSeen(),
     clearActivity: () => watcher.clear(),

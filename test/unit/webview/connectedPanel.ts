@@ -161,6 +161,7 @@ export function connectPanel({
     getServiceUrl: () => 'http://127.0.0.1:1234',
     getNodeUrl: () => 'http://127.0.0.1:8545',
     openSource: () => {},
+    watch: () => {},
   };
   const session = createInspectorSession({ data, editor, target });
   const connected: ConnectedPanel = {

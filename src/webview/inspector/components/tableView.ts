@@ -2,6 +2,7 @@
 
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { formatInteger } from '../../../base/formatUnits.ts';
+import { type Hex, isAddress, isHex } from '../../../base/hex.ts';
 import { t } from '../../../base/localize.ts';
 import type { HexNames } from '../../../protocol/hexNames.ts';
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
@@ -242,7 +243,23 @@ export class TableView extends LitElement {
     else if (id === 'json') this.#copy(toJsonText(columns, this.#getSelectedRows(menu.row)));
     else if (id === 'filter') this.#addCondition(menu.row, menu.column);
     else if (id === 'details') this.detailsRow = menu.row;
+    else if (id === 'watch') this.#watch(menu.row);
     this.#focusGrid();
+  }
+
+  /** The contract and the topic of a log; `null` for other rows. */
+  #getEvent(row: number): { readonly address: Hex; readonly topic0: Hex } | null {
+    const [address, topic0] = ['address', 'topic0'].map(name => {
+      const index = this.table.columns.findIndex(({ key }) => key === name);
+      return this.table.rows[row]?.[index];
+    });
+    return isAddress(address) && isHex(topic0) ? { address, topic0 } : null;
+  }
+
+  #watch(row: number): void {
+    const event = this.#getEvent(row);
+    const { chain, channel } = this.context;
+    if (event !== null) channel.notify('watch', { ...event, event: null, chain });
   }
 
   #focusGrid(): void {
@@ -278,6 +295,7 @@ export class TableView extends LitElement {
             { id: 'json', label: t('Copy as JSON') },
             { id: 'filter', label: t('Filter by this value'), hasSeparator: true },
             { id: 'details', label: t('Show details') },
+            ...(this.#getEvent(menu.row) === null ? [] : [{ id: 'watch', label: t('Watch this event') }]),
           ];
     return html`<hl-popup-menu .items=${items} .x=${menu.x} .y=${menu.y} label=${t('Actions')}
       @menu-choose=${(event: CustomEvent<string>) => this.#handleMenu(event.detail)}

@@ -2,6 +2,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { sanitizeText } from '../../../base/displayText.ts';
 import type { HexLensError } from '../../../base/errors.ts';
+import type { Hex } from '../../../base/hex.ts';
 import { t } from '../../../base/localize.ts';
 import type { CallPart } from '../../../protocol/messages.ts';
 import { FocusGuard } from '../focusGuard.ts';
@@ -122,6 +123,8 @@ export class Toolbar extends LitElement {
     this.#closeMenu();
     const { channel, target } = this.context;
     if (id === 'side') this.context.navigate(target, 'side');
+    else if (id === 'watch' && target.kind === 'address')
+      channel.notify('watch', { address: target.address as Hex, topic0: null, event: null, chain: null });
     else if (id === 'link' || id === 'cast' || id === 'curl') channel.notify('copyCommand', { form: id, target });
   }
 
@@ -160,6 +163,7 @@ export class Toolbar extends LitElement {
         ? nothing
         : html`<hl-popup-menu .items=${[
             { id: 'side', label: t('Open to the side') },
+            ...(context.target.kind === 'address' ? [{ id: 'watch', label: t('Watch') }] : []),
             { id: 'link', label: t('Copy link'), hasSeparator: true },
             { id: 'cast', label: t('Copy as cast command') },
             { id: 'curl', label: t('Copy as curl command') },

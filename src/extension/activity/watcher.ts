@@ -1,10 +1,8 @@
 // Watches addresses and events: polls their chains, and stores what was found for this workspace.
 import { type Event, EventEmitter, type Memento, window } from 'vscode';
-import { toUrlList } from '../../api/nodeUrls.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { getFaultCode } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { isLoopbackUrl } from '../../base/loopback.ts';
 import { createClient } from '../../client/client.ts';
 import { createAbiRegistry } from '../../decode/abiRegistry.ts';
 import {
@@ -21,6 +19,7 @@ import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { ChainMonitor } from '../sidebar/chainMonitor.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
+import { canPoll } from './canPoll.ts';
 import { WATCH_KEY } from './hasWatches.ts';
 import { type PollPorts, pollChain } from './pollChain.ts';
 
@@ -97,17 +96,9 @@ export function createWatcher(deps: WatcherDeps): Watcher {
       watch.chain !== null ? [watch.chain] : isEverywhere ? configured : entries.flatMap(({ chains }) => chains);
     return configured.filter(selector => own.includes(selector));
   };
-  /** Where watched addresses of the chain would be sent to: the nodes, and the remote host where one serves the lists. */
-  const isAllowed = (selector: string, isHostAllowed: (url: string) => boolean) => {
-    const { nodes, groups } = settings.configuration();
-    const urls = [...toUrlList(nodes[selector]), ...(groups.evm.mode === 'remote' ? [groups.evm.baseUrl] : [])];
-    return urls.every(url => isLoopbackUrl(url) || isHostAllowed(url));
-  };
-  const isLocal = (selector: string) => isAllowed(selector, () => false);
+  const isLocal = (selector: string) => canPoll(selector, settings.configuration(), []);
   const isPolled = (selector: string) =>
-    isAllowed(selector, url =>
-      settings.current().watch.allowedHosts.includes(URL.parse(url)?.host.toLowerCase() ?? ''),
-    );
+    canPoll(selector, settings.configuration(), settings.current().watch.allowedHosts);
   const getPolledChains = () => [...new Set(watches.flatMap(getConfiguredChains))].filter(isPolled);
 
   const ports: PollPorts = {

@@ -21,6 +21,7 @@ describe('the extension', () => {
     call('readContract', { chain: 'local', address, block: '12', calls: [{ signature: 'f(uint256)', args: ['1'] }] }),
     notify('navigate', { target: { ...contract, call: { signature: 'f(uint256)', args: ['1'] } }, where: 'here' }),
     notify('pauseTask', { task: 'index eth' }),
+    notify('watch', { address: `0x${'12'.repeat(20)}`, topic0: `0x${'34'.repeat(32)}`, event: null, chain: 'local' }),
     notify('exportRows', { format: 'csv', name: 'x', table: new ArrayBuffer(4), incompleteTarget: null }),
   ];
   test.each(valid)('accepts %j', message => expect(parsePageMessage(message)).toMatchObject(message as object));
@@ -58,6 +59,7 @@ describe('the extension', () => {
     notify('navigate', { target: { ...contract, call: { signature: 1, args: [] } }, where: 'here' }),
     notify('goToEntry', { index: 1.5 }),
     notify('pauseTask', { task: 7 }),
+    notify('watch', { address: `0x${'12'.repeat(32)}`, topic0: null, event: null, chain: null }),
     notify('copyCommand', { form: 'rm -rf', target }),
     notify('open', { what: 'workbench.action.terminal.new' }),
     notify('exportRows', { format: 'exe', name: 'x', table: new ArrayBuffer(1) }),

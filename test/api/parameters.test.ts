@@ -98,7 +98,7 @@ describe('decoding', () => {
   });
 
   test('validates decoded path values under their wire names', () => {
-    expect(getRequestIssues('/api/v2/block/latest')['block_number_or_hash']).toMatch(/"latest"/);
+    expect(getRequestIssues('/api/v2/block/first')['block_number_or_hash']).toMatch(/"first"/);
     expect(getRequestIssues('/api/v2/transaction/0x12')).toHaveProperty('transaction_hash');
     expect(getRequestIssues(`/api/v2/nft/${A}/-1/owners`)).toHaveProperty('token_id');
     expect(get(`/api/v2/nft/${A}/${2n ** 256n - 1n}/owners`, 'normalizeMetadata=true&media_items=false')).toEqual({

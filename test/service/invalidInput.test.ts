@@ -130,7 +130,7 @@ describe('invalid input', () => {
       'a bad block',
       '/block/first',
       [],
-      'block_number_or_hash is neither a block number nor a block hash (0x and 64 hex digits): "latest"',
+      'block_number_or_hash is neither a block number nor a block hash (0x and 64 hex digits): "first"',
     ],
     [
       'a bad chain',

@@ -88,6 +88,11 @@ const packageStep: Step = {
   title: 'Package',
   programs: isWhole => (isWhole || needsPackage() ? [{ args: ['test/package.ts'] }] : []),
 };
+/** Takes seconds, once in a clone: the steps of the next stage would all do it at the same time. */
+const contractsStep: Step = {
+  title: 'Contracts of the test chain',
+  programs: isWhole => (isWhole || needsPackage() ? [{ args: ['test/support/chain/compile.ts'] }] : []),
+};
 const vitestStep: Step = {
   title: 'Unit, API, server, service, store, guard, conformance',
   programs(isWhole) {
@@ -124,7 +129,10 @@ const e2eStep: Step = {
  * builds again.
  */
 const stages: readonly (readonly (readonly Step[])[])[] = [
-  [[typesStep, lintStep], [packageStep]],
+  [
+    [typesStep, lintStep],
+    [packageStep, contractsStep],
+  ],
   options.dev || availableParallelism() === 1
     ? [[vitestStep, editorStep, e2eStep]]
     : [[vitestStep], [editorStep], [e2eStep]],

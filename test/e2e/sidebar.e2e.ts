@@ -134,7 +134,7 @@ describe('the sidebar', () => {
       await page.keyboard.press('Enter');
       await collection.click({ button: 'right' });
       await page.locator('.monaco-menu .action-item').filter({ hasText: 'Read Contract…' }).click();
-      await waitForTitle(page, /^Read Contract/);
+      await waitForTitle(page, /^Read Apes/);
       await closeInput(page);
       await runCommand(page, 'HexLens: Clear Address Filter');
       await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });

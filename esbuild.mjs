@@ -44,6 +44,7 @@ const lazy = [
   'src/extension/apiKeys/urlSecretChecks.ts',
   'src/extension/tools/languageModelTools.ts',
   'src/extension/uris/handleUri.ts',
+  'src/extension/mcp/mcpServerDefinition.ts',
   'src/cli/mcpCommand.ts',
   'src/service/lookups/ensName.ts',
   'src/service/siwe/wasmSignatureEngine.ts',

@@ -118,6 +118,8 @@ export interface Configuration {
   /** Programs are refused what hosts have dropped by the dated changes of the description. Default false. */
   readonly strictDates?: boolean;
   readonly metadata?: MetadataConfiguration;
+  /** Base URLs of Sourcify-like hosts that the ABIs of verified contracts may be read from; none when absent. */
+  readonly verifiedSources?: readonly string[];
 }
 
 export const defaultProxyConfiguration: ProxyConfiguration = {

@@ -313,6 +313,22 @@ export interface TokenUnit {
   readonly decimals: number | null;
 }
 
+/** The ABI of a contract whose source a host has verified. */
+export interface VerifiedAbi {
+  readonly kind: 'verifiedAbi';
+  /** `null`: no host of the settings knows the contract. */
+  readonly found: {
+    /** Of the URL, with its port. */
+    readonly host: string;
+    /** `exact`: the metadata hash is the same too, so that the sources are those of the deployment. */
+    readonly match: 'exact' | 'partial';
+    /** An identifier; `null` when the host gives none. */
+    readonly name: string | null;
+    /** A JSON list, as the host gives it. */
+    readonly abi: string;
+  } | null;
+}
+
 export interface Lookups {
   aptosStatus: { input: { network: string }; output: AptosStatus };
   aptosAccountSummary: { input: { network: string; address: Hex }; output: AptosAccountSummary };
@@ -339,6 +355,8 @@ export interface Lookups {
     input: { chain: string; address: Hex; data: readonly Hex[]; block?: number };
     output: ContractCalls;
   };
+  /** Asks the hosts of `verifiedSources`; rejects with `bad-input` for development chains, which they do not know. */
+  verifiedAbi: { input: { chain: string; address: Hex }; output: VerifiedAbi };
   /** Permits this URL for one request although it is not in the settings: the user clicked, or it is a loopback address. */
   probeNode: { input: { url: string }; output: NodeProbe };
 }
@@ -353,6 +371,7 @@ export const NODE_LOOKUPS = [
   'probeNode',
   'revertReason',
   'tokenUnit',
+  'verifiedAbi',
 ] as const;
 export type NodeLookupId = (typeof NODE_LOOKUPS)[number];
 

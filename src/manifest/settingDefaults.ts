@@ -56,6 +56,7 @@ export const defaults = {
   'hexlens.metadata.hosts': [] as readonly string[],
   'hexlens.metadata.ipfsGateway': 'https://ipfs.io/ipfs/',
   'hexlens.abi.files': ['**/out/**/*.json', '**/artifacts/**/*.json'] as readonly string[],
+  'hexlens.abi.verifiedSources': [] as readonly string[],
   'hexlens.checksum.severity': 'warning',
   'hexlens.checksum.missing': 'off',
   'hexlens.documentLinks.enabled': false,

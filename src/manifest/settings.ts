@@ -12,7 +12,7 @@ import {
 import { type NodeUrls, splitUrls, toNodeUrls } from '../api/nodeUrls.ts';
 import { quote } from '../base/displayText.ts';
 import { formatInteger } from '../base/formatUnits.ts';
-import { isLoopbackHost } from '../base/loopback.ts';
+import { isLoopbackHost, isLoopbackUrl } from '../base/loopback.ts';
 import {
   type ChecksumSeverity,
   checksumSeverities,
@@ -109,6 +109,22 @@ function readNodeHosts(
   });
 }
 
+/** Without those that are not URLs, not encrypted on their way to another machine, or with a password or query. */
+function readVerifiedSources(value: unknown, report: ReportProblem): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return list.flatMap(entry => {
+    const url = typeof entry === 'string' ? URL.parse(entry) : null;
+    if (
+      url !== null &&
+      url.href === url.origin + url.pathname &&
+      (url.protocol === 'https:' || isLoopbackUrl(url.href))
+    )
+      return url.href;
+    report('hexlens.abi.verifiedSources must list URLs like https://sourcify.dev/server.');
+    return [];
+  });
+}
+
 /** Ends with a slash; `null` when IPFS is not to be read. */
 function readIpfsGateway(value: unknown, report: ReportProblem): string | null {
   const key = 'hexlens.metadata.ipfsGateway';
@@ -157,6 +173,8 @@ export interface Settings {
   };
   /** Patterns of compiler artifacts below each workspace folder. */
   readonly abiFiles: readonly string[];
+  /** Base URLs of Sourcify-like hosts. */
+  readonly verifiedSources: readonly string[];
   /** Severity of wrong and missing EIP-55 checksums. */
   readonly checksum: { readonly wrong: ChecksumSeverity; readonly none: ChecksumSeverity };
   readonly documentLinks: boolean;
@@ -470,6 +488,7 @@ export function readSettings(get: (key: SettingKey) => unknown): SettingsResult 
     mcpAllowedHosts: hosts('hexlens.mcp.allowedHosts'),
     watch: { notify: flag('hexlens.watch.notify'), allowedHosts: hosts('hexlens.watch.allowedHosts') },
     abiFiles: one('hexlens.abi.files', (written, say) => readPatterns('hexlens.abi.files', written, say)),
+    verifiedSources: one('hexlens.abi.verifiedSources', readVerifiedSources),
     checksum: {
       wrong: one('hexlens.checksum.severity', (written, say) =>
         readSeverity('hexlens.checksum.severity', written, say),

@@ -298,6 +298,15 @@ export const settings = {
       items: { type: 'string', minLength: 1 },
     },
   },
+  'hexlens.abi.verifiedSources': {
+    group: 'decoding',
+    scope: 'application',
+    description: nlsText(
+      'Hosts with the API of Sourcify (v2) that Read Contract offers to load the ABI of a contract on a public chain from. A host learns the chain and the address when you click, never before. Development chains are never asked about.',
+    ),
+    example: ['https://sourcify.dev/server'],
+    schema: { type: 'array', uniqueItems: true, items: { type: 'string', pattern: '^https?://\\S+$' } },
+  },
   'hexlens.checksum.severity': {
     group: 'editor',
     scope: 'window',

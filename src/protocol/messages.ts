@@ -47,10 +47,15 @@ export interface PageCalls {
     readonly params: { readonly chain: string; readonly contracts: readonly string[] };
     readonly part: AmountUnits;
   };
-  /** The read-only functions of a contract; `declared` are those that the user adds by their declarations. */
+  /** The read-only functions of a contract; `declared` are those that the user adds by their declarations; `verifiedHosts` may be asked for its ABI. */
   contractFunctions: {
     readonly params: { readonly chain: string; readonly address: string; readonly declared: readonly string[] };
-    readonly part: { readonly functions: readonly ReadOnlyFunction[] };
+    readonly part: { readonly functions: readonly ReadOnlyFunction[]; readonly verifiedHosts: readonly string[] };
+  };
+  /** Loads the ABI of a contract, and of what is behind it, from hosts that have verified its source. */
+  loadVerifiedAbi: {
+    readonly params: { readonly chain: string; readonly address: string };
+    readonly part: { readonly message: string };
   };
   /** What functions of a contract return, a part for each; `block` is a number in decimal, or `latest`. */
   readContract: {

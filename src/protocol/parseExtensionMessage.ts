@@ -246,7 +246,11 @@ const partGuards: { readonly [M in CallMethod]: TypeGuard<CallPart<M>> } = {
     decoding: isDecoding,
   }),
   decode: hasProperties<NamedDecoding>({ decoding: isDecoding, names: isRecordOf(isString) }),
-  contractFunctions: hasProperties<CallPart<'contractFunctions'>>({ functions: isArrayOf(isReadOnlyFunction) }),
+  contractFunctions: hasProperties<CallPart<'contractFunctions'>>({
+    functions: isArrayOf(isReadOnlyFunction),
+    verifiedHosts: isArrayOf(isString),
+  }),
+  loadVerifiedAbi: hasProperties<CallPart<'loadVerifiedAbi'>>({ message: isString }),
   readContract: hasProperties<FunctionResult>({
     signature: isString,
     outcome: isOneOf('returned', 'reverted', 'failed', 'invalid'),

@@ -82,6 +82,7 @@ const callParsers: { readonly [M in CallMethod]: (params: UnknownRecord) => Call
   },
   image: ({ chain, uri }) => (isSelector(chain) && isStringUpTo(4_000)(uri) ? { chain, uri } : null),
   revertReason: parseTransactionTarget,
+  loadVerifiedAbi: parseAddressTarget,
   contractFunctions({ chain, address, declared }) {
     const target = parseAddressTarget({ chain, address });
     return target !== null && isArrayOf(isSignature, MAX_DECLARED_FUNCTIONS)(declared) ? { ...target, declared } : null;

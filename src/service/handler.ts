@@ -9,6 +9,7 @@ import type { EvmNodes } from './evm/evmNodes.ts';
 import type { GetLabel } from './evm/toBlockRecord.ts';
 import type { IndexReader } from './indexer/indexes.ts';
 import type { MetadataFetcher } from './metadata/tokenMetadata.ts';
+import type { VerifiedSources } from './metadata/verifiedSources.ts';
 import type { GetTokenTrust } from './queries/describeTokens.ts';
 import type { TaskRegistry } from './taskRegistry.ts';
 
@@ -23,6 +24,7 @@ export interface HandlerContext {
   readonly getLogo: (token: Hex) => string | null;
   readonly indexes: IndexReader;
   readonly metadata: MetadataFetcher;
+  readonly verifiedSources: VerifiedSources;
   /** Gets the progress of requests that take longer than a moment. */
   readonly tasks: TaskRegistry;
   /** Verify a sign-in without consuming its nonce. */

@@ -46,7 +46,9 @@ import type { Lookup } from './lookups/lookup.ts';
 import { mediaPreview } from './lookups/mediaPreview.ts';
 import { revertReason } from './lookups/revertReason.ts';
 import { tokenUnit } from './lookups/tokenUnit.ts';
+import { verifiedAbi } from './lookups/verifiedAbi.ts';
 import { createMetadataFetcher } from './metadata/tokenMetadata.ts';
+import { createVerifiedSources } from './metadata/verifiedSources.ts';
 import { type GetTokenTrust, noTokenTrust } from './queries/describeTokens.ts';
 import type { NonceStore } from './siwe/nonceStore.ts';
 import { createSiweVerifier } from './siwe/siweVerifier.ts';
@@ -103,6 +105,8 @@ export interface ServiceDeps {
   readonly getTrust?: GetTokenTrust;
   /** https URL of the image of a token contract (lower case) in the user's address book, for `token_logo`. */
   readonly getLogo?: (token: Hex) => string | null;
+  /** Base URLs of the hosts that `verifiedAbi` asks, in the current settings; none when absent. */
+  getVerifiedSources?(): readonly string[];
   /** Base URL for `ipfs://` (`https://ipfs.io/ipfs/`) in the current settings. */
   getIpfsGateway?(): string | undefined;
   /**
@@ -169,7 +173,17 @@ type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
 const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   ...{ addressSummary, blockSummary, chainStatus, hashSummary },
-  ...{ contractCalls, contractCode, ensAddress, ensName, mediaPreview, probeNode, revertReason, tokenUnit },
+  ...{
+    contractCalls,
+    contractCode,
+    ensAddress,
+    ensName,
+    mediaPreview,
+    probeNode,
+    revertReason,
+    tokenUnit,
+    verifiedAbi,
+  },
   ...{ aptosStatus, aptosAccountSummary, aptosCoinSummary, aptosTransactionSummary },
 };
 
@@ -222,7 +236,8 @@ export function createService(deps: ServiceDeps): Service {
     ...{ http, clock, log, timeoutMs, tasks },
     openStore: openAptosStore,
   });
-  const context = { nodes, clock, log, getLabel, getTrust, getLogo, metadata, aptos, tasks };
+  const verifiedSources = createVerifiedSources({ http, getBaseUrls: () => deps.getVerifiedSources?.() ?? [] });
+  const context = { nodes, clock, log, getLabel, getTrust, getLogo, metadata, verifiedSources, aptos, tasks };
   const signInVerifier = createSiweVerifier({ nodes, clock, log, policy: deps.siwePolicy, nonces: deps.nonces });
   const handlers: Handlers = { ...handlersById, verifySignIn: verifySignIn(signInVerifier) };
   const stopping = new AbortController();

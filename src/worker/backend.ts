@@ -167,6 +167,7 @@ export function createBackend(deps: BackendDeps): Backend {
         getLabel: address => deps.getLabel?.(address) ?? getOwnEntry(getLatest().addressBook?.labels, address),
         getTrust: token => getOwnEntry(getLatest().addressBook?.trust, token),
         getLogo: token => getOwnEntry(getLatest().addressBook?.logos, token),
+        getVerifiedSources: () => getLatest().verifiedSources ?? [],
         getIpfsGateway: () => getLatest().metadata?.ipfsGateway ?? undefined,
         allowsLoopbackMetadata: () => getLatest().metadata?.allowsLoopback === true,
       });

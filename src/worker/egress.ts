@@ -57,6 +57,7 @@ export function createEgressPolicy(configuration: Configuration): EgressPolicy {
   const urls = [
     ...Object.values(nodes).flatMap(toUrlList),
     ...Object.values(groups).flatMap(group => (group.mode === 'remote' ? [group.baseUrl] : [])),
+    ...(configuration.verifiedSources ?? []),
     ...Object.values(aptos).flatMap(({ node, indexer }) => [node, indexer].filter(url => url !== null)),
   ];
   for (const url of urls) {

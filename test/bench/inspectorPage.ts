@@ -47,6 +47,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       pauseTask: () => {},
       fetchEnsName: async () => null,
       identify: async () => null,
+      getVerifiedHosts: async () => [],
       loadAbis: async () => createAbiRegistry(),
       log: silentLog,
       clock: { now: Date.now, sleep: () => new Promise(() => {}) },

@@ -20,7 +20,7 @@ const DESKTOP_NAMES = DESKTOP_ONLY.map(file => file.slice(file.lastIndexOf('/'))
 /** Code that a browser loads and never runs, or that asks whether there is such a global. */
 const NODE_GLOBALS: Readonly<Record<string, string>> = {
   'src/base/yieldToEventLoop.ts': 'has a replacement',
-  'src/extension/mcp/registerMcpServer.ts': 'not registered in a browser',
+  'src/extension/mcp/mcpServerDefinition.ts': 'not registered in a browser',
 };
 /** In bytes; its features are bundles that the desktop has too. */
 const MAX_ENTRY_SIZE = 72_000;

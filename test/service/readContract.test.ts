@@ -55,6 +55,7 @@ beforeAll(async () => {
   } as unknown as Parameters<typeof identifyContract>[2];
   ports = {
     lookup,
+    getVerifiedHosts: async () => [],
     loadAbis: async () => registry,
     identify: (chain, address, signal) => identifyContract(chain, address, deps, signal),
     getName: address => (address.toLowerCase() === treasurer.toLowerCase() ? 'Tina' : null),

@@ -39,6 +39,7 @@ export interface ServiceOptions {
   readonly marks?: ServiceDeps['getTrust'];
   readonly openStore?: ServiceDeps['openStore'];
   readonly tasks?: ServiceDeps['tasks'];
+  readonly getVerifiedSources?: () => readonly string[];
   /** Metadata of a development chain may come from this machine. */
   readonly allowsLoopbackMetadata?: boolean;
   /** With the egress policy of a backend whose settings name no host at all. */
@@ -77,6 +78,7 @@ export function startService(nodes: ServiceDeps['nodes'], options: ServiceOption
     log,
     timeoutMs,
     ...(labels !== undefined && { getLabel: labels }),
+    ...(options.getVerifiedSources !== undefined && { getVerifiedSources: options.getVerifiedSources }),
     ...(marks !== undefined && { getTrust: marks }),
     openStore,
     allowsLoopbackMetadata: () => options.allowsLoopbackMetadata === true,

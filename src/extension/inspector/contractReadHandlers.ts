@@ -5,7 +5,7 @@ import { shortenHex } from '../../base/displayText.ts';
 import { HexLensError, isFault } from '../../base/errors.ts';
 import { type Hex, isAddress } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
-import { type AbiItem, getAbiFields } from '../../decode/abiItem.ts';
+import { type AbiItem, getAbiFields, readAbi } from '../../decode/abiItem.ts';
 import { type AbiParameter, parseAbiParameters } from '../../decode/abiType.ts';
 import { returnsTokenAmount } from '../../decode/amountTokens.ts';
 import { decodeErrorResult } from '../../decode/decodeAbi.ts';
@@ -29,7 +29,41 @@ import type { DataPorts } from './inspectorPorts.ts';
 /** Calls of one request to the node: results are shown as they arrive. */
 const CALLS_PER_BATCH = 8;
 
-export type ContractReadPorts = Pick<DataPorts, 'lookup' | 'identify' | 'loadAbis' | 'getName' | 'getNameSources'>;
+export type ContractReadPorts = Pick<
+  DataPorts,
+  'lookup' | 'identify' | 'loadAbis' | 'getName' | 'getNameSources' | 'getVerifiedHosts'
+>;
+
+/** Implementations whose ABIs are loaded with that of their proxy. */
+const MAX_VERIFIED_IMPLEMENTATIONS = 8;
+
+/** Loads the ABI of a contract, and of what is behind it, from a host that has verified it; says in a sentence what came. */
+async function loadVerifiedAbis(
+  chain: string,
+  address: Hex,
+  { lookup, loadAbis, getVerifiedHosts }: ContractReadPorts,
+  signal: AbortSignal,
+): Promise<string> {
+  const hosts = await getVerifiedHosts(chain);
+  if (hosts.length === 0)
+    throw new HexLensError('bad-input', t('No host of the settings may be asked about this chain.'));
+  const { proxy, delegate } = await lookup('contractCode', { chain, address }, signal);
+  const behind = delegate === null ? (proxy?.implementations ?? []) : [delegate];
+  const registry = await loadAbis();
+  const loaded: string[] = [];
+  for (const one of [address, ...behind.slice(0, MAX_VERIFIED_IMPLEMENTATIONS)]) {
+    const { found } = await lookup('verifiedAbi', { chain, address: one }, signal);
+    if (found === null) continue;
+    const { host, match, name, abi } = found;
+    const contract = name ?? shortenHex(checksumAddress(one));
+    const source =
+      match === 'exact' ? t('{0}, exact match at {1}', contract, host) : t('{0}, partial match at {1}', contract, host);
+    const contracts = [{ address: one.toLowerCase(), chains: [chain] }];
+    registry.set({ id: `verified ${chain} ${one.toLowerCase()}`, items: readAbi(JSON.parse(abi), source), contracts });
+    loaded.push(source);
+  }
+  return loaded.length === 0 ? t('{0} does not know this contract.', hosts.join(', ')) : loaded.join(' · ');
+}
 
 const toParameters = (parameters: readonly AbiParameter[]): readonly FunctionParameter[] =>
   (parseAbiParameters(parameters) ?? []).map(({ name, canonicalType }) => ({ name, type: canonicalType }));
@@ -153,7 +187,7 @@ interface PreparedCall {
 
 export function createContractReadHandlers(
   ports: ContractReadPorts,
-): Pick<CallHandlers, 'contractFunctions' | 'readContract'> {
+): Pick<CallHandlers, 'contractFunctions' | 'loadVerifiedAbi' | 'readContract'> {
   /** Of the contract that the page shows. */
   let shown: { readonly key: string; readonly functions: Promise<ContractFunctions> } | null = null;
 
@@ -190,13 +224,19 @@ export function createContractReadHandlers(
 
   return {
     async contractFunctions({ chain, address, declared }, sendPart, signal) {
-      const { functions } = await find(chain, address, true);
+      const [{ functions }, verifiedHosts] = await Promise.all([
+        find(chain, address, true),
+        ports.getVerifiedHosts(chain),
+      ]);
       signal.throwIfAborted();
       const own = declared.flatMap(text => {
         const item = parseCompleteDeclaration(text);
         return item === null ? [] : [{ ...toReadOnlyFunction(item), signature: text, source: null }];
       });
-      sendPart({ functions: [...own, ...functions.map(toReadOnlyFunction)] });
+      sendPart({ functions: [...own, ...functions.map(toReadOnlyFunction)], verifiedHosts });
+    },
+    async loadVerifiedAbi({ chain, address }, sendPart, signal) {
+      sendPart({ message: await loadVerifiedAbis(chain, address as Hex, ports, signal) });
     },
     async readContract({ chain, address, block, calls }, sendPart, signal) {
       const found = await find(chain, address, false);

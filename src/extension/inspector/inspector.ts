@@ -198,6 +198,13 @@ export function createInspector({
     }),
     identify,
     loadAbis: () => abis.load(),
+    async getVerifiedHosts(chain) {
+      const { verifiedSources } = settings.current();
+      if (verifiedSources.length === 0) return [];
+      // The service refuses forks too.
+      const { isLocal } = await worker.lookup('chainStatus', { chain });
+      return isLocal === false ? verifiedSources.map(url => new URL(url).host) : [];
+    },
     fetchEnsName: (summary, chain, signal) => fetchEnsName(summary, chain, { worker, settings }, signal),
     lookUpSources: createLookUpSources({ worker, book, abis, workspaceState }),
     async getNameSources() {

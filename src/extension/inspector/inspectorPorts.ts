@@ -33,6 +33,8 @@ export interface DataPorts {
   identify(chain: string, address: Hex, signal?: AbortSignal): Promise<IdentifiedContract | null>;
   /** The workspace's ABIs, when every artifact has been read. */
   loadAbis(): Promise<AbiRegistry>;
+  /** Hosts of the settings that may be asked for ABIs of contracts on the chain: none for a development chain. */
+  getVerifiedHosts(chain: string): Promise<readonly string[]>;
   /** The ENS name of an address, where its node may learn which addresses are looked at; never rejects with a node's fault. */
   fetchEnsName(summary: AddressSummary, chain: string, signal: AbortSignal): Promise<string | null>;
   readonly lookUpSources: Pick<LookUpSources, 'createState' | 'getEnsChain' | 'identifyLocalChains'>;

@@ -49,10 +49,22 @@ function createConfiguration({
   metadata,
   siwe,
   httpStrictDates: strictDates,
+  verifiedSources,
 }: Settings): Configuration {
   const [groups, proxy] = [{ auth, evm, aptos }, readProxy()];
   const timeoutMs = requestTimeout;
-  return { nodes, aptos: aptosNetworks, groups, keys: {}, proxy, timeoutMs, metadata, siwe, strictDates };
+  return {
+    nodes,
+    aptos: aptosNetworks,
+    groups,
+    keys: {},
+    proxy,
+    timeoutMs,
+    metadata,
+    siwe,
+    strictDates,
+    verifiedSources,
+  };
 }
 
 function readUserAptosNetworks(): ReadonlySet<string> {

@@ -52,6 +52,7 @@ describe('without any setting', () => {
         siwe: { lowerCaseAddresses: true, compactSignatures: false, clockSkewMs: 30_000 },
         mcpAllowedHosts: [],
         abiFiles: ['**/out/**/*.json', '**/artifacts/**/*.json'],
+        verifiedSources: [],
         checksum: { wrong: 'warning', none: 'off' },
         documentLinks: false,
         inlayHints: { enabled: false },
@@ -292,6 +293,15 @@ describe('invalid settings', () => {
       /IPFS is not read/,
       { metadata: { hosts: [], ipfsGateway: null, allowsLoopback: true } },
     ],
+    ...['http://one.example', 'https://u:p@one.example', 'https://one.example?key=1', 'ftp://one.example', null].map(
+      wrong =>
+        [
+          { 'hexlens.abi.verifiedSources': ['https://one.example/server', wrong, 'http://127.0.0.1:5555'] },
+          'hexlens.abi.verifiedSources',
+          /must list URLs like https/,
+          { verifiedSources: ['https://one.example/server', 'http://127.0.0.1:5555/'] },
+        ] as const,
+    ),
     [{ 'hexlens.abi.files': 'out' }, 'hexlens.abi.files', /list of patterns/],
     [{ 'hexlens.abi.files': ['x', 5] }, 'hexlens.abi.files', /not a pattern/, { abiFiles: ['x'] }],
     [{ 'hexlens.http.port': 65_536 }, 'hexlens.http.port', /from 0 to 65535, not 65536; 8547 is used/],

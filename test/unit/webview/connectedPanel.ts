@@ -51,6 +51,8 @@ export interface ConnectedPanelOptions {
   readonly entries?: readonly SavedEntry[];
   /** What the page of an earlier window saved. */
   readonly state?: unknown;
+  /** Hosts that may be asked for ABIs. */
+  readonly verifiedHosts?: readonly string[];
   /** The ENS name of every address. */
   readonly ensName?: string;
   /** The chain is polled more than once. */
@@ -82,6 +84,7 @@ export function connectPanel({
   abis,
   identify,
   ensName,
+  verifiedHosts,
   entries,
   state,
 }: ConnectedPanelOptions): ConnectedPanel {
@@ -122,6 +125,7 @@ export function connectPanel({
       describeCall: () => ({ call: null, result: null }),
     },
     identify: identify ?? (async () => null),
+    getVerifiedHosts: async () => verifiedHosts ?? [],
     loadAbis: async () => abis ?? createAbiRegistry(),
     fetchEnsName: async () => ensName ?? null,
     lookUpSources: {

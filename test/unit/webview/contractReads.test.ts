@@ -316,6 +316,39 @@ describe('the tab Read Contract', () => {
     await eventually(() => expect(textOf(document.body)).not.toContain('Asking the node'));
   });
 
+  test('loads the ABI of a verified contract when the user asks for it, and says where it is from', async () => {
+    const base = options([]);
+    const asked: unknown[] = [];
+    const abis = createAbiRegistry();
+    const source = {
+      ...{ host: '<b>host</b>.example', match: 'partial', name: 'Safe2' },
+      abi: JSON.stringify(parseAbi(['function quote(address account, uint8 kind) view returns (uint256 price)'])),
+    };
+    await open({
+      ...base,
+      abis,
+      identify: async () => null,
+      verifiedHosts: ['host.example'],
+      lookup(id, input) {
+        if (id === 'contractCode') return { kind: 'code', code: '0x01', delegate: null, proxy: null };
+        if (id !== 'verifiedAbi') return base.lookup?.(id, input);
+        asked.push(input);
+        return { kind: 'verifiedAbi', found: source };
+      },
+    });
+    await select('read');
+    await shows('Load the ABI from host.example');
+    expect(asked).toEqual([]);
+    findAll('button')
+      .find(button => textOf(button).includes('Load the ABI'))
+      ?.click();
+    await shows('Safe2, partial match at <b>host</b>.example');
+    await shows('quote ( address account, uint8 kind )');
+    expect(asked).toEqual([{ chain: 'local', address: TOKEN }]);
+    expect(abis.idsOf('local', TOKEN)).toHaveLength(1);
+    expect(abis.idsOf('eth', TOKEN)).toEqual([]);
+  });
+
   test('opens with a call filled in and reads it', async () => {
     const call = { signature: 'quote(address,uint8)', args: [NAMED, '5'] };
     await open(options([], { kind: 'address', chain: 'local', address: TOKEN, call }));

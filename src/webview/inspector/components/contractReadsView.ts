@@ -283,6 +283,13 @@ export class ContractReadsView extends LitElement {
   /** Cancels the check of the declaration that the user adds; `null` while none is checked. */
   declare cancelAdding: (() => void) | null;
   #functions: readonly ReadOnlyFunction[] | null = null;
+  #verifiedHosts: readonly string[] = [];
+  /** Where the ABI that was loaded is from, or that no host has one. */
+  #verified = '';
+  /** Incremented to ask a host about the contract. */
+  #loadCount = 0;
+  /** ABIs that were loaded: each may have other functions. */
+  #loadedCount = 0;
   #results = new Map<string, FunctionResult>();
   /** Contract and block of the results. */
   #resultsKey = '';
@@ -291,8 +298,13 @@ export class ContractReadsView extends LitElement {
   /** Results of the request under way. */
   #arrived = 0;
   readonly #tokens = new AmountUnitsController(this);
-  readonly #list = new RequestController(this, 'contractFunctions', ({ functions }) => {
+  readonly #list = new RequestController(this, 'contractFunctions', ({ functions, verifiedHosts }) => {
     this.#functions = functions;
+    this.#verifiedHosts = verifiedHosts;
+  });
+  readonly #load = new RequestController(this, 'loadVerifiedAbi', ({ message }) => {
+    this.#verified = message;
+    this.#loadedCount++;
   });
   readonly #reads = new RequestController(this, 'readContract', result => {
     this.#results.set(result.signature, result);
@@ -337,8 +349,9 @@ export class ContractReadsView extends LitElement {
     this.#list.request(
       channel,
       { chain, address, declared: this.#declared.slice(0, MAX_DECLARED_FUNCTIONS) },
-      refreshCount,
+      `${refreshCount} ${this.#loadedCount}`,
     );
+    this.#load.request(channel, this.#loadCount === 0 ? null : { chain, address }, this.#loadCount);
     const key = `${chain} ${address} ${block}`;
     if (key !== this.#resultsKey) {
       this.#resultsKey = key;
@@ -427,6 +440,17 @@ export class ContractReadsView extends LitElement {
       ${isInvalid ? html`<span class="problem" role="alert">${t('A block is a number, or latest.')}</span>` : nothing}${this.#renderProgress()}</div>`;
   }
 
+  #renderVerified(): TemplateResult | typeof nothing {
+    if (this.#verifiedHosts.length === 0) return nothing;
+    const { isLoading, fault } = this.#load;
+    const hosts = this.#verifiedHosts.map(host => toVisibleText(host, 120)).join(', ');
+    const load = () => {
+      this.#loadCount++;
+      this.requestUpdate();
+    };
+    return html`<p class="bar"><button class="action second" ?disabled=${isLoading} title=${t('Sends the address and the chain to {0}', hosts)} @click=${load}>${t('Load the ABI from {0}', hosts)}</button><span role="status">${isLoading ? html`${t('Asking {0}…', hosts)} <button class="plain" @click=${() => this.#load.cancel()}>${t('Cancel')}</button>` : toVisibleText(this.#verified, 1_000)}</span></p>${fault === null ? nothing : html`<hl-fault-message .fault=${fault}></hl-fault-message>`}`;
+  }
+
   #renderProgress(): TemplateResult | typeof nothing {
     const count = this.#immediate.length;
     // A refresh shows the values before it meanwhile.
@@ -484,7 +508,7 @@ export class ContractReadsView extends LitElement {
   override render(): TemplateResult {
     const fault = this.#list.fault ?? this.#reads.fault;
     const functions = this.#functions;
-    return html`${this.#renderBar()}
+    return html`${this.#renderBar()}${this.#renderVerified()}
       ${fault === null ? nothing : html`<hl-fault-message .fault=${fault}></hl-fault-message>`}
       ${functions === null ? (this.#list.isLoading ? html`<p class="waiting" role="status">${t('Looking for the functions of the contract…')}</p>` : nothing) : this.#renderFunctions(functions)}
       <h2 id="declare">${t('Add a function')}</h2>

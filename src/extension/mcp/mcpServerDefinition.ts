@@ -1,0 +1,57 @@
+// How the editor starts the MCP server: its script, and what it reads from the settings and the address book.
+import { type ExtensionContext, McpStdioServerDefinition, Uri, workspace } from 'vscode';
+import type { Configuration } from '../../api/configuration.ts';
+import { resolveUrlSecrets } from '../../manifest/secretPlaceholders.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
+import type { ApiKeys } from '../apiKeys/apiKeys.ts';
+import type { UrlSecrets } from '../apiKeys/urlSecrets.ts';
+import type { SettingsSource } from '../settings/settingsSource.ts';
+
+export interface McpServerDeps {
+  readonly context: Pick<ExtensionContext, 'extension' | 'extensionUri' | 'globalStorageUri'>;
+  readonly settings: SettingsSource;
+  readonly keys: Pick<ApiKeys, 'all'>;
+  readonly secrets: UrlSecrets;
+  readonly book: Pick<AddressBook, 'ready' | 'configuration'>;
+}
+
+/** Folders of compiler artifacts below each folder of a trusted workspace. */
+const getAbiArguments = (): string[] =>
+  workspace.isTrusted
+    ? (workspace.workspaceFolders ?? []).flatMap(({ uri }) =>
+        ['out', 'artifacts'].flatMap(name => ['--abi', Uri.joinPath(uri, name).fsPath]),
+      )
+    : [];
+
+const getVersion = ({ context }: McpServerDeps): string =>
+  String((context.extension.packageJSON as { readonly version?: unknown }).version);
+
+/** The editor's own Node runs it; in desktop VS Code that is Electron. */
+const createDefinition = (deps: McpServerDeps, args: readonly string[], env: Record<string, string>) =>
+  new McpStdioServerDefinition(
+    'HexLens',
+    process.execPath,
+    [Uri.joinPath(deps.context.extensionUri, 'dist/mcp.js').fsPath, ...args],
+    { ELECTRON_RUN_AS_NODE: '1', ...env },
+    getVersion(deps),
+  );
+
+export const createMcpDefinitions = (deps: McpServerDeps): McpStdioServerDefinition[] => [
+  createDefinition(deps, [], {}),
+];
+
+export async function resolveMcpDefinition(deps: McpServerDeps): Promise<McpStdioServerDefinition> {
+  const { context, settings, keys, secrets, book } = deps;
+  await book.ready();
+  const configuration: Configuration = {
+    ...resolveUrlSecrets(settings.configuration(), await secrets.all()),
+    keys: await keys.all(),
+    addressBook: book.configuration(),
+    dataFolder: context.globalStorageUri.fsPath,
+  };
+  return createDefinition(deps, getAbiArguments(), {
+    HEXLENS_VERSION: getVersion(deps),
+    HEXLENS_MCP_ALLOW_HOSTS: settings.current().mcpAllowedHosts.join(' '),
+    HEXLENS_MCP_CONFIGURATION: JSON.stringify(configuration),
+  });
+}

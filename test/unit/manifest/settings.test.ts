@@ -53,6 +53,7 @@ describe('without any setting', () => {
         mcpAllowedHosts: [],
         abiFiles: ['**/out/**/*.json', '**/artifacts/**/*.json'],
         verifiedSources: [],
+        watch: { allowedHosts: [], notify: false },
         checksum: { wrong: 'warning', none: 'off' },
         documentLinks: false,
         inlayHints: { enabled: false },

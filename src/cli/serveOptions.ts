@@ -209,8 +209,11 @@ const nodeOption: Option<Configuration['nodes']> = {
       const urls = new Set<string>();
       for (const part of splitUrls(text.slice(at + 1))) {
         const url = URL.parse(part);
-        if (url === null || !/^https?:$/.test(url.protocol))
-          throw createUsageError(`${sourceName}: the URL of ${chain} must begin with http:// or https://.`, example);
+        if (url === null || !/^(https?|wss?):$/.test(url.protocol))
+          throw createUsageError(
+            `${sourceName}: the URL of ${chain} must begin with http://, https://, ws:// or wss://.`,
+            example,
+          );
         urls.add(url.href);
       }
       if (Object.hasOwn(nodes, chain))

@@ -7,6 +7,7 @@ import { localizable } from '../base/localize.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { createAuthorizationHeader, parseHttpUrl } from './httpUrl.ts';
 import { type Phase, timeoutFault, tooLargeFault } from './networkFault.ts';
+import { createWebSocketHttp, isWebSocketUrl } from './webSocketHttp.ts';
 
 export interface FetchOptions {
   /** Milliseconds for a request that does not set its own timeout. */
@@ -24,8 +25,10 @@ export function createFetchHttp({
   maxBytes = DEFAULT_MAX_BYTES,
 }: FetchOptions = {}): HttpPort & { stop(): Promise<void> } {
   const stopping = new AbortController();
+  const webSockets = createWebSocketHttp({ timeoutMs, maxBytes });
   return {
     async send(request) {
+      if (isWebSocketUrl(request.url)) return webSockets.send(request);
       const url = parseHttpUrl(request.url);
       if (request.urlFromContract === true) refuseAddress(url);
       const limitMs = request.timeoutMs ?? timeoutMs;
@@ -68,6 +71,7 @@ export function createFetchHttp({
     },
     async stop() {
       stopping.abort();
+      await webSockets.stop();
     },
   };
 }

@@ -1,13 +1,15 @@
 // The HTTP port over undici: keep-alive, VS Code's proxy and certificate settings, limits on time and size.
 
 import { DEFAULT_TIMEOUT_MS, type ProxyConfiguration } from '../api/configuration.ts';
-import { cancelledFault } from '../base/errors.ts';
+import { cancelledFault, HexLensError } from '../base/errors.ts';
 import type { HttpPort } from '../base/httpPort.ts';
-import { isLoopbackHost } from '../base/loopback.ts';
+import { localizable } from '../base/localize.ts';
+import { isLoopbackHost, isLoopbackUrl } from '../base/loopback.ts';
 import { createDispatchers } from './dispatchers.ts';
 import { ACCEPT_ENCODING, dispatchRequest } from './dispatchRequest.ts';
 import { createAuthorizationHeader, parseHttpUrl } from './httpUrl.ts';
 import { isPrivateAddress, privateAddressFault } from './publicAddresses.ts';
+import { createWebSocketHttp, isWebSocketUrl } from './webSocketHttp.ts';
 
 export interface UndiciOptions {
   /** Milliseconds for a request that does not set its own timeout. */
@@ -21,6 +23,15 @@ export interface UndiciOptions {
 }
 
 const DEFAULT_MAX_BYTES = 256 * 1024 * 1024; // a traced block of a busy chain is tens of megabytes
+
+const usesProxy = ({ support, url }: ProxyConfiguration, target: string): boolean =>
+  support !== 'off' && url !== null && url !== '' && !isLoopbackUrl(target);
+
+const createProxiedSocketFault = (): HexLensError =>
+  new HexLensError('node-unreachable', localizable('HexLens opens no WebSocket through a proxy.'), {
+    fix: localizable('Use the https:// URL of the node.'),
+    cause: { code: 'PROXY_SETTING' },
+  });
 
 /**
  * Resolves with any HTTP status, redirects included (they are never followed). Rejects with `node-unreachable`,
@@ -38,10 +49,15 @@ export function createUndiciHttp(
     maxBytes = DEFAULT_MAX_BYTES,
   } = options;
   const dispatchers = createDispatchers(proxy, { connectTimeoutMs, idleTimeoutMs });
+  const webSockets = createWebSocketHttp({ timeoutMs, maxBytes });
   let stopped = false;
   return {
     async send(request) {
       if (stopped) throw cancelledFault();
+      if (isWebSocketUrl(request.url)) {
+        if (usesProxy(proxy, request.url)) throw createProxiedSocketFault();
+        return webSockets.send(request);
+      }
       const url = parseHttpUrl(request.url);
       const publicAddressesOnly = request.urlFromContract === true;
       if (publicAddressesOnly && (isLoopbackHost(url.hostname) || isPrivateAddress(url.hostname)))
@@ -68,7 +84,7 @@ export function createUndiciHttp(
     },
     async stop() {
       stopped = true;
-      await dispatchers.stop();
+      await Promise.all([webSockets.stop(), dispatchers.stop()]);
     },
   };
 }

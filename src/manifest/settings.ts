@@ -244,8 +244,8 @@ function readByChain<T>(
   return found;
 }
 
-const validateOneUrl = (address: unknown): Validated<string> => {
-  const judged = validateUrl(address);
+const validateOneUrl = (address: unknown, options?: { readonly allowsWebSocket: boolean }): Validated<string> => {
+  const judged = validateUrl(address, options);
   return 'wrong' in judged ? judged : { value: withoutRootSlash(judged.url) };
 };
 
@@ -253,7 +253,7 @@ const validateOneUrl = (address: unknown): Validated<string> => {
 function validateNodeUrls(address: unknown): Validated<NodeUrls> {
   const urls = new Set<string>();
   for (const text of typeof address === 'string' ? splitUrls(address) : [address]) {
-    const judged = validateOneUrl(text);
+    const judged = validateOneUrl(text, { allowsWebSocket: true });
     if ('wrong' in judged) return judged;
     urls.add(judged.value);
   }
@@ -267,8 +267,9 @@ const readNodes = (value: unknown, report: ReportProblem): Settings['nodes'] =>
 /** Without the slash at their end: the page's path follows. */
 function readExplorers(value: unknown, report: ReportProblem): Settings['explorers'] {
   const urls: Settings['explorers'] =
-    readByChain('hexlens.explorers', 'explorer', 'http://127.0.0.1:5100', value, report, validateOneUrl) ??
-    defaults['hexlens.explorers'];
+    readByChain('hexlens.explorers', 'explorer', 'http://127.0.0.1:5100', value, report, address =>
+      validateOneUrl(address),
+    ) ?? defaults['hexlens.explorers'];
   return Object.fromEntries(Object.entries(urls).map(([chain, url]) => [chain, url.replace(/(?<!\/)\/+$/, '')]));
 }
 

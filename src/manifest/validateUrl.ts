@@ -10,7 +10,10 @@ export const describeValue = (value: unknown): string =>
   typeof value === 'string' ? quote(value) : `a value of type ${typeof value}`;
 
 /** The URL, or what is wrong with it, as the rest of a sentence. */
-export function validateUrl(value: unknown): { readonly url: URL } | { readonly wrong: string } {
+export function validateUrl(
+  value: unknown,
+  { allowsWebSocket = false } = {},
+): { readonly url: URL } | { readonly wrong: string } {
   if (typeof value !== 'string') return { wrong: 'is not a string' };
   let url: URL;
   try {
@@ -18,7 +21,7 @@ export function validateUrl(value: unknown): { readonly url: URL } | { readonly 
   } catch {
     return { wrong: 'is not a complete URL' };
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+  if (!(allowsWebSocket ? /^(https?|wss?):$/ : /^https?:$/).test(url.protocol))
     return { wrong: `starts with ${url.protocol}//, not http:// or https://` };
   if (url.username !== '' || url.password !== '')
     return { wrong: 'holds a user name or password, which would not be sent' };

@@ -40,10 +40,10 @@ const SETTINGS_HINT =
 /** Of host names in messages. */
 const MAX_HOST_LENGTH = 120;
 
-/** The origin of an http(s) URL; `null` for anything else. */
+/** The origin of an http(s) or ws(s) URL; `null` for anything else. */
 export function parseOrigin(url: string): string | null {
   const parsed = URL.parse(url);
-  return parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed.origin : null;
+  return parsed !== null && /^(https?|wss?):$/.test(parsed.protocol) ? parsed.origin : null;
 }
 
 /** Allows what the configuration names, and nothing else. */
@@ -193,7 +193,7 @@ function parseUrl(text: string): URL {
       fix: 'Correct it in the settings: http:// or https://, a host, and a port where it needs one.',
     });
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+  if (!/^(https?|wss?):$/.test(url.protocol)) {
     throw new HexLensError('egress-refused', `HexLens does not speak ${url.protocol.slice(0, 20)}// to a host.`, {
       fix: 'Use an http:// or https:// URL in the settings.',
     });

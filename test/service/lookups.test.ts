@@ -312,7 +312,9 @@ describe('chainStatus', () => {
       /^The node of local \(127\.0\.0\.1:1\) cannot be reached: nothing is listening.*hexlens\.nodes/,
     );
     const other = await service.lookup('chainStatus', { chain: 'eth' });
-    expect(other.value.problem).toMatch(/^The address of the node of eth is not an http or https URL\. Correct it/);
+    expect(other.value.problem).toMatch(
+      /^The address of the node of eth is not an http, https, ws or wss URL\. Correct it/,
+    );
     await expect(service.lookup('chainStatus', { chain: 'polygon' })).rejects.toMatchObject({ code: 'no-node' });
   });
 });

@@ -232,10 +232,13 @@ describe('addresses', () => {
     expect(fault.message).toContain(`The node of eth (${node.host})`);
   });
 
-  it.each(['', 'localhost:8545', 'ws://127.0.0.1:8545', 'file:///etc/passwd', 'not a url'])('refuses %j', async url => {
-    const fault = await getFault(createRpcClient({ ...options, url }).request('eth_chainId', []));
-    expect(fault.code).toBe('no-node');
-    expect(fault.message).toBe('The address of the node of eth is not an http or https URL.');
-    expect(fault.fix).toContain('hexlens.nodes');
-  });
+  it.each(['', 'localhost:8545', 'ftp://127.0.0.1:8545', 'file:///etc/passwd', 'not a url'])(
+    'refuses %j',
+    async url => {
+      const fault = await getFault(createRpcClient({ ...options, url }).request('eth_chainId', []));
+      expect(fault.code).toBe('no-node');
+      expect(fault.message).toBe('The address of the node of eth is not an http, https, ws or wss URL.');
+      expect(fault.fix).toContain('hexlens.nodes');
+    },
+  );
 });

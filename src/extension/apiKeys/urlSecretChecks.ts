@@ -37,7 +37,7 @@ export interface UrlSecretChecks extends Disposable {
 const SETTINGS_FILE = /(?:^|[/\\])(?:settings\.json|[^/\\]+\.code-workspace)$/;
 const MAX_TEXT_LENGTH = 1_000_000;
 /** A URL that is a string literal, or one of several in a string literal. */
-const URL_IN_STRING = /(?<=["\s,])https?:\/\/[^"\\\s,]{1,2000}/g;
+const URL_IN_STRING = /(?<=["\s,])(?:http|ws)s?:\/\/[^"\\\s,]{1,2000}/g;
 const normalize = (url: string): string => (URL.parse(url)?.href ?? url).replace(/\/$/, '');
 
 export function createUrlSecretChecks({ settings, secrets, log }: UrlSecretsDeps): UrlSecretChecks {

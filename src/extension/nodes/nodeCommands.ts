@@ -69,7 +69,7 @@ export function createNodeCommands(deps: NodeCommandsDeps): NodeCommands {
   }
 
   async function connect(argument?: unknown): Promise<void> {
-    const validated = typeof argument === 'string' ? validateUrl(argument) : null;
+    const validated = typeof argument === 'string' ? validateUrl(argument, { allowsWebSocket: true }) : null;
     const choice =
       validated !== null && 'url' in validated
         ? { url: validated.url.href.replace(/\/$/, ''), probe: null }

@@ -84,7 +84,7 @@ export function pickNode({ worker, settings }: NodeCommandsDeps): Promise<NodeCh
       const text = typed.trim();
       const result: StepItem<NodeChoice>[] = [];
       if (text !== '') {
-        const validated = validateUrl(/^[\w.-]+:\d+$/.test(text) ? `http://${text}` : text);
+        const validated = validateUrl(/^[\w.-]+:\d+$/.test(text) ? `http://${text}` : text, { allowsWebSocket: true });
         if ('url' in validated) {
           const { href, host, origin, pathname, search } = validated.url;
           const url = pathname === '/' && search === '' ? origin : href;

@@ -82,7 +82,7 @@ interface NodeAddress {
 /** Credentials in the URL become a header: HTTP clients refuse them in the URL. */
 function parseNodeAddress(text: string): NodeAddress | null {
   const url = URL.parse(text);
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
+  if (url === null || !/^(https?|wss?):$/.test(url.protocol)) return null;
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
   if (url.username !== '' || url.password !== '') {
     const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
@@ -150,7 +150,7 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
     if (address !== null) return;
     throw new HexLensError(
       'no-node',
-      localizable('The address of the node of {0} is not an http or https URL.', selector),
+      localizable('The address of the node of {0} is not an http, https, ws or wss URL.', selector),
       { fix: localizable('Correct it in {0}.', NODE_SETTING) },
     );
   };

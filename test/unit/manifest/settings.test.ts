@@ -188,7 +188,7 @@ describe('invalid settings', () => {
     [node('https://a.example,ftp://b.example'), 'hexlens.nodes', /starts with ftp:\/\/, not http/, others],
     [node('127.0.0.1'), 'hexlens.nodes', /node of "eth" .*is not a complete URL: write .*http:\/\/127/, others],
     [node('localhost:8545'), 'hexlens.nodes', /starts with localhost:\/\/, not http/, others],
-    [node('ws://127.0.0.1:8545'), 'hexlens.nodes', /starts with ws:\/\/, not http/, others],
+    [node('ftp://127.0.0.1:8545'), 'hexlens.nodes', /starts with ftp:\/\/, not http/, others],
     [node('javascript:alert(1)'), 'hexlens.nodes', /not http/, others],
     [node('http://'), 'hexlens.nodes', /is not a complete URL/, others],
     [node('https://user:secret@node.example'), 'hexlens.nodes', /holds a user name or password/, others],

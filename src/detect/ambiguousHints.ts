@@ -33,11 +33,14 @@ const PRINTED = /\.(?:log|txt|diff|patch|out)$/i;
 /** `getpass() or '0x…'`, `env.TX ?? '0x…'` */
 const FALLBACK = /(?:\sor|\|\||\?\?|\?:)\s?["'`]?$/;
 /** `case 'tx': return '0x…'`, `role === 'tx' ? '0x…'`: the word is compared, and names nothing. */
-const CHOICE = /\b(?:case|when)\s[^\n]{0,80}$|["'`]\s?\?\s?["'`]?$|[=!]=\s?["'`]\w{1,40}["'`][^\n]{1,80}$/;
+const CHOICE =
+  /\b(?:case|when)\s[^\n]{0,80}$|["'`]\s?\?\s?["'`]?$|\s\?\s["'`]$|[=-]>\s?\w{1,20}\(["'`]?$|[=!]=\s?["'`]\w{1,40}["'`][^\n]{1,80}$/;
 const AFTER_LITERAL = /[0-9a-fA-F]{40}["'`]?,\s{0,4}["'`]?$/;
+/** `{"tx": "0x…"}[role]` */
+const CHOSEN = /^["'`][^\n]{0,200}\}\[[A-Za-z]/;
 /** Programs that store secrets. */
 const SECRET_STORE =
-  /\b(?:vault\s(?:kv|write)|[ob][pw]\s(?:item|get|read)|(?:go)?pass\sshow|put-parameter|keyring|keychain|doppler|sops)\b/i;
+  /\b(?:vault\s(?:kv|write|view|read)|[ob][pw]\s(?:item|get|read)|(?:go)?pass\sshow|put-parameter|keyring|keychain|doppler|sops)\b/i;
 /** Files of data whose names say what they are about. */
 const ACCOUNT_FILE =
   /(?:account|wallet|signer|keystore|keys?(?![a-z])|secret|credential)[^\\/]{0,60}[\\/]?[^\\/]{0,60}\.(?:jsonc?|csv|tsv|txt|log|xml|ya?ml|toml|ini)$/i;
@@ -88,7 +91,7 @@ export function isAmbiguousLabel(
   if (isPlain && (/(?:^|\s)--?\w[\w-]{0,40}[\s=]["']?$/.test(before) || /^["'`]\]?\s?:/.test(after))) return true;
   if (CHOICE.test(before) || FALLBACK.test(before) || (isPlain && /(?<![\w.])[A-Z][A-Z0-9_]*=["']?$/.test(before)))
     return true;
-  if (isRelated(words) || ENVIRONMENT.test(after)) return true;
+  if (isRelated(words) || ENVIRONMENT.test(after) || CHOSEN.test(after)) return true;
   if (role === 'prose' && CALL.test(before) && (isPlain || /["']$/.test(before))) return true;
   if (ACCOUNT_FILE.test(fileName ?? '')) return true;
   if (PRINTED.test(fileName ?? '') && PRINTED_SETTING.test(before)) return true;
@@ -142,10 +145,12 @@ function isInListOfKeys(text: string, lineStart: number, line: string): boolean 
     .slice(1, 9);
   const blank = above.findIndex(line => line.trim() === '');
   // With the heading above a blank line.
-  const list = blank < 0 ? above : above.slice(0, blank + 2);
-  return list.some(above => SECRET_STORE.test(above) || mentionsAccount(splitWords(above), false));
+  const list = blank < 0 ? above : above.slice(0, blank + 3);
+  return list.some(
+    above => SECRET_STORE.test(above) || DERIVATION_PATH.test(above) || mentionsAccount(splitWords(above), false),
+  );
 }
-const ITEM = /^[\s>*•|\d.#/-]{0,40}[`*]{0,2}\p{L}[\p{L}\d_ -]{0,40}[`*]{0,2}\s{0,20}[:–—|-]?\s{0,40}[`(]?$/u;
+const ITEM = /^[\s>*•|\d.:#/-]{0,40}[`*]{0,2}\p{L}[\p{L}\d_ -]{0,40}[`*]{0,2}\s{0,20}[:–—|-]{0,2}\s{0,40}[`(]?$/u;
 
 const MAX_PATH_LENGTH = 300;
 

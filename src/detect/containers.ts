@@ -32,7 +32,7 @@ function withoutLogTags(text: string): string {
 
 /** `enum Keys`, `class TestSigners`, `mod keys`: a name that may tell of keys, unlike that of a function. */
 const TYPE_NAME =
-  /\b(?:class|contract|library|interface|struct|enum|mod|module|defmodule|namespace|object)(?:[ \t]+(\w[\w.]{0,60})|(?<=\b(\w{1,60})[ \t]:?=[ \t](?:struct|enum|class))\b)/g;
+  /\b(?:class|contract|library|interface|struct|enum|mod|module|defmodule|namespace|package|object)(?:[ \t]+(\w[\w.]{0,60})|(?<=\b(\w{1,60})[ \t]:?=[ \t](?:struct|enum|class))\b)/g;
 
 /** The words of the class, module or similar above `start` that is named last. */
 export function findTypeName(text: string, start: number): readonly string[] {

@@ -77,6 +77,19 @@ describe('watching', () => {
       await waitForBadge('');
     }));
 
+  it('removes the marks of what is new by Mark All as Seen', () =>
+    pictured(editor, 'activity-seen', async () => {
+      const seen = page.locator('.sidebar .pane-header a.action-label[aria-label^="Mark All as Seen"]');
+      await actUntil(
+        async () => {
+          await rows(/1\.5 ETH/).hover();
+          await seen.click({ timeout: 5_000 });
+        },
+        timeout => rows(/1\.5 ETH.*new/).waitFor({ state: 'detached', timeout }),
+      );
+      await rows(/1\.5 ETH/).waitFor();
+    }));
+
   it('opens the transaction', () =>
     pictured(editor, 'activity-inspector', async () => {
       await rows(/1\.5 ETH/).click();

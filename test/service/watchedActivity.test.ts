@@ -119,6 +119,15 @@ describe('a watched address', () => {
     expect(followed.countNew()).toBe(0);
   });
 
+  it('starts no index of a wallet on a chain that others know too', async () => {
+    const followed = follow([watchAddress(world.chain.accounts.alice)]);
+    await followed.poll({ isLocal: false });
+    await callCoin('0xa9059cbb', 3n * ETHER);
+    await followed.poll({ isLocal: false });
+    expect(followed.rows()).toEqual(['transfer · alice → coin · new']);
+    expect([...new Set(followed.requests)]).toEqual(['walletTransactions']);
+  });
+
   it('that is a contract has its logs, and the calls that made them', async () => {
     const followed = follow([watchAddress(world.chain.contracts.coin)]);
     await followed.poll();

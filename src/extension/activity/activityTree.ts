@@ -43,6 +43,8 @@ export interface ActivityTree extends Disposable {
   resolveTreeItem(item: TreeItem, node: ActivityNode): TreeItem;
   /** What is shown while the window has the focus counts as seen. */
   setVisible(visible: boolean): void;
+  /** Removes the marks of what is new, also of what is shown. */
+  markSeen(): void;
   badge(): ViewBadge | undefined;
   message(): string;
   readonly onDidChange: Event<ActivityNode | undefined>;
@@ -175,6 +177,11 @@ export function createActivityTree({ watcher, book, chainMonitor }: ActivityTree
       if (visible) timer = setInterval(refresh, REFRESH_MS);
       else markedAsNew.clear();
       markShown();
+      refresh();
+    },
+    markSeen() {
+      markedAsNew.clear();
+      watcher.markSeen();
       refresh();
     },
     badge() {

@@ -60,7 +60,7 @@ const locate = (hash: Hex, { blockNumber, blockTimestamp, transactionIndex }: Bl
 async function readWatch(
   { address, topic0 }: Watch,
   chain: Chain,
-  selector: string,
+  { selector, isLocal }: Pick<ChainStatus, 'selector' | 'isLocal'>,
   blocks: { readonly fromBlock: number; readonly toBlock: number },
   { client, lookup, loadRegistry, createTextContext }: PollPorts,
   signal: AbortSignal,
@@ -75,12 +75,14 @@ async function readWatch(
     return (await client.contractLogs({ ...list, ...(topic0 !== null && { topic0 }) }, options)).result;
   };
   const isWhole = topic0 === null;
-  const nftTransfers = isWhole ? await client.walletNftTransfers(list, options) : null;
+  // A public chain has an index of each wallet, whose history would be read first: its transactions and logs need none.
+  const hasIndex = isWhole && isLocal === true;
+  const nftTransfers = hasIndex ? await client.walletNftTransfers(list, options) : null;
   // Both kinds of transfers are of the same index.
   if (nftTransfers?.indexComplete === false) return null;
   const [transactions, erc20Transfers, logs] = await Promise.all([
     isWhole ? client.walletTransactions(list, options) : null,
-    isWhole ? client.walletErc20Transfers(list, options) : null,
+    hasIndex ? client.walletErc20Transfers(list, options) : null,
     readLogs(),
   ]);
   const found = new Map<Hex, Located>();
@@ -123,10 +125,11 @@ export interface PolledChain {
 export async function pollChain(
   log: Pick<ActivityLog, 'positions' | 'genesis'>,
   watches: readonly Watch[],
-  { selector, chain, head, headHash, genesisHash }: ChainStatus,
+  status: ChainStatus,
   ports: PollPorts,
   signal: AbortSignal,
 ): Promise<PolledChain> {
+  const { selector, chain, head, headHash, genesisHash } = status;
   if (chain === null || head === null) return { apply: current => current, isComplete: true };
   const hashes = new Map<number, Promise<string | null>>();
   const fetchHash = (number: number): Promise<string | null> => {
@@ -161,7 +164,7 @@ export async function pollChain(
     const from = await findStart(key);
     const isUnread = from !== null && from.number < head;
     const blocks = { fromBlock: (from?.number ?? head) + 1, toBlock: head };
-    const activities = isUnread ? await readWatch(watch, chain, selector, blocks, ports, signal) : [];
+    const activities = isUnread ? await readWatch(watch, chain, status, blocks, ports, signal) : [];
     return activities === null ? null : { key, from, to, activities };
   });
   const complete = reads.filter(read => read !== null);

@@ -251,7 +251,7 @@ export function createSidebar(
     },
     watchEvent: args => watch(getWatches(args)),
     stopWatching: args => watcher.setWatched(getWatches(args), false),
-    markActivitySeen: () => watcher.markSeen(),
+    markActivitySeen: () => activity.markSeen(),
     clearActivity: () => watcher.clear(),
     refreshService: () => showProgress(() => service.refresh(), viewIds.service),
     refreshChain: ([node]) => showProgress(() => service.refresh(node as ServiceTreeNode | undefined), viewIds.service),

@@ -1,5 +1,6 @@
 // The options of `hexlens mcp`: those of an embedded `call`, allowed hosts and ABIs.
 import { resolve } from 'node:path';
+import { parseAbiPath } from '../mcp/readAbis.ts';
 import { listOption, lowerCaseMatching } from './optionShapes.ts';
 import type { Option, OptionTable } from './options.ts';
 import { sourceOptions } from './serveOptions.ts';
@@ -29,8 +30,12 @@ const abiOption: Option<readonly string[]> = {
   env: 'HEXLENS_MCP_ABIS',
   field: 'mcpAbis',
   jsonType: 'list',
-  help: 'Compiler artifact or ABI file, or a folder of them such as out or artifacts, to decode with; may be repeated (default: out and artifacts below the working folder)',
-  parse: (texts, { folder }) => texts.map(text => resolve(folder, text)),
+  help: 'Compiler artifact or ABI file, or a folder of them such as out or artifacts, to decode with, or 0xADDRESS=FILE for the ABI of one contract; may be repeated (default: out and artifacts below the working folder)',
+  parse: (texts, { folder }) =>
+    texts.map(text => {
+      const { address, path } = parseAbiPath(text);
+      return address === null ? resolve(folder, path) : `${address}=${resolve(folder, path)}`;
+    }),
 };
 
 export const mcpOptions = {

@@ -65,7 +65,17 @@ function getBlock(args: ToolArguments): number | undefined {
   throw badInputFault([{ field: 'block', message: 'block must be a block number, or "latest"' }]);
 }
 
+const ADDRESS_PARAMETER = {
+  type: 'string',
+  description: 'Contract that the data belongs to, if it is known: its own ABI then decides.',
+} as const;
+
 export function createContractTools(sources: McpSources): readonly McpTool[] {
+  /** The ABIs, in which those of the named contract decide. */
+  async function loadRegistry(args: ToolArguments): Promise<AbiRegistry> {
+    const [registry, address] = [await sources.loadAbis(), getText(args, 'address')];
+    return address === undefined ? registry : registry.prefer(new Set(registry.idsOf('', address)));
+  }
   const decodeCall: McpTool = {
     name: 'decode_call',
     title: 'Decode calldata',
@@ -73,10 +83,10 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
       'Decodes calldata (4 bytes of selector and ABI-encoded arguments) with the ABIs of the user’s workspace and well-known interfaces. Needs no chain.',
     inputSchema: {
       type: 'object',
-      properties: { data: { type: 'string', description: 'Calldata in 0x hex.' } },
+      properties: { data: { type: 'string', description: 'Calldata in 0x hex.' }, address: ADDRESS_PARAMETER },
       required: ['data'],
     },
-    run: async args => toDecodings(decodeFunctionData(await sources.loadAbis(), requireData(args, 'data'))),
+    run: async args => toDecodings(decodeFunctionData(await loadRegistry(args), requireData(args, 'data'))),
   };
   const decodeLog: McpTool = {
     name: 'decode_log',
@@ -87,12 +97,13 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
       properties: {
         topics: { type: 'array', items: { type: 'string' }, maxItems: 4, description: 'topic0 first, in 0x hex.' },
         data: { type: 'string', description: 'Data of the log in 0x hex; 0x when it has none.' },
+        address: ADDRESS_PARAMETER,
       },
       required: ['topics', 'data'],
     },
     async run(args) {
       const log = { topics: getTopics(args), data: requireData(args, 'data') };
-      return toDecodings(decodeEventLog(await sources.loadAbis(), log));
+      return toDecodings(decodeEventLog(await loadRegistry(args), log));
     },
   };
   const decodeError: McpTool = {
@@ -102,10 +113,10 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
       'Decodes the data of a reverted call: Error(string), Panic(uint256) and custom errors of the workspace. Needs no chain.',
     inputSchema: {
       type: 'object',
-      properties: { data: { type: 'string', description: 'Revert data in 0x hex.' } },
+      properties: { data: { type: 'string', description: 'Revert data in 0x hex.' }, address: ADDRESS_PARAMETER },
       required: ['data'],
     },
-    run: async args => toDecodings(decodeErrorResult(await sources.loadAbis(), requireData(args, 'data'))),
+    run: async args => toDecodings(decodeErrorResult(await loadRegistry(args), requireData(args, 'data'))),
   };
   const readContract: McpTool = {
     name: 'read_contract',
@@ -131,7 +142,7 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
       const address = requireText(args, 'address');
       if (!isAddress(address))
         throw badInputFault([{ field: 'address', message: 'address must be 20 bytes in 0x hex' }]);
-      const registry = await sources.loadAbis();
+      const registry = await loadRegistry(args);
       const item = findFunction(requireText(args, 'function'), registry);
       const values = Array.isArray(args['args']) ? args['args'] : [];
       const secretReason = findSecretReason([JSON.stringify(values)]);

@@ -17,10 +17,20 @@ async function listFiles(path: string, depth: number, into: string[]): Promise<v
   }
 }
 
+/** `0xADDRESS=FILE`: the ABI of one contract. */
+export function parseAbiPath(text: string): { readonly address: string | null; readonly path: string } {
+  const [, address, path] = /^(0x[0-9a-fA-F]{40})=(.+)$/.exec(text) ?? [];
+  return address === undefined || path === undefined
+    ? { address: null, path: text }
+    : { address: address.toLowerCase(), path };
+}
+
 /** Paths that do not exist are skipped, as are files that hold no ABI. */
 export async function readAbis(paths: readonly string[]): Promise<AbiRegistry> {
   const registry = createAbiRegistry();
-  for (const path of paths) {
+  for (const text of paths) {
+    const { address, path } = parseAbiPath(text);
+    const only = address === null ? {} : { contracts: [{ address, chains: [] }] };
     const stats = await stat(path).catch(() => null);
     const files: string[] = [];
     if (stats?.isDirectory()) await listFiles(path, 0, files).catch(() => undefined);
@@ -33,7 +43,7 @@ export async function readAbis(paths: readonly string[]): Promise<AbiRegistry> {
       if (size > MAX_ARTIFACT_BYTES) continue;
       const bytes = await readFile(file).catch(() => new Uint8Array());
       const items = parseArtifactBytes(bytes, file);
-      if (items.length > 0) registry.set({ id: file, items });
+      if (items.length > 0) registry.set({ id: address === null ? file : `${address}=${file}`, items, ...only });
     }
   }
   return registry;

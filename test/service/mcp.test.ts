@@ -64,6 +64,21 @@ async function connect(
 }
 
 describe('hexlens mcp', () => {
+  test('decodes with the ABI of the contract that the data belongs to', async () => {
+    const declare = (name: string) =>
+      JSON.stringify([{ type: 'function', name: 'set', inputs: [{ name, type: 'uint256' }], outputs: [] }]);
+    const [general, own] = [join(folder, 'general.json'), join(folder, 'own.json')];
+    await Promise.all([writeFile(general, declare('size')), writeFile(own, declare('limit'))]);
+    const address = `0x${'Ab'.repeat(20)}`;
+    const { call } = await connect(['--abi', general, '--abi', `${address}=own.json`]);
+    const data = AbiFunction.encodeData(AbiFunction.from('function set(uint256)'), [7n]);
+    const nameOf = async (input: object) =>
+      Object.keys((await call('decode_call', { data, ...input })).value[0].arguments);
+    expect(await nameOf({})).toEqual(['size']);
+    expect(await nameOf({ address })).toEqual(['limit']);
+    expect(await nameOf({ address: `0x${'cd'.repeat(20)}` })).toEqual(['size']);
+  });
+
   test('offers look-ups, decoders and every operation as read-only tools', async () => {
     const { client } = await connect();
     const { tools } = await client.listTools();

@@ -1,12 +1,13 @@
 // ABI files that entries of committed address books name, in the registry of the workspace's ABIs.
-import { FileType, Uri, workspace } from 'vscode';
+import { Uri, workspace } from 'vscode';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import type { Log } from '../../base/log.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
 import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import type { AbiContract, AbiRegistry } from '../../decode/abiRegistry.ts';
-import { MAX_ARTIFACT_BYTES, parseArtifactBytes } from '../../decode/artifactFiles.ts';
+import { parseArtifactBytes } from '../../decode/artifactFiles.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
+import { readFileVersion } from './readFileVersion.ts';
 
 export interface EntryAbis {
   /** Reads what was added, changed or removed, and returns the number of these files. */
@@ -41,27 +42,13 @@ function getNamedFiles(entries: readonly SavedEntry[]): ReadonlyMap<string, Name
   return files;
 }
 
-/** Modification time and size of a file; rejects for one that a symbolic link leads to, which may be anywhere. */
-async function readVersion({ folder, path }: NamedFile): Promise<string> {
-  let uri = folder;
-  let version = '';
-  for (const name of path.split('/')) {
-    uri = Uri.joinPath(uri, name);
-    const { type, mtime, size } = await workspace.fs.stat(uri);
-    if ((type & FileType.SymbolicLink) !== 0) throw new Error(`${uri.path} is a symbolic link`);
-    if (size > MAX_ARTIFACT_BYTES) throw new Error(`${uri.path} is too large for an ABI`);
-    version = `${mtime} ${size}`;
-  }
-  return version;
-}
-
 export function createEntryAbis({ book, registry, log }: EntryAbisDeps): EntryAbis {
   const queue = new SerialQueue();
   /** Of each file in the registry: its version and the contracts that have it. */
   const shown = new Map<string, string>();
 
   async function readFile(id: string, file: NamedFile): Promise<boolean> {
-    const version = `${await readVersion(file)} ${JSON.stringify(file.contracts)}`;
+    const version = `${await readFileVersion(file.folder, file.path)} ${JSON.stringify(file.contracts)}`;
     if (shown.get(id) === version) return false;
     const bytes = await workspace.fs.readFile(Uri.joinPath(file.folder, file.path));
     const items = parseArtifactBytes(bytes, file.path);

@@ -1,7 +1,9 @@
 // How the editor starts the MCP server: its script, and what it reads from the settings and the address book.
 import { type ExtensionContext, McpStdioServerDefinition, Uri, workspace } from 'vscode';
+import type { SavedEntry } from '../../addressBook/entry.ts';
 import type { Configuration } from '../../api/configuration.ts';
 import { resolveUrlSecrets } from '../../manifest/secretPlaceholders.ts';
+import { readFileVersion } from '../abi/readFileVersion.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { ApiKeys } from '../apiKeys/apiKeys.ts';
 import type { UrlSecrets } from '../apiKeys/urlSecrets.ts';
@@ -12,16 +14,26 @@ export interface McpServerDeps {
   readonly settings: SettingsSource;
   readonly keys: Pick<ApiKeys, 'all'>;
   readonly secrets: UrlSecrets;
-  readonly book: Pick<AddressBook, 'ready' | 'configuration'>;
+  readonly book: Pick<AddressBook, 'ready' | 'configuration' | 'trustedEntries'>;
 }
 
-/** Folders of compiler artifacts below each folder of a trusted workspace. */
-const getAbiArguments = (): string[] =>
-  workspace.isTrusted
-    ? (workspace.workspaceFolders ?? []).flatMap(({ uri }) =>
-        ['out', 'artifacts'].flatMap(name => ['--abi', Uri.joinPath(uri, name).fsPath]),
-      )
-    : [];
+/** Folders of compiler artifacts below each folder of a trusted workspace, and ABI files that its address book names. */
+async function getAbiArguments(entries: readonly SavedEntry[]): Promise<readonly string[]> {
+  if (!workspace.isTrusted) return [];
+  const folders = (workspace.workspaceFolders ?? []).flatMap(({ uri }) =>
+    ['out', 'artifacts'].map(name => Uri.joinPath(uri, name).fsPath),
+  );
+  const files = entries.map(async ({ abi, address, storage }) => {
+    if (abi === undefined || storage.kind === 'personal') return [];
+    const folder = Uri.parse(storage.folder);
+    const argument = `${address}=${Uri.joinPath(folder, abi).fsPath}`;
+    return readFileVersion(folder, abi).then(
+      () => [argument],
+      () => [], // there is no such file, or it is not one of this folder
+    );
+  });
+  return [...folders, ...(await Promise.all(files)).flat()].flatMap(path => ['--abi', path]);
+}
 
 const getVersion = ({ context }: McpServerDeps): string =>
   String((context.extension.packageJSON as { readonly version?: unknown }).version);
@@ -49,7 +61,7 @@ export async function resolveMcpDefinition(deps: McpServerDeps): Promise<McpStdi
     addressBook: book.configuration(),
     dataFolder: context.globalStorageUri.fsPath,
   };
-  return createDefinition(deps, getAbiArguments(), {
+  return createDefinition(deps, await getAbiArguments(book.trustedEntries()), {
     HEXLENS_VERSION: getVersion(deps),
     HEXLENS_MCP_ALLOW_HOSTS: settings.current().mcpAllowedHosts.join(' '),
     HEXLENS_MCP_CONFIGURATION: JSON.stringify(configuration),

@@ -93,6 +93,10 @@ describe('valid settings', () => {
       { nodes: { eth: ['https://one.example', 'http://127.0.0.1:8545', 'https://two.example/a,b'] } },
     ],
     [
+      { 'hexlens.nodes': { eth: 'wss://one.example/v1', local: 'ws://127.0.0.1:8545/' } },
+      { nodes: { eth: 'wss://one.example/v1', local: 'ws://127.0.0.1:8545' } },
+    ],
+    [
       { 'hexlens.nodes': { eth: 'https://one.example, https://one.example/,' } },
       { nodes: { eth: 'https://one.example' } },
     ],

@@ -7,22 +7,17 @@ import { SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/responseHeaders.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchBlockTimes } from '../evm/fetchBlock.ts';
-import { fetchBlockNumberAtTime } from '../evm/fetchBlockNumberAtTime.ts';
 import { getFreshness } from '../evm/finality.ts';
 import { MAX_LOG_RANGE_BLOCKS } from '../evm/logRangeSizer.ts';
 import { toDate } from '../evm/responseFields.ts';
 import { type LogKey, type LogScanRequest, scanLogs } from '../evm/scanLogs.ts';
 import type { Handler } from '../handler.ts';
 import {
-  fetchBlockHash,
   formatScanHeader,
   getCursorFilters,
-  getPinnedRange,
   PINNED_HASH,
-  rejectOtherChain,
-  rejectReorg,
   rejectReversedRange,
-  resolveRange,
+  resolveNodeRange,
   shortenHash,
 } from '../queries/listing.ts';
 import type { TaskRegistry } from '../taskRegistry.ts';
@@ -35,14 +30,7 @@ export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, cloc
   const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, filters);
   if (cursor === null) rejectReversedRange(input);
   const state = await node.fetchState(signal);
-  rejectOtherChain(cursor, state.genesisHash);
-  await rejectReorg(cursor, number => fetchBlockHash(node, number, signal));
-  const findBlockAt = (seconds: number) => fetchBlockNumberAtTime(node, state, seconds, signal);
-  const range =
-    getPinnedRange(cursor) ??
-    (input.blockNumber === undefined
-      ? await resolveRange(findBlockAt, state.headNumber, input)
-      : { from: input.blockNumber, to: input.blockNumber });
+  const range = await resolveNodeRange(node, state, cursor, input, signal);
   const limit = input.limit ?? EVM_PAGE_SIZE.default;
   const shouldCount = cursor === null && !(input.disableTotal ?? DEFAULT_DISABLE_TOTAL);
   const request = {

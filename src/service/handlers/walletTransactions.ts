@@ -7,7 +7,6 @@ import { createPage } from '../../api/wire/reply.ts';
 import { PARTIAL_HEADER, SCAN_HEADER, SOURCE_HEADER } from '../../api/wire/responseHeaders.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import type { EvmNode, NodeState } from '../evm/evmNode.ts';
-import { fetchBlockNumberAtTime } from '../evm/fetchBlockNumberAtTime.ts';
 import {
   createMismatchedReceiptFault,
   createTransactionCalls,
@@ -24,15 +23,11 @@ import { type LocatedTransaction, searchBlocks, searchNodeIndex } from '../evm/s
 import { toTransactionRecord } from '../evm/toBlockRecord.ts';
 import type { Handler, HandlerContext } from '../handler.ts';
 import {
-  fetchBlockHash,
   formatScanHeader,
   getCursorFilters,
-  getPinnedRange,
   PINNED_HASH,
-  rejectOtherChain,
-  rejectReorg,
   rejectReversedRange,
-  resolveRange,
+  resolveNodeRange,
   shortenHash,
 } from '../queries/listing.ts';
 
@@ -48,10 +43,7 @@ export const walletTransactions: Handler<'walletTransactions'> = async (input, c
   const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, filters);
   if (cursor === null) rejectReversedRange(input);
   const state = await node.fetchState(signal);
-  rejectOtherChain(cursor, state.genesisHash);
-  await rejectReorg(cursor, number => fetchBlockHash(node, number, signal));
-  const findBlockAt = (seconds: number) => fetchBlockNumberAtTime(node, state, seconds, signal);
-  const range = getPinnedRange(cursor) ?? (await resolveRange(findBlockAt, state.headNumber, input));
+  const range = await resolveNodeRange(node, state, cursor, input, signal);
   const limit = input.limit ?? EVM_PAGE_SIZE.default;
   const isOldestFirst = input.order === 'asc';
   const [block, index] = cursor?.key ?? [];

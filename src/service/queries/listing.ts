@@ -15,7 +15,7 @@ import { badInputFault, HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
 import { toHeaderCall } from '../evm/blockHeader.ts';
-import type { EvmNode } from '../evm/evmNode.ts';
+import type { EvmNode, NodeState } from '../evm/evmNode.ts';
 import { fetchBlockNumberAtTime } from '../evm/fetchBlockNumberAtTime.ts';
 import { getFreshness } from '../evm/finality.ts';
 import type { HandlerContext, HandlerResult } from '../handler.ts';
@@ -125,10 +125,7 @@ export async function openListing(
   } else {
     const state = await node.getState(signal);
     genesisHash = state.genesisHash;
-    rejectOtherChain(cursor, genesisHash);
-    await rejectReorg(cursor, number => fetchBlockHash(node, number, signal));
-    const findBlockAt = (seconds: number) => fetchBlockNumberAtTime(node, state, seconds, signal);
-    range = getPinnedRange(cursor) ?? (await resolveRange(findBlockAt, state.headNumber, input));
+    range = await resolveNodeRange(node, state, cursor, input, signal);
     const before = cursor === null ? null : decodeLogPosition(cursor.key);
     const scanned = await indexes.scanPage(node, scan, { ...range, before, limit }, signal);
     indexed = scanned;
@@ -217,17 +214,13 @@ export const shortenHash = (hash: Hex): string => hash.slice(0, 18).toLowerCase(
 /** The value of a cursor that holds the hash of the block in which its page ended. */
 export const PINNED_HASH = 'hash';
 
-export function rejectOtherChain(cursor: CursorContent | null, genesisHash: Hex): void {
+function rejectOtherChain(cursor: CursorContent | null, genesisHash: Hex): void {
   if (cursor === null || cursor.pinned?.['genesis'] === shortenHash(genesisHash)) return;
   const message = 'cursor belongs to the chain as it was before it was reset: start without a cursor';
   throw badInputFault([{ field: 'cursor', message }]);
 }
 
-export async function fetchBlockHash(
-  node: EvmNode,
-  number: number,
-  signal: AbortSignal | undefined,
-): Promise<Hex | null> {
+async function fetchBlockHash(node: EvmNode, number: number, signal: AbortSignal | undefined): Promise<Hex | null> {
   const [response] = await node.rpc.sendAll([toHeaderCall(number)], signal);
   return parseHeaderResponse(node, response, number)?.hash ?? null;
 }
@@ -236,7 +229,7 @@ export async function fetchBlockHash(
  * Rejects with `chain-changed` when the block in which the page before ended is another one now: rows could repeat or be
  * missing. `readHash` returns `null` when that is not known. A reorg above that block changes nothing of the pages below.
  */
-export async function rejectReorg(
+async function rejectReorg(
   cursor: CursorContent | null,
   readHash: (block: number) => Promise<Hex | null>,
 ): Promise<void> {
@@ -253,7 +246,7 @@ export async function rejectReorg(
 }
 
 /** The block range that the first page fixed; `null` on the first page. */
-export const getPinnedRange = (cursor: CursorContent | null): Listing['range'] | null =>
+const getPinnedRange = (cursor: CursorContent | null): Listing['range'] | null =>
   cursor === null
     ? null
     : { from: parseCursorInteger(cursor.pinned?.['from']), to: parseCursorInteger(cursor.pinned?.['to']) };
@@ -272,7 +265,7 @@ export function rejectReversedRange({ fromBlock, toBlock, fromDate, toDate }: Li
  *
  * @param findBlockAt Finds the first block at or after a Unix time; `null`, or a number above `head`, when there is none.
  */
-export async function resolveRange(
+async function resolveRange(
   findBlockAt: (seconds: number) => Promise<number | null>,
   head: number,
   { fromBlock = 0, toBlock = head, fromDate, toDate }: ListInput,
@@ -284,6 +277,27 @@ export async function resolveRange(
   ]);
   // Future blocks are not part of the list: its pages must not change while the chain grows.
   return { from, to: Math.min(end - 1, head) };
+}
+
+/**
+ * The range of a page that is read from the node, not from an index. Rejects a cursor of another chain, or of a block that
+ * was replaced.
+ */
+export async function resolveNodeRange(
+  node: EvmNode,
+  state: NodeState,
+  cursor: CursorContent | null,
+  input: ListInput & { readonly blockNumber?: number | undefined },
+  signal: AbortSignal | undefined,
+): Promise<Listing['range']> {
+  rejectOtherChain(cursor, state.genesisHash);
+  await rejectReorg(cursor, number => fetchBlockHash(node, number, signal));
+  const { blockNumber } = input;
+  const pinned = getPinnedRange(cursor);
+  if (pinned !== null) return pinned;
+  if (blockNumber !== undefined) return { from: blockNumber, to: blockNumber };
+  const findBlockAt = (seconds: number) => fetchBlockNumberAtTime(node, state, seconds, signal);
+  return resolveRange(findBlockAt, state.headNumber, input);
 }
 
 export const encodeLogPosition = ({ blockNumber, logIndex, batchIndex }: LogPosition): CursorKey => [

@@ -102,7 +102,7 @@ function tokenLine(token: TokenSummary): string {
 /** Facets of a diamond that a hover names. */
 const MAX_IMPLEMENTATIONS = 4;
 
-function contractLine(summary: AddressSummary, context: SummaryHoverContext): string | null {
+function formatImplementation(summary: AddressSummary, context: SummaryHoverContext): string | null {
   if (summary.delegate !== null) return t('Delegates to {0} (EIP\\-7702)', formatParty(summary.delegate, context));
   const { proxy } = summary;
   if (proxy === null) return null;
@@ -177,7 +177,7 @@ export function renderAddressSummary(summary: AddressSummary, context: SummaryHo
       parts.activity && nonce,
       parts.contract && contract && t('{0} bytes of code', formatInteger(summary.codeSize ?? 0)),
     ),
-    parts.contract && contractLine(summary, context),
+    parts.contract && formatImplementation(summary, context),
     ...(parts.contract ? buildLines(context) : []),
     parts.token && summary.token !== null && tokenLine(summary.token),
     joinParts(...(context.values ?? []).map(({ name, text }) => `${escapeMarkdown(name)} ${toCodeSpan(text, 80)}`)),

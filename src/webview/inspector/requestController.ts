@@ -11,7 +11,7 @@ const isTablePart = (part: CallPart<CallMethod>): part is TablesPart | RowsPart 
   'kind' in part && (part.kind === 'tables' || part.kind === 'rows');
 
 /** What elements show of a request of any method. */
-export type RequestState = Pick<RequestController<CallMethod>, 'cancel' | 'isLoading' | 'reply'>;
+export type RequestState = Pick<RequestController<CallMethod>, 'cancel' | 'fault' | 'hasReply' | 'isLoading' | 'reply'>;
 
 const repliesByChannel = new WeakMap<PageChannel, LastReplies>();
 

@@ -111,19 +111,13 @@ export class BlockPage extends InspectorPage {
       case 'logs':
         return renderTable('logs', t('Logs'));
       case 'internal':
-        return html`${this.#internal.fault === null ? nothing : html`<hl-fault-message .fault=${this.#internal.fault}></hl-fault-message>`}
-          ${this.renderLoading(this.#internal, t('Tracing the block…'))}${this.renderNotes(this.#internal.reply.notes)}
-          ${this.#internal.hasReply ? html`<hl-call-tree .table=${this.#internal.reply.tables.get('internal')} .names=${this.#internal.reply.names} .context=${context}></hl-call-tree>` : nothing}`;
+        return this.renderCallTree(this.#internal, t('Tracing the block…'));
       case 'gas':
         return html`<hl-gas-chart .transactions=${tables.get('transactions')} .limit=${record?.text('gasLimit') ?? null} .context=${context}></hl-gas-chart>`;
       case 'raw':
         return html`<hl-raw-reply .context=${context}></hl-raw-reply>`;
-      default: {
-        const table = tables.get('record');
-        return table === undefined
-          ? nothing
-          : html`<hl-record .columns=${table.columns} .row=${table.rows[0] ?? []} .format=${this.formatContext(this.#main)} .context=${context}></hl-record>`;
-      }
+      default:
+        return this.renderRecord(this.#main);
     }
   }
 
@@ -135,7 +129,7 @@ export class BlockPage extends InspectorPage {
     const isEmpty = tables.get('transactions')?.rowCount === 0;
     const tab = this.getTab(isEmpty ? 'overview' : 'transactions', tabs);
     return html`${this.#renderTitle(record)}
-      ${main.fault === null ? nothing : html`<hl-fault-message .fault=${main.fault}></hl-fault-message>`}
+      ${this.renderFault(main)}
       ${record === null ? this.renderLoading(main, t('Loading the block…')) : this.#renderKeyFacts(record)}${this.renderNotes(notes)}
       ${record === null ? nothing : html`${this.renderTabs(tabs, tab)}<div class="panel ${tab === 'overview' ? 'padded' : ''}" role="tabpanel" aria-label=${tabs.find(({ id }) => id === tab)?.label ?? ''} tabindex=${tab === 'overview' || tab === 'gas' ? '0' : nothing}>${this.#renderPanel(tab, record)}</div>`}`;
   }

@@ -91,6 +91,25 @@ export abstract class InspectorPage extends LitElement {
     );
   }
 
+  protected renderFault({ fault }: RequestState): TemplateResult | typeof nothing {
+    return fault === null ? nothing : html`<hl-fault-message .fault=${fault}></hl-fault-message>`;
+  }
+
+  /** The only row of the table `record`. */
+  protected renderRecord(request: RequestState): TemplateResult | typeof nothing {
+    const table = request.reply.tables.get('record');
+    return table === undefined
+      ? nothing
+      : html`<hl-record .columns=${table.columns} .row=${table.rows[0] ?? []} .format=${this.formatContext(request)} .context=${this.context}></hl-record>`;
+  }
+
+  /** The table `internal` as a tree; `loading` is shown until it is there. */
+  protected renderCallTree(request: RequestState, loading: string): TemplateResult {
+    const { tables, names, notes } = request.reply;
+    return html`${this.renderFault(request)}${this.renderLoading(request, loading)}${this.renderNotes(notes)}
+      ${request.hasReply ? html`<hl-call-tree .table=${tables.get('internal')} .names=${names} .context=${this.context}></hl-call-tree>` : nothing}`;
+  }
+
   protected renderLink(text: string, target: Parameters<PageContext['navigate']>[0], mono = false): TemplateResult {
     return html`<a href="#" class=${mono ? 'mono' : ''} @click=${(event: MouseEvent) => {
       event.preventDefault();

@@ -106,17 +106,11 @@ export class TransactionPage extends InspectorPage {
       case 'input':
         return html`<hl-input .input=${record.text('input') ?? '0x'} .to=${record.text('toAddress')} .context=${context}></hl-input>`;
       case 'calls':
-        return html`${this.#internal.fault === null ? nothing : html`<hl-fault-message .fault=${this.#internal.fault}></hl-fault-message>`}
-          ${this.renderLoading(this.#internal, t('Tracing the transaction…'))}${this.renderNotes(this.#internal.reply.notes)}
-          ${this.#internal.hasReply ? html`<hl-call-tree .table=${this.#internal.reply.tables.get('internal')} .names=${this.#internal.reply.names} .context=${context}></hl-call-tree>` : nothing}`;
+        return this.renderCallTree(this.#internal, t('Tracing the transaction…'));
       case 'raw':
         return html`<hl-raw-reply .context=${context}></hl-raw-reply>`;
-      default: {
-        const table = tables.get('record');
-        return table === undefined
-          ? nothing
-          : html`<hl-record .columns=${table.columns} .row=${table.rows[0] ?? []} .format=${this.formatContext(this.#main)} .context=${context}></hl-record>`;
-      }
+      default:
+        return this.renderRecord(this.#main);
     }
   }
 
@@ -138,7 +132,7 @@ export class TransactionPage extends InspectorPage {
     ];
     const tab = this.getTab('overview', tabs);
     return html`${this.#renderTitle(record)}
-      ${main.fault === null ? nothing : html`<hl-fault-message .fault=${main.fault}></hl-fault-message>`}
+      ${this.renderFault(main)}
       ${record === null ? this.renderLoading(main, t('Loading the transaction…')) : this.#renderKeyFacts(record)}${record?.cell('receiptStatus') === 0 ? html`<hl-revert-reason hash=${record.text('hash') ?? ''} .context=${this.context}></hl-revert-reason>` : nothing}${this.renderNotes(notes)}
       ${record === null ? nothing : html`${this.renderTabs(tabs, tab)}<div class="panel ${tab === 'overview' || tab === 'input' ? 'padded' : ''}" role="tabpanel" aria-label=${tabs.find(({ id }) => id === tab)?.label ?? ''} tabindex=${tab === 'overview' || tab === 'input' ? '0' : nothing}>${this.#renderPanel(tab, record)}</div>`}`;
   }

@@ -425,3 +425,28 @@ describe('Aptos networks', () => {
     expect(networks(['x']).problems).toHaveLength(1);
   });
 });
+
+test.each([
+  'javascript:alert(1)',
+  'file:///etc/passwd',
+  'data:text/html,x',
+  'vscode://hexlens.hexlens/inspect',
+  'command:workbench.action.quit',
+  '//evil.example',
+  'https://user:password@evil.example/v1',
+  'https://evil.example/v1#x',
+])('no setting takes %s for the URL of an explorer, node, network, host or gateway', url => {
+  const written: Partial<Record<SettingKey, unknown>> = {
+    'hexlens.explorers': { local: url },
+    'hexlens.nodes': { local: url },
+    'hexlens.aptos.networks': { local: url },
+    'hexlens.evm.source': 'remote',
+    'hexlens.evm.baseUrl': url,
+    'hexlens.metadata.ipfsGateway': url,
+    'hexlens.metadata.hosts': [url],
+    'hexlens.mcp.allowedHosts': [url],
+  };
+  const { settings, problems } = read(written);
+  expect(JSON.stringify(settings)).not.toContain(JSON.stringify(url).slice(1, -1));
+  expect(new Set(problems.map(({ setting }) => setting)).size).toBe(Object.keys(written).length - 1);
+});

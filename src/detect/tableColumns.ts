@@ -16,7 +16,9 @@ const TABLE_FILE = /\.(?:csv|tsv|psv)$/i;
 /** Between the cells of `| a | b |` and ` a | b`. */
 const BAR = /[|│]/;
 /** `|---|---|`, `---+---`, `├───┼───┤`, `==== ====` */
-const RULE = /^[\s#*/|:+=│├┼┤─═╞╪╡-]{3,}$/;
+const RULE = /^(?:[^\n]{0,60}[\]|:>mZ\w]\s)?[\s#*/|:+=│├┼┤─═╞╪╡-]{3,}$/;
+/** What a log puts before each line, when two lines begin with it. */
+const TAG = /^.{0,80}[\]|:>.]\S{0,8}\s+/;
 /** Of comments and lists. */
 const MARKS = /^[\s#*/>-]+/;
 const EMPTY_CELL = /^[\s"'`[]*$/;
@@ -38,15 +40,14 @@ export function findColumnName(text: string, { start }: ScannedLiteral, source: 
     if (name !== null) return name;
   }
   const bar = BAR.exec(row)?.[0];
-  if (bar !== undefined) {
-    if (!EMPTY_CELL.test(row.slice(row.lastIndexOf(bar) + 1))) return null;
+  if (bar !== undefined && EMPTY_CELL.test(row.slice(row.lastIndexOf(bar) + 1))) {
     const ruled = findRuledHeader(text, lineStart);
     return ruled === null ? null : getColumnName(row, row.trimStart().startsWith(bar) ? null : rest, ruled, bar);
   }
-  const aligned = ALIGNED_ROW.test(row) ? findAlignedHeader(text, lineStart) : null;
+  const aligned = ALIGNED_ROW.test(row) ? findAlignedHeader(text, lineStart, row) : null;
   if (aligned === null) return null;
-  const names = aligned.split(GAP);
-  const before = row.replace(MARKS, '');
+  const { names } = aligned;
+  const before = row.slice(aligned.tag).replace(MARKS, '');
   return `${before}${rest}`.trimEnd().split(GAP).length === names.length
     ? (names[before.split(GAP).length - 1] ?? null)
     : null;
@@ -79,15 +80,18 @@ function findRuledHeader(text: string, rowStart: number): string | null {
   return null;
 }
 
-/** The first line of the paragraph, when it consists of at least two names. */
-function findAlignedHeader(text: string, rowStart: number): string | null {
-  let first: string | null = null;
+/** The names in the first line of the paragraph, if there are at least two, and where the tag of a log ends in each line. */
+function findAlignedHeader(text: string, rowStart: number, row: string): { names: string[]; tag: number } | null {
+  let first = '';
   for (const line of readLinesAbove(text, rowStart)) {
     if (line.trim() === '') break;
-    if (!RULE.test(line)) first = line.replace(MARKS, '').trimEnd();
+    if (!RULE.test(line)) first = line;
   }
-  const names = first?.split(GAP) ?? [];
-  return names.length > 1 && names.every(name => /^\p{L}[\p{L}\p{N}_ -]{0,60}$/u.test(name)) ? first : null;
+  let same = 0;
+  while (same < row.length && row[same] === first[same]) same++;
+  const tag = TAG.exec(row.slice(0, same))?.[0].length ?? 0;
+  const names = first.slice(tag).replace(MARKS, '').trimEnd().split(GAP);
+  return names.length > 1 && names.every(name => /^\p{L}[\p{L}\p{N}_ -]{0,60}$/u.test(name)) ? { names, tag } : null;
 }
 
 function* readLinesAbove(text: string, start: number): Generator<string> {

@@ -74,7 +74,7 @@ const GROWING_KINDS: readonly CellKind[] = ['text', 'json'];
 /** Fits 2^64 - 1 with its commas. Longer numbers are cut, and complete in the tooltip. */
 const MAX_AMOUNT_WIDTH = 220;
 /** Text columns grow up to this width; the user can drag them wider. */
-const MAX_GROWN_WIDTH = 420;
+const MAX_GROWN_WIDTH = 560;
 
 /** Widths in the order of the columns. Numbers never grow: they would be far from the cells they belong to. */
 export function getColumnWidths(

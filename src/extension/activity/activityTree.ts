@@ -108,14 +108,14 @@ export function createActivityTree({ watcher, book, chainMonitor }: ActivityTree
     return result;
   };
   const createWatchItem = (watch: Watch): TreeItem => {
-    const { polled, skipped } = getChainTexts(watch);
+    const { polled } = getChainTexts(watch);
     const name = getWatchedName(watch);
     const event = watch.event === null ? watch.topic0 && shortenHex(watch.topic0) : sanitizeText(watch.event, 48);
     const result = new TreeItem(joinParts(name, event), None);
     result.iconPath = new ThemeIcon('eye');
     result.description = polled === '' ? l10n.t('on no allowed chain') : polled;
     result.accessibilityInformation = { label: `${String(result.label)}, ${result.description}` };
-    result.contextValue = skipped === '' ? 'watch' : 'watch skipped';
+    result.contextValue = 'watch';
     const [chain] = watcher.getChains(watch).polled;
     if (chain !== undefined) {
       const target = { kind: 'address', chain, address: watch.address };

@@ -1,5 +1,5 @@
 // Watches addresses and events: polls their chains, and stores what was found for this workspace.
-import { type Event, EventEmitter, type Memento, window } from 'vscode';
+import { type Event, EventEmitter, l10n, type Memento, window } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { getFaultCode } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -36,7 +36,10 @@ export interface WatcherDeps {
 export interface Watcher extends Disposable {
   watches(): readonly Watch[];
   isWatched(watch: Watch): boolean;
-  /** Resolves when the local chains were read once, so that everything later is new. */
+  /**
+   * Resolves when the local chains were read once, so that everything later is new. Watches for which there is no room are
+   * refused with a message.
+   */
   setWatched(changed: readonly Watch[], isWatched: boolean): Promise<void>;
   /** Selectors of the chains on which the watch is polled; `skipped` ones are neither local nor allowed. */
   getChains(watch: Watch): { readonly polled: readonly string[]; readonly skipped: readonly string[] };
@@ -190,6 +193,11 @@ export function createWatcher(deps: WatcherDeps): Watcher {
         watches = setWatched(watches, watch, isWatched);
         if (!isWatched) log = removeWatch(log, getWatchKey(watch));
       }
+      const isWatchedNow = (watch: Watch) => watches.some(other => getWatchKey(other) === getWatchKey(watch));
+      if (isWatched && !changedWatches.every(isWatchedNow))
+        void window.showWarningMessage(
+          l10n.t('HexLens watches at most {0} addresses and events. Stop watching one first.', MAX_WATCHES),
+        );
       save();
       watchesChanged.fire();
       changed.fire();

@@ -12,6 +12,7 @@ import {
   workspace,
 } from 'vscode';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
+import { sanitizeText } from '../../base/displayText.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -19,6 +20,7 @@ import { commandIds } from '../../manifest/commands.ts';
 import { contextKeys, viewIds } from '../../manifest/identifiers.ts';
 import { getShownItems } from '../../view/activity/activityLog.ts';
 import type { Watch } from '../../view/activity/watch.ts';
+import { getChainTitle } from '../../view/chainTitle.ts';
 import { type Arrangement, type Grouping, groupings, type Sorting, sortings } from '../../view/tree/arrangeEntries.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import { type ActivityNode, type ActivityTree, createActivityTree } from '../activity/activityTree.ts';
@@ -171,6 +173,16 @@ export function createSidebar(
     if (texts.length > 0) await commands.executeCommand(commandIds.copyText, texts.join('\n').slice(0, 10_000));
   };
 
+  const explainSkipped = async (titles: string) => {
+    const open = l10n.t('Open Setting');
+    const text = l10n.t(
+      'HexLens does not poll {0} yet: add the host of its node to {1}.',
+      sanitizeText(titles, 200),
+      'hexlens.watch.allowedHosts',
+    );
+    if ((await window.showWarningMessage(text, open)) === open)
+      await commands.executeCommand('workbench.action.openSettings', 'hexlens.watch.allowedHosts');
+  };
   const watch = async (watches: readonly Watch[]) => {
     const registry = await deps.abis.load().catch(() => null);
     const named = watches.map(one => {
@@ -179,7 +191,17 @@ export function createSidebar(
     });
     if (named.length === 0) return;
     await watcher.setWatched(named, true);
-    window.setStatusBarMessage(l10n.t('Watching: new activity is counted on the icon of HexLens.'), STATUS_MS);
+    const chains = named.filter(watcher.isWatched).map(watcher.getChains);
+    const getTitles = (selectors: readonly string[]) =>
+      [...new Set(selectors)].map(one => getChainTitle(chainMonitor.getChain(one))).join(', ');
+    const polled = getTitles(chains.flatMap(one => one.polled));
+    const skipped = getTitles(chains.filter(one => one.polled.length === 0).flatMap(one => one.skipped));
+    if (polled !== '')
+      window.setStatusBarMessage(
+        l10n.t('Watching on {0}: new activity is counted on the icon of HexLens.', polled),
+        STATUS_MS,
+      );
+    if (skipped !== '') void explainSkipped(skipped);
   };
 
   const run: { readonly [Name in SidebarCommand]: (args: readonly unknown[]) => Promise<unknown> | unknown } = {

@@ -16,7 +16,7 @@ export interface Watch {
   readonly chain: string | null;
 }
 
-/** More are not polled. */
+/** More are refused. */
 export const MAX_WATCHES = 50;
 
 /** Unique among watches. */
@@ -30,17 +30,19 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 export function parseWatch(value: unknown): Watch | null {
   const { address, topic0, event, chain } = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof address !== 'string' || !isAddress(address)) return null;
+  // Without its topic it would be the whole address.
+  if (topic0 !== undefined && topic0 !== null && !isTopic(topic0)) return null;
   return {
     address: address.toLowerCase() as Hex,
-    topic0: isTopic(topic0) ? (topic0.toLowerCase() as Hex) : null,
+    topic0: (topic0?.toLowerCase() ?? null) as Hex | null,
     event: isText(event) ? event : null,
     chain: isText(chain) ? chain : null,
   };
 }
 
-/** The list without the watch, or with it where it was missing. */
+/** The list without the watch, or with it where it was missing; unchanged when there is no room for another one. */
 export function setWatched(watches: readonly Watch[], watch: Watch, isWatched: boolean): readonly Watch[] {
   const others = watches.filter(other => getWatchKey(other) !== getWatchKey(watch));
   if (!isWatched) return others;
-  return others.length < watches.length ? watches : [...watches, watch].slice(-MAX_WATCHES);
+  return others.length < watches.length || watches.length >= MAX_WATCHES ? watches : [...watches, watch];
 }

@@ -21,8 +21,9 @@ export function validateUrl(
   } catch {
     return { wrong: 'is not a complete URL' };
   }
-  if (!(allowsWebSocket ? /^(https?|wss?):$/ : /^https?:$/).test(url.protocol))
-    return { wrong: `starts with ${url.protocol}//, not http:// or https://` };
+  const protocols = ['http:', 'https:', ...(allowsWebSocket ? ['ws:', 'wss:'] : [])];
+  if (!protocols.includes(url.protocol))
+    return { wrong: `starts with ${url.protocol}//, not ${protocols.map(name => `${name}//`).join(' or ')}` };
   if (url.username !== '' || url.password !== '')
     return { wrong: 'holds a user name or password, which would not be sent' };
   if (url.hash !== '') return { wrong: 'holds a #' };

@@ -1,10 +1,12 @@
 // Nodes whose URL is ws://: a real Anvil that is restarted, and doubles that hang, close, and refuse.
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { toFault } from '../../src/base/errors.ts';
+import type { HttpRequest } from '../../src/base/httpPort.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import { createRpcClient } from '../../src/service/evm/rpcClient.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
@@ -46,6 +48,54 @@ async function startServer(onUpgrade: (socket: Socket, key: string) => void): Pr
   });
   return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+/** A text message as a server sends it: not masked. */
+function toFrame(text: string): Buffer {
+  const body = Buffer.from(text);
+  const length = body.length < 126 ? [body.length] : [126, body.length >> 8, body.length & 255];
+  return Buffer.concat([Buffer.from([0x81, ...length]), body]);
+}
+
+/** The text messages that a client sends, each up to 65,535 bytes; it never answers that the client closes the socket. */
+function readFrames(socket: Socket, onMessage: (text: string) => void): void {
+  let received = Buffer.alloc(0);
+  socket.on('data', chunk => {
+    received = Buffer.concat([received, chunk]);
+    for (;;) {
+      const isLong = ((received[1] ?? 0) & 127) === 126;
+      const start = isLong ? 8 : 6;
+      if (received.length < start) return;
+      const length = isLong ? received.readUInt16BE(2) : (received[1] ?? 0) & 127;
+      if (received.length < start + length) return;
+      const mask = received.subarray(start - 4, start);
+      const body = received.subarray(start, start + length).map((byte, at) => byte ^ (mask[at % 4] ?? 0));
+      if (((received[0] ?? 0) & 15) === 1) onMessage(Buffer.from(body).toString());
+      received = received.subarray(start + length);
+    }
+  });
+}
+
+/** A WebSocket node that responds what `respond` returns to each message: the first of its connection, or a later one. */
+async function startNode(respond: (text: string, isFirst: boolean) => string | null): Promise<string> {
+  return startServer((socket, key) => {
+    let messages = 0;
+    const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
+    );
+    readFrames(socket, text => {
+      const response = respond(text, messages++ === 0);
+      if (response !== null) socket.write(toFrame(response));
+    });
+  });
+}
+
+const createHttp = () => {
+  const http = createUndiciHttp(directConnection);
+  ends.push(() => http.stop());
+  return (url: string, body: string, options: Partial<HttpRequest> = {}) =>
+    http.send({ method: 'POST', url, body, logLabel: 'test', ...options });
+};
 
 const toWebSocketUrl = (url: string) => url.replace('http:', 'ws:');
 
@@ -104,4 +154,68 @@ it('on another machine are not asked around the proxy of the settings', async ()
     .send({ method: 'POST', url: 'wss://node.example/v1', body: '{"id":1}', logLabel: 'eth_chainId' })
     .catch(toFault);
   expect(fault).toMatchObject({ code: 'node-unreachable', message: 'HexLens opens no WebSocket through a proxy.' });
+});
+
+it('that are silent while a request times out get no further requests on that socket, whatever else waits there', async () => {
+  const url = await startNode((text, isFirst) => (isFirst && text === '{"id":3}' ? '{"id":3,"result":"0x1"}' : null));
+  const send = createHttp();
+  const waiting = send(url, '{"id":1}').catch(toFault);
+  await expect(send(url, '{"id":2}', { timeoutMs: 200 })).rejects.toMatchObject({ code: 'node-timeout' });
+  expect(await send(url, '{"id":3}')).toMatchObject({ body: '{"id":3,"result":"0x1"}' });
+  await ends.pop()?.();
+  expect(await waiting).toMatchObject({ code: 'cancelled' });
+});
+
+it('that do not say that they close get no further requests on the socket that is being closed', async () => {
+  const url = await startNode((text, isFirst) => (isFirst && text === '{"id":2}' ? '{"id":2,"result":"0x1"}' : null));
+  const send = createHttp();
+  await expect(send(url, '{"id":1}', { timeoutMs: 200 })).rejects.toMatchObject({ code: 'node-timeout' });
+  expect(await send(url, '{"id":2}')).toMatchObject({ body: '{"id":2,"result":"0x1"}' });
+});
+
+it('may respond to a batch with one error without an id, while other messages wait', async () => {
+  const error = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batch too large"}}';
+  const url = await startNode(text => (text.startsWith('[') ? error : null));
+  const send = createHttp();
+  const single = send(url, '{"id":1}').catch(toFault);
+  const batches = [2, 4].map(id => send(url, JSON.stringify([{ id }, { id: id + 1 }])));
+  expect((await Promise.all(batches)).map(({ body }) => body)).toEqual([error, error]);
+  await ends.pop()?.();
+  expect(await single).toMatchObject({ code: 'cancelled' });
+});
+
+it('may write the id of a response at its end, and responses that are too long fail only the request they answer', async () => {
+  const result = 'f'.repeat(1_000);
+  const responses = [
+    `{"jsonrpc":"2.0","result":"${result}","id":1}`,
+    `{"jsonrpc": "2.0", "id": 2, "result": "${result}"}`,
+    `{"jsonrpc":"2.0","result":{"id":4},"id":3}`,
+  ];
+  let waiting = 0;
+  const url = await startNode(() => responses[waiting++] ?? null);
+  const send = createHttp();
+  const limits = [2_000, 500, 500];
+  const [last, tooLong, inner] = await Promise.all(
+    limits.map((maxBytes, at) => send(url, `{"id":${at + 1}}`, { maxBytes }).catch(toFault)),
+  );
+  expect(last).toMatchObject({ body: responses[0] });
+  expect(tooLong).toMatchObject({ code: 'too-large' });
+  expect(inner).toMatchObject({ body: responses[2] });
+});
+
+it('whose responses are longer than any request allows fail without being parsed', async () => {
+  const url = await startNode(() => `{"result":"${'f'.repeat(1_000)}","id":1}`);
+  const parse = vi.spyOn(JSON, 'parse');
+  ends.push(async () => parse.mockRestore());
+  await expect(createHttp()(url, '{"id":1}', { maxBytes: 500 })).rejects.toMatchObject({ code: 'too-large' });
+  expect(parse.mock.calls.filter(([text]) => text.length > 500)).toEqual([]);
+});
+
+it('get no user name or password: the request fails with a sentence that names neither', async () => {
+  const url = (await startNode(() => '{"id":1,"result":"0x1"}')).replace('//', '//user:pass4word@');
+  const fault = await createClient(url).rpc.request('eth_chainId', []).catch(toFault);
+  expect(fault).toMatchObject({ code: 'node-unreachable' });
+  expect(fault.message).toMatch(
+    /: the WebSocket URL of 127\.0\.0\.1:\d+ holds a user name or password, which is not sent\.$/,
+  );
 });

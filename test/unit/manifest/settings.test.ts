@@ -342,6 +342,13 @@ describe('invalid settings', () => {
     expect(settings.nodes).toEqual({ local: 'http://127.0.0.1:8545' });
   });
 
+  test('names the protocols that a URL may have', () => {
+    const { problems } = read({ 'hexlens.nodes': { eth: 'ftp://h.example' }, ...base('ws://h.example') });
+    const messages = problems.map(({ message }) => message);
+    expect(messages[0]).toContain('not http:// or https:// or ws:// or wss://');
+    expect(messages[1]).toMatch(/not http:\/\/ or https:\/\/(?! or ws)/);
+  });
+
   test('never repeats a URL, which may hold a key', () => {
     const secret = 'abcdef0123456789';
     for (const url of [

@@ -213,9 +213,9 @@ it('whose responses are longer than any request allows fail without being parsed
 
 it('get no user name or password: the request fails with a sentence that names neither', async () => {
   const url = (await startNode(() => '{"id":1,"result":"0x1"}')).replace('//', '//user:pass4word@');
-  const fault = await createClient(url).rpc.request('eth_chainId', []).catch(toFault);
-  expect(fault).toMatchObject({ code: 'node-unreachable' });
-  expect(fault.message).toMatch(
-    /: the WebSocket URL of 127\.0\.0\.1:\d+ holds a user name or password, which is not sent\.$/,
-  );
+  const sentence = /: the WebSocket URL of 127\.0\.0\.1:\d+ holds a user name or password, which is not sent\.$/;
+  await expect(createClient(url).rpc.request('eth_chainId', [])).rejects.toMatchObject({
+    code: 'node-unreachable',
+    message: expect.stringMatching(sentence),
+  });
 });

@@ -30,7 +30,7 @@ interface OpenSocket {
 }
 
 /** The id of a response, or the first one of a batch, where it is before everything long: nodes write it so. */
-const FIRST_ID = /^\s*\[?\s*\{\s*(?:"\w+"\s*:\s*(?:"[^"\\]*"|\d+|true|false|null)\s*,\s*)*"id"\s*:\s*(\d+)\s*[,}]/;
+const FIRST_ID = /^\s*(?:\[\s*)?\{\s*(?:"\w+"\s*:\s*(?:"[^"\\]*"|\d+|true|false|null)\s*,\s*)*"id"\s*:\s*(\d+)\s*[,}]/;
 const MAX_FIRST_ID_LENGTH = 300;
 
 function readIds(text: string): readonly unknown[] {

@@ -1,7 +1,9 @@
 // Internal transactions of a real Anvil, by every trace method, and from nodes without any.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Hex } from '../../src/base/hex.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
+import { mineBlock, withoutAutomine } from '../support/chain/mineBlock.ts';
 import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
 import {
   forwardTo,
@@ -184,6 +186,52 @@ describe('internal transactions', () => {
         return forward({ method, params: [params[0], STEPS] });
       });
       expect((await traceOf(service))[0]?.[1]).toHaveLength(5);
+    });
+
+    it('move the same sums through a delegated call, whatever value a node gives it', async () => {
+      const [proxy, delegate, receiver] = ['d1', 'd2', 'd3'].map(byte => `0x${byte.repeat(20)}`);
+      const noData = '5f'.repeat(4);
+      await steps.rpc('anvil_setCode', [proxy, `0x${noData}73${delegate?.slice(2)}5af400`]);
+      // Sends half of the value of the call around it: CALLVALUE PUSH1 1 SHR.
+      await steps.rpc('anvil_setCode', [delegate, `0x${noData}3460011c73${receiver?.slice(2)}5af100`]);
+      const { alice } = world.chain.accounts;
+      const transaction = { from: alice, to: proxy as Hex, value: 2_000n };
+      const { receipts } = await withoutAutomine(steps, () => mineBlock(steps, [transaction]));
+      const hash = receipts[0]?.transactionHash;
+
+      interface Frame {
+        readonly type: string;
+        readonly value?: string;
+        readonly calls?: readonly Frame[];
+      }
+      /** The result of `callTracer` as nodes send it that give a delegated call `value`, or no value. */
+      const withValue = (frame: Frame, value: string | undefined): Frame => ({
+        ...frame,
+        ...(frame.type === 'DELEGATECALL' && { value }),
+        ...(frame.calls !== undefined && { calls: frame.calls.map(call => withValue(call, value)) }),
+      });
+      const forward = forwardTo(steps.url);
+      const tracer = (value: string | undefined) => async (call: ScriptedCall) => {
+        const reply = await forward(call);
+        return 'result' in reply ? { result: withValue(reply.result as Frame, value) } : reply;
+      };
+      const opcodes = ({ method, params }: ScriptedCall) => forward({ method, params: [params[0], STEPS] });
+      const traces = { inherited: tracer('0x7d0'), zero: tracer('0x0'), absent: tracer(undefined), opcodes };
+      for (const [name, trace] of Object.entries({ ...traces, parity: undefined })) {
+        const { node, service } = await behind(call => {
+          if (call.method === 'debug_traceTransaction' && trace !== undefined) return trace(call);
+          return trace !== undefined && call.method === 'trace_transaction' ? NO_METHOD : forward(call);
+        });
+        const { internalTransactions } = await service.get('transaction', { hash: hash ?? '0x', include });
+        expect(
+          internalTransactions?.map(({ type, from, to, value }) => [type, from, to, value]),
+          name,
+        ).toEqual([
+          ['DELEGATECALL', proxy, delegate, 0n],
+          ['CALL', proxy, receiver, 1_000n],
+        ]);
+        expect(node.countCalls('debug_traceTransaction') > 0, name).toBe(trace !== undefined);
+      }
     });
 
     it('are unavailable, not empty, when the node recorded no opcodes', async () => {

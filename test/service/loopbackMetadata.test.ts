@@ -128,13 +128,17 @@ describe('metadata on this machine', () => {
     ['a public chain of an unknown id', 'Geth/v1.16.5-stable/linux-amd64/go1.25.1', 424_242],
     ['a development node that does not say whether it is a fork', 'testrpc/1.0', 31_337],
   ])('is not fetched for %s', async (_name, client, chainId) => {
-    requested = [];
     const node = await startNamedNode(client, chainId);
     try {
       await withService(node.url, async service => {
         expect(await isLocal(service)).toBe(false);
-        const image = await service.lookup('mediaPreview', { chain: 'local', uri: uris[0] ?? '' });
-        expect(image.value.problem).toBe('refused');
+        const names = await fetchNames(service);
+        expect(names.size).toBe(uris.length);
+        expect([...names.values()].every(value => value === null)).toBe(true);
+        for (const uri of uris) {
+          const image = await service.lookup('mediaPreview', { chain: 'local', uri });
+          expect(image.value.problem, uri).toBe('refused');
+        }
         expect(requested).toEqual([]);
       });
     } finally {

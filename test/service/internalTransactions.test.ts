@@ -201,7 +201,7 @@ describe('internal transactions', () => {
 
       interface Frame {
         readonly type: string;
-        readonly value?: string;
+        readonly value?: string | undefined;
         readonly calls?: readonly Frame[];
       }
       /** The result of `callTracer` as nodes send it that give a delegated call `value`, or no value. */

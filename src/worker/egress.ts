@@ -90,12 +90,12 @@ const MIN_KEY_LENGTH = 8;
 /** Letters and digits mixed, or long: words of a path are neither. */
 const POSSIBLE_KEY = /^(?=.*\d)(?=.*[a-z]).{8,}$|^.{16,}$/is;
 
-/** Password, and parts of path and query that may be keys, as they are in the URL and decoded. */
+/** User, password, and parts of path and query that may be keys, as they are in the URL and decoded. */
 function findPossibleKeys(text: string): readonly string[] {
   const url = URL.parse(text);
   if (url === null) return [];
   const values = [...url.searchParams.values()];
-  const parts = [url.password, parseBasicAuthorization(text)?.slice('Basic '.length) ?? '', ...values];
+  const parts = [url.username, url.password, parseBasicAuthorization(text)?.slice('Basic '.length) ?? '', ...values];
   const texts = [...url.pathname.split('/'), ...url.search.split(/[?&=]/), ...parts];
   return [...new Set(texts.filter(part => POSSIBLE_KEY.test(part)))];
 }

@@ -1,4 +1,4 @@
-// Keys of node URLs: Set API Key replaces the key of a placeholder, and moves a literal key out of the settings.
+// Keys of node URLs: Set API Key replaces the key of a placeholder and moves a literal key out of the settings, Clear API Key removes it.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Editor, pictured } from './harness.ts';
+import { choose, row } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
 import { closeInput, notificationText, quickInput, runCommand } from './userActions.ts';
 import { actUntil, readUntil } from './waits.ts';
@@ -83,6 +84,18 @@ describe('keys in URLs of nodes', () => {
         timeout => page.getByRole('option', { name: /sepolia\.node\.example.*\$\{secret:node\}/ }).waitFor({ timeout }),
       );
       assert.equal(await page.getByRole('option', { name: 'Move the key of sepolia' }).count(), 0);
+      await closeInput(page);
+    }));
+
+  it('says where a stored key is used, and removes it', () =>
+    pictured(editor, 'clear-url-key', async () => {
+      await runCommand(page, 'HexLens: Clear API Key', true);
+      await row(page, /\$\{secret:mine\}\s*0x7a69: 127\.0\.0\.1:\d+/).waitFor();
+      await choose(page, /\$\{secret:node\}\s*sepolia: sepolia\.node\.example/);
+      await notificationText(page, /The key \$\{secret:node\} is removed from the secret storage/);
+      await runCommand(page, 'HexLens: Clear API Key', true);
+      await row(page, 'secret:mine').waitFor();
+      assert.equal(await row(page, 'secret:node').count(), 0);
       await closeInput(page);
     }));
 });

@@ -1,5 +1,6 @@
 // Prompts of the commands Set API Key and Clear API Key.
 import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon, window } from 'vscode';
+import type { Configuration } from '../../api/configuration.ts';
 import { getSecretNames, joinUrls, toUrlList } from '../../api/nodeUrls.ts';
 import { formatFault } from '../../base/errors.ts';
 import { findUrlSecret, getConfiguredUrls } from '../../manifest/secretPlaceholders.ts';
@@ -37,6 +38,12 @@ async function promptOrigin(): Promise<string | undefined> {
 interface KeyItem extends QuickPickItem {
   run(): Promise<void>;
 }
+
+const urlSeparator = (): KeyItem => ({
+  label: l10n.t('In the URL'),
+  kind: QuickPickItemKind.Separator,
+  run: async () => {},
+});
 
 async function promptKey(prompt: string): Promise<string | undefined> {
   const key = await window.showInputBox({
@@ -103,29 +110,68 @@ export async function setKey(deps: ApiKeyCommandsDeps): Promise<void> {
   const origins = [...new Set([...settings.remoteOrigins(), ...(await keys.origins())])];
   const urlItems = createUrlItems(deps);
   if (origins.length === 0 && urlItems.length === 0) return setFor(await promptOrigin());
-  const separator = { label: l10n.t('In the URL'), kind: QuickPickItemKind.Separator, run: async () => {} };
   const picked = await window.showQuickPick<KeyItem>(
     [
       ...origins.map(label => ({ label, run: () => setFor(label) })),
       { label: l10n.t('Another host…'), run: async () => setFor(await promptOrigin()) },
-      ...(urlItems.length > 0 ? [separator, ...urlItems] : []),
+      ...(urlItems.length > 0 ? [urlSeparator(), ...urlItems] : []),
     ],
     { title: title(), placeHolder: l10n.t('Which host is the key for?'), ignoreFocusOut: true },
   );
   await picked?.run();
 }
 
-export async function clearKey({ keys }: ApiKeyCommandsDeps): Promise<void> {
+/** Where a placeholder is used: chain or network and host of nodes, and hosts of other URLs. */
+function getUses(name: string, { nodes, aptos = {}, groups }: Configuration): string {
+  const label = (url: string, prefix = '') => {
+    const host = URL.parse(url)?.host ?? l10n.t('a URL that is not valid');
+    return prefix === '' ? host : `${prefix}: ${host}`;
+  };
+  const uses = [
+    ...Object.entries(nodes).flatMap(([selector, urls]) => toUrlList(urls).map(url => ({ url, prefix: selector }))),
+    ...Object.entries(aptos).flatMap(([network, { node, indexer }]) =>
+      [node, indexer].map(url => ({ url, prefix: network })),
+    ),
+    ...Object.values(groups).map(({ baseUrl }) => ({ url: baseUrl, prefix: '' })),
+  ].flatMap(({ url, prefix }) => (url !== null && getSecretNames(url).includes(name) ? label(url, prefix) : []));
+  return uses.length === 0 ? l10n.t('Not used in the settings') : [...new Set(uses)].join(', ');
+}
+
+export async function clearKey({ keys, secrets, settings }: ApiKeyCommandsDeps): Promise<void> {
   const origins = await keys.origins();
-  if (origins.length === 0) {
+  const names = await secrets.names();
+  const clearOrigin = async (origin: string) => {
+    await keys.clear(origin);
+    void window.showInformationMessage(l10n.t('API key for {host} is cleared.', { host: new URL(origin).host }));
+  };
+  if (origins.length === 0 && names.length === 0) {
     void window.showInformationMessage(l10n.t('No API key is set.'));
     return;
   }
-  const origin =
-    origins.length === 1
-      ? origins[0]
-      : await window.showQuickPick(origins, { title: l10n.t('Clear API Key'), placeHolder: l10n.t('Which host?') });
-  if (origin === undefined) return;
-  await keys.clear(origin);
-  void window.showInformationMessage(l10n.t('API key for {host} is cleared.', { host: new URL(origin).host }));
+  const [only] = origins;
+  if (only !== undefined && origins.length === 1 && names.length === 0) return clearOrigin(only);
+  const configuration = settings.configuration();
+  const secretItems = names.map(name => ({
+    label: `\${secret:${name}}`,
+    description: getUses(name, configuration),
+    iconPath: new ThemeIcon('key'),
+    async run() {
+      await secrets.clear(name);
+      void window.showInformationMessage(
+        l10n.t('The key {0} is removed from the secret storage.', `\${secret:${name}}`),
+      );
+    },
+  }));
+  const picked = await window.showQuickPick<KeyItem>(
+    [
+      ...origins.map(label => ({ label, run: () => clearOrigin(label) })),
+      ...(secretItems.length > 0 ? [urlSeparator(), ...secretItems] : []),
+    ],
+    {
+      title: l10n.t('Clear API Key'),
+      placeHolder: l10n.t('Which key?'),
+      matchOnDescription: true,
+    },
+  );
+  await picked?.run();
 }

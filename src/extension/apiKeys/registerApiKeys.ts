@@ -7,8 +7,10 @@ import type { ApiKeyCommandsDeps } from './apiKeyCommands.ts';
 
 export function registerApiKeys(deps: ApiKeyCommandsDeps): Disposable {
   const store = new DisposableStore();
-  const updateContextKey = async () =>
-    commands.executeCommand('setContext', contextKeys.hasApiKey, (await deps.keys.origins()).length > 0);
+  const updateContextKey = async () => {
+    const stored = [...(await deps.keys.origins()), ...(await deps.secrets.names())];
+    await commands.executeCommand('setContext', contextKeys.hasApiKey, stored.length > 0);
+  };
   store.add(deps.keys.onDidChange(updateContextKey));
   void updateContextKey();
   store.add(

@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { formatFaultWithDetails } from '../../../src/base/errors.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
 import { openAddressBook } from '../../../src/extension/addressBook/openAddressBook.ts';
+import { clearKey } from '../../../src/extension/apiKeys/apiKeyCommands.ts';
 import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
 import { createNamedSecrets, type NamedSecrets } from '../../../src/extension/apiKeys/namedSecrets.ts';
 import { createUrlSecretChecks } from '../../../src/extension/apiKeys/urlSecretChecks.ts';
@@ -133,6 +134,34 @@ describe('keys of nodes', () => {
       checks.dispose();
       settings.dispose();
       await vscode.workspace.fs.delete(vscode.Uri.joinPath(file, '..'), { recursive: true });
+    }
+  });
+
+  it('are removed from the secret storage by Clear API Key, and only the one that was picked', async () => {
+    const storage = createSecretStorage();
+    const secrets = createUrlSecrets(storage);
+    const keys = createApiKeys(storage);
+    await secrets.set('canary', CANARY);
+    await secrets.set('other', CANARY);
+    const settings = createSettingsSource();
+    try {
+      let isDone = false;
+      const clearing = clearKey({ keys, secrets, settings }).finally(() => {
+        isDone = true;
+      });
+      await until(
+        async () => {
+          if (!isDone) await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+          return isDone;
+        },
+        done => done,
+        'cleared',
+      );
+      await clearing;
+      assert.deepEqual(await secrets.names(), ['other']);
+      assert.deepEqual(await secrets.all(), { other: CANARY });
+    } finally {
+      settings.dispose();
     }
   });
 });

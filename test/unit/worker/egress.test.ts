@@ -330,7 +330,7 @@ describe('keys', () => {
   });
 
   test('are removed from what a host responds, like keys in the path and query of its URL', async () => {
-    const url = 'https://u:pass4word@rpc.example/v1/mainnet/a1b2c3d4e5?apikey=q1w2e3r4t5%2B';
+    const url = 'https://us3rn4me:pass4word@rpc.example/v1/mainnet/a1b2c3d4e5?apikey=q1w2e3r4t5%2B';
     const policy = createEgressPolicy({
       ...defaultConfiguration,
       nodes: { eth: url },
@@ -339,9 +339,9 @@ describe('keys', () => {
     });
     const respond = (body: string, host: string) =>
       rig(policy, async () => ({ ...OK, status: 401, body })).port.send(get(`https://${host}/v1/mainnet`));
-    const login = btoa('u:pass4word');
-    const text = `/v1/mainnet/a1b2c3d4e5?apikey=q1w2e3r4t5%2B q1w2e3r4t5+ ${login} pass4word`;
-    expect((await respond(text, 'rpc.example')).body).toBe('/v1/mainnet/(key)?apikey=(key) (key) (key) (key)');
+    const login = btoa('us3rn4me:pass4word');
+    const text = `/v1/mainnet/a1b2c3d4e5?apikey=q1w2e3r4t5%2B q1w2e3r4t5+ ${login} us3rn4me:pass4word`;
+    expect((await respond(text, 'rpc.example')).body).toBe('/v1/mainnet/(key)?apikey=(key) (key) (key) (key):(key)');
     const aptos = 'GET /v1/n0d3k3yn0d3k3y with hosted-k3y, a1b2c3d4e5';
     expect((await respond(aptos, 'aptos.example')).body).toBe('GET /v1/(key) with (key), a1b2c3d4e5');
   });

@@ -104,6 +104,10 @@ describe('coin transfers', () => {
     const moon = (row: Fields) => row['asset_type'] === MOON || row['asset_type'] === MOON_METADATA;
     const only = await client.aptosWalletCoinTransfers({ ...all, coinTypeWhitelist: [MOON] });
     expect(only.result).toEqual(getExpectedCoinActivities(ledger, moon));
+    // An asset without a coin is returned by its address as `coinType`.
+    const unpaired = await client.aptosWalletCoinTransfers({ ...all, coinTypeWhitelist: [UNPAIRED_ASSET] });
+    expect(unpaired.result).toEqual(getExpectedCoinActivities(ledger, row => row['asset_type'] === UNPAIRED_ASSET));
+    expect(new Set(unpaired.result.map(({ coinType }) => coinType))).toEqual(new Set([UNPAIRED_ASSET]));
     const without = await client.aptosWalletCoinTransfers({ ...all, coinTypeBlacklist: [MOON, APT] });
     expect(without.result).toEqual(getExpectedCoinActivities(ledger, row => row['asset_type'] === UNPAIRED_ASSET));
   });

@@ -93,6 +93,15 @@ describe('dated changes', () => {
     );
   });
 
+  test('says that the base URL has no path prefix where the host has no operation at its root', async () => {
+    const { remote, client } = await start(status(404, {}, { message: 'Cannot GET /block/1' }), {
+      baseUrl: origin => origin,
+    });
+    expect(formatFault(await expectFault(client.block({ block: 1 })))).toBe(
+      `127.0.0.1:${remote.port} has no operation at this path. The base URL has no path prefix: set it to the one of the host, such as ${remote.origin}/api/v2.2.`,
+    );
+  });
+
   test('uses a retired operation that a private host still has', async () => {
     const { client } = await start(status(200, {}, { cursor: null, hasNextPage: false, result: [{ name: 'Token' }] }));
     const page = await client.aptosWalletNfts({ ownerAddresses: [ACCOUNT], limit: 1 });

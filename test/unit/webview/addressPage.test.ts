@@ -68,6 +68,22 @@ test('shows the ENS name once it is known', async () => {
   await shows(/Account\s*alice\.eth/);
 });
 
+test.each<[string, Partial<AddressSummary>, RegExp, RegExp]>([
+  ['an account', { nonce: 3 }, /Transactions sent\s*3/, /Contracts created/],
+  ['a contract, whose nonce starts at 1', { codeSize: 9, nonce: 3 }, /Contracts created\s*2/, /Transactions sent/],
+  ['a contract that created none', { codeSize: 9, nonce: 1 }, /Balance/, /Contracts created\s*[01]/],
+  [
+    'an account with delegated code',
+    { codeSize: 23, nonce: 3, delegate: logic },
+    /delegated code/,
+    /(sent|created)\s*[23]/,
+  ],
+])('counts what was sent or created by %s', async (_name, change, shown, absent) => {
+  const { page } = await openAddress(summaryOf(change));
+  await shows(shown);
+  expect(textOf(page)).not.toMatch(absent);
+});
+
 describe('has the tabs that make sense for', () => {
   test('an account', async () => {
     await openAddress(summaryOf(), { isLocal: true });

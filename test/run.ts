@@ -93,6 +93,10 @@ const contractsStep: Step = {
   title: 'Contracts of the test chain',
   programs: isWhole => (isWhole || needsPackage() ? [{ args: ['test/support/chain/compile.ts'] }] : []),
 };
+const toolsStep: Step = {
+  title: 'VS Code, Chromium and PostgreSQL',
+  programs: isWhole => (isWhole || needsPackage() ? [{ args: ['test/installTools.ts'] }] : []),
+};
 const vitestStep: Step = {
   title: 'Unit, API, server, service, store, guard, conformance',
   programs(isWhole) {
@@ -129,10 +133,7 @@ const e2eStep: Step = {
  * builds again.
  */
 const stages: readonly (readonly (readonly Step[])[])[] = [
-  [
-    [typesStep, lintStep],
-    [packageStep, contractsStep],
-  ],
+  [[typesStep, lintStep], [packageStep, contractsStep], [toolsStep]],
   options.dev || availableParallelism() === 1
     ? [[vitestStep, editorStep, e2eStep]]
     : [[vitestStep], [editorStep], [e2eStep]],

@@ -7,11 +7,8 @@ import type { EditorHost } from '../editor/editorServer.ts';
 import { packedExtension, screenshots } from '../editor/paths.ts';
 import { onTermination } from '../editor/processes.ts';
 import { quietSettings } from '../editor/quietSettings.ts';
-import { openWorkbench } from '../editor/workbench.ts';
-import { openSession, type Session } from './session.ts';
-import { readUntil } from './waits.ts';
-
-const MAX_LOADS = 3;
+import { openWorkbench, startExtensionHost } from '../editor/workbench.ts';
+import { openSession } from './session.ts';
 
 /** When it is set, screenshots are taken only of steps that fail. */
 export const FAILED_PICTURES_VARIABLE = 'HEXLENS_E2E_FAILED_PICTURES';
@@ -100,30 +97,14 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
     const shown = workbench.page;
     page = shown;
     await shown.locator('.statusbar-item').first().waitFor();
-    await waitForActivation(shown, session, activations + 1);
+    const isActive = async () => (await session.countActivations()) > activations;
+    await startExtensionHost(isActive, () => shown.reload().then(() => {}));
     if (openFile !== null) await shown.locator('.editor-instance .view-line').first().waitFor();
     const { foreignRequests } = workbench;
     return { page: shown, server, foreignRequests, screenshot: name => savePicture(shown, name), close };
   } catch (error) {
     await close();
     throw error;
-  }
-}
-
-/** VS Code gives up an extension host that a busy machine does not start within a minute; then the window is loaded again. */
-async function waitForActivation(page: Page, session: Session, wanted: number): Promise<void> {
-  for (let loads = 1; ; loads++) {
-    try {
-      await readUntil(
-        () => session.countActivations(),
-        count => count >= wanted,
-        'the activation of the extension',
-      );
-      return;
-    } catch (error) {
-      if (loads === MAX_LOADS) throw error;
-      await page.reload();
-    }
   }
 }
 

@@ -10,7 +10,7 @@ import { getVSCodeVersion } from './installCodeServer.ts';
 import { screenshots } from './paths.ts';
 import { onTermination } from './processes.ts';
 import { quietSettings } from './quietSettings.ts';
-import { launchBrowser, openWorkbench } from './workbench.ts';
+import { launchBrowser, openWorkbench, startExtensionHost } from './workbench.ts';
 
 /** Ends what hangs: each test has a limit of its own. */
 const timeoutMs = Number(process.env['VSCODE_HOST_TIMEOUT'] ?? 30 * budgetMs);
@@ -85,7 +85,13 @@ async function openAndTest(flags: CommandLine['flags'], paths: readonly string[]
     );
     const workspace = given ?? ownFolder ?? tmpdir();
     const context = await browser.newContext();
-    const { page, exitCode } = await openWorkbench(context, server, { workspace, payload, onLog: forward });
+    let hasPrinted = false;
+    const onLog = (type: string, args: readonly unknown[]) => {
+      if (forward(type, args)) hasPrinted = true;
+    };
+    const { page, exitCode } = await openWorkbench(context, server, { workspace, payload, onLog });
+    const load = async () => page.reload().then(() => {});
+    await startExtensionHost(() => hasPrinted || page.isClosed(), load);
     const closed = new Promise<number>(done => page.once('close', () => done(1)));
     const code = await Promise.race([exitCode, closed, timedOut()]);
     if (code === timeoutExitCode) {
@@ -109,12 +115,13 @@ async function profileSettings(userData: string | undefined): Promise<Record<str
   return existsSync(path) ? (JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>) : {};
 }
 
-/** Mocha prints with console.log in the extension host, which the workbench forwards. */
-function forward(type: string, args: readonly unknown[]): void {
-  if (typeof args[0] === 'string' && args[0].startsWith('%ccode/')) return;
+/** Mocha prints with console.log in the extension host, which the workbench forwards. False for lines that are not printed. */
+function forward(type: string, args: readonly unknown[]): boolean {
+  if (typeof args[0] === 'string' && args[0].startsWith('%ccode/')) return false;
   const line = format(...args);
-  if (!verbose && noise.test(line)) return;
+  if (!verbose && noise.test(line)) return false;
   (type === 'error' ? process.stderr : process.stdout).write(`${line}\n`);
+  return true;
 }
 
 const timeoutExitCode = 124;

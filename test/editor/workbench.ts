@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { readUntil } from '../e2e/waits.ts';
 import { budgetMs } from '../support/timeBudget.ts';
 import { ensureChromium } from './chromium.ts';
 import type { EditorHost } from './editorServer.ts';
@@ -117,4 +118,22 @@ export async function openWorkbench(
   await page.exposeFunction('codeAutomationExit', (code: number) => exit.resolve(code));
   await page.goto(server.workbenchUrl(options.workspace, options.payload));
   return { page, exitCode: exit.promise, foreignRequests };
+}
+
+const MAX_LOADS = 3;
+
+/** VS Code gives up an extension host that a busy machine does not start within a minute; then the window is loaded again. */
+export async function startExtensionHost(
+  isStarted: () => Promise<boolean> | boolean,
+  reload: () => Promise<void>,
+): Promise<void> {
+  for (let loads = 1; ; loads++) {
+    try {
+      await readUntil(isStarted, started => started, 'the start of the extension host');
+      return;
+    } catch (error) {
+      if (loads === MAX_LOADS) throw error;
+      await reload();
+    }
+  }
 }

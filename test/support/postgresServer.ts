@@ -68,7 +68,8 @@ async function isReady(url: string): Promise<boolean> {
 const DISABLE_MAIN_CLUSTER =
   'mkdir -p /etc/postgresql-common; [ -e /etc/postgresql-common/createcluster.conf ] || echo "create_main_cluster = false" > /etc/postgresql-common/createcluster.conf';
 
-async function ensurePrograms(): Promise<string | null> {
+/** The folder of the programs; installs them where no confirmation is needed. */
+export async function ensurePostgres(): Promise<string | null> {
   const found = findPostgresPrograms();
   if (found !== null || !canInstall()) return found;
   await installPackages(['postgresql'], 'ls /usr/lib/postgresql/*/bin/postgres > /dev/null 2>&1', DISABLE_MAIN_CLUSTER);
@@ -81,7 +82,7 @@ let isAbsenceReported = false;
 export async function startPostgres(): Promise<PostgresServer | null> {
   const external = process.env[EXTERNAL_URL_VARIABLE];
   if (external !== undefined) return useExternalServer(external);
-  const programs = await ensurePrograms();
+  const programs = await ensurePostgres();
   if (programs === null) {
     if (!isAbsenceReported) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
     isAbsenceReported = true;
@@ -197,15 +198,22 @@ export interface Pgbouncer {
   stop(): Promise<void>;
 }
 
+const findPgbouncer = () => ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find(path => existsSync(path));
+
+/** The program; installs it where no confirmation is needed. */
+export async function ensurePgbouncer(): Promise<string | undefined> {
+  if (findPgbouncer() === undefined && canInstall())
+    await installPackages(['pgbouncer'], 'test -x /usr/sbin/pgbouncer', 'true');
+  return findPgbouncer();
+}
+
 /** A real pgbouncer before a server; `null` when it can not be installed without a prompt. */
 export async function startPgbouncer(
   server: PostgresServer,
   mode: 'session' | 'transaction',
   settings = 'ignore_startup_parameters = extra_float_digits, options',
 ): Promise<Pgbouncer | null> {
-  const find = () => ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find(path => existsSync(path));
-  if (find() === undefined && canInstall()) await installPackages(['pgbouncer'], 'test -x /usr/sbin/pgbouncer', 'true');
-  const program = find();
+  const program = await ensurePgbouncer();
   if (program === undefined) return null;
   const { folder, run } = createServerFolder();
   const port = await findFreePort();

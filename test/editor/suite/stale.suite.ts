@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import * as vscode from 'vscode';
 import type { TestChain } from '../../support/chain/testChain.ts';
+import { findFreePort } from '../../support/freePort.ts';
 import { getExtension, getHoverText, getTestChain } from './extensionHost.ts';
 import { createEntry, createSidebarFixture, type SidebarFixture } from './sidebarFixture.ts';
 import { openUntitled, until } from './siweActions.ts';
@@ -71,7 +72,8 @@ describe('while the node does not respond', () => {
     if (found === undefined) this.skip();
     chain = found;
     await getExtension().activate();
-    forwarder = await forward(new URL(chain.url));
+    // A port that no server gets by chance while the forwarder is closed.
+    forwarder = await forward(new URL(chain.url), await findFreePort());
     nodesBefore = settings().inspect('nodes')?.workspaceValue;
     const nodes = { local: `http://127.0.0.1:${forwarder.port}` };
     await settings().update('nodes', nodes, vscode.ConfigurationTarget.Workspace);

@@ -61,6 +61,8 @@ export interface AddressSummary {
   readonly nonce: number | null;
   /** Bytes of code; 0 is an account without code, `null` is unknown. */
   readonly codeSize: number | null;
+  /** keccak-256 of a contract's code; `null` for other addresses, and where the source does not report it. */
+  readonly codeHash: Hex | null;
   /** EIP-7702: where an account's code is delegated to. */
   readonly delegate: Hex | null;
   /** A contract that passes its calls on to others. */

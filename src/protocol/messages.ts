@@ -8,6 +8,7 @@ import type { Progress } from '../api/workerProtocol.ts';
 import { toDisplayAddress } from '../base/displayAddress.ts';
 import type { PlainFault } from '../base/errors.ts';
 import type { Translations } from '../base/localize.ts';
+import type { KnownCode } from '../detect/wellKnownName.ts';
 import type { Watch } from '../view/activity/watch.ts';
 import type { IdentifiedContract } from '../view/contractBuild.ts';
 import type { AmountUnits } from './amountUnits.ts';
@@ -324,6 +325,8 @@ export interface PlainAddressSummary {
   readonly proxy: PlainProxy | null;
   /** Which contract of the workspace it is. */
   readonly contract: IdentifiedContract | null;
+  /** How its code compares with that of well-known contracts. */
+  readonly knownCode: KnownCode | null;
   readonly name: string | null;
   readonly token: {
     readonly standard: string;
@@ -350,6 +353,7 @@ export function toPlainAddressSummary(
   selector: string,
   name: string | null,
   contract: IdentifiedContract | null,
+  knownCode: KnownCode | null,
   late: Pick<PlainAddressSummary, 'ensName' | 'emptyTabs'>,
 ): PlainAddressSummary {
   const { chain, token, delegate, proxy } = summary;
@@ -364,7 +368,9 @@ export function toPlainAddressSummary(
     delegate: delegate === null ? null : toDisplayAddress(delegate),
     proxy: proxy === null ? null : toDisplayProxy(proxy),
     contract,
-    name,
+    knownCode,
+    // The address alone does not make it the well-known contract.
+    name: knownCode?.relation === 'other' && knownCode.name === name ? null : name,
     token:
       token === null
         ? null

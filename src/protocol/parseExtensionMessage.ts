@@ -4,6 +4,7 @@ import type { Progress } from '../api/workerProtocol.ts';
 import type { PlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import type { SeaportItem, SeaportTrade } from '../decode/seaportTrade.ts';
+import type { KnownCode } from '../detect/wellKnownName.ts';
 import type { FoundBuild, IdentifiedContract } from '../view/contractBuild.ts';
 import type { AmountUnit } from './amountUnits.ts';
 import type { FunctionParameter, FunctionResult, ReadOnlyFunction } from './contractReads.ts';
@@ -183,6 +184,9 @@ const isAddressSummary = hasProperties<PlainAddressSummary>({
   delegate: isNullOr(isString),
   proxy: isNullOr(isProxy),
   contract: isNullOr(isContract),
+  knownCode: isNullOr(
+    hasProperties<KnownCode>({ name: isString, relation: isString as TypeGuard<KnownCode['relation']> }),
+  ),
   name: isNullOr(isString),
   token: isNullOr(isToken),
   blockNumber: isNullOr(isNonNegativeInteger),

@@ -3,6 +3,7 @@ import type { ContractProxy } from '../api/lookups.ts';
 import { formatInteger } from '../base/formatUnits.ts';
 import type { Hex } from '../base/hex.ts';
 import { t } from '../base/localize.ts';
+import type { KnownCode } from '../detect/wellKnownName.ts';
 
 /** A contract of the workspace that has the code of one on a chain. */
 export interface FoundBuild {
@@ -46,6 +47,10 @@ export function formatBuildState({ difference }: FoundBuild): string {
     ? t('differs from your build in 1 byte')
     : t('differs from your build in {0} bytes', formatInteger(bytes));
 }
+
+/** `Same code as Multicall3`. */
+export const formatKnownCode = ({ name, relation }: KnownCode): string =>
+  relation === 'copy' ? t('Same code as {0}', name) : t('Not the known {0}: other code here', name);
 
 /** `Vault (src/Vault.sol)`. */
 export const formatBuildName = ({ name, source }: FoundBuild): string =>

@@ -101,6 +101,7 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
         balance,
         nonce: null,
         codeSize: null,
+        codeHash: null,
         delegate: null,
         proxy: null,
         token: null,

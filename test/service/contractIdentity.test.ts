@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { createBuildIndex } from '../../src/decode/buildIndex.ts';
 import { countDifferentBytes, readBuiltContract } from '../../src/decode/runtimeCode.ts';
+import { getWellKnownAddress } from '../../src/detect/wellKnownAddresses.ts';
+import { compareWithKnownCode } from '../../src/detect/wellKnownName.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { loadSolc } from '../support/chain/compileContracts.ts';
 import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
@@ -207,6 +209,36 @@ describe('the build of a contract', () => {
     'https://a/V.sol',
   ])('has no source in %s', sourceName => {
     expect(readBuiltContract({ sourceName, deployedBytecode: '0x00' }, 'Vault.json')).toMatchObject({ source: null });
+  });
+});
+
+describe('a well-known contract', () => {
+  const deployer: Hex = '0x4e59b44847b379578588920ca78fbf26c0b4956c'; // Anvil has it from the start
+  const multicall: Hex = '0xca11bde05977b3631167028862be2a173976ca11';
+  const compare = async (address: Hex) => compareWithKnownCode(address, (await summaryOf(address)).codeHash);
+
+  test('is known by its address and its code', async () => {
+    expect((await summaryOf(deployer)).codeHash).toBe(getWellKnownAddress(deployer.slice(2))?.codeHash);
+    expect(await compare(deployer)).toBeNull();
+  });
+
+  test('is recognized at another address', async () => {
+    const copy: Hex = `0x${'5f'.repeat(20)}`;
+    await anvil.rpc('anvil_setCode', [copy, await anvil.rpc<Hex>('eth_getCode', [deployer, 'latest'])]);
+    expect(await compare(copy)).toEqual({ name: 'CREATE2 deployer', relation: 'copy' });
+    expect(await compare(addressOf('Counter'))).toBeNull();
+  });
+
+  test('is not taken for another contract at its address', async () => {
+    await anvil.rpc('anvil_setCode', [multicall, '0x600160005260206000f3']);
+    expect(await compare(multicall)).toEqual({ name: 'Multicall3', relation: 'other' });
+  });
+
+  test('has a hash only if it has code of its own', async () => {
+    const account: Hex = `0x${'60'.repeat(20)}`;
+    expect((await summaryOf(account)).codeHash).toBeNull();
+    await anvil.rpc('anvil_setCode', [account, `0xef0100${addressOf('Counter').slice(2)}`]);
+    expect(await summaryOf(account)).toMatchObject({ delegate: addressOf('Counter'), codeHash: null });
   });
 });
 

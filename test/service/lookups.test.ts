@@ -63,6 +63,7 @@ describe('addressSummary', () => {
       balance: BigInt(balance ?? 0),
       nonce: Number(nonce),
       codeSize: 0,
+      codeHash: null,
       delegate: null,
       proxy: null,
       token: null,

@@ -74,7 +74,7 @@ describe('look-ups', () => {
   test('addresses: balance and block are equal, fields that no operation has are null', async () => {
     for (const address of [...Object.values(chain.accounts), chain.contracts.apes, chain.vacant]) {
       const wanted = await embedded.lookup('addressSummary', { chain: CHAIN, address });
-      const nothing = { nonce: null, codeSize: null, token: null, proxy: null, delegate: null };
+      const nothing = { nonce: null, codeSize: null, codeHash: null, token: null, proxy: null, delegate: null };
       expect(await remote.lookup('addressSummary', { chain: CHAIN, address })).toEqual({
         ...wanted,
         ...nothing,

@@ -13,6 +13,7 @@ import { t } from '../../base/localize.ts';
 import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import { createClient } from '../../client/client.ts';
 import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
+import { compareWithKnownCode } from '../../detect/wellKnownName.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { Decoding } from '../../protocol/decoding.ts';
 import type { CallHandlers } from '../../protocol/extensionChannel.ts';
@@ -339,13 +340,15 @@ export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: D
         summary.codeSize === 0 ? null : ports.identify(chain, summary.address, signal),
         getOptionalTabs(summary, chain, ports, signal),
       ]);
+      const knownCode = compareWithKnownCode(summary.address, summary.codeHash);
       const key = `${chain} ${address}`;
       let late = lateFacts.get(key) ?? { ensName: null, emptyTabs: optionalTabs.map(({ id }) => id) };
       const send = (change: Partial<LateFacts> = {}) => {
         late = { ...late, ...change };
         if (lateFacts.size >= MAX_LATE_FACTS) lateFacts.clear();
         lateFacts.set(key, late);
-        sendPart(toPlainAddressSummary(summary, chain, ports.getName(address, chain), contract, late));
+        const name = ports.getName(address, chain);
+        sendPart(toPlainAddressSummary(summary, chain, name, contract, knownCode, late));
       };
       send();
       await Promise.all([

@@ -1,5 +1,6 @@
 // `addressSummary`: balance, nonce and code; for a contract also its token and proxy, in a second batch.
-import { type Hex, isHex, parseQuantity, parseSafeQuantity } from '../../base/hex.ts';
+import { keccak256 } from 'ox/Hash';
+import { type Hex, hexToBytes, isHex, parseQuantity, parseSafeQuantity } from '../../base/hex.ts';
 import { getByteLength } from '../evm/abiWords.ts';
 import { getLiveFreshness } from '../evm/finality.ts';
 import { createProxyProbeCalls, fetchBeaconTarget, parseDelegate, parseProxyProbe } from '../evm/proxyProbe.ts';
@@ -37,6 +38,7 @@ export const addressSummary: Lookup<'addressSummary'> = async (input, { nodes },
     balance,
     nonce: parseSafeQuantity(nonceResponse?.result),
     codeSize,
+    codeHash: isContract && isHex(code) && code.length % 2 === 0 ? keccak256(hexToBytes(code), { as: 'Hex' }) : null,
     delegate,
     proxy: await fetchBeaconTarget(proxy, calls => node.rpc.sendAll(calls, signal)),
     token: isContract ? parseTokenProbe(probeResponses.slice(proxyCalls.length)) : null,

@@ -8,8 +8,9 @@ import { joinParts } from '../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
+import { compareWithKnownCode } from '../../detect/wellKnownName.ts';
 import { getChainTitle } from '../chainTitle.ts';
-import { formatBuildState, type IdentifiedContract } from '../contractBuild.ts';
+import { formatBuildState, formatKnownCode, type IdentifiedContract } from '../contractBuild.ts';
 import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
 import {
   type ChainTarget,
@@ -134,6 +135,13 @@ function buildLines(context: SummaryHoverContext): readonly string[] {
   });
 }
 
+/** Where the code is a copy of a well-known contract's, or not the one that its address promises. */
+function knownCodeLine({ address, codeHash }: AddressSummary): string | null {
+  const known = compareWithKnownCode(address, codeHash);
+  if (known === null) return null;
+  return `${known.relation === 'other' ? '$(warning) ' : ''}${escapeMarkdown(formatKnownCode(known))}`;
+}
+
 function sentText(nonce: number): string {
   if (nonce === 0) return t('no transactions sent');
   return nonce === 1 ? t('1 transaction sent') : t('{0} transactions sent', formatInteger(nonce));
@@ -178,6 +186,7 @@ export function renderAddressSummary(summary: AddressSummary, context: SummaryHo
       parts.contract && contract && t('{0} bytes of code', formatInteger(summary.codeSize ?? 0)),
     ),
     parts.contract && formatImplementation(summary, context),
+    parts.contract && knownCodeLine(summary),
     ...(parts.contract ? buildLines(context) : []),
     parts.token && summary.token !== null && tokenLine(summary.token),
     joinParts(...(context.values ?? []).map(({ name, text }) => `${escapeMarkdown(name)} ${toCodeSpan(text, 80)}`)),

@@ -13,6 +13,7 @@ import { getChainIdOfHost, getChainIdOfName } from '../../../src/detect/explorer
 import { splitWords } from '../../../src/detect/splitWords.ts';
 import { getWellKnownAddress, getWellKnownAddressLines } from '../../../src/detect/wellKnownAddresses.ts';
 import { getWellKnownHashName } from '../../../src/detect/wellKnownHashes.ts';
+import { compareWithKnownCode } from '../../../src/detect/wellKnownName.ts';
 
 describe('development accounts', () => {
   const root = HdKey.fromSeed(Mnemonic.toSeed('test test test test test test test test test test test junk'));
@@ -38,7 +39,37 @@ describe('well-known addresses', () => {
     const digits = line.slice(3, 43);
     expect(line).toMatch(/^(ze|bu|se|sy|co) [0-9a-fA-F]{40} \S.*\S$/);
     expect(Address.checksum(`0x${digits.toLowerCase()}`)).toBe(`0x${digits}`);
-    expect(getWellKnownAddress(digits.toLowerCase())?.name).toBe(line.slice(44));
+    const { name, codeHash } = getWellKnownAddress(digits.toLowerCase()) ?? {};
+    expect(`${name}${codeHash === null ? '' : ` ${codeHash}`}`).toBe(line.slice(44));
+  });
+});
+
+describe('the code of a well-known contract', () => {
+  const multicall = '0xca11bde05977b3631167028862be2a173976ca11';
+  const permit2 = '0x000000000022d473030f116ddee9f6b43ac78ba3';
+  const elsewhere = `0x${'5a'.repeat(20)}` as const;
+  const codeHash = getWellKnownAddress(multicall.slice(2))?.codeHash ?? null;
+  const otherHash = `0x${'11'.repeat(32)}` as const;
+
+  it('is expected at its address', () => {
+    expect(codeHash).toMatch(/^0xd5c15df6/);
+    expect(compareWithKnownCode(multicall, codeHash)).toBeNull();
+    expect(compareWithKnownCode(multicall, otherHash)).toEqual({ name: 'Multicall3', relation: 'other' });
+    expect(compareWithKnownCode(multicall, null)).toBeNull();
+  });
+  it('is recognized elsewhere', () => {
+    expect(compareWithKnownCode(elsewhere, codeHash)).toEqual({ name: 'Multicall3', relation: 'copy' });
+    expect(compareWithKnownCode(elsewhere, otherHash)).toBeNull();
+  });
+  it('is not compared where it differs between chains', () => {
+    expect(compareWithKnownCode(permit2, otherHash)).toBeNull();
+    expect(compareWithKnownCode(permit2, codeHash)).toEqual({ name: 'Multicall3', relation: 'copy' });
+  });
+  it('may be the code of two of them', () => {
+    const factory = '0x914d7fec6aac8cd542e72bca78b30650d45643d7';
+    const hash = getWellKnownAddress(factory.slice(2))?.codeHash ?? null;
+    expect(compareWithKnownCode(factory, hash)).toBeNull();
+    expect(compareWithKnownCode(elsewhere, hash)).toEqual({ name: 'CREATE2 deployer', relation: 'copy' });
   });
 });
 

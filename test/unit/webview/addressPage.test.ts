@@ -3,6 +3,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
 import type { AddressSummary } from '../../../src/api/lookups.ts';
+import { toPlainAddressSummary } from '../../../src/protocol/messages.ts';
 import { type ConnectedPanelOptions, ok } from './connectedPanel.ts';
 import { find, textOf } from './dom.ts';
 import { createPageFixture, eventually, shows } from './openPage.ts';
@@ -19,6 +20,7 @@ const summaryOf = (change: Partial<AddressSummary> = {}): AddressSummary => ({
   balance: 10n ** 18n,
   nonce: 3,
   codeSize: 0,
+  codeHash: null,
   delegate: null,
   proxy: null,
   token: null,
@@ -61,6 +63,19 @@ test('shows and copies addresses with their checksums', async () => {
       params: expect.objectContaining({ history: [expect.objectContaining({ title: 'Address 0x7099…79C8' })] }),
     }),
   );
+});
+
+test('does not call a contract by the name of its address when it has other code', async () => {
+  const address = '0xca11bde05977b3631167028862be2a173976ca11';
+  const summary = summaryOf({ address, codeSize: 9, codeHash: `0x${'11'.repeat(32)}` });
+  await openAddress(summary);
+  await shows('Not the known Multicall3: other code here');
+  const other = { name: 'Multicall3', relation: 'other' } as const;
+  const nameOf = (name: string, knownCode: typeof other | null) =>
+    toPlainAddressSummary(summary, 'local', name, null, knownCode, { ensName: null, emptyTabs: [] }).name;
+  expect(nameOf('Multicall3', other)).toBeNull();
+  expect(nameOf('Multicall3', null)).toBe('Multicall3');
+  expect(nameOf('My batcher', other)).toBe('My batcher');
 });
 
 test('shows the ENS name once it is known', async () => {

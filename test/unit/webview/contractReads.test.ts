@@ -88,6 +88,7 @@ const options = (
           balance: 0n,
           nonce: 1,
           codeSize: 10,
+          codeHash: null,
           delegate: null,
           proxy: null,
           blockNumber: 18_000_000,

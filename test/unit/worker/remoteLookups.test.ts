@@ -90,6 +90,7 @@ test('look-ups use the operations of the host and are cached for a time', async 
     blockNumber: 10,
     nonce: null,
     codeSize: null,
+    codeHash: null,
     delegate: null,
     proxy: null,
     token: null,

@@ -6,7 +6,7 @@ import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatFullAmount, formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import type { AddressTab, PlainAddressSummary } from '../../../protocol/messages.ts';
-import { formatBuildName, formatBuildState } from '../../../view/contractBuild.ts';
+import { formatBuildName, formatBuildState, formatKnownCode } from '../../../view/contractBuild.ts';
 import type { Tab } from '../components/tabBar.ts';
 import type { PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
@@ -87,6 +87,7 @@ export class AddressPage extends InspectorPage {
       [t('Kind of proxy'), summary.proxy?.kind ?? null],
       [t('Beacon'), beacon === null ? null : link(beacon)],
       [t('Delegates to'), summary.delegate === null ? null : link(summary.delegate)],
+      [t('Known code'), summary.knownCode === null ? null : formatKnownCode(summary.knownCode)],
       [t('Workspace'), this.#renderBuilds(summary)],
       [
         t('At block'),

@@ -6,6 +6,7 @@ import { checksumAddress } from '../../../../src/base/checksumAddress.ts';
 import { shortenHex } from '../../../../src/base/displayText.ts';
 import type { Hex } from '../../../../src/base/hex.ts';
 import { setTranslations } from '../../../../src/base/localize.ts';
+import { getWellKnownAddress } from '../../../../src/detect/wellKnownAddresses.ts';
 import { formatRelativeTime } from '../../../../src/view/formatTime.ts';
 import { getAptosExplorerUrl, getExplorerUrl } from '../../../../src/view/hover/hoverLinks.ts';
 import { allHoverParts } from '../../../../src/view/hover/hoverParts.ts';
@@ -39,6 +40,7 @@ const account: AddressSummary = {
   balance: 1_500_000_000_000_000_000n,
   nonce: 3,
   codeSize: 0,
+  codeHash: null,
   delegate: null,
   proxy: null,
   token: null,
@@ -291,4 +293,15 @@ test('warns of a saved contract without code', () => {
   expect(renderAddressSummary({ ...account, codeSize: 12 }, saved)).not.toContain('redeployed');
   expect(renderAddressSummary({ ...account, codeSize: null }, saved)).not.toContain('redeployed');
   expect(renderAddressSummary(account, context)).not.toContain('redeployed');
+});
+
+test('an address says where its code is that of a well-known contract, or not', () => {
+  const deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c';
+  const codeHash = getWellKnownAddress(deployer.slice(2))?.codeHash ?? null;
+  const contract = { ...account, codeSize: 69, codeHash };
+  expect(renderAddressSummary(contract, context)).toContain('Same code as CREATE2 deployer');
+  expect(renderAddressSummary({ ...contract, address: deployer }, context)).not.toContain('code as');
+  expect(renderAddressSummary({ ...contract, address: deployer, codeHash: hex('1', 32) }, context)).toContain(
+    '$(warning) Not the known CREATE2 deployer\\: other code here',
+  );
 });

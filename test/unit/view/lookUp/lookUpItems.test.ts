@@ -259,7 +259,7 @@ describe('previews', () => {
     const line = formatSummaryPreview(
       {
         ...{ kind: 'address', chain, address: '0x', balance: 10n ** 18n, nonce: 1, codeSize: 5, delegate: null },
-        ...{ proxy: null, token, blockNumber: 1 },
+        ...{ codeHash: null, proxy: null, token, blockNumber: 1 },
       },
       0,
     );

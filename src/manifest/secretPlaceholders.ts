@@ -8,7 +8,7 @@ const KEY_PARAMETER = /^(?:api[-_]?key|key|token|access[-_]?token|auth|secret|pr
 const KEY_SEGMENT = /^[A-Za-z0-9_-]{20,200}$/;
 
 /** Hex, or letters and digits mixed: words of a path are neither. */
-const isKeySegment = (segment: string): boolean =>
+export const isKeySegment = (segment: string): boolean =>
   KEY_SEGMENT.test(segment) && (/^[0-9a-f]+$/i.test(segment) || (/\d/.test(segment) && /[a-z]/i.test(segment)));
 
 export interface UrlSecret {

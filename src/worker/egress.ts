@@ -9,6 +9,7 @@ import type { HttpPort, HttpRequest } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
 import type { Log } from '../base/log.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
+import { isKeySegment } from '../manifest/secretPlaceholders.ts';
 
 export interface EgressPolicy {
   /** Allowed origins (`https://host:port`, as `URL.origin` has them) besides loopback. */
@@ -87,17 +88,33 @@ export function createEgressPolicy(configuration: Configuration): EgressPolicy {
 }
 
 const MIN_KEY_LENGTH = 8;
-/** Letters and digits mixed, or long: words of a path are neither. */
-const POSSIBLE_KEY = /^(?=.*\d)(?=.*[a-z]).{8,}$|^.{16,}$/is;
+/** Letters and digits mixed: words of a path are not. */
+const MIXED = /^(?=.*\d)(?=.*[a-z]).{8,}$/is;
 
-/** User, password, and parts of path and query that may be keys, as they are in the URL and decoded. */
+/** The text as it is when it has an invalid escape. */
+function decodeText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** User name and password, and parts of path and query that may be keys, as they are in the URL and decoded. */
 function findPossibleKeys(text: string): readonly string[] {
   const url = URL.parse(text);
   if (url === null) return [];
-  const values = [...url.searchParams.values()];
-  const parts = [url.username, url.password, parseBasicAuthorization(text)?.slice('Basic '.length) ?? '', ...values];
-  const texts = [...url.pathname.split('/'), ...url.search.split(/[?&=]/), ...parts];
-  return [...new Set(texts.filter(part => POSSIBLE_KEY.test(part)))];
+  const { username, password, pathname, search, searchParams } = url;
+  // A key is a user name without a password; beside one it is a name, unless it looks like a key.
+  const logins = [password === '' ? username : password, parseBasicAuthorization(text)?.slice('Basic '.length) ?? ''];
+  const parts = [username, ...pathname.split('/'), ...search.split(/[?&=]/), ...searchParams.values()];
+  const decoded = (texts: readonly string[]) => [...texts, ...texts.map(decodeText)];
+  return [
+    ...new Set([
+      ...decoded(logins).filter(({ length }) => length >= MIN_KEY_LENGTH),
+      ...decoded(parts).filter(part => MIXED.test(part) || isKeySegment(part)),
+    ]),
+  ];
 }
 
 /** The text without the keys that the host got: a gateway may repeat the URL of a request in its error. */

@@ -46,13 +46,14 @@ export interface OnDemandPosition<Position> {
 export interface OnDemandSync<Position> {
   /**
    * Brings it up to date, waiting at most 1.5 s (the first time, until there is a position), and continues in the
-   * background. Rejects with the faults of the work, also with that of an earlier run as long as there was no progress since, `cancelled` (by the signal, or when it is paused before there is a
-   * position), `backend-stopped`; the next call tries again.
+   * background. Rejects with the faults of the work (also with that of an earlier run that ended a moment ago, as long as
+   * there was no progress since), `cancelled` (by the signal, or when it is paused before there is a position),
+   * `backend-stopped`; the next call tries again.
    */
   current(signal?: AbortSignal): Promise<OnDemandPosition<Position>>;
   /** Whether work is under way at this moment. */
   readonly isRunning: boolean;
-  /** Why the last run ended, when it was by a fault; until there is progress. */
+  /** Why the last run ended, when it was by a fault; until there is progress, or a run that begins much later. */
   readonly fault: HexLensError | null;
   /** Ends the background work after its present step; the next request continues it. */
   pause(): void;
@@ -65,6 +66,8 @@ export const MAX_WAIT_MS = 1_500;
 /** Time after the last request at which the background work pauses. */
 export const IDLE_MS = 30_000;
 
+/** A fault older than this is no longer returned when a run begins: the node may work again. */
+const MAX_FAULT_AGE_MS = 30_000;
 /** Temporary faults in a row, without progress in between, after which work in the background ends. */
 const MAX_FAULTS_IN_A_ROW = 6;
 /** Wait before the first retry; doubled for each further one. */
@@ -89,6 +92,7 @@ export function createOnDemandSync<Position>(deps: OnDemandSyncDeps<Position>): 
   let lastRequestAt = 0;
   let running: Promise<void> | null = null;
   let fault: HexLensError | null = null;
+  let lastRunEndedAt = 0;
   let isPaused = false;
   /** Faults in a row since `reached`. */
   let faultsInARow = { reached: -1, count: 0 };
@@ -153,8 +157,10 @@ export function createOnDemandSync<Position>(deps: OnDemandSyncDeps<Position>): 
     }
   };
   const start = () => {
+    if (running === null && clock.now() - lastRunEndedAt > MAX_FAULT_AGE_MS) fault = null;
     running ??= run().finally(() => {
       running = null;
+      lastRunEndedAt = clock.now();
       notifyPositionChange(); // requests that wait for the first position must learn that there will be none
       // Requests that came between the last check and the end.
       if (waiting.size > 0 && !isPaused && !stopping.signal.aborted) start();

@@ -346,6 +346,23 @@ describe('keys', () => {
     expect((await respond(aptos, 'aptos.example')).body).toBe('GET /v1/(key) with (key), a1b2c3d4e5');
   });
 
+  test.each([
+    [
+      'words of a path',
+      'https://rpc.example/ethereum-mainnet/arbitrum-sepolia',
+      'no ethereum-mainnet',
+      'no ethereum-mainnet',
+    ],
+    ['a key as user name', 'https://onlyletterskey@rpc.example', 'for onlyletterskey', 'for (key)'],
+    ['a key as user name beside a password', 'https://k3yk3yk3y:x@rpc.example', 'for k3yk3yk3y', 'for (key)'],
+    ['a part of the path, decoded', 'https://rpc.example/a1b2%2Bc3d4', 'a1b2%2Bc3d4 a1b2+c3d4', '(key) (key)'],
+    ['a password of letters', 'https://u:p%C3%A4ssword@rpc.example', 'pässword p%C3%A4ssword', '(key) (key)'],
+  ])('what is a key in a response: %s', async (_, url, body, expected) => {
+    const policy = createEgressPolicy({ ...defaultConfiguration, nodes: { eth: url } });
+    const { port } = rig(policy, async () => ({ ...OK, body }));
+    expect((await port.send(get('https://rpc.example/'))).body).toBe(expected);
+  });
+
   test('user and password of a node URL are sent to that node', async () => {
     const login = `Basic ${btoa('u:p')}`;
     const it = rig({ ...policy, logins: new Map([['https://other.example', new Set([login])]]) });

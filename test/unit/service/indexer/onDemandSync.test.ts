@@ -58,13 +58,15 @@ test('a request is rejected when the step that a pause lets end leads to no posi
   await sync.stop();
 });
 
-test('a fault that takes longer than a request waits is returned once it is known, until there is progress', async () => {
+/** A source with positions whose steps end when they are let go. */
+function createFollowedSync() {
+  const clock = createTestClock();
   let step = Promise.withResolvers<void>();
   let position: number | null = null;
   let notify = () => {};
   const sync = createOnDemandSync<number>({
     title: 'the test',
-    clock: createTestClock(),
+    clock,
     log: createTestLog(),
     create: ({ onPositionChange }) => {
       notify = onPositionChange;
@@ -80,21 +82,48 @@ test('a fault that takes longer than a request waits is returned once it is know
       };
     },
   });
-  const begin = (next: number) => {
-    position = next;
-    notify();
+  return {
+    sync,
+    clock,
+    begin(next: number) {
+      position = next;
+      notify();
+    },
+    endSteps: () => step.resolve(),
+    failStep(fault: HexLensError) {
+      step.reject(fault);
+      step = Promise.withResolvers();
+    },
   };
+}
+
+const hangs = new HexLensError('node-timeout', 'It hangs.');
+
+test('a fault that takes longer than a request waits is returned once it is known, until there is progress', async () => {
+  const { sync, begin, endSteps, failStep } = createFollowedSync();
   begin(7);
   expect(await sync.current(), 'not known yet').toEqual({ position: 7, isSynced: false });
-  const fault = new HexLensError('node-timeout', 'It hangs.');
-  step.reject(fault);
-  await expect.poll(() => sync.fault).toBe(fault);
-  step = Promise.withResolvers();
-  await expect(sync.current(), 'the next run is as slow').rejects.toBe(fault);
+  failStep(hangs);
+  await expect.poll(() => sync.isRunning).toBe(false);
+  expect(sync.fault).toBe(hangs);
+  await expect(sync.current(), 'the next run is as slow').rejects.toBe(hangs);
   begin(8);
   expect(await sync.current()).toEqual({ position: 8, isSynced: false });
-  step.resolve();
+  endSteps();
   await expect.poll(() => sync.isRunning).toBe(false);
   expect(sync.fault).toBeNull();
+  await sync.stop();
+});
+
+test('a fault of long ago is not returned while a new run is under way', async () => {
+  const { sync, clock, begin, endSteps, failStep } = createFollowedSync();
+  begin(7);
+  await sync.current();
+  failStep(hangs);
+  await expect.poll(() => sync.isRunning).toBe(false);
+  clock.advance(3_600_000);
+  expect(await sync.current()).toEqual({ position: 7, isSynced: false });
+  expect(sync.fault).toBeNull();
+  endSteps();
   await sync.stop();
 });

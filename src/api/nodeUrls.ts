@@ -26,3 +26,10 @@ export const SECRET_PLACEHOLDER = /\$(?:\{|%7B)secret:([\w.-]{1,64})(?:\}|%7D)/g
 /** Names in the placeholders of a URL. */
 export const getSecretNames = (url: string): readonly string[] =>
   [...url.matchAll(SECRET_PLACEHOLDER)].flatMap(([, name]) => name ?? []);
+
+/** At least 20 characters of a key's alphabet. */
+const KEY_SEGMENT = /^[A-Za-z0-9_-]{20,200}$/;
+
+/** Hex, or letters and digits mixed: words of a path are neither. */
+export const isKeySegment = (segment: string): boolean =>
+  KEY_SEGMENT.test(segment) && (/^[0-9a-f]+$/i.test(segment) || (/\d/.test(segment) && /[a-z]/i.test(segment)));

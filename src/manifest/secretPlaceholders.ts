@@ -1,15 +1,9 @@
 // Secrets in the URLs of nodes and hosts: found in what users paste, and replaced in the settings by placeholders such as ${secret:infura}.
 import type { Configuration, GroupConfiguration } from '../api/configuration.ts';
-import { getSecretNames, SECRET_PLACEHOLDER, toUrlList } from '../api/nodeUrls.ts';
+import { getSecretNames, isKeySegment, SECRET_PLACEHOLDER, toUrlList } from '../api/nodeUrls.ts';
 import { isLoopbackUrl } from '../base/loopback.ts';
 
 const KEY_PARAMETER = /^(?:api[-_]?key|key|token|access[-_]?token|auth|secret|project[-_]?id|dkey)$/i;
-/** At least 20 characters of a key's alphabet. */
-const KEY_SEGMENT = /^[A-Za-z0-9_-]{20,200}$/;
-
-/** Hex, or letters and digits mixed: words of a path are neither. */
-export const isKeySegment = (segment: string): boolean =>
-  KEY_SEGMENT.test(segment) && (/^[0-9a-f]+$/i.test(segment) || (/\d/.test(segment) && /[a-z]/i.test(segment)));
 
 export interface UrlSecret {
   readonly secret: string;

@@ -1,7 +1,7 @@
 // Egress control: the only way to the network. Checks host and credentials of every request, and logs one line for each.
 
 import type { Configuration } from '../api/configuration.ts';
-import { getSecretNames, toUrlList } from '../api/nodeUrls.ts';
+import { getSecretNames, isKeySegment, toUrlList } from '../api/nodeUrls.ts';
 import { textToBase64 } from '../base/base64.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { HexLensError, toFault } from '../base/errors.ts';
@@ -9,7 +9,6 @@ import type { HttpPort, HttpRequest } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
 import type { Log } from '../base/log.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
-import { isKeySegment } from '../manifest/secretPlaceholders.ts';
 
 export interface EgressPolicy {
   /** Allowed origins (`https://host:port`, as `URL.origin` has them) besides loopback. */

@@ -159,8 +159,9 @@ export async function resolveLookUp(
     if (verdict?.isSecret) throw new HexLensError('bad-input', verdict.reason);
     if (target?.kind === 'copy') return { meaning: `${item.description}: ${target.text}` };
     if (target?.kind === 'document') return { meaning: target.lines[0] ?? item.label };
+    const problem = item.section === 'saved' && item.detail !== '' ? `${item.label}: ${item.detail}` : item.label;
     if (target?.kind === 'connect' || target === null)
-      throw new HexLensError('no-node', item.label, { fix: t('Connect a node with "HexLens: Connect Node".') });
+      throw new HexLensError('no-node', problem, { fix: t('Connect a node with "HexLens: Connect Node".') });
     if (target.kind === 'type' && step < MAX_STEPS) {
       text = target.text;
       continue;

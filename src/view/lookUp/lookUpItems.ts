@@ -329,10 +329,16 @@ const createFormat = ({ registry, getName }: LookUpState): DecodedItemFormat => 
   return { registry: registry ?? bundledRegistry, getName: address => getName(address) };
 };
 
+/** Where an entry is looked up: on the first chain that it is saved for, or on a fork of it; on any when it is for all. */
+const findEntryChain = (entry: SavedEntry, chains: readonly LookUpChain[]): LookUpChain | undefined =>
+  entry.chains.length === 0
+    ? chains[0]
+    : (chains.find(({ selector }) => entry.chains.includes(selector)) ??
+      chains.find(({ id }) => entry.chains.some(name => id !== undefined && getChainByName(name)?.id === id)));
+
 function toSavedItem(entry: SavedEntry, chains: readonly LookUpChain[]): LookUpItem {
   const { address, kind, name, tags, folder } = entry;
-  const [own] = chains.filter(({ selector }) => entry.chains.includes(selector));
-  const chain = own ?? chains[0];
+  const chain = findEntryChain(entry, chains);
   const aptos = kind === 'aptos';
   const shortAddress = toShortDisplayAddress(address);
   const location = [folder, ...tags.map(tag => `#${tag}`)].filter(part => part !== '').join(' ');
@@ -348,6 +354,9 @@ function toSavedItem(entry: SavedEntry, chains: readonly LookUpChain[]): LookUpI
         ? { kind: 'connect' }
         : { kind: 'address', chain: chain.selector, address: address as Hex }, // entries have 0x and digits
     copyText: toDisplayAddress(address),
+    ...(!aptos &&
+      chain === undefined &&
+      chains.length > 0 && { detail: t('{0} is not configured', entry.chains.map(chainTitle).join(', ')) }),
   };
 }
 

@@ -229,6 +229,21 @@ describe('items', () => {
     });
   });
 
+  test('a saved entry is looked up on its own chains only', () => {
+    const [entry] = book;
+    const open = (chains: readonly string[], more: Partial<LookUpState> = {}) =>
+      getLookUpItems(
+        '',
+        state({ ranking: createEntryRanking(entry === undefined ? [] : [{ ...entry, chains }]), ...more }),
+      )[0];
+    expect(open([])).toMatchObject({ target: { kind: 'address', chain: 'local' } });
+    expect(open(['eth'])).toMatchObject({ target: { kind: 'address', chain: 'eth' } });
+    expect(open(['polygon'])).toMatchObject({ target: { kind: 'connect' }, detail: 'Polygon is not configured' });
+    const fork = { chains: [{ selector: 'local', local: true, id: 137 }] };
+    expect(open(['polygon'], fork)).toMatchObject({ target: { kind: 'address', chain: 'local' } });
+    expect(open(['eth'], fork)).toMatchObject({ target: { kind: 'connect' } });
+  });
+
   test('without a node there is an item to connect one', () => {
     const none = state({ chains: [], ensChain: null, ranking: createEntryRanking([]) });
     expect(getLookUpItems('17', none)).toMatchObject([{ target: { kind: 'connect' } }]);

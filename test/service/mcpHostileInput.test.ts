@@ -10,25 +10,40 @@ const KEY = 'a3f1c2d4e5b60718293a4b5c6d7e8f90112233445566778899aabbccddeeff01';
 const DEVELOPMENT_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const ADDRESS = `0x${'ab'.repeat(20)}`;
 
+const HEAD = {
+  number: '0x10',
+  hash: `0x${'12'.repeat(32)}`,
+  parentHash: `0x${'34'.repeat(32)}`,
+  timestamp: '0x65000000',
+  transactions: [],
+};
+const REFUSAL = /Agents may not query/;
+
 let node: ScriptedRpcNode;
-let remote: ScriptedRpcNode;
 let client: Client;
 
 beforeAll(async () => {
-  const answer = ({ method }: { readonly method: string }) =>
-    method === 'eth_chainId' ? { result: '0x1' } : { result: null };
-  [node, remote] = await Promise.all([startScriptedRpcNode({ answer }), startScriptedRpcNode({ answer })]);
+  const results: Readonly<Record<string, unknown>> = {
+    eth_chainId: '0x1',
+    eth_blockNumber: HEAD.number,
+    eth_getCode: '0x6001',
+    eth_getLogs: [],
+  };
+  const getBlock = (block: unknown) => (String(block).startsWith('0x') ? { ...HEAD, number: block } : HEAD);
+  node = await startScriptedRpcNode({
+    answer: ({ method, params }) => ({
+      result: method === 'eth_getBlockByNumber' ? getBlock(params[0]) : (results[method] ?? null),
+    }),
+  });
   client = new Client({ name: 'test', version: '1' });
-  // The name resolves to this machine, but the URL does not say so.
-  const foreign = `http://foreign.example:${new URL(remote.url).port}`;
-  const args = [await bundleCli(), 'mcp', '--node', `eth=${node.url}`, '--node', `sepolia=${foreign}`];
+  const foreign = 'sepolia=http://foreign.example:8545';
+  const args = [await bundleCli(), 'mcp', '--node', `eth=${node.url}`, '--node', foreign];
   const env = { PATH: process.env['PATH'] ?? '' };
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
 });
 afterAll(async () => {
   await client?.close();
   await node?.stop();
-  await remote?.stop();
 });
 
 async function call(name: string, input: unknown): Promise<{ readonly isError: boolean; readonly text: string }> {
@@ -37,7 +52,13 @@ async function call(name: string, input: unknown): Promise<{ readonly isError: b
   return { isError: result.isError === true, text: part?.text ?? '' };
 }
 
-const sentTexts = () => JSON.stringify([node.calls, remote.calls]);
+const sentTexts = () => JSON.stringify(node.calls);
+
+test('sends a topic that is no private key', async () => {
+  const topic = `0x${'5c'.repeat(32)}`;
+  await call('contract_logs', { address: ADDRESS, topic0: [topic], chain: 'eth' });
+  expect(sentTexts()).toContain(topic);
+});
 
 test.each<[string, string, Record<string, unknown>]>([
   ['a named key', 'look_up', { text: `private key 0x${KEY}` }],
@@ -110,9 +131,10 @@ describe('wrong types and names of prototypes', () => {
   });
 
   test('nothing is added to the prototype of later requests', async () => {
-    await call('block', JSON.parse('{"__proto__":{"chain":"sepolia"},"block":"1"}'));
+    const { text } = await call('block', JSON.parse('{"__proto__":{"chain":"sepolia"},"block":"1"}'));
+    expect(text).not.toMatch(REFUSAL);
+    expect((await call('block', { block: '1' })).text).not.toMatch(REFUSAL);
     expect((await call('search_address_book', {})).isError).toBe(false);
-    expect(remote.calls).toEqual([]);
   });
 });
 
@@ -142,10 +164,10 @@ test.each(['sepolia', '0xaa36a7', 'Sepolia', ' sepolia '])(
       ['read_contract', { address: ADDRESS, function: 'f() view returns (uint256)' }],
       ['what_moved', { hash: `0x${'ab'.repeat(32)}` }],
     ] as const) {
-      const { isError } = await call(name, { ...input, chain });
-      expect(isError).toBe(true);
+      const { isError, text } = await call(name, { ...input, chain });
+      expect([name, isError]).toEqual([name, true]);
+      expect(text).toMatch(REFUSAL);
     }
-    expect(remote.calls).toEqual([]);
   },
 );
 

@@ -76,8 +76,7 @@ async function main(): Promise<boolean> {
   await writeFile(join(results, 'e2e.json'), `${JSON.stringify(summary, null, 2)}\n`);
   const skipped = summary.skipped === 0 ? '' : `, ${summary.skipped} skipped`;
   console.log(`e2e: ${summary.passed} passed, ${summary.failed} failed${skipped} in ${seconds} s`);
-  if (summary.failed > 0)
-    console.log(`Screenshots: ${screenshots}. Logs of the last editor with a failure: ${editorLogs}.`);
+  if (summary.failed > 0) console.log(`Screenshots: ${screenshots}. Logs of editors with a failure: ${editorLogs}.`);
   return summary.failed === 0 && (summary.passed > 0 || values.grep !== undefined);
 }
 

@@ -6,7 +6,7 @@ import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
 import { waitForTitle } from './quickPick.ts';
 import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
-import { closeInput, quickInput, runCommand } from './userActions.ts';
+import { chooseInMenu, closeInput, quickInput, runCommand } from './userActions.ts';
 import { actUntil } from './waits.ts';
 
 /** The rows of the sidebar that are on the screen. */
@@ -132,8 +132,8 @@ describe('the sidebar', () => {
       const collection = page.locator('.sidebar .monaco-list-row[aria-label*=", NFT collection, "]');
       await collection.waitFor();
       await page.keyboard.press('Enter');
-      await collection.click({ button: 'right' });
-      await page.locator('.monaco-menu .action-item').filter({ hasText: 'Read Contract…' }).click();
+      await quickInput(page).waitFor({ state: 'hidden' });
+      await chooseInMenu(page, collection, 'Read Contract…');
       await waitForTitle(page, /^Read Apes/);
       await closeInput(page);
       await runCommand(page, 'HexLens: Clear Address Filter');

@@ -169,6 +169,27 @@ export async function waitForPanelFocus(page: Page): Promise<void> {
   await page.waitForFunction(() => document.activeElement?.matches('iframe.webview') === true);
 }
 
+/**
+ * Opens the context menu of a row and chooses an item once. VS Code may drop a click on a menu that has just opened; the
+ * menu closes when it takes one.
+ */
+export async function chooseInMenu(page: Page, row: Locator, item: string | RegExp): Promise<void> {
+  const choice = page.locator('.context-view .action-label').filter({ hasText: item });
+  await actUntil(
+    async () => {
+      await page.keyboard.press('Escape');
+      await row.click({ button: 'right' });
+    },
+    timeout => choice.waitFor({ timeout }),
+  );
+  await actUntil(
+    async () => {
+      if (await choice.isVisible()) await choice.click({ timeout: 5_000 });
+    },
+    timeout => choice.waitFor({ state: 'hidden', timeout }),
+  );
+}
+
 /** Presses Escape until palette, picker or input box is closed. */
 export async function closeInput(page: Page): Promise<void> {
   await actUntil(

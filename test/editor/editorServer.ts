@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { budgetMs } from '../support/timeBudget.ts';
 import { ensureVSCodeServer } from './installCodeServer.ts';
 import { editorLogs, root } from './paths.ts';
@@ -60,7 +60,10 @@ export interface EditorHost {
   workbenchUrl(workspace: string, payload?: readonly (readonly [string, string])[]): string;
   /** The URI of a local file in the workbench. */
   uri(path: string): string;
-  /** Copies the logs of server and extension host to out/test-results/editor-logs, to read after a failure. */
+  /**
+   * Copies the logs of server and extension host to a folder below out/test-results/editor-logs, to read after a failure.
+   * It never fails: the failure of the test is the one to report.
+   */
   saveLogs(): Promise<string>;
 }
 
@@ -147,9 +150,12 @@ export function editorHost(address: ServerAddress): EditorHost {
     },
     uri: path => `vscode-remote://127.0.0.1:${port}${path}`,
     async saveLogs() {
-      await rm(editorLogs, { recursive: true, force: true });
-      await cp(join(folder, 'data', 'logs'), editorLogs, { recursive: true });
-      return editorLogs;
+      // Several servers may fail at once.
+      const logs = join(editorLogs, basename(folder));
+      await cp(join(folder, 'data', 'logs'), logs, { recursive: true }).catch((error: Error) =>
+        console.error(`The logs of the editor could not be copied: ${error.message}`),
+      );
+      return logs;
     },
   };
 }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ChainStatus } from '../../src/api/lookups.ts';
 import { joinParts } from '../../src/base/displayText.ts';
+import { HexLensError } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { createClient } from '../../src/client/client.ts';
 import { createAbiRegistry } from '../../src/decode/abiRegistry.ts';
@@ -45,6 +46,7 @@ function createPorts(service: ServiceUnderTest) {
   const ports: PollPorts = {
     client: createClient({ send }),
     lookup: async (id, input) => (await service.lookup(id, input)).value,
+    mayRequestIndex: () => true,
     loadRegistry: async () => createAbiRegistry(),
     createTextContext: (_selector, { coin, decimals }, registry) => ({
       ...{ coin, decimals, getName, format: { registry, getName } },
@@ -53,19 +55,23 @@ function createPorts(service: ServiceUnderTest) {
   return { ports, requests };
 }
 
+const same = (ports: PollPorts) => ports;
+
 /** A log that is read to the present head whenever `poll` is called. */
-function follow(watches: readonly Watch[], service = world.service) {
-  const { ports, requests } = createPorts(service);
+function follow(watches: readonly Watch[], service = world.service, change: (ports: PollPorts) => PollPorts = same) {
+  const { ports: unchanged, requests } = createPorts(service);
+  const ports = change(unchanged);
   let log: ActivityLog = EMPTY_LOG;
   return {
     requests,
     async poll(change: Partial<ChainStatus> = {}) {
-      for (;;) {
-        const status = await ports.lookup('chainStatus', { chain: 'local' });
-        const { apply, isComplete } = await pollChain(log, watches, { ...status, ...change }, ports, signal);
-        log = apply(log);
-        if (isComplete) return;
-      }
+      for (let rounds = 1; ; rounds++) if ((await this.pollOnce(change)).isComplete) return rounds;
+    },
+    async pollOnce(change: Partial<ChainStatus> = {}) {
+      const status = await ports.lookup('chainStatus', { chain: 'local' });
+      const polled = await pollChain(log, watches, { ...status, ...change }, ports, signal);
+      log = polled.apply(log);
+      return polled;
     },
     markSeen() {
       log = markSeen(log);
@@ -197,16 +203,113 @@ describe('a watched event', () => {
   });
 });
 
-it('rejects with the fault of the node and leaves the log as it was', async () => {
-  const { ports } = createPorts(world.service);
-  const watches = [watchAddress(world.chain.accounts.alice)];
-  const status = await ports.lookup('chainStatus', { chain: 'local' });
-  const { apply } = await pollChain(EMPTY_LOG, watches, status, ports, signal);
-  const log = apply(EMPTY_LOG);
-  await pay(ETHER);
-  const now = await ports.lookup('chainStatus', { chain: 'local' });
-  const failing = { ...ports, client: createClient({ send: () => Promise.reject(new Error('down')) }) };
-  await expect(pollChain(log, watches, now, failing, signal)).rejects.toThrow();
-  const retried = (await pollChain(log, watches, now, ports, signal)).apply(log);
-  expect(countNew(retried)).toBe(1);
+type PagesInput = { readonly address: Hex; readonly fromBlock: number; readonly toBlock: number };
+type Pages = PollPorts['client']['pages'];
+
+/** Lets `change` see each request for pages: it may reject, or return another input. */
+const changePages =
+  (change: (id: string, input: PagesInput) => object) =>
+  (ports: PollPorts): PollPorts => {
+    async function* pages(...[id, input, options]: Parameters<Pages>) {
+      return yield* ports.client.pages(id, change(id, input as unknown as PagesInput) as never, options);
+    }
+    return { ...ports, client: { pages: pages as Pages } };
+  };
+
+describe('a list with more than one page', () => {
+  /** In one block. */
+  const payMany = async (count: number) => {
+    const { alice, bob } = world.chain.accounts;
+    await world.anvil.rpc('evm_setAutomine', [false]);
+    for (let value = 1; value <= count; value++)
+      await world.anvil.rpc('eth_sendTransaction', [{ from: alice, to: bob, value: `0x${value.toString(16)}` }]);
+    await world.anvil.mine();
+    await world.anvil.rpc('evm_setAutomine', [true]);
+  };
+
+  it('is read to its end', async () => {
+    const followed = follow([watchAddress(world.chain.accounts.alice)]);
+    await followed.poll();
+    await payMany(105);
+    expect(await followed.poll()).toBe(1);
+    expect(followed.countNew()).toBe(105);
+  });
+
+  it('is read in several rounds when it has too many, none of which loses anything', async () => {
+    const onePerPage = changePages((_, input) => ({ ...input, limit: 1 }));
+    const followed = follow([watchAddress(world.chain.accounts.alice)], world.service, onePerPage);
+    await followed.poll();
+    for (let value = 1n; value <= 14n; value++) await pay(value);
+    await payMany(11); // more than a round reads, but blocks are not divided
+    expect(await followed.poll()).toBeGreaterThan(1);
+    expect(followed.countNew()).toBe(25);
+  });
+});
+
+describe('a node that does not have old states', () => {
+  const refuseOld = changePages((id, input) => {
+    if (id === 'walletTransactions' && input.toBlock - input.fromBlock > 100)
+      throw new HexLensError('node-error', 'The node does not have the state of that block.');
+    return input;
+  });
+
+  it('is read from its recent blocks on, and what was skipped is known', async () => {
+    const followed = follow([watchAddress(world.chain.accounts.alice)], world.service, refuseOld);
+    await followed.poll();
+    const start = Number(await world.anvil.rpc('eth_blockNumber'));
+    await pay(ETHER);
+    await world.anvil.rpc('anvil_mine', ['0x96']);
+    await pay(2n * ETHER);
+    const head = Number(await world.anvil.rpc('eth_blockNumber'));
+    const { isComplete, fault, skipped } = await followed.pollOnce({ isLocal: false });
+    expect({ isComplete, fault, skipped }).toEqual({
+      isComplete: true,
+      fault: null,
+      skipped: { fromBlock: start + 1, toBlock: head - 64 },
+    });
+    expect(followed.rows()).toEqual(['2 ETH · alice → bob · new']);
+    await pay(3n * ETHER);
+    expect((await followed.pollOnce({ isLocal: false })).skipped).toBeNull();
+    expect(followed.countNew()).toBe(2);
+  });
+});
+
+it('a watch that fails stays where it is, the others are read', async () => {
+  const { alice, bob } = world.chain.accounts;
+  let isDown = false;
+  const failing = changePages((_, input) => {
+    if (isDown && input.address === alice.toLowerCase()) throw new HexLensError('node-timeout', 'down');
+    return input;
+  });
+  const followed = follow([watchAddress(alice), watchAddress(bob)], world.service, failing);
+  await followed.poll();
+  const { alice: _, ...accounts } = world.chain.accounts;
+  await send({ from: accounts.bob, to: accounts.fees, value: '0x1' });
+  await send({ from: alice, to: accounts.fees, value: '0x2' });
+  isDown = true;
+  const { isComplete, fault } = await followed.pollOnce();
+  expect(isComplete).toBe(false);
+  expect(fault).toMatchObject({ code: 'node-timeout' });
+  expect(followed.countNew()).toBe(1);
+  isDown = false;
+  await followed.poll();
+  expect(followed.countNew()).toBe(2);
+});
+
+describe('an index that is behind', () => {
+  it('delays what happened after a reset of the chain, and loses nothing', async () => {
+    let isPaused = false;
+    const pausable = (ports: PollPorts): PollPorts => ({ ...ports, mayRequestIndex: () => !isPaused });
+    const followed = follow([watchAddress(world.chain.accounts.fees)], world.service, pausable);
+    await followed.poll({ genesisHash: `0x${'ab'.repeat(32)}` });
+    isPaused = true;
+    const { length } = followed.requests;
+    expect((await followed.pollOnce()).isComplete).toBe(false);
+    expect(followed.requests).toHaveLength(length);
+    isPaused = false;
+    await followed.poll();
+    const { result } = await world.service.get('walletTransactions', { address: world.chain.accounts.fees });
+    expect(result.length).toBeGreaterThan(0);
+    expect(followed.countNew()).toBeGreaterThanOrEqual(result.length);
+  });
 });

@@ -55,6 +55,8 @@ const { Collapsed, Expanded, None } = TreeItemCollapsibleState;
 /** Ages of visible rows are updated so often. */
 const REFRESH_MS = 60_000;
 
+const MAX_PROBLEM_LENGTH = 300;
+
 const watchesNode: ActivityNode = { kind: 'watches', id: 'watches' };
 
 const getItemId = ({ chain, hash }: ActivityItem) => `${chain} ${hash}`;
@@ -163,6 +165,7 @@ export function createActivityTree({ watcher, book, chainMonitor }: ActivityTree
             [l10n.t('Address'), toDisplayAddress(node.watch.address)],
             [l10n.t('Event'), node.watch.event ?? node.watch.topic0],
             [l10n.t('Chains'), polled],
+            [l10n.t('Other machines'), l10n.t('incoming payments only from nodes that have an index by address')],
             [l10n.t('Not in hexlens.watch.allowedHosts'), skipped],
           ]),
         );
@@ -190,10 +193,26 @@ export function createActivityTree({ watcher, book, chainMonitor }: ActivityTree
       const tooltip = value === 1 ? l10n.t('1 new activity') : l10n.t('{0} new activities', formatInteger(value));
       return { value, tooltip };
     },
-    message: () =>
-      watcher.watches().length > 0 && getShownItems(watcher.log()).length === 0
-        ? l10n.t('Nothing has happened since you started watching.')
-        : '',
+    message() {
+      const chains = watcher.watches().map(watcher.getChains);
+      const isEmpty = getShownItems(watcher.log()).length === 0;
+      const problems = watcher.getProblems();
+      const isRead = chains.some(({ polled }) => polled.some(one => problems.every(({ chain }) => chain !== one)));
+      const unpolled = chains.filter(({ polled }) => isEmpty || polled.length === 0).flatMap(({ skipped }) => skipped);
+      const titles = [...new Set(unpolled)].map(getTitle).join(', ');
+      return [
+        isEmpty && isRead && l10n.t('Nothing has happened since you started watching.'),
+        ...problems.map(({ chain, text }) => sanitizeText(`${getTitle(chain)}: ${text}`, MAX_PROBLEM_LENGTH)),
+        titles !== '' &&
+          l10n.t(
+            'Not polled: {0}. Add the hosts of their nodes to {1}.',
+            sanitizeText(titles, MAX_PROBLEM_LENGTH),
+            'hexlens.watch.allowedHosts',
+          ),
+      ]
+        .filter(Boolean)
+        .join('\n');
+    },
     onDidChange: changed.event,
     dispose: () => store.dispose(),
   };

@@ -1,9 +1,10 @@
 // One round of requests for everything that is watched on a chain: what is new since the block that was read last.
 import type { Chain } from '../../api/chains.ts';
 import type { ChainStatus } from '../../api/lookups.ts';
+import { isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
-import type { Client } from '../../client/client.ts';
+import type { Client, PageRecord } from '../../client/client.ts';
 import type { AbiRegistry } from '../../decode/abiRegistry.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import {
@@ -23,14 +24,19 @@ import { getWatchKey, type Watch } from '../../view/activity/watch.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
 export interface PollPorts {
-  readonly client: Pick<Client, 'walletTransactions' | 'walletErc20Transfers' | 'walletNftTransfers' | 'contractLogs'>;
+  readonly client: Pick<Client, 'pages'>;
   readonly lookup: WorkerClient['lookup'];
+  /** Before a request that needs the index of the chain: false when the user has paused it, which the request would undo. */
+  mayRequestIndex(selector: string): boolean;
   loadRegistry(): Promise<AbiRegistry>;
   createTextContext(selector: string, chain: Chain, registry: AbiRegistry): ActivityTextContext;
 }
 
-/** Of each list, in one round: a page, the newest first. */
-const MAX_RECORDS = 100;
+const PAGE_SIZE = 100;
+/** Of each list, in one round. Blocks that have more are read in several rounds. */
+const MAX_PAGES = 10;
+/** Nodes that drop old states have those of more blocks. */
+const RECENT_BLOCKS = 64;
 /** Watches that are read at once. */
 const CONCURRENCY = 4;
 
@@ -56,60 +62,120 @@ const locate = (hash: Hex, { blockNumber, blockTimestamp, transactionIndex }: Bl
   time: blockTimestamp?.getTime() ?? null,
 });
 
-/** `null` while the index does not reach the head: reading then would miss transfers. */
+/** Both ends inclusive. */
+export interface Blocks {
+  readonly fromBlock: number;
+  readonly toBlock: number;
+}
+
+/**
+ * Why there are no records: `cut`: there are more pages than are read at once; `behind`: the index does not reach the head,
+ * so that transfers would be missed.
+ */
+type Unread = 'cut' | 'behind';
+
+type ListId = 'walletTransactions' | 'walletErc20Transfers' | 'walletNftTransfers' | 'contractLogs';
+type ListInput = { readonly address: Hex; readonly chain: string; readonly topic0?: Hex };
+
+interface ReadContext extends PollPorts {
+  readonly status: ChainStatus & { readonly chain: Chain; readonly head: number };
+  readonly signal: AbortSignal;
+  /** Blocks that the node refuses to read, and that are left out. */
+  skip(blocks: Blocks): void;
+}
+
+async function readPages<Id extends ListId>(
+  id: Id,
+  input: ListInput,
+  blocks: Blocks,
+  { client, signal }: ReadContext,
+): Promise<readonly PageRecord<Id>[] | Unread> {
+  // A single block can not be divided.
+  const maxPages = blocks.fromBlock === blocks.toBlock ? Number.POSITIVE_INFINITY : MAX_PAGES;
+  const pages = client.pages<ListId>(id, { ...input, ...blocks, limit: PAGE_SIZE }, { signal, maxPages });
+  const records: PageRecord<ListId>[] = [];
+  for (;;) {
+    const step = await pages.next();
+    if (step.done) return step.value === 'max-pages' ? 'cut' : (records as PageRecord<Id>[]);
+    if (step.value.indexComplete === false) return 'behind';
+    records.push(...step.value.result);
+  }
+}
+
+/** What the node refuses to read although it reads the newest blocks, such as dropped states, is skipped. */
+async function readList<Id extends ListId>(
+  id: Id,
+  input: ListInput,
+  blocks: Blocks,
+  context: ReadContext,
+): Promise<readonly PageRecord<Id>[] | Unread> {
+  try {
+    return await readPages(id, input, blocks, context);
+  } catch (error) {
+    const { head } = context.status;
+    const fromBlock = head - RECENT_BLOCKS + 1;
+    if (!isFault(error, 'node-error') || fromBlock <= blocks.fromBlock) throw error;
+    const recent = await readPages(id, input, { fromBlock, toBlock: head }, context);
+    const isRead = typeof recent !== 'string';
+    context.skip({ ...blocks, toBlock: isRead ? Math.min(blocks.toBlock, fromBlock - 1) : blocks.toBlock });
+    return isRead ? recent : [];
+  }
+}
+
 async function readWatch(
   { address, topic0 }: Watch,
-  chain: Chain,
-  { selector, isLocal }: Pick<ChainStatus, 'selector' | 'isLocal'>,
-  blocks: { readonly fromBlock: number; readonly toBlock: number },
-  { client, lookup, loadRegistry, createTextContext }: PollPorts,
-  signal: AbortSignal,
-): Promise<readonly Activity[] | null> {
-  const list = { address, chain: selector, limit: MAX_RECORDS, ...blocks };
-  const options = { signal };
+  blocks: Blocks,
+  context: ReadContext,
+): Promise<readonly Activity[] | Unread> {
+  const { status, lookup, loadRegistry, createTextContext, mayRequestIndex, signal } = context;
+  const { selector, chain } = status;
+  const list = { address, chain: selector };
   const readLogs = async () => {
     if (topic0 === null) {
       const { codeSize } = await lookup('addressSummary', { chain: selector, address }, signal);
       if (codeSize === 0) return [];
     }
-    return (await client.contractLogs({ ...list, ...(topic0 !== null && { topic0 }) }, options)).result;
+    return readList('contractLogs', { ...list, ...(topic0 !== null && { topic0 }) }, blocks, context);
   };
   const isWhole = topic0 === null;
   // A public chain has an index of each wallet, whose history would be read first: its transactions and logs need none.
-  const hasIndex = isWhole && isLocal === true;
-  const nftTransfers = hasIndex ? await client.walletNftTransfers(list, options) : null;
+  const hasIndex = isWhole && status.isLocal === true;
+  if (hasIndex && !mayRequestIndex(selector)) return 'behind';
+  const nftTransfers = hasIndex ? await readList('walletNftTransfers', list, blocks, context) : [];
   // Both kinds of transfers are of the same index.
-  if (nftTransfers?.indexComplete === false) return null;
+  if (typeof nftTransfers === 'string') return nftTransfers;
   const [transactions, erc20Transfers, logs] = await Promise.all([
-    isWhole ? client.walletTransactions(list, options) : null,
-    hasIndex ? client.walletErc20Transfers(list, options) : null,
+    isWhole ? readList('walletTransactions', list, blocks, context) : [],
+    hasIndex ? readList('walletErc20Transfers', list, blocks, context) : [],
     readLogs(),
   ]);
+  if (typeof transactions === 'string') return transactions;
+  if (typeof erc20Transfers === 'string') return erc20Transfers;
+  if (typeof logs === 'string') return logs;
   const found = new Map<Hex, Located>();
   const note = <R extends BlockFields>(hash: Hex | null, record: R) => {
     if (hash !== null && !found.has(hash)) found.set(hash, locate(hash, record));
   };
-  for (const record of transactions?.result ?? []) note(record.hash, record);
-  for (const record of [...(erc20Transfers?.result ?? []), ...(nftTransfers?.result ?? []), ...logs])
-    note(record.transactionHash, record);
+  for (const record of transactions) note(record.hash, record);
+  for (const record of [...erc20Transfers, ...nftTransfers, ...logs]) note(record.transactionHash, record);
   if (found.size === 0) return [];
   // Amounts of a token that does not answer stay raw numbers.
   const unit =
     logs.length === 0 ? null : await lookup('tokenUnit', { chain: selector, address }, signal).catch(() => null);
   const base = createTextContext(selector, chain, await loadRegistry());
   const getUnit = (token: string) => (unit !== null && token === address ? toAmountUnit(unit) : null);
-  const context = { ...base, format: { ...base.format, getUnit } };
+  const textContext = { ...base, format: { ...base.format, getUnit } };
   const isOf = (hash: Hex) => (record: WithHash) => record.transactionHash === hash;
   return [...found.values()]
     .sort((a, b) => b.blockNumber - a.blockNumber || b.transactionIndex - a.transactionIndex)
     .flatMap(({ hash, blockNumber, time }) => {
       const records: TransactionRecords = {
-        transaction: transactions?.result.find(record => record.hash === hash) ?? null,
-        erc20Transfers: erc20Transfers?.result.filter(isOf(hash)) ?? [],
-        nftTransfers: nftTransfers?.result.filter(isOf(hash)) ?? [],
+        transaction: transactions.find(record => record.hash === hash) ?? null,
+        erc20Transfers: erc20Transfers.filter(isOf(hash)),
+        nftTransfers: nftTransfers.filter(isOf(hash)),
         logs: logs.filter(isOf(hash)),
       };
-      const text = describeActivity(records, context);
+      const text = describeActivity(records, textContext);
       return text === null ? [] : [{ ...text, chain: selector, hash, blockNumber, time }];
     });
 }
@@ -117,11 +183,15 @@ async function readWatch(
 export interface PolledChain {
   /** Adds what was read to the log, which may have changed meanwhile. */
   apply(log: ActivityLog): ActivityLog;
-  /** Otherwise the index of the chain is behind: the same head must be polled again. */
+  /** Everything is read up to the head; otherwise the same head must be polled again. */
   readonly isComplete: boolean;
+  /** Why some watches were not read; `null` when all were. They stay where they are. */
+  readonly fault: unknown;
+  /** Blocks that the node refuses to read; `null` when there are none. */
+  readonly skipped: Blocks | null;
 }
 
-/** Reads what is new since the log. Rejects with the faults of the node. */
+/** Reads what is new since the log, of each watch by itself. Rejects when the node does not have its head. */
 export async function pollChain(
   log: Pick<ActivityLog, 'positions' | 'genesis'>,
   watches: readonly Watch[],
@@ -130,7 +200,8 @@ export async function pollChain(
   signal: AbortSignal,
 ): Promise<PolledChain> {
   const { selector, chain, head, headHash, genesisHash } = status;
-  if (chain === null || head === null) return { apply: current => current, isComplete: true };
+  if (chain === null || head === null)
+    return { apply: current => current, isComplete: true, fault: null, skipped: null };
   const hashes = new Map<number, Promise<string | null>>();
   const fetchHash = (number: number): Promise<string | null> => {
     if (number === head && headHash !== undefined) return Promise.resolve(headHash);
@@ -143,8 +214,8 @@ export async function pollChain(
     return fetched;
   };
   const to = { number: head, hash: (await fetchHash(head)) ?? '' };
-  const known = log.genesis[selector];
-  const isReset = genesisHash !== undefined && known !== undefined && known !== genesisHash;
+  const knownGenesis = log.genesis[selector];
+  const isReset = genesisHash !== undefined && knownGenesis !== undefined && knownGenesis !== genesisHash;
 
   /** The newest block that was read and still is part of the chain; `null` for a new watch. */
   const findStart = async (key: string): Promise<BlockPosition | null> => {
@@ -155,25 +226,56 @@ export async function pollChain(
     for (const position of positions)
       if (position.number <= head && (await fetchHash(position.number)) === position.hash) return position;
     // Undone to below the block where watching began: how far is not known, so only what is certainly new counts.
-    const number = Math.min(head, first.number - 1);
-    return { number, hash: (await fetchHash(Math.max(0, number))) ?? '' };
+    const number = Math.max(0, Math.min(head, first.number - 1));
+    return { number, hash: (await fetchHash(number)) ?? '' };
   };
 
+  let fault: unknown = null;
+  let skipped: Blocks | null = null;
+  const context: ReadContext = {
+    ...ports,
+    status: { ...status, chain, head },
+    signal,
+    skip({ fromBlock, toBlock }) {
+      skipped = {
+        fromBlock: Math.min(fromBlock, skipped?.fromBlock ?? fromBlock),
+        toBlock: Math.max(toBlock, skipped?.toBlock ?? toBlock),
+      };
+    },
+  };
+  /** The activities of the blocks after `from`, as many as can be read in one round. */
+  const readAfter = async (watch: Watch, from: BlockPosition): Promise<Pick<WatchRead, 'to' | 'activities'>> => {
+    for (let toBlock = head; toBlock > from.number; toBlock = Math.floor((from.number + toBlock) / 2)) {
+      const activities = await readWatch(watch, { fromBlock: from.number + 1, toBlock }, context);
+      if (activities === 'behind') break;
+      if (activities !== 'cut') return { to: { number: toBlock, hash: (await fetchHash(toBlock)) ?? '' }, activities };
+    }
+    return { to: from, activities: [] };
+  };
   const reads = await mapConcurrently(watches, CONCURRENCY, async (watch): Promise<WatchRead | null> => {
     const key = getWatchKey(watch);
-    const from = await findStart(key);
-    const isUnread = from !== null && from.number < head;
-    const blocks = { fromBlock: (from?.number ?? head) + 1, toBlock: head };
-    const activities = isUnread ? await readWatch(watch, chain, status, blocks, ports, signal) : [];
-    return activities === null ? null : { key, from, to, activities };
+    let from: BlockPosition | null = null;
+    try {
+      from = await findStart(key);
+      return {
+        key,
+        from,
+        ...(from !== null && from.number < head ? await readAfter(watch, from) : { to, activities: [] }),
+      };
+    } catch (error) {
+      fault = error;
+      return from === null ? null : { key, from, to: from, activities: [] };
+    }
   });
-  const complete = reads.filter(read => read !== null);
+  const started = reads.filter(read => read !== null);
   return {
     apply: current => {
       const before = isReset ? resetChain(current, selector) : current;
       const genesis = genesisHash === undefined ? before.genesis : { ...before.genesis, [selector]: genesisHash };
-      return addReads({ ...before, genesis }, selector, complete);
+      return addReads({ ...before, genesis }, selector, started);
     },
-    isComplete: complete.length === reads.length,
+    isComplete: reads.every(read => read?.to.number === head),
+    fault,
+    skipped,
   };
 }

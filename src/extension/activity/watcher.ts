@@ -1,7 +1,9 @@
 // Watches addresses and events: polls their chains, and stores what was found for this workspace.
 import { type Event, EventEmitter, l10n, type Memento, window } from 'vscode';
+import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
-import { getFaultCode } from '../../base/errors.ts';
+import { formatFault, getFaultCode } from '../../base/errors.ts';
+import { formatInteger } from '../../base/formatUnits.ts';
 import type { Log } from '../../base/log.ts';
 import { createClient } from '../../client/client.ts';
 import { createAbiRegistry } from '../../decode/abiRegistry.ts';
@@ -21,7 +23,9 @@ import type { ChainMonitor } from '../sidebar/chainMonitor.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { canPoll } from './canPoll.ts';
 import { WATCH_KEY } from './hasWatches.ts';
-import { type PollPorts, pollChain } from './pollChain.ts';
+import { createPausedIndexes } from './pausedIndexes.ts';
+import { type Blocks, type PollPorts, pollChain } from './pollChain.ts';
+import { createPollRounds } from './pollRounds.ts';
 
 export interface WatcherDeps {
   readonly worker: WorkerClient;
@@ -31,6 +35,12 @@ export interface WatcherDeps {
   readonly chainMonitor: ChainMonitor;
   readonly workspaceState: Memento;
   readonly log: Log;
+}
+
+export interface ChainProblem {
+  readonly chain: string;
+  /** A sentence. */
+  readonly text: string;
 }
 
 export interface Watcher extends Disposable {
@@ -43,6 +53,8 @@ export interface Watcher extends Disposable {
   setWatched(changed: readonly Watch[], isWatched: boolean): Promise<void>;
   /** Selectors of the chains on which the watch is polled; `skipped` ones are neither local nor allowed. */
   getChains(watch: Watch): { readonly polled: readonly string[]; readonly skipped: readonly string[] };
+  /** What was not read of the polled chains, and why. */
+  getProblems(): readonly ChainProblem[];
   log(): ActivityLog;
   markSeen(): void;
   clear(): void;
@@ -56,8 +68,8 @@ export interface Watcher extends Disposable {
 }
 
 const REMOTE_INTERVAL_MS = 30_000;
-/** A node that fails is asked half as often after each failure, down to once in 16 minutes. */
-const MAX_DOUBLINGS = 5;
+/** As often as the status of chains of this machine is read. */
+const LOCAL_INTERVAL_MS = 3_000;
 /** Positions alone are stored rarely: a few blocks are then read once more, and nothing is found twice. */
 const STORE_POSITIONS_MS = 60_000;
 
@@ -104,9 +116,11 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     canPoll(selector, settings.configuration(), settings.current().watch.allowedHosts);
   const getPolledChains = () => [...new Set(watches.flatMap(getConfiguredChains))].filter(isPolled);
 
+  const pausedIndexes = createPausedIndexes(systemClock);
   const ports: PollPorts = {
     client,
     lookup: worker.lookup,
+    mayRequestIndex: pausedIndexes.mayRequest,
     loadRegistry: () => abis.load().catch(() => bundled),
     createTextContext: (selector, { coin, decimals }, registry) => {
       const getName = (address: string) => book.getName(address, selector);
@@ -116,38 +130,78 @@ export function createWatcher(deps: WatcherDeps): Watcher {
 
   /** The entries tell on which chains an address is watched. */
   const bookReady = book.ready().catch(() => {}); // reported by the book itself
-  /** The heads that were read, by chain. */
+  /** The heads up to which everything is read, by chain. */
   const readHeads = new Map<string, string>();
-  const running = new Map<string, Promise<void>>();
-  const failures = new Map<string, number>();
-  const poll = async (selector: string): Promise<void> => {
+  const faults = new Map<string, string>();
+  const skippedBlocks = new Map<string, Blocks>();
+
+  const describeProblems = (selector: string): readonly string[] => {
+    const fault = chainMonitor.getStatus(selector)?.problem ?? faults.get(selector);
+    const skipped = skippedBlocks.get(selector);
+    return [
+      ...(fault !== undefined ? [fault] : readHeads.has(selector) ? [] : [l10n.t('Not all blocks are read yet.')]),
+      ...(skipped === undefined
+        ? []
+        : [
+            l10n.t(
+              'The node refuses to read blocks {0} to {1}: activity there is missing.',
+              formatInteger(skipped.fromBlock),
+              formatInteger(skipped.toBlock),
+            ),
+          ]),
+    ];
+  };
+  const getProblems = (): readonly ChainProblem[] =>
+    getPolledChains().flatMap(chain => describeProblems(chain).map(text => ({ chain, text })));
+  let shownProblems = '';
+  const updateProblems = () => {
+    const before = shownProblems;
+    shownProblems = JSON.stringify(getProblems());
+    if (shownProblems !== before) changed.fire();
+  };
+
+  /** Resolves with whether the chain was read without a fault. */
+  const poll = async (selector: string): Promise<boolean> => {
     await bookReady;
     const status = chainMonitor.getStatus(selector);
-    if (status === undefined || status.problem !== null || status.head === null || !isPolled(selector)) return;
+    // A node of this machine that was started again is to be noticed at once.
+    if (status?.problem) return isLocal(selector);
+    if (status === undefined || status.head === null || !isPolled(selector)) return true;
     const own = watches.filter(watch => getConfiguredChains(watch).includes(selector));
     const head = [status.genesisHash, status.head, status.headHash, ...own.map(getWatchKey)].join('|');
-    if (own.length === 0 || readHeads.get(selector) === head) return;
+    if (own.length === 0 || readHeads.get(selector) === head) return true;
+    let fault: unknown;
     try {
-      const { apply, isComplete } = await pollChain(log, own, status, ports, controller.signal);
-      if (store.disposed) return;
+      const polled = await pollChain(log, own, status, ports, controller.signal);
+      if (store.disposed) return true;
+      ({ fault } = polled);
       const before = countNew(log);
       const removed = own.map(getWatchKey).filter(key => !watches.some(watch => getWatchKey(watch) === key));
-      update(removed.reduce(removeWatch, apply(log)));
-      failures.delete(selector);
-      if (isComplete) readHeads.set(selector, head);
+      update(removed.reduce(removeWatch, polled.apply(log)));
+      if (polled.isComplete) readHeads.set(selector, head);
+      else readHeads.delete(selector);
+      if (polled.skipped !== null) skippedBlocks.set(selector, polled.skipped);
       const count = countNew(log) - before;
       if (count > 0) found.fire(count);
     } catch (error) {
-      failures.set(selector, (failures.get(selector) ?? 0) + 1);
-      deps.log.debug(`Activity on ${selector}: ${getFaultCode(error)}`);
+      fault = error;
     }
+    if (store.disposed) return true;
+    if (fault === null) faults.delete(selector);
+    else {
+      faults.set(selector, formatFault(fault));
+      // Its end may have been this fault, and no pause.
+      pausedIndexes.forget([selector]);
+      deps.log.debug(`Activity on ${selector}: ${getFaultCode(fault)}`);
+    }
+    updateProblems();
+    return fault === null;
   };
-  /** One round after the other. */
-  const pollInTurn = (selector: string): Promise<void> => {
-    const next = (running.get(selector) ?? Promise.resolve()).then(() => poll(selector));
-    running.set(selector, next);
-    return next;
-  };
+  const rounds = createPollRounds({
+    clock: systemClock,
+    poll,
+    getIntervalMs: selector => (isLocal(selector) ? LOCAL_INTERVAL_MS : REMOTE_INTERVAL_MS),
+  });
 
   let timer: NodeJS.Timeout | undefined;
   const nextPolls = new Map<string, number>();
@@ -156,11 +210,8 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     const remote = getPolledChains().filter(selector => !isLocal(selector));
     if (remote.length === 0 || store.disposed || !(window.state.focused || isVisible)) return;
     const now = Date.now();
-    const due = remote.filter(selector => (nextPolls.get(selector) ?? 0) <= now);
-    for (const selector of due) {
-      if (chainMonitor.getStatus(selector)?.problem) failures.set(selector, (failures.get(selector) ?? 0) + 1);
-      nextPolls.set(selector, now + REMOTE_INTERVAL_MS * 2 ** Math.min(failures.get(selector) ?? 0, MAX_DOUBLINGS));
-    }
+    const due = remote.filter(selector => (nextPolls.get(selector) ?? 0) <= now && rounds.isDue(selector));
+    for (const selector of due) nextPolls.set(selector, now + REMOTE_INTERVAL_MS);
     await chainMonitor.refresh(due);
     clearTimeout(timer);
     if (!store.disposed) timer = setTimeout(() => void pollRemote(), REMOTE_INTERVAL_MS);
@@ -170,15 +221,27 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     void pollRemote();
   };
 
-  store.add(chainMonitor.onDidChange(selector => void pollInTurn(selector)));
+  store.add(
+    chainMonitor.onDidReadStatus(selector => {
+      updateProblems();
+      void rounds.request(selector);
+    }),
+  );
+  store.add(worker.onEvent(event => event.type === 'progress' && pausedIndexes.update(event.progress)));
   store.add(
     chainMonitor.onDidChangeConnections(() => {
-      readHeads.clear();
-      nextPolls.clear();
+      for (const known of [readHeads, nextPolls, faults, skippedBlocks]) known.clear();
+      rounds.reset();
+      pausedIndexes.forget();
       updatePolls();
     }),
   );
-  store.add(settings.onDidChange(updatePolls));
+  store.add(
+    settings.onDidChange(() => {
+      updatePolls();
+      changed.fire(); // other hosts may be allowed
+    }),
+  );
   store.add(book.onDidChange(updatePolls));
   store.add(window.onDidChangeWindowState(({ focused }) => focused && void pollRemote()));
   store.add(disposable(() => clearTimeout(timer)));
@@ -205,8 +268,10 @@ export function createWatcher(deps: WatcherDeps): Watcher {
       if (!isWatched) return;
       await bookReady;
       const local = [...new Set(changedWatches.flatMap(getConfiguredChains))].filter(isLocal);
+      rounds.reset(local);
+      pausedIndexes.forget(local);
       await chainMonitor.refresh(local);
-      await Promise.all(local.map(pollInTurn));
+      await Promise.all(local.map(rounds.request));
     },
     getChains(watch) {
       const chains = getConfiguredChains(watch);
@@ -214,7 +279,12 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     },
     log: () => log,
     markSeen: () => update(markSeen(log)),
-    clear: () => update(clearItems(log)),
+    clear() {
+      skippedBlocks.clear();
+      update(clearItems(log));
+      updateProblems();
+    },
+    getProblems,
     setVisible(visible) {
       isVisible = visible;
       if (visible) void pollRemote();

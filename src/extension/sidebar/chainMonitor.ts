@@ -28,6 +28,9 @@ export interface ChainMonitor extends Disposable {
   refresh(selectors: readonly string[]): Promise<void>;
   /** A chain has another head: a new block, a reorganisation or a restarted dev chain. */
   readonly onDidChangeHead: Event<string>;
+  /** The status of a chain was read, be it another one or not. */
+  readonly onDidReadStatus: Event<string>;
+  /** The same, or an index of the chain has progressed. */
   readonly onDidChange: Event<string>;
   /** Nodes, hosts or networks were changed; all statuses are cleared. */
   readonly onDidChangeConnections: Event<void>;
@@ -50,6 +53,7 @@ const hasSameHead = (a: ChainStatus, b: ChainStatus): boolean =>
 export function createChainMonitor(worker: WorkerClient): ChainMonitor {
   const store = new DisposableStore();
   const headChanged = store.add(new EventEmitter<string>());
+  const statusRead = store.add(new EventEmitter<string>());
   const changed = store.add(new EventEmitter<string>());
   const connectionsChanged = store.add(new EventEmitter<void>());
   const statuses = new Map<string, ChainStatus>();
@@ -64,6 +68,7 @@ export function createChainMonitor(worker: WorkerClient): ChainMonitor {
     statuses.set(selector, status);
     const lastRead = lastReads.get(selector)?.status;
     if (status.problem === null) lastReads.set(selector, { status, readAt: Date.now() });
+    statusRead.fire(selector);
     changed.fire(selector);
     if (status.head !== null && lastRead !== undefined && !hasSameHead(lastRead, status)) headChanged.fire(selector);
   };
@@ -163,6 +168,7 @@ export function createChainMonitor(worker: WorkerClient): ChainMonitor {
       await Promise.all(selectors.map(selector => query(selector)));
     },
     onDidChangeHead: headChanged.event,
+    onDidReadStatus: statusRead.event,
     onDidChange: changed.event,
     onDidChangeConnections: connectionsChanged.event,
     dispose: () => store.dispose(),

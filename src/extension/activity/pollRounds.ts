@@ -1,0 +1,64 @@
+// When chains are polled: one round of each at a time, at most one more waits, and after failures ever longer.
+import type { Clock } from '../../base/clock.ts';
+
+export interface PollRoundsDeps {
+  readonly clock: Pick<Clock, 'now'>;
+  /** Polls a chain; resolves with whether that succeeded, and never rejects. */
+  poll(selector: string): Promise<boolean>;
+  /** Time between two rounds of the chain without failures. */
+  getIntervalMs(selector: string): number;
+}
+
+export interface PollRounds {
+  /** Resolves when a round that began after the call has ended; at once when the chain is not due. */
+  request(selector: string): Promise<void>;
+  /** Whether no failure delays the next round. */
+  isDue(selector: string): boolean;
+  /** Forgets the failures. */
+  reset(selectors?: readonly string[]): void;
+}
+
+/** A node that fails is asked half as often after each failure: on another machine down to once in 16 minutes. */
+const MAX_DOUBLINGS = 5;
+
+export function createPollRounds({ clock, poll, getIntervalMs }: PollRoundsDeps): PollRounds {
+  const running = new Map<string, Promise<void>>();
+  const waiting = new Map<string, Promise<void>>();
+  const failures = new Map<string, { readonly count: number; readonly retryAt: number }>();
+
+  const isDue = (selector: string) => (failures.get(selector)?.retryAt ?? 0) <= clock.now();
+  const run = async (selector: string): Promise<void> => {
+    if (!isDue(selector)) return;
+    if (await poll(selector)) {
+      failures.delete(selector);
+      return;
+    }
+    const count = (failures.get(selector)?.count ?? 0) + 1;
+    const retryAt = clock.now() + getIntervalMs(selector) * 2 ** Math.min(count, MAX_DOUBLINGS);
+    failures.set(selector, { count, retryAt });
+  };
+  const start = (selector: string): Promise<void> => {
+    const round = run(selector).finally(() => running.delete(selector));
+    running.set(selector, round);
+    return round;
+  };
+
+  return {
+    request(selector) {
+      const queued = waiting.get(selector);
+      if (queued !== undefined) return queued;
+      const current = running.get(selector);
+      if (current === undefined) return start(selector);
+      const next = current.then(() => {
+        waiting.delete(selector);
+        return start(selector);
+      });
+      waiting.set(selector, next);
+      return next;
+    },
+    isDue,
+    reset(selectors = [...failures.keys()]) {
+      for (const selector of selectors) failures.delete(selector);
+    },
+  };
+}

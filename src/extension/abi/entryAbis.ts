@@ -46,6 +46,8 @@ export function createEntryAbis({ book, registry, log }: EntryAbisDeps): EntryAb
   const queue = new SerialQueue();
   /** Of each file in the registry: its version and the contracts that have it. */
   const shown = new Map<string, string>();
+  /** Why files were not read: logged once. */
+  const problems = new Map<string, string>();
 
   async function readFile(id: string, file: NamedFile): Promise<boolean> {
     const version = `${await readFileVersion(file.folder, file.path)} ${JSON.stringify(file.contracts)}`;
@@ -68,11 +70,15 @@ export function createEntryAbis({ book, registry, log }: EntryAbisDeps): EntryAb
       registry.remove(id);
     };
     for (const id of shown.keys()) if (!files.has(id)) forget(id);
+    for (const id of problems.keys()) if (!files.has(id)) problems.delete(id);
     for (const [id, file] of files) {
       try {
         if (await readFile(id, file)) changes++;
+        problems.delete(id);
       } catch (error) {
-        log.warn(`The ABI ${file.path} of the address book was not read: ${String(error)}`);
+        const problem = String(error);
+        if (problems.get(id) !== problem) log.warn(`The ABI ${file.path} of the address book was not read: ${problem}`);
+        problems.set(id, problem);
         forget(id);
       }
       await yieldToEventLoop();

@@ -20,7 +20,7 @@ export interface ChecksumDiagnosticsDeps {
 }
 
 export interface ChecksumDiagnostics extends Disposable {
-  /** Updates the diagnostics of the document, unless its text changes meanwhile. */
+  /** Updates the diagnostics of the document, unless its text changes or they are cleared meanwhile. */
   check(document: TextDocument): Promise<void>;
   clear(document: TextDocument): void;
 }
@@ -80,6 +80,9 @@ export function createChecksumDiagnostics({ platform, settings }: ChecksumDiagno
     }),
   );
 
+  /** The last check of each document that has not been cleared since. */
+  const checks = new WeakMap<TextDocument, symbol>();
+
   function toProblem(found: LocatedChecksumProblem): readonly ChecksumDocumentProblem[] {
     const { wrong, none } = settings.current().checksum;
     const severity = found.kind === 'wrong' ? wrong : none;
@@ -103,11 +106,17 @@ export function createChecksumDiagnostics({ platform, settings }: ChecksumDiagno
       const { version, languageId } = document;
       const fileName = document.uri.path.split('/').at(-1) ?? '';
       const options = { includeUnchecked: none !== 'off', limit: MAX_PROBLEMS };
-      const found = await finder.find(document.getText(), { fileName, languageId }, options);
-      if (found === null || document.isClosed || document.version !== version) return;
+      const check = Symbol();
+      checks.set(document, check);
+      const isNeeded = () => checks.get(document) === check && !document.isClosed && document.version === version;
+      const found = await finder.find(document.getText(), { fileName, languageId }, options, isNeeded);
+      if (found === null || !isNeeded()) return;
       problems.set(document, found.flatMap(toProblem));
     },
-    clear: ({ uri }) => problems.clear(uri),
+    clear(document) {
+      checks.delete(document);
+      problems.clear(document.uri);
+    },
     dispose: () => store.dispose(),
   };
 }

@@ -23,8 +23,13 @@ export interface ChecksumResponse {
 }
 
 export interface ChecksumFinder extends Disposable {
-  /** `null` when the worker thread exited before it responded. */
-  find(text: string, source: TextSource, options: ChecksumOptions): Promise<readonly LocatedChecksumProblem[] | null>;
+  /** `null` when the worker thread exited before it responded, or what was found is not needed any more. */
+  find(
+    text: string,
+    source: TextSource,
+    options: ChecksumOptions,
+    isNeeded?: () => boolean,
+  ): Promise<readonly LocatedChecksumProblem[] | null>;
 }
 
 /** Takes a millisecond or two on this thread. */
@@ -36,12 +41,13 @@ const SLICE_OVERLAP = 500;
 /** An idle worker thread is terminated after this time. */
 const IDLE_MS = 30_000;
 
-/** What `locateChecksumProblems` finds in the whole text. Slices end where lines do. */
+/** What `locateChecksumProblems` finds in the whole text; `null` once it is not needed. Slices end where lines do. */
 async function findInSlices(
   text: string,
   source: TextSource,
   options: ChecksumOptions,
-): Promise<readonly LocatedChecksumProblem[]> {
+  isNeeded: () => boolean,
+): Promise<readonly LocatedChecksumProblem[] | null> {
   const problems: LocatedChecksumProblem[] = [];
   let firstLine = 0;
   for (let start = 0; start < text.length && problems.length < options.limit; ) {
@@ -58,6 +64,7 @@ async function findInSlices(
     for (let at = text.indexOf('\n', start); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) firstLine++;
     start = end;
     await yieldToEventLoop();
+    if (!isNeeded()) return null;
   }
   return problems;
 }
@@ -95,9 +102,9 @@ export function createChecksumFinder(startWorker: Platform['startChecksumWorker'
   }
 
   return {
-    find(text, source, options) {
+    find(text, source, options, isNeeded = () => true) {
       if (text.length <= MAX_SHORT_TEXT_LENGTH) return Promise.resolve(locateChecksumProblems(text, source, options));
-      if (startWorker === null) return findInSlices(text, source, options);
+      if (startWorker === null) return findInSlices(text, source, options, isNeeded);
       clearTimeout(idleTimer);
       worker ??= start(startWorker);
       const current = worker;

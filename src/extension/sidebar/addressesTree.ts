@@ -146,7 +146,7 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     }
   };
   /** Entries and their chains whose sections were created before it was known what they are. */
-  const unknownParents = new Set<EntryNode | ChainNode>();
+  const unknownParents = new WeakSet<AddressTreeNode>();
 
   const sectionContext: SectionContext = {
     async fetchFacts(parent, chain) {
@@ -291,7 +291,10 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     chainMonitor.onDidChange(chain => {
       if (!isVisible) return;
       if (chainMonitor.getStatus(chain)?.problem === null)
-        for (const parent of unknownParents) if (getSectionChain(parent) === chain) void updateSections(parent);
+        forEachNode(root, node => {
+          if ((node.kind !== 'entry' && node.kind !== 'chain') || !unknownParents.has(node)) return;
+          if (getSectionChain(node) === chain && isShown(node)) void updateSections(node);
+        });
       for (const section of getExpandedSections(chain).filter(isUnreachable)) {
         const fault = section.children?.find(({ kind }) => kind === 'fault');
         if (chainMonitor.getStatus(chain)?.problem === null) void section.list.refresh();

@@ -38,6 +38,12 @@ test('let other work have its turn, and end at the limit', async () => {
   expect(turns).toBeGreaterThan(5);
 });
 
+test('end when they are not needed any more', async () => {
+  let slices = 0;
+  const found = await finder.find(createText(60_000, '\n'), {}, options, () => ++slices < 3);
+  expect([found, slices]).toEqual([null, 3]);
+});
+
 test('of a text that is one long line are found too', async () => {
   const text = `${`{"a":"${WRONG}"},`.repeat(900)}${' '.repeat(1_200_000)}${WRONG}`;
   expect(await finder.find(text, {}, options)).toEqual(locateChecksumProblems(text, {}, options));

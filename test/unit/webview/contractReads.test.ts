@@ -2,7 +2,7 @@
 
 // @vitest-environment happy-dom
 import { decodeFunctionData, encodeErrorResult, encodeFunctionResult, erc20Abi, type Hex, parseAbi } from 'viem';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ContractCallResult } from '../../../src/api/lookups.ts';
 import { HexLensError } from '../../../src/base/errors.ts';
 import { readAbi } from '../../../src/decode/abiItem.ts';
@@ -88,7 +88,6 @@ const options = (
           balance: 0n,
           nonce: 1,
           codeSize: 10,
-          codeHash: null,
           delegate: null,
           proxy: null,
           blockNumber: 18_000_000,
@@ -399,4 +398,21 @@ describe('the tab Read Contract', () => {
     await shows('The node of local does not respond.');
     await shows('Try again');
   });
+});
+
+test('a bundle that does not load is a fault, and is loaded when it is tried again', async () => {
+  const isDefined = vi.spyOn(customElements, 'get').mockReturnValue(undefined);
+  vi.doMock('../../../src/webview/inspector/components/contractReadsView.ts', () => {
+    throw new Error('no connection');
+  });
+  try {
+    await open(options([]));
+    await select('read');
+    await shows('Something went wrong inside HexLens.');
+  } finally {
+    vi.doUnmock('../../../src/webview/inspector/components/contractReadsView.ts');
+    isDefined.mockRestore();
+  }
+  (await eventually(() => find('hl-fault-message'))).dispatchEvent(new CustomEvent('fault-retry'));
+  expect(textOf(await group('owner'))).toContain(NAMED);
 });

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { isInScope } from '../../../api/operations/addressScope.ts';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
+import { type HexLensError, toFault } from '../../../base/errors.ts';
 import { formatAmount, formatFullAmount, formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import type { AddressTab, PlainAddressSummary } from '../../../protocol/messages.ts';
@@ -20,6 +21,7 @@ export class AddressPage extends InspectorPage {
   /** The newest block of the chain, for logs that are followed live; `null` while unknown. */
   declare head: number | null;
   #summary: PlainAddressSummary | null = null;
+  #bundleFault: HexLensError | null = null;
   readonly #request = new RequestController(this, 'address', summary => {
     this.#summary = summary;
   });
@@ -139,12 +141,22 @@ export class AddressPage extends InspectorPage {
       ${tab === undefined ? nothing : html`${this.renderTabs(tabs, selected)}<div class="panel column" role="tabpanel" aria-label=${tab.label}>${keyed(tab.id, this.#renderPanel(tab.id, address))}</div>`}`;
   }
 
+  #setBundleFault(fault: HexLensError | null): void {
+    this.#bundleFault = fault;
+    this.requestUpdate();
+  }
+
   #renderPanel(id: string, address: string): TemplateResult | typeof nothing {
     const { context } = this;
     const head = this.head ?? null;
     if (id === READ_TAB) {
       if (customElements.get('hl-contract-reads') === undefined) {
-        void import('../components/contractReadsView.ts').then(() => this.requestUpdate());
+        if (this.#bundleFault !== null)
+          return html`<hl-fault-message .fault=${this.#bundleFault} @fault-retry=${() => this.#setBundleFault(null)}></hl-fault-message>`;
+        import('../components/contractReadsView.ts').then(
+          () => this.requestUpdate(),
+          error => this.#setBundleFault(toFault(error)),
+        );
         return nothing;
       }
       const call = context.target.kind === 'address' ? (context.target.call ?? null) : null;

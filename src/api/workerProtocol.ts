@@ -76,4 +76,6 @@ export interface Progress {
   readonly total: number | null;
   /** False in the last report of a task: it is complete, was paused, or failed. */
   readonly isRunning: boolean;
+  /** The user has paused it: it ends after its present step. A request that needs it resumes it. */
+  readonly isPaused?: boolean;
 }

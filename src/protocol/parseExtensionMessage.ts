@@ -296,6 +296,7 @@ const notificationGuards: {
     done: isNonNegativeInteger,
     total: isNullOr(isNonNegativeInteger),
     isRunning: isBoolean,
+    isPaused: isOptional(isBoolean),
   }),
 };
 

@@ -2,7 +2,7 @@
 import type { Progress } from '../api/workerProtocol.ts';
 import type { Clock } from '../base/clock.ts';
 
-export type ProgressStep = Pick<Progress, 'isRunning' | 'done' | 'total'>;
+export type ProgressStep = Pick<Progress, 'isRunning' | 'isPaused' | 'done' | 'total'>;
 export type TaskInfo = Omit<Progress, keyof ProgressStep>;
 
 export interface TaskControls {
@@ -73,18 +73,22 @@ export const createSilentTaskRegistry = (clock: Clock): TaskRegistry => createTa
 function createStepReporter({ clock, report }: TaskRegistryDeps, info: TaskInfo): (step: ProgressStep) => void {
   let runningSince: number | null = null;
   let reportedAt: number | null = null;
+  let wasPaused = false;
   /** Whether the last report was of an end before the work was done. */
   let isUnfinished = false;
 
-  return ({ isRunning, done, total }) => {
+  return ({ isRunning, isPaused = false, done, total }) => {
     const now = clock.now();
     if (isRunning) {
       runningSince ??= now;
       const isDue =
-        reportedAt === null ? now - runningSince >= FIRST_REPORT_MS : now - reportedAt >= REPORT_INTERVAL_MS;
+        reportedAt === null
+          ? now - runningSince >= FIRST_REPORT_MS
+          : now - reportedAt >= REPORT_INTERVAL_MS || isPaused !== wasPaused;
       if (!isDue) return;
       reportedAt = now;
-      report({ ...info, done, total, isRunning: true });
+      wasPaused = isPaused;
+      report({ ...info, done, total, isRunning: true, isPaused });
       return;
     }
     const wasShort = runningSince === null || now - runningSince < FIRST_REPORT_MS;
@@ -92,6 +96,7 @@ function createStepReporter({ clock, report }: TaskRegistryDeps, info: TaskInfo)
     if (wasShort && reportedAt === null && !isUnfinished) return;
     isUnfinished = total !== null && done < total;
     reportedAt = null;
-    report({ ...info, done, total, isRunning: false });
+    wasPaused = isPaused;
+    report({ ...info, done, total, isRunning: false, isPaused });
   };
 }

@@ -229,7 +229,7 @@ describe('a chain that grows', () => {
     const { store, head } = await waitForHead(index);
     expect(head.number).toBe(12);
     expect(await store.countTransfers({})).toBe(400);
-    const done = { fromBlock: 0, isRunning: false, indexedBlock: 12, nodeHead: 12, fault: null };
+    const done = { fromBlock: 0, isRunning: false, isPaused: false, indexedBlock: 12, nodeHead: 12, fault: null };
     await expect.poll(() => index.progress()).toEqual(done);
     expect(await readStoreContent(store)).toEqual(await stage.readFreshContent(own.url));
   });

@@ -116,11 +116,11 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     canPoll(selector, settings.configuration(), settings.current().watch.allowedHosts);
   const getPolledChains = () => [...new Set(watches.flatMap(getConfiguredChains))].filter(isPolled);
 
-  const pausedIndexes = createPausedIndexes(systemClock);
+  const pausedIndexes = createPausedIndexes();
   const ports: PollPorts = {
     client,
     lookup: worker.lookup,
-    mayRequestIndex: pausedIndexes.mayRequest,
+    mayRequestIndex: selector => !pausedIndexes.has(selector),
     loadRegistry: () => abis.load().catch(() => bundled),
     createTextContext: (selector, { coin, decimals }, registry) => {
       const getName = (address: string) => book.getName(address, selector);
@@ -190,8 +190,6 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     if (fault === null) faults.delete(selector);
     else {
       faults.set(selector, formatFault(fault));
-      // Its end may have been this fault, and no pause.
-      pausedIndexes.forget([selector]);
       deps.log.debug(`Activity on ${selector}: ${getFaultCode(fault)}`);
     }
     updateProblems();
@@ -232,7 +230,7 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     chainMonitor.onDidChangeConnections(() => {
       for (const known of [readHeads, nextPolls, faults, skippedBlocks]) known.clear();
       rounds.reset();
-      pausedIndexes.forget();
+      pausedIndexes.clear();
       updatePolls();
     }),
   );
@@ -269,7 +267,6 @@ export function createWatcher(deps: WatcherDeps): Watcher {
       await bookReady;
       const local = [...new Set(changedWatches.flatMap(getConfiguredChains))].filter(isLocal);
       rounds.reset(local);
-      pausedIndexes.forget(local);
       await chainMonitor.refresh(local);
       await Promise.all(local.map(rounds.request));
     },

@@ -74,8 +74,8 @@ interface TaskState {
   isPaused: boolean;
   /** `null` until the task has run for `NOTIFY_AFTER_MS`. */
   notification: TaskNotification | null;
-  /** Number of progress events since it was paused. */
-  eventsSincePause: number;
+  /** Whether the service has reported the pause: when it runs without one afterwards, another request has resumed it. */
+  isPauseReported: boolean;
   /** Percentage that the notification shows. */
   reportedPercent: number;
   readonly ended: AbortController;
@@ -110,7 +110,7 @@ export function createIndexingTasks({ clock, show, notify, pause, resume }: Inde
     const state: TaskState = {
       progress,
       isPaused: false,
-      eventsSincePause: 0,
+      isPauseReported: false,
       notification: null,
       reportedPercent: 0,
       ended: new AbortController(),
@@ -138,21 +138,21 @@ export function createIndexingTasks({ clock, show, notify, pause, resume }: Inde
     states.clear();
   };
 
-  /** A paused task reports the step it was at once more; progress after that means that another request resumed it. */
-  const wasResumed = (state: TaskState): boolean =>
-    state.isPaused && (!state.progress.isRunning || state.eventsSincePause++ > 0);
-
   return {
     update(progress) {
       const { task, isRunning, done, total } = progress;
       if (progress.kind !== 'index') return;
       const existing = states.get(task);
       if (isRunning) {
-        const state = existing === undefined || wasResumed(existing) ? start(progress) : existing;
+        const wasResumed = existing?.isPauseReported === true && progress.isPaused !== true;
+        const state = existing === undefined || wasResumed ? start(progress) : existing;
+        state.isPauseReported = progress.isPaused === true;
         state.progress = progress;
         report(state);
-      } else if (existing?.isPaused === true && (total === null || done < total)) existing.progress = progress;
-      else if (existing !== undefined) {
+      } else if (existing?.isPaused === true && (total === null || done < total)) {
+        existing.progress = progress;
+        existing.isPauseReported = true;
+      } else if (existing !== undefined) {
         endNotification(existing);
         states.delete(task);
       }

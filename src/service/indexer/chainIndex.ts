@@ -37,6 +37,7 @@ export interface IndexProgress {
   readonly fromBlock: number | null;
   /** Whether blocks are being read at this moment. */
   readonly isRunning: boolean;
+  readonly isPaused: boolean;
   /** The newest block in the store; `null` when it is empty or not open. */
   readonly indexedBlock: number | null;
   /** The node's head when it was last requested. */
@@ -88,6 +89,7 @@ export function createChainIndex(deps: ChainIndexDeps): ChainIndex {
   const getProgress = (): IndexProgress => ({
     fromBlock: follower?.firstBlock ?? null,
     isRunning: sync.isRunning,
+    isPaused: sync.isPaused,
     indexedBlock: getIndexedBlock(),
     nodeHead: follower?.nodeHead ?? null,
     fault: sync.fault,
@@ -118,8 +120,14 @@ const createTaskInfo = (chain: string, scope: IndexScope | undefined): TaskInfo 
   ...(scope !== undefined && { scope: scope.kind }),
 });
 
-export function toProgressStep({ isRunning, fromBlock, indexedBlock, nodeHead }: IndexProgress): ProgressStep {
+export function toProgressStep({
+  isRunning,
+  isPaused,
+  fromBlock,
+  indexedBlock,
+  nodeHead,
+}: IndexProgress): ProgressStep {
   const first = fromBlock ?? 0;
   const done = indexedBlock === null ? 0 : Math.max(0, indexedBlock - first + 1);
-  return { isRunning, done, total: nodeHead === null ? null : Math.max(done, nodeHead - first + 1) };
+  return { isRunning, isPaused, done, total: nodeHead === null ? null : Math.max(done, nodeHead - first + 1) };
 }

@@ -53,6 +53,8 @@ export interface OnDemandSync<Position> {
   current(signal?: AbortSignal): Promise<OnDemandPosition<Position>>;
   /** Whether work is under way at this moment. */
   readonly isRunning: boolean;
+  /** From `pause` to the next request. */
+  readonly isPaused: boolean;
   /** Why the last run ended, when it was by a fault; until there is progress, or a run that begins much later. */
   readonly fault: HexLensError | null;
   /** Ends the background work after its present step; the next request continues it. */
@@ -229,11 +231,15 @@ export function createOnDemandSync<Position>(deps: OnDemandSyncDeps<Position>): 
     get isRunning() {
       return running !== null;
     },
+    get isPaused() {
+      return isPaused;
+    },
     get fault() {
       return fault;
     },
     pause() {
       isPaused = true;
+      onProgress?.();
     },
     async stop() {
       stopping.abort();

@@ -1,4 +1,4 @@
-// Indexing tasks in the status bar and in notifications, and how they are isPaused and resumed.
+// Indexing tasks in the status bar and in notifications, and how they are paused and resumed.
 import { expect, test } from 'vitest';
 import type { Progress } from '../../../src/api/workerProtocol.ts';
 import { createIndexingTasks, NOTIFY_AFTER_MS, type TaskSummary } from '../../../src/extension/status/indexingTasks.ts';
@@ -91,8 +91,11 @@ test('pauses a task when its notification is cancelled, until it is resumed', as
   cancels[0]?.();
   expect(messages.slice(2)).toEqual(['pause index eth', 'end']);
   expect(shown()?.text).toBe('$(debug-pause) eth 25%');
-  tasks.update(step(520)); // the step it was at
-  tasks.update(step(520, { isRunning: false }));
+  tasks.update(step(510)); // sent before the service knew of the pause
+  tasks.update(step(515));
+  tasks.update(step(515, { isPaused: true }));
+  tasks.update(step(520, { isPaused: true }));
+  tasks.update(step(520, { isPaused: true, isRunning: false }));
   expect(shown()).toEqual({
     text: '$(debug-pause) eth 26%',
     lines: ['Indexing eth: 520 of 2,000 blocks (26 %), paused'],
@@ -108,16 +111,16 @@ test('pauses a task when its notification is cancelled, until it is resumed', as
   expect(shown()).toBeNull();
 });
 
-test('shows a isPaused task as running when another request has resumed it', async () => {
+test('shows a paused task as running when another request has resumed it', async () => {
   const { tasks, shown } = createFixture();
   tasks.update(step(500));
   tasks.pause('index eth');
-  tasks.update(step(520));
+  tasks.update(step(520, { isPaused: true }));
   tasks.update(step(540));
   expect(shown()?.text).toBe('$(sync~spin) eth 27%');
 });
 
-test('removes a task that ends while it is isPaused', () => {
+test('removes a task that ends while it is paused', () => {
   const { tasks, shown } = createFixture();
   tasks.update(step(1_990));
   tasks.pause('index eth');

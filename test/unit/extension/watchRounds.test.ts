@@ -67,31 +67,22 @@ describe('an index', () => {
     ...change,
   });
 
-  test('that ends early although it was requested is paused, until it runs again', () => {
-    const paused = createPausedIndexes(createFakeClock('manual'));
-    expect(paused.mayRequest('local')).toBe(true);
+  test('that the user has paused gets no requests until it runs again', () => {
+    const paused = createPausedIndexes();
     paused.update(progress({}));
-    expect(paused.mayRequest('local')).toBe(true);
-    paused.update(progress({ isRunning: false }));
-    expect(paused.mayRequest('local')).toBe(false);
-    expect(paused.mayRequest('other')).toBe(true);
+    expect(paused.has('local')).toBe(false);
+    paused.update(progress({ isPaused: true }));
+    paused.update(progress({ isPaused: true, isRunning: false }));
+    expect(paused.has('local')).toBe(true);
+    expect(paused.has('other')).toBe(false);
     paused.update(progress({}));
-    expect(paused.mayRequest('local')).toBe(true);
-    paused.update(progress({ isRunning: false }));
-    paused.forget();
-    expect(paused.mayRequest('local')).toBe(true);
+    expect(paused.has('local')).toBe(false);
   });
 
-  test('that is complete, or that paused because nothing requested it, is not', () => {
-    const clock = createFakeClock('manual');
-    const paused = createPausedIndexes(clock);
-    paused.mayRequest('local');
-    paused.update(progress({ isRunning: false, done: 10 }));
-    expect(paused.mayRequest('local')).toBe(true);
-    clock.advance(30_000);
+  test('that ended by itself, or is one of an address, is not paused', () => {
+    const paused = createPausedIndexes();
     paused.update(progress({ isRunning: false }));
-    expect(paused.mayRequest('local')).toBe(true);
-    paused.update(progress({ isRunning: false, address: `0x${'1'.repeat(40)}` }));
-    expect(paused.mayRequest('local')).toBe(true);
+    paused.update(progress({ isPaused: true, address: `0x${'1'.repeat(40)}` }));
+    expect(paused.has('local')).toBe(false);
   });
 });

@@ -3,15 +3,16 @@ import { expect, test } from 'vitest';
 import { toProgressStep } from '../../../src/service/indexer/chainIndex.ts';
 import { createTaskRegistry, FIRST_REPORT_MS, REPORT_INTERVAL_MS } from '../../../src/service/taskRegistry.ts';
 
-const step = (indexed: number | null, running = true) =>
-  toProgressStep({ fromBlock: 100, isRunning: running, indexedBlock: indexed, nodeHead: 199, fault: null });
+const step = (indexed: number | null, isRunning = true, isPaused = false) =>
+  toProgressStep({ fromBlock: 100, isRunning, isPaused, indexedBlock: indexed, nodeHead: 199, fault: null });
 
 function rig() {
   let now = 1_000;
   const reports: string[] = [];
   const registry = createTaskRegistry({
     clock: { now: () => now, sleep: async () => {} },
-    report: ({ done, total, isRunning }) => reports.push(`${done}/${total}${isRunning ? '' : ' end'}`),
+    report: ({ done, total, isRunning, isPaused }) =>
+      reports.push(`${done}/${total}${isPaused ? ' paused' : ''}${isRunning ? '' : ' end'}`),
   });
   const info = { task: 'index eth', kind: 'index', chain: 'eth', address: null } as const;
   return {
@@ -50,6 +51,18 @@ test('a long task is reported at intervals, and its end once', () => {
   take(step(199, false));
   take(step(199, false));
   expect(reports).toEqual(['10/100', '30/100', '100/100 end']);
+});
+
+test('a pause and its end are reported at once', () => {
+  const { reports, take, later } = rig();
+  take(step(null));
+  later(FIRST_REPORT_MS);
+  take(step(109));
+  take(step(109, true, true));
+  take(step(119, true, true));
+  take(step(119));
+  take(step(129));
+  expect(reports).toEqual(['10/100', '10/100 paused', '20/100']);
 });
 
 test('a task of one long step is reported when it ends', () => {

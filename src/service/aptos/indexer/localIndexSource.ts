@@ -23,6 +23,7 @@ export interface LocalIndexSourceOptions {
 export interface LocalIndexProgress {
   /** Whether transactions are being read at the moment. */
   readonly isRunning: boolean;
+  readonly isPaused: boolean;
   /** The oldest and the newest version in the index; `null` while it is empty. */
   readonly firstVersion: bigint | null;
   readonly indexedVersion: bigint | null;
@@ -55,6 +56,7 @@ export function createLocalIndexSource(options: LocalIndexSourceOptions): LocalI
     const progress = indexer?.position?.progress;
     return {
       isRunning: sync.isRunning,
+      isPaused: sync.isPaused,
       firstVersion: progress?.firstVersion ?? null,
       indexedVersion: progress === undefined ? null : progress.nextVersion - 1n,
       headVersion: getHeadVersion(),
@@ -116,8 +118,19 @@ export function createLocalIndexSource(options: LocalIndexSourceOptions): LocalI
   };
 }
 
-function toProgressStep({ isRunning, firstVersion, indexedVersion, headVersion }: LocalIndexProgress): ProgressStep {
+function toProgressStep({
+  isRunning,
+  isPaused,
+  firstVersion,
+  indexedVersion,
+  headVersion,
+}: LocalIndexProgress): ProgressStep {
   const first = firstVersion ?? 0n;
   const done = indexedVersion === null ? 0 : Number(indexedVersion - first + 1n);
-  return { isRunning, done, total: headVersion === null ? null : Math.max(done, Number(headVersion - first + 1n)) };
+  return {
+    isRunning,
+    isPaused,
+    done,
+    total: headVersion === null ? null : Math.max(done, Number(headVersion - first + 1n)),
+  };
 }

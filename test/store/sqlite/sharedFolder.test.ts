@@ -31,8 +31,10 @@ it('grants the leader lock to one store until it is released, and deletes its fi
 
 it('releases the leader lock of a killed process', async () => {
   const store = await fixture.open();
+  // A lock to which nothing refers would end with its garbage-collected database.
   const script = `import { tryAcquireLockFile } from ${JSON.stringify(LEADER_LOCK)};
-    if (tryAcquireLockFile(process.argv[1]) !== null) { console.log('acquired'); setInterval(() => {}, 1e9); }`;
+    globalThis.release = tryAcquireLockFile(process.argv[1]);
+    if (globalThis.release !== null) { console.log('acquired'); setInterval(() => {}, 1e9); }`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, `${fixture.path}.lead`], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { readdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { createSqliteStoreOpener } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import { createBatch, createNextBlocks } from '../generatedChain.ts';
@@ -38,6 +38,7 @@ it('releases the leader lock of a killed process', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, `${fixture.path}.lead`], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'data');
   expect(await store.leaderLock?.tryAcquire()).toBeNull();
   child.kill('SIGKILL');

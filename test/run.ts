@@ -1,7 +1,6 @@
 // `npm test`: runs every check of the project and prints the total as the last line; `npm test -- hover` runs the tests with that word.
 import { spawn } from 'node:child_process';
 import { createWriteStream, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { canInstall } from './apt.ts';
@@ -128,15 +127,12 @@ const e2eStep: Step = {
 };
 
 /**
- * Rows of steps that run one after another, beside the other rows of their stage: much of a test is waiting, so that
- * one row alone leaves half of two processors idle. With `--dev` the editor runs `dist`, which a test of the npm package
- * builds again.
+ * Rows of steps that run one after another, beside the other rows of their stage. The tests themselves are one row: beside
+ * each other they took as long on two processors, and VS Code drops keys there when it gets too little time.
  */
 const stages: readonly (readonly (readonly Step[])[])[] = [
   [[typesStep, lintStep], [packageStep, contractsStep], [toolsStep]],
-  options.dev || availableParallelism() === 1
-    ? [[vitestStep, editorStep, e2eStep]]
-    : [[vitestStep], [editorStep], [e2eStep]],
+  [[vitestStep, editorStep, e2eStep]],
 ];
 
 /** Why tests in VS Code cannot run on this machine, or `null`. */

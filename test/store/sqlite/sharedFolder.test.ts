@@ -89,3 +89,26 @@ it('does not quarantine a file again that another process has replaced', async (
   expect(await second.readTransfers({}, { limit: 9 })).toEqual(await first.readTransfers({}, { limit: 9 }));
   expect((await second.readHead())?.number).toBe(history.blocks.at(-1)?.number);
 });
+
+it('lets several processes create the same new file at the same moment', async () => {
+  const connection = join(import.meta.dirname, '../../../src/service/store/sqlite/connection.ts');
+  const script = `import { openConnection } from ${JSON.stringify(connection)};
+    process.stdin.on('data', line => {
+      try { openConnection(String(line).trim(), {}).close(); console.log('opened'); }
+      catch (error) { console.log(error.message); }
+    });
+    console.log('ready');`;
+  const children = Array.from({ length: 3 }, () =>
+    spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'ignore'] }),
+  );
+  onTestFinished(() => {
+    for (const child of children) child.kill('SIGKILL');
+  });
+  const readLines = () => Promise.all(children.map(async ({ stdout }) => String(await once(stdout, 'data')).trim()));
+  await readLines();
+  for (let file = 0; file < 60; file++) {
+    const lines = readLines();
+    for (const { stdin } of children) stdin.write(`${join(fixture.folder, `new-${file}.db`)}\n`);
+    expect(await lines).toEqual(['opened', 'opened', 'opened']);
+  }
+});

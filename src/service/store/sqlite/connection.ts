@@ -46,6 +46,23 @@ export class MissingIndexError extends Error {
   }
 }
 
+const MAX_SWITCHES = 50;
+/** SQLITE_BUSY, in the lowest byte. */
+const BUSY = 5;
+
+/** SQLite does not wait for another process that switches the same new file at this moment. */
+function useWriteAheadLog(database: DatabaseSync): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (attempt === MAX_SWITCHES || ((error as { readonly errcode?: number }).errcode ?? 0) % 256 !== BUSY) throw error;
+      database.exec('BEGIN IMMEDIATE; COMMIT'); // waits until the other process has finished
+    }
+  }
+}
+
 /** Opens or creates the file; `:memory:` is a new database in memory. Throws what SQLite throws. */
 export function openConnection(path: string, secondaryIndexes: SecondaryIndexes): SqliteConnection {
   const database = new DatabaseSync(path);
@@ -91,7 +108,9 @@ export function openConnection(path: string, secondaryIndexes: SecondaryIndexes)
     }
   };
   // `page_size` has an effect only while the file is empty.
-  database.exec('PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+  database.exec('PRAGMA page_size = 16384');
+  useWriteAheadLog(database);
+  database.exec('PRAGMA synchronous = NORMAL');
   database.exec('PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 67108864;');
 
   return {

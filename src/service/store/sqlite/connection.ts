@@ -57,7 +57,8 @@ function useWriteAheadLog(database: DatabaseSync): void {
       database.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      if (attempt === MAX_SWITCHES || ((error as { readonly errcode?: number }).errcode ?? 0) % 256 !== BUSY) throw error;
+      if (attempt === MAX_SWITCHES || ((error as { readonly errcode?: number }).errcode ?? 0) % 256 !== BUSY)
+        throw error;
       database.exec('BEGIN IMMEDIATE; COMMIT'); // waits until the other process has finished
     }
   }

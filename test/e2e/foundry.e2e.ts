@@ -11,6 +11,7 @@ import { type Editor, pictured } from './harness.ts';
 import { choose, row, rowTexts, runOperation, type, waitForTitle } from './quickPick.ts';
 import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
 import {
+  chooseInMenu,
   closeInput,
   hoverText,
   openFile,
@@ -152,11 +153,8 @@ describe('a Foundry project', () => {
       await broadcast.click();
       // The Explorer view joins folders with only one child folder; the last of them is selected.
       await page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: 'run-latest.json' }).waitFor();
-      await page.locator('.explorer-folders-view .label-name').filter({ hasText: '31337' }).click({ button: 'right' });
-      const item = page.locator('.monaco-menu .action-item').filter({ hasText: 'Import Addresses into HexLens…' });
-      await item.waitFor();
-      await editor.screenshot('import-menu');
-      await item.click();
+      const folder = page.locator('.explorer-folders-view .label-name').filter({ hasText: '31337' });
+      await chooseInMenu(page, folder, 'Import Addresses into HexLens…');
       await waitForTitle(page, 'Import Addresses');
       await row(page, 'Personal').waitFor();
       await page.keyboard.press('Enter');

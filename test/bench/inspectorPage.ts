@@ -24,7 +24,8 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
     target: { kind: 'block', chain: 'local', block: '18000000' },
     data: {
       transport: { send: async () => ({ status: 200, headers: {}, body }) },
-      lookup: () => new Promise(() => {}),
+      // The coin of the rows and the head of the chain are unknown.
+      lookup: () => Promise.reject(new Error('This chain has no node.')),
       chains: () => [{ selector: 'local', isOnLoopback: true, local: true }],
       getName: () => null,
       decoder: {

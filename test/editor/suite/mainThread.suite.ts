@@ -39,7 +39,7 @@ function watchResponses(): { next(): Promise<void>; dispose(): void } {
   const listen = (message: unknown) => {
     const { worker } = message as { readonly worker: Worker }; // as Node describes this channel
     worker.on('message', ({ type }: { readonly type: string }) => {
-      if (type === 'result') received.resolve();
+      if (type === 'output') received.resolve();
     });
   };
   subscribe('worker_threads', listen);

@@ -45,6 +45,7 @@ const lazy = [
   'src/extension/tools/languageModelTools.ts',
   'src/extension/uris/handleUri.ts',
   'src/extension/mcp/mcpServerDefinition.ts',
+  'src/cli/commandLine.ts',
   'src/cli/mcpCommand.ts',
   'src/service/lookups/ensName.ts',
   'src/service/siwe/wasmSignatureEngine.ts',

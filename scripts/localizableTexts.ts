@@ -3,7 +3,7 @@ import { parseAst } from 'vitest/node';
 import { operations } from '../src/api/operations/operations.ts';
 import type { AnyParameter } from '../src/api/operations/parameters.ts';
 import { formatParameterName } from '../src/view/operations/operationForm.ts';
-import type { SourceFile } from '../test/guard/style.ts';
+import type { SourceFile } from './findFiles.ts';
 
 /** Translations by their English text, or by the key of package.nls.json. */
 export type Translations = Readonly<Record<string, string>>;

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { MIN_NODE_VERSION } from '../src/cli/nodeVersion.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = join(root, 'out/npm');
@@ -63,7 +64,7 @@ const manifest = {
   homepage,
   repository,
   bugs,
-  engines: { node: '>=22.15' },
+  engines: { node: `>=${MIN_NODE_VERSION}` },
   bin: { hexlens: 'dist/cli.js' },
   exports: {
     '.': { types: './types/client/npmEntry.d.ts', default: './dist/index.js' },
@@ -89,6 +90,8 @@ import { createClient } from 'hexlens';
 const client = createClient({ url: 'http://127.0.0.1:8547', apiKey: 'K' });
 console.log((await client.block({ block: 1, chain: 'local' })).hash);
 \`\`\`
+
+It needs Node ${MIN_NODE_VERSION} or newer, for the SQLite of Node; that is the oldest version that is tested.
 
 A running service has the reference at \`/docs\`. The VS Code extension and the source: ${homepage}
 `,

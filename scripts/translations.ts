@@ -1,7 +1,8 @@
 // The translations that ship: their files, what each has to hold, and how they are tidied.
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { renderManifest } from '../src/manifest/renderManifest.ts';
+import { readFiles } from './findFiles.ts';
 import {
   type CollectedTexts,
   collectTableTexts,
@@ -24,8 +25,7 @@ export interface Translation {
 }
 
 export function sourceTexts(): CollectedTexts {
-  const files = globSync('src/**/*.ts', { cwd: root }).sort();
-  const { keys, computed } = collectTexts(files.map(path => ({ path, text: readFileSync(root + path, 'utf8') })));
+  const { keys, computed } = collectTexts(readFiles('src/**/*.ts'));
   return { keys: [...new Set([...keys, ...collectTableTexts()])].filter(text => text !== ''), computed };
 }
 

@@ -1,8 +1,9 @@
 // `npm test`: runs every check of the project and prints the total as the last line; `npm test -- hover` runs the tests with that word.
 import { spawn } from 'node:child_process';
-import { createWriteStream, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import { findFiles } from '../scripts/findFiles.ts';
 import { canInstall } from './apt.ts';
 import { findChromium } from './editor/chromium.ts';
 import { editorLogs, results, root, screenshots } from './editor/paths.ts';
@@ -30,8 +31,8 @@ const word = positionals[0]?.toLowerCase();
 const includesWord = (text: string): boolean => word === undefined || text.toLowerCase().includes(word);
 
 /** Files of tests, by whether the word is in their name, and whether it is at least somewhere in their text. */
-function findFiles(pattern: string): { readonly named: readonly string[]; readonly other: readonly string[] } {
-  const files = globSync(pattern, { cwd: root }).sort();
+function findTestFiles(pattern: string): { readonly named: readonly string[]; readonly other: readonly string[] } {
+  const files = findFiles(pattern);
   const named = files.filter(file => includesWord(file));
   const other = files.filter(file => !named.includes(file) && includesWord(readFileSync(join(root, file), 'utf8')));
   return { named, other };
@@ -69,7 +70,7 @@ const withVsix = ['--vsix', 'out/hexlens.vsix'];
 const EDITOR_SUITES = 'test/editor/suite/**/*.suite.ts';
 const E2E_FILES = 'test/e2e/*.e2e.ts';
 const hasWord = (pattern: string): boolean => {
-  const { named, other } = findFiles(pattern);
+  const { named, other } = findTestFiles(pattern);
   return named.length + other.length > 0;
 };
 const EDITOR_TITLE = 'In the editor';
@@ -100,7 +101,7 @@ const vitestStep: Step = {
   title: 'Unit, API, server, service, store, guard, conformance',
   programs(isWhole) {
     if (isWhole) return [vitest('vitest.json')];
-    const { named, other } = findFiles('test/{unit,api,server,service,store,guard,conformance}/**/*.test.ts');
+    const { named, other } = findTestFiles('test/{unit,api,server,service,store,guard,conformance}/**/*.test.ts');
     return [
       ...(named.length > 0 ? [vitest('vitest.json', ...named)] : []),
       ...(other.length > 0 ? [vitest('vitest-by-name.json', '--testNamePattern', wordPattern(), ...other)] : []),
@@ -144,7 +145,7 @@ function findWhatIsMissing(): string | null {
 }
 
 const countTests = (pattern: string): number =>
-  globSync(pattern, { cwd: root })
+  findFiles(pattern)
     .map(file => readFileSync(join(root, file), 'utf8').match(/^\s*(it|test)(\.\w+)*\(/gm)?.length ?? 0)
     .reduce((sum, count) => sum + count, 0);
 

@@ -1,7 +1,7 @@
 // How vitest finds and runs the tests that need no editor.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { STATE_LIMIT_MS, TEST_LIMIT_MS } from './support/timeFactor.ts';
+import { STATE_LIMIT_MS, TEST_LIMIT_MS } from './support/timeLimits.ts';
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export of its configuration.
 export default defineConfig({

@@ -249,7 +249,7 @@ function report(
     issues.push({ offset: node.offset, length: node.length, message, severity, isInSchema });
 }
 
-/** Reads the text at most once, however many lines are asked for, and only if one is. */
+/** Reads the text at most once, however many lines are requested, and only if one is. */
 function createLineCounter(text: string): (offset: number) => number {
   const lineEnds: number[] = [];
   let next = 0;

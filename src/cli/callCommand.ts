@@ -22,7 +22,7 @@ import { serveOptions, sourceOptions, toConfiguration } from './serveOptions.ts'
 // Repeats a request over an index that is behind the chain until it has caught up, or makes no progress any more.
 const REPORT_INTERVAL_MS = 5_000;
 /** An index without progress for this long is not waited for. */
-const STALLED_MS = 30_000;
+const MAX_WAIT_WITHOUT_PROGRESS_MS = 30_000;
 
 /**
  * @param send Sends the request; the service waits for its index for a moment each time.
@@ -46,7 +46,7 @@ export async function waitForIndex(
       previousProgress = progress;
       progressedAt = time;
     }
-    if (time - progressedAt > STALLED_MS) {
+    if (time - progressedAt > MAX_WAIT_WITHOUT_PROGRESS_MS) {
       report(`The index of the chain makes no progress (${progress}): this is what it holds.`);
       return reply;
     }

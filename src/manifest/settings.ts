@@ -26,7 +26,7 @@ import {
 } from './settingDefaults.ts';
 import { describeValue, isRecord, type ReportProblem, validateUrl } from './validateUrl.ts';
 
-// The networks of Aptos in the settings, judged: a node, an indexer, or both per network.
+// The networks of Aptos in the settings, validated: a node, an indexer, or both per network.
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
@@ -47,17 +47,17 @@ function readAptosNetworks(value: unknown, report: ReportProblem): Readonly<Reco
   for (const [written, entry] of Object.entries(value)) {
     const network = written.trim().toLowerCase();
     const ends = isRecord(entry) ? entry : { node: entry };
-    const judge = (end: 'node' | 'indexer', example: string): string | null | undefined => {
+    const readUrl = (end: 'node' | 'indexer', example: string): string | null | undefined => {
       if (isEmpty(ends[end])) return null;
-      const judged = validateUrl(ends[end]);
-      if ('url' in judged) return judged.url.href.replace(/(?<!\/)\/+$/, '');
+      const validated = validateUrl(ends[end]);
+      if ('url' in validated) return validated.url.href.replace(/(?<!\/)\/+$/, '');
       report(
-        `The ${end} of ${quote(written)} in ${name} ${judged.wrong}: write its whole address, such as ${example}.`,
+        `The ${end} of ${quote(written)} in ${name} ${validated.wrong}: write its whole address, such as ${example}.`,
       );
       return undefined;
     };
-    const node = judge('node', 'http://127.0.0.1:8080/v1');
-    const indexer = judge('indexer', 'http://127.0.0.1:8090/v1/graphql');
+    const node = readUrl('node', 'http://127.0.0.1:8080/v1');
+    const indexer = readUrl('indexer', 'http://127.0.0.1:8090/v1/graphql');
     if (node === undefined || indexer === undefined || (node === null && indexer === null)) continue; // reported, or removed on purpose
     if (!/^[a-z][a-z0-9-]{0,31}$/.test(network))
       report(
@@ -74,7 +74,7 @@ function readAptosNetworks(value: unknown, report: ReportProblem): Readonly<Reco
   return networks;
 }
 
-// The settings of token metadata, judged: from which hosts it may come, and what IPFS is read through.
+// The settings of token metadata, validated: from which hosts it may come, and what IPFS is read through.
 const HOST = /^(\*|(\*\.)?[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?)+)$/;
 
 /** Host names in lower case; what is none is left out. */
@@ -228,34 +228,34 @@ function readByChain<T>(
   for (const [name, address] of Object.entries(value)) {
     if (address === null || (typeof address === 'string' && address.trim() === '')) continue; // removed on purpose
     const selector = parseChainSelector(name);
-    const judged = validate(address);
+    const validated = validate(address);
     if (selector === null)
       report(
         `${quote(name)} in ${setting} is not a chain: use a name such as eth or local, or a hex chain id such as 0x1.`,
       );
-    else if ('wrong' in judged)
+    else if ('wrong' in validated)
       report(
-        `The ${what} of ${quote(name)} in ${setting} ${judged.wrong}: write its whole address, such as ${example}.`,
+        `The ${what} of ${quote(name)} in ${setting} ${validated.wrong}: write its whole address, such as ${example}.`,
       );
     else if (Object.hasOwn(found, selector))
       report(`${quote(name)} in ${setting} is ${selector} once more: keep one of the two; the first is used.`);
-    else found[selector] = judged.value;
+    else found[selector] = validated.value;
   }
   return found;
 }
 
 const validateOneUrl = (address: unknown, options?: { readonly allowsWebSocket: boolean }): Validated<string> => {
-  const judged = validateUrl(address, options);
-  return 'wrong' in judged ? judged : { value: withoutRootSlash(judged.url) };
+  const validated = validateUrl(address, options);
+  return 'wrong' in validated ? validated : { value: withoutRootSlash(validated.url) };
 };
 
 /** One URL, or several with commas between them. */
 function validateNodeUrls(address: unknown): Validated<NodeUrls> {
   const urls = new Set<string>();
   for (const text of typeof address === 'string' ? splitUrls(address) : [address]) {
-    const judged = validateOneUrl(text, { allowsWebSocket: true });
-    if ('wrong' in judged) return judged;
-    urls.add(judged.value);
+    const validated = validateOneUrl(text, { allowsWebSocket: true });
+    if ('wrong' in validated) return validated;
+    urls.add(validated.value);
   }
   return { value: toNodeUrls([...urls]) };
 }
@@ -308,10 +308,10 @@ function readGroup(
       );
     return { mode: 'embedded', baseUrl: '' };
   }
-  const judged = validateUrl(text);
-  const wrong = 'wrong' in judged ? judged.wrong : wrongForKey(judged.url);
-  if (wrong === null && 'url' in judged) {
-    const { url } = judged;
+  const validated = validateUrl(text);
+  const wrong = 'wrong' in validated ? validated.wrong : wrongForKey(validated.url);
+  if (wrong === null && 'url' in validated) {
+    const { url } = validated;
     if (group === 'evm' && url.pathname === '/')
       report(baseKey)(
         `${baseKey} has no path prefix: hosts serve this group below one, such as ${url.origin}/api/v2.2.`,

@@ -209,7 +209,7 @@ function toIncomingRequest(message: IncomingMessage, response: ServerResponse, r
 
 /**
  * Whether no request may follow on this connection: a body that waits for `100 Continue` never arrives, and a proxy that
- * believes in the upgrade would pass everything that follows without checks.
+ * accepts the upgrade would pass everything that follows without checks.
  */
 const isLastOfConnection = (message: IncomingMessage): boolean =>
   message.headers.upgrade !== undefined || (expectsContinue(message) && !message.complete);

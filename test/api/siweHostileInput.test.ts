@@ -105,7 +105,7 @@ function swapOnce(text: string, from: string, to: string): string {
   return text.replace(from, to);
 }
 
-/** How often characters are asked for by code while something runs. */
+/** How often characters are read by code while something runs. */
 function callsOf(run: () => unknown): number {
   const real = String.prototype.charCodeAt;
   let calls = 0;

@@ -83,7 +83,7 @@ export async function measureMemoryUnderLoad({ server, key, lists, minutes }: Me
     const [first, last] = [parts[WARM]?.resident ?? Number.NaN, parts.at(-1)?.resident ?? Number.NaN];
     const from = ((WARM * seconds) / 60).toFixed(1);
     const to = ((PARTS * seconds) / 60).toFixed(1);
-    const judged = minutes >= MIN_MINUTES;
+    const isLong = minutes >= MIN_MINUTES;
     return [
       { what: `responses in ${to} min of mixed load`, value: total, unit: '' },
       { what: 'requests without a response (a stalled machine)', value: stalled, unit: '' },
@@ -93,7 +93,7 @@ export async function measureMemoryUnderLoad({ server, key, lists, minutes }: Me
         what: `after ${to} min, against that`,
         value: last / first,
         unit: 'x',
-        ...(judged && { target: { max: 1.1 } }),
+        ...(isLong && { target: { max: 1.1 } }),
       },
       { what: `heap without garbage after ${(seconds / 60).toFixed(1)} min`, value: warmHeap / 1e6, unit: 'MB' },
       { what: `after ${to} min, against that`, value: lastHeap / warmHeap, unit: 'x', target: { max: 1.1 } },

@@ -84,7 +84,7 @@ const clientOf = ({ response }: Recorded) =>
 
 type Wire = Readonly<Record<string, unknown>>;
 
-/** Whether a decoded value says the same as what came, judged from the JavaScript value alone. */
+/** Whether a decoded value says the same as what came, determined from the JavaScript value alone. */
 function same(raw: unknown, value: unknown): boolean {
   if (value instanceof Date) {
     const seconds = /^\d{9,10}$/.test(String(raw)) ? Number(raw) * 1000 : Date.parse(String(raw));

@@ -1,6 +1,6 @@
 // User actions in the quick pick: type, read rows, choose one, press its buttons.
 import type { Locator, Page } from 'playwright-core';
-import { budgetMs } from '../support/timeBudget.ts';
+import { STATE_LIMIT_MS } from '../support/timeLimits.ts';
 import { quickInput, runCommand } from './userActions.ts';
 
 const visible = '.quick-input-widget:visible';
@@ -21,7 +21,7 @@ export async function type(page: Page, text: string): Promise<void> {
 }
 
 /** Waits until the row with this text is focused. */
-export async function waitForFocus(page: Page, text: string | RegExp, timeout = budgetMs): Promise<void> {
+export async function waitForFocus(page: Page, text: string | RegExp, timeout = STATE_LIMIT_MS): Promise<void> {
   const focused = page.locator(`${visible} .quick-input-list .monaco-list-row.focused`);
   await focused.filter({ hasText: text }).waitFor({ timeout });
 }

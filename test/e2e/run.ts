@@ -11,7 +11,7 @@ import { ensureChromium } from '../editor/chromium.ts';
 import { ensureVSCodeServer } from '../editor/installCodeServer.ts';
 import { editorLogs, packedExtension, results, screenshots } from '../editor/paths.ts';
 import { asProgram, onTermination } from '../editor/processes.ts';
-import { budgetMs } from '../support/timeBudget.ts';
+import { STATE_LIMIT_MS } from '../support/timeLimits.ts';
 import { FAILED_PICTURES_VARIABLE } from './harness.ts';
 import { SESSION_VARIABLE, type StartedSession, startSession } from './session.ts';
 
@@ -39,7 +39,7 @@ const usage = `node test/e2e/run.ts [--vsix FILE] [--grep TEXT] [--windows N] [-
   NAME       only files whose name contains NAME`;
 
 /** A file that hangs between its tests; the tests themselves end by the budget of each wait. */
-const fileTimeoutMs = 20 * budgetMs;
+const fileTimeoutMs = 15 * STATE_LIMIT_MS;
 const DEFAULT_WINDOWS = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
 
 async function main(): Promise<boolean> {

@@ -1,5 +1,5 @@
 // Waiting for states: an action that VS Code may drop while it is busy is repeated until its effect is there.
-import { budgetMs } from '../support/timeBudget.ts';
+import { STATE_LIMIT_MS } from '../support/timeLimits.ts';
 
 const firstPatienceMs = 2_500;
 const lookIntervalMs = 100;
@@ -9,7 +9,7 @@ const lookIntervalMs = 100;
  * `state` rejects when the time it is given has passed.
  */
 export async function actUntil<T>(act: () => Promise<unknown>, state: (timeout: number) => Promise<T>): Promise<T> {
-  const end = performance.now() + budgetMs;
+  const end = performance.now() + STATE_LIMIT_MS;
   for (let patience = firstPatienceMs; ; patience *= 2) {
     try {
       await act();
@@ -25,7 +25,7 @@ export async function readUntil<T>(
   read: () => Promise<T> | T,
   isWanted: (value: T) => boolean,
   wanted: string,
-  timeout = budgetMs,
+  timeout = STATE_LIMIT_MS,
 ): Promise<T> {
   const end = performance.now() + timeout;
   for (;;) {

@@ -9,7 +9,7 @@ import { type RunningChain, startTestChain } from '../editor/testChainProcess.ts
 import { startWebWorkbench, type WebWorkbench } from '../editor/webWorkbench.ts';
 import { launchBrowser } from '../editor/workbench.ts';
 import { type ServeProcess, startServe } from '../service/cliProcess.ts';
-import { budgetMs } from '../support/timeBudget.ts';
+import { STATE_LIMIT_MS } from '../support/timeLimits.ts';
 import { savePicture } from './harness.ts';
 import { type, waitForFocus, waitForTitle } from './quickPick.ts';
 import {
@@ -54,7 +54,7 @@ describe('a browser without a machine', () => {
   const openWindow = async (settings: Readonly<Record<string, unknown>>): Promise<Page> => {
     const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
     const page = await context.newPage();
-    page.setDefaultTimeout(budgetMs);
+    page.setDefaultTimeout(STATE_LIMIT_MS);
     await page.goto(web.url({ ...quietSettings, ...settings }, 'notes.txt'));
     await page.locator('.editor-instance .view-line', { hasText: 'Wallet' }).waitFor();
     return page;

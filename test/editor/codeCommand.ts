@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { format } from 'node:util';
-import { budgetMs } from '../support/timeBudget.ts';
+import { STATE_LIMIT_MS } from '../support/timeLimits.ts';
 import { installExtension, startServer } from './editorServer.ts';
 import { getVSCodeVersion } from './installCodeServer.ts';
 import { screenshots } from './paths.ts';
@@ -13,7 +13,7 @@ import { quietSettings } from './quietSettings.ts';
 import { launchBrowser, openWorkbench, startExtensionHost } from './workbench.ts';
 
 /** Ends what hangs: each test has a limit of its own. */
-const timeoutMs = Number(process.env['VSCODE_HOST_TIMEOUT'] ?? 30 * budgetMs);
+const timeoutMs = Number(process.env['VSCODE_HOST_TIMEOUT'] ?? 20 * STATE_LIMIT_MS);
 const verbose = Boolean(process.env['VSCODE_HOST_VERBOSE']);
 
 /** Lines that the workbench logs in every run, regardless of the tests. */

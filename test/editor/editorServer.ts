@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { budgetMs } from '../support/timeBudget.ts';
+import { STATE_LIMIT_MS } from '../support/timeLimits.ts';
 import { ensureVSCodeServer } from './installCodeServer.ts';
 import { editorLogs, root } from './paths.ts';
 import { onTermination, runQuietly, stopProcessGroup } from './processes.ts';
@@ -176,7 +176,7 @@ export async function writeUserData(
 function listening(child: ChildProcess, lines: string[], onOutput?: (text: string) => void): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (what: string) => reject(new Error(`The VS Code server ${what}. It printed:\n${lines.join('')}`));
-    const timer = setTimeout(() => fail(`did not start within ${budgetMs / 1000} s`), budgetMs);
+    const timer = setTimeout(() => fail(`did not start within ${STATE_LIMIT_MS / 1000} s`), STATE_LIMIT_MS);
     const read = (text: string) => {
       lines.push(text);
       if (lines.length > maxOutputLines) lines.shift();

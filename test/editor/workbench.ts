@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { readUntil } from '../e2e/waits.ts';
-import { budgetMs } from '../support/timeBudget.ts';
+import { STATE_LIMIT_MS } from '../support/timeLimits.ts';
 import { ensureChromium } from './chromium.ts';
 import type { EditorHost } from './editorServer.ts';
 
@@ -96,7 +96,7 @@ export async function openWorkbench(
 ): Promise<Workbench> {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin });
   const page = await context.newPage();
-  page.setDefaultTimeout(budgetMs);
+  page.setDefaultTimeout(STATE_LIMIT_MS);
   await page.setViewportSize(options.viewport ?? { width: 1400, height: 900 });
   // A language pack would set this before the workbench starts.
   if (options.language !== undefined)

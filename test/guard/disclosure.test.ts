@@ -1,9 +1,6 @@
 // Every place that sends a value to a node or host, or makes a link to a website of it, decides by checkDisclosure or says why not.
-import { globSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
+import { readFiles } from '../../scripts/findFiles.ts';
 
 /** Lookups that take nothing from the user's files: blocks, tokens and media that a page shows, the state of nodes. */
 const HARMLESS_LOOKUPS = ['chainStatus', 'aptosStatus', 'probeNode', 'blockSummary', 'mediaPreview', 'tokenUnit'];
@@ -49,9 +46,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/view/hover/summaryHover.ts': 'Links what the chain has just shown.',
 };
 
-const files = globSync(['src/{extension,mcp,view}/**/*.ts', 'src/extension.ts'], { cwd: root })
-  .sort()
-  .map(path => ({ path, text: readFileSync(root + path, 'utf8') }));
+const files = readFiles(['src/{extension,mcp,view}/**/*.ts', 'src/extension.ts']);
 const exits = files.filter(({ text }) => EXITS.some(pattern => pattern.test(text)));
 
 describe('the project', () => {

@@ -1,15 +1,14 @@
 // The examples of the public API compile.
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import { readFiles } from '../../scripts/findFiles.ts';
 import { extractExamples, toModule } from './examples.ts';
 
 const root = new URL('../../', import.meta.url);
 const folder = fileURLToPath(new URL('out/examples/', root));
-const sources = new Map(
-  globSync('src/**/*.ts', { cwd: root }).map(path => [path, readFileSync(new URL(path, root), 'utf8')] as const),
-);
+const sources = new Map(readFiles('src/**/*.ts').map(({ path, text }) => [path, text] as const));
 const examples = [...sources].flatMap(([path, source]) => extractExamples(path, source));
 
 /** Output of the type checker; empty when everything compiles. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { collectTexts, findTranslationProblems, pruneTranslations } from '../../scripts/localizableTexts.ts';
 import { sourceTexts, translations } from '../../scripts/translations.ts';
-import { commandLineTexts } from '../../src/cli/commandLineTexts.ts';
+import { commandLineTexts } from '../../src/cli/commandLine.ts';
 
 const format = (texts: Readonly<Record<string, string>>) => JSON.stringify(texts, null, 2);
 

@@ -1,9 +1,10 @@
 // Every import in src stays within the layer table, and there are no circles.
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
+import { findFiles } from '../../scripts/findFiles.ts';
 import {
   describeViolation,
   findImportCircles,
@@ -16,7 +17,7 @@ import {
 } from './layers.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const files = globSync('src/**/*.ts', { cwd: root }).sort();
+const files = findFiles('src/**/*.ts');
 const sourceOf = (file: string) => readFileSync(root + file, 'utf8');
 const scanned = files.flatMap(file => scanImports(file, sourceOf(file)));
 

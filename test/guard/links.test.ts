@@ -1,13 +1,12 @@
 // Links of the documents lead to files and headings that exist; links to other hosts are listed here.
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { findFiles } from '../../scripts/findFiles.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const documents = globSync(['*.md', 'docs/**/*.md', 'src/README.md'], { cwd: root }).map(path =>
-  path.replaceAll('\\', '/'),
-);
+const documents = findFiles(['*.md', 'docs/**/*.md', 'src/README.md']);
 /** Hosts that documents may link to: a test without a network cannot tell whether a page exists. */
 const KNOWN_HOSTS: readonly string[] = [];
 

@@ -1,7 +1,8 @@
 // package.json and package.nls.json match the tables of src/manifest.
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { findFiles, readFiles } from '../../scripts/findFiles.ts';
 import { expectCurrent, generatedFiles } from '../../scripts/generatedFiles.ts';
 import { chains } from '../../src/api/chains.ts';
 import { operationIds } from '../../src/api/operations/operations.ts';
@@ -125,7 +126,7 @@ describe('commands', () => {
 
 describe('context keys', () => {
   test('every one of ours that a command, a view or the walkthrough asks is set by the extension', () => {
-    const sources = globSync('src/extension/**/*.ts', { cwd: root }).map(file => readFileSync(root + file, 'utf8'));
+    const sources = readFiles('src/extension/**/*.ts').map(({ text }) => text);
     const events = walkthroughs.flatMap(({ steps }) => steps.flatMap(({ completionEvents }) => completionEvents));
     const conditions = [
       ...whole.contributes.commands.map(({ enablement = '' }) => enablement),
@@ -184,7 +185,7 @@ describe('the sidebar', () => {
 
 test('pictures of the walkthrough take all colours from the theme, and run nothing', () => {
   const pictures = walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.svg));
-  expect(globSync('media/walkthrough/*', { cwd: root }).sort()).toEqual([...pictures].sort());
+  expect(findFiles('media/walkthrough/*')).toEqual([...pictures].sort());
   for (const picture of pictures) {
     const svg = readFileSync(root + picture, 'utf8');
     const colours = [...svg.matchAll(/(?:fill|stroke)="([^"]*)"/g)].map(([, colour]) => colour);

@@ -1,13 +1,12 @@
 // The guide to the code names files that exist.
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { findFiles } from '../../scripts/findFiles.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const text = readFileSync(`${root}src/README.md`, 'utf8');
-const files = globSync(['src/**/*.{ts,json}', 'test/**/*.ts', 'scripts/**/*.ts', '*.{mjs,json}'], { cwd: root }).map(
-  path => path.replaceAll('\\', '/'),
-);
+const files = findFiles(['src/**/*.{ts,json}', 'test/**/*.ts', 'scripts/**/*.ts', '*.{mjs,json}']);
 
 test('every file that src/README.md names exists', () => {
   const names = [...text.matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, name = '']) => name);

@@ -1,27 +1,29 @@
 // Source files: a header that is a sentence, a bounded size, a name that says what is in it, no barrels.
-import { globSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { readFiles, withForwardSlashes } from '../../scripts/findFiles.ts';
 import { type Exceptions, findStyleProblems, findUnusedExceptions, MAX_ENTRY_LINES, MAX_LINES } from './style.ts';
 
 /** Longer than the limit, and why. Tables of data and of cases only. */
 const longFiles: Exceptions = {};
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const files = globSync(['src/**/*.ts', 'test/**/*.ts'], { cwd: root, exclude: ['**/fixtures/**'] })
-  .filter(path => !path.endsWith('.d.ts'))
-  .sort()
-  .map(path => ({ path, text: readFileSync(root + path, 'utf8') }));
+const files = readFiles(['src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts'], ['**/fixtures/**', '**/*.d.ts']);
 
 describe('the project', () => {
   test('keeps to the rules in src', () => {
-    expect(
-      files.filter(({ path }) => path.startsWith('src/')).flatMap(file => findStyleProblems(file, longFiles)),
-    ).toEqual([]);
+    const sources = files.filter(({ path }) => path.startsWith('src/'));
+    expect(sources.length).toBeGreaterThan(300);
+    expect(sources.flatMap(file => findStyleProblems(file, longFiles))).toEqual([]);
+  });
+
+  test('lists files by scripts/findFiles.ts only, whose paths are the same on Windows', () => {
+    expect(withForwardSlashes('src\\base\\hex.ts')).toBe('src/base/hex.ts');
+    const users = files.filter(({ text }) => /^import .*\bglobSync\b.* from/m.test(text)).map(({ path }) => path);
+    expect(users).toEqual(['scripts/findFiles.ts']);
   });
 
   test('keeps to the rules in test, except for the length of tables of cases', () => {
     const tests = files.filter(({ path }) => path.startsWith('test/'));
+    expect(tests.length).toBeGreaterThan(300);
     expect(
       tests.flatMap(file => findStyleProblems(file, longFiles)).filter(problem => !problem.includes(' lines; ')),
     ).toEqual([]);

@@ -1,10 +1,5 @@
 // Rules for source files beyond what the linter checks: header comment, size, names and exports.
-
-export interface SourceFile {
-  /** From the root of the project. */
-  readonly path: string;
-  readonly text: string;
-}
+import type { SourceFile } from '../../scripts/findFiles.ts';
 
 /** Files that may be longer than the rest, with the reason. */
 export type Exceptions = Readonly<Record<string, string>>;

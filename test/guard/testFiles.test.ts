@@ -1,7 +1,8 @@
 // Every test file is run by exactly one runner, and `npm test` calls all runners.
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { readFiles } from '../../scripts/findFiles.ts';
 import configuration from '../vitest.config.ts';
 import { findRunnerProblems, type Runners } from './testFiles.ts';
 
@@ -28,17 +29,9 @@ const runners: Runners = Object.fromEntries(Object.entries(finders).map(([name, 
 
 describe('the project', () => {
   test('has no test that no runner picks up', () => {
-    const paths = globSync(['test/**/*.{ts,mts,cts,tsx,js,mjs,cjs}', 'src/**/*.ts'], {
-      cwd: root,
-      exclude: ['**/fixtures/**'],
-    });
-    expect(paths.length).toBeGreaterThan(50);
-    expect(
-      findRunnerProblems(
-        paths.map(path => ({ path, text: read(path) })),
-        runners,
-      ),
-    ).toEqual([]);
+    const files = readFiles(['test/**/*.{ts,mts,cts,tsx,js,mjs,cjs}', 'src/**/*.ts'], ['**/fixtures/**']);
+    expect(files.length).toBeGreaterThan(50);
+    expect(findRunnerProblems(files, runners)).toEqual([]);
   });
 
   test.each(Object.entries(finders))('%s finds its files as this guard believes', (_name, { source, finds }) => {
@@ -53,8 +46,8 @@ describe('the project', () => {
 
   test('no test is skipped or run alone by a word left behind', () => {
     const words = /^\s*(describe|test|it)\.(only|todo)\b|\bfdescribe\(|\bfit\(/m;
-    const left = globSync('test/**/*.{test,suite,e2e}.ts', { cwd: root }).filter(path => words.test(read(path)));
-    expect(left).toEqual([]);
+    const left = readFiles('test/**/*.{test,suite,e2e}.ts').filter(({ text }) => words.test(text));
+    expect(left.map(({ path }) => path)).toEqual([]);
   });
 });
 

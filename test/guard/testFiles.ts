@@ -1,13 +1,9 @@
 // Which runner runs which test file, and which files with tests are run by none.
 import { matchesGlob } from 'node:path';
+import type { SourceFile } from '../../scripts/findFiles.ts';
 
 /** What picks up test files, and by which patterns (from the root of the project). */
 export type Runners = Readonly<Record<string, readonly string[]>>;
-
-export interface TestFile {
-  readonly path: string;
-  readonly text: string;
-}
 
 const NAMED_AS_TEST = /\.(test|suite|e2e|spec|types|bench)\.[cm]?[jt]sx?$/;
 /** Modules are loaded once per worker, so that only the first file of it would get these hooks. */
@@ -15,7 +11,7 @@ const HOLDS_HOOKS = /^(before|after)(Each|All)\(/m;
 const HOLDS_TESTS = /^(describe|test|it|suite)(\.\w+)*\(/m;
 
 /** Problems: tests that no runner or several runners run, and patterns that match nothing. */
-export function findRunnerProblems(files: readonly TestFile[], runners: Runners): readonly string[] {
+export function findRunnerProblems(files: readonly SourceFile[], runners: Runners): readonly string[] {
   const patterns = Object.entries(runners).flatMap(([runner, globs]) => globs.map(glob => ({ runner, glob })));
   const problems = files.flatMap(({ path, text }) => {
     const takers = patterns.filter(({ glob }) => matchesGlob(path, glob)).map(({ runner }) => runner);

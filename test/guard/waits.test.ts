@@ -1,10 +1,7 @@
 // Tests wait for states and not for time: every timer in tests is listed here with its reason.
-import { globSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { readFiles } from '../../scripts/findFiles.ts';
 import { type AllowedTimers, findTimerProblems, findTimers } from './waits.ts';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Waits for a state: the timer is the interval between two looks at it. */
 const POLLS = 'The interval between two looks at a state that gives no signal when it is reached.';
@@ -46,10 +43,7 @@ const allowed: Readonly<Record<string, AllowedTimers>> = {
 
 describe('the project', () => {
   // Benchmarks measure time, and are no tests.
-  const files = globSync('test/**/*.{ts,mjs,cjs}', {
-    cwd: root,
-    exclude: ['**/fixtures/**', 'test/bench/**', 'test/guard/waits*'],
-  }).map(path => ({ path, text: readFileSync(root + path, 'utf8') }));
+  const files = readFiles('test/**/*.{ts,mjs,cjs}', ['**/fixtures/**', 'test/bench/**', 'test/guard/waits*']);
 
   test('has no timer in tests that is not listed with its reason', () => {
     expect(files.length).toBeGreaterThan(100);

@@ -1,5 +1,5 @@
 // Finds timers and sleeps in tests, which wait for states and not for time.
-import type { SourceFile } from './style.ts';
+import type { SourceFile } from '../../scripts/findFiles.ts';
 
 /** Timers of a file: how many lines have one, and why it does not make a test wait for time. */
 export interface AllowedTimers {

@@ -58,12 +58,15 @@ async function getVerdicts(list: 'nftTransfers' | 'contractNftTransfers', limit:
 }
 
 it.each([10, AIRDROPPED, 100])(
-  'a scanned list with pages of %i does not judge by the transfers of one page',
+  'a scanned list with pages of %i does not decide by the transfers of one page',
   async limit => {
     expect(await getVerdicts('nftTransfers', limit)).toEqual(new Set(['false']));
   },
 );
 
-it.each([10, AIRDROPPED, 100])('the list of one contract with pages of %i judges by all its transfers', async limit => {
-  expect(await getVerdicts('contractNftTransfers', limit)).toEqual(new Set(['true']));
-});
+it.each([10, AIRDROPPED, 100])(
+  'the list of one contract with pages of %i decides by all its transfers',
+  async limit => {
+    expect(await getVerdicts('contractNftTransfers', limit)).toEqual(new Set(['true']));
+  },
+);

@@ -157,7 +157,7 @@ describe('a public chain', () => {
     chain.head = 1_001;
     await service.lookup('chainStatus', { chain: 'eth' });
     release();
-    expect((await slow).value.head).toBe(1_001); // the node is asked again, because block 1,000 is not on top of the newest
+    expect((await slow).value.head).toBe(1_001); // the node is queried again, because block 1,000 is not on top of the newest
     expect((await service.chainState('eth')).headNumber).toBe(1_001);
   });
 

@@ -193,7 +193,7 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
     ]);
     expect(created.slice(3).map(({ type, to }) => [type, to])).toEqual([['SELFDESTRUCT', lower(chain.accounts.frank)]]);
     expect(await of(chain.transactions.ethTransfer)).toEqual([]);
-    // A whole block is asked for in another way, and says the same.
+    // A whole block is requested in another way, and says the same.
     const block = await service.send('block', { block: chain.blocks.internal.number, include });
     expect(block.headers).toEqual({});
     const { transactions } = block.body as { transactions: { internal_transactions: unknown[] }[] };

@@ -59,7 +59,7 @@ describe('mediaPreview', () => {
     expect(asked.filter(path => path === '/picture.png')).toHaveLength(2);
   });
 
-  it('believes the bytes, not the server: SVG never comes through', async () => {
+  it('trusts the bytes, not the server: SVG never comes through', async () => {
     expect(await preview(`${base}/svg`)).toEqual({ kind: 'media', image: null, problem: 'unsupported' });
   });
 

@@ -112,7 +112,7 @@ describe('internal transactions', () => {
       const { node, service } = await behind(lacking(...missing));
       expect(await traceOf(service), way).toEqual(expected);
       expect(node.countCalls(way)).toBeGreaterThan(0);
-      for (const method of missing) expect(node.countCalls(method), `${method} is asked for once`).toBe(1);
+      for (const method of missing) expect(node.countCalls(method), `${method} is called once`).toBe(1);
     }
   });
 

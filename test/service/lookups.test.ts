@@ -41,7 +41,7 @@ async function counted(
   return { node, service, clock };
 }
 
-/** Once per node: a development chain is asked whether it is a fork. */
+/** Once per node: a development chain is queried for whether it is a fork. */
 const FORK_CHECK = 1;
 
 const chain = { name: 'local', id: 31337, title: 'Local dev chain', coin: 'ETH', decimals: 18, explorer: null };

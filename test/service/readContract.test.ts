@@ -142,7 +142,7 @@ describe('results', () => {
     ]);
   });
 
-  test('are those of the block that is asked for', async () => {
+  test('are those of the requested block', async () => {
     expect((await read([['total()']], String(firstBlock)))[0]?.text).toBe('5');
     await expect(read([['total()']], '1000000')).rejects.toThrow(/block 1000000/);
   });

@@ -167,7 +167,7 @@ it('a block that was mined after the request before, and undone during this one,
   expect(isUndone).toBe(true);
 });
 
-it('a node whose chain stays the same is believed: its fault is reported', async () => {
+it('a node whose chain stays the same is trusted: its fault is reported', async () => {
   const { node, chain, service } = await begin(null);
   await fetchSyncedPage(service, 'contractNftTransfers', { address: chain.contracts.apes });
   node.setFault(({ method }) => (method === 'eth_getBalance' ? HEADER_NOT_FOUND : undefined));

@@ -41,7 +41,7 @@ export async function waitUntilIndexed<Id extends ListId>(
 export interface ScopedIndexesSuite {
   /** Of a new service each time. */
   readonly options?: () => ServiceOptions;
-  /** Whether every account and contract of the chain is asked about; default some of each kind. */
+  /** Whether every account and contract of the chain is queried; default some of each kind. */
   readonly everything?: boolean;
 }
 

@@ -24,7 +24,7 @@ import type { OpenStore, Store } from '../../src/service/store/store.ts';
 import { type Anvil, type AnvilOptions, startAnvil } from './chain/anvil.ts';
 import { type FilledAnvilOptions, startFilledAnvil } from './chain/filledAnvil.ts';
 import type { TestChain } from './chain/testChain.ts';
-import { scaleLimit } from './timeFactor.ts';
+import { scaleLimit } from './timeLimits.ts';
 import { withTimeouts } from './withTimeouts.ts';
 
 /** Everything in a store, newest first. */

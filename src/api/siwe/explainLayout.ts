@@ -22,7 +22,7 @@ function findFirstLabelled(text: string, lines: readonly Line[]): number {
   });
 }
 
-/** The blank lines between address and labelled lines; `null` when they are valid or cannot be judged. */
+/** The blank lines between address and labelled lines; `null` when they are valid or cannot be determined. */
 export function explainBlankLines(text: string): Finding | null {
   const lines = splitLines(text);
   const first = findFirstLabelled(text, lines);

@@ -18,7 +18,7 @@ export interface PollRounds {
   reset(selectors?: readonly string[]): void;
 }
 
-/** A node that fails is asked half as often after each failure: on another machine down to once in 16 minutes. */
+/** A node that fails is polled half as often after each failure: on another machine down to once in 16 minutes. */
 const MAX_DOUBLINGS = 5;
 
 export function createPollRounds({ clock, poll, getIntervalMs }: PollRoundsDeps): PollRounds {

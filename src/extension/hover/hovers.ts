@@ -335,7 +335,7 @@ export function createHovers(deps: HoversDeps): Hovers {
       const rules = { fileName, addressesOnClick: settings.current().privacy.lookUp === 'onClick' };
       const { decision } = checkDisclosure(literal, { local, userRequested: false }, rules);
       if (!local || decision !== 'yes')
-        throw new HexLensError('egress-refused', 'Only nodes on this machine are asked.');
+        throw new HexLensError('egress-refused', 'Only nodes on this machine are queried.');
       const { kind } = await worker.lookup('hashSummary', { chain: selector, hash: literal.hash }, signal);
       if (kind === 'nothing') throw new HexLensError('not-found', 'This chain does not have the hash.');
       return kind;
@@ -386,7 +386,7 @@ export function createHovers(deps: HoversDeps): Hovers {
     }
   }
 
-  /** What the chain is asked about a position; `null` when there is nothing to ask. */
+  /** The request to the chain about a position; `null` when there is none. */
   async function detectForChain(configured: ConfiguredChain, document: TextDocument, position: Position) {
     const found = await detect(document, position);
     const request = found === null ? null : getLookupRequest(found.literal);

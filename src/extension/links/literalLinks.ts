@@ -10,7 +10,7 @@ import type { WorkerClient } from '../worker/workerClient.ts';
 /** Longer documents get no links. */
 const MAX_TEXT_LENGTH = 2_000_000;
 
-/** A line of a terminal is judged like one of a log file. */
+/** A line of a terminal is classified like one of a log file. */
 export const findTerminalLiterals = (line: string): readonly LinkableLiteral[] =>
   findLinkableLiterals(line, 'terminal.log', 'log');
 

@@ -15,7 +15,7 @@ export interface ChainMonitor extends Disposable {
   getProgress(selector: string): readonly Progress[];
   /** The chain as its node reports it, until then by the selector's name. */
   getChain(selector: string): Chain;
-  /** The chain as its node reports it, which is asked where the selector does not name the chain. */
+  /** The chain as its node reports it, queried where the selector does not name the chain. */
   fetchChain(selector: string, signal: AbortSignal): Promise<Chain>;
   /** The last status without a problem, and when it was read. */
   getLastRead(selector: string): LastRead | undefined;

@@ -20,7 +20,7 @@ const WAIT_MS = 50;
 
 /**
  * Runs `work` again when a node rejects a call or contradicts an earlier response ("header not found", a block that is gone) and
- * its head has changed meanwhile. A node whose chain stays the same is believed: its fault is thrown.
+ * its head has changed meanwhile. A node whose chain stays the same is trusted: its fault is thrown.
  *
  * @param work Gets the nodes to use, since their heads are compared.
  */

@@ -174,7 +174,7 @@ function toCompletedItems(
 const getDigits = ({ text }: HexLiteral): string => text.replace(/^@?0x/i, '').toLowerCase();
 const getSecretWord = (literal: HexLiteral): string | null => ('secretWord' in literal ? literal.secretWord : null);
 
-/** A selected literal is judged by its surroundings in the file, which are not in the box. */
+/** A selected literal is classified by its surroundings in the file, which are not in the box. */
 function withSource(literal: HexLiteral, source: LookUpSource | null): Pick<LookUpItem, 'literal' | 'fileName'> {
   const digits = getDigits(literal);
   const selected = source?.literals.find(candidate => getDigits(candidate) === digits);

@@ -3,7 +3,7 @@
 import { suites } from 'hexlens:suites';
 import { writeFileSync } from 'node:fs';
 import type Mocha from 'mocha';
-import { TEST_LIMIT_MS } from './limits.ts';
+import { TEST_LIMIT_MS } from '../../support/timeLimits.ts';
 
 /** What the run leaves behind as JSON. */
 export interface SuiteSummary {

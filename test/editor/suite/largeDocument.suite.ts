@@ -5,9 +5,9 @@ import { type Profiler, Session } from 'node:inspector/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { checksumAddress } from '../../../src/base/checksumAddress.ts';
+import { TEST_LIMIT_MS } from '../../support/timeLimits.ts';
 import { getExtension, getHoverText } from './extensionHost.ts';
 import { findExtensionFrames } from './extensionWork.ts';
-import { TEST_LIMIT_MS } from './limits.ts';
 import { closeAll, openUntitled } from './siweActions.ts';
 
 /** Read by the benchmark: milliseconds of CPU time of the extension on the extension host's thread. */

@@ -6,8 +6,8 @@ import { get } from 'node:http';
 import { dirname, join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import * as vscode from 'vscode';
+import { TEST_LIMIT_MS } from '../../support/timeLimits.ts';
 import { getExtension, getHoverText, getTestChain } from './extensionHost.ts';
-import { TEST_LIMIT_MS } from './limits.ts';
 import { openUntitled } from './siweActions.ts';
 import { monitorThread, type ThreadMeasures } from './threadMonitor.ts';
 

@@ -1,7 +1,7 @@
 // Actions of the sign-in suites: open, change and verify messages, and wait for diagnostics.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { STATE_LIMIT_MS } from './limits.ts';
+import { STATE_LIMIT_MS } from '../../support/timeLimits.ts';
 
 /** Anvil's second account, which signed the message of the sample workspace. */
 export const signer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

@@ -127,4 +127,4 @@ describe('networkFault', () => {
   });
 });
 
-// Whom no proxy is asked for.
+// Hosts that are reached without a proxy.

@@ -10,7 +10,7 @@ import { createUndiciHttp } from '../../../src/client/undiciHttp.ts';
 import { expectFault } from './expectFault.ts';
 import { json, startRemote } from './remoteServer.ts';
 
-/** Reaches this machine without being a name for it, so that proxies are asked for it. */
+/** Reaches this machine without being a name for it, so that proxies are used for it. */
 const OUTSIDE = '0.0.0.0';
 const KEY = 'secret-key';
 

@@ -1,4 +1,4 @@
-// Judges what leaves the machine by realistic files: no private key without a click, and nearly all hashes without one.
+// Checks what leaves the machine by realistic files: no private key without a click, and nearly all hashes without one.
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

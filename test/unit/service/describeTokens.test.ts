@@ -29,7 +29,7 @@ async function isSpam(scope: StoreInfo['scope'] | 'page'): Promise<boolean> {
   return (await describeTokens(source, [token], noTokenTrust))(token).spamReason !== null;
 }
 
-it('judges by transfers only where all transfers of the contract are known', async () => {
+it('decides by transfers only where all transfers of the contract are known', async () => {
   expect(await isSpam(undefined)).toBe(true);
   expect(await isSpam({ kind: 'contract', address: token })).toBe(true);
   expect(await isSpam({ kind: 'wallet', address: token })).toBe(false);

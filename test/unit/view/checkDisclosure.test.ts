@@ -82,7 +82,7 @@ describe('the look-up box', () => {
     expect(decide(KEY, source(`DEPLOYER=${KEY}`, '.env'))).toEqual(['hash stays', 'aptosAccount stays']);
   });
 
-  test('judges what is typed afterwards by itself', () => {
+  test('checks what is typed afterwards by itself', () => {
     const other = KEY.replace('4c', '5d');
     expect(decide(other, source(`DEPLOYER=${KEY}`, '.env'))).toEqual(['hash is sent', 'aptosAccount is sent']);
     expect(decide(ADDRESS, source(`DEPLOYER=${KEY}`, '.env'))).toEqual(['address is sent']);
@@ -97,7 +97,7 @@ describe('text that the user confirmed', () => {
   });
 });
 
-test('a literal at the cursor is judged by its file and its name', () => {
+test('a literal at the cursor is classified by its file and its name', () => {
   const isSecret = (text: string, fileName: string) => {
     const [literal] = detectLiterals(text, { fileName });
     return literal === undefined ? null : isSecretLiteral(literal, fileName);

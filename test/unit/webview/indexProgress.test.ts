@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Progress } from '../../../src/api/workerProtocol.ts';
 import '../../../src/webview/inspector/elements.ts';
 import { Inspector } from '../../../src/webview/inspector/inspector.ts';
-import { STATE_LIMIT_MS } from '../../support/timeFactor.ts';
+import { STATE_LIMIT_MS } from '../../support/timeLimits.ts';
 import { type ConnectedPanel, connectPanel, ok } from './connectedPanel.ts';
 import { find, prepareDocument, textOf } from './dom.ts';
 

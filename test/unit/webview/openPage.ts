@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import '../../../src/webview/inspector/elements.ts';
 import { Inspector } from '../../../src/webview/inspector/inspector.ts';
-import { STATE_LIMIT_MS } from '../../support/timeFactor.ts';
+import { STATE_LIMIT_MS } from '../../support/timeLimits.ts';
 import { type ConnectedPanel, type ConnectedPanelOptions, connectPanel } from './connectedPanel.ts';
 import { prepareDocument, textOf } from './dom.ts';
 

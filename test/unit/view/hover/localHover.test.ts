@@ -88,7 +88,7 @@ describe('getLookupRequest', () => {
   });
 
   test.each([`deployer = ${devKey}`, 'a = 0x0000000000000000000000000000000000000000', 'selector = 0xa9059cbb'])(
-    'nothing is asked about %s',
+    'nothing is queried about %s',
     line => {
       expect(getLookupRequest(subjectOf(line))).toBeNull();
     },

@@ -1,4 +1,4 @@
-// What a person is asked before an operation runs, and what each parameter is offered.
+// The prompts before an operation runs, and the suggestions for each parameter.
 import { describe, expect, test } from 'vitest';
 import type { SavedEntry } from '../../../../src/addressBook/entry.ts';
 import { operationIds, operations } from '../../../../src/api/operations/operations.ts';

@@ -22,6 +22,8 @@ interface Reader {
   readonly bytes: Uint8Array;
   /** Values that may still be read: nested arrays could claim any number. */
   remaining: number;
+  /** Bytes of texts and byte strings that may still be read: many offsets could lead to one long one. */
+  remainingTail: number;
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -49,7 +51,8 @@ function requireZeros(bytes: Uint8Array): void {
 
 function readTail(reader: Reader, at: number): Uint8Array {
   const length = readOffset(reader, at);
-  if (at + 32 + length > reader.bytes.length) throw new MismatchError();
+  reader.remainingTail -= length;
+  if (at + 32 + length > reader.bytes.length || reader.remainingTail < 0) throw new MismatchError();
   return reader.bytes.subarray(at + 32, at + 32 + length);
 }
 
@@ -123,7 +126,7 @@ function readValue(reader: Reader, type: AbiType, at: number): DecodedValue['val
 /** The values of `fields`; `null` when the data does not match the types. Bytes after the last value are allowed. */
 export function decodeValues(fields: readonly AbiField[], data: Uint8Array): readonly DecodedValue[] | null {
   try {
-    return readSequence({ bytes: data, remaining: MAX_VALUES }, fields, 0);
+    return readSequence({ bytes: data, remaining: MAX_VALUES, remainingTail: data.length }, fields, 0);
   } catch (error) {
     if (error instanceof MismatchError) return null;
     throw error;

@@ -109,8 +109,7 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
   }
 
   function open(target: InspectorTarget): void {
-    history.open(target);
-    showEntry();
+    if (history.open(target)) showEntry();
   }
 
   const formatCommand = ({ form, target }: PageNotifications['copyCommand']): string | null => {

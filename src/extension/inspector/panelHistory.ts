@@ -18,9 +18,9 @@ export interface PanelHistory {
   readonly entries: readonly PanelHistoryEntry[];
   readonly index: number;
   current(): PanelHistoryEntry;
-  /** Adds an entry after the current one and drops the later ones; does nothing if the target is current. */
-  open(target: InspectorTarget): void;
-  /** Goes to an entry; `false` if it does not exist. */
+  /** Adds an entry after the current one and drops the later ones; `false` if the target is current already. */
+  open(target: InspectorTarget): boolean;
+  /** Goes to an entry; `false` if it is current already or does not exist. */
   go(index: number): boolean;
 }
 
@@ -42,13 +42,14 @@ export function createPanelHistory(first: InspectorTarget, saved?: Omit<SavedPan
     current: () => entries[index] ?? { id: 0, target: first },
     open(target) {
       const current = entries[index];
-      if (current !== undefined && isSameTarget(current.target, target)) return;
+      if (current !== undefined && isSameTarget(current.target, target)) return false;
       lastId++;
       entries = [...entries.slice(0, index + 1), { id: lastId, target }].slice(-MAX_HISTORY_ENTRIES);
       index = entries.length - 1;
+      return true;
     },
     go(to) {
-      if (to < 0 || to >= entries.length) return false;
+      if (to < 0 || to >= entries.length || to === index) return false;
       index = to;
       return true;
     },

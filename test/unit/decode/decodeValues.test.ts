@@ -118,6 +118,13 @@ describe('decodeValues', () => {
     const took = measureCpuMs(() => expect(decode([{ name: 'x', type: 'uint256[][][]' }], `0x${data}`)).toBeNull());
     expect(took).toBeLessThan(2_000);
   });
+
+  test('bounds byte strings and texts that all have the same offset', () => {
+    // 2,000 elements that share one of 64 kB: 260 MB of hex.
+    const shared = word(65_536) + '00'.repeat(65_536);
+    const data = `0x${word(32)}${word(2_000)}${word(2_000 * 32).repeat(2_000)}${shared}`;
+    for (const type of ['bytes[]', 'string[]']) expect(decode([{ name: 'x', type }], data)).toBeNull();
+  });
 });
 
 describe('decodeTopic', () => {

@@ -76,7 +76,8 @@ export class DecodedView extends LitElement {
 
   override render(): TemplateResult | typeof nothing {
     const candidates = this.#decoding;
-    if (candidates.length === 0) return nothing;
+    // Until its own arrives, the decoding is that of another source.
+    if (candidates.length === 0 || this.#request.isLoading || this.#request.fault !== null) return nothing;
     return html`<div class="box">${
       candidates.length === 1
         ? nothing

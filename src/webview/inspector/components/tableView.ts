@@ -13,6 +13,7 @@ import type { GridEvents } from '../grid/grid.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 import { type FormatContext, formatCellForClipboard } from '../rows/cellFormat.ts';
+import { createRowFinder } from '../rows/findRows.ts';
 import { filterAndSortRows, type SortOrder } from '../rows/rowOrder.ts';
 import {
   createCondition,
@@ -156,7 +157,10 @@ export class TableView extends LitElement {
       const sort = /^(\d+)([+-])$/.exec(this.context.pageState[`sort.${this.table.name}`] ?? '');
       if (sort !== null) this.sort = { columnIndex: Number(sort[1]), descending: sort[2] === '-' };
     }
-    if (changed.has('table')) this.#requestUnits();
+    if (changed.has('table')) {
+      this.#followRows(changed.get('table'));
+      this.#requestUnits();
+    }
     const hasChanged = changed.has('table') || changed.has('names') || this.#units !== this.#tokens.units;
     this.#units = this.#tokens.units;
     if (hasChanged) this.#gridColumns = getGridColumns(this.table, this.#gridColumns);
@@ -175,6 +179,20 @@ export class TableView extends LitElement {
         this.sort,
       );
     }
+  }
+
+  /** Selection, details and menu stay with their rows; what is gone from the table is not selected any more. */
+  #followRows(previous: LoadedTable | undefined): void {
+    const { selectedRows, detailsRow, menu } = this;
+    if (previous === undefined || (selectedRows.size === 0 && detailsRow === null && menu?.kind !== 'cell')) return;
+    const find = createRowFinder(previous, this.table);
+    this.selectedRows = new Set([...selectedRows].map(find).filter(row => row !== null));
+    if (detailsRow !== null) this.detailsRow = find(detailsRow);
+    if (menu?.kind !== 'cell') return;
+    const row = find(menu.row);
+    const key = previous.columns[menu.column]?.key;
+    const column = this.table.columns.findIndex(other => other.key === key);
+    this.menu = row === null || column < 0 ? null : { ...menu, row, column };
   }
 
   #requestUnits(): void {
@@ -242,7 +260,7 @@ export class TableView extends LitElement {
     else if (id === 'row') this.#copy(toTabSeparated(columns, this.#getSelectedRows(menu.row)));
     else if (id === 'json') this.#copy(toJsonText(columns, this.#getSelectedRows(menu.row)));
     else if (id === 'filter') this.#addCondition(menu.row, menu.column);
-    else if (id === 'details') this.detailsRow = menu.row;
+    else if (id === 'details') this.#showDetails(menu.row);
     else if (id === 'watch') this.#watch(menu.row);
     this.#focusGrid();
   }
@@ -260,6 +278,12 @@ export class TableView extends LitElement {
     const event = this.#getEvent(row);
     const { chain, channel } = this.context;
     if (event !== null) channel.notify('watch', { ...event, event: null, chain });
+  }
+
+  /** Dispatches `table-details`, for what the page adds to the row's details. */
+  #showDetails(row: number): void {
+    this.detailsRow = row;
+    this.dispatchEvent(new CustomEvent('table-details', { detail: this.table.rows[row] ?? null }));
   }
 
   #focusGrid(): void {
@@ -358,10 +382,7 @@ export class TableView extends LitElement {
           @grid-select=${({ detail }: CustomEvent<GridEvents['grid-select']>) => {
             this.selectedRows = detail.selected;
           }}
-          @grid-details=${({ detail }: CustomEvent<GridEvents['grid-details']>) => {
-            this.detailsRow = detail.row;
-            this.dispatchEvent(new CustomEvent('table-details', { detail: rows[detail.row] ?? null }));
-          }}
+          @grid-details=${({ detail }: CustomEvent<GridEvents['grid-details']>) => this.#showDetails(detail.row)}
           @grid-open=${({ detail }: CustomEvent<GridEvents['grid-open']>) => this.context.navigate(detail.target, detail.side ? 'side' : 'here')}
           @grid-copy=${({ detail }: CustomEvent<GridEvents['grid-copy']>) => this.#handleCopy(detail, columns)}
           @grid-menu=${({ detail }: CustomEvent<GridEvents['grid-menu']>) => {

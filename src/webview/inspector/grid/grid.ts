@@ -7,6 +7,7 @@ import type { TableColumn, TableRow } from '../../../protocol/table.ts';
 import { isAnythingFocused } from '../focusGuard.ts';
 import { type FormatContext, formatCellTooltip, isNumericColumn } from '../rows/cellFormat.ts';
 import { getCellTarget } from '../rows/cellTarget.ts';
+import { createRowFinder } from '../rows/findRows.ts';
 import { type SortOrder, toggleSort } from '../rows/rowOrder.ts';
 import { baseStyles } from '../styles.ts';
 import { addAmountWidths, createColumnCss, getColumnWidths, orderColumns } from './columnWidths.ts';
@@ -181,11 +182,25 @@ export class Grid extends LitElement {
       this.#fixedWidths = addAmountWidths(this.draggedWidths, this.allColumns, this.rows, this.format);
     if (changed.has('columns') || changed.has('availableWidth'))
       this.#columns = orderColumns(this.columns, this.availableWidth);
+    if (changed.has('rows')) this.#followActiveRow(changed);
     if (changed.has('order') || changed.has('columns')) {
       const row = Math.min(this.activeCell.row, this.order.length - 1);
       const column = Math.min(this.activeCell.column, Math.max(0, this.#columns.length - 1));
       if (row !== this.activeCell.row || column !== this.activeCell.column) this.activeCell = { row, column };
     }
+  }
+
+  /** The active cell stays in its row when other rows are added above it. */
+  #followActiveRow(changed: PropertyValues<this>): void {
+    const index = (changed.get('order') ?? this.order)[this.activeCell.row];
+    const rows = changed.get('rows');
+    if (index === undefined || rows === undefined) return;
+    const columns = changed.get('allColumns') ?? this.allColumns;
+    const found = createRowFinder({ columns, rows }, { columns: this.allColumns, rows: this.rows })(index);
+    const row = found === null ? -1 : this.order.indexOf(found);
+    if (row < 0 || row === this.activeCell.row) return;
+    this.activeCell = { ...this.activeCell, row };
+    this.#shouldFocus ||= this.shadowRoot?.activeElement?.matches('[role=gridcell]') === true;
   }
 
   #updateColumnSheet(): void {

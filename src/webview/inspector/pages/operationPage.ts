@@ -5,6 +5,7 @@ import type { InputTexts } from '../../../api/wire/inputTexts.ts';
 import type { HexLensError } from '../../../base/errors.ts';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
+import type { DecodedSource } from '../../../protocol/decoding.ts';
 import { type HexNames, mergeHexNames, noHexNames } from '../../../protocol/hexNames.ts';
 import type { InspectorTarget, OperationTarget } from '../../../protocol/inspectorTarget.ts';
 import type { FormField } from '../../../protocol/messages.ts';
@@ -15,6 +16,7 @@ import { renderCancelledNote, renderIndexNote } from '../components/indexNote.ts
 import type { Tab } from '../components/tabBar.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 import { RequestController } from '../requestController.ts';
+import { joinTables } from '../rows/joinTables.ts';
 import { getNamedRow, toLogSource } from '../rows/namedRow.ts';
 import { InspectorPage } from './inspectorPage.ts';
 
@@ -86,19 +88,25 @@ export class OperationPage extends InspectorPage {
   declare embedded: boolean;
   /** Target and refresh of the rows below. */
   #key = '';
-  /** Rows of further pages. */
-  #laterRows: readonly TableRow[] = [];
+  /** Further pages, in their order. */
+  #laterTables: readonly LoadedTable[] = [];
   /** Rows of new blocks, while logs are followed live. */
-  #liveRows: readonly TableRow[] = [];
-  /** Names in the rows above. */
+  #liveTable: LoadedTable | null = null;
+  /** All rows, and the tables that they are from. */
+  #allRows: { readonly tables: readonly LoadedTable[]; readonly joined: LoadedTable } | null = null;
+  /** Names in the further pages and the rows of new blocks. */
   #names: HexNames = noHexNames;
   /** After the further pages. */
   #cursor: string | null = null;
   /** The cursor of the page that is being loaded. */
   #loadingCursor: string | null = null;
+  /** Tries to load that page, or the rows of new blocks. */
+  #tryCount = 0;
+  /** The newest block when the operation was run, as soon as it was known. */
+  #firstHead: number | null = null;
   /** The last block before the live rows. */
   #liveAfter: number | null = null;
-  #selectedLog: TableRow | null = null;
+  #selectedLog: DecodedSource | null = null;
   /** What was submitted last and why it was rejected; it is not part of the history. */
   #rejected: { readonly parameters: InputTexts; readonly fault: HexLensError } | null = null;
   /** Runs of the operation beside those of the context's `refreshCount`: by the user, or because the index is complete. */
@@ -124,24 +132,33 @@ export class OperationPage extends InspectorPage {
     const target = this.#target;
     if (target === null) return;
     const { channel, refreshCount } = this.context;
+    this.#takeLaterRows();
+    this.#takeLiveRows();
     this.#rerunOnceIndexed();
     const run = `${refreshCount}.${this.#runCount}`;
     const key = `${run} ${JSON.stringify(target)}`;
-    if (key !== this.#key) {
-      this.#key = key;
-      this.#laterRows = [];
-      this.#liveRows = [];
-      this.#names = noHexNames;
-      this.#loadingCursor = null;
-      this.#liveAfter = null;
-    }
+    if (key !== this.#key) this.#startRun(key);
+    this.#firstHead ??= this.head;
     this.#main.request(channel, { target }, run);
     const more: InspectorTarget | null =
       this.#loadingCursor === null
         ? null
         : { ...target, parameters: { ...target.parameters, cursor: this.#loadingCursor } };
-    this.#more.request(channel, more === null ? null : { target: more }, refreshCount);
+    this.#more.request(channel, more === null ? null : { target: more }, `${run}.${this.#tryCount}`);
     this.#followLive(target);
+  }
+
+  /** Another target, or the same one again: further pages and rows of new blocks follow another first page. */
+  #startRun(key: string): void {
+    this.#key = key;
+    this.#laterTables = [];
+    this.#liveTable = null;
+    this.#names = noHexNames;
+    this.#cursor = null;
+    this.#loadingCursor = null;
+    this.#firstHead = null;
+    this.#liveAfter = null;
+    this.#live.request(this.context.channel, null, 0);
   }
 
   get #task(): TrackedTask | null {
@@ -157,7 +174,7 @@ export class OperationPage extends InspectorPage {
   #rerunOnceIndexed(): void {
     const task = this.#task;
     if (task === null || !this.#isSyncing || !isTaskComplete(task) || task.endCount === this.#seenEndCount) return;
-    if (this.#laterRows.length > 0 || this.#loadingCursor !== null) return;
+    if (this.#laterTables.length > 0 || this.#loadingCursor !== null) return;
     this.#seenEndCount = task.endCount;
     this.#runCount++;
   }
@@ -171,22 +188,18 @@ export class OperationPage extends InspectorPage {
   #followLive(target: OperationTarget): void {
     const { channel } = this.context;
     const isLive = this.context.pageState['live'] === 'on' && this.context.operationView?.isLive === true;
-    if (!isLive || this.head === null) {
+    if (!isLive) {
       this.#live.request(channel, null, 0);
       return;
     }
-    this.#takeLiveRows();
-    this.#liveAfter ??= this.#getNewestBlock() ?? this.head;
-    const {
-      fromDate: _from,
-      toDate: _to,
-      toBlock: _toBlock,
-      blockNumber: _block,
-      cursor: _cursor,
-      ...rest
-    } = target.parameters;
+    // The rows of an earlier run do not say where new ones begin.
+    if (this.head === null || this.#main.isLoading || !this.#main.hasReply) return;
+    const { fromDate: _from, toDate, toBlock, blockNumber, cursor, ...rest } = target.parameters;
+    const hasEnd = [toDate, toBlock, blockNumber, cursor].some(text => text !== undefined);
+    this.#liveAfter ??= (hasEnd ? null : this.#getNewestBlock()) ?? this.#firstHead ?? this.head;
     const live: InspectorTarget = { ...target, parameters: { ...rest, fromBlock: String(this.#liveAfter + 1) } };
-    if (this.head > this.#liveAfter) this.#live.request(channel, { target: live }, `live${this.head}`);
+    if (this.head > this.#liveAfter)
+      this.#live.request(channel, { target: live }, `live${this.head}.${this.#tryCount}`);
   }
 
   #getNewestBlock(): number | null {
@@ -196,21 +209,33 @@ export class OperationPage extends InspectorPage {
   }
 
   #takeLiveRows(): void {
-    const rows = this.#live.reply.tables.get('rows');
-    if (rows === undefined || this.#live.isLoading) return;
-    this.#liveRows = rows.rows;
-    this.#names = mergeHexNames(this.#names, this.#live.reply.names);
+    const { tables, names, listInfo } = this.#live.reply;
+    const rows = tables.get('rows');
+    if (rows === undefined || rows === this.#liveTable || this.#live.isLoading || this.#live.fault !== null) return;
+    // More new rows than one page has: the rows between them and the first page would be missing.
+    if (listInfo !== null && listInfo.cursor !== null) this.#runCount++;
+    this.#liveTable = rows;
+    this.#names = mergeHexNames(this.#names, names);
   }
 
   #takeLaterRows(): void {
     const { tables, names, listInfo } = this.#more.reply;
     const rows = tables.get('rows');
-    if (rows === undefined || this.#more.isLoading || this.#loadingCursor === null) return;
-    this.#laterRows = [...this.#laterRows, ...rows.rows];
+    if (rows === undefined || this.#more.isLoading || this.#more.fault !== null || this.#loadingCursor === null) return;
+    this.#laterTables = [...this.#laterTables, rows];
     this.#names = mergeHexNames(this.#names, names);
     this.#cursor = listInfo?.cursor ?? null;
     this.#loadingCursor = null;
-    this.#more.request(this.context.channel, null, 0);
+  }
+
+  #loadMore(cursor: string): void {
+    this.#loadingCursor = cursor;
+    this.#tryAgain();
+  }
+
+  #tryAgain(): void {
+    this.#tryCount++;
+    this.requestUpdate();
   }
 
   #renderForm(): TemplateResult | typeof nothing {
@@ -272,11 +297,14 @@ export class OperationPage extends InspectorPage {
   #getRows(): LoadedTable | null {
     const table = this.#main.reply.tables.get('rows');
     if (table === undefined) return null;
-    const rows =
-      this.#liveRows.length + this.#laterRows.length === 0
-        ? table.rows
-        : [...this.#liveRows, ...table.rows, ...this.#laterRows];
-    return { ...table, rows, rowCount: table.rowCount + this.#liveRows.length + this.#laterRows.length };
+    if (this.#liveTable === null && this.#laterTables.length === 0) return table;
+    const tables = [...(this.#liveTable === null ? [] : [this.#liveTable]), table, ...this.#laterTables];
+    const known = this.#allRows;
+    if (known?.tables.length === tables.length && known.tables.every((one, index) => one === tables[index]))
+      return known.joined;
+    const joined = joinTables(table.name, tables);
+    this.#allRows = { tables, joined };
+    return joined;
   }
 
   get #isLogs(): boolean {
@@ -289,23 +317,25 @@ export class OperationPage extends InspectorPage {
 
   /** The cursor of the next page; `null` when the list is complete. */
   #getNextCursor(): string | null {
-    if (this.#laterRows.length > 0 || this.#cursor !== null) return this.#cursor;
+    if (this.#laterTables.length > 0) return this.#cursor;
     return this.#main.reply.listInfo?.cursor ?? null;
   }
 
   #renderList(table: LoadedTable, names: HexNames): TemplateResult {
     const { listInfo } = this.#main.reply;
     const cursor = this.#getNextCursor();
+    // While the first page is read again, the cursor is that of the old one.
+    const isLoading = this.#more.isLoading || this.#main.isLoading;
     const isLogs = this.#isLogs;
     const isLive = this.context.pageState['live'] === 'on';
     return html`<hl-table .table=${table} .names=${names} .context=${this.context} label=${this.context.state.form?.title ?? t('Rows')} .list=${{ target: this.context.target, hasMore: cursor !== null, isIncomplete: listInfo?.isSyncing === true }}
       @table-details=${(event: CustomEvent<TableRow>) => {
-        this.#selectedLog = isLogs ? event.detail : null;
+        this.#selectedLog = isLogs ? toLogSource(table, event.detail, this.context.chain) : null;
         this.requestUpdate();
       }}>
       ${
         isLogs
-          ? html`<hl-decoded slot="details" .source=${toLogSource(table, this.#selectedLog, this.context.chain)} .context=${this.context}></hl-decoded>
+          ? html`<hl-decoded slot="details" .source=${this.#selectedLog} .context=${this.context}></hl-decoded>
         <label slot="bar"><input type="checkbox" .checked=${isLive} @change=${(event: Event) =>
           this.context.setPageState(
             'live',
@@ -317,10 +347,8 @@ export class OperationPage extends InspectorPage {
       ${
         cursor === null
           ? nothing
-          : html`<button slot="bar" class="plain" aria-disabled=${this.#more.isLoading ? 'true' : nothing} @click=${() => {
-              if (this.#more.isLoading) return;
-              this.#loadingCursor = cursor;
-              this.requestUpdate();
+          : html`<button slot="bar" class="plain" aria-disabled=${isLoading ? 'true' : nothing} @click=${() => {
+              if (!isLoading) this.#loadMore(cursor);
             }}>${this.#more.isLoading ? t('Loading…') : t('Load more')}</button>`
       }</hl-table>`;
   }
@@ -365,9 +393,9 @@ export class OperationPage extends InspectorPage {
   }
 
   override render(): TemplateResult {
-    this.#takeLaterRows();
     const main = this.#main;
     const { notes } = main.reply;
+    const further = this.#more.fault ?? this.#live.fault;
     const retry = () => this.#runAgain();
     const fault = this.#getShownFault();
     const names = mergeHexNames(main.reply.names, this.#names);
@@ -378,7 +406,14 @@ export class OperationPage extends InspectorPage {
     return html`${this.embedded ? nothing : html`<header class="title"><h1>${form?.title ?? ''}</h1><span class="subject">${form?.summary ?? ''}</span><slot></slot></header>`}
       ${this.#renderForm()}
       ${fault === null ? nothing : html`<hl-fault-message .fault=${fault}></hl-fault-message>`}
-      ${this.#more.fault === null ? nothing : html`<hl-fault-message .fault=${this.#more.fault}></hl-fault-message>`}
+      ${
+        further === null
+          ? nothing
+          : html`<hl-fault-message .fault=${further} @fault-retry=${(event: Event) => {
+              event.stopPropagation(); // the rows that are there stay
+              this.#tryAgain();
+            }}></hl-fault-message>`
+      }
       ${main.hasReply ? nothing : this.renderLoading(main, t('Running…'), this.#task)}${main.hasReply || main.isLoading || main.fault !== null ? nothing : renderCancelledNote(retry)}${this.renderNotes(notes)}
       ${main.reply.listInfo?.isSyncing ? renderIndexNote(this.#task, { isLoading: main.isLoading, retry, pause: task => this.pauseTask(task) }) : nothing}
       ${main.hasReply ? html`${this.renderTabs(tabs, tab, this.embedded)}<div class="panel ${isPadded ? 'padded' : ''}" role="tabpanel" aria-label=${tabs.find(({ id }) => id === tab)?.label ?? ''} tabindex=${isPadded || tab === 'chart' || tab === 'pictures' ? '0' : nothing}>${this.#renderPanel(tab, names)}</div>` : nothing}`;

@@ -18,7 +18,7 @@ const MAIN_TABLES = ['record', 'logs'];
 export class TransactionPage extends InspectorPage {
   readonly #main = new RequestController(this, 'operation');
   readonly #internal = new RequestController(this, 'operation');
-  #selectedLog: TableRow | null = null;
+  #selectedLog: DecodedSource | null = null;
 
   override willUpdate(): void {
     const { channel, target, refreshCount } = this.context;
@@ -100,9 +100,9 @@ export class TransactionPage extends InspectorPage {
       case 'logs':
         return html`<hl-table .table=${tables.get('logs')} .names=${names} .context=${context} label=${t('Logs')}
           @table-details=${(event: CustomEvent<TableRow>) => {
-            this.#selectedLog = event.detail;
+            this.#selectedLog = toLogSource(tables.get('logs'), event.detail, context.chain);
             this.requestUpdate();
-          }}><hl-decoded slot="details" .source=${this.#getSelectedLog()} .context=${context}></hl-decoded></hl-table>`;
+          }}><hl-decoded slot="details" .source=${this.#selectedLog} .context=${context}></hl-decoded></hl-table>`;
       case 'input':
         return html`<hl-input .input=${record.text('input') ?? '0x'} .to=${record.text('toAddress')} .context=${context}></hl-input>`;
       case 'calls':
@@ -112,10 +112,6 @@ export class TransactionPage extends InspectorPage {
       default:
         return this.renderRecord(this.#main);
     }
-  }
-
-  #getSelectedLog(): DecodedSource | null {
-    return toLogSource(this.#main.reply.tables.get('logs'), this.#selectedLog, this.context.chain);
   }
 
   override render(): TemplateResult {

@@ -1,0 +1,156 @@
+// A table whose rows change while the user works with them: selection, details and copies stay with their rows.
+
+// @vitest-environment happy-dom
+import { describe, expect, test } from 'vitest';
+import { noHexNames } from '../../../src/protocol/hexNames.ts';
+import type { TableColumn, TableRow } from '../../../src/protocol/table.ts';
+import type { TableView } from '../../../src/webview/inspector/components/tableView.ts';
+import type { Grid } from '../../../src/webview/inspector/grid/grid.ts';
+import { joinTables } from '../../../src/webview/inspector/rows/joinTables.ts';
+import { ok } from './connectedPanel.ts';
+import { find, textOf } from './dom.ts';
+import { createPageFixture, eventually, shows } from './openPage.ts';
+
+const { open } = createPageFixture();
+const number: TableColumn = { key: 'number', label: 'Block', kind: 'block' };
+const miner: TableColumn = { key: 'miner', label: 'Miner', kind: 'text' };
+
+const createTable = (rows: readonly TableRow[], columns: readonly TableColumn[] = [number, miner]) => ({
+  ...{ name: 'blocks', columns, rows, rowCount: rows.length },
+});
+
+async function openTable(rows: readonly TableRow[], columns?: readonly TableColumn[]) {
+  const { page, connected } = await open({
+    target: { kind: 'operation', operation: 'contractLogs', parameters: { address: `0x${'11'.repeat(20)}` } },
+    reply: () => ok({ result: [], cursor: null, page: 0, page_size: 25 }),
+  });
+  await shows('No rows.');
+  const pageState: Record<string, string> = {};
+  const view = document.createElement('hl-table') as TableView;
+  const details: unknown[] = [];
+  view.addEventListener('table-details', event => details.push((event as CustomEvent).detail));
+  Object.assign(view, {
+    table: createTable(rows, columns),
+    names: noHexNames,
+    context: {
+      ...{ channel: page.channel, chain: 'local', target: { kind: 'block', chain: 'local', block: 'latest' } },
+      ...{ preferences: { numbers: 'decimal', time: 'utc' }, now: 0, pageState },
+      setPageState: (name: string, value: string) => {
+        pageState[name] = value;
+      },
+    },
+  });
+  document.body.append(view);
+  const grid = await eventually(() => {
+    const found = view.shadowRoot?.querySelector('hl-grid') as Grid | null | undefined;
+    expect(found?.shadowRoot?.querySelectorAll('[role=gridcell]').length).toBeGreaterThan(0);
+    return found as Grid;
+  });
+  const getCell = (row: number) => {
+    const cell = grid.shadowRoot?.querySelector(`[data-row='${row}'] [data-column='1']`);
+    if (!cell) throw new Error(`There is no row ${row}`);
+    return cell;
+  };
+  const show = async (next: readonly TableRow[], nextColumns?: readonly TableColumn[]) => {
+    view.table = createTable(next, nextColumns);
+    await view.updateComplete;
+    await grid.updateComplete;
+  };
+  const click = async (row: number, options: MouseEventInit = {}) => {
+    getCell(row).dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, ...options }));
+    await view.updateComplete;
+    await grid.updateComplete;
+  };
+  const choose = async (row: number, label: string) => {
+    getCell(row).dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, composed: true }));
+    await view.updateComplete;
+    const items = await eventually(() => {
+      const menu = view.shadowRoot?.querySelector('hl-popup-menu')?.shadowRoot;
+      const found = [...(menu?.querySelectorAll('button') ?? [])];
+      expect(found.length).toBeGreaterThan(0);
+      return found;
+    });
+    items.find(({ textContent }) => textContent === label)?.click();
+    await view.updateComplete;
+  };
+  const getDetails = () => textOf(view.shadowRoot?.querySelector('.details hl-record') ?? document.createElement('p'));
+  return { view, grid, connected, details, pageState, show, click, choose, getDetails };
+}
+
+const [a, b, c]: TableRow[] = [
+  [101, 'Alice'],
+  [100, 'Bob'],
+  [99, 'Carol'],
+];
+const rows = [a, b, c] as TableRow[];
+
+describe('selection and details stay with their row', () => {
+  test('when rows are added above it', async () => {
+    const { connected, show, click, choose, getDetails, grid } = await openTable(rows);
+    await click(1);
+    expect(getDetails()).toContain('Bob');
+    await show([[102, 'Dave'], ...rows]);
+    expect(getDetails()).toContain('Bob');
+    expect(grid.activeCell.row).toBe(2);
+    await choose(2, 'Copy row');
+    await eventually(() => expect(connected.copied).toEqual(['100\tBob']));
+  });
+
+  test('after a refresh that brings equal rows as other objects', async () => {
+    const { view, show, click } = await openTable(rows);
+    await click(1);
+    await click(2, { ctrlKey: true });
+    await show([[102, 'Dave'], [...(a as TableRow)], [...(b as TableRow)], [...(c as TableRow)]]);
+    expect([...view.selectedRows]).toEqual([2, 3]);
+    expect(view.detailsRow).toBe(2);
+  });
+
+  test('when other columns come beside those it has', async () => {
+    const { view, show, click } = await openTable(rows);
+    await click(1);
+    const size: TableColumn = { key: 'size', label: 'Size', kind: 'number' };
+    const added = createTable([[98, 7]], [number, size]);
+    const joined = joinTables('blocks', [added, createTable(rows)]);
+    await show(joined.rows, joined.columns);
+    expect(joined.columns.map(({ key }) => key)).toEqual(['number', 'miner', 'size']);
+    expect(view.detailsRow).toBe(2);
+  });
+
+  test('until the row is gone', async () => {
+    const { view, show, click } = await openTable(rows);
+    await click(1);
+    await show([
+      [101, 'Alice'],
+      [100, 'Mallory'],
+    ]);
+    expect(view.detailsRow).toBeNull();
+    expect(view.selectedRows.size).toBe(0);
+  });
+});
+
+test('the page learns of details that are opened by the menu', async () => {
+  const { click, choose, details } = await openTable(rows);
+  await click(0);
+  await choose(1, 'Show details');
+  expect(details).toEqual([a, b]);
+});
+
+describe('tables that are joined', () => {
+  test('show a column that is for details in one of them only where the other one shows it', () => {
+    const data: TableColumn = { key: 'data', label: 'Data', kind: 'hex' };
+    const hidden: TableColumn = { ...data, detailOnly: true };
+    const columnsOf = (...all: TableColumn[]) =>
+      joinTables('rows', all.map(column => createTable([['0x']], [column]))).columns;
+    expect(columnsOf(hidden, data)).toEqual([data]);
+    expect(columnsOf(hidden, hidden)).toEqual([hidden]);
+  });
+
+  test('hold texts where they have values of different kinds under one key', () => {
+    const amount: TableColumn = { key: 'value', label: 'Value', kind: 'tokenAmount' };
+    const { columns } = joinTables('rows', [
+      createTable([['1']], [amount]),
+      createTable([['one']], [{ ...amount, kind: 'hex' }]),
+    ]);
+    expect(columns).toEqual([{ ...amount, kind: 'text' }]);
+  });
+});

@@ -5,7 +5,7 @@ import { badInputFault } from '../base/errors.ts';
 import { type Hex, hexToBytes, isAddress, isHex } from '../base/hex.ts';
 import { type Localizable, localizable, localize, t } from '../base/localize.ts';
 import { type AbiItem, getAbiFields } from './abiItem.ts';
-import { type AbiField, type AbiType, parseAbiParameters } from './abiType.ts';
+import { type AbiField, type AbiParameter, type AbiType, parseAbiParameters } from './abiType.ts';
 import { type DecodedValue, decodeValues } from './decodeValues.ts';
 
 /** An argument cannot be a value of its type. Caught in this file. */
@@ -158,6 +158,13 @@ export function validateArgument(field: AbiField, index: number, value: unknown)
   }
 }
 
+/** ox does not know the type `function`, an address and a selector in 24 bytes. */
+const toOxParameter = (parameter: AbiParameter): AbiParameter => ({
+  ...parameter,
+  type: parameter.type.replace(/^function(?=\[|$)/, 'bytes24'),
+  ...(parameter.components && { components: parameter.components.map(toOxParameter) }),
+});
+
 /**
  * Data of a call: selector and encoded arguments.
  *
@@ -199,7 +206,7 @@ export function encodeCall(item: AbiItem, args: readonly unknown[]): Hex {
     }
   });
   if (issues.length > 0) throw badInputFault(issues);
-  const encoded = AbiParameters.encode(item.inputs as readonly { type: string }[], values);
+  const encoded = AbiParameters.encode(item.inputs.map(toOxParameter), values);
   return `${item.hash.slice(0, 10)}${encoded.slice(2)}` as Hex; // the selector, then the arguments
 }
 

@@ -1,5 +1,6 @@
 // The extension's end of the channel: runs the page's calls and handles its notifications.
-import { toPlainFault } from '../base/errors.ts';
+import { HexLensError, toPlainFault } from '../base/errors.ts';
+import { t } from '../base/localize.ts';
 import type {
   CallMethod,
   CallParams,
@@ -10,6 +11,7 @@ import type {
   PageNotifications,
 } from './messages.ts';
 import { parsePageMessage } from './parsePageMessage.ts';
+import { isNonNegativeInteger, isObject } from './typeGuards.ts';
 
 /** Handles the calls of one method: sends parts, and is done when its promise settles. */
 export type CallHandler<M extends CallMethod> = (
@@ -36,6 +38,14 @@ export interface ExtensionChannel {
   receive(message: unknown): void;
   cancelAll(): void;
 }
+
+/** Of a call whose parameters are invalid, so that the page does not wait for ever; `null` for anything else. */
+function getCallId(value: unknown): number | null {
+  const { type, id } = isObject(value) ? value : {};
+  return type === 'call' && isNonNegativeInteger(id) ? id : null;
+}
+
+const createInvalidCallFault = () => new HexLensError('bad-input', t('This input is invalid or too long.'));
 
 export function createExtensionChannel(options: ExtensionChannelOptions): ExtensionChannel {
   const { post, calls, notifications, onFault, onInvalidMessage } = options;
@@ -74,8 +84,11 @@ export function createExtensionChannel(options: ExtensionChannelOptions): Extens
     notify: (method, params) => post({ type: 'notify', method, params } as ExtensionMessage), // paired by the signature
     receive(value) {
       const message = parsePageMessage(value);
-      if (message === null) onInvalidMessage();
-      else if (message.type === 'call') void handleCall(message.id, message.method, message.params);
+      if (message === null) {
+        onInvalidMessage();
+        const id = getCallId(value);
+        if (id !== null) post({ type: 'fault', id, fault: toPlainFault(createInvalidCallFault()) });
+      } else if (message.type === 'call') void handleCall(message.id, message.method, message.params);
       else if (message.type === 'cancel') cancel(message.id);
       else handleNotification(message.method, message.params);
     },

@@ -249,6 +249,8 @@ export interface InspectorState {
   readonly operationView: OperationView | null;
   /** Of an address; empty for other targets. */
   readonly addressTabs: readonly AddressTab[];
+  /** Terminal commands that the target can be copied as. */
+  readonly commands: readonly ('cast' | 'curl')[];
   /** Of the display language; `null` for English. */
   readonly translations: Translations | null;
 }

@@ -136,6 +136,7 @@ const isInspectorState = hasProperties<InspectorState>({
   form: isNullOr(isForm),
   operationView: isNullOr(isOperationView),
   addressTabs: isArrayOf(isAddressTab),
+  commands: isArrayOf(isOneOf('cast', 'curl')),
   translations: isNullOr(isRecordOf(isString)),
 });
 

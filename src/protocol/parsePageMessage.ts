@@ -101,7 +101,8 @@ const callParsers: { readonly [M in CallMethod]: (params: UnknownRecord) => Call
     const target = parseInspectorTarget(value);
     return target?.kind === 'operation' ? { target } : null;
   },
-  lookUp: ({ chain, text }) => (isSelector(chain) && isStringUpTo(200)(text) ? { chain, text } : null),
+  // Calldata may be pasted too.
+  lookUp: ({ chain, text }) => (isSelector(chain) && isHexText(text) ? { chain, text } : null),
 };
 
 /** `undefined` for parameters that are refused: `ready` has none, which is `null`. */

@@ -61,7 +61,6 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       translations: null,
       openBeside: () => {},
       setTitle: () => {},
-      pinned: () => {},
       copy: () => {},
       save: () => {},
       saveAll: () => {},

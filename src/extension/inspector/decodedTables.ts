@@ -46,10 +46,14 @@ function createArgumentColumns(
   const args = getArguments(first);
   const hasNested = first.args.some(({ depth }) => depth > 0) || args.some(({ type }) => /[)\]]$/.test(type));
   if (args.length > MAX_ARGUMENT_COLUMNS || hasNested) return null;
+  const keys = new Set(existing);
   return args.map((argument, index) => {
-    const key = argument.name === '' ? `argument${index}` : argument.name;
+    const name = argument.name === '' ? `argument${index}` : argument.name;
+    // Each column has a key of its own: an event may have two arguments of one name.
+    const key = [name, `event_${name}`, `event_${name}${index}`].find(one => !keys.has(one)) ?? `event ${index}`;
+    keys.add(key);
     return {
-      key: existing.has(key) ? `event_${key}` : key,
+      key,
       label: argument.name === '' ? t('Argument {0}', index + 1) : argument.name,
       kind: getKind(argument, contracts[0] ?? ''),
     };

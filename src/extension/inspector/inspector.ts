@@ -43,7 +43,7 @@ import { createDecoder } from './decoder.ts';
 import type { DataPorts, EditorPorts, ExportedPages, ExportedTable, IncompleteIndex } from './inspectorPorts.ts';
 import { createInspectorSession, type InspectorSession } from './inspectorSession.ts';
 import { parseSavedPanel, type SavedPanel } from './panelHistory.ts';
-import { createExportWriter, formatExport } from './tableExport.ts';
+import { createExportWriter } from './tableExport.ts';
 
 interface PanelResources {
   readonly cspSource: string;
@@ -134,7 +134,8 @@ function promptFile(
 function showExported(count: number, incompleteIndex: IncompleteIndex | null): void {
   const values = { count: formatInteger(count), percent: incompleteIndex?.percent ?? 0 };
   if (incompleteIndex === null) {
-    window.setStatusBarMessage(l10n.t('$(check) Exported {count} rows', values), 3_000);
+    const text = count === 1 ? l10n.t('$(check) Exported 1 row') : l10n.t('$(check) Exported {count} rows', values);
+    window.setStatusBarMessage(text, 3_000);
     return;
   }
   void window.showWarningMessage(
@@ -146,9 +147,11 @@ function showExported(count: number, incompleteIndex: IncompleteIndex | null): v
 
 async function save({ name, format, table, incompleteIndex }: ExportedTable): Promise<void> {
   const count = table.rows.length;
-  const target = await promptFile({ name, format }, l10n.t('Export {count} Rows', { count: formatInteger(count) }));
+  const title = count === 1 ? l10n.t('Export 1 Row') : l10n.t('Export {count} Rows', { count: formatInteger(count) });
+  const target = await promptFile({ name, format }, title);
   if (target === undefined) return;
-  const text = [...formatExport(format, table)].join('');
+  const writer = createExportWriter(format);
+  const text = writer.formatPage(table) + writer.formatEnd();
   await workspace.fs.writeFile(target, new TextEncoder().encode(text));
   showExported(count, incompleteIndex);
 }
@@ -228,7 +231,6 @@ export function createInspector({
       panel.title = title;
       panel.iconPath = createPanelIcon(ICONS[target.kind]);
     },
-    pinned: () => {},
     copy: text => void commands.executeCommand(commandIds.copyText, text),
     save: table => void save(table).catch(showExportFault),
     saveAll: list => void saveAll(list).catch(showExportFault),

@@ -80,7 +80,6 @@ export interface EditorPorts {
   readonly translations: Translations | null;
   openBeside(target: InspectorTarget): void;
   setTitle(target: InspectorTarget, title: string): void;
-  pinned(pinned: boolean): void;
   copy(text: string): void;
   save(table: ExportedTable): void;
   saveAll(list: ExportedPages): void;

@@ -52,8 +52,10 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
   let tasks = noTrackedTasks;
 
   const poller = createChainPoller(data, event => {
-    if (event.head !== null) isNodeLost = false;
     channel.notify('chainEvent', event);
+    if (event.head === null || !isNodeLost) return;
+    isNodeLost = false;
+    followChain(); // a page that needs no new heads is not polled any more
   });
   store.add(disposable(() => poller.follow(null)));
 
@@ -65,6 +67,16 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
     const task = findTrackedTask(tasks, kind, target, getTargetChain(target) ?? LOCAL_CHAIN);
     return { percent: task === null || isTaskComplete(task) ? null : getPercent(task) };
   };
+
+  /** `null` for what cannot be written as that command. */
+  function formatCommand({ form, target }: PageNotifications['copyCommand']): string | null {
+    if (form === 'link') return editor.createLink(target);
+    try {
+      return form === 'cast' ? formatCastCommand(target, editor) : formatCurlCommand(target, editor);
+    } catch {
+      return null; // its parameters are invalid, as the page says
+    }
+  }
 
   function followChain(): void {
     const target = currentTarget();
@@ -93,6 +105,7 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
       form: createPageForm(target),
       operationView: target.kind === 'operation' ? getOperationView(target.operation) : null,
       addressTabs: target.kind === 'address' ? createAddressTabs(target.address, target.chain) : [],
+      commands: (['cast', 'curl'] as const).filter(form => formatCommand({ form, target }) !== null),
       translations: editor.translations,
     });
     followChain();
@@ -112,11 +125,6 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
     if (history.open(target)) showEntry();
   }
 
-  const formatCommand = ({ form, target }: PageNotifications['copyCommand']): string | null => {
-    if (form === 'link') return editor.createLink(target);
-    return form === 'cast' ? formatCastCommand(target, editor) : formatCurlCommand(target, editor);
-  };
-
   const notifications: NotificationHandlers<PageNotifications> = {
     ready() {
       isReady = true;
@@ -133,7 +141,6 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
     },
     pin(next) {
       isPinned = next.isPinned;
-      editor.pinned(isPinned);
       sendState();
     },
     copy: ({ text }) => editor.copy(text),

@@ -111,8 +111,6 @@ const FIRST_ROWS = 100;
 const ROWS_PER_CHUNK = 2_000;
 const BYTES_PER_CHUNK = 1_000_000;
 
-/** Lets the extension host run other tasks between two chunks. */
-
 const toCoin = ({ coin, decimals }: Chain): Coin => ({ symbol: coin, decimals });
 
 /** The coin of the chain that the node reports, where the selector does not name the chain: `local`, or a hex id. */
@@ -288,7 +286,7 @@ async function findEmptyTabs(
 
 export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: DisplayedBlock) => void): CallHandlers {
   const { transport, lookup, decoder } = ports;
-  /** Shown again at once when the page is refreshed, such as at each new block. */
+  /** Shown again at once when the page reads the summary again, as at each new block. */
   const lateFacts = new Map<string, LateFacts>();
   return {
     ...createContractReadHandlers(ports),

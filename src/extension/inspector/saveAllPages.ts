@@ -20,7 +20,7 @@ export async function saveAllPages(
   fetchPages: (signal: AbortSignal) => AsyncIterable<ExportPage>,
 ): Promise<SavedPages | null> {
   if (target.scheme !== 'file')
-    throw new HexLensError('bad-input', 'All pages can only be saved to a folder of this machine.');
+    throw new HexLensError('bad-input', l10n.t('All pages can only be saved to a folder of this machine.'));
   const title = l10n.t('Exporting all pages');
   const options = { location: ProgressLocation.Notification, cancellable: true, title };
   return window.withProgress(options, async (progress, token) => {

@@ -1,8 +1,8 @@
-// Exports tables as CSV (RFC 4180) or JSON, in chunks, so that a large table is never one string.
+// Exports tables as CSV (RFC 4180) or JSON, and fetches the pages of a list for that.
 
 import { LOCAL_CHAIN } from '../../api/chains.ts';
 import { parseInputTexts } from '../../api/wire/inputTexts.ts';
-import { type CsvValue, formatCsvLine } from '../../base/csv.ts';
+import { formatCsvLine } from '../../base/csv.ts';
 import { createClient } from '../../client/client.ts';
 import { getTargetChain, getTargetRequest, type InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import { toReplyTables } from '../../protocol/replyTables.ts';
@@ -18,45 +18,6 @@ import { isArrayOf, isObject } from '../../protocol/typeGuards.ts';
 import { addNameColumns, decodeTable } from './decodedTables.ts';
 import type { DataPorts, ExportPage } from './inspectorPorts.ts';
 import { fetchCoin } from './pageRequests.ts';
-
-/** Approximate length of a chunk, in characters. */
-const CHUNK_LENGTH = 64 * 1024;
-
-function* toChunks(lines: Iterable<string>): Generator<string> {
-  let chunk = '';
-  for (const line of lines) {
-    chunk += line;
-    if (chunk.length < CHUNK_LENGTH) continue;
-    yield chunk;
-    chunk = '';
-  }
-  if (chunk !== '') yield chunk;
-}
-
-function* csvLines(columns: readonly string[], rows: Iterable<readonly CsvValue[]>): Generator<string> {
-  yield formatCsvLine(columns);
-  for (const row of rows) yield formatCsvLine(row);
-}
-
-/** CSV with a header. */
-export const toCsvChunks = (columns: readonly string[], rows: Iterable<readonly CsvValue[]>): Generator<string> =>
-  toChunks(csvLines(columns, rows));
-
-/** Bigints become decimal strings, because numbers would lose digits. */
-const toJson = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner)) ?? 'null';
-
-function* jsonLines(values: Iterable<unknown>): Generator<string> {
-  let before = '[\n';
-  for (const value of values) {
-    yield `${before}  ${toJson(value)}`;
-    before = ',\n';
-  }
-  yield before === '[\n' ? '[]\n' : '\n]\n';
-}
-
-/** A JSON array with one element per line. */
-export const toJsonChunks = (values: Iterable<unknown>): Generator<string> => toChunks(jsonLines(values));
 
 /**
  * Fetches all pages of an operation. Rejects with a `HexLensError`; a repeated cursor ends the list, so that a faulty host
@@ -115,19 +76,6 @@ export function parseExportedTable(bytes: ArrayBuffer): Rows | null {
 
 const toExportValue = ({ kind }: TableColumn, cell: TableCell | undefined): TableCell =>
   kind === 'time' && typeof cell === 'number' ? new Date(cell).toISOString() : (cell ?? null);
-
-/** The text in chunks, with the columns' keys as field names. */
-export function formatExport(format: 'csv' | 'json', { columns, rows }: Rows): Iterable<string> {
-  const toValues = (row: TableRow) => columns.map((column, index) => toExportValue(column, row[index]));
-  if (format === 'csv')
-    return toCsvChunks(
-      columns.map(({ key }) => key),
-      rows.map(toValues),
-    );
-  return toJsonChunks(
-    rows.map(row => Object.fromEntries(toValues(row).map((value, index) => [columns[index]?.key ?? '', value]))),
-  );
-}
 
 export interface ExportWriter {
   /** The text of the next page; the first page determines the columns. */

@@ -23,7 +23,12 @@ export function formatCastCommand(
   if (target.kind === 'address') return `cast balance --ether${rpc} -- ${quoteForShell(target.address)}`;
   if (target.operation !== 'contractLogs') return null;
   const { address, topic0, topic1, topic2, topic3, fromBlock, toBlock } = target.parameters;
-  const topics = [topic0, topic1, topic2, topic3].filter(topic => typeof topic === 'string');
+  // cast takes topics by their position, and no dates.
+  const given = [topic0, topic1, topic2, topic3];
+  const topics = given.filter(topic => typeof topic === 'string');
+  const { blockNumber, fromDate, toDate } = target.parameters;
+  const hasOther = [blockNumber, fromDate, toDate].some(text => text !== undefined);
+  if (hasOther || topics.some((topic, index) => topic !== given[index])) return null;
   const range = [
     typeof fromBlock === 'string' ? ` --from-block=${quoteForShell(fromBlock)}` : ' --from-block earliest',
     typeof toBlock === 'string' ? ` --to-block=${quoteForShell(toBlock)}` : '',

@@ -112,14 +112,17 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
     picker.placeholder = l10n.t('Address, hash, block, saved name, ENS name, explorer link, selector');
     picker.value = text;
     const closing = new AbortController();
+    /** Cancels the opening of an item while what it leads to is fetched. */
+    let opening: AbortController | null = null;
     const ensChain = sources.getEnsChain();
     const previews = createLookUpPreviews({
       worker,
       ensChain,
-      onDidChange: () => updateItems(false),
+      onDidChange: () => updateItems(),
       isOnClickOnly: () => settings.current().privacy.lookUp === 'onClick',
     });
-    function updateItems(requestPreviews = true): void {
+    /** The active row stays, unless other text was typed. */
+    function updateItems({ isOtherText = false, requestsPreviews = false } = {}): void {
       if (store.disposed) return;
       const items = getLookUpItems(picker.value, sources.createState({ source }));
       const rows = toLookUpRows(items, previews);
@@ -128,18 +131,33 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
         ({ item }) => item !== undefined && activeItem !== undefined && isSameItem(item, activeItem),
       );
       picker.items = rows;
-      // A preview that arrives must not change the active row.
-      if (!requestPreviews && activeRow !== undefined) picker.activeItems = [activeRow];
-      if (requestPreviews) previews.request(items);
+      if (!isOtherText && activeRow !== undefined) picker.activeItems = [activeRow];
+      if (isOtherText || requestsPreviews) previews.request(items);
     }
 
+    function setText(text: string): void {
+      picker.value = text;
+      updateItems({ isOtherText: true });
+    }
+
+    /** Again for the same text: it is being opened already. */
     async function open(item: LookUpItem): Promise<void> {
+      if (opening !== null) return;
+      const controller = new AbortController();
+      opening = controller;
+      try {
+        await openItem(item, AbortSignal.any([closing.signal, controller.signal]));
+      } catch (error) {
+        if (!isFault(error, 'cancelled')) void window.showErrorMessage(formatFault(error));
+      } finally {
+        if (opening === controller) opening = null;
+      }
+    }
+
+    async function openItem(item: LookUpItem, signal: AbortSignal): Promise<void> {
       const { target } = item;
       if (target === null || previews.isSecret(item)) return; // the row shows the reason
-      if (target.kind === 'type') {
-        picker.value = target.text;
-        return updateItems();
-      }
+      if (target.kind === 'type') return setText(target.text);
       if (target.kind === 'copy') {
         picker.hide();
         await copy(target.text);
@@ -158,21 +176,18 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
       if (target.kind === 'hash' || target.kind === 'ens' || target.kind === 'shortened') {
         picker.busy = true;
         try {
-          preview = await previews.fetchNow(item, closing.signal);
-        } catch (error) {
-          if (!isFault(error, 'cancelled')) void window.showErrorMessage(formatFault(error));
-          return;
+          preview = await previews.fetchNow(item, signal);
         } finally {
           picker.busy = false;
         }
-        updateItems(false);
+        if (signal.aborted) return; // other text was typed meanwhile
+        updateItems();
       }
       if (preview?.kind === 'text') {
         if (preview.text === null) return; // the row shows that nothing was found
         if (target.kind === 'ens' && ensChain !== null)
           await sources.saveToHistory(ensChain, target.name, preview.line);
-        picker.value = preview.text;
-        return updateItems();
+        return setText(preview.text);
       }
       const inspectorTarget = toInspectorTarget(item, preview);
       if (inspectorTarget === null) return; // the row shows that nothing was found
@@ -185,7 +200,13 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
       await (await operations()).openTarget(inspectorTarget);
     }
 
-    store.add(picker.onDidChangeValue(() => updateItems()));
+    store.add(
+      picker.onDidChangeValue(() => {
+        opening?.abort();
+        opening = null;
+        updateItems({ isOtherText: true });
+      }),
+    );
     store.add(
       picker.onDidAccept(() => {
         const item = getAcceptedItem(picker)?.item;
@@ -202,7 +223,7 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
           await commands.executeCommand(commandIds.saveAddress, item.addressToSave);
         if (action === 'remove' && item.historyKey !== null) {
           await sources.removeFromHistory(item.historyKey, item.copyText ?? '');
-          updateItems(false);
+          updateItems();
         }
       }),
     );
@@ -213,12 +234,12 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
         store.dispose();
       }),
     );
-    store.add(book.onDidChange(() => updateItems(false)));
-    updateItems();
+    store.add(book.onDidChange(() => updateItems()));
+    updateItems({ isOtherText: true });
     picker.show();
     void book.ready();
     void yieldToEventLoop().then(warmUpLookUp);
-    void sources.identifyLocalChains(closing.signal).then(() => updateItems());
+    void sources.identifyLocalChains(closing.signal).then(() => updateItems({ requestsPreviews: true }));
   }
 
   async function showSelection(): Promise<void> {
@@ -244,13 +265,17 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
   };
 }
 
-/** VS Code gives a terminal's selection only through the clipboard, which is restored afterwards. */
+/** VS Code gives a terminal's selection only through the clipboard, which is restored afterwards; '' without a selection. */
 async function readTerminalSelection(): Promise<string> {
   const before = await env.clipboard.readText();
-  await commands.executeCommand('workbench.action.terminal.copySelection');
-  const text = await env.clipboard.readText();
-  await env.clipboard.writeText(before);
-  return text.trim();
+  try {
+    // Without a selection nothing is copied: what the clipboard held before may be a secret.
+    await env.clipboard.writeText('');
+    await commands.executeCommand('workbench.action.terminal.copySelection');
+    return (await env.clipboard.readText()).trim();
+  } finally {
+    await env.clipboard.writeText(before);
+  }
 }
 
 const isSameItem = (a: LookUpItem, b: LookUpItem): boolean =>

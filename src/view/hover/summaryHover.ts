@@ -96,7 +96,9 @@ function tokenLine(token: TokenSummary): string {
   return joinParts(
     `**${standard}**${title ? ` ${title}` : ''}`,
     supply,
-    token.standard === 'ERC20' && token.decimals !== null && t('{0} decimals', token.decimals),
+    token.standard === 'ERC20' &&
+      token.decimals !== null &&
+      (token.decimals === 1 ? t('1 decimal') : t('{0} decimals', token.decimals)),
   );
 }
 

@@ -8,12 +8,17 @@ export interface FilterTerm {
   /** In lower case; `null` for a bare word. */
   readonly name: string | null;
   readonly operator: ':' | '=' | '>' | '>=' | '<' | '<=' | undefined;
-  /** Without its quotes. */
+  /** Without its quotes and escapes. */
   readonly value: string;
+  /** One value, whatever characters it has; empty for rows without a value. */
+  readonly isQuoted: boolean;
 }
 
-/** An optional minus, an optional name with operator, then a quoted or bare value. */
-const TERM = /(-)?(?:([A-Za-z][\w.]*)(:|>=|<=|=|>|<))?(?:"([^"]*)"?|(\S*))/y;
+/** An optional minus, an optional name with operator, then a quoted or bare value. In quotes, `\"` is a quote and `\\` a backslash. */
+const TERM = /(-)?(?:([A-Za-z_$][\w$.]*)(:|>=|<=|=|>|<))?(?:"((?:[^"\\]|\\["\\]?)*)"?|(\S*))/y;
+
+/** A value as `TERM` reads it again. */
+export const quoteFilterValue = (value: string): string => `"${value.replace(/["\\]/g, '\\$&')}"`;
 
 /** Longer lines are not typed. */
 const MAX_LENGTH = 2_000;
@@ -30,13 +35,14 @@ export function parseFilterTerms(query: string): readonly FilterTerm[] {
     }
     const [whole, minus, name, operator, quoted, bare = ''] = TERM.exec(text) ?? [''];
     if (whole === '') break;
-    const value = quoted ?? bare;
+    const value = quoted?.replace(/\\(["\\])/g, '$1') ?? bare;
     if (name === undefined && value === '') continue; // a lone minus or empty quotes: still being typed
     found.push({
       not: minus !== undefined,
       name: name?.toLowerCase() ?? null,
       operator: operator as FilterTerm['operator'], // one of the alternatives of the pattern
       value,
+      isQuoted: quoted !== undefined,
     });
   }
   return found;
@@ -49,7 +55,7 @@ export interface FilterField<Row> {
   readonly kind: 'hex' | 'text' | 'number' | 'amount' | 'time';
   /** For kind `amount`. Default: 18. */
   readonly decimals?: number;
-  /** Values of which any may match (an address and its name). Times in milliseconds. */
+  /** The value, and other texts that may match too (an address and its name); none without a value. Times in milliseconds. */
   values(row: Row): readonly (string | bigint | number)[];
 }
 
@@ -65,14 +71,15 @@ type Test<Row> = (row: Row) => boolean;
 
 const UNITS: Readonly<Record<string, number>> = { wei: 0, gwei: 9, eth: 18, ether: 18, apt: 8, octas: 0 };
 
-/** `1.5`, `1_000`, `0xff`, `2gwei` in the smallest unit; `null` when it is not an amount. */
+/** `1.5`, `-3`, `1_000`, `0xff`, `2gwei` in the smallest unit; `null` when it is not an amount. */
 function parseAmount(text: string, decimals: number): bigint | null {
   if (/^0x[0-9a-f]{1,64}$/i.test(text)) return BigInt(text);
-  const [, whole, fraction = '', unit] = /^(\d[\d_,]*)(?:\.(\d*))?([a-z]+)?$/i.exec(text) ?? [];
+  const [, minus, whole, fraction = '', unit] = /^(-)?(\d[\d_,]*)(?:\.(\d*))?([a-z]+)?$/i.exec(text) ?? [];
   if (whole === undefined) return null;
   const places = unit === undefined ? decimals : UNITS[unit.toLowerCase()];
   if (places === undefined || fraction.length > places) return null;
-  return BigInt(whole.replace(/[_,]/g, '') + fraction.padEnd(places, '0'));
+  const amount = BigInt(whole.replace(/[_,]/g, '') + fraction.padEnd(places, '0'));
+  return minus === undefined ? amount : -amount;
 }
 
 /** Milliseconds of `2026-11-21`, `2026-11-21T10:00Z` or Unix seconds. */
@@ -106,11 +113,11 @@ function toBigInt(value: string | bigint | number): bigint | null {
 
 function numeric<Row>(field: FilterField<Row>, operator: keyof typeof compare, expected: bigint): Test<Row> {
   const holds = compare[operator];
-  return row =>
-    field.values(row).some(value => {
-      const number = toBigInt(value);
-      return number !== null && holds(number, expected);
-    });
+  return row => {
+    const [value] = field.values(row);
+    const number = value === undefined ? null : toBigInt(value);
+    return number !== null && holds(number, expected);
+  };
 }
 
 const inside = (value: string | bigint | number, expected: string) => String(value).toLowerCase().includes(expected);
@@ -123,12 +130,13 @@ function textual<Row>(field: FilterField<Row>, expected: string): Test<Row> {
 
 const isNumeric = <Row>({ kind }: FilterField<Row>) => kind === 'number' || kind === 'amount' || kind === 'time';
 
-/** `name:a,b` matches either value. */
-function fieldTest<Row>(field: FilterField<Row>, { operator, value }: FilterTerm): Test<Row> | string {
+/** `name:a,b` matches either value, `name:"a,b"` that one, `name:""` rows without a value. */
+function fieldTest<Row>(field: FilterField<Row>, { operator, value, isQuoted }: FilterTerm): Test<Row> | string {
+  if (isQuoted && value === '') return row => (field.values(row)[0] ?? '') === '';
   if (operator !== ':' && operator !== '=' && !isNumeric(field))
     return t('{0} is not a number: write {0}:… instead of {0}{1}…', field.name, operator ?? '');
   const tests: Test<Row>[] = [];
-  for (const choice of value.split(',').filter(part => part !== '')) {
+  for (const choice of isQuoted ? [value] : value.split(',').filter(part => part !== '')) {
     if (!isNumeric(field)) {
       tests.push(textual(field, choice.toLowerCase()));
       continue;

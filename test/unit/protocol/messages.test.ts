@@ -64,7 +64,7 @@ describe('the extension', () => {
     notify('open', { what: 'workbench.action.terminal.new' }),
     notify('exportRows', { format: 'exe', name: 'x', table: new ArrayBuffer(1) }),
     notify('exportRows', { format: 'csv', name: 'x', table: 'text' }),
-    call('lookUp', { chain: 'local', text: 'x'.repeat(1_000) }),
+    call('lookUp', { chain: 'local', text: 12 }),
   ];
   test.each(invalid)('rejects %j', message => expect(parsePageMessage(message)).toBeNull());
 });

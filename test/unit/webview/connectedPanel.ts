@@ -156,7 +156,6 @@ export function connectPanel({
     translations: null,
     openBeside: next => beside.push(next),
     setTitle: () => {},
-    pinned: () => {},
     copy: text => copied.push(text),
     save: table => saved.push(table),
     saveAll: list => lists.push(list),

@@ -1,7 +1,13 @@
 // Pure functions over rows: order, column widths, conditions, call trees, row window, images, histograms, texts.
 import { describe, expect, test } from 'vitest';
 import { noHexNames } from '../../../src/protocol/hexNames.ts';
-import type { TableColumn, TableRow } from '../../../src/protocol/table.ts';
+import {
+  type CellKind,
+  cellKinds,
+  type TableCell,
+  type TableColumn,
+  type TableRow,
+} from '../../../src/protocol/table.ts';
 import { compileRowFilter } from '../../../src/view/table/rowFilter.ts';
 import { addAmountWidths, getColumnWidths } from '../../../src/webview/inspector/grid/columnWidths.ts';
 import { moveCell } from '../../../src/webview/inspector/grid/gridNavigation.ts';
@@ -31,8 +37,24 @@ describe('order', () => {
   const rows: readonly TableRow[] = [['9'], [null], ['10'], ['-1'], ['123456789012345678901234567890']];
 
   test('is exact beyond 2^53, and rows without a value come last in both directions', () => {
-    expect(filterAndSortRows([coin], rows, null, { columnIndex: 0, descending: false })).toEqual([3, 0, 2, 4, 1]);
-    expect(filterAndSortRows([coin], rows, null, { columnIndex: 0, descending: true })).toEqual([4, 2, 0, 3, 1]);
+    expect(filterAndSortRows([coin], rows, null, { column: 'value', descending: false })).toEqual([3, 0, 2, 4, 1]);
+    expect(filterAndSortRows([coin], rows, null, { column: 'value', descending: true })).toEqual([4, 2, 0, 3, 1]);
+  });
+
+  test('of amounts is that of whole tokens, with those that are no amounts last', () => {
+    const columns: readonly TableColumn[] = [
+      { key: 'address', label: 'Address', kind: 'address' },
+      { key: 'amount', label: 'Amount', kind: 'tokenAmount' },
+    ];
+    const amounts: readonly TableRow[] = [
+      ['0xda1', '1000000000000000'], // 0.001 DAI
+      ['0xbad', '7'],
+      ['0x05dc', '1000000'], // 1 USDC
+      ['0xda1', '2000000000000000000'],
+    ];
+    const units = { '0xda1': { symbol: 'DAI', decimals: 18 }, '0x05dc': { symbol: 'USDC', decimals: 6 } };
+    const sort = { column: 'amount', descending: true };
+    expect(filterAndSortRows(columns, amounts, null, sort, units)).toEqual([3, 2, 0, 1]);
   });
 });
 
@@ -109,6 +131,62 @@ describe('the condition for a cell', () => {
     const { test: fits, problems } = compileRowFilter(createCondition(column, cell, context), fields, textOf);
     expect(problems).toEqual([]);
     expect(rows.map((_, index) => index).filter(fits)).toEqual(expected);
+  });
+});
+
+describe('the condition for a cell of any kind finds its row', () => {
+  const hex = (digits: string, bytes: number) => `0x${digits.repeat(bytes)}`;
+  const cells: readonly (readonly [CellKind, TableCell, TableCell])[] = [
+    ['address', hex('ab', 20), hex('cd', 20)],
+    ['transaction', hex('ab', 32), hex('cd', 32)],
+    ['blockHash', hex('ab', 32), hex('cd', 32)],
+    ['block', 12, 13],
+    ['topic', hex('ab', 32), hex('cd', 32)],
+    ['method', '0xa9059cbb', ''],
+    ['method', '', '0xa9059cbb'],
+    ['word', hex('ab', 32), hex('cd', 32)],
+    ['hex', '0x12ff', '0x13'],
+    ['amount', '-5', '5'],
+    ['amount', '115792089237316195423570985008687907853269984665640564039457584007913129639935', '1'],
+    ['coin', '1500000000000000001', '1500000000000000000'],
+    ['coin', '-7', '7'],
+    ['tokenAmount', '1500000', '1500001'],
+    ['number', 3, 30],
+    ['time', 1_700_000_000_000, 1_700_000_001_000],
+    ['tokenId', '7', '77'],
+    ['text', 'owner: "Alice", shares: 5', 'owner: Bob'],
+    ['text', 'C:\\x y', 'D'],
+    ['text', null, 'D'],
+    ['flag', true, false],
+    ['flag', null, true],
+    ['status', 0, 1],
+    ['status', null, 1],
+    ['json', '{"a":[1,"b c"]}', '{}'],
+    ['aptos', '0x1', '0x2'],
+  ];
+
+  test('which are all kinds', () => {
+    expect(new Set(cells.map(([kind]) => kind))).toEqual(new Set(cellKinds));
+  });
+
+  test.each(cells)('%s %j, not %j', (kind, cell, other) => {
+    for (const key of ['_value', '$x', 'fromAddress', 'constructor']) {
+      const column: TableColumn = { key, label: key, kind };
+      const columns = [
+        column,
+        { key: 'decimals', label: '', kind: 'number' },
+        { key: 'symbol', label: '', kind: 'text' },
+      ];
+      const found: readonly TableRow[] = [
+        [cell, 6, 'T'],
+        [other, 6, 'T'],
+      ];
+      const { fields, getText } = createSearchableRows(columns as TableColumn[], found, context);
+      const condition = createCondition(column, cell, context, { symbol: 'T', decimals: 6 });
+      const filter = compileRowFilter(condition, fields, getText);
+      expect(filter.problems).toEqual([]);
+      expect([condition, filter.test(0), filter.test(1)]).toEqual([condition, true, false]);
+    }
   });
 });
 

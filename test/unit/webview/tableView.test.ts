@@ -8,7 +8,7 @@ import type { TableView } from '../../../src/webview/inspector/components/tableV
 import type { Grid } from '../../../src/webview/inspector/grid/grid.ts';
 import { joinTables } from '../../../src/webview/inspector/rows/joinTables.ts';
 import { ok } from './connectedPanel.ts';
-import { find, textOf } from './dom.ts';
+import { textOf } from './dom.ts';
 import { createPageFixture, eventually, shows } from './openPage.ts';
 
 const { open } = createPageFixture();
@@ -19,13 +19,16 @@ const createTable = (rows: readonly TableRow[], columns: readonly TableColumn[] 
   ...{ name: 'blocks', columns, rows, rowCount: rows.length },
 });
 
-async function openTable(rows: readonly TableRow[], columns?: readonly TableColumn[]) {
+async function openTable(
+  rows: readonly TableRow[],
+  columns?: readonly TableColumn[],
+  pageState: Record<string, string> = {},
+) {
   const { page, connected } = await open({
     target: { kind: 'operation', operation: 'contractLogs', parameters: { address: `0x${'11'.repeat(20)}` } },
     reply: () => ok({ result: [], cursor: null, page: 0, page_size: 25 }),
   });
   await shows('No rows.');
-  const pageState: Record<string, string> = {};
   const view = document.createElement('hl-table') as TableView;
   const details: unknown[] = [];
   view.addEventListener('table-details', event => details.push((event as CustomEvent).detail));
@@ -128,6 +131,73 @@ describe('selection and details stay with their row', () => {
   });
 });
 
+describe('a range is selected', () => {
+  const many = Array.from({ length: 6 }, (_, index): TableRow => [index, `row ${index}`]);
+  const getSelected = ({ selectedRows }: TableView) => [...selectedRows].sort();
+
+  test('from the clicked row to the one clicked with Shift', async () => {
+    const { view, click } = await openTable(many);
+    await click(1);
+    await click(4, { shiftKey: true });
+    expect(getSelected(view)).toEqual([1, 2, 3, 4]);
+    await click(0, { shiftKey: true });
+    expect(getSelected(view)).toEqual([0, 1]);
+    await click(5, { shiftKey: true, ctrlKey: true });
+    expect(getSelected(view)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  test('by Shift and keys', async () => {
+    const { view, grid, click } = await openTable(many);
+    const press = async (key: string, shiftKey: boolean) => {
+      grid.shadowRoot
+        ?.querySelector('[role=grid]')
+        ?.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true }));
+      await grid.updateComplete;
+      await view.updateComplete;
+      await grid.updateComplete;
+    };
+    await click(0);
+    await press('ArrowDown', false);
+    await press('PageDown', true);
+    expect(getSelected(view)).toEqual([1, 2, 3, 4, 5]);
+    await press('ArrowUp', true);
+    expect(getSelected(view)).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe('a page that is shown again', () => {
+  const many = Array.from({ length: 200 }, (_, index): TableRow => [index, `row ${index}`]);
+
+  test('is sorted by the same column, wherever it is now', async () => {
+    const { grid, pageState } = await openTable(rows);
+    grid.shadowRoot?.querySelectorAll<HTMLElement>('[role=columnheader]')[1]?.click();
+    expect(pageState['sort.blocks']).toBe('miner+');
+    const again = await openTable(
+      [
+        ['x', ...(c as TableRow)],
+        ['y', ...(a as TableRow)],
+      ],
+      [{ ...miner, key: 'other' }, number, miner],
+      pageState,
+    );
+    expect(again.grid.order).toEqual([1, 0]);
+  });
+
+  test('begins at the same row, with the widths that were dragged', async () => {
+    const { grid, pageState } = await openTable(many);
+    const scroller = grid.shadowRoot?.querySelector('.scroll') as HTMLElement;
+    scroller.scrollTop = 26 * 120;
+    scroller.dispatchEvent(new Event('scrollend'));
+    const press = (key: string, shiftKey = false) =>
+      scroller.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true }));
+    press('ArrowRight', true);
+    expect(pageState).toEqual({ 'scroll.blocks': '120', 'widths.blocks': expect.stringMatching(/^number=\d+$/) });
+    const again = await openTable(many, undefined, pageState);
+    expect(again.grid.shadowRoot?.querySelector('.scroll')?.scrollTop).toBe(26 * 120);
+    expect(again.grid.draggedWidths).toEqual(grid.draggedWidths);
+  });
+});
+
 test('the page learns of details that are opened by the menu', async () => {
   const { click, choose, details } = await openTable(rows);
   await click(0);
@@ -140,7 +210,10 @@ describe('tables that are joined', () => {
     const data: TableColumn = { key: 'data', label: 'Data', kind: 'hex' };
     const hidden: TableColumn = { ...data, detailOnly: true };
     const columnsOf = (...all: TableColumn[]) =>
-      joinTables('rows', all.map(column => createTable([['0x']], [column]))).columns;
+      joinTables(
+        'rows',
+        all.map(column => createTable([['0x']], [column])),
+      ).columns;
     expect(columnsOf(hidden, data)).toEqual([data]);
     expect(columnsOf(hidden, hidden)).toEqual([hidden]);
   });

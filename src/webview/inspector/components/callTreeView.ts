@@ -15,6 +15,8 @@ type Line =
   | { readonly kind: 'transaction'; readonly hash: string; readonly count: number }
   | { readonly kind: 'call'; readonly node: CallNode };
 
+const NONE_COLLAPSED: ReadonlySet<number> = new Set();
+
 export class CallTreeView extends LitElement {
   static override styles = [
     baseStyles,
@@ -82,7 +84,8 @@ export class CallTreeView extends LitElement {
     const isBlock = this.context.target.kind === 'block';
     this.#lines = [...trees].flatMap(([hash, nodes]): readonly Line[] => {
       const calls = getVisibleNodes(nodes, this.collapsed).map((node): Line => ({ kind: 'call', node }));
-      return isBlock ? [{ kind: 'transaction', hash, count: calls.length }, ...calls] : calls;
+      const count = getVisibleNodes(nodes, NONE_COLLAPSED).length;
+      return isBlock ? [{ kind: 'transaction', hash, count }, ...calls] : calls;
     });
   }
 
@@ -192,7 +195,7 @@ export class CallTreeView extends LitElement {
         event.preventDefault();
         event.stopPropagation();
         this.#open(line, false);
-      }}>${line.hash.slice(0, 20)}…</a><span class="muted">${t('{0} calls', line.count)}</span></div>`;
+      }}>${line.hash.slice(0, 20)}…</a><span class="muted">${line.count === 1 ? t('1 call') : t('{0} calls', line.count)}</span></div>`;
     const { node } = line;
     const level = node.depth + (this.context.target.kind === 'block' ? 2 : 1);
     return html`<div class=${className} role="treeitem" aria-level=${level} aria-expanded=${node.children.length === 0 ? nothing : this.collapsed.has(node.row) ? 'false' : 'true'}

@@ -1,5 +1,6 @@
 // How many of the loaded rows fall on each block or period of time.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import type { HexNames } from '../../../protocol/hexNames.ts';
@@ -176,10 +177,11 @@ export class HistogramView extends LitElement {
   #renderAxisSelect(axis: HistogramAxis): TemplateResult | typeof nothing {
     if (getHistogramAxes(this.table).length < 2) return nothing;
     const names: Readonly<Record<HistogramAxis, string>> = { block: t('Blocks'), time: t('Time') };
-    return html`<label class="axis"><span class="muted">${t('Group by')}</span> <select @change=${(event: Event) =>
-      this.context.setPageState('axis', (event.target as HTMLSelectElement).value)}>${(['block', 'time'] as const).map(
-      one => html`<option value=${one} ?selected=${one === axis}>${names[one]}</option>`,
-    )}</select></label>`;
+    return html`<label class="axis"><span class="muted">${t('Group by')}</span> <select .value=${live(axis)} @change=${(
+      event: Event,
+    ) => this.context.setPageState('axis', (event.target as HTMLSelectElement).value)}>${(
+      ['block', 'time'] as const
+    ).map(one => html`<option value=${one} ?selected=${one === axis}>${names[one]}</option>`)}</select></label>`;
   }
 
   #renderTable(axis: HistogramAxis, histogram: Histogram, { name }: BinLabels): TemplateResult {

@@ -1,5 +1,6 @@
 // Images of tokens, loaded when they come into view. Only image data is shown, and only in `<img>`.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import { sanitizeText } from '../../../base/displayText.ts';
 import { t } from '../../../base/localize.ts';
 import type { PageContext } from '../pageContext.ts';
@@ -74,7 +75,7 @@ export class ImageGallery extends LitElement {
     for (const place of this.renderRoot.querySelectorAll('.image[data-uri]')) this.#observer?.observe(place);
   }
 
-  #renderImage(source: string | null, remote: string | null, name: string): TemplateResult {
+  #renderImage(source: string | null, remote: string | null, name: string): unknown {
     const state = remote === null ? null : this.#images.get({ chain: this.context.chain, uri: remote });
     const data = source ?? (state?.kind === 'loaded' ? state.source : null);
     if (data !== null)
@@ -83,7 +84,11 @@ export class ImageGallery extends LitElement {
       const problem = state?.kind === 'missing' ? describeProblem(state.problem) : '';
       return html`<div class="image" title=${problem}><vscode-icon name="file-media" aria-hidden="true"></vscode-icon>${problem === '' ? nothing : html`<span class="problem">${problem}</span>`}</div>`;
     }
-    return html`<div class="image" data-uri=${remote}><vscode-icon name="file-media" aria-hidden="true"></vscode-icon></div>`;
+    // Another image is another element: the observer reports each element once.
+    return keyed(
+      remote,
+      html`<div class="image" data-uri=${remote}><vscode-icon name="file-media" aria-hidden="true"></vscode-icon></div>`,
+    );
   }
 
   #renderItem(index: number): TemplateResult | typeof nothing {

@@ -117,6 +117,9 @@ export class TableView extends LitElement {
   #filterProblems: readonly string[] = [];
   #stopPrecomputing: () => void = () => {};
   #gridColumns: readonly TableColumn[] = [];
+  /** Where the grid begins: as the page was left. */
+  #firstPosition = 0;
+  #draggedWidths: ReadonlyMap<string, number> = new Map();
   readonly #tokens = new AmountUnitsController(this);
   #units = this.#tokens.units;
 
@@ -152,11 +155,7 @@ export class TableView extends LitElement {
   }
 
   override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('context') && changed.get('context') === undefined) {
-      this.filter = this.context.pageState[`filter.${this.table.name}`] ?? '';
-      const sort = /^(\d+)([+-])$/.exec(this.context.pageState[`sort.${this.table.name}`] ?? '');
-      if (sort !== null) this.sort = { columnIndex: Number(sort[1]), descending: sort[2] === '-' };
-    }
+    if (changed.has('context') && changed.get('context') === undefined) this.#restoreState();
     if (changed.has('table')) {
       this.#followRows(changed.get('table'));
       this.#requestUnits();
@@ -177,8 +176,27 @@ export class TableView extends LitElement {
         this.table.rows,
         filter.isEmpty ? null : filter.test,
         this.sort,
+        this.#units,
       );
     }
+  }
+
+  #restoreState(): void {
+    const read = (name: string) => this.context.pageState[`${name}.${this.table.name}`] ?? '';
+    this.filter = read('filter');
+    const [, column, direction] = /^(.+)([+-])$/.exec(read('sort')) ?? [];
+    if (column !== undefined) this.sort = { column, descending: direction === '-' };
+    this.#firstPosition = Number(read('scroll')) || 0;
+    this.#draggedWidths = new Map(
+      read('widths')
+        .split(' ')
+        .map(text => text.split('='))
+        .flatMap(([key = '', width]): [string, number][] => (Number(width) > 0 ? [[key, Number(width)]] : [])),
+    );
+  }
+
+  #saveState(name: string, value: string): void {
+    this.context.setPageState(`${name}.${this.table.name}`, value);
   }
 
   /** Selection, details and menu stay with their rows; what is gone from the table is not selected any more. */
@@ -202,7 +220,7 @@ export class TableView extends LitElement {
 
   #setFilter(text: string): void {
     this.filter = text;
-    this.context.setPageState(`filter.${this.table.name}`, text);
+    this.#saveState('filter', text);
   }
 
   #addCondition(row: number, index: number): void {
@@ -371,13 +389,15 @@ export class TableView extends LitElement {
           rows.length === 0 && !isLoading
             ? nothing
             : html`<hl-grid .columns=${this.#gridColumns} .allColumns=${columns} .rows=${rows} .order=${this.#order}
-          .format=${this.#format} .sort=${this.sort} .selectedRows=${this.selectedRows} chain=${this.context.chain} label=${this.label}
+          .format=${this.#format} .sort=${this.sort} .firstPosition=${this.#firstPosition} .draggedWidths=${this.#draggedWidths} .selectedRows=${this.selectedRows} chain=${this.context.chain} label=${this.label}
           @grid-sort=${({ detail }: CustomEvent<GridEvents['grid-sort']>) => {
             this.sort = detail;
-            this.context.setPageState(
-              `sort.${this.table.name}`,
-              detail === null ? '' : `${detail.columnIndex}${detail.descending ? '-' : '+'}`,
-            );
+            this.#saveState('sort', detail === null ? '' : `${detail.column}${detail.descending ? '-' : '+'}`);
+          }}
+          @grid-scroll=${({ detail }: CustomEvent<GridEvents['grid-scroll']>) => this.#saveState('scroll', String(detail.position))}
+          @grid-resize=${({ detail }: CustomEvent<GridEvents['grid-resize']>) => {
+            this.#draggedWidths = detail;
+            this.#saveState('widths', [...detail].map(([key, width]) => `${key}=${Math.round(width)}`).join(' '));
           }}
           @grid-select=${({ detail }: CustomEvent<GridEvents['grid-select']>) => {
             this.selectedRows = detail.selected;

@@ -1,16 +1,19 @@
 // The toolbar: back and forward, history, look-up, chain, and how times and numbers are shown.
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
 import { sanitizeText } from '../../../base/displayText.ts';
 import type { HexLensError } from '../../../base/errors.ts';
 import type { Hex } from '../../../base/hex.ts';
 import { t } from '../../../base/localize.ts';
-import type { CallPart } from '../../../protocol/messages.ts';
+import type { CallPart, InspectorState } from '../../../protocol/messages.ts';
 import { FocusGuard } from '../focusGuard.ts';
 import type { PageContext } from '../pageContext.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
 
 const TIMES = ['relative', 'local', 'utc'] as const;
+
+const getEntryId = ({ history, historyIndex }: InspectorState) => history[historyIndex]?.id;
 
 /** Dispatches `toolbar-refresh`. */
 export class Toolbar extends LitElement {
@@ -45,6 +48,7 @@ export class Toolbar extends LitElement {
   declare problem: HexLensError | null;
   /** What the looked up text means, when that is no page. */
   declare answer: string;
+  #cancelLookUp: () => void = () => {};
 
   constructor() {
     super();
@@ -52,6 +56,16 @@ export class Toolbar extends LitElement {
     this.problem = null;
     this.answer = '';
     new FocusGuard(this);
+  }
+
+  /** What was looked up was asked on another page. */
+  override willUpdate(changed: PropertyValues<this>): void {
+    const previous = changed.get('context')?.state;
+    const { state } = this.context;
+    if (previous === undefined || getEntryId(previous) === getEntryId(state)) return;
+    this.#cancelLookUp();
+    this.problem = null;
+    this.answer = '';
   }
 
   #renderIcon(
@@ -73,7 +87,8 @@ export class Toolbar extends LitElement {
     const { channel, chain, navigate } = this.context;
     this.answer = '';
     let found: CallPart<'lookUp'> | null = null;
-    channel.call(
+    this.#cancelLookUp();
+    this.#cancelLookUp = channel.call(
       'lookUp',
       { chain, text },
       {
@@ -144,7 +159,7 @@ export class Toolbar extends LitElement {
       ${
         chains.length === 0 || !this.#hasChain()
           ? nothing
-          : html`<select aria-label=${t('Chain')} title=${t('Chain of this page')} @change=${(event: Event) => this.#openOnChain((event.target as HTMLSelectElement).value)}>
+          : html`<select aria-label=${t('Chain')} .value=${live(chain)} title=${t('Chain of this page')} @change=${(event: Event) => this.#openOnChain((event.target as HTMLSelectElement).value)}>
         ${chains.map(({ selector, title }) => html`<option value=${selector} ?selected=${selector === chain}>${title}</option>`)}</select>`
       }
       <button class="plain toggle" title=${t('Time format')} @click=${() => context.setPreferences({ ...preferences, time: nextTime })}>${timeLabel}</button>
@@ -165,8 +180,10 @@ export class Toolbar extends LitElement {
             { id: 'side', label: t('Open to the side') },
             ...(context.target.kind === 'address' ? [{ id: 'watch', label: t('Watch') }] : []),
             { id: 'link', label: t('Copy link'), hasSeparator: true },
-            { id: 'cast', label: t('Copy as cast command') },
-            { id: 'curl', label: t('Copy as curl command') },
+            ...context.state.commands.map(id => ({
+              id,
+              label: id === 'cast' ? t('Copy as cast command') : t('Copy as curl command'),
+            })),
           ]} .x=${this.menu.x} .y=${this.menu.y} label=${t('More')} @menu-choose=${(event: CustomEvent<string>) => this.#handleMenu(event.detail)} @menu-close=${this.#closeMenu}></hl-popup-menu>`
     }`;
   }

@@ -64,6 +64,10 @@ export interface GridEvents {
   'grid-details': { readonly row: number };
   'grid-menu': { readonly row: number; readonly column: number; readonly x: number; readonly y: number };
   'grid-copy': { readonly row: number; readonly column: number };
+  /** The user has scrolled: the first visible row, by its position. */
+  'grid-scroll': { readonly position: number };
+  /** The user has dragged a column's edge: all dragged widths, by key of the column. */
+  'grid-resize': ReadonlyMap<string, number>;
 }
 
 declare global {
@@ -73,7 +77,7 @@ declare global {
 }
 
 /** Follows the pointer that drags a column's edge. */
-function trackColumnResize(event: PointerEvent, resize: (width: number) => void): void {
+function trackColumnResize(event: PointerEvent, resize: (width: number) => void, onEnd: () => void): void {
   event.preventDefault();
   event.stopPropagation();
   const handle = event.currentTarget as HTMLElement; // the edge, which has this listener
@@ -81,7 +85,11 @@ function trackColumnResize(event: PointerEvent, resize: (width: number) => void)
   handle.setPointerCapture(event.pointerId);
   const move = (next: PointerEvent) => resize(initialWidth + next.clientX - event.clientX);
   handle.addEventListener('pointermove', move);
-  handle.addEventListener('pointerup', () => handle.removeEventListener('pointermove', move), { once: true });
+  const end = () => {
+    handle.removeEventListener('pointermove', move);
+    onEnd();
+  };
+  handle.addEventListener('pointerup', end, { once: true });
 }
 
 export class Grid extends LitElement {
@@ -99,9 +107,10 @@ export class Grid extends LitElement {
     activeCell: { state: true },
     height: { state: true },
     availableWidth: { state: true },
-    draggedWidths: { state: true },
+    draggedWidths: { attribute: false },
+    firstPosition: { attribute: false },
   };
-  /** The columns shown, in the order of a wide table. Cells of `rows` and `sort` count in `allColumns`. */
+  /** The columns shown, in the order of a wide table. Cells of `rows` count in `allColumns`. */
   declare columns: readonly TableColumn[];
   declare allColumns: readonly TableColumn[];
   declare rows: readonly TableRow[];
@@ -118,8 +127,12 @@ export class Grid extends LitElement {
   declare availableWidth: number;
   /** Widths that the user has dragged, by key of the column. */
   declare draggedWidths: ReadonlyMap<string, number>;
+  /** The row to scroll to as soon as it is there, until the user scrolls. */
+  declare firstPosition: number;
   #resizeObserver: ResizeObserver | undefined;
   #shouldFocus = false;
+  /** The row where a selection of several rows begins; `null` for the row with the focus. */
+  #anchor: TableRow | null = null;
   #hadFocus = false;
   #renderedTop = 0;
   #settleTimer: ReturnType<typeof setTimeout> | undefined;
@@ -146,6 +159,7 @@ export class Grid extends LitElement {
     this.height = 400;
     this.availableWidth = 0;
     this.draggedWidths = new Map();
+    this.firstPosition = 0;
   }
 
   get #scroller(): HTMLElement | null {
@@ -234,11 +248,24 @@ export class Grid extends LitElement {
 
   override updated(): void {
     this.#updateColumnSheet();
+    this.#restoreScroll();
     this.#renderRows();
     // The focused cell may have vanished with its column or its row.
     if (!this.#shouldFocus && !(this.#hadFocus && !isAnythingFocused())) return;
     this.#shouldFocus = false;
     this.renderRoot.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+  }
+
+  #restoreScroll(): void {
+    const scroller = this.#scroller;
+    if (this.firstPosition <= 0 || this.firstPosition >= this.order.length || scroller === null) return;
+    scroller.scrollTop = this.firstPosition * ROW_HEIGHT;
+    this.firstPosition = 0;
+  }
+
+  #handleScrollEnd(): void {
+    this.firstPosition = 0;
+    this.#dispatch('grid-scroll', { position: Math.floor((this.#scroller?.scrollTop ?? 0) / ROW_HEIGHT) });
   }
 
   /** Scrolls to a cell and focuses it. */
@@ -268,6 +295,7 @@ export class Grid extends LitElement {
       event.preventDefault();
       const width = this.#columnWidths[this.activeCell.column] ?? MIN_COLUMN_WIDTH;
       this.#resizeColumn(column, width + (key === 'ArrowLeft' ? -RESIZE_STEP : RESIZE_STEP));
+      this.#dispatch('grid-resize', this.draggedWidths);
       return;
     }
     const pageRows = Math.max(1, Math.floor(this.height / ROW_HEIGHT) - 2);
@@ -275,7 +303,8 @@ export class Grid extends LitElement {
     const next = moveCell(this.activeCell, key, ctrl, size);
     if (next !== null) {
       event.preventDefault();
-      if (shiftKey && this.activeCell.row >= 0) this.#select(next.row, true);
+      if (shiftKey && this.activeCell.row >= 0) this.#selectRange(next.row, false);
+      else this.#anchor = null;
       this.focusCell(next);
       return;
     }
@@ -288,7 +317,7 @@ export class Grid extends LitElement {
       else this.#dispatch('grid-details', { row });
     } else if (key === ' ' && row !== undefined) {
       event.preventDefault();
-      this.#select(this.activeCell.row, false, true);
+      this.#select(this.activeCell.row, true);
     } else if (key === 'a' && ctrl) {
       event.preventDefault();
       this.#dispatch('grid-select', { row: row ?? 0, selected: new Set(this.order) });
@@ -308,21 +337,30 @@ export class Grid extends LitElement {
   }
 
   /** `position` counts in `order`. */
-  #select(position: number, extend: boolean, toggle = false): void {
+  #select(position: number, toggle = false): void {
     const row = this.order[position];
     if (row === undefined) return;
-    const selected = new Set(extend || toggle ? this.selectedRows : []);
+    this.#anchor = this.rows[row] ?? null;
+    const selected = new Set(toggle ? this.selectedRows : []);
     if (toggle && selected.has(row)) selected.delete(row);
     else selected.add(row);
-    if (extend) {
-      const activeRow = this.order[this.activeCell.row];
-      if (activeRow !== undefined) selected.add(activeRow);
-    }
     this.#dispatch('grid-select', { row, selected });
   }
 
+  /** Selects all rows from the anchor up to `position`, alone or beside those that are selected. */
+  #selectRange(position: number, isAdded: boolean): void {
+    const row = this.order[position];
+    if (row === undefined) return;
+    const anchor = this.#anchor;
+    const found = anchor === null ? -1 : this.order.findIndex(index => this.rows[index] === anchor);
+    const start = found >= 0 ? found : Math.max(0, this.activeCell.row);
+    this.#anchor = this.rows[this.order[start] ?? -1] ?? null;
+    const range = this.order.slice(Math.min(start, position), Math.max(start, position) + 1);
+    this.#dispatch('grid-select', { row, selected: new Set([...(isAdded ? this.selectedRows : []), ...range]) });
+  }
+
   #toggleSort(column: TableColumn): void {
-    this.#dispatch('grid-sort', toggleSort(this.sort, this.allColumns.indexOf(column), isNumericColumn(column)));
+    this.#dispatch('grid-sort', toggleSort(this.sort, column.key, isNumericColumn(column)));
   }
 
   #resizeColumn(column: TableColumn, width: number): void {
@@ -344,7 +382,9 @@ export class Grid extends LitElement {
       this.#dispatch('grid-open', { target, side: event.ctrlKey || event.metaKey });
       return;
     }
-    this.#select(cell.row, event.shiftKey, event.ctrlKey || event.metaKey);
+    const isAdded = event.ctrlKey || event.metaKey;
+    if (event.shiftKey) this.#selectRange(cell.row, isAdded);
+    else this.#select(cell.row, isAdded);
     this.focusCell(cell);
     if (!event.shiftKey && !event.ctrlKey && !event.metaKey) this.#dispatch('grid-details', { row });
   }
@@ -372,7 +412,7 @@ export class Grid extends LitElement {
 
   #renderHeaderCell(column: TableColumn, index: number): TemplateResult {
     const { sort } = this;
-    const isSorted = sort !== null && this.allColumns[sort.columnIndex] === column;
+    const isSorted = sort?.column === column.key;
     const direction = !isSorted ? 'none' : sort.descending ? 'descending' : 'ascending';
     const arrow = isSorted
       ? html`<span class="arrow" aria-hidden="true">${sort.descending ? '↓' : '↑'}</span>`
@@ -384,12 +424,17 @@ export class Grid extends LitElement {
           this.activeCell = { row: -1, column: index };
           this.#toggleSort(column);
         }}><span class="name">${column.label}</span>${arrow}<span class="handle" @click=${(event: Event) => event.stopPropagation()}
-        @pointerdown=${(event: PointerEvent) => trackColumnResize(event, width => this.#resizeColumn(column, width))}></span></div>`;
+        @pointerdown=${(event: PointerEvent) =>
+          trackColumnResize(
+            event,
+            width => this.#resizeColumn(column, width),
+            () => this.#dispatch('grid-resize', this.draggedWidths),
+          )}></span></div>`;
   }
 
   override render(): TemplateResult {
     return html`<div class="scroll" role="grid" aria-label=${this.label} aria-rowcount=${this.order.length + 1}
-      aria-colcount=${this.#columns.length} aria-multiselectable="true" @scroll=${this.#renderRows}
+      aria-colcount=${this.#columns.length} aria-multiselectable="true" @scroll=${this.#renderRows} @scrollend=${this.#handleScrollEnd}
       @keydown=${this.#handleKey} @click=${this.#handleClick} @pointerover=${this.#handlePointerOver} @contextmenu=${this.#handleContextMenu}>
       <div role="rowgroup" class="top"><div class="head" role="row" aria-rowindex="1">
         ${this.#columns.map((column, index) => this.#renderHeaderCell(column, index))}

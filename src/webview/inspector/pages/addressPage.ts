@@ -18,18 +18,27 @@ const READ_TAB = 'read';
 
 export class AddressPage extends InspectorPage {
   static override properties = { context: { attribute: false }, head: { attribute: false } };
-  /** The newest block of the chain, for logs that are followed live; `null` while unknown. */
+  /** The newest block of the chain, where it is followed; `null` while unknown. */
   declare head: number | null;
   #summary: PlainAddressSummary | null = null;
   #bundleFault: HexLensError | null = null;
+  /** The block of the first summary. */
+  #firstBlock: number | null = null;
+  /** The last block after that of a summary. */
+  #newBlock: number | null = null;
   readonly #request = new RequestController(this, 'address', summary => {
     this.#summary = summary;
+    this.#firstBlock ??= summary.blockNumber;
   });
 
   override willUpdate(): void {
     const { channel, target, refreshCount } = this.context;
     if (target.kind !== 'address') return;
-    this.#request.request(channel, { chain: target.chain, address: target.address }, refreshCount);
+    const readAt = this.#summary?.blockNumber ?? null;
+    // A later block may have changed its balance.
+    if (this.head !== null && readAt !== null && this.head > readAt) this.#newBlock = this.head;
+    const refresh = `${refreshCount}:${this.#newBlock ?? ''}`;
+    this.#request.request(channel, { chain: target.chain, address: target.address }, refresh);
   }
 
   #getTabs(summary: PlainAddressSummary): readonly AddressTab[] {
@@ -160,7 +169,7 @@ export class AddressPage extends InspectorPage {
         return nothing;
       }
       const call = context.target.kind === 'address' ? (context.target.call ?? null) : null;
-      return html`<hl-contract-reads .context=${this.#createTabContext(id)} address=${address} .head=${head} .firstHead=${this.#summary?.blockNumber ?? null} .call=${call}></hl-contract-reads>`;
+      return html`<hl-contract-reads .context=${this.#createTabContext(id)} address=${address} .head=${head} .firstHead=${this.#firstBlock} .call=${call}></hl-contract-reads>`;
     }
     const tab = context.state.addressTabs.find(other => other.id === id);
     if (tab === undefined) return nothing;

@@ -28,6 +28,9 @@ interface ParametersFormOptions {
   onSubmit(parameters: InputTexts): void;
 }
 
+/** Further pages that are loaded again when the user returns to them. */
+const MAX_SAVED_PAGES = 20;
+
 /** A parameter in the closed form: shortened, or the number of its values. */
 function summarizeValue(value: string, isList: boolean): string {
   const count = value.split('\n').length;
@@ -100,6 +103,8 @@ export class OperationPage extends InspectorPage {
   #cursor: string | null = null;
   /** The cursor of the page that is being loaded. */
   #loadingCursor: string | null = null;
+  /** Further pages that were shown when the user left, and are still to be loaded; `null` before the first run. */
+  #pagesToLoad: number | null = null;
   /** Tries to load that page, or the rows of new blocks. */
   #tryCount = 0;
   /** The newest block when the operation was run, as soon as it was known. */
@@ -138,6 +143,7 @@ export class OperationPage extends InspectorPage {
     const run = `${refreshCount}.${this.#runCount}`;
     const key = `${run} ${JSON.stringify(target)}`;
     if (key !== this.#key) this.#startRun(key);
+    this.#loadSavedPages();
     this.#firstHead ??= this.head;
     this.#main.request(channel, { target }, run);
     const more: InspectorTarget | null =
@@ -159,6 +165,17 @@ export class OperationPage extends InspectorPage {
     this.#firstHead = null;
     this.#liveAfter = null;
     this.#live.request(this.context.channel, null, 0);
+    // Only the first run shows what an earlier visit has left.
+    this.#pagesToLoad =
+      this.#pagesToLoad === null ? Math.min(MAX_SAVED_PAGES, Number(this.context.pageState['pages']) || 0) : 0;
+  }
+
+  /** Further pages, one after another, as they were when the user left the page. */
+  #loadSavedPages(): void {
+    const cursor = this.#getNextCursor();
+    if (!this.#pagesToLoad || this.#main.isLoading || this.#loadingCursor !== null || cursor === null) return;
+    this.#pagesToLoad--;
+    this.#loadingCursor = cursor;
   }
 
   get #task(): TrackedTask | null {
@@ -230,6 +247,7 @@ export class OperationPage extends InspectorPage {
 
   #loadMore(cursor: string): void {
     this.#loadingCursor = cursor;
+    this.context.setPageState('pages', String(this.#laterTables.length + 1));
     this.#tryAgain();
   }
 

@@ -2,7 +2,7 @@
 
 import { type AmountUnit, MAX_UNIT_DECIMALS } from '../../../protocol/amountUnits.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
-import type { FilterField } from '../../../view/table/rowFilter.ts';
+import { type FilterField, quoteFilterValue } from '../../../view/table/rowFilter.ts';
 import { type FormatContext, formatCell } from './cellFormat.ts';
 import { formatFilterAmount, getRowUnit, scaleAmount } from './tokenAmount.ts';
 
@@ -35,7 +35,8 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   verifiedCollection: 'verified',
 };
 
-export const getFieldName = ({ key }: TableColumn): string => FIELD_NAMES[key] ?? key.toLowerCase();
+export const getFieldName = ({ key }: TableColumn): string =>
+  (Object.hasOwn(FIELD_NAMES, key) ? FIELD_NAMES[key] : undefined) ?? key.toLowerCase();
 
 type FieldKind = FilterField<number>['kind'];
 
@@ -169,6 +170,15 @@ export function createSearchableRows(
   };
 }
 
+/** The value of a cell as a filter compares it; '' for none. */
+function toFilterValue(column: TableColumn, cell: TableCell, format: FormatContext, unit: AmountUnit | null): string {
+  if (column.kind === 'status' || column.kind === 'flag') return formatCell(column, cell, format);
+  if (cell === null) return '';
+  if (column.kind === 'time' && typeof cell === 'number') return new Date(cell).toISOString();
+  if (column.kind === 'coin') return `${cell}wei`;
+  return column.kind === 'tokenAmount' ? formatFilterAmount(cell, unit) : String(cell);
+}
+
 /** A condition that matches the rows with the same value. */
 export function createCondition(
   column: TableColumn,
@@ -176,9 +186,6 @@ export function createCondition(
   format: FormatContext,
   unit: AmountUnit | null = null,
 ): string {
-  const isShownText = column.kind === 'status' || column.kind === 'flag';
-  const text = isShownText ? formatCell(column, cell, format) : String(cell ?? '');
-  const value =
-    column.kind === 'coin' ? `${text}wei` : column.kind === 'tokenAmount' ? formatFilterAmount(cell, unit) : text;
-  return `${getFieldName(column)}:${/[\s,]/.test(value) || value === '' ? `"${value.replaceAll('"', '')}"` : value}`;
+  const value = toFilterValue(column, cell, format, unit);
+  return `${getFieldName(column)}:${/^[^\s,"]+$/.test(value) ? value : quoteFilterValue(value)}`;
 }

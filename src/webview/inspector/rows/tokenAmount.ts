@@ -67,6 +67,6 @@ export function getContractsWithAmounts(
 export const scaleAmount = (amount: bigint, { decimals }: AmountUnit): bigint =>
   amount * 10n ** BigInt(MAX_UNIT_DECIMALS - decimals);
 
-/** As a filter has it: `1.5`. */
+/** As a filter has it: `1.5`; '' without a unit, where the row has no amount. */
 export const formatFilterAmount = (cell: TableCell, unit: AmountUnit | null): string =>
-  unit === null ? String(cell) : formatUnits(BigInt(String(cell)), unit.decimals);
+  unit === null ? '' : formatUnits(BigInt(String(cell)), unit.decimals);

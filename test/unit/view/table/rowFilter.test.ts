@@ -1,7 +1,7 @@
 // The filter of tables: matching rows, and error messages.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compileRowFilter, type FilterField } from '../../../../src/view/table/rowFilter.ts';
+import { compileRowFilter, type FilterField, quoteFilterValue } from '../../../../src/view/table/rowFilter.ts';
 
 interface Row {
   readonly from: string;
@@ -60,6 +60,11 @@ describe('compileRowFilter', () => {
     ['approval bob', [1]],
     ['-alice', [1, 2]],
     ['"bob jones"', [1]],
+    ['from:"alice,bob jones"', []],
+    ['event:""', []],
+    ['index>-1', [0, 1, 2]],
+    ['index:-5..1', [0, 1]],
+    ['index:"2"', [2]],
   ])('%j', (query, wanted) => expect(passing(query)).toEqual({ rows: wanted, problems: [] }));
 
   test.each([
@@ -77,9 +82,28 @@ describe('compileRowFilter', () => {
     expect(all).toEqual([0, 1, 2]);
   });
 
+  test('quoted values have their quotes and backslashes, names those of arguments', () => {
+    const texts = ['a "b", c', 'C:\\d', '', '"'];
+    const arguments_: readonly FilterField<number>[] = [
+      { name: '_$to', kind: 'text', values: row => [texts[row] ?? ''] },
+    ];
+    for (const [index, text] of texts.entries()) {
+      const filter = compileRowFilter(`_$to:${quoteFilterValue(text)}`, arguments_);
+      expect(filter.problems).toEqual([]);
+      expect(texts.map((_, row) => row).filter(filter.test)).toContain(index);
+    }
+    expect(compileRowFilter('_$to:"a \\"b\\", c"', arguments_).test(1)).toBe(false);
+    expect(compileRowFilter('_$to:""', arguments_).test(0)).toBe(false);
+  });
+
+  test('compares the value, not the other texts of a row', () => {
+    const amount: FilterField<bigint> = { name: 'amount', kind: 'amount', decimals: 6, values: row => [row, '5'] };
+    expect(compileRowFilter('amount<1', [amount]).test(5_000_000n)).toBe(false);
+  });
+
   test('never throws, and terminates, for any input', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'-":<>=., \tfromvalue0x19é\u0000') }), query => {
+      fc.property(fc.string({ unit: fc.constantFrom(...'-":<>=., \t\\_$fromvalue0x19é\u0000') }), query => {
         const filter = compileRowFilter(query, fields);
         rows.map(filter.test);
       }),

@@ -2,7 +2,7 @@
 import type { Hex } from '../base/hex.ts';
 import type { Log } from '../base/log.ts';
 import type { Configuration } from './configuration.ts';
-import type { ChainStatus, LookupId, LookupInput, LookupOutput } from './lookups.ts';
+import type { LookupId, LookupInput, LookupOutput } from './lookups.ts';
 import type { WireReply, WireRequest } from './wire/request.ts';
 
 /** Where the worker offers its HTTP service, on this machine only. */
@@ -46,7 +46,8 @@ export interface WorkerClientInterface {
   readonly calls: Readonly<Record<never, never>>;
   readonly notifications: {
     readonly log: { readonly level: keyof Log; readonly message: string };
-    readonly status: ChainStatus;
+    /** The head of the chain with this selector may have changed since the last look-up `chainStatus` of it. */
+    readonly headChange: string;
     readonly progress: Progress;
   };
 }
@@ -54,7 +55,7 @@ export interface WorkerClientInterface {
 /** A notification of the worker. */
 export type WorkerEvent =
   | { readonly type: 'log'; readonly level: keyof Log; readonly message: string }
-  | { readonly type: 'status'; readonly status: ChainStatus }
+  | { readonly type: 'headChange'; readonly chain: string }
   | { readonly type: 'progress'; readonly progress: Progress };
 
 /** How far a task has come that takes longer than a moment. */

@@ -32,4 +32,9 @@ export interface HttpResponse {
  */
 export interface HttpPort {
   send(request: HttpRequest): Promise<HttpResponse>;
+  /**
+   * Sends the body over a WebSocket of its own, and calls `onMessage` with each message that comes: the response first,
+   * then notifications. Ends by rejecting: `cancelled` when the signal aborts, else when the socket did not open or was lost.
+   */
+  subscribe?(request: HttpRequest, onMessage: (text: string) => void): Promise<never>;
 }

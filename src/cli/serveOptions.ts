@@ -214,11 +214,6 @@ const nodeOption: Option<Configuration['nodes']> = {
             `${sourceName}: the URL of ${chain} must begin with http://, https://, ws:// or wss://.`,
             example,
           );
-        if (url.protocol.startsWith('ws') && (url.username !== '' || url.password !== ''))
-          throw createUsageError(
-            `${sourceName}: the URL of ${chain} holds a user name or password, which is not sent over a WebSocket.`,
-            'Use the http:// or https:// URL of the node.',
-          );
         urls.add(url.href);
       }
       if (Object.hasOwn(nodes, chain))

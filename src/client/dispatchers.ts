@@ -13,6 +13,8 @@ import { publicLookup } from './publicAddresses.ts';
 export interface Dispatchers {
   /** Throws a HexLensError when the proxy settings can not be used. */
   get(url: URL, publicAddressesOnly: boolean): Dispatcher;
+  /** For a WebSocket, which needs a tunnel through a proxy also without TLS. `url` is its URL with http: or https:. */
+  getForWebSocket(url: URL): Dispatcher;
   stop(): Promise<void>;
 }
 
@@ -77,7 +79,10 @@ function createTunnelPool(origin: URL, options: object): Dispatcher {
 function createProxyDispatcher(
   proxy: ProxyConfiguration,
   limits: ConnectionLimits,
-  connectOptions: object = {},
+  {
+    connectOptions = {},
+    proxyTunnel = false,
+  }: { readonly connectOptions?: object; readonly proxyTunnel?: boolean } = {},
 ): Dispatcher {
   const options = createTlsOptions(proxy);
   const url = proxy.url === null || proxy.url === '' ? undefined : parseProxyUrl(proxy.url);
@@ -88,6 +93,7 @@ function createProxyDispatcher(
       ...(proxy.noProxy.length > 0 && { noProxy: proxy.noProxy.join(',') }),
       ...(proxy.authorization !== null && { token: proxy.authorization }),
       clientFactory: createTunnelPool,
+      ...(proxyTunnel && { proxyTunnel }),
       requestTls: options,
       proxyTls: options,
       // For hosts that need no proxy.
@@ -111,6 +117,14 @@ export function createDispatchers(proxy: ProxyConfiguration, limits: ConnectionL
     }
     return dispatcher;
   };
+  const getDirect = (url: URL): Dispatcher | null => {
+    const loopback = isLoopbackHost(url.hostname);
+    // Local nodes need no certificates.
+    if (loopback && url.protocol === 'http:') return getOrCreate('plain', () => new Agent(poolOptions(limits)));
+    return loopback || proxy.support === 'off'
+      ? getOrCreate('direct', () => new Agent({ ...poolOptions(limits), connect: createTlsOptions(proxy) }))
+      : null;
+  };
   return {
     get(url, publicAddressesOnly) {
       if (publicAddressesOnly) {
@@ -118,16 +132,13 @@ export function createDispatchers(proxy: ProxyConfiguration, limits: ConnectionL
         return getOrCreate('public', () =>
           proxy.support === 'off'
             ? new Agent({ ...poolOptions(limits), connect: { ...createTlsOptions(proxy), ...publicOptions } })
-            : createProxyDispatcher(proxy, limits, publicOptions),
+            : createProxyDispatcher(proxy, limits, { connectOptions: publicOptions }),
         );
       }
-      const loopback = isLoopbackHost(url.hostname);
-      // Local nodes need no certificates.
-      if (loopback && url.protocol === 'http:') return getOrCreate('plain', () => new Agent(poolOptions(limits)));
-      if (loopback || proxy.support === 'off')
-        return getOrCreate('direct', () => new Agent({ ...poolOptions(limits), connect: createTlsOptions(proxy) }));
-      return getOrCreate('proxied', () => createProxyDispatcher(proxy, limits));
+      return getDirect(url) ?? getOrCreate('proxied', () => createProxyDispatcher(proxy, limits));
     },
+    getForWebSocket: url =>
+      getDirect(url) ?? getOrCreate('tunnelled', () => createProxyDispatcher(proxy, limits, { proxyTunnel: true })),
     async stop() {
       const all = [...dispatchers.values()];
       dispatchers.clear();

@@ -7,7 +7,7 @@ import { localizable } from '../base/localize.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { createAuthorizationHeader, parseHttpUrl } from './httpUrl.ts';
 import { type Phase, timeoutFault, tooLargeFault } from './networkFault.ts';
-import { createWebSocketHttp, isWebSocketUrl } from './webSocketHttp.ts';
+import { createWebSocketHttp, isWebSocketUrl, openBrowserWebSocket } from './webSocketHttp.ts';
 
 export interface FetchOptions {
   /** Milliseconds for a request that does not set its own timeout. */
@@ -23,9 +23,9 @@ const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 export function createFetchHttp({
   timeoutMs = DEFAULT_TIMEOUT_MS,
   maxBytes = DEFAULT_MAX_BYTES,
-}: FetchOptions = {}): HttpPort & { stop(): Promise<void> } {
+}: FetchOptions = {}): Required<HttpPort> & { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const webSockets = createWebSocketHttp({ timeoutMs, maxBytes });
+  const webSockets = createWebSocketHttp({ timeoutMs, maxBytes, openWebSocket: openBrowserWebSocket });
   return {
     async send(request) {
       if (isWebSocketUrl(request.url)) return webSockets.send(request);
@@ -69,6 +69,7 @@ export function createFetchHttp({
         throw error instanceof HexLensError ? error : createUnreachableFault(url);
       }
     },
+    subscribe: webSockets.subscribe,
     async stop() {
       stopping.abort();
       await webSockets.stop();

@@ -1,5 +1,5 @@
 // The URL of a request: parsed, and its user name and password as a header.
-import { textToBase64 } from '../base/base64.ts';
+import { getBasicAuthorization } from '../base/basicAuthorization.ts';
 import { HexLensError } from '../base/errors.ts';
 
 export function parseHttpUrl(text: string): URL {
@@ -13,13 +13,6 @@ export function parseHttpUrl(text: string): URL {
 
 /** `https://user:secret@host` means basic authentication, which HTTP clients leave to their caller. */
 export function createAuthorizationHeader(url: URL): Readonly<Record<string, string>> {
-  if (url.username === '' && url.password === '') return {};
-  const decode = (text: string) => {
-    try {
-      return decodeURIComponent(text);
-    } catch {
-      return text; // an invalid escape is used unchanged
-    }
-  };
-  return { authorization: `Basic ${textToBase64(`${decode(url.username)}:${decode(url.password)}`)}` };
+  const authorization = getBasicAuthorization(url);
+  return authorization === null ? {} : { authorization };
 }

@@ -1,14 +1,14 @@
 // The HTTP port over undici: keep-alive, VS Code's proxy and certificate settings, limits on time and size.
 
 import { DEFAULT_TIMEOUT_MS, type ProxyConfiguration } from '../api/configuration.ts';
-import { cancelledFault, HexLensError } from '../base/errors.ts';
+import { cancelledFault } from '../base/errors.ts';
 import type { HttpPort } from '../base/httpPort.ts';
-import { localizable } from '../base/localize.ts';
-import { isLoopbackHost, isLoopbackUrl } from '../base/loopback.ts';
+import { isLoopbackHost } from '../base/loopback.ts';
 import { createDispatchers } from './dispatchers.ts';
 import { ACCEPT_ENCODING, dispatchRequest } from './dispatchRequest.ts';
 import { createAuthorizationHeader, parseHttpUrl } from './httpUrl.ts';
 import { isPrivateAddress, privateAddressFault } from './publicAddresses.ts';
+import { openUndiciWebSocket, toHttpUrl } from './undiciWebSocket.ts';
 import { createWebSocketHttp, isWebSocketUrl } from './webSocketHttp.ts';
 
 export interface UndiciOptions {
@@ -24,15 +24,6 @@ export interface UndiciOptions {
 
 const DEFAULT_MAX_BYTES = 256 * 1024 * 1024; // a traced block of a busy chain is tens of megabytes
 
-const usesProxy = ({ support, url }: ProxyConfiguration, target: string): boolean =>
-  support !== 'off' && url !== null && url !== '' && !isLoopbackUrl(target);
-
-const createProxiedSocketFault = (): HexLensError =>
-  new HexLensError('node-unreachable', localizable('HexLens opens no WebSocket through a proxy.'), {
-    fix: localizable('Use the https:// URL of the node.'),
-    cause: { code: 'PROXY_SETTING' },
-  });
-
 /**
  * Resolves with any HTTP status, redirects included (they are never followed). Rejects with `node-unreachable`,
  * `node-timeout`, `too-large` or `cancelled`; texts name the host, never path, query or key.
@@ -41,7 +32,7 @@ const createProxiedSocketFault = (): HexLensError =>
 export function createUndiciHttp(
   proxy: ProxyConfiguration,
   options: UndiciOptions = {},
-): HttpPort & { stop(): Promise<void> } {
+): Required<HttpPort> & { stop(): Promise<void> } {
   const {
     timeoutMs = DEFAULT_TIMEOUT_MS,
     connectTimeoutMs = 10_000,
@@ -49,15 +40,16 @@ export function createUndiciHttp(
     maxBytes = DEFAULT_MAX_BYTES,
   } = options;
   const dispatchers = createDispatchers(proxy, { connectTimeoutMs, idleTimeoutMs });
-  const webSockets = createWebSocketHttp({ timeoutMs, maxBytes });
+  const webSockets = createWebSocketHttp({
+    ...{ timeoutMs, maxBytes },
+    openWebSocket: (url, authorization) =>
+      openUndiciWebSocket(dispatchers.getForWebSocket(toHttpUrl(url)), url, authorization, connectTimeoutMs),
+  });
   let stopped = false;
   return {
     async send(request) {
       if (stopped) throw cancelledFault();
-      if (isWebSocketUrl(request.url)) {
-        if (usesProxy(proxy, request.url)) throw createProxiedSocketFault();
-        return webSockets.send(request);
-      }
+      if (isWebSocketUrl(request.url)) return webSockets.send(request);
       const url = parseHttpUrl(request.url);
       const publicAddressesOnly = request.urlFromContract === true;
       if (publicAddressesOnly && (isLoopbackHost(url.hostname) || isPrivateAddress(url.hostname)))
@@ -82,6 +74,7 @@ export function createUndiciHttp(
         binary: request.binary === true,
       });
     },
+    subscribe: webSockets.subscribe,
     async stop() {
       stopped = true;
       await Promise.all([webSockets.stop(), dispatchers.stop()]);

@@ -23,6 +23,11 @@ declare module 'undici/lib/api/api-connect.js' {
   export default connect;
 }
 
+declare module 'undici/lib/dispatcher/dispatcher1-wrapper.js' {
+  import Dispatcher1Wrapper from 'undici/types/dispatcher1-wrapper';
+  export default Dispatcher1Wrapper;
+}
+
 declare module 'undici/lib/dispatcher/dispatcher.js' {
   import Dispatcher from 'undici/types/dispatcher';
   export default Dispatcher;

@@ -45,7 +45,7 @@ export function createWorkerChannel(port: PortLike, { onEvent, onResponse }: Wor
     calls: {},
     notifications: {
       log: line => onEvent?.({ type: 'log', ...line }),
-      status: status => onEvent?.({ type: 'status', status: localizeStatus(status) }),
+      headChange: chain => onEvent?.({ type: 'headChange', chain }),
       progress: progress => onEvent?.({ type: 'progress', progress }),
     },
     ...(onResponse !== undefined && { onResponse }),

@@ -124,6 +124,8 @@ export interface ServiceDeps {
   readonly siwePolicy?: SiwePolicy | undefined;
   /** Consumed nonces that outlive this service; its own when absent. */
   readonly nonces?: NonceStore | undefined;
+  /** The head of the chain with this selector may have changed since the look-up `chainStatus` was asked for it last. */
+  readonly onHeadChange?: ((selector: string) => void) | undefined;
   /** Gets the progress of long tasks, and pauses them; absent in programs that show no progress. */
   readonly tasks?: TaskRegistry | undefined;
 }
@@ -222,7 +224,7 @@ export function createService(deps: ServiceDeps): Service {
     timeoutMs = DEFAULT_TIMEOUT_MS,
     tasks = createSilentTaskRegistry(clock),
   } = deps;
-  const nodes = createEvmNodes({ nodes: deps.nodes, http, clock, log, timeoutMs });
+  const nodes = createEvmNodes({ nodes: deps.nodes, http, clock, log, timeoutMs, onHeadChange: deps.onHeadChange });
   const indexes = createIndexes({ open: openStore, clock, log, tasks });
   const metadata = createMetadataFetcher({
     http,
@@ -323,6 +325,7 @@ export function createService(deps: ServiceDeps): Service {
     indexStates: () => indexes.getStatuses(),
     async stop() {
       stopping.abort();
+      nodes.close();
       await Promise.allSettled(pendingCalls);
       await Promise.all([indexes.stop(), aptos.stop()]);
     },

@@ -83,6 +83,8 @@ export interface BackendDeps {
   readonly addHostHint?: string;
   /** Gets the progress of long tasks, such as the indexing of a chain, and pauses them. */
   readonly tasks?: TaskRegistry;
+  /** The head of the chain with this selector may have changed since the look-up `chainStatus` was asked for it last. */
+  onHeadChange?(selector: string): void;
   createHttp(proxy: ProxyConfiguration, timeoutMs: number): StoppableHttp;
 }
 
@@ -139,7 +141,14 @@ export function createBackend(deps: BackendDeps): Backend {
         port => port.stop(),
       ),
     );
-    const port: HttpPort = { send: async request => http.get().send(request) };
+    const port: HttpPort = {
+      send: async request => http.get().send(request),
+      async subscribe(request, onMessage) {
+        const { subscribe } = http.get();
+        if (subscribe === undefined) throw new HexLensError('node-unreachable', 'There are no subscriptions.');
+        return subscribe(request, onMessage);
+      },
+    };
     // The current policy applies to calls that began with an earlier one too.
     const getPolicy = () => temporaryOrigins.extendPolicy(current?.policy ?? createEgressPolicy(configuration));
     return { http, egress: createEgress({ http: port, getPolicy, log, clock, addHostHint: deps.addHostHint }) };
@@ -163,7 +172,7 @@ export function createBackend(deps: BackendDeps): Backend {
       const nonces = openNonceStore({ folder: dataFolder, url: storeUrl }, { clock, log, memory });
       const service = createService({
         ...{ nodes, aptos, keys, timeoutMs, http: egress, clock, log, openStore, openAptosStore },
-        ...{ siwePolicy: siwe, nonces, tasks: deps.tasks },
+        ...{ siwePolicy: siwe, nonces, tasks: deps.tasks, onHeadChange: deps.onHeadChange },
         getLabel: address => deps.getLabel?.(address) ?? getOwnEntry(getLatest().addressBook?.labels, address),
         getTrust: token => getOwnEntry(getLatest().addressBook?.trust, token),
         getLogo: token => getOwnEntry(getLatest().addressBook?.logos, token),

@@ -76,7 +76,11 @@ async function serveBackend(channel: Channel): Promise<void> {
   const write = (level: keyof Log) => (message: string) => server?.notify('log', { level, message });
   const log: Log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
   const tasks = createTaskRegistry({ clock: systemClock, report: progress => server?.notify('progress', progress) });
-  const backend = createBackend({ log, tasks, createHttp: (_proxy, timeoutMs) => createFetchHttp({ timeoutMs }) });
+  const backend = createBackend({
+    ...{ log, tasks },
+    onHeadChange: selector => server?.notify('headChange', selector),
+    createHttp: (_proxy, timeoutMs) => createFetchHttp({ timeoutMs }),
+  });
   server = serveWorkerPort(
     {
       postMessage: message => far.postMessage(message),

@@ -2,7 +2,7 @@
 
 import type { Configuration } from '../api/configuration.ts';
 import { getSecretNames, isKeySegment, toUrlList } from '../api/nodeUrls.ts';
-import { textToBase64 } from '../base/base64.ts';
+import { decodeUrlText, getBasicAuthorization } from '../base/basicAuthorization.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { HexLensError, toFault } from '../base/errors.ts';
 import type { HttpPort, HttpRequest } from '../base/httpPort.ts';
@@ -37,6 +37,7 @@ export interface EgressDeps {
 
 const SETTINGS_HINT =
   'to hexlens.nodes or hexlens.aptos.networks, or as a base URL such as hexlens.evm.baseUrl, in the user settings';
+const SWITCHING_PROTOCOLS = 101;
 /** Of host names in messages. */
 const MAX_HOST_LENGTH = 120;
 
@@ -65,7 +66,7 @@ export function createEgressPolicy(configuration: Configuration): EgressPolicy {
     if (origin === null) continue;
     origins.add(origin);
     addSecrets(origin, findPossibleKeys(url));
-    const login = parseBasicAuthorization(url);
+    const login = getBasicAuthorization(new URL(url));
     if (login !== null) logins.set(origin, (logins.get(origin) ?? new Set()).add(login));
   }
   const keysByOrigin = Object.entries(keys).flatMap(([url, key]) => {
@@ -90,24 +91,15 @@ const MIN_KEY_LENGTH = 8;
 /** Letters and digits mixed: words of a path are not. */
 const MIXED = /^(?=.*\d)(?=.*[a-z]).{8,}$/is;
 
-/** The text as it is when it has an invalid escape. */
-function decodeText(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** User name and password, and parts of path and query that may be keys, as they are in the URL and decoded. */
 function findPossibleKeys(text: string): readonly string[] {
   const url = URL.parse(text);
   if (url === null) return [];
   const { username, password, pathname, search, searchParams } = url;
   // A key is a user name without a password; beside one it is a name, unless it looks like a key.
-  const logins = [password === '' ? username : password, parseBasicAuthorization(text)?.slice('Basic '.length) ?? ''];
+  const logins = [password === '' ? username : password, getBasicAuthorization(url)?.slice('Basic '.length) ?? ''];
   const parts = [username, ...pathname.split('/'), ...search.split(/[?&=]/), ...searchParams.values()];
-  const decoded = (texts: readonly string[]) => [...texts, ...texts.map(decodeText)];
+  const decoded = (texts: readonly string[]) => [...texts, ...texts.map(decodeUrlText)];
   return [
     ...new Set([
       ...decoded(logins).filter(({ length }) => length >= MIN_KEY_LENGTH),
@@ -123,57 +115,70 @@ function removeKeys(text: string, keys: ReadonlySet<string> | undefined): string
   return clean;
 }
 
-/** The `Authorization` value for `https://user:password@host`; `null` when the URL has neither. */
-function parseBasicAuthorization(url: string): string | null {
-  const { username = '', password = '' } = URL.parse(url) ?? {};
-  if (username === '' && password === '') return null;
-  try {
-    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-    return `Basic ${textToBase64(credentials)}`;
-  } catch {
-    return null; // invalid percent-encoding
-  }
-}
-
 /** An HttpPort that rejects with `egress-refused` what the policy does not allow and sends the rest through `http`. */
 export function createEgress({ http, getPolicy, log, clock = systemClock, addHostHint }: EgressDeps): HttpPort {
+  /** Runs `work` with the request as the policy allows it; logs one line with the status that `work` reports, or with the fault. */
+  const run = async <T>(
+    request: HttpRequest,
+    faultLevel: 'info' | 'warn',
+    work: (allowed: HttpRequest, keys: ReadonlySet<string> | undefined, report: (status: number) => void) => Promise<T>,
+  ): Promise<T> => {
+    const startedAt = clock.now();
+    const label = toLogLabel(request.logLabel);
+    let host = 'unknown';
+    try {
+      const url = parseUrl(request.url);
+      host = url.host;
+      const policy = getPolicy();
+      // Text of a contract may have the form of a placeholder by chance.
+      const [missingSecret] = request.urlFromContract === true ? [] : getSecretNames(request.url);
+      if (missingSecret !== undefined) throw createMissingSecretFault(host, missingSecret);
+      if (request.urlFromContract === true) {
+        // Nodes are not allowed here: a contract chooses the URL, and must not make us query a node.
+        if (url.protocol !== 'https:' || !matchesHost(url.hostname, policy.metadataHosts))
+          throw createMetadataHostFault(url);
+      } else if (!isLoopbackHost(url.hostname) && !policy.origins.has(url.origin))
+        throw createHostFault(url, addHostHint ?? SETTINGS_HINT);
+      const allowed = {
+        ...request,
+        // The normalised URL, so that the HTTP client connects to the host that was checked here.
+        url: url.href,
+        headers: checkHeaders(request, url, policy),
+        timeoutMs: request.timeoutMs ?? policy.timeoutMs,
+      };
+      return await work(allowed, policy.secrets.get(url.origin), status =>
+        log.info(`${request.method} ${host} ${label} ${status} ${clock.now() - startedAt} ms`),
+      );
+    } catch (error) {
+      const fault = toFault(error);
+      const line = `${request.method} ${host} ${label} ${fault.code} ${clock.now() - startedAt} ms`;
+      if (fault.code === 'cancelled') log.info(line);
+      else log[faultLevel](line);
+      throw fault;
+    }
+  };
+  const { subscribe } = http;
   return {
-    async send(request) {
-      const startedAt = clock.now();
-      const label = toLogLabel(request.logLabel);
-      let host = 'unknown';
-      try {
-        const url = parseUrl(request.url);
-        host = url.host;
-        const policy = getPolicy();
-        // Text of a contract may have the form of a placeholder by chance.
-        const [missingSecret] = request.urlFromContract === true ? [] : getSecretNames(request.url);
-        if (missingSecret !== undefined) throw createMissingSecretFault(host, missingSecret);
-        if (request.urlFromContract === true) {
-          // Nodes are not allowed here: a contract chooses the URL, and must not make us query a node.
-          if (url.protocol !== 'https:' || !matchesHost(url.hostname, policy.metadataHosts))
-            throw createMetadataHostFault(url);
-        } else if (!isLoopbackHost(url.hostname) && !policy.origins.has(url.origin))
-          throw createHostFault(url, addHostHint ?? SETTINGS_HINT);
-        const response = await http.send({
-          ...request,
-          // The normalised URL, so that the HTTP client connects to the host that was checked here.
-          url: url.href,
-          headers: checkHeaders(request, url, policy),
-          timeoutMs: request.timeoutMs ?? policy.timeoutMs,
-        });
-        log.info(`${request.method} ${host} ${label} ${response.status} ${clock.now() - startedAt} ms`);
-        return request.binary
-          ? response
-          : { ...response, body: removeKeys(response.body, policy.secrets.get(url.origin)) };
-      } catch (error) {
-        const fault = toFault(error);
-        const line = `${request.method} ${host} ${label} ${fault.code} ${clock.now() - startedAt} ms`;
-        if (fault.code === 'cancelled') log.info(line);
-        else log.warn(line);
-        throw fault;
-      }
-    },
+    send: request =>
+      run(request, 'warn', async (allowed, keys, report) => {
+        const response = await http.send(allowed);
+        report(response.status);
+        return request.binary ? response : { ...response, body: removeKeys(response.body, keys) };
+      }),
+    ...(subscribe !== undefined && {
+      // Without a subscription the node is polled, and says then what is wrong.
+      subscribe: (request, onMessage) =>
+        run(request, 'info', (allowed, keys, report) => {
+          let reportOnce: typeof report = status => {
+            report(status);
+            reportOnce = () => {};
+          };
+          return subscribe(allowed, text => {
+            reportOnce(SWITCHING_PROTOCOLS);
+            onMessage(removeKeys(text, keys));
+          });
+        }),
+    }),
   };
 }
 

@@ -48,7 +48,7 @@ const tasks = createTaskRegistry({
   clock: systemClock,
   report: progress => server?.notify('progress', progress),
 });
-const backend = createNodeBackend({ log, tasks });
+const backend = createNodeBackend({ log, tasks, onHeadChange: selector => server?.notify('headChange', selector) });
 const httpServer = createHttpServerController({ backend, log });
 server = serveWorkerPort(parentPort, {
   calls: {

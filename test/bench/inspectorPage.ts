@@ -44,6 +44,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
         identifyLocalChains: async () => {},
       } as never,
       getNameSources: () => Promise.reject(),
+      onHeadChange: () => ({ dispose() {} }),
       onProgress: () => ({ dispose() {} }),
       pauseTask: () => {},
       fetchEnsName: async () => null,

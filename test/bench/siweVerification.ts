@@ -57,6 +57,7 @@ const nodes = {
   find() {
     throw new Error('An externally owned account needs no node.');
   },
+  close() {},
   probe() {
     throw new Error('An externally owned account needs no node.');
   },

@@ -141,7 +141,14 @@ describe('metadata on the chain', () => {
 
       const [drawn] = (await fetchSyncedPage(service, 'nftOwners', { address: art, tokenId: 2n, mediaItems: true }))
         .result;
-      expect(drawn).toMatchObject({ media: { original_media_url: 'ipfs://bafy/2.png', status: 'host_unavailable' } });
+      expect(drawn).toMatchObject({
+        media: {
+          original_media_url: 'ipfs://bafy/2.png',
+          status: 'host_unavailable',
+          mimetype: null,
+          media_collection: null,
+        },
+      });
       expect(drawn).not.toHaveProperty('normalized_metadata');
       // All of them are on one host that is not allowed: it is refused once, not once for each.
       await fetchSyncedPage(service, 'walletNfts', {
@@ -224,9 +231,13 @@ describe('metadata on other hosts', () => {
 
   it('an HTML page and a missing image are no previews', async () => {
     const page = await metadataOf(nextId++, `${base}/page.json`);
-    expect(page).toMatchObject({ media: { original_media_url: `${base}/page.html`, status: 'unsupported_media' } });
-    expect(page?.['media']).not.toHaveProperty('media_collection');
-    expect(await metadataOf(nextId++, `${base}/gone.json`)).toMatchObject({ media: { status: 'invalid_url' } });
+    const missing = { mimetype: null, media_collection: null };
+    expect(page).toMatchObject({
+      media: { original_media_url: `${base}/page.html`, status: 'unsupported_media', ...missing },
+    });
+    expect(await metadataOf(nextId++, `${base}/gone.json`)).toMatchObject({
+      media: { status: 'invalid_url', ...missing },
+    });
   });
 
   it.each([

@@ -10,7 +10,7 @@ const { createClient, http, scriptedNode } = createRpcFixture();
 
 describe('broken answers', () => {
   const html = '<!DOCTYPE html><html><body>Welcome</body></html>';
-  const whole = JSON.stringify({ jsonrpc: '2.0', id: 1, result: 'x'.repeat(1000) });
+  const whole = JSON.stringify({ jsonrpc: '2.0', id: 0, result: 'x'.repeat(1000) });
   const cases: [string, (exchange: ScriptedExchange) => void, string, string][] = [
     ['HTML', e => e.sendText(html), 'node-answer', 'answered with an HTML page, not JSON-RPC'],
     ['HTML with status 404', e => e.sendText(html, 404), 'node-answer', 'answered with status 404, not with JSON-RPC'],

@@ -112,10 +112,6 @@ describe('wrong use ends with code 2 and one sentence', () => {
     [['serve', '--node', 'nowhere=http://127.0.0.1:8545'], '"nowhere" is not a chain'],
     [['serve', '--node', 'local=ftp://127.0.0.1:8545'], 'must begin with http://, https://, ws:// or wss://'],
     [['serve', '--node', 'local=127.0.0.1:8545'], 'must begin with http://, https://, ws:// or wss://'],
-    [
-      ['serve', '--node', 'eth=wss://user:secret@a.example'],
-      'user name or password, which is not sent over a WebSocket',
-    ],
     [['serve', '--node', 'eth=http://a.example', '--node', '0x1=http://b.example'], 'eth is given twice'],
   ])('%j', async (args, text) => {
     const { code, stdout, stderr } = await runCli(args);

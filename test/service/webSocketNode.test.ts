@@ -1,16 +1,19 @@
 // Nodes whose URL is ws://: a real Anvil that is restarted, and doubles that hang, close, and refuse.
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { toFault } from '../../src/base/errors.ts';
+import { HexLensError, toFault } from '../../src/base/errors.ts';
 import type { HttpRequest } from '../../src/base/httpPort.ts';
+import { createFetchHttp } from '../../src/client/fetchHttp.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
+import { createWebSocketHttp, MAX_SOCKETS } from '../../src/client/webSocketHttp.ts';
 import { createRpcClient } from '../../src/service/evm/rpcClient.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { createTestLog } from '../support/testClock.ts';
+import { startUpgradeServer, startWebSocketNode, type WebSocketServer } from '../support/webSocketServer.ts';
 
 const directConnection = {
   support: 'off',
@@ -34,20 +37,16 @@ function createClient(url: string, timeoutMs = 60_000) {
   return { http, rpc: create(), other: create() };
 }
 
-/** An HTTP server on loopback that gets requests for a WebSocket. */
-async function startServer(onUpgrade: (socket: Socket, key: string) => void): Promise<string> {
-  const server: Server = createServer((_, response) => response.writeHead(404).end());
-  const sockets = new Set<Socket>();
-  server.on('connection', socket => sockets.add(socket));
-  server.on('upgrade', ({ headers }, socket) => onUpgrade(socket as Socket, headers['sec-websocket-key'] ?? ''));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  ends.push(async () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+/** The same server as long as the test runs. */
+async function started(server: Promise<WebSocketServer>): Promise<WebSocketServer> {
+  const { stop, ...rest } = await server;
+  ends.push(stop);
+  return { stop, ...rest };
 }
+const startServer = async (onUpgrade: Parameters<typeof startUpgradeServer>[0]) =>
+  (await started(startUpgradeServer(onUpgrade))).url;
+const startNode = async (respond: Parameters<typeof startWebSocketNode>[0]) =>
+  (await started(startWebSocketNode(respond))).url;
 
 /** Forwards connections to a server on loopback, and counts them. */
 async function startForwarder(target: string) {
@@ -70,47 +69,6 @@ async function startForwarder(target: string) {
   };
 }
 
-/** A text message as a server sends it: not masked. */
-function toFrame(text: string): Buffer {
-  const body = Buffer.from(text);
-  const length = body.length < 126 ? [body.length] : [126, body.length >> 8, body.length & 255];
-  return Buffer.concat([Buffer.from([0x81, ...length]), body]);
-}
-
-/** The text messages that a client sends, each up to 65,535 bytes; it never answers that the client closes the socket. */
-function readFrames(socket: Socket, onMessage: (text: string) => void): void {
-  let received = Buffer.alloc(0);
-  socket.on('data', chunk => {
-    received = Buffer.concat([received, chunk]);
-    for (;;) {
-      const isLong = ((received[1] ?? 0) & 127) === 126;
-      const start = isLong ? 8 : 6;
-      if (received.length < start) return;
-      const length = isLong ? received.readUInt16BE(2) : (received[1] ?? 0) & 127;
-      if (received.length < start + length) return;
-      const mask = received.subarray(start - 4, start);
-      const body = received.subarray(start, start + length).map((byte, at) => byte ^ (mask[at % 4] ?? 0));
-      if (((received[0] ?? 0) & 15) === 1) onMessage(Buffer.from(body).toString());
-      received = received.subarray(start + length);
-    }
-  });
-}
-
-/** A WebSocket node that responds what `respond` returns to each message: the first of its connection, or a later one. */
-async function startNode(respond: (text: string, isFirst: boolean) => string | null): Promise<string> {
-  return startServer((socket, key) => {
-    let messages = 0;
-    const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
-    socket.write(
-      `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
-    );
-    readFrames(socket, text => {
-      const response = respond(text, messages++ === 0);
-      if (response !== null) socket.write(toFrame(response));
-    });
-  });
-}
-
 const createHttp = () => {
   const http = createUndiciHttp(directConnection);
   ends.push(() => http.stop());
@@ -120,7 +78,7 @@ const createHttp = () => {
 
 const toWebSocketUrl = (url: string) => url.replace('http:', 'ws:');
 
-it('are asked over one socket, in several batches at once and by several clients with the same ids over more', async () => {
+it('are asked over one socket by several clients, and in several batches at once over more', async () => {
   const anvil = await startAnvil();
   ends.push(() => anvil.stop());
   const { url, connections } = await startForwarder(anvil.url);
@@ -156,7 +114,15 @@ it('that refuse, close or hang have faults, and requests can be cancelled', asyn
   const refusing = await startServer(socket => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
   await expect(createClient(refusing).rpc.request('eth_chainId', [])).rejects.toMatchObject({
     code: 'node-unreachable',
-    message: expect.stringContaining('closed the WebSocket, or does not open one'),
+    message: expect.stringContaining('answers with status 403 and does not open a WebSocket.'),
+  });
+  const closing = await startNode(() => null);
+  const asked = createClient(closing).rpc.request('eth_chainId', []).catch(toFault);
+  await ends.at(-2)?.(); // the node stops
+  expect(await asked).toMatchObject({ code: 'node-unreachable' });
+  await expect(createClient(closing).rpc.request('eth_chainId', [])).rejects.toMatchObject({
+    code: 'node-unreachable',
+    message: expect.stringContaining('nothing is listening at'),
   });
   const hanging = await startServer(() => {});
   await expect(createClient(hanging, 200).rpc.request('eth_chainId', [])).rejects.toMatchObject({
@@ -170,15 +136,6 @@ it('that refuse, close or hang have faults, and requests can be cancelled', asyn
   const stopped = rpc.request('eth_chainId', []).catch(toFault);
   await http.stop();
   expect(await stopped).toMatchObject({ code: 'cancelled' });
-});
-
-it('on another machine are not asked around the proxy of the settings', async () => {
-  const http = createUndiciHttp({ ...directConnection, support: 'on', url: 'http://127.0.0.1:9' });
-  ends.push(() => http.stop());
-  const fault = await http
-    .send({ method: 'POST', url: 'wss://node.example/v1', body: '{"id":1}', logLabel: 'eth_chainId' })
-    .catch(toFault);
-  expect(fault).toMatchObject({ code: 'node-unreachable', message: 'HexLens opens no WebSocket through a proxy.' });
 });
 
 it('that are silent while a request times out get no further requests on that socket, whatever else waits there', async () => {
@@ -238,11 +195,155 @@ it('whose responses are longer than any request allows fail without being parsed
   expect(parse.mock.calls.filter(([text]) => String(text).includes(marker))).toEqual([]);
 });
 
-it('get no user name or password: the request fails with a sentence that names neither', async () => {
-  const url = (await startNode(() => '{"id":1,"result":"0x1"}')).replace('//', '//user:pass4word@');
-  const sentence = /: the WebSocket URL of 127\.0\.0\.1:\d+ holds a user name or password, which is not sent\.$/;
-  await expect(createClient(url).rpc.request('eth_chainId', [])).rejects.toMatchObject({
-    code: 'node-unreachable',
-    message: expect.stringMatching(sentence),
+it('do not answer the request of one client with a late response to another', async () => {
+  const idOf = (text: string) => (JSON.parse(text) as { id: number }).id;
+  const received: string[] = [];
+  const url = await startNode(text => {
+    const [late] = received;
+    received.push(text);
+    return late === undefined
+      ? null
+      : [late, text].map((request, at) => JSON.stringify({ jsonrpc: '2.0', id: idOf(request), result: at }));
   });
+  const { http, rpc } = createClient(url);
+  const log = createTestLog();
+  const other = createRpcClient({ selector: 'eth', url, http, clock: systemClock, log, timeoutMs: 60_000 });
+  const leaving = new AbortController();
+  const left = rpc.request('eth_gasPrice', [], leaving.signal).catch(toFault);
+  await expect.poll(() => received).toHaveLength(1);
+  leaving.abort();
+  expect(await left).toMatchObject({ code: 'cancelled' });
+  expect(await other.request('eth_blockNumber', [])).toBe(1);
+});
+
+it('may return ids as text, and send notifications before a response', async () => {
+  const notification = '{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"0x1","result":{}}}';
+  const responses = ['{"jsonrpc":"2.0","id":"1","result":"0x1"}', '{"jsonrpc":"2.0","result":{"id":3},"id":"2"}'];
+  let at = 0;
+  const url = await startNode(() => [notification, responses[at++] ?? '']);
+  const send = createHttp();
+  expect(await send(url, '{"id":1}')).toMatchObject({ body: responses[0] });
+  expect(await send(url, '{"id":2}')).toMatchObject({ body: responses[1] });
+});
+
+it('are asked through the proxy of the settings, with its certificate settings', async () => {
+  const lines: (string | undefined)[] = [];
+  const tls = {
+    key: readFileSync(new URL('../unit/client/fixtures/self-signed.key.pem', import.meta.url)),
+    cert: readFileSync(new URL('../unit/client/fixtures/self-signed.cert.pem', import.meta.url)),
+  };
+  const answer = () => '{"id":1,"result":"0x1"}';
+  const nodes = await Promise.all([started(startWebSocketNode(answer)), started(startWebSocketNode(answer, tls))]);
+  const proxy = createHttpServer().on('connect', ({ url: line = '' }, client: Socket) => {
+    lines.push(line);
+    const upstream = connect(Number(line.split(':')[1]), '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n');
+      upstream.pipe(client).pipe(upstream);
+    });
+    for (const socket of [upstream, client]) {
+      socket.on('error', () => {});
+      ends.push(async () => socket.destroy());
+    }
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  ends.push(async () => proxy.close());
+  const settings = {
+    ...directConnection,
+    support: 'on',
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+  } as const;
+  for (const strictSsl of [false, true]) {
+    const http = createUndiciHttp({ ...settings, strictSsl });
+    ends.push(() => http.stop());
+    for (const [index, { url }] of nodes.entries()) {
+      // It reaches this machine without being a name for it, so that proxies are asked for it.
+      const outside = url.replace('127.0.0.1', '0.0.0.0');
+      const found = await http
+        .send({ method: 'POST', url: outside, body: '{"id":1}', logLabel: 'test' })
+        .catch(error => toFault(error).message);
+      const isRefused = strictSsl && index === 1;
+      expect(found).toEqual(
+        isRefused
+          ? expect.stringMatching(/^The certificate of 0\.0\.0\.0/)
+          : expect.objectContaining({ body: answer() }),
+      );
+    }
+  }
+  const hosts = nodes.map(({ port }) => `0.0.0.0:${port}`);
+  expect(lines).toEqual([...hosts, ...hosts]);
+});
+
+it('get user name and password of their URL, which a browser does not send', async () => {
+  const node = await started(startWebSocketNode(text => JSON.stringify({ ...JSON.parse(text), result: '0x1' })));
+  const url = node.url.replace('//', '//user:pass%20word@');
+  expect(await createClient(url).rpc.request('eth_chainId', [])).toBe('0x1');
+  expect(node.upgrades[0]).toMatchObject({ authorization: `Basic ${btoa('user:pass word')}` });
+  expect(await createHttp()(url, '{"id":1}')).toMatchObject({ status: 200 });
+  expect(node.upgrades[1]).toMatchObject({ authorization: `Basic ${btoa('user:pass word')}` });
+  const http = createFetchHttp();
+  ends.push(() => http.stop());
+  await expect(http.send({ method: 'POST', url, body: '{"id":1}', logLabel: 'test' })).rejects.toMatchObject({
+    code: 'node-unreachable',
+    message: `The WebSocket URL of 127.0.0.1:${node.port} holds a user name or password, which a browser does not send.`,
+  });
+});
+
+it('lose their connection although they do not close too, so that the process can end', async () => {
+  const node = await started(startWebSocketNode(() => '{"id":1,"result":"0x1"}'));
+  const http = createUndiciHttp(directConnection);
+  await http.send({ method: 'POST', url: node.url, body: '{"id":1}', logLabel: 'test' });
+  expect(node.connections.size).toBe(1);
+  await http.stop();
+  await expect.poll(() => node.connections.size, { timeout: 60_000 }).toBe(0);
+});
+
+it('are asked over a bounded number of sockets: those that are not used are closed, and batches wait', async () => {
+  const nodes = await Promise.all(
+    Array.from({ length: MAX_SOCKETS + 2 }, () => started(startWebSocketNode(() => '{"id":1,"result":"0x1"}'))),
+  );
+  const send = createHttp();
+  for (const { url } of nodes) await send(url, '{"id":1}');
+  const isOpen = () => nodes.map(({ connections }) => connections.size);
+  await expect.poll(isOpen, { timeout: 60_000 }).toEqual([0, 0, ...Array(MAX_SOCKETS).fill(1)]);
+  const busy = await started(startWebSocketNode(text => text));
+  const sendToOne = createHttp();
+  const bodies = Array.from({ length: 3 * MAX_SOCKETS }, (_, at) =>
+    JSON.stringify([{ id: 2 * at }, { id: 2 * at + 1 }]),
+  );
+  const responses = await Promise.all(bodies.map(body => sendToOne(busy.url, body)));
+  expect(responses.map(({ body }) => body)).toEqual(bodies);
+  expect(busy.upgrades).toHaveLength(MAX_SOCKETS);
+});
+
+it('get no socket for a request that was cancelled before', async () => {
+  const node = await started(startWebSocketNode(() => null));
+  await expect(createHttp()(node.url, '{"id":1}', { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    code: 'cancelled',
+  });
+  expect(node.upgrades).toEqual([]);
+});
+
+it('have faults where the platform rejects the URL or a message', async () => {
+  const opened = Object.assign(new EventTarget(), { readyState: 1, OPEN: 1, CLOSING: 2, close() {} });
+  const rejecting = Object.assign(opened, {
+    send() {
+      throw new HexLensError('node-unreachable', 'It is not sent.');
+    },
+  });
+  const platforms = [
+    () => {
+      throw new SyntaxError('secret');
+    },
+    () => ({ socket: rejecting as unknown as WebSocket }),
+  ];
+  const messages: string[] = [];
+  for (const openWebSocket of platforms) {
+    const http = createWebSocketHttp({ timeoutMs: 60_000, maxBytes: 1_000, openWebSocket });
+    const sent = http.send({ method: 'POST', url: 'ws://node.example/', body: '{"id":1}', logLabel: 'test' });
+    rejecting.dispatchEvent(new Event('open'));
+    messages.push(((await sent.catch(toFault)) as HexLensError).message);
+    await http.stop();
+  }
+  expect(messages).toEqual(['The WebSocket URL of node.example cannot be used.', 'It is not sent.']);
 });

@@ -92,6 +92,7 @@ export async function startScriptedRpcNode(script: NodeScript): Promise<Scripted
     exchange.send(await honest());
   };
   const server = createServer((request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end(); // it opens no WebSocket
     serve(request, response).catch(error => {
       response.writeHead(500, { 'content-type': 'text/plain' }).end(`The script failed: ${error}`);
     });

@@ -1,4 +1,4 @@
-// Polls a chain while a panel is visible: new heads, a node that is lost and comes back, a block that was replaced.
+// Polls a chain while a panel is visible, at once when its node announces a head: new heads, a node that is lost and comes back, a block that was replaced.
 import type { Clock } from '../../base/clock.ts';
 import { formatFault } from '../../base/errors.ts';
 import type { ChainEvent } from '../../protocol/messages.ts';
@@ -57,12 +57,23 @@ async function fetchChainEvent(
 }
 
 export function createChainPoller(
-  ports: { lookup: Lookup; clock: Clock },
+  ports: { lookup: Lookup; clock: Clock } & Pick<DataPorts, 'onHeadChange'>,
   onEvent: (event: ChainEvent) => void,
 ): ChainPoller {
   let followed: FollowedChain | null = null;
   let controller: AbortController | null = null;
   let lastEvent = '';
+  /** The head may have changed since the last round began. */
+  let isDue = false;
+  /** Ends the wait before the next round. */
+  let wake = () => {};
+
+  async function wait(ms: number, signal: AbortSignal): Promise<void> {
+    const waiting = new AbortController();
+    wake = () => waiting.abort();
+    await ports.clock.sleep(ms, AbortSignal.any([signal, waiting.signal])).catch(() => {}); // ended before
+    wake = () => {};
+  }
 
   async function run(signal: AbortSignal): Promise<void> {
     lastEvent = '';
@@ -70,6 +81,7 @@ export function createChainPoller(
     const checked: CheckedBlock = { key: '' };
     while (followed !== null && !signal.aborted) {
       const polled = followed;
+      isDue = false;
       const event = await fetchChainEvent(ports.lookup, polled, checked, signal);
       if (signal.aborted) return;
       const text = JSON.stringify(event);
@@ -81,7 +93,7 @@ export function createChainPoller(
       const usualMs = polled.isLocal ? LOCAL_INTERVAL_MS : REMOTE_INTERVAL_MS;
       const maxMs = polled.isLocal ? MAX_LOCAL_INTERVAL_MS : MAX_REMOTE_INTERVAL_MS;
       intervalMs = event.head === null ? Math.min(Math.max(intervalMs * 2, usualMs), maxMs) : usualMs;
-      await ports.clock.sleep(intervalMs, signal);
+      if (!isDue) await wait(intervalMs, signal);
     }
   }
 
@@ -94,7 +106,12 @@ export function createChainPoller(
       controller = null;
       if (next === null) return;
       controller = new AbortController();
-      run(controller.signal).catch(() => {}); // ends by being aborted; fetchChainEvent never rejects
+      const listening = ports.onHeadChange(chain => {
+        if (chain !== followed?.chain) return;
+        isDue = true;
+        wake();
+      });
+      void run(controller.signal).finally(() => listening.dispose()); // fetchChainEvent never rejects
     },
     resetLastEvent() {
       lastEvent = '';

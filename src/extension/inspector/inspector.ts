@@ -188,6 +188,7 @@ export function createInspector({
     transport: worker.transport,
     lookup: (id, input, signal) => worker.lookup(id, input, signal),
     chains: () => worker.chains(),
+    onHeadChange: listener => worker.onEvent(event => event.type === 'headChange' && listener(event.chain)),
     onProgress: listener => worker.onEvent(event => event.type === 'progress' && listener(event.progress)),
     pauseTask: task => worker.notify('pauseTask', task),
     getName,

@@ -22,6 +22,8 @@ export interface DataPorts {
   readonly transport: Transport;
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal?: AbortSignal): Promise<LookupOutput<Id>>;
   chains(): readonly ConfiguredChain[];
+  /** The head of a chain may have changed since the last look-up of its status. */
+  onHeadChange(listener: (chain: string) => void): Disposable;
   /** Progress of the worker's tasks. */
   onProgress(listener: (progress: Progress) => void): Disposable;
   /** Pauses a task; the next request that needs it resumes it. */

@@ -124,8 +124,10 @@ export function createChainMonitor(worker: WorkerClient): ChainMonitor {
   );
   store.add(
     worker.onEvent(event => {
-      if (event.type === 'status') update(event.status);
-      else if (event.progress.chain !== null && event.progress.kind === 'index') {
+      if (event.type === 'headChange') {
+        const isPolled = window.state.focused && getPolledChains().some(({ selector }) => selector === event.chain);
+        if (isPolled) void query(event.chain, (currentPoll ?? new AbortController()).signal);
+      } else if (event.progress.chain !== null && event.progress.kind === 'index') {
         const { chain, task } = event.progress;
         let tasks = progress.get(chain);
         if (tasks === undefined) {

@@ -50,27 +50,20 @@ export function registerStatus({ worker }: StatusDeps): Disposable {
     const chains = worker.chains().filter(chain => which === 'all' || chain.isOnLoopback);
     const statuses = await Promise.all(
       chains.map(async ({ selector }) => {
-        try {
-          return await (which === 'local'
-            ? worker.pollStatus(selector)
-            : worker.lookup('chainStatus', { chain: selector }, signal));
-        } catch (error) {
+        const status = await (which === 'local'
+          ? worker.pollStatus(selector)
+          : worker.lookup('chainStatus', { chain: selector }, signal)
+        ).catch((error): ChainStatus => {
           const problem = formatFault(error);
-          return {
-            selector,
-            chain: null,
-            source: 'node',
-            head: null,
-            headTime: null,
-            client: null,
-            problem,
-          } satisfies ChainStatus;
-        }
+          return { selector, chain: null, source: 'node', head: null, headTime: null, client: null, problem };
+        });
+        // At once: a later status, of a head that the node announces, must not be replaced by this one.
+        if (!signal.aborted) chainStatuses.set(selector, status);
+        return status;
       }),
     );
     await refreshAptos(which, signal);
     if (signal.aborted) return true;
-    for (const status of statuses) chainStatuses.set(status.selector, status);
     if (statuses.some(({ problem }) => problem === null))
       void commands.executeCommand('setContext', contextKeys.connected, true);
     render();
@@ -114,6 +107,15 @@ export function registerStatus({ worker }: StatusDeps): Disposable {
   store.add(window.onDidChangeWindowState(state => state.focused && void poll()));
   store.add(worker.onDidChangeConnections(restart));
   store.add(worker.aptosUse.onDidChange(() => void poll()));
+  store.add(
+    worker.onEvent(async event => {
+      if (event.type !== 'headChange' || !chainStatuses.has(event.chain) || !window.state.focused) return;
+      const status = await worker.pollStatus(event.chain).catch(() => null);
+      if (status === null || !chainStatuses.has(event.chain)) return;
+      chainStatuses.set(event.chain, status);
+      render();
+    }),
+  );
   store.add(registerIndexingProgress({ worker }));
   store.add(
     commands.registerCommand(commandIds.showStatus, async () =>

@@ -5,8 +5,8 @@ import type { Clock } from '../../base/clock.ts';
 export interface StatusPolls {
   /** The status, or that of another poll a moment ago. */
   poll(selector: string): Promise<ChainStatus>;
-  /** Such as after a change of the nodes. */
-  clear(): void;
+  /** The next poll of the chain is a request: its head may have changed. Without a chain, that of all: the nodes changed. */
+  clear(selector?: string): void;
 }
 
 /** Below the delay between two polls. */
@@ -25,6 +25,9 @@ export function createStatusPolls(
       polls.set(selector, { at: clock.now(), status });
       return status;
     },
-    clear: () => polls.clear(),
+    clear(selector) {
+      if (selector === undefined) polls.clear();
+      else polls.delete(selector);
+    },
   };
 }

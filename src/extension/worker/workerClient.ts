@@ -57,7 +57,7 @@ export interface WorkerClient extends Disposable {
   readonly onDidApplyConfiguration: Event<void>;
   /** Nodes, hosts, networks or keys were changed: earlier responses may be outdated. */
   readonly onDidChangeConnections: Event<void>;
-  /** Progress of tasks and status of chains. Listening does not start the worker. */
+  /** Progress of tasks, and chains whose head may have changed. Listening does not start the worker. */
   readonly onEvent: Event<Exclude<WorkerEvent, { type: 'log' }>>;
 }
 
@@ -89,7 +89,12 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
   const ensNamesChanged = store.add(new EventEmitter<void>());
   const aptosUse = store.add(createAptosUse(settings));
   const received = store.add(new EventEmitter<Exclude<WorkerEvent, { type: 'log' }>>());
-  store.add(connection.onEvent(event => received.fire(event)));
+  store.add(
+    connection.onEvent(event => {
+      if (event.type === 'headChange') statusPolls.clear(event.chain);
+      received.fire(event);
+    }),
+  );
 
   const exited = store.add(new EventEmitter<void>());
   store.add(connection.onExit(() => exited.fire()));

@@ -9,6 +9,7 @@ import { RequestDeduplicator } from '../../base/requestDeduplicator.ts';
 import { type BlockHeader, HEADER_METHOD, parseHeader, parseHeaderAt, toHeaderCall } from './blockHeader.ts';
 import { type Fork, fetchFork } from './fetchFork.ts';
 import { type Anchor, createFinalityTracker, type FinalityState } from './finality.ts';
+import { createHeadSubscription } from './headSubscription.ts';
 import { createWrongChainFault } from './nodeFaults.ts';
 import { InvalidResponseError } from './responseFields.ts';
 import type { RpcClient } from './rpcClient.ts';
@@ -16,6 +17,11 @@ import { type RpcCall, type RpcResponse, toPrintable } from './rpcMessage.ts';
 
 /** For how long a node's state is used again: a request over loopback costs nothing, a remote one may be billed. */
 const STATE_MAX_AGE_MS = { loopback: 1_000, remote: 5_000 } as const;
+/**
+ * While the node announces new heads, the head is requested this often all the same: development nodes announce neither a
+ * reset nor a rollback, and a WebSocket may be half open.
+ */
+const ANNOUNCED_HEAD_MAX_AGE_MS = { development: 10_000, other: 30_000 } as const;
 /** Block times, which are small: 3 MB for the two caches of a node together. */
 const MAX_CACHED_TIMES = 10_000;
 
@@ -60,6 +66,11 @@ export interface EvmNode {
   /** The same, for callers that ask again and again: as long as blocks only follow on each other, only the head is requested. */
   pollState(signal?: AbortSignal): Promise<NodeState>;
   /**
+   * The same, for callers that poll to show the head: without a request while the node announces new heads, see
+   * `onHeadChange`.
+   */
+  followState(signal?: AbortSignal): Promise<NodeState>;
+  /**
    * The responses to the calls, and a state that is not newer than they are: the cached one, or where that is too old, one
    * requested in the same round trip.
    */
@@ -70,6 +81,8 @@ export interface EvmNode {
   validate<T>(method: string, parse: () => T): T;
   /** The result in a response; throws `node-error` when it is an error, `node-answer` when there is no response. */
   getResult(method: string, response: RpcResponse | undefined): unknown;
+  /** Ends the subscription to new heads. */
+  close(): void;
 }
 
 export interface StateAndResponses {
@@ -83,6 +96,8 @@ export interface EvmNodeDeps {
   readonly rpc: RpcClient;
   readonly clock: Clock;
   readonly log: Log;
+  /** The node announced another head, or was found to have one, or stopped to announce them: it is time to poll. */
+  readonly onHeadChange?: (() => void) | undefined;
 }
 
 interface ChainIdentity {
@@ -115,7 +130,7 @@ const createCache = (): NodeCache => ({
   takesBlockHash: null,
 });
 
-export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNode {
+export function createEvmNode({ selector, rpc, clock, log, onHeadChange = () => {} }: EvmNodeDeps): EvmNode {
   const expectedId = selector === LOCAL_CHAIN ? null : (getChainByName(selector)?.id ?? Number(selector));
   const maxAgeMs = rpc.isLoopback ? STATE_MAX_AGE_MS.loopback : STATE_MAX_AGE_MS.remote;
   const stateRequests = new RequestDeduplicator<NodeState>();
@@ -125,6 +140,10 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
   let last: { readonly state: NodeState; readonly at: number; readonly order: number } | null = null;
   let nextOrder = 1;
   let headChanges = 0;
+  /** Since when each change of the head is known from announcements; `null` while one may have been missed. */
+  let announcedSince: number | null = null;
+  /** Counts what may have been missed. */
+  let missedHeads = 0;
 
   const validate: EvmNode['validate'] = (method, parse) => {
     try {
@@ -171,11 +190,32 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
   const getRecentState = (): NodeState | null =>
     last !== null && clock.now() - last.at < maxAgeMs ? last.state : null;
   const keepState = (state: NodeState, order: number): NodeState => {
-    if (last?.state.headHash !== state.headHash) headChanges++;
+    if (last?.state.headHash !== state.headHash) {
+      headChanges++;
+      if (heads.isOpen) onHeadChange();
+    }
     // A response that took long must not bring back an old head.
     if (last === null || order > last.order) last = { state, at: clock.now(), order };
     return state;
   };
+  const noteMissedHead = () => {
+    announcedSince = null;
+    missedHeads++;
+    onHeadChange();
+  };
+  const onAnnouncedHead = (value: unknown) => {
+    const head = parseAnnouncedHead(value);
+    if (head !== null && last?.state.headHash === head.hash) return;
+    if (head !== null && identity !== null && last?.state.headHash === head.parentHash)
+      keepState(toState(identity, head), nextOrder++);
+    else noteMissedHead(); // a reorganization, or blocks in between
+  };
+  const heads = createHeadSubscription({
+    ...{ selector, rpc, clock, log },
+    onOpen: noteMissedHead,
+    onHead: onAnnouncedHead,
+    onLost: noteMissedHead,
+  });
   const reset = (reason: string): null => {
     log.warn(`The chain ${selector} was reset (${reason}): everything known of it is forgotten.`);
     identity = null;
@@ -288,6 +328,22 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
     return state === null ? sendWithFreshState(calls, signal) : { state: keepState(state, order), responses };
   };
 
+  const pollState: EvmNode['pollState'] = async signal => {
+    // Without a state to compare with, or when it is time for a newer anchor, the whole check is due.
+    if (last === null || getAnchorCalls().length > 0) return (await sendWithFreshState([], signal)).state;
+    const order = nextOrder++;
+    const head = requireHead(await rpc.send(HEADER_METHOD, ['latest', false], signal));
+    // A block's hash covers all blocks below it: with the same head, or one on top of it, it is the same chain.
+    if (last?.state.headHash === head.hash) return keepState(last.state, order);
+    return last?.state.headHash === head.parentHash && identity !== null
+      ? keepState(toState(identity, head), order)
+      : (await sendWithFreshState([], signal)).state;
+  };
+  const isHeadAnnounced = ({ isDevelopment }: NodeState) =>
+    announcedSince !== null &&
+    clock.now() - announcedSince < ANNOUNCED_HEAD_MAX_AGE_MS[isDevelopment ? 'development' : 'other'] &&
+    getAnchorCalls().length === 0;
+
   return {
     selector,
     rpc,
@@ -307,16 +363,24 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
     async fetchState(signal) {
       return (await sendWithFreshState([], signal)).state;
     },
-    async pollState(signal) {
-      // Without a state to compare with, or when it is time for a newer anchor, the whole check is due.
-      if (last === null || getAnchorCalls().length > 0) return (await sendWithFreshState([], signal)).state;
-      const order = nextOrder++;
-      const head = requireHead(await rpc.send(HEADER_METHOD, ['latest', false], signal));
-      // A block's hash covers all blocks below it: with the same head, or one on top of it, it is the same chain.
-      if (last?.state.headHash === head.hash) return keepState(last.state, order);
-      return last?.state.headHash === head.parentHash && identity !== null
-        ? keepState(toState(identity, head), order)
-        : (await sendWithFreshState([], signal)).state;
+    pollState,
+    async followState(signal) {
+      if (last !== null && isHeadAnnounced(last.state)) {
+        heads.notePoll();
+        return last.state;
+      }
+      const before = last?.state;
+      const missedBefore = missedHeads;
+      // Nothing but the head was announced for long: a WebSocket that is half open announces nothing at all.
+      const wasAnnounced = announcedSince !== null;
+      const polled = await pollState(signal);
+      // An announcement that came meanwhile is newer.
+      const state: NodeState = last?.state ?? polled;
+      if (missedHeads !== missedBefore) return state;
+      if (wasAnnounced && !state.isDevelopment && state.headHash !== before?.headHash) heads.close();
+      else if (heads.isOpen) announcedSince = clock.now();
+      if (rpc.isWebSocket || state.isDevelopment) heads.notePoll();
+      return state;
     },
     async getState(signal) {
       const recent = getRecentState();
@@ -325,5 +389,16 @@ export function createEvmNode({ selector, rpc, clock, log }: EvmNodeDeps): EvmNo
     },
     validate,
     getResult,
+    close: heads.close,
   };
+}
+
+/** `null` where it lacks what is needed of a header: then the head is requested. */
+function parseAnnouncedHead(value: unknown): BlockHeader | null {
+  try {
+    return parseHeader(value);
+  } catch (error) {
+    if (error instanceof InvalidResponseError) return null;
+    throw error;
+  }
 }

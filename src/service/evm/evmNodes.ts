@@ -23,6 +23,8 @@ export interface EvmNodes {
   find(selector: string | undefined, signal?: AbortSignal): Promise<EvmNode>;
   /** The state of the node at a URL, configured or not. Rejects with the node's faults. */
   probe(url: string, signal?: AbortSignal): Promise<NodeState>;
+  /** Ends all subscriptions. */
+  close(): void;
 }
 
 export interface EvmNodesDeps {
@@ -32,10 +34,33 @@ export interface EvmNodesDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly timeoutMs: number;
+  /** It is time to poll the head of the chain with this selector: see `EvmNodeDeps`. */
+  readonly onHeadChange?: ((selector: string) => void) | undefined;
+}
+
+/** A development chain may mine hundreds of blocks per second: pollers are notified of some of them. */
+const MIN_HEAD_CHANGE_INTERVAL_MS = 100;
+
+/** Calls `notify` at once, and then at most once per interval. */
+function createHeadChangeNotifier(notify: () => void, clock: Clock): () => void {
+  let isWaiting = false;
+  let notifiedAt = Number.NEGATIVE_INFINITY;
+  const notifyNow = () => {
+    isWaiting = false;
+    notifiedAt = clock.now();
+    notify();
+  };
+  return () => {
+    if (isWaiting) return;
+    const waitMs = notifiedAt + MIN_HEAD_CHANGE_INTERVAL_MS - clock.now();
+    if (waitMs <= 0) return notifyNow();
+    isWaiting = true;
+    void clock.sleep(waitMs).then(notifyNow);
+  };
 }
 
 export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
-  const { http, clock, log, timeoutMs } = deps;
+  const { http, clock, log, timeoutMs, onHeadChange } = deps;
   const nodes = new Map<string, EvmNode>();
   for (const [name, urls] of Object.entries(deps.nodes)) {
     const selector = parseChainSelector(name);
@@ -56,7 +81,8 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
       expectedChainId: getNamedChainId(selector),
     };
     const client = others.length === 0 ? rpc : createFallbackRpc(several);
-    nodes.set(selector, createEvmNode({ selector, rpc: client, clock, log }));
+    const notify = createHeadChangeNotifier(() => onHeadChange?.(selector), clock);
+    nodes.set(selector, createEvmNode({ selector, rpc: client, clock, log, onHeadChange: notify }));
   }
 
   /** Nodes whose chain id cannot be read are left out, unless only the id names the chain: then their fault is thrown. */
@@ -81,6 +107,9 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
     probe(url, signal) {
       const rpc = createRpcClient({ selector: LOCAL_CHAIN, url, http, clock, log, timeoutMs });
       return createEvmNode({ selector: LOCAL_CHAIN, rpc, clock, log }).fetchState(signal);
+    },
+    close() {
+      for (const node of nodes.values()) node.close();
     },
     async find(selector, signal) {
       if (selector === undefined) {

@@ -48,8 +48,8 @@ interface CheckedNode extends Identity {
 
 interface Endpoint {
   readonly rpc: RpcClient;
-  /** `doubted`: a request failed in a way that may be due to the request. */
-  state: 'unchecked' | 'ready' | 'doubted' | 'failed';
+  /** `suspected`: a request failed in a way that may be due to the request. */
+  state: 'unchecked' | 'ready' | 'suspected' | 'failed';
   /** Why it can not be used. */
   fault: HexLensError | null;
   failures: number;
@@ -122,10 +122,14 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
   const opening = new RequestDeduplicator<void>();
   let identity: Identity | null = null;
   /** The node that responded last. */
-  let leader: Endpoint | null = null;
+  let active: Endpoint | null = null;
   /** The newest block that was returned, and the node that returned it. */
-  let seen: { readonly head: number; readonly from: Endpoint; readonly since: number; readonly order: number } | null =
-    null;
+  let newestHead: {
+    readonly head: number;
+    readonly from: Endpoint;
+    readonly since: number;
+    readonly order: number;
+  } | null = null;
   let comparedAt = 0;
   let attempts = 0;
   let hedges = 0;
@@ -144,15 +148,15 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
     if (isNew) log.warn(`${fault.message} Until that changes, the other nodes of ${selector} are used.`);
   };
 
-  const judge = (endpoint: Endpoint, { chainId, genesisHash, head }: CheckedNode) => {
+  const applyCheck = (endpoint: Endpoint, { chainId, genesisHash, head }: CheckedNode) => {
     const { host } = endpoint.rpc;
     const expected = expectedChainId ?? identity?.chainId ?? chainId;
     if (chainId !== expected) return fail(endpoint, createWrongChainFault(selector, host, expected, chainId));
     const genesis = identity?.genesisHash ?? genesisHash;
     if (genesisHash !== null && genesisHash !== genesis) return fail(endpoint, createOtherGenesisFault(selector, host));
     identity = { chainId, genesisHash: genesis };
-    if (seen !== null && endpoint !== leader && head < seen.head)
-      return fail(endpoint, createNodeBehindFault(selector, host, seen.head - head));
+    if (newestHead !== null && endpoint !== active && head < newestHead.head)
+      return fail(endpoint, createNodeBehindFault(selector, host, newestHead.head - head));
     if (endpoint.state === 'failed') log.info(`The node of ${selector} (${host}) can be used again.`);
     endpoint.state = 'ready';
     endpoint.fault = null;
@@ -164,7 +168,7 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
     endpoint.checking ??= fetchCheckedNode(endpoint.rpc)
       .then(
         checked => {
-          if (begun === generation) judge(endpoint, checked);
+          if (begun === generation) applyCheck(endpoint, checked);
         },
         error => {
           if (begun === generation) fail(endpoint, toFault(error));
@@ -177,8 +181,8 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
   };
 
   /** Not used until a check has shown that the node works. */
-  const doubt = (endpoint: Endpoint) => {
-    if (endpoint.state === 'ready') Object.assign(endpoint, { state: 'doubted', failedSince: clock.now() });
+  const suspect = (endpoint: Endpoint) => {
+    if (endpoint.state === 'ready') Object.assign(endpoint, { state: 'suspected', failedSince: clock.now() });
     void check(endpoint);
   };
 
@@ -190,7 +194,7 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
     const settle = (endpoint: Endpoint, result: CheckedNode | HexLensError) => {
       if (begun !== generation) return;
       if (result instanceof Error) fail(endpoint, result);
-      else judge(endpoint, result);
+      else applyCheck(endpoint, result);
     };
     const checks = endpoints.map(async endpoint => {
       const result = await fetchCheckedNode(endpoint.rpc).catch(toFault);
@@ -229,9 +233,16 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
    * be final is checked of every head, see `EvmNode`; the index undoes only blocks that they replaced.
    */
   const forgetLostHead = () => {
-    if (seen === null || seen.from.state !== 'failed' || clock.now() - seen.from.failedSince < LOST_HEAD_MS) return;
-    log.warn(`Block ${seen.head} of ${selector} is no longer waited for: only ${seen.from.rpc.host} had it.`);
-    seen = null;
+    if (
+      newestHead === null ||
+      newestHead.from.state !== 'failed' ||
+      clock.now() - newestHead.from.failedSince < LOST_HEAD_MS
+    )
+      return;
+    log.warn(
+      `Block ${newestHead.head} of ${selector} is no longer waited for: only ${newestHead.from.rpc.host} had it.`,
+    );
+    newestHead = null;
   };
 
   const getReady = () => endpoints.filter(({ state }) => state === 'ready');
@@ -257,17 +268,17 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
   const attempt = async (endpoint: Endpoint, calls: readonly RpcCall[], signal: AbortSignal | undefined) => {
     const order = ++attempts;
     const begun = generation;
-    const wasLeader = endpoint === leader;
+    const wasActive = endpoint === active;
     // Another node than before may have fallen behind since it was checked: its head is requested too.
-    const needsNoHead = wasLeader || calls.some(isHeadCall);
+    const needsNoHead = wasActive || calls.some(isHeadCall);
     const all = needsNoHead ? calls : [HEAD_CALL, ...calls];
     const responses = await endpoint.rpc.sendAll(all, signal);
     const at = all.findIndex(isHeadCall);
     const head = at < 0 ? null : (parseHeaderOf(endpoint.rpc, responses[at])?.number ?? null);
-    if (endpoint !== leader && seen !== null && (head === null ? !wasLeader : head < seen.head))
+    if (endpoint !== active && newestHead !== null && (head === null ? !wasActive : head < newestHead.head))
       throw head === null
         ? endpoint.rpc.invalidResponse(HEADER_METHOD, 'there is no latest block')
-        : createNodeBehindFault(selector, endpoint.rpc.host, seen.head - head);
+        : createNodeBehindFault(selector, endpoint.rpc.host, newestHead.head - head);
     return { endpoint, order, generation: begun, head, responses: needsNoHead ? responses : responses.slice(1) };
   };
 
@@ -278,29 +289,28 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
     for (const endpoint of getReady()) {
       if (endpoint === compared) continue;
       const found = await fetchCheckedNode(endpoint.rpc).catch(toFault);
-      if (begun !== generation || leader !== compared) return;
+      if (begun !== generation || active !== compared) return;
       if (found instanceof Error) fail(endpoint, found);
       else {
-        judge(endpoint, found);
+        applyCheck(endpoint, found);
         if (endpoint.state === 'ready' && found.head > head + MAX_LAG_BLOCKS)
           return fail(compared, createNodeBehindFault(selector, compared.rpc.host, found.head - head));
       }
     }
   };
 
-  const commit = ({ endpoint, order, generation: begun, head, responses }: Attempt): readonly RpcResponse[] => {
-    if (begun !== generation) return responses;
-    const isOlder = seen !== null && order < seen.order;
-    if (leader !== endpoint && !isOlder) {
+  const commit = ({ endpoint, order, generation: begun, head }: Attempt) => {
+    if (begun !== generation) return;
+    const isOlder = newestHead !== null && order < newestHead.order;
+    if (active !== endpoint && !isOlder) {
       log.debug(`Requests of ${selector} go to ${endpoint.rpc.host}.`);
-      leader = endpoint;
+      active = endpoint;
     }
     endpoint.failures = 0;
     const now = clock.now();
-    if (head === null || isOlder) return responses;
-    seen = { head, from: endpoint, order, since: seen?.head === head ? seen.since : now };
-    if (now - seen.since >= STUCK_HEAD_MS && now - comparedAt >= STUCK_HEAD_MS) void compareHeads(endpoint, head);
-    return responses;
+    if (head === null || isOlder) return;
+    newestHead = { head, from: endpoint, order, since: newestHead?.head === head ? newestHead.since : now };
+    if (now - newestHead.since >= STUCK_HEAD_MS && now - comparedAt >= STUCK_HEAD_MS) void compareHeads(endpoint, head);
   };
 
   /** Asks `second` too when `first` has not responded in time; the first response counts. Rejects with the fault of `first`. */
@@ -337,8 +347,8 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
     }
   };
 
-  const sendAll: RpcClient['sendAll'] = async (calls, signal) => {
-    if (calls.length === 0) return [];
+  /** The attempt that got responses, with the node that they are of. */
+  const sendToAny = async (calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<Attempt> => {
     /** Nodes that this request failed with, and why. */
     const tried = new Map<Endpoint, HexLensError>();
     for (;;) {
@@ -348,50 +358,58 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
         throw own ?? endpoints.find(({ fault }) => fault !== null)?.fault ?? createSlowFault(preferred.rpc);
       }
       const begun = generation;
-      const note = (endpoint: Endpoint, fault: HexLensError) => {
+      const recordFailure = (endpoint: Endpoint, fault: HexLensError) => {
         if (isFinal(fault) || signal?.aborted === true) return;
         tried.set(endpoint, fault);
         if (begun !== generation) return;
-        if (mayBeOfRequest(fault)) doubt(endpoint);
+        if (mayBeOfRequest(fault)) suspect(endpoint);
         else fail(endpoint, fault);
       };
       try {
-        return commit(await race(first, second, calls, signal, fault => second && note(second, fault)));
+        const attempted = await race(first, second, calls, signal, fault => second && recordFailure(second, fault));
+        commit(attempted);
+        return attempted;
       } catch (error) {
         const fault = toFault(error);
         if (isFinal(fault) || signal?.aborted === true) throw fault;
-        note(first, fault);
+        recordFailure(first, fault);
       }
     }
   };
-  const send: RpcClient['send'] = async (method, params, signal) => {
-    const [response] = await sendAll([{ method, params }], signal);
-    if (response === undefined) throw preferred.rpc.invalidResponse(method, 'there is none');
-    return response;
+  const sendOne = async (call: RpcCall, signal: AbortSignal | undefined) => {
+    const { responses, endpoint } = await sendToAny([call], signal);
+    const [response] = responses;
+    if (response === undefined) throw endpoint.rpc.invalidResponse(call.method, 'there is none');
+    return { response, faults: endpoint.rpc.faults };
   };
-  const getCurrent = () => (leader ?? preferred).rpc;
+  const getCurrent = () => (active ?? preferred).rpc;
 
   return {
     get host() {
       return getCurrent().host;
     },
     isLoopback: clients.every(({ isLoopback }) => isLoopback),
+    isWebSocket: false, // another node may be ahead of the one that announces heads: they are polled
     get faults() {
       return getCurrent().faults;
     },
     isAvailable: method => getCurrent().isAvailable(method),
-    send,
-    sendAll,
+    async send(method, params, signal) {
+      return (await sendOne({ method, params }, signal)).response;
+    },
+    async sendAll(calls, signal) {
+      return calls.length === 0 ? [] : (await sendToAny(calls, signal)).responses;
+    },
     async request(method, params, signal) {
-      const response = await send(method, params, signal);
-      if (response.error !== undefined) throw getCurrent().faults.fromRpcError(method, response.error);
+      const { response, faults } = await sendOne({ method, params }, signal);
+      if (response.error !== undefined) throw faults.fromRpcError(method, response.error);
       return response.result;
     },
     reset() {
       generation++;
       identity = null;
-      leader = null;
-      seen = null;
+      active = null;
+      newestHead = null;
       for (const endpoint of endpoints) {
         endpoint.rpc.reset();
         Object.assign(endpoint, {

@@ -1,5 +1,5 @@
 // JSON-RPC calls to one node, singly and in batches as large as it takes, and which methods it turned out to lack.
-import { textToBase64 } from '../../base/base64.ts';
+import { getBasicAuthorization } from '../../base/basicAuthorization.ts';
 import type { Clock } from '../../base/clock.ts';
 import { cancelledFault, type FaultOptions, HexLensError } from '../../base/errors.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
@@ -10,9 +10,11 @@ import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { createNodeFaults, NODE_SETTING, type NodeFaults } from './nodeFaults.ts';
 import {
   isMethodNotFound,
+  isNotification,
   isRateLimitError,
   parseBatchLimit,
   parseBatchResponse,
+  parseJsonBody,
   parseSingleResponse,
   type RpcCall,
   type RpcResponse,
@@ -38,8 +40,12 @@ const SINGLES_BEFORE_BATCH = 25;
 const MAX_SINGLES_BEFORE_BATCH = 10_000;
 /** By so much the batch size grows again with each batch that was answered. */
 const BATCH_SIZE_STEP = 4;
+const SUBSCRIBE_METHOD = 'eth_subscribe';
 /** A method that was missing is tried again after this: nodes are restarted with other flags. */
 const MISSING_METHOD_MS = 10 * 60_000;
+
+/** Of the next call to any node: clients share WebSockets, where the id alone tells which call a response answers. */
+let nextId = 1;
 
 export interface RpcClientDeps {
   /** The chain's name in messages: `local`. */
@@ -57,6 +63,8 @@ export interface RpcClient {
   /** Host and port: as much of the URL as may appear in messages. */
   readonly host: string;
   readonly isLoopback: boolean;
+  /** Its URL is ws: or wss:. */
+  readonly isWebSocket: boolean;
   readonly faults: NodeFaults;
   /** The result of one call; rejects with `node-error` when the node returns an error. */
   request(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown>;
@@ -64,6 +72,12 @@ export interface RpcClient {
   send(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<RpcResponse>;
   /** The responses in the order of the calls, in one HTTP request where the node takes batches that long. */
   sendAll(calls: readonly RpcCall[], signal?: AbortSignal): Promise<readonly RpcResponse[]>;
+  /**
+   * Calls `onHead` with the header of each new head, after `onSubscribed`. Ends by rejecting: `cancelled` when the signal
+   * aborts, else when the node refused or the WebSocket was lost. Absent where nothing opens a WebSocket to the node: of an
+   * HTTP URL only one on loopback is tried.
+   */
+  subscribeToHeads?(onSubscribed: () => void, onHead: (header: unknown) => void, signal: AbortSignal): Promise<never>;
   /** False once the node has returned that it does not have the method. */
   isAvailable(method: string): boolean;
   /** Forgets what is known of the node: another one may run at its address now. */
@@ -84,12 +98,10 @@ function parseNodeAddress(text: string): NodeAddress | null {
   const url = URL.parse(text);
   if (url === null || !/^(https?|wss?):$/.test(url.protocol)) return null;
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
-  if (url.username !== '' || url.password !== '') {
-    const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-    headers['authorization'] = `Basic ${textToBase64(credentials)}`;
-    url.username = '';
-    url.password = '';
-  }
+  const authorization = getBasicAuthorization(url);
+  if (authorization !== null) headers['authorization'] = authorization;
+  url.username = '';
+  url.password = '';
   return { url: url.href, host: url.host, isLoopback: isLoopbackHost(url.hostname), headers };
 }
 
@@ -104,7 +116,6 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
     headers: address?.headers ?? {},
     ...{ http, clock, log, faults, timeoutMs, random },
   });
-  let nextId = 1;
   /** Calls that the node takes at once, by its own words. */
   let namedBatchLimit = DEFAULT_BATCH_LIMIT;
   /** Calls that are sent at once at present. */
@@ -237,6 +248,41 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
     return (await mapConcurrently(batches, MAX_CONCURRENT_REQUESTS, batch => sendBatchOrSingles(batch, signal))).flat();
   }
 
+  const isWebSocket = address?.url.startsWith('ws') ?? false;
+  const subscribe = isWebSocket || isLoopback ? http.subscribe?.bind(http) : undefined;
+  const subscribeToHeads: RpcClient['subscribeToHeads'] =
+    address === null || subscribe === undefined
+      ? undefined
+      : async (onSubscribed, onHead, signal) => {
+          const id = nextId++;
+          const ending = new AbortController();
+          let isSubscribed = false;
+          let failure: HexLensError | null = null;
+          const onResponse = (value: unknown) => {
+            const response = parseSingleResponse(value, id);
+            isSubscribed = !('problem' in response) && response.error === undefined;
+            if (isSubscribed) return onSubscribed();
+            if ('problem' in response) failure = faults.invalidResponse(response.problem);
+            else if (response.error !== undefined) failure = faults.fromRpcError(SUBSCRIBE_METHOD, response.error);
+            ending.abort();
+          };
+          const request = {
+            url: address.url.replace(/^http/, 'ws'),
+            headers: address.headers,
+            body: JSON.stringify(toRpcRequest({ method: SUBSCRIBE_METHOD, params: ['newHeads'] }, id)),
+            signal: AbortSignal.any([signal, ending.signal]),
+            ...{ timeoutMs, logLabel: SUBSCRIBE_METHOD },
+          };
+          return subscribe({ method: 'POST', ...request }, text => {
+            const json = parseJsonBody(text);
+            const value = 'problem' in json ? null : json.value;
+            if (!isSubscribed) onResponse(value);
+            else if (isNotification(value)) onHead(value.params.result);
+          }).catch(error => {
+            throw failure ?? faults.fromHttpFault(error, Math.round(timeoutMs / 1000));
+          });
+        };
+
   const send: RpcClient['send'] = async (method, params, signal) => {
     assertReady(signal);
     return sendSingle({ method, params }, signal);
@@ -244,9 +290,11 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
   return {
     host,
     isLoopback,
+    isWebSocket,
     faults,
     isAvailable,
     send,
+    ...(subscribeToHeads !== undefined && { subscribeToHeads }),
     async request(method, params, signal) {
       const response = await send(method, params, signal);
       if (response.error !== undefined) throw faults.fromRpcError(method, response.error);

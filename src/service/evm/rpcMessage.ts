@@ -69,6 +69,10 @@ function toRpcResponse(message: Readonly<Record<string, unknown>>): RpcResponse 
   return Object.hasOwn(message, 'result') ? { result: message['result'] } : null;
 }
 
+/** What a node sends by itself to a subscriber. */
+export const isNotification = (value: unknown): value is { readonly params: { readonly result: unknown } } =>
+  isObject(value) && value['method'] === 'eth_subscription' && isObject(value['params']);
+
 /** The response to a single call. An error may come without an id: then the node could not read the request. */
 export function parseSingleResponse(value: unknown, id: number): RpcResponse | MalformedResponse {
   if (!isObject(value)) return { problem: localizable('answered with JSON that is not JSON-RPC') };

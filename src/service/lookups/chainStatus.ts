@@ -11,7 +11,7 @@ export const probeNode: Lookup<'probeNode'> = async ({ url }, { nodes }, signal)
 export const chainStatus: Lookup<'chainStatus'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
   try {
-    const { chain, head, clientVersion: client, genesisHash, isLocal } = await node.pollState(signal);
+    const { chain, head, clientVersion: client, genesisHash, isLocal } = await node.followState(signal);
     const value = {
       head: head.number,
       headHash: head.hash,

@@ -113,15 +113,15 @@ function toWireMetadata(metadata: NormalizedMetadata) {
   };
 }
 
-/** As hosts write it; all three sizes are the original image, whose dimensions are not known. */
+/** All three sizes are the original image, whose dimensions are not known; what is not available is `null`. */
 function toWireMedia({ originalUrl, status, updatedAt, type, previewUrl }: TokenMedia) {
   const preview = { height: null, width: null, url: previewUrl };
   return {
     original_media_url: originalUrl,
     status,
     updatedAt: updatedAt.toISOString(),
-    ...(type !== null && { mimetype: type }),
-    ...(previewUrl !== null && { media_collection: { low: preview, medium: preview, high: preview } }),
+    mimetype: type,
+    media_collection: previewUrl === null ? null : { low: preview, medium: preview, high: preview },
   };
 }
 

@@ -139,17 +139,21 @@ describe('createWorkerChannel with a MessageChannel', () => {
         ...idle.calls,
         request: async () => ({ status: 400, headers: {}, body: { message: problem }, fault: toPlainFault(fault) }),
       },
-      lookup: () => Promise.reject(fault),
+      async lookup(id): Promise<never> {
+        if (id !== 'aptosStatus') throw fault;
+        return { ...status, problem, fault: toPlainFault(fault) } as never; // the same for all look-ups of a status
+      },
     });
     setTranslations({ 'No node for {0}.': 'Kein Node für {0}.', 'Add one.': 'Einen hinzufügen.' });
     try {
       const event = new Promise<WorkerEvent>(resolve => {
         createWorkerChannel(port1, { onEvent: resolve });
-        notify('status', { ...status, problem, fault: toPlainFault(fault) });
+        notify('headChange', 'eth');
       });
       const german = 'Kein Node für eth. Einen hinzufügen.';
-      expect(await event).toEqual({ type: 'status', status: { ...status, problem: german } });
+      expect(await event).toEqual({ type: 'headChange', chain: 'eth' });
       const port = createWorkerChannel(port1);
+      expect(await port.lookup('aptosStatus', { network: 'local' })).toEqual({ ...status, problem: german });
       expect(await expectFault(port.lookup('chainStatus', { chain: 'eth' }))).toMatchObject({
         code: 'no-node',
         message: 'Kein Node für eth.',

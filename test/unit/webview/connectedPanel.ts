@@ -97,6 +97,7 @@ export function connectPanel({
   const paused: string[] = [];
   const progressListeners = new Set<(progress: Progress) => void>();
   const data: DataPorts = {
+    onHeadChange: () => disposable(() => {}),
     onProgress(listener) {
       progressListeners.add(listener);
       return disposable(() => progressListeners.delete(listener));

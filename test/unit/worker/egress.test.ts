@@ -282,7 +282,8 @@ describe('configured origins', () => {
       'https://indexer.example',
     ]);
     expect([...policy.keys]).toEqual([['https://api.example', 'secret']]);
-    expect([...policy.logins]).toEqual([['https://rpc.example', new Set([`Basic ${btoa('User:p@w')}`])]]);
+    const logins = ['User:p@w', '%zz:x'].map(login => `Basic ${btoa(login)}`);
+    expect([...policy.logins]).toEqual([['https://rpc.example', new Set(logins)]]);
   });
 
   test('a changed policy applies to the next request', async () => {

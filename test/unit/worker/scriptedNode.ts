@@ -25,6 +25,7 @@ const hash = (genesis: number, block: number): Hex =>
 export async function startScriptedNode(): Promise<ScriptedNode> {
   const waiting = new Set<() => void>();
   const server = createServer((request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end(); // it opens no WebSocket
     let text = '';
     request.setEncoding('utf8').on('data', chunk => {
       text += chunk;

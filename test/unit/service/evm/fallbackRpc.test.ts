@@ -46,7 +46,7 @@ function createFakeNode(name: string, changes: Partial<FakeNode> = {}): FakeNode
     return calls.map(answer);
   };
   const client: RpcClient = {
-    ...{ host: name, isLoopback: false, faults, sendAll },
+    ...{ host: name, isLoopback: false, isWebSocket: false, faults, sendAll },
     request: async () => null,
     send: async (method, params, signal) => (await sendAll([{ method, params }], signal))[0] ?? { result: null },
     isAvailable: () => true,
@@ -142,6 +142,31 @@ describe('several nodes of one chain', () => {
     one.fault = new HexLensError('too-large', 'Too large.');
     await expect(ask()).rejects.toMatchObject({ code: 'too-large' });
     expect(two.requests).toHaveLength(1);
+  });
+
+  it('the fault of an error names the node that gave it, also when another one is asked by then', async () => {
+    const [one, two] = [createFakeNode('one'), createFakeNode('two')];
+    const { ask, readHead, rpc } = create([
+      {
+        ...one,
+        client: {
+          ...one.client,
+          sendAll: (calls, signal) =>
+            calls[0]?.method === 'test_slow' ? slow.promise : one.client.sendAll(calls, signal),
+        },
+      },
+      two,
+    ]);
+    const slow = Promise.withResolvers<readonly RpcResponse[]>();
+    await ask();
+    const refused = expect(rpc.request('test_slow', [])).rejects.toThrow(
+      'The node of eth (one) refused test_slow: No.',
+    );
+    one.fault = unreachable();
+    await readHead();
+    expect(rpc.host).toBe('two');
+    slow.resolve([{ error: { code: -32000, message: 'No', data: undefined } }]);
+    await refused;
   });
 
   it('when all fail the fault is that of the first, and they are tried again at the next request', async () => {

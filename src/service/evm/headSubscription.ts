@@ -1,0 +1,91 @@
+// New heads that a node announces by itself (`eth_subscribe`) while polls ask for them.
+import type { Clock } from '../../base/clock.ts';
+import { toFault } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import type { RpcClient } from './rpcClient.ts';
+
+/** The subscription begins with the second poll within this time, and ends after this time without a poll. */
+const MAX_POLL_INTERVAL_MS = 60_000;
+/** After a subscription was lost or refused, the next one begins after this, then after twice as long, up to the maximum. */
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 60_000;
+/** A node that is asked over HTTP and has refused a WebSocket is tried again after this: nodes are restarted with other flags. */
+const REFUSED_MS = 10 * 60_000;
+
+export interface HeadSubscriptionDeps {
+  readonly selector: string;
+  readonly rpc: RpcClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Every head from now on is announced. */
+  onOpen(): void;
+  /** The header as the node sent it. */
+  onHead(header: unknown): void;
+  /** No further head is announced. */
+  onLost(): void;
+}
+
+export interface HeadSubscription {
+  /** Whether each new head is announced at present. */
+  readonly isOpen: boolean;
+  /** Called by each poll of a node that takes subscriptions: begins one in the background where there is none. */
+  notePoll(): void;
+  /** Ends it; the next polls begin another one. */
+  close(): void;
+}
+
+export function createHeadSubscription(deps: HeadSubscriptionDeps): HeadSubscription {
+  const { selector, rpc, clock, log, onOpen, onHead, onLost } = deps;
+  let current: AbortController | null = null;
+  let isOpen = false;
+  let hasWorked = false;
+  let failures = 0;
+  let retryAt = 0;
+  let polledAt = Number.NEGATIVE_INFINITY;
+
+  const close = () => {
+    current?.abort();
+    current = null;
+    if (!isOpen) return;
+    isOpen = false;
+    onLost();
+  };
+  const closeWhenUnused = async (signal: AbortSignal) => {
+    while (clock.now() - polledAt < MAX_POLL_INTERVAL_MS) await clock.sleep(MAX_POLL_INTERVAL_MS, signal);
+    close();
+  };
+  const open = async (controller: AbortController) => {
+    const { signal } = controller;
+    const onSubscribed = () => {
+      isOpen = true;
+      hasWorked = true;
+      failures = 0;
+      closeWhenUnused(signal).catch(() => {}); // closed for another reason
+      onOpen();
+    };
+    try {
+      await rpc.subscribeToHeads?.(onSubscribed, header => current === controller && onHead(header), signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      const retryMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures++);
+      retryAt = clock.now() + (rpc.isWebSocket || hasWorked ? retryMs : REFUSED_MS);
+      log.debug(`New heads of ${selector} are polled: ${toFault(error).message}`);
+      close();
+    }
+  };
+
+  return {
+    get isOpen() {
+      return isOpen;
+    },
+    notePoll() {
+      const now = clock.now();
+      const isPolled = now - polledAt < MAX_POLL_INTERVAL_MS;
+      polledAt = now;
+      if (current !== null || !isPolled || now < retryAt || rpc.subscribeToHeads === undefined) return;
+      current = new AbortController();
+      void open(current);
+    },
+    close,
+  };
+}

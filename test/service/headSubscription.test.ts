@@ -1,0 +1,201 @@
+// New heads of a real Anvil by `eth_subscribe`: without requests while they are announced, by polling as soon as they are not.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { defaultProxyConfiguration } from '../../src/api/configuration.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import type { Hex } from '../../src/base/hex.ts';
+import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
+import { createEvmNode } from '../../src/service/evm/evmNode.ts';
+import { createRpcClient, type RpcClient } from '../../src/service/evm/rpcClient.ts';
+import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
+import { createFakeClock } from '../support/fakeClock.ts';
+import { createTestLog } from '../support/testClock.ts';
+
+const WAIT = { timeout: 60_000 };
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function startChain(): Promise<Anvil> {
+  const anvil = await startAnvil();
+  ends.push(() => anvil.stop());
+  return anvil;
+}
+
+/** The clock of the node does not move, so that no interval of a poll or of a subscription passes by itself. */
+function createFollower(url: string) {
+  const http = createUndiciHttp({ ...defaultProxyConfiguration, systemCertificates: false });
+  const clock = createFakeClock('manual');
+  const log = createTestLog();
+  const client = createRpcClient({ selector: 'local', url, http, clock: systemClock, log, timeoutMs: 60_000 });
+  const requests: string[] = [];
+  const rpc: RpcClient = {
+    ...client,
+    send(method, params, signal) {
+      requests.push(method);
+      return client.send(method, params, signal);
+    },
+    sendAll(calls, signal) {
+      requests.push(calls.map(({ method }) => method).join());
+      return client.sendAll(calls, signal);
+    },
+  };
+  let changes = 0;
+  const onHeadChange = () => {
+    changes++;
+  };
+  const node = createEvmNode({ selector: 'local', rpc, clock, log, onHeadChange });
+  ends.push(
+    () => node.close(),
+    () => http.stop(),
+  );
+  const readHead = async () => (await node.followState()).headNumber;
+  return {
+    ...{ node, clock, requests, readHead },
+    changes: () => changes,
+    /** Polls until the node announces its heads. */
+    async subscribe() {
+      await readHead();
+      await readHead();
+      await expect.poll(() => changes, WAIT).toBe(1);
+      await readHead(); // one may have been mined before
+      requests.length = 0;
+    },
+  };
+}
+
+const toWebSocketUrl = (url: string) => url.replace('http:', 'ws:');
+
+it.each([
+  ['a ws:// URL', toWebSocketUrl],
+  ['the HTTP URL of a development node, which takes WebSockets too', (url: string) => url],
+])('%s: new heads come without a request', async (_, toUrl) => {
+  const anvil = await startChain();
+  const follower = createFollower(toUrl(anvil.url));
+  await follower.subscribe();
+  const before = follower.changes();
+  await anvil.rpc('anvil_mine', ['0x3']);
+  await expect.poll(follower.readHead, WAIT).toBe(3);
+  expect(follower.changes()).toBeGreaterThan(before);
+  expect(follower.requests).toEqual([]);
+  // What is not announced is found by the poll that stays.
+  const snapshot = await anvil.rpc('evm_snapshot');
+  await anvil.rpc('anvil_mine', ['0x1']);
+  await expect.poll(follower.readHead, WAIT).toBe(4);
+  await anvil.rpc('evm_revert', [snapshot]);
+  follower.clock.advance(10_000);
+  expect(await follower.readHead()).toBe(3);
+});
+
+it('a reorganization is found at once', async () => {
+  const anvil = await startChain();
+  const follower = createFollower(toWebSocketUrl(anvil.url));
+  await follower.subscribe();
+  await anvil.rpc('anvil_mine', ['0x3']);
+  await expect.poll(follower.readHead, WAIT).toBe(3);
+  await anvil.rpc('anvil_setCoinbase', [`0x${'77'.repeat(20)}`]); // else the new blocks could be the old ones
+  await anvil.rpc('anvil_reorg', [2, []]);
+  const { hash } = await anvil.rpc<{ hash: Hex }>('eth_getBlockByNumber', ['latest', false]);
+  await expect.poll(async () => (await follower.node.followState()).headHash, WAIT).toBe(hash);
+});
+
+it('when the WebSocket is lost, the node is polled at once, and announces heads again later', async () => {
+  const anvil = await startChain();
+  const sockets = new Set<Socket>();
+  const forwarder = createTcpServer(socket => {
+    const forwarded = connect(Number(new URL(anvil.url).port), '127.0.0.1');
+    for (const end of [socket, forwarded]) {
+      sockets.add(end);
+      end.on('error', () => {});
+    }
+    socket.pipe(forwarded).pipe(socket);
+  });
+  forwarder.listen(0, '127.0.0.1');
+  await once(forwarder, 'listening');
+  const loseSockets = () => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  ends.push(() => {
+    loseSockets();
+    forwarder.close();
+  });
+  const follower = createFollower(`ws://127.0.0.1:${(forwarder.address() as AddressInfo).port}`);
+  await follower.subscribe();
+  const before = follower.changes();
+  loseSockets();
+  await expect.poll(follower.changes, WAIT).toBe(before + 1); // it is time to poll
+  await anvil.rpc('anvil_mine', ['0x1']);
+  expect(await follower.readHead()).toBe(1);
+  await anvil.rpc('anvil_mine', ['0x1']);
+  expect(await follower.readHead()).toBe(2);
+  expect(follower.requests).toHaveLength(2);
+  follower.clock.advance(1_000);
+  await follower.readHead();
+  await expect.poll(follower.changes, WAIT).toBe(before + 2);
+  await follower.readHead();
+  follower.requests.length = 0;
+  await anvil.rpc('anvil_mine', ['0x1']);
+  await expect.poll(follower.readHead, WAIT).toBe(3);
+  expect(follower.requests).toEqual([]);
+});
+
+it('a node that stops is noticed at once', async () => {
+  const anvil = await startAnvil();
+  const follower = createFollower(anvil.url);
+  await follower.subscribe();
+  const before = follower.changes();
+  await anvil.stop();
+  await expect.poll(follower.changes, WAIT).toBeGreaterThan(before);
+  await expect(follower.readHead()).rejects.toMatchObject({ code: 'node-unreachable' });
+});
+
+it('a node that refuses WebSockets is polled, with one request a poll', async () => {
+  const anvil = await startChain();
+  let upgrades = 0;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(anvil.url, { method: 'POST', headers, body: Buffer.concat(chunks) });
+    response.writeHead(200, headers).end(await answer.text());
+  });
+  server.on('upgrade', (_, socket) => {
+    upgrades++;
+    socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ends.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const follower = createFollower(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await follower.readHead();
+  await follower.readHead();
+  await expect.poll(() => upgrades, WAIT).toBe(1);
+  follower.requests.length = 0;
+  for (let head = 1; head <= 5; head++) {
+    await anvil.rpc('anvil_mine', ['0x1']);
+    follower.clock.advance(3_000);
+    expect(await follower.readHead()).toBe(head);
+  }
+  expect(follower.requests).toEqual(Array(5).fill('eth_getBlockByNumber'));
+  expect([upgrades, follower.changes()]).toEqual([1, 0]);
+});
+
+it('one look-up of the status begins no subscription, and it ends a minute after the last one', async () => {
+  const anvil = await startChain();
+  const follower = createFollower(toWebSocketUrl(anvil.url));
+  await follower.readHead();
+  follower.clock.advance(60_000);
+  await follower.readHead();
+  expect(follower.clock.sleeps).toEqual([]); // nothing waits for its end
+  await follower.readHead();
+  await expect.poll(follower.changes, WAIT).toBe(1);
+  follower.clock.advance(60_000);
+  await expect.poll(follower.changes, WAIT).toBe(2);
+});

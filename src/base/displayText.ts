@@ -23,6 +23,9 @@ export function sanitizeText(text: string, limit = 64): string {
   return characters.length > limit || text.length > head.length ? `${characters.slice(0, limit - 1).join('')}…` : clean;
 }
 
+/** Text for a notification, in which VS Code turns `[label](target)` into a link that runs even `command:`. */
+export const toMessageText = (text: string): string => text.replaceAll('](', '] (');
+
 /** `0x1234…abcd`. */
 export function shortenHex(hex: string): string {
   return hex.length > 14 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex;

@@ -76,6 +76,8 @@ describe('findStyleProblems', () => {
     ['src/view/index.ts', head, /is a barrel/],
     ['src/view/all.ts', `${head}export * from './a.ts';\n`, /exports everything/],
     ['src/view/a.ts', `${head}export default function a() {}\n`, /has a default export/],
+    ['src/extension/a.ts', `${head}void window.showErrorMessage(text);\n`, /text of others may be a link/],
+    ['src/extension/a.ts', `${head}void window\n  .withProgress(options, run);\n`, /text of others may be a link/],
     [
       'src/view/a.ts',
       `${head}// biome-ignore lint/style/noDefaultExport:\nexport default 1;\n`,

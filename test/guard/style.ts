@@ -28,6 +28,10 @@ const splitWords = (name: string) =>
     .toLowerCase()
     .split(/[^a-z0-9]+/);
 
+const MESSAGES_FILE = 'src/extension/prompts/messages.ts';
+
+const SHOWS_MESSAGE = /\bwindow\s*\.(?:show(?:Information|Warning|Error)Message|withProgress)\b/;
+
 const INDEX_FILES = ['test/editor/suite/index.ts'];
 
 /** Every problem of one file. */
@@ -45,6 +49,8 @@ export function findStyleProblems({ path, text }: SourceFile, long: Exceptions):
   if (vague !== undefined) problems.push(`${path}: "${vague}" does not say what is in it.`);
   if (/(^|\/)index\.ts$/.test(path) && !INDEX_FILES.includes(path)) problems.push(`${path} is a barrel.`);
   if (/^export \* from/m.test(text)) problems.push(`${path} exports everything of another file.`);
+  if (path.startsWith('src/') && path !== MESSAGES_FILE && SHOWS_MESSAGE.test(text))
+    problems.push(`${path} shows a message in which text of others may be a link: use ${MESSAGES_FILE}.`);
   if (/^export default\b/m.test(text) && !/^\/\/ biome-ignore lint\/style\/noDefaultExport: \S/m.test(text))
     problems.push(`${path} has a default export.`);
   return problems;

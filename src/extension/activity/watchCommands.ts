@@ -1,5 +1,6 @@
 // Starts and stops watching: an entry, an address of a page, one event of a contract, or several picked entries.
 import { l10n, window } from 'vscode';
+import { showInformationMessage } from '../prompts/messages.ts';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { sanitizeText } from '../../base/displayText.ts';
@@ -50,7 +51,7 @@ export async function pickWatches(book: AddressBook, watcher: Watcher): Promise<
       watch: toEntryWatch(entry),
     }));
   if (items.length === 0) {
-    void window.showInformationMessage(l10n.t('The address book is empty. Save an address first.'));
+    void showInformationMessage(l10n.t('The address book is empty. Save an address first.'));
     return;
   }
   const picked = await window.showQuickPick(items, {

@@ -1,5 +1,6 @@
 // Watches addresses and events: polls their chains, and stores what was found for this workspace.
 import { type Event, EventEmitter, l10n, type Memento, window } from 'vscode';
+import { showWarningMessage } from '../prompts/messages.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault, getFaultCode } from '../../base/errors.ts';
@@ -256,7 +257,7 @@ export function createWatcher(deps: WatcherDeps): Watcher {
       }
       const isWatchedNow = (watch: Watch) => watches.some(other => getWatchKey(other) === getWatchKey(watch));
       if (isWatched && !changedWatches.every(isWatchedNow))
-        void window.showWarningMessage(
+        void showWarningMessage(
           l10n.t('HexLens watches at most {0} addresses and events. Stop watching one first.', MAX_WATCHES),
         );
       save();

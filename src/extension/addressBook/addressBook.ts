@@ -5,6 +5,9 @@ import type { AddressBookStorage, Entry, SavedEntry } from '../../addressBook/en
 import type { AddressBookConfiguration } from '../../api/configuration.ts';
 import type { Disposable } from '../../base/disposable.ts';
 
+/** Both lists have the same order. */
+export type CreateChange = (state: AddressBookState, saved: readonly SavedEntry[]) => AddressBookChange;
+
 /** The personal storage or that of one workspace folder, opened. Changes run one after the other. */
 export interface OpenBookStorage extends Disposable {
   readonly storage: AddressBookStorage;
@@ -14,12 +17,12 @@ export interface OpenBookStorage extends Disposable {
   /** The entries of `state()` with their ids, in the same order. */
   savedEntries(): readonly SavedEntry[];
   /**
-   * Calls `create` with the current state when all earlier changes are done. Rejects without a change when the storage is
-   * damaged or cannot be written. Resolves with a function that reverts the change.
+   * Calls `create` with the current state when all earlier changes are done. Rejects when there is something to change in a
+   * storage that is damaged or cannot be written. Resolves with a function that reverts the change.
    */
-  change(
-    create: (state: AddressBookState, saved: readonly SavedEntry[]) => AddressBookChange,
-  ): Promise<() => Promise<void>>;
+  change(create: CreateChange): Promise<() => Promise<void>>;
+  /** Reads it again, and rejects where it is damaged or cannot be written. */
+  ensureWritable(): Promise<void>;
   readonly onDidChange: Event<void>;
 }
 
@@ -52,6 +55,12 @@ export interface AddressBook extends Disposable {
   add(entries: readonly Entry[], storage: AddressBookStorage): Promise<readonly SavedEntry[]>;
   addWithUndo(entries: readonly Entry[], storage: AddressBookStorage): Promise<Undoable>;
   update(id: string, change: Partial<Omit<Entry, 'address'>>): Promise<SavedEntry>;
+  /** Changes the entries with these ids, and no others of the same address; nothing when one of them cannot be changed. */
+  updateEach(
+    ids: readonly string[],
+    change: (entry: SavedEntry) => Partial<Omit<Entry, 'address'>>,
+  ): Promise<Undoable>;
+  /** Removes nothing when one of the entries cannot be removed. */
   remove(ids: readonly string[]): Promise<Undoable>;
   /** Includes empty folders that the user created. */
   folders(): readonly string[];

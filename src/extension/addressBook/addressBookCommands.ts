@@ -1,14 +1,19 @@
 // The commands of the address book.
 
 import { l10n, window, workspace } from 'vscode';
+import { showInformationMessage } from '../prompts/messages.ts';
+import { emptyAddressBook } from '../../addressBook/addressBookState.ts';
 import { parseEntryIds, parseSaveRequest, type SaveRequest } from '../../addressBook/commandArguments.ts';
 import {
   type AddressBookStorage,
+  type Entry,
+  haveCommonChain,
   isAptosEntryAddress,
   normalizeEntryAddress,
   type SavedEntry,
 } from '../../addressBook/entry.ts';
 import { isSameStorage } from '../../addressBook/entryIds.ts';
+import { planImport } from '../../addressBook/importPlan.ts';
 import { parseEntry } from '../../addressBook/validateEntry.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { HexLensError } from '../../base/errors.ts';
@@ -20,7 +25,7 @@ import { getStorageMark } from '../../view/hover/savedEntries.ts';
 import { detectLiteral } from '../editor/detectLiteral.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import type { AddressBook } from './addressBook.ts';
+import type { AddressBook, Undoable } from './addressBook.ts';
 import { type EntryFormDeps, getKindTitle, promptName, requireChoice, showEntryForm } from './entryForm.ts';
 import { exportEntries } from './exportEntries.ts';
 import { guessEntry } from './guessEntry.ts';
@@ -87,6 +92,30 @@ function getAddressAtCursor(): string | null {
   return literal?.kind === 'address' || literal?.kind === 'paddedAddress' ? literal.address : null;
 }
 
+interface SavedResult extends Undoable {
+  readonly saved: SavedEntry | undefined;
+  /** What was stored there for the address before; the new fields were added to it. */
+  readonly isMerged: boolean;
+}
+
+/** Saves an entry in a storage without losing what is stored there for the same address and chains. */
+export async function saveEntry(book: AddressBook, entry: Entry, storage: AddressBookStorage): Promise<SavedResult> {
+  const isStoredThere = (other: SavedEntry) => isSameStorage(other.storage, storage);
+  const entries = book.findByAddress(entry.address).filter(isStoredThere);
+  const [planned] = planImport({ ...emptyAddressBook, entries }, [entry]);
+  const merged = planned?.entry ?? entry;
+  const { undo } = await book.addWithUndo([merged], storage);
+  const saved = book
+    .findByAddress(entry.address)
+    .find(other => isStoredThere(other) && haveCommonChain(other.chains, merged.chains));
+  return { saved, undo, isMerged: planned?.state === 'updated' };
+}
+
+function showMerged({ saved, isMerged }: SavedResult, undo: Undoable['undo']): void {
+  if (isMerged)
+    offerUndo(l10n.t('{0} was already there: both entries were merged.', saved?.name ?? ''), undo);
+}
+
 export function createAddressBookCommands({ book, worker, settings, log }: AddressBookCommandsDeps) {
   const formDeps = (): EntryFormDeps => ({ book, chains: worker.chains().map(({ selector }) => selector) });
   const findById = (id: string) => book.entries().find(entry => entry.id === id);
@@ -102,7 +131,7 @@ export function createAddressBookCommands({ book, worker, settings, log }: Addre
       entry,
     }));
     if (items.length === 0) {
-      void window.showInformationMessage(l10n.t('The address book is empty. Save an address first.'));
+      void showInformationMessage(l10n.t('The address book is empty. Save an address first.'));
       return [];
     }
     const options = { title, matchOnDescription: true, matchOnDetail: true };
@@ -119,9 +148,13 @@ export function createAddressBookCommands({ book, worker, settings, log }: Addre
       return book.update(id, change);
     }
     // Added before it is removed, so that nothing is lost when one of the storages cannot be written.
-    const [moved] = await book.add([result.entry], result.storage);
-    await book.remove([id]);
-    return moved;
+    const added = await saveEntry(book, result.entry, result.storage);
+    const removed = await book.remove([id]);
+    showMerged(added, async () => {
+      await removed.undo();
+      await added.undo();
+    });
+    return added.saved;
   };
 
   const save = async (request: SaveRequest): Promise<SavedEntry | undefined> => {
@@ -146,7 +179,9 @@ export function createAddressBookCommands({ book, worker, settings, log }: Addre
       folder: request.folder,
     });
     const result = await showEntryForm(title, { entry, storage }, formDeps());
-    const [saved] = await book.add([result.entry], result.storage);
+    const added = await saveEntry(book, result.entry, result.storage);
+    showMerged(added, added.undo);
+    const { saved } = added;
     if (saved !== undefined) window.setStatusBarMessage(l10n.t('$(check) Saved as {0}', saved.name), 3_000);
     return saved;
   };
@@ -168,7 +203,7 @@ export function createAddressBookCommands({ book, worker, settings, log }: Addre
     async saveAddressUnderCursor() {
       const address = getAddressAtCursor();
       if (address !== null) return save({ address });
-      void window.showInformationMessage(l10n.t('Put the cursor on an address first: 0x and 40 hex digits.'));
+      void showInformationMessage(l10n.t('Put the cursor on an address first: 0x and 40 hex digits.'));
       return undefined;
     },
     async editAddress(...args: readonly unknown[]) {

@@ -1,6 +1,7 @@
 // Exports entries as JSON in the format of the committed file, or as CSV without formulas.
 
 import { l10n, Uri, window, workspace } from 'vscode';
+import { showInformationMessage } from '../prompts/messages.ts';
 import { getAllFolders } from '../../addressBook/addressBookState.ts';
 import { formatBookCsv, formatBookJson } from '../../addressBook/bookFormats.ts';
 import { parseEntryIds } from '../../addressBook/commandArguments.ts';
@@ -35,7 +36,7 @@ export async function exportEntries(book: AddressBook, args: readonly unknown[])
   const ids = parseEntryIds(args, id => entriesById.has(id));
   const entries = ids.length > 0 ? ids.flatMap(id => entriesById.get(id) ?? []) : await pickEntries(book);
   if (entries.length === 0) {
-    void window.showInformationMessage(l10n.t('The address book is empty. Save an address first.'));
+    void showInformationMessage(l10n.t('The address book is empty. Save an address first.'));
     return undefined;
   }
   const [folder] = workspace.workspaceFolders ?? [];

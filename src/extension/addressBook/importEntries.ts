@@ -1,6 +1,7 @@
 // Imports entries from files of the workspace or a dialog, after a preview of what is new and what changes.
 
 import { FileType, l10n, type QuickPickItem, RelativePattern, Uri, window, workspace } from 'vscode';
+import { showInformationMessage, showWarningMessage } from '../prompts/messages.ts';
 import { emptyAddressBook } from '../../addressBook/addressBookState.ts';
 import { isSameStorage } from '../../addressBook/entryIds.ts';
 import { detectImportSource, importFile, importPatterns, isImportCandidate } from '../../addressBook/importFile.ts';
@@ -143,7 +144,7 @@ export async function importEntries(book: AddressBook, log: Log, argument: unkno
   if (entries.length === 0) {
     const [first] = rejected;
     const reason = first === undefined ? '' : ` ${first.location}: ${first.message}`;
-    void window.showWarningMessage(l10n.t('No addresses found.{0}', reason));
+    void showWarningMessage(l10n.t('No addresses found.{0}', reason));
     return none;
   }
   const storage = await promptStorage(title(), book, { kind: 'personal' });
@@ -152,7 +153,7 @@ export async function importEntries(book: AddressBook, log: Log, argument: unkno
   const changes = plan.filter(({ state }) => state !== 'same');
   const summary = formatSummary(plan, rejected.length);
   if (changes.length === 0) {
-    void window.showInformationMessage(l10n.t('Nothing to import: {0}.', summary));
+    void showInformationMessage(l10n.t('Nothing to import: {0}.', summary));
     return { ...none, skipped: plan.length };
   }
   const picked = requireChoice(

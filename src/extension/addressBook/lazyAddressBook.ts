@@ -46,6 +46,7 @@ export function createLazyAddressBook(deps: LazyAddressBookDeps): AddressBook {
     add: async (entries, storage) => (await load()).add(entries, storage),
     addWithUndo: async (entries, storage) => (await load()).addWithUndo(entries, storage),
     update: async (id, change) => (await load()).update(id, change),
+    updateEach: async (ids, change) => (await load()).updateEach(ids, change),
     remove: async ids => (await load()).remove(ids),
     folders: () => open?.folders() ?? [],
     addFolder: async folder => (await load()).addFolder(folder),

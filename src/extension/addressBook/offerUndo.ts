@@ -1,17 +1,18 @@
 import { l10n, window } from 'vscode';
+import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
 import { formatFault } from '../../base/errors.ts';
 import type { Undoable } from './addressBook.ts';
 
 /** Shows a change of the address book with an Undo button. */
 export function offerUndo(message: string, undo: Undoable['undo']): void {
   const undoLabel = l10n.t('Undo');
-  void window.showInformationMessage(message, undoLabel).then(async choice => {
+  void showInformationMessage(message, undoLabel).then(async choice => {
     if (choice !== undoLabel) return;
     try {
       await undo();
       window.setStatusBarMessage(l10n.t('$(check) Change undone'), 3_000);
     } catch (error) {
-      void window.showErrorMessage(l10n.t('HexLens: {0}', formatFault(error)));
+      void showErrorMessage(l10n.t('HexLens: {0}', formatFault(error)));
     }
   });
 }

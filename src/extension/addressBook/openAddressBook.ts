@@ -1,7 +1,8 @@
 // Joins all storages to one address book, indexed by address.
 import { commands, EventEmitter, l10n, type Memento, window, workspace } from 'vscode';
+import { showWarningMessage } from '../prompts/messages.ts';
 import { createAddressBookIndex, toAddressBookConfiguration } from '../../addressBook/addressBookIndex.ts';
-import { emptyChange, getAllFolders, upsertEntries } from '../../addressBook/addressBookState.ts';
+import { emptyChange, getAllFolders, isEmptyChange, isSameEntry, upsertEntries } from '../../addressBook/addressBookState.ts';
 import type { AddressBookStorage, Entry, SavedEntry } from '../../addressBook/entry.ts';
 import { getStorageKey } from '../../addressBook/entryIds.ts';
 import { isInFolder, moveFolder, normalizeFolder } from '../../addressBook/folders.ts';
@@ -12,7 +13,7 @@ import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { getWellKnownAddress } from '../../detect/wellKnownAddresses.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
-import type { AddressBook, OpenBookStorage } from './addressBook.ts';
+import type { AddressBook, CreateChange, OpenBookStorage, Undoable } from './addressBook.ts';
 import { createPersonalStorage, DAMAGED_KEY } from './personalStorage.ts';
 import { createWorkspaceStorages } from './workspaceStorage.ts';
 
@@ -42,7 +43,7 @@ export function openAddressBook({ globalState, log }: OpenAddressBookDeps): Addr
           '{0} parts of your personal address book could not be read. They are stored separately; all other entries are available.',
           parts,
         );
-        void window.showWarningMessage(`HexLens: ${message}`, show).then(choice => {
+        void showWarningMessage(`HexLens: ${message}`, show).then(choice => {
           if (choice === show) void showDamagedParts(globalState);
         });
       },
@@ -79,6 +80,35 @@ export function openAddressBook({ globalState, log }: OpenAddressBookDeps): Addr
   };
   const entryNotFound = () => new HexLensError('not-found', l10n.t('This entry is no longer in the address book.'));
 
+  /** The same change in all storages: when one of them cannot be written, none is changed. */
+  const changeEach = async (create: CreateChange): Promise<Undoable> => {
+    const changed = getStorages().filter(storage => !isEmptyChange(create(storage.state(), storage.savedEntries())));
+    for (const storage of changed) await storage.ensureWritable();
+    const undos: (() => Promise<void>)[] = [];
+    const undo = async () => {
+      for (const one of undos.splice(0).reverse()) await one();
+    };
+    try {
+      for (const storage of changed) undos.push(await storage.change(create));
+    } catch (error) {
+      await undo();
+      throw error;
+    }
+    return { undo };
+  };
+  const createUpdates =
+    (ids: ReadonlySet<string>, change: (entry: SavedEntry) => Partial<Entry>): CreateChange =>
+    (_, saved) => ({
+      ...emptyChange,
+      updates: new Map(
+        saved.flatMap((entry, index) => {
+          if (!ids.has(entry.id)) return [];
+          const updated = parseEntry({ ...entry, ...change(entry), address: entry.address });
+          return isSameEntry(entry, updated) ? [] : [[index, updated]];
+        }),
+      ),
+    });
+
   return {
     ready: async () => void (await Promise.all(getStorages().map(({ ready }) => ready))),
     entries: () => index.entries,
@@ -100,34 +130,18 @@ export function openAddressBook({ globalState, log }: OpenAddressBookDeps): Addr
       const before = index.getById(id);
       if (before === undefined) throw entryNotFound();
       const target = findStorage(before.storage);
-      await target.change((_, saved) => {
-        const index = saved.findIndex(entry => entry.id === id);
-        const entry = saved[index];
-        if (entry === undefined) throw entryNotFound();
-        const updated = parseEntry({ ...entry, ...change, address: entry.address });
-        return { ...emptyChange, updates: new Map([[index, updated]]) };
-      });
+      await target.change(createUpdates(new Set([id]), () => change));
       const after = target.savedEntries().find(entry => entry.id === id);
       if (after === undefined) throw entryNotFound();
       return after;
     },
+    updateEach: (ids, change) => changeEach(createUpdates(new Set(ids), change)),
     async remove(ids) {
       const wanted = new Set(ids);
-      const undos: (() => Promise<void>)[] = [];
-      for (const storage of getStorages()) {
-        if (!storage.savedEntries().some(({ id }) => wanted.has(id))) continue;
-        undos.push(
-          await storage.change((_, saved) => ({
-            ...emptyChange,
-            removals: new Set(saved.flatMap(({ id }, index) => (wanted.has(id) ? [index] : []))),
-          })),
-        );
-      }
-      return {
-        async undo() {
-          for (const undo of undos.splice(0).reverse()) await undo();
-        },
-      };
+      return changeEach((_, saved) => ({
+        ...emptyChange,
+        removals: new Set(saved.flatMap(({ id }, index) => (wanted.has(id) ? [index] : []))),
+      }));
     },
     folders: () => getAllFolders(getStorages().map(storage => storage.state())),
     async addFolder(folder) {
@@ -148,17 +162,16 @@ export function openAddressBook({ globalState, log }: OpenAddressBookDeps): Addr
       if (target !== null && target !== source && isInFolder(target, source))
         throw new HexLensError('bad-input', l10n.t('A folder cannot be moved into itself.'));
       const toMoved = (folder: string) => (target === null ? folder : moveFolder(folder, source, target));
-      for (const storage of getStorages())
-        await storage.change(({ entries, folders }) => {
-          const updates = new Map<number, Entry>();
-          for (const [index, entry] of entries.entries())
-            if (isInFolder(entry.folder, source)) updates.set(index, { ...entry, folder: toMoved(entry.folder) });
-          const remaining =
-            target === null ? folders.filter(folder => !isInFolder(folder, source)) : folders.map(toMoved);
-          const next = [...new Set(remaining)].filter(folder => folder !== '');
-          const isSame = next.length === folders.length && next.every((folder, index) => folder === folders[index]);
-          return { ...emptyChange, updates: target === source ? new Map() : updates, folders: isSame ? null : next };
-        });
+      await changeEach(({ entries, folders }) => {
+        const updates = new Map<number, Entry>();
+        for (const [index, entry] of entries.entries())
+          if (target !== source && isInFolder(entry.folder, source))
+            updates.set(index, { ...entry, folder: toMoved(entry.folder) });
+        const remaining = target === null ? folders.filter(folder => !isInFolder(folder, source)) : folders.map(toMoved);
+        const next = [...new Set(remaining)].filter(folder => folder !== '');
+        const isSame = next.length === folders.length && next.every((folder, index) => folder === folders[index]);
+        return { ...emptyChange, updates, folders: isSame ? null : next };
+      });
     },
     storages: () => [personal.storage, ...workspaceStorages.all().map(({ storage }) => storage)],
     configuration: () => configuration,

@@ -66,6 +66,10 @@ export function createPersonalStorage({ globalState, log, onDamage }: PersonalSt
     changed.fire();
   };
 
+  const ensureWritable = () => {
+    if (parsed.readOnlyReason !== null) throw new HexLensError('bad-input', parsed.readOnlyReason);
+  };
+
   const queue = new SerialQueue();
   const ready = queue.run(read);
   store.add(
@@ -82,18 +86,24 @@ export function createPersonalStorage({ globalState, log, onDamage }: PersonalSt
     change: create =>
       queue.run(async () => {
         await read();
-        if (parsed.readOnlyReason !== null) throw new HexLensError('bad-input', parsed.readOnlyReason);
         const before = parsed.state;
         const change = create(before, saved);
         if (isEmptyChange(change)) return async () => {};
+        ensureWritable();
         const after = applyChange(before, change);
         await write(after);
         return () =>
           queue.run(async () => {
             await read();
+            ensureWritable();
             const isUnchanged = JSON.stringify(parsed.state) === JSON.stringify(after);
             await write(isUnchanged ? before : revertChange(before, after, parsed.state));
           });
+      }),
+    ensureWritable: () =>
+      queue.run(async () => {
+        await read();
+        ensureWritable();
       }),
     onDidChange: changed.event,
     dispose: () => store.dispose(),

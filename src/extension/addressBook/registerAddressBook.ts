@@ -1,5 +1,6 @@
 // Commands of the address book, and saved names as inlay hints behind addresses.
-import { commands, EventEmitter, l10n, languages, window } from 'vscode';
+import { commands, EventEmitter, l10n, languages } from 'vscode';
+import { showErrorMessage } from '../prompts/messages.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -57,7 +58,7 @@ export function registerAddressBook(deps: RegisterAddressBookDeps): Disposable {
         } catch (error) {
           if (isFault(error, 'cancelled')) return undefined;
           deps.log.warn(`${name}: ${formatFault(error)}`);
-          void window.showErrorMessage(l10n.t('HexLens: {0}', formatFault(error)));
+          void showErrorMessage(l10n.t('HexLens: {0}', formatFault(error)));
           return undefined;
         }
       }),

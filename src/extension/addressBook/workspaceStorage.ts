@@ -127,11 +127,11 @@ export function createWorkspaceStorage({ folder, log, onRead }: WorkspaceStorage
     change: create =>
       queue.run(async () => {
         await read();
-        ensureWritable();
         const before = file.state;
         const textBefore = text.text;
         const change = create(before, saved);
         if (isEmptyChange(change)) return async () => {};
+        ensureWritable();
         await write(change);
         const [after, textAfter] = [applyChange(before, change), text.text];
         return () =>
@@ -143,6 +143,11 @@ export function createWorkspaceStorage({ folder, log, onRead }: WorkspaceStorage
             else await write(diffStates(file.state, revertChange(before, after, file.state)));
             await read();
           });
+      }),
+    ensureWritable: () =>
+      queue.run(async () => {
+        await read();
+        ensureWritable();
       }),
     onDidChange: changed.event,
     dispose: () => {

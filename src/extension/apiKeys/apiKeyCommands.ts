@@ -1,5 +1,6 @@
 // Prompts of the commands Set API Key and Clear API Key.
 import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon, window } from 'vscode';
+import { showInformationMessage } from '../prompts/messages.ts';
 import type { Configuration } from '../../api/configuration.ts';
 import { getSecretNames, joinUrls, toUrlList } from '../../api/nodeUrls.ts';
 import { formatFault } from '../../base/errors.ts';
@@ -73,7 +74,7 @@ function createUrlItems({ settings, secrets }: ApiKeyCommandsDeps): readonly Key
       const key = await promptKey(prompt);
       if (key === undefined) return;
       await secrets.set(name, key);
-      void window.showInformationMessage(l10n.t('API key for {host} is set.', { host }));
+      void showInformationMessage(l10n.t('API key for {host} is set.', { host }));
     },
   }));
   const nodeUrls = Object.entries(settings.configuration().nodes).flatMap(([selector, urls]) =>
@@ -105,7 +106,7 @@ export async function setKey(deps: ApiKeyCommandsDeps): Promise<void> {
     );
     if (key === undefined) return;
     await keys.set(origin, key);
-    void window.showInformationMessage(l10n.t('API key for {host} is set.', { host: new URL(origin).host }));
+    void showInformationMessage(l10n.t('API key for {host} is set.', { host: new URL(origin).host }));
   };
   const origins = [...new Set([...settings.remoteOrigins(), ...(await keys.origins())])];
   const urlItems = createUrlItems(deps);
@@ -142,10 +143,10 @@ export async function clearKey({ keys, secrets, settings }: ApiKeyCommandsDeps):
   const names = await secrets.names();
   const clearOrigin = async (origin: string) => {
     await keys.clear(origin);
-    void window.showInformationMessage(l10n.t('API key for {host} is cleared.', { host: new URL(origin).host }));
+    void showInformationMessage(l10n.t('API key for {host} is cleared.', { host: new URL(origin).host }));
   };
   if (origins.length === 0 && names.length === 0) {
-    void window.showInformationMessage(l10n.t('No API key is set.'));
+    void showInformationMessage(l10n.t('No API key is set.'));
     return;
   }
   const [only] = origins;
@@ -157,7 +158,7 @@ export async function clearKey({ keys, secrets, settings }: ApiKeyCommandsDeps):
     iconPath: new ThemeIcon('key'),
     async run() {
       await secrets.clear(name);
-      void window.showInformationMessage(
+      void showInformationMessage(
         l10n.t('The key {0} is removed from the secret storage.', `\${secret:${name}}`),
       );
     },

@@ -11,6 +11,7 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { showWarningMessage } from '../prompts/messages.ts';
 import { getSecretNames } from '../../api/nodeUrls.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
@@ -109,7 +110,7 @@ export function createUrlSecretChecks({ settings, secrets, log }: UrlSecretsDeps
       prompted.add(name);
       const enter = l10n.t('Enter Key');
       const message = l10n.t('The key {0} of a node in the settings is not stored on this machine.', name);
-      void window.showWarningMessage(message, enter).then(async choice => {
+      void showWarningMessage(message, enter).then(async choice => {
         if (choice !== enter) return;
         const prompt = l10n.t(
           'The key that replaces {0} in the URL. It is stored in the secret storage of VS Code.',

@@ -1,5 +1,6 @@
 // Opens the page of a literal in a block explorer: of a link, or of the literal at the cursor.
 import { env, l10n, Uri, window } from 'vscode';
+import { showInformationMessage } from '../prompts/messages.ts';
 import { chains as allChains, getChainById, getChainByName } from '../../api/chains.ts';
 import { findChain } from '../../api/furtherChains.ts';
 import {
@@ -36,7 +37,7 @@ const getHostname = (url: string): string => URL.parse(url)?.hostname ?? '';
 export async function openExplorerAtCursor(worker: WorkerClient, explorers: Explorers): Promise<void> {
   const atCursor = detectLiteralAtCursor();
   if (atCursor === null || toExplorerTarget(atCursor, 1) === null) {
-    void window.showInformationMessage(l10n.t('Put the cursor on an address, a hash or a block number first.'));
+    void showInformationMessage(l10n.t('Put the cursor on an address, a hash or a block number first.'));
     return;
   }
   const configured = worker.chains().flatMap(({ selector }) => getChainByName(selector) ?? []);

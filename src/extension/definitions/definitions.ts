@@ -16,6 +16,7 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { showInformationMessage } from '../prompts/messages.ts';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { parseChainSelector } from '../../api/chains.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
@@ -120,7 +121,7 @@ export function createDefinitions({ worker, settings, abis, book }: DefinitionsD
           : await identifyContract(selector, address, { worker, abis, book });
       const source = await findSourceOf(contract);
       if (source === null) {
-        void window.showInformationMessage(l10n.t('The source of this contract is not in the workspace.'));
+        void showInformationMessage(l10n.t('The source of this contract is not in the workspace.'));
         return;
       }
       await window.showTextDocument(source.uri, { selection: source.range });

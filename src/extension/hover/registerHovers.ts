@@ -1,5 +1,6 @@
 // Registers hover providers for all documents: one for the literal itself, one per chain and Aptos network.
 import { commands, type HoverProvider, l10n, languages, window } from 'vscode';
+import { showInformationMessage } from '../prompts/messages.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
@@ -89,7 +90,7 @@ export function registerHovers({ settings, worker, book, log, abis }: RegisterHo
       const editor = window.activeTextEditor;
       const address = editor && (await getHovers()).getChecksummedAddress(editor.document, editor.selection.active);
       if (address) await commands.executeCommand(commandIds.copyText, address);
-      else void window.showInformationMessage(l10n.t('Put the cursor on an address first: 0x and 40 hex digits.'));
+      else void showInformationMessage(l10n.t('Put the cursor on an address first: 0x and 40 hex digits.'));
     }),
   );
   return store;

@@ -1,5 +1,6 @@
 // The HTTP service of this window: starts and stops it in the worker and shows it in the status bar.
 import { commands, env, l10n, type QuickPickItem, type SecretStorage, StatusBarAlignment, Uri, window } from 'vscode';
+import { showErrorMessage, showInformationMessage, showWarningMessage } from '../prompts/messages.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -76,7 +77,7 @@ export function createHttpService({ worker, settings, secrets, log }: HttpServic
 
   const showUrl = async ({ url }: RunningService): Promise<void> => {
     const [copyUrl, copyKey] = [l10n.t('Copy URL'), l10n.t('Copy Key')];
-    const picked = await window.showInformationMessage(
+    const picked = await showInformationMessage(
       l10n.t('The HexLens HTTP service is running at {0}. Send its key in the X-API-Key header.', url),
       copyUrl,
       copyKey,
@@ -93,7 +94,7 @@ export function createHttpService({ worker, settings, secrets, log }: HttpServic
     } catch (error) {
       const useFreePort = l10n.t('Use a Free Port');
       const actions = port === 0 ? [] : [useFreePort];
-      void window.showErrorMessage(formatFault(error), ...actions).then(async choice => {
+      void showErrorMessage(formatFault(error), ...actions).then(async choice => {
         if (choice === useFreePort) await startAndShow(0);
       });
       return null;
@@ -103,7 +104,7 @@ export function createHttpService({ worker, settings, secrets, log }: HttpServic
   const copy = async (what: 'url' | 'key', message: string): Promise<void> => {
     if (running === null) {
       const start = l10n.t('Start');
-      const picked = await window.showInformationMessage(l10n.t('The HTTP service is not running.'), start);
+      const picked = await showInformationMessage(l10n.t('The HTTP service is not running.'), start);
       if (picked !== start || (await service.start()) === null || running === null) return;
     }
     await env.clipboard.writeText(running[what]);
@@ -125,7 +126,7 @@ export function createHttpService({ worker, settings, secrets, log }: HttpServic
       start(port).catch(error => {
         if (store.disposed) return;
         log.warn(`The HTTP service could not be restarted: ${formatFault(error)}`);
-        void window.showWarningMessage(l10n.t('The HTTP service has stopped: {0}', formatFault(error)));
+        void showWarningMessage(l10n.t('The HTTP service has stopped: {0}', formatFault(error)));
       });
     }),
   );

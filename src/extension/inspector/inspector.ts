@@ -13,6 +13,7 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { showErrorMessage, showWarningMessage } from '../prompts/messages.ts';
 import { toUrlList } from '../../api/nodeUrls.ts';
 import { bytesToBase64 } from '../../base/base64.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -138,7 +139,7 @@ function showExported(count: number, incompleteIndex: IncompleteIndex | null): v
     window.setStatusBarMessage(text, 3_000);
     return;
   }
-  void window.showWarningMessage(
+  void showWarningMessage(
     incompleteIndex.percent === null
       ? l10n.t('Exported {count} rows; more may follow: index not complete', values)
       : l10n.t('Exported {count} rows; more may follow: index at {percent} %', values),
@@ -165,7 +166,7 @@ async function saveAll({ name, format, fetchPages, getIncompleteIndex }: Exporte
 }
 
 const showExportFault = (error: unknown) =>
-  void window.showErrorMessage(l10n.t('The export could not be written: {reason}', { reason: formatFault(error) }));
+  void showErrorMessage(l10n.t('The export could not be written: {reason}', { reason: formatFault(error) }));
 
 export function createInspector({
   extensionUri,
@@ -284,12 +285,12 @@ export function createInspector({
 
   function show(target: InspectorTarget | null, where: 'here' | 'side'): void {
     if (target === null) {
-      void window.showErrorMessage(l10n.t('The inspector cannot show this.'));
+      void showErrorMessage(l10n.t('The inspector cannot show this.'));
       return;
     }
     const secret = findSecretReason(getTargetHashes(target));
     if (secret !== null) {
-      void window.showErrorMessage(secret);
+      void showErrorMessage(secret);
       return;
     }
     // The last opened panel that is not pinned.

@@ -1,6 +1,7 @@
 // Saves all pages of a list: writes them to a temporary file, which is renamed after the last page.
 import { open, rename, rm } from 'node:fs/promises';
-import { l10n, ProgressLocation, type Uri, window } from 'vscode';
+import { l10n, ProgressLocation, type Uri } from 'vscode';
+import { withProgress } from '../prompts/messages.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
@@ -23,7 +24,7 @@ export async function saveAllPages(
     throw new HexLensError('bad-input', l10n.t('All pages can only be saved to a folder of this machine.'));
   const title = l10n.t('Exporting all pages');
   const options = { location: ProgressLocation.Notification, cancellable: true, title };
-  return window.withProgress(options, async (progress, token) => {
+  return withProgress(options, async (progress, token) => {
     const { signal } = toAbortSignal(token);
     const partPath = `${target.fsPath}.part`;
     let rowCount = 0;

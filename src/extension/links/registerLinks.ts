@@ -1,5 +1,6 @@
 // Links on addresses and hashes: always in terminals, in documents if the setting is on. Also Find Hex in Files.
 import { commands, l10n, languages, type TerminalLink, type TerminalLinkProvider, window } from 'vscode';
+import { showInformationMessage } from '../prompts/messages.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { LinkableLiteral } from '../../view/findLinkableLiterals.ts';
@@ -66,7 +67,7 @@ export function registerLinks({ worker, settings }: RegisterLinksDeps): Disposab
       const editor = window.activeTextEditor;
       const text = typeof argument === 'string' ? argument : editor && getHexAtCursor(editor);
       if (!text || !/^0x[0-9a-fA-F]{1,128}$/.test(text)) {
-        void window.showInformationMessage(l10n.t('Put the cursor on an address or hash first.'));
+        void showInformationMessage(l10n.t('Put the cursor on an address or hash first.'));
         return;
       }
       await commands.executeCommand('workbench.action.findInFiles', {

@@ -11,6 +11,7 @@ import {
   ThemeIcon,
   window,
 } from 'vscode';
+import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
@@ -148,7 +149,7 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
       try {
         await openItem(item, AbortSignal.any([closing.signal, controller.signal]));
       } catch (error) {
-        if (!isFault(error, 'cancelled')) void window.showErrorMessage(formatFault(error));
+        if (!isFault(error, 'cancelled')) void showErrorMessage(formatFault(error));
       } finally {
         if (opening === controller) opening = null;
       }
@@ -161,7 +162,7 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
       if (target.kind === 'copy') {
         picker.hide();
         await copy(target.text);
-        return void window.showInformationMessage(l10n.t('Copied: {text}', { text: target.text }));
+        return void showInformationMessage(l10n.t('Copied: {text}', { text: target.text }));
       }
       if (target.kind === 'document') {
         picker.hide();

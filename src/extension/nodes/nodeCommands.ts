@@ -1,5 +1,6 @@
 // Connects nodes by writing them to the settings, and switches the default chain.
 import { commands, l10n, window } from 'vscode';
+import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
 import { getChainById } from '../../api/chains.ts';
 import type { NodeProbe } from '../../api/lookups.ts';
 import { toUrlList } from '../../api/nodeUrls.ts';
@@ -52,19 +53,19 @@ export function createNodeCommands(deps: NodeCommandsDeps): NodeCommands {
         hosts.join(', '),
         getUrlHost(url),
       );
-      if ((await window.showInformationMessage(question, { modal: true }, replace)) !== replace) return;
+      if ((await showInformationMessage(question, { modal: true }, replace)) !== replace) return;
     }
     try {
       const found = findUrlSecret(url);
       const written = found?.withPlaceholder(await secrets.add(found.suggestedName, found.secret)) ?? url;
       await settingWriter.set('nodes', selector, written);
     } catch (error) {
-      void window.showErrorMessage(l10n.t('The setting hexlens.nodes could not be written: {0}', String(error)));
+      void showErrorMessage(l10n.t('The setting hexlens.nodes could not be written: {0}', String(error)));
       return;
     }
     const lookUp = l10n.t('Look Up…');
     const message = l10n.t('{0} is connected: {1}.', selector, formatProbe(probe));
-    if ((await window.showInformationMessage(message, lookUp)) === lookUp)
+    if ((await showInformationMessage(message, lookUp)) === lookUp)
       void commands.executeCommand(commandIds.lookUp);
   }
 
@@ -80,7 +81,7 @@ export function createNodeCommands(deps: NodeCommandsDeps): NodeCommands {
     } catch (error) {
       if (isFault(error, 'cancelled')) return;
       const tryAgain = l10n.t('Try Again');
-      const picked = await window.showErrorMessage(formatFault(error), tryAgain);
+      const picked = await showErrorMessage(formatFault(error), tryAgain);
       if (picked === tryAgain) await connect();
     }
   }

@@ -1,5 +1,6 @@
 // Runs an operation with cancellable progress and opens its reply as a read-only JSON document.
 import { commands, l10n, ProgressLocation, window } from 'vscode';
+import { showErrorMessage, withProgress } from '../prompts/messages.ts';
 import { type OperationId, operations } from '../../api/operations/operations.ts';
 import { type InputTexts, parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { encodeRequest } from '../../api/wire/request.ts';
@@ -44,7 +45,7 @@ export function createJsonResults(transport: Transport): JsonResults {
         : isFault(error, 'bad-input')
           ? []
           : [{ title: l10n.t('Show Log'), command: commandIds.showOutput }];
-    void window.showErrorMessage(formatFault(error), ...actions).then(choice => {
+    void showErrorMessage(formatFault(error), ...actions).then(choice => {
       if (choice !== undefined) void commands.executeCommand(choice.command);
     });
   };
@@ -57,7 +58,7 @@ export function createJsonResults(transport: Transport): JsonResults {
         cancellable: true,
       };
       try {
-        const text = await window.withProgress(options, async (_, token) => {
+        const text = await withProgress(options, async (_, token) => {
           const { signal, release } = toAbortSignal(token);
           try {
             return await fetchAsJson(transport, id, input, signal);

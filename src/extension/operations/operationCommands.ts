@@ -1,6 +1,7 @@
 // The commands of the operations: prompts for the parameters step by step, then opens the result.
 
-import { commands, l10n, type Memento, QuickPickItemKind, ThemeIcon, window } from 'vscode';
+import { commands, l10n, type Memento, QuickPickItemKind, ThemeIcon } from 'vscode';
+import { showWarningMessage } from '../prompts/messages.ts';
 import { getChainByName } from '../../api/chains.ts';
 import { type OperationId, operations } from '../../api/operations/operations.ts';
 import { type InputTexts, validateParameter } from '../../api/wire/inputTexts.ts';
@@ -279,7 +280,7 @@ export function createOperationCommands({
       translate(operations[id].title),
       retirementDate,
     );
-    return (await window.showWarningMessage(text, runAnyway, l10n.t('Cancel'))) === runAnyway;
+    return (await showWarningMessage(text, runAnyway, l10n.t('Cancel'))) === runAnyway;
   }
 
   async function promptInput(id: OperationId, argument: unknown): Promise<InputTexts | undefined> {

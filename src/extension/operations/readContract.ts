@@ -1,5 +1,6 @@
 // HexLens: Read Contract: a contract, one of its read-only functions and its arguments; the inspector shows the result.
-import { l10n, ProgressLocation, QuickPickItemKind, ThemeIcon, window } from 'vscode';
+import { l10n, ProgressLocation, QuickPickItemKind, ThemeIcon } from 'vscode';
+import { showErrorMessage, withProgress } from '../prompts/messages.ts';
 import { getChainByName, LOCAL_CHAIN } from '../../api/chains.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -78,14 +79,14 @@ async function findFunctions(
     if (!(await Promise.race([ended, systemClock.sleep(PROGRESS_DELAY_MS).then(() => false)]))) {
       const title = l10n.t('Looking for the functions of the contract…');
       const progress = { location: ProgressLocation.Notification, title, cancellable: true } as const;
-      await window.withProgress(progress, (_, token) => {
+      await withProgress(progress, (_, token) => {
         token.onCancellationRequested(() => controller.abort());
         return ended;
       });
     }
     return (await search).functions;
   } catch (error) {
-    if (!isFault(error, 'cancelled')) void window.showErrorMessage(`HexLens: ${formatFault(error)}`);
+    if (!isFault(error, 'cancelled')) void showErrorMessage(`HexLens: ${formatFault(error)}`);
     return undefined;
   }
 }

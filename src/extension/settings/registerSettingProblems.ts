@@ -1,5 +1,6 @@
 // Reports each problem of the settings once, in the log and as a warning with a button to open the setting.
-import { commands, l10n, window } from 'vscode';
+import { commands, l10n } from 'vscode';
+import { showWarningMessage } from '../prompts/messages.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import type { SettingsSource } from './settingsSource.ts';
@@ -17,7 +18,7 @@ export function registerSettingProblems({ settings, log }: RegisterSettingProble
       reported.add(message);
       log.warn(`Setting ${setting}: ${message}`);
       const open = l10n.t('Open Setting');
-      void window.showWarningMessage(`HexLens: ${message}`, open).then(choice => {
+      void showWarningMessage(`HexLens: ${message}`, open).then(choice => {
         if (choice === open) void commands.executeCommand('workbench.action.openSettings', setting);
       });
     }

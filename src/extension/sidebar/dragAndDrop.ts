@@ -1,8 +1,8 @@
 // Drag and drop in the Addresses view: moves entries and folders, drags out addresses, and saves dropped addresses.
 
 import { type CancellationToken, type DataTransfer, DataTransferItem, l10n, window } from 'vscode';
-import type { Entry, SavedEntry } from '../../addressBook/entry.ts';
-import { getStorageKey } from '../../addressBook/entryIds.ts';
+import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
+import type { Entry } from '../../addressBook/entry.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import { detectLiterals } from '../../detect/detectLiterals.ts';
@@ -56,33 +56,19 @@ export function getDropTarget(node: AddressTreeNode | undefined, grouping: Group
   return { grouping, value: null };
 }
 
-/** Changes entries with one write per storage; the address book identifies them by address and chains. */
-async function changeEntries(
-  book: AddressBook,
-  entries: readonly SavedEntry[],
-  change: (entry: Entry) => Entry,
-): Promise<void> {
-  for (const target of book.storages()) {
-    const targetKey = getStorageKey(target);
-    const changed = entries
-      .filter(({ storage }) => getStorageKey(storage) === targetKey)
-      .map(({ id: _, storage: __, ...entry }) => change(entry));
-    if (changed.length > 0) await book.add(changed, target);
-  }
-}
-
 /** Resolves with the number of moved entries. */
 export async function moveEntries(book: AddressBook, ids: readonly string[], folder: string): Promise<number> {
   const wanted = new Set(ids);
   const moving = book.entries().filter(entry => wanted.has(entry.id) && entry.folder !== folder);
-  await changeEntries(book, moving, entry => ({ ...entry, folder }));
+  await book.updateEach(
+    moving.map(({ id }) => id),
+    () => ({ folder }),
+  );
   return moving.length;
 }
 
 async function tagEntries(book: AddressBook, ids: readonly string[], tag: string): Promise<void> {
-  const wanted = new Set(ids);
-  const tagging = book.entries().filter(entry => wanted.has(entry.id) && !entry.tags.includes(tag));
-  await changeEntries(book, tagging, entry => ({ ...entry, tags: [...entry.tags, tag] }));
+  await book.updateEach(ids, ({ tags }) => ({ tags: tags.includes(tag) ? tags : [...tags, tag] }));
 }
 
 const getBaseName = (folder: string) => folder.split('/').at(-1) ?? folder;
@@ -101,7 +87,7 @@ async function dropNodes(
     }
   } else if (grouping === 'tag' && value !== null) await tagEntries(book, entries, value);
   else
-    void window.showInformationMessage(
+    void showInformationMessage(
       l10n.t('Entries can be dropped into folders and onto tags. Group by folder or by tag first.'),
     );
 }
@@ -142,7 +128,7 @@ async function dropText(deps: HandleDropDeps, text: string, { grouping, value }:
   const entries = createEntriesFromText(text, grouping === 'folder' ? (value ?? '') : '');
   const newEntries = entries.filter(({ address }) => book.findByAddress(address).length === 0);
   if (entries.length === 0) {
-    void window.showInformationMessage(l10n.t('The dropped text contains no address.'));
+    void showInformationMessage(l10n.t('The dropped text contains no address.'));
     return;
   }
   const existingCount = entries.length - newEntries.length;
@@ -176,6 +162,6 @@ export async function handleDrop(
     const text = await data.get('text/plain')?.asString();
     if (text !== undefined && !token.isCancellationRequested) await dropText(deps, text, target);
   } catch (error) {
-    if (!isFault(error, 'cancelled')) void window.showErrorMessage(`HexLens: ${formatFault(error)}`);
+    if (!isFault(error, 'cancelled')) void showErrorMessage(`HexLens: ${formatFault(error)}`);
   }
 }

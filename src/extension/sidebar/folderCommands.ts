@@ -1,5 +1,6 @@
 // Creates, renames and removes folders of the address book, and moves entries into them.
 import { l10n, type QuickPickItem, window } from 'vscode';
+import { showWarningMessage } from '../prompts/messages.ts';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { moveEntries } from './dragAndDrop.ts';
@@ -51,7 +52,7 @@ export async function removeFolder(book: AddressBook, folder: string): Promise<v
   const parent = slash < 0 ? '' : folder.slice(0, slash);
   if (entries.length > 0) {
     const remove = l10n.t('Remove Folder');
-    const choice = await window.showWarningMessage(
+    const choice = await showWarningMessage(
       l10n.t('Remove the folder {0}?', folder),
       {
         modal: true,

@@ -11,6 +11,7 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from '../prompts/messages.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -139,7 +140,7 @@ export function createSidebar(
     if (!settings.current().watch.notify || activityView.visible) return;
     const show = l10n.t('Show');
     const text = count === 1 ? l10n.t('HexLens: 1 new activity.') : l10n.t('HexLens: {0} new activities.', count);
-    if ((await window.showInformationMessage(text, show)) === show)
+    if ((await showInformationMessage(text, show)) === show)
       await commands.executeCommand(`${viewIds.activity}.focus`);
   };
   const updateTrustMessage = () => {
@@ -161,7 +162,7 @@ export function createSidebar(
     return node?.kind === 'group' && node.group.grouping === 'folder' ? node.group.value : null;
   };
   const showProgress = (task: () => Promise<unknown>, viewId: string = viewIds.addresses) =>
-    window.withProgress({ location: { viewId } }, task);
+    withProgress({ location: { viewId } }, task);
 
   const copy = async (nodes: readonly AddressTreeNode[]) => {
     const texts = nodes.flatMap(node => {
@@ -180,7 +181,7 @@ export function createSidebar(
       sanitizeText(titles, 200),
       'hexlens.watch.allowedHosts',
     );
-    if ((await window.showWarningMessage(text, open)) === open)
+    if ((await showWarningMessage(text, open)) === open)
       await commands.executeCommand('workbench.action.openSettings', 'hexlens.watch.allowedHosts');
   };
   const watch = async (watches: readonly Watch[]) => {
@@ -294,7 +295,7 @@ export function createSidebar(
       } catch (error) {
         if (isFault(error, 'cancelled')) return undefined;
         log.warn(`${command}: ${formatFault(error)}`);
-        void window.showErrorMessage(`HexLens: ${formatFault(error)}`);
+        void showErrorMessage(`HexLens: ${formatFault(error)}`);
         return undefined;
       }
     },

@@ -16,6 +16,7 @@ import {
   ViewColumn,
   window,
 } from 'vscode';
+import { showErrorMessage, showInformationMessage, withProgress } from '../prompts/messages.ts';
 import { siweDefaults } from '../../api/configuration.ts';
 import { locateSiweFields } from '../../api/siwe/locateFields.ts';
 import { safeParseSiweMessage } from '../../api/siwe/parseSiweMessage.ts';
@@ -185,8 +186,7 @@ export function createSiweVerification({ worker, settings, log }: SiweDeps): Siw
     editor.revealRange(editor.selection);
     const show = l10n.t('Show Problem');
     const fix = l10n.t('Quick Fix…');
-    void window
-      .showErrorMessage(`HexLens: ${sanitizeText(first.message, 400)}`, ...(first.fix === null ? [show] : [fix, show]))
+    void showErrorMessage(`HexLens: ${sanitizeText(first.message, 400)}`, ...(first.fix === null ? [show] : [fix, show]))
       .then(async choice => {
         if (choice === undefined) return;
         const shown = await window.showTextDocument(document, editor.viewColumn);
@@ -205,7 +205,7 @@ export function createSiweVerification({ worker, settings, log }: SiweDeps): Siw
   ): Promise<VerifiedIdentity | undefined> {
     const { message } = found;
     try {
-      return await window.withProgress(
+      return await withProgress(
         { location: ProgressLocation.Window, title: l10n.t('Verifying the sign-in message…') },
         (_, token) => client.verifySignIn({ message, signature }, { signal: toAbortSignal(token).signal }),
       );
@@ -221,7 +221,7 @@ export function createSiweVerification({ worker, settings, log }: SiweDeps): Siw
       if (!isRejection || 'problem' in parsed) {
         const { details } = toFault(error);
         const detailsText = isRemote && details !== undefined ? ` (${sanitizeText(details, 200)})` : '';
-        void window.showErrorMessage(`HexLens: ${faultText}${detailsText}`);
+        void showErrorMessage(`HexLens: ${faultText}${detailsText}`);
       } else {
         const part = findRejectedPart(faultText, parsed.message, systemClock.now());
         rejectAt(editor, findPartSpan(found, part), part, faultText);
@@ -243,7 +243,7 @@ export function createSiweVerification({ worker, settings, log }: SiweDeps): Siw
       const message = l10n.t(
         'There is no sign-in message here. Open or select one: it starts with "example.com wants you to sign in with your Ethereum account:" and its signature follows below.',
       );
-      void window.showErrorMessage(`HexLens: ${message}`);
+      void showErrorMessage(`HexLens: ${message}`);
       return undefined;
     }
     const findings = inspectSiweMessage(found).map(toSiweFinding);
@@ -266,7 +266,7 @@ export function createSiweVerification({ worker, settings, log }: SiweDeps): Siw
     const { address, domain, chain } = toSigner(identity);
     const copy = l10n.t('Copy Address');
     const signed = l10n.t('Signed by {address} for {domain} on {chain}.', { address, domain, chain });
-    void window.showInformationMessage(signed, copy).then(choice => {
+    void showInformationMessage(signed, copy).then(choice => {
       if (choice === copy) void commands.executeCommand(commandIds.copyText, address);
     });
     return identity;

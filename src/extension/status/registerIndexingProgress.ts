@@ -1,5 +1,6 @@
 // Indexing progress in the status bar and, for long tasks, as a notification whose Cancel button pauses the task.
 import { commands, l10n, ProgressLocation, StatusBarAlignment, window } from 'vscode';
+import { withProgress } from '../prompts/messages.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
@@ -15,7 +16,7 @@ function notify(title: string, cancel: () => void): TaskNotification {
   const ended = Promise.withResolvers<void>();
   let report: TaskNotification['report'] = () => {};
   const options = { location: ProgressLocation.Notification, title, cancellable: true };
-  void window.withProgress(options, async (progress, token) => {
+  void withProgress(options, async (progress, token) => {
     report = step => progress.report(step);
     const cancelled = token.onCancellationRequested(cancel);
     await ended.promise;

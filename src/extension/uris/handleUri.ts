@@ -1,6 +1,7 @@
 // Handles links `vscode://hexlens.hexlens/…`, after the user has confirmed them.
 
-import { commands, l10n, type Uri, window } from 'vscode';
+import { commands, l10n, type Uri } from 'vscode';
+import { showInformationMessage, showWarningMessage } from '../prompts/messages.ts';
 import { operations } from '../../api/operations/operations.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { sanitizeText, shortenHex } from '../../base/displayText.ts';
@@ -33,12 +34,12 @@ function describeTarget(target: InspectorTarget): string {
 /** Whether the texts may be sent; shows the reason if not. */
 function checkTexts(texts: readonly string[]): boolean {
   const secret = findSecretReason(texts);
-  if (secret !== null) void window.showWarningMessage(secret);
+  if (secret !== null) void showWarningMessage(secret);
   return secret === null;
 }
 
 async function confirm(question: string, detail: string, action: string): Promise<boolean> {
-  return (await window.showInformationMessage(question, { modal: true, detail }, action)) === action;
+  return (await showInformationMessage(question, { modal: true, detail }, action)) === action;
 }
 
 /** `/lookup?text=…` opens the look-up box, `/inspect?target=…` the inspector; other links show a warning. */
@@ -63,5 +64,5 @@ export async function handleUri({ path, query }: Uri, getOperations: () => Promi
       return;
     }
   }
-  void window.showWarningMessage(l10n.t('HexLens cannot open this link.'));
+  void showWarningMessage(l10n.t('HexLens cannot open this link.'));
 }

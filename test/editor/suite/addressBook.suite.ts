@@ -5,7 +5,9 @@ import { parseEntry } from '../../../src/addressBook/validateEntry.ts';
 import { checksumAddress } from '../../../src/base/checksumAddress.ts';
 import { formatFault } from '../../../src/base/errors.ts';
 import type { AddressBook } from '../../../src/extension/addressBook/addressBook.ts';
+import { saveEntry } from '../../../src/extension/addressBook/addressBookCommands.ts';
 import { createLazyAddressBook } from '../../../src/extension/addressBook/lazyAddressBook.ts';
+import { moveEntries } from '../../../src/extension/sidebar/dragAndDrop.ts';
 import {
   createMemento,
   getBookProblems,
@@ -80,6 +82,17 @@ describe('address book', () => {
       assert.deepEqual(names(), ['Uno', 'Two']);
       assert.deepEqual(book.folders(), ['a', 'a/b']);
       assert.equal(book.getName(one.toUpperCase().replace('0X', '0x')), 'Uno');
+    });
+
+    it('does not undo into the state of a newer version', async () => {
+      const state = createMemento();
+      await open(state);
+      const [first] = await book.add([parseEntry({ address: one, name: 'One' })], personal);
+      const { undo } = await book.remove([first?.id ?? '']);
+      const newer = { version: 9, entries: [] };
+      state.values.set('hexlens.book', newer);
+      assert.match(await getRejection(undo()), /newer version/);
+      assert.deepEqual(state.values.get('hexlens.book'), newer);
     });
 
     it('updates an existing address and names an invalid field', async () => {
@@ -305,6 +318,59 @@ describe('address book', () => {
         /UTF-8/,
       );
       assert.deepEqual([...(await vscode.workspace.fs.readFile(getBookUri()))], [...bytes]);
+    });
+
+    it('moves one of two entries of an address, and leaves the other as it is', async () => {
+      await writeBook(`{ "addresses": [
+        { "address": "${one}", "name": "Treasury", "notes": "multisig", "tags": ["cold"] },
+        { "address": "${one}", "name": "Fees", "chains": ["eth"] }
+      ] }`);
+      await open();
+      const fees = book.entries().find(({ name }) => name === 'Fees');
+      assert.equal(await moveEntries(book, [fees?.id ?? ''], 'Team'), 1);
+      assert.deepEqual(
+        book.entries().map(({ name, notes, tags, folder }) => [name, notes, ...tags, folder]),
+        [
+          ['Treasury', 'multisig', 'cold', ''],
+          ['Fees', '', 'Team'],
+        ],
+      );
+    });
+
+    it('merges an entry into the one that a teammate stored, and undoes that', async () => {
+      const text = `{ "addresses": [
+        { "address": "${one}", "name": "Treasury", "notes": "multisig", "tags": ["cold"], "folder": "Team", "mark": "verified" }
+      ] }`;
+      await writeBook(text);
+      await open();
+      const mine = parseEntry({ address: one, name: 'Safe', chains: ['eth'], tags: ['mine'] });
+      const { saved, isMerged, undo } = await saveEntry(book, mine, getTeamStorage());
+      assert.deepEqual(
+        book.entries().map(({ name, notes, tags, folder, trust }) => [name, notes, ...tags, folder, trust]),
+        [['Safe', 'multisig', 'cold', 'mine', 'Team', 'verified']],
+      );
+      assert.deepEqual([isMerged, saved?.name], [true, 'Safe']);
+      await undo();
+      assert.equal(await readBook(), text);
+      const other = await saveEntry(book, parseEntry({ address: two, name: 'Feed' }), getTeamStorage());
+      assert.deepEqual([other.isMerged, other.saved?.name], [false, 'Feed']);
+    });
+
+    it('does not hinder changes of the personal storage while it cannot be written', async () => {
+      await writeBook('[1, 2, 3]');
+      await open();
+      await book.addFolder('mine');
+      await book.moveFolder('mine', 'ours');
+      assert.deepEqual(book.folders(), ['ours']);
+    });
+
+    it('removes nothing when one of the entries cannot be removed', async () => {
+      await writeBook(`{ "version": 2, "addresses": [{ "address": "${two}", "name": "Feed" }] }`);
+      await open();
+      await book.add([parseEntry({ address: one, name: 'One' })], personal);
+      assert.deepEqual(names().sort(), ['Feed', 'One']);
+      assert.match(await getRejection(book.remove(book.entries().map(({ id }) => id))), /was not changed/);
+      assert.deepEqual(names().sort(), ['Feed', 'One']);
     });
 
     it('wins over the personal storage, and both entries are found', async () => {

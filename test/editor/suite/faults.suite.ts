@@ -1,6 +1,9 @@
 // Invalid settings do not break the extension and are never overwritten.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { silentLog } from '../../../src/base/log.ts';
+import { registerSettingProblems } from '../../../src/extension/settings/registerSettingProblems.ts';
+import type { SettingsSource } from '../../../src/extension/settings/settingsSource.ts';
 import { getExtension, getHoverText } from './extensionHost.ts';
 import { openUntitled, until } from './siweActions.ts';
 
@@ -35,6 +38,25 @@ describe('invalid settings', () => {
         assert.deepEqual(vscode.workspace.getConfiguration().inspect(key)?.workspaceValue, value);
       }));
   }
+
+  it('make no link in the warning, which could run a command', async () => {
+    const shown: string[] = [];
+    const { showWarningMessage } = vscode.window;
+    const window = vscode.window as { showWarningMessage: unknown };
+    window.showWarningMessage = async (text: string) => void shown.push(text);
+    try {
+      registerSettingProblems({
+        settings: {
+          problems: () => [{ setting: 'hexlens.chain', message: '"[Repair](command:workbench.action.quit)" is unknown.' }],
+          onDidChange: () => ({ dispose() {} }),
+        } as unknown as SettingsSource,
+        log: silentLog,
+      });
+    } finally {
+      window.showWarningMessage = showWarningMessage;
+    }
+    assert.deepEqual(shown, ['HexLens: "[Repair] (command:workbench.action.quit)" is unknown.']);
+  });
 
   it('disables and enables hovers with hexlens.hover.enabled', async () => {
     const document = await openUntitled(`pay "${address}" now`);

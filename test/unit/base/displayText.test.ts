@@ -1,7 +1,7 @@
 // Chain text in hovers: whatever a token calls itself, it stays one harmless line in a code span.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sanitizeText, shortenHex } from '../../../src/base/displayText.ts';
+import { sanitizeText, shortenHex, toMessageText } from '../../../src/base/displayText.ts';
 import { escapeMarkdown, toCodeSpan } from '../../../src/view/hover/markdown.ts';
 
 /** The content of a code span as CommonMark reads it; throws when the text is anything else than one span. */
@@ -60,4 +60,23 @@ test('plainText cuts by characters, not by halves of them', () => {
 test('shortHex keeps both ends', () => {
   expect(shortenHex(`0x${'12'.repeat(20)}`)).toBe('0x1212…1212');
   expect(shortenHex('0xa9059cbb')).toBe('0xa9059cbb');
+});
+
+describe('toMessageText', () => {
+  /** As VS Code finds links in notifications, `command:` among them. */
+  const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
+
+  test.each([
+    '[Repair](command:workbench.action.quit)',
+    'a [b](https://evil.example "title") c',
+    '[[a](b](file:///etc/passwd)',
+    '[a](command:x)[b](command:y)',
+  ])('leaves no link in %j', text => {
+    expect(text).toMatch(LINK);
+    expect(toMessageText(text)).not.toMatch(LINK);
+  });
+
+  test('leaves other text as it is', () => {
+    expect(toMessageText('balanceOf(address)[0] (1)')).toBe('balanceOf(address)[0] (1)');
+  });
 });

@@ -30,28 +30,28 @@ export function findUrlSecret(text: string): UrlSecret | null {
   };
 }
 
-/** A placeholder without a stored secret stays. */
-const resolveUrl = (url: string, secrets: Readonly<Record<string, string>>): string =>
-  url.replace(SECRET_PLACEHOLDER, (placeholder: string, name: string) =>
-    Object.hasOwn(secrets, name) ? encodeURIComponent(secrets[name] ?? '') : placeholder,
-  );
+/** The secret that a URL may have in place of the name's placeholder; `undefined` when none is stored for its host. */
+export type GetUrlSecret = (name: string, url: string) => string | undefined;
+
+/** A placeholder without a secret stays. */
+const resolveUrl = (url: string, getSecret: GetUrlSecret): string =>
+  url.replace(SECRET_PLACEHOLDER, (placeholder: string, name: string) => {
+    const secret = getSecret(name, url);
+    return secret === undefined ? placeholder : encodeURIComponent(secret);
+  });
 
 /** The configuration with the stored secrets in the URLs of its nodes, networks and hosts: only for what sends the requests. */
-export function resolveUrlSecrets(
-  configuration: Configuration,
-  secrets: Readonly<Record<string, string>>,
-): Configuration {
-  if (Object.keys(secrets).length === 0) return configuration;
-  const resolve = (url: string | null) => (url === null ? null : resolveUrl(url, secrets));
+export function resolveUrlSecrets(configuration: Configuration, getSecret: GetUrlSecret): Configuration {
+  const resolve = (url: string | null) => (url === null ? null : resolveUrl(url, getSecret));
   const { nodes, aptos, groups } = configuration;
-  const resolveGroup = (group: GroupConfiguration) => ({ ...group, baseUrl: resolveUrl(group.baseUrl, secrets) });
+  const resolveGroup = (group: GroupConfiguration) => ({ ...group, baseUrl: resolveUrl(group.baseUrl, getSecret) });
   return {
     ...configuration,
     groups: { auth: resolveGroup(groups.auth), evm: resolveGroup(groups.evm), aptos: resolveGroup(groups.aptos) },
     nodes: Object.fromEntries(
       Object.entries(nodes).map(([name, urls]) => [
         name,
-        typeof urls === 'string' ? resolveUrl(urls, secrets) : urls.map(url => resolveUrl(url, secrets)),
+        typeof urls === 'string' ? resolveUrl(urls, getSecret) : urls.map(url => resolveUrl(url, getSecret)),
       ]),
     ),
     ...(aptos !== undefined && {

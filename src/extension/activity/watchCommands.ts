@@ -1,12 +1,12 @@
 // Starts and stops watching: an entry, an address of a page, one event of a contract, or several picked entries.
 import { l10n, window } from 'vscode';
-import { showInformationMessage } from '../prompts/messages.ts';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import type { Hex } from '../../base/hex.ts';
 import { parseWatch, type Watch } from '../../view/activity/watch.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
+import { showInformationMessage } from '../prompts/messages.ts';
 import { type AddressTreeNode, isAddressTreeNode } from '../sidebar/addressTreeNodes.ts';
 import type { ActivityNode } from './activityTree.ts';
 import type { Watcher } from './watcher.ts';

@@ -1,6 +1,5 @@
 // Watches addresses and events: polls their chains, and stores what was found for this workspace.
 import { type Event, EventEmitter, l10n, type Memento, window } from 'vscode';
-import { showWarningMessage } from '../prompts/messages.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault, getFaultCode } from '../../base/errors.ts';
@@ -19,6 +18,7 @@ import {
 import { getWatchKey, MAX_WATCHES, parseWatch, setWatched, type Watch } from '../../view/activity/watch.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
+import { showWarningMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { ChainMonitor } from '../sidebar/chainMonitor.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';

@@ -56,10 +56,7 @@ export interface AddressBook extends Disposable {
   addWithUndo(entries: readonly Entry[], storage: AddressBookStorage): Promise<Undoable>;
   update(id: string, change: Partial<Omit<Entry, 'address'>>): Promise<SavedEntry>;
   /** Changes the entries with these ids, and no others of the same address; nothing when one of them cannot be changed. */
-  updateEach(
-    ids: readonly string[],
-    change: (entry: SavedEntry) => Partial<Omit<Entry, 'address'>>,
-  ): Promise<Undoable>;
+  updateEach(ids: readonly string[], change: (entry: SavedEntry) => Partial<Omit<Entry, 'address'>>): Promise<Undoable>;
   /** Removes nothing when one of the entries cannot be removed. */
   remove(ids: readonly string[]): Promise<Undoable>;
   /** Includes empty folders that the user created. */

@@ -1,7 +1,6 @@
 // The commands of the address book.
 
 import { l10n, window, workspace } from 'vscode';
-import { showInformationMessage } from '../prompts/messages.ts';
 import { emptyAddressBook } from '../../addressBook/addressBookState.ts';
 import { parseEntryIds, parseSaveRequest, type SaveRequest } from '../../addressBook/commandArguments.ts';
 import {
@@ -23,6 +22,7 @@ import { findAssignedName } from '../../detect/findAssignedName.ts';
 import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import { getStorageMark } from '../../view/hover/savedEntries.ts';
 import { detectLiteral } from '../editor/detectLiteral.ts';
+import { showInformationMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import type { AddressBook, Undoable } from './addressBook.ts';
@@ -112,8 +112,7 @@ export async function saveEntry(book: AddressBook, entry: Entry, storage: Addres
 }
 
 function showMerged({ saved, isMerged }: SavedResult, undo: Undoable['undo']): void {
-  if (isMerged)
-    offerUndo(l10n.t('{0} was already there: both entries were merged.', saved?.name ?? ''), undo);
+  if (isMerged) offerUndo(l10n.t('{0} was already there: both entries were merged.', saved?.name ?? ''), undo);
 }
 
 export function createAddressBookCommands({ book, worker, settings, log }: AddressBookCommandsDeps) {

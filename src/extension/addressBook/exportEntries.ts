@@ -1,13 +1,13 @@
 // Exports entries as JSON in the format of the committed file, or as CSV without formulas.
 
 import { l10n, Uri, window, workspace } from 'vscode';
-import { showInformationMessage } from '../prompts/messages.ts';
 import { getAllFolders } from '../../addressBook/addressBookState.ts';
 import { formatBookCsv, formatBookJson } from '../../addressBook/bookFormats.ts';
 import { parseEntryIds } from '../../addressBook/commandArguments.ts';
 import type { AddressBookStorage, SavedEntry } from '../../addressBook/entry.ts';
 import { getStorageKey } from '../../addressBook/entryIds.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
+import { showInformationMessage } from '../prompts/messages.ts';
 import type { AddressBook } from './addressBook.ts';
 import { getStorageTitle, requireChoice } from './entryForm.ts';
 

@@ -1,7 +1,6 @@
 // Imports entries from files of the workspace or a dialog, after a preview of what is new and what changes.
 
 import { FileType, l10n, type QuickPickItem, RelativePattern, Uri, window, workspace } from 'vscode';
-import { showInformationMessage, showWarningMessage } from '../prompts/messages.ts';
 import { emptyAddressBook } from '../../addressBook/addressBookState.ts';
 import { isSameStorage } from '../../addressBook/entryIds.ts';
 import { detectImportSource, importFile, importPatterns, isImportCandidate } from '../../addressBook/importFile.ts';
@@ -9,6 +8,7 @@ import { type PlannedEntry, planImport } from '../../addressBook/importPlan.ts';
 import { type ImportResult, joinImportResults } from '../../addressBook/importResult.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import type { Log } from '../../base/log.ts';
+import { showInformationMessage, showWarningMessage } from '../prompts/messages.ts';
 import type { AddressBook } from './addressBook.ts';
 import { promptFolder, promptStorage, requireChoice } from './entryForm.ts';
 import { offerUndo } from './offerUndo.ts';

@@ -1,6 +1,6 @@
 import { l10n, window } from 'vscode';
-import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
 import { formatFault } from '../../base/errors.ts';
+import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
 import type { Undoable } from './addressBook.ts';
 
 /** Shows a change of the address book with an Undo button. */

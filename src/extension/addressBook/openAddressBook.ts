@@ -1,8 +1,13 @@
 // Joins all storages to one address book, indexed by address.
 import { commands, EventEmitter, l10n, type Memento, window, workspace } from 'vscode';
-import { showWarningMessage } from '../prompts/messages.ts';
 import { createAddressBookIndex, toAddressBookConfiguration } from '../../addressBook/addressBookIndex.ts';
-import { emptyChange, getAllFolders, isEmptyChange, isSameEntry, upsertEntries } from '../../addressBook/addressBookState.ts';
+import {
+  emptyChange,
+  getAllFolders,
+  isEmptyChange,
+  isSameEntry,
+  upsertEntries,
+} from '../../addressBook/addressBookState.ts';
 import type { AddressBookStorage, Entry, SavedEntry } from '../../addressBook/entry.ts';
 import { getStorageKey } from '../../addressBook/entryIds.ts';
 import { isInFolder, moveFolder, normalizeFolder } from '../../addressBook/folders.ts';
@@ -13,6 +18,7 @@ import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { getWellKnownAddress } from '../../detect/wellKnownAddresses.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
+import { showWarningMessage } from '../prompts/messages.ts';
 import type { AddressBook, CreateChange, OpenBookStorage, Undoable } from './addressBook.ts';
 import { createPersonalStorage, DAMAGED_KEY } from './personalStorage.ts';
 import { createWorkspaceStorages } from './workspaceStorage.ts';
@@ -167,7 +173,8 @@ export function openAddressBook({ globalState, log }: OpenAddressBookDeps): Addr
         for (const [index, entry] of entries.entries())
           if (target !== source && isInFolder(entry.folder, source))
             updates.set(index, { ...entry, folder: toMoved(entry.folder) });
-        const remaining = target === null ? folders.filter(folder => !isInFolder(folder, source)) : folders.map(toMoved);
+        const remaining =
+          target === null ? folders.filter(folder => !isInFolder(folder, source)) : folders.map(toMoved);
         const next = [...new Set(remaining)].filter(folder => folder !== '');
         const isSame = next.length === folders.length && next.every((folder, index) => folder === folders[index]);
         return { ...emptyChange, updates, folders: isSame ? null : next };

@@ -1,10 +1,10 @@
 // Commands of the address book, and saved names as inlay hints behind addresses.
 import { commands, EventEmitter, l10n, languages } from 'vscode';
-import { showErrorMessage } from '../prompts/messages.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import { showErrorMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import type { AddressBook } from './addressBook.ts';

@@ -1,10 +1,10 @@
 // Prompts of the commands Set API Key and Clear API Key.
 import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon, window } from 'vscode';
-import { showInformationMessage } from '../prompts/messages.ts';
 import type { Configuration } from '../../api/configuration.ts';
-import { getSecretNames, joinUrls, toUrlList } from '../../api/nodeUrls.ts';
+import { getSecretNames, joinUrls, splitUrls, toUrlList } from '../../api/nodeUrls.ts';
 import { formatFault } from '../../base/errors.ts';
 import { findUrlSecret, getConfiguredUrls } from '../../manifest/secretPlaceholders.ts';
+import { showInformationMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import { settingWriter } from '../settings/settingWriter.ts';
 import { type ApiKeys, parseKeyOrigin, validateApiKey } from './apiKeys.ts';
@@ -57,11 +57,30 @@ async function promptKey(prompt: string): Promise<string | undefined> {
   return key === undefined || validateApiKey(key) !== null ? undefined : key.trim();
 }
 
+/** One URL or several with a placeholder in place of the secret; unchanged where they do not have it. */
+function replaceSecret(written: unknown, secret: string, name: string): unknown {
+  if (typeof written !== 'string') return written;
+  const urls = splitUrls(written);
+  const replaced = urls.map(url => {
+    const found = findUrlSecret(url);
+    return found?.secret === secret ? found.withPlaceholder(name) : url;
+  });
+  return replaced.every((url, index) => url === urls[index]) ? written : joinUrls(replaced);
+}
+
 /** Keys that are part of a URL in the settings: those of placeholders are replaced, literal ones are moved out of the settings. */
 function createUrlItems({ settings, secrets }: ApiKeyCommandsDeps): readonly KeyItem[] {
   const urls = getConfiguredUrls(settings.configuration());
-  const names = new Map(urls.flatMap(url => getSecretNames(url).map(name => [name, new URL(url).host] as const)));
-  const replacing = [...names].map(([name, host]) => ({
+  const used = Map.groupBy(
+    urls.flatMap(url => getSecretNames(url).map(name => ({ name, url, host: new URL(url).host }))),
+    ({ name }) => name,
+  );
+  const uses = [...used].map(([name, all]) => ({
+    name,
+    urls: all.map(({ url }) => url),
+    host: [...new Set(all.map(({ host }) => host))].join(', '),
+  }));
+  const replacing = uses.map(({ name, urls, host }) => ({
     label: host,
     description: `\${secret:${name}}`,
     iconPath: new ThemeIcon('key'),
@@ -73,14 +92,14 @@ function createUrlItems({ settings, secrets }: ApiKeyCommandsDeps): readonly Key
       );
       const key = await promptKey(prompt);
       if (key === undefined) return;
-      await secrets.set(name, key);
+      await secrets.set(name, key, urls);
       void showInformationMessage(l10n.t('API key for {host} is set.', { host }));
     },
   }));
   const nodeUrls = Object.entries(settings.configuration().nodes).flatMap(([selector, urls]) =>
-    toUrlList(urls).map((url, index, all) => ({ selector, url, index, all })),
+    toUrlList(urls).map(url => ({ selector, url })),
   );
-  const moving = nodeUrls.flatMap(({ selector, url, index, all }) => {
+  const moving = nodeUrls.flatMap(({ selector, url }) => {
     const found = findUrlSecret(url);
     if (found === null) return [];
     const { host } = new URL(url);
@@ -89,8 +108,8 @@ function createUrlItems({ settings, secrets }: ApiKeyCommandsDeps): readonly Key
       description: selector,
       iconPath: new ThemeIcon('lock'),
       async run() {
-        const name = await secrets.add(found.suggestedName, found.secret);
-        await settingWriter.set('nodes', selector, joinUrls(all.with(index, found.withPlaceholder(name))));
+        const name = await secrets.add(found.suggestedName, found.secret, url);
+        await settingWriter.replaceEach('nodes', written => replaceSecret(written, found.secret, name));
       },
     };
   });
@@ -158,9 +177,7 @@ export async function clearKey({ keys, secrets, settings }: ApiKeyCommandsDeps):
     iconPath: new ThemeIcon('key'),
     async run() {
       await secrets.clear(name);
-      void showInformationMessage(
-        l10n.t('The key {0} is removed from the secret storage.', `\${secret:${name}}`),
-      );
+      void showInformationMessage(l10n.t('The key {0} is removed from the secret storage.', `\${secret:${name}}`));
     },
   }));
   const picked = await window.showQuickPick<KeyItem>(

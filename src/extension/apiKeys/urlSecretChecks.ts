@@ -11,7 +11,6 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { showWarningMessage } from '../prompts/messages.ts';
 import { getSecretNames } from '../../api/nodeUrls.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
@@ -19,6 +18,7 @@ import { commandIds } from '../../manifest/commands.ts';
 import { findUrlSecret, getConfiguredUrls } from '../../manifest/secretPlaceholders.ts';
 import { registerDocumentChecks } from '../editor/documentChecks.ts';
 import { createDocumentProblems, type DocumentProblem } from '../editor/documentProblems.ts';
+import { showWarningMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { UrlSecrets } from './urlSecrets.ts';
 
@@ -102,29 +102,36 @@ export function createUrlSecretChecks({ settings, secrets, log }: UrlSecretsDeps
   );
 
   async function promptForMissing(): Promise<void> {
-    const names = new Set(getConfiguredUrls(settings.configuration()).flatMap(getSecretNames));
-    if (names.size === 0) return;
-    const stored = await secrets.all();
-    for (const name of names) {
-      if (Object.hasOwn(stored, name) || prompted.has(name)) continue;
-      prompted.add(name);
-      const enter = l10n.t('Enter Key');
-      const message = l10n.t('The key {0} of a node in the settings is not stored on this machine.', name);
-      void showWarningMessage(message, enter).then(async choice => {
-        if (choice !== enter) return;
-        const prompt = l10n.t(
-          'The key that replaces {0} in the URL. It is stored in the secret storage of VS Code.',
-          `\${secret:${name}}`,
-        );
-        const secret = await window.showInputBox({
-          title: l10n.t('Enter Key'),
-          prompt,
-          password: true,
-          ignoreFocusOut: true,
-        });
-        if (secret?.trim()) await secrets.set(name, secret.trim());
-      });
+    const urls = getConfiguredUrls(settings.configuration()).filter(url => getSecretNames(url).length > 0);
+    if (urls.length === 0) return;
+    const [stored, getSecret] = await Promise.all([secrets.all(), secrets.createGetter(settings.userUrls())]);
+    for (const name of new Set(urls.flatMap(getSecretNames))) {
+      const missing = urls.filter(url => getSecretNames(url).includes(name) && getSecret(name, url) === undefined);
+      const hosts = [...new Set(missing.map(url => URL.parse(url)?.host))].join(', ');
+      if (missing.length === 0 || prompted.has(`${name} ${hosts}`)) continue;
+      prompted.add(`${name} ${hosts}`);
+      void (Object.hasOwn(stored, name) ? promptToAllow(name, missing, hosts) : promptSecret(name, missing, hosts));
     }
+  }
+
+  async function promptSecret(name: string, urls: readonly string[], hosts: string): Promise<void> {
+    const enter = l10n.t('Enter Key');
+    const message = l10n.t('The key {0} for {1} is not stored on this machine.', name, hosts);
+    if ((await showWarningMessage(message, enter)) !== enter) return;
+    const secret = await window.showInputBox({
+      title: l10n.t('Enter Key'),
+      prompt: l10n.t('The key {0} is stored in the secret storage of VS Code, and sent to {1} only.', name, hosts),
+      password: true,
+      ignoreFocusOut: true,
+    });
+    if (secret?.trim()) await secrets.set(name, secret.trim(), urls);
+  }
+
+  /** The settings of a workspace name a host that the user has not stored the key for. */
+  async function promptToAllow(name: string, urls: readonly string[], hosts: string): Promise<void> {
+    const allow = l10n.t('Allow');
+    const message = l10n.t('Settings of this workspace would send your key {0} to {1}. Allow that?', name, hosts);
+    if ((await showWarningMessage(message, allow)) === allow) await secrets.allow(name, urls);
   }
 
   return {
@@ -138,7 +145,7 @@ export function createUrlSecretChecks({ settings, secrets, log }: UrlSecretsDeps
       const literal = findLiterals(document).find(({ range }) => range.start.line === line);
       const found = literal === undefined ? null : findUrlSecret(literal.url);
       if (literal === undefined || found === null) return;
-      const name = await secrets.add(found.suggestedName, found.secret);
+      const name = await secrets.add(found.suggestedName, found.secret, literal.url);
       const edit = new WorkspaceEdit();
       edit.replace(document.uri, literal.range, found.withPlaceholder(name));
       if (await workspace.applyEdit(edit)) await document.save();

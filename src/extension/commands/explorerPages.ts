@@ -1,6 +1,5 @@
 // Opens the page of a literal in a block explorer: of a link, or of the literal at the cursor.
 import { env, l10n, Uri, window } from 'vscode';
-import { showInformationMessage } from '../prompts/messages.ts';
 import { chains as allChains, getChainById, getChainByName } from '../../api/chains.ts';
 import { findChain } from '../../api/furtherChains.ts';
 import {
@@ -11,6 +10,7 @@ import {
 } from '../../view/hover/hoverLinks.ts';
 import { getLiteralChainId } from '../../view/hover/lookupRequests.ts';
 import { detectLiteralAtCursor, toExplorerTarget } from '../editor/detectLiteral.ts';
+import { showInformationMessage } from '../prompts/messages.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
 type Explorers = Readonly<Record<string, string>>;

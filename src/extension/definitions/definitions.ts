@@ -16,7 +16,6 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { showInformationMessage } from '../prompts/messages.ts';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { parseChainSelector } from '../../api/chains.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
@@ -33,6 +32,7 @@ import { findOpenDocument, getAddressBookUri } from '../addressBook/addressBookT
 import { type DocumentLiteral, detectLiteral } from '../editor/detectLiteral.ts';
 import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import { showInformationMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 

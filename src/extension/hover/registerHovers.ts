@@ -1,12 +1,12 @@
 // Registers hover providers for all documents: one for the literal itself, one per chain and Aptos network.
 import { commands, type HoverProvider, l10n, languages, window } from 'vscode';
-import { showInformationMessage } from '../prompts/messages.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
+import { showInformationMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { createLookupPermissions } from './lookupPermissions.ts';

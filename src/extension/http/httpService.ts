@@ -1,12 +1,12 @@
 // The HTTP service of this window: starts and stops it in the worker and shows it in the status bar.
 import { commands, env, l10n, type QuickPickItem, type SecretStorage, StatusBarAlignment, Uri, window } from 'vscode';
-import { showErrorMessage, showInformationMessage, showWarningMessage } from '../prompts/messages.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
 import { generateApiKey } from '../../server/apiKey.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 

@@ -13,7 +13,6 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { showErrorMessage, showWarningMessage } from '../prompts/messages.ts';
 import { toUrlList } from '../../api/nodeUrls.ts';
 import { bytesToBase64 } from '../../base/base64.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -37,6 +36,7 @@ import type { AbiProvider } from '../abi/abiProvider.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { createLookUpSources } from '../lookUp/lookUpSources.ts';
+import { showErrorMessage, showWarningMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import { fetchEnsName } from '../worker/fetchEnsName.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';

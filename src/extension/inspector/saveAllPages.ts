@@ -1,10 +1,10 @@
 // Saves all pages of a list: writes them to a temporary file, which is renamed after the last page.
 import { open, rename, rm } from 'node:fs/promises';
 import { l10n, ProgressLocation, type Uri } from 'vscode';
-import { withProgress } from '../prompts/messages.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import { withProgress } from '../prompts/messages.ts';
 import type { ExportPage } from './inspectorPorts.ts';
 import type { ExportWriter } from './tableExport.ts';
 

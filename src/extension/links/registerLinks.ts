@@ -1,9 +1,9 @@
 // Links on addresses and hashes: always in terminals, in documents if the setting is on. Also Find Hex in Files.
 import { commands, l10n, languages, type TerminalLink, type TerminalLinkProvider, window } from 'vscode';
-import { showInformationMessage } from '../prompts/messages.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { LinkableLiteral } from '../../view/findLinkableLiterals.ts';
+import { showInformationMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 

@@ -11,7 +11,6 @@ import {
   ThemeIcon,
   window,
 } from 'vscode';
-import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
@@ -21,6 +20,7 @@ import { warmUpLookUp } from '../../view/lookUp/parseLookUp.ts';
 import { detectLiteralAtCursor, detectSelectedLiterals } from '../editor/detectLiteral.ts';
 import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
+import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
 import { disableSorting, getAcceptedItem } from '../prompts/quickPickStep.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import { createLookUpPreviews, type LookUpPreviews } from './lookUpPreviews.ts';

@@ -56,7 +56,7 @@ export async function resolveMcpDefinition(deps: McpServerDeps): Promise<McpStdi
   const { context, settings, keys, secrets, book } = deps;
   await book.ready();
   const configuration: Configuration = {
-    ...resolveUrlSecrets(settings.configuration(), await secrets.all()),
+    ...resolveUrlSecrets(settings.configuration(), await secrets.createGetter(settings.userUrls())),
     keys: await keys.all(),
     addressBook: book.configuration(),
     dataFolder: context.globalStorageUri.fsPath,

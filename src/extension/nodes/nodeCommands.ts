@@ -1,7 +1,6 @@
 // Connects nodes by writing them to the settings, and switches the default chain.
 import { commands, l10n, window } from 'vscode';
-import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
-import { getChainById } from '../../api/chains.ts';
+import { getChainById, parseChainSelector } from '../../api/chains.ts';
 import type { NodeProbe } from '../../api/lookups.ts';
 import { toUrlList } from '../../api/nodeUrls.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
@@ -10,6 +9,7 @@ import { commandIds } from '../../manifest/commands.ts';
 import { findUrlSecret } from '../../manifest/secretPlaceholders.ts';
 import { validateUrl } from '../../manifest/validateUrl.ts';
 import { getSelectorChoices } from '../../view/nodes/projectNodes.ts';
+import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
 import { settingWriter } from '../settings/settingWriter.ts';
 import { formatProbe, getUrlHost, type NodeCommandsDeps, pickNode } from './pickNode.ts';
 import { switchChain } from './switchChain.ts';
@@ -57,16 +57,15 @@ export function createNodeCommands(deps: NodeCommandsDeps): NodeCommands {
     }
     try {
       const found = findUrlSecret(url);
-      const written = found?.withPlaceholder(await secrets.add(found.suggestedName, found.secret)) ?? url;
-      await settingWriter.set('nodes', selector, written);
+      const written = found?.withPlaceholder(await secrets.add(found.suggestedName, found.secret, url)) ?? url;
+      await settingWriter.set('nodes', selector, written, name => parseChainSelector(name) === selector);
     } catch (error) {
       void showErrorMessage(l10n.t('The setting hexlens.nodes could not be written: {0}', String(error)));
       return;
     }
     const lookUp = l10n.t('Look Up…');
     const message = l10n.t('{0} is connected: {1}.', selector, formatProbe(probe));
-    if ((await showInformationMessage(message, lookUp)) === lookUp)
-      void commands.executeCommand(commandIds.lookUp);
+    if ((await showInformationMessage(message, lookUp)) === lookUp) void commands.executeCommand(commandIds.lookUp);
   }
 
   async function connect(argument?: unknown): Promise<void> {

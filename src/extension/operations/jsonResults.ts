@@ -1,6 +1,5 @@
 // Runs an operation with cancellable progress and opens its reply as a read-only JSON document.
 import { commands, l10n, ProgressLocation, window } from 'vscode';
-import { showErrorMessage, withProgress } from '../prompts/messages.ts';
 import { type OperationId, operations } from '../../api/operations/operations.ts';
 import { type InputTexts, parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { encodeRequest } from '../../api/wire/request.ts';
@@ -12,6 +11,7 @@ import type { Transport } from '../../client/transport.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import { showErrorMessage, withProgress } from '../prompts/messages.ts';
 
 export interface JsonResults extends Disposable {
   /** Shows a fault as an error message instead when the operation fails. */

@@ -1,7 +1,6 @@
 // The commands of the operations: prompts for the parameters step by step, then opens the result.
 
 import { commands, l10n, type Memento, QuickPickItemKind, ThemeIcon } from 'vscode';
-import { showWarningMessage } from '../prompts/messages.ts';
 import { getChainByName } from '../../api/chains.ts';
 import { type OperationId, operations } from '../../api/operations/operations.ts';
 import { type InputTexts, validateParameter } from '../../api/wire/inputTexts.ts';
@@ -30,6 +29,7 @@ import {
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
+import { showWarningMessage } from '../prompts/messages.ts';
 import { type StepItem, showStep } from '../prompts/quickPickStep.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';

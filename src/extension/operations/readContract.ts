@@ -1,6 +1,5 @@
 // HexLens: Read Contract: a contract, one of its read-only functions and its arguments; the inspector shows the result.
 import { l10n, ProgressLocation, QuickPickItemKind, ThemeIcon } from 'vscode';
-import { showErrorMessage, withProgress } from '../prompts/messages.ts';
 import { getChainByName, LOCAL_CHAIN } from '../../api/chains.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -13,6 +12,7 @@ import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import { findContractFunctions } from '../abi/contractFunctions.ts';
 import { type IdentifyContractDeps, identifyContract } from '../abi/identifyContract.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
+import { showErrorMessage, withProgress } from '../prompts/messages.ts';
 import { type StepItem, showStep } from '../prompts/quickPickStep.ts';
 import { isAddressTreeNode } from '../sidebar/addressTreeNodes.ts';
 import { getInspectorTarget } from '../sidebar/getInspectorTarget.ts';

@@ -1,8 +1,8 @@
 // Reports each problem of the settings once, in the log and as a warning with a button to open the setting.
 import { commands, l10n } from 'vscode';
-import { showWarningMessage } from '../prompts/messages.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
+import { showWarningMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from './settingsSource.ts';
 
 export interface RegisterSettingProblemsDeps {

@@ -1,22 +1,49 @@
 // Writes settings to the workspace if they are set there, else to the user settings.
 import { ConfigurationTarget, workspace } from 'vscode';
 
-function getTarget(key: string): ConfigurationTarget {
-  const inspected = workspace.getConfiguration('hexlens').inspect(key);
-  return inspected?.workspaceValue === undefined ? ConfigurationTarget.Global : ConfigurationTarget.Workspace;
-}
+type Written = Readonly<Record<string, unknown>>;
+
+const inspect = <T>(key: string) => workspace.getConfiguration('hexlens').inspect<T>(key);
+const update = async (key: string, value: unknown, target: ConfigurationTarget) =>
+  workspace.getConfiguration('hexlens').update(key, value, target);
+
+const getTarget = (key: string) =>
+  inspect(key)?.workspaceValue === undefined ? ConfigurationTarget.Global : ConfigurationTarget.Workspace;
 
 export const settingWriter = {
   /** `undefined` removes the setting. Keys are without `hexlens.`. */
-  async write(key: string, value: unknown): Promise<void> {
-    await workspace.getConfiguration('hexlens').update(key, value, getTarget(key));
+  write: (key: string, value: unknown): Promise<void> => update(key, value, getTarget(key)),
+
+  /**
+   * Sets one property of an object setting without writing its default properties: where it is written, and by the name that
+   * it has there.
+   *
+   * @param isSame Whether a name means the same property, such as `0x1` and `eth`.
+   */
+  async set(key: string, property: string, value: unknown, isSame: (name: string) => boolean): Promise<void> {
+    const { globalValue, workspaceValue } = inspect<Written>(key) ?? {};
+    // VS Code merges both, and the first of several names counts.
+    const name = Object.keys({ ...globalValue, ...workspaceValue }).find(isSame);
+    const hasName = (written: Written | undefined) => name !== undefined && written?.[name] !== undefined;
+    const target = hasName(workspaceValue)
+      ? ConfigurationTarget.Workspace
+      : hasName(globalValue)
+        ? ConfigurationTarget.Global
+        : getTarget(key);
+    const current = target === ConfigurationTarget.Global ? globalValue : workspaceValue;
+    await update(key, { ...current, [name ?? property]: value }, target);
   },
 
-  /** Sets one property of an object setting without writing its default properties. */
-  async set(key: string, property: string, value: unknown): Promise<void> {
-    const inspected = workspace.getConfiguration('hexlens').inspect<Readonly<Record<string, unknown>>>(key);
-    const isGlobal = getTarget(key) === ConfigurationTarget.Global;
-    const current = isGlobal ? inspected?.globalValue : inspected?.workspaceValue;
-    await settingWriter.write(key, { ...current, [property]: value });
+  /** Replaces values of an object setting, in the settings of the user and of the workspace, which VS Code merges. */
+  async replaceEach(key: string, replace: (value: unknown) => unknown): Promise<void> {
+    const { globalValue, workspaceValue } = inspect<Written>(key) ?? {};
+    for (const [written, target] of [
+      [globalValue, ConfigurationTarget.Global],
+      [workspaceValue, ConfigurationTarget.Workspace],
+    ] as const) {
+      const entries = Object.entries(written ?? {}).map(([name, value]) => [name, value, replace(value)] as const);
+      if (entries.some(([, before, after]) => before !== after))
+        await update(key, Object.fromEntries(entries.map(([name, , after]) => [name, after])), target);
+    }
   },
 };

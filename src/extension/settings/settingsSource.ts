@@ -3,6 +3,7 @@ import { type Event, EventEmitter, workspace } from 'vscode';
 import type { Configuration, ProxyConfiguration } from '../../api/configuration.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
+import { getConfiguredUrls } from '../../manifest/secretPlaceholders.ts';
 import { readSettings, type SettingProblem, type Settings } from '../../manifest/settings.ts';
 
 export interface SettingsSource extends Disposable {
@@ -12,6 +13,8 @@ export interface SettingsSource extends Disposable {
   configuration(): Configuration;
   /** Origins of the configured base URLs and of remote Aptos networks. */
   remoteOrigins(): readonly string[];
+  /** URLs of the user's own settings, which no workspace has written. */
+  userUrls(): readonly string[];
   /** Names of the Aptos networks in the user's own settings, without those of the default value. */
   userAptosNetworks(): ReadonlySet<string>;
   readonly onDidChange: Event<void>;
@@ -108,6 +111,11 @@ export function createSettingsSource(): SettingsSource {
       );
       const remote = endpoints.filter(url => !isLoopbackHost(new URL(url).hostname));
       return [...new Set([...bases, ...remote].map(base => new URL(base).origin))];
+    },
+    userUrls() {
+      const section = workspace.getConfiguration('hexlens');
+      const own = readSettings(key => section.inspect(key.slice('hexlens.'.length))?.globalValue).settings;
+      return getConfiguredUrls(createConfiguration(own));
     },
     userAptosNetworks() {
       state.chosenAptosNetworks ??= readUserAptosNetworks();

@@ -1,7 +1,6 @@
 // Drag and drop in the Addresses view: moves entries and folders, drags out addresses, and saves dropped addresses.
 
 import { type CancellationToken, type DataTransfer, DataTransferItem, l10n, window } from 'vscode';
-import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
 import type { Entry } from '../../addressBook/entry.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
@@ -12,6 +11,7 @@ import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import type { Grouping } from '../../view/tree/arrangeEntries.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { guessEntry } from '../addressBook/guessEntry.ts';
+import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import type { AddressTreeNode } from './addressTreeNodes.ts';

@@ -1,8 +1,8 @@
 // Creates, renames and removes folders of the address book, and moves entries into them.
 import { l10n, type QuickPickItem, window } from 'vscode';
-import { showWarningMessage } from '../prompts/messages.ts';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
+import { showWarningMessage } from '../prompts/messages.ts';
 import { moveEntries } from './dragAndDrop.ts';
 
 function getNameProblem(text: string): string | null {

@@ -11,7 +11,6 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from '../prompts/messages.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -29,6 +28,7 @@ import { getWatches, pickWatches } from '../activity/watchCommands.ts';
 import { createWatcher } from '../activity/watcher.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { ApiKeys } from '../apiKeys/apiKeys.ts';
+import { showErrorMessage, showInformationMessage, showWarningMessage, withProgress } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { type AddressesTree, createAddressesTree, getSection } from './addressesTree.ts';
@@ -140,8 +140,7 @@ export function createSidebar(
     if (!settings.current().watch.notify || activityView.visible) return;
     const show = l10n.t('Show');
     const text = count === 1 ? l10n.t('HexLens: 1 new activity.') : l10n.t('HexLens: {0} new activities.', count);
-    if ((await showInformationMessage(text, show)) === show)
-      await commands.executeCommand(`${viewIds.activity}.focus`);
+    if ((await showInformationMessage(text, show)) === show) await commands.executeCommand(`${viewIds.activity}.focus`);
   };
   const updateTrustMessage = () => {
     serviceView.message = workspace.isTrusted

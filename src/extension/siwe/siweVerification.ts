@@ -16,7 +16,6 @@ import {
   ViewColumn,
   window,
 } from 'vscode';
-import { showErrorMessage, showInformationMessage, withProgress } from '../prompts/messages.ts';
 import { siweDefaults } from '../../api/configuration.ts';
 import { locateSiweFields } from '../../api/siwe/locateFields.ts';
 import { safeParseSiweMessage } from '../../api/siwe/parseSiweMessage.ts';
@@ -41,6 +40,7 @@ import {
 } from '../../view/siwe/verificationResult.ts';
 import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import { showErrorMessage, showInformationMessage, withProgress } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { createSiweDiagnostics, type SiweFinding, toSiweFinding } from './siweDiagnostics.ts';
@@ -186,13 +186,15 @@ export function createSiweVerification({ worker, settings, log }: SiweDeps): Siw
     editor.revealRange(editor.selection);
     const show = l10n.t('Show Problem');
     const fix = l10n.t('Quick Fix…');
-    void showErrorMessage(`HexLens: ${sanitizeText(first.message, 400)}`, ...(first.fix === null ? [show] : [fix, show]))
-      .then(async choice => {
-        if (choice === undefined) return;
-        const shown = await window.showTextDocument(document, editor.viewColumn);
-        shown.selection = new Selection(at, at);
-        await commands.executeCommand(choice === fix ? 'editor.action.quickFix' : 'editor.action.marker.next');
-      });
+    void showErrorMessage(
+      `HexLens: ${sanitizeText(first.message, 400)}`,
+      ...(first.fix === null ? [show] : [fix, show]),
+    ).then(async choice => {
+      if (choice === undefined) return;
+      const shown = await window.showTextDocument(document, editor.viewColumn);
+      shown.selection = new Selection(at, at);
+      await commands.executeCommand(choice === fix ? 'editor.action.quickFix' : 'editor.action.marker.next');
+    });
   }
 
   const rejectAt = (editor: TextEditor, span: TextSpan, part: RejectedPart, message: string) =>

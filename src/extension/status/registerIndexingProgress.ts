@@ -1,9 +1,9 @@
 // Indexing progress in the status bar and, for long tasks, as a notification whose Cancel button pauses the task.
 import { commands, l10n, ProgressLocation, StatusBarAlignment, window } from 'vscode';
-import { withProgress } from '../prompts/messages.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import { withProgress } from '../prompts/messages.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { createIndexingTasks, type TaskNotification } from './indexingTasks.ts';
 

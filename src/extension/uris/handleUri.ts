@@ -1,7 +1,6 @@
 // Handles links `vscode://hexlens.hexlens/…`, after the user has confirmed them.
 
 import { commands, l10n, type Uri } from 'vscode';
-import { showInformationMessage, showWarningMessage } from '../prompts/messages.ts';
 import { operations } from '../../api/operations/operations.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { sanitizeText, shortenHex } from '../../base/displayText.ts';
@@ -10,6 +9,7 @@ import { commandIds } from '../../manifest/commands.ts';
 import { getTargetHashes, type InspectorTarget, parseTargetQuery } from '../../protocol/inspectorTarget.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
+import { showInformationMessage, showWarningMessage } from '../prompts/messages.ts';
 
 const MAX_TEXT_LENGTH = 500;
 

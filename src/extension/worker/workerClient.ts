@@ -100,7 +100,7 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
   store.add(connection.onExit(() => exited.fire()));
 
   const createConfiguration = async (): Promise<Configuration> => ({
-    ...resolveUrlSecrets(settings.configuration(), await secrets.all()),
+    ...resolveUrlSecrets(settings.configuration(), await secrets.createGetter(settings.userUrls())),
     keys: await keys.all(),
     addressBook: book.configuration(),
     dataFolder: platform.dataFolder,

@@ -47,7 +47,9 @@ describe('invalid settings', () => {
     try {
       registerSettingProblems({
         settings: {
-          problems: () => [{ setting: 'hexlens.chain', message: '"[Repair](command:workbench.action.quit)" is unknown.' }],
+          problems: () => [
+            { setting: 'hexlens.chain', message: '"[Repair](command:workbench.action.quit)" is unknown.' },
+          ],
           onDidChange: () => ({ dispose() {} }),
         } as unknown as SettingsSource,
         log: silentLog,

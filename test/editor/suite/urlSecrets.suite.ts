@@ -7,12 +7,13 @@ import * as vscode from 'vscode';
 import { formatFaultWithDetails } from '../../../src/base/errors.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
 import { openAddressBook } from '../../../src/extension/addressBook/openAddressBook.ts';
-import { clearKey } from '../../../src/extension/apiKeys/apiKeyCommands.ts';
+import { clearKey, setKey } from '../../../src/extension/apiKeys/apiKeyCommands.ts';
 import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
 import { createNamedSecrets, type NamedSecrets } from '../../../src/extension/apiKeys/namedSecrets.ts';
 import { createUrlSecretChecks } from '../../../src/extension/apiKeys/urlSecretChecks.ts';
 import { createUrlSecrets } from '../../../src/extension/apiKeys/urlSecrets.ts';
 import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
+import { settingWriter } from '../../../src/extension/settings/settingWriter.ts';
 import { createWorkerClient } from '../../../src/extension/worker/workerClient.ts';
 import { createTestPlatform, getExtension, getTestChain } from './extensionHost.ts';
 import { createMemento, noSecrets } from './sidebarFixture.ts';
@@ -73,7 +74,7 @@ describe('keys of nodes', () => {
     await writeNodes({ '0x7a69': url });
     const storage = createSecretStorage();
     const secrets = createUrlSecrets(storage);
-    await secrets.add('canary', CANARY);
+    await secrets.add('canary', CANARY, url);
     const settings = createSettingsSource();
     const book = openAddressBook({ globalState: createMemento(), log });
     const keys = createApiKeys(noSecrets);
@@ -137,12 +138,40 @@ describe('keys of nodes', () => {
     }
   });
 
+  it('are moved out of the settings in which they are, whatever the chain is called there', async () => {
+    const url = `https://mainnet.infura.io/v3/${CANARY}`;
+    await writeNodes({ '0x1': url, local: chain?.url ?? '' });
+    const configuration = () => vscode.workspace.getConfiguration('hexlens').inspect<Record<string, string>>('nodes');
+    // The workspace has nodes of its own.
+    const before = configuration()?.workspaceValue;
+    assert.ok(before !== undefined);
+    const secrets = createUrlSecrets(createSecretStorage());
+    const settings = createSettingsSource();
+    const { showQuickPick } = vscode.window;
+    const window = vscode.window as { showQuickPick: unknown };
+    try {
+      window.showQuickPick = async (items: readonly vscode.QuickPickItem[]) =>
+        items.find(({ label }) => label.startsWith('Move the key of mainnet.infura.io'));
+      await setKey({ keys: createApiKeys(createSecretStorage()), secrets, settings });
+      assert.deepEqual(await secrets.all(), { infura: CANARY });
+      assert.equal(configuration()?.globalValue?.['0x1'], 'https://mainnet.infura.io/v3/${secret:infura}');
+      assert.deepEqual(Object.keys(configuration()?.globalValue ?? {}), ['0x1', 'local']);
+      assert.deepEqual(configuration()?.workspaceValue, before);
+      await settingWriter.set('nodes', 'eth', url, name => name === 'eth' || name === '0x1');
+      assert.deepEqual(configuration()?.globalValue?.['0x1'], url);
+      assert.deepEqual(configuration()?.workspaceValue, before);
+    } finally {
+      window.showQuickPick = showQuickPick;
+      settings.dispose();
+    }
+  });
+
   it('are removed from the secret storage by Clear API Key, and only the one that was picked', async () => {
     const storage = createSecretStorage();
     const secrets = createUrlSecrets(storage);
     const keys = createApiKeys(storage);
-    await secrets.set('canary', CANARY);
-    await secrets.set('other', CANARY);
+    await secrets.set('canary', CANARY, []);
+    await secrets.set('other', CANARY, []);
     const settings = createSettingsSource();
     try {
       let isDone = false;

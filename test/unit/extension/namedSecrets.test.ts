@@ -38,10 +38,38 @@ describe.each([true, false])('a secret storage that lists names: %s', listsNames
   test('keys of hosts and of node URLs do not mix', async () => {
     const { keys, urlSecrets } = create();
     await keys.set('https://a.example', 'A');
-    expect(await urlSecrets.add('infura', 'one')).toBe('infura');
-    expect(await urlSecrets.add('infura', 'two')).toBe('infura-2');
+    expect(await urlSecrets.add('infura', 'one', 'https://one.example')).toBe('infura');
+    expect(await urlSecrets.add('infura', 'two', 'https://two.example')).toBe('infura-2');
     expect(await urlSecrets.all()).toEqual({ infura: 'one', 'infura-2': 'two' });
     expect(await keys.all()).toEqual({ 'https://a.example': 'A' });
+  });
+
+  test('the key of a URL is for its host, those of the settings of the user, and those that were allowed', async () => {
+    const { urlSecrets } = create();
+    await urlSecrets.add('infura', 'one', 'https://mainnet.infura.io/v3/one');
+    const own = ['wss://sepolia.infura.io/v3/${secret:infura}', 'https://other.example/${secret:other}'];
+    const isGiven = async (url: string, userUrls: readonly string[] = []) =>
+      (await urlSecrets.createGetter(userUrls))('infura', url) === 'one';
+    expect(await isGiven('https://mainnet.infura.io/${secret:infura}')).toBe(true);
+    expect(await isGiven('https://evil.example/${secret:infura}', own)).toBe(false);
+    expect(await isGiven('https://mainnet.infura.io:444/${secret:infura}', own)).toBe(false);
+    expect(await isGiven('https://other.example/${secret:infura}', own)).toBe(false);
+    expect(await isGiven('wss://sepolia.infura.io/${secret:infura}')).toBe(false);
+    expect(await isGiven('wss://sepolia.infura.io/${secret:infura}', own)).toBe(true);
+    await urlSecrets.allow('infura', ['https://evil.example/${secret:infura}']);
+    expect(await isGiven('https://evil.example/${secret:infura}')).toBe(true);
+    await urlSecrets.clear('infura');
+    await urlSecrets.set('infura', 'one', []);
+    expect(await isGiven('https://evil.example/${secret:infura}')).toBe(false);
+  });
+
+  test('a key that an earlier version stored is for the settings of the user', async () => {
+    const { values, urlSecrets, secrets } = create();
+    await secrets.store('hexlens.secret:infura', 'one');
+    expect([...values.keys()].some(name => name.startsWith('hexlens.secretOrigins:'))).toBe(false);
+    const url = 'https://mainnet.infura.io/v3/${secret:infura}';
+    expect((await urlSecrets.createGetter([]))('infura', url)).toBeUndefined();
+    expect((await urlSecrets.createGetter([url]))('infura', url)).toBe('one');
   });
 
   test('a newer VS Code finds what an older one has stored', async () => {

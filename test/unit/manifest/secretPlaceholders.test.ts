@@ -41,6 +41,8 @@ describe('findUrlSecret', () => {
 });
 
 describe('resolveUrlSecrets', () => {
+  const from = (secrets: Readonly<Record<string, string>>) => (name: string) =>
+    Object.hasOwn(secrets, name) ? secrets[name] : undefined;
   const evm = { mode: 'remote', baseUrl: 'https://host.example/${secret:host}/api/v2.2' } as const;
   const configuration = {
     ...defaultConfiguration,
@@ -50,13 +52,13 @@ describe('resolveUrlSecrets', () => {
   };
 
   test('puts stored secrets into nodes and networks, encoded', () => {
-    const { nodes, aptos } = resolveUrlSecrets(configuration, { infura, aptos: 'a/b' });
+    const { nodes, aptos } = resolveUrlSecrets(configuration, from({ infura, aptos: 'a/b' }));
     expect(nodes).toEqual({ eth: `https://mainnet.infura.io/v3/${infura}`, local: 'http://127.0.0.1:8545' });
     expect(aptos).toEqual({ mainnet: { node: 'https://aptos.example/a%2Fb/v1', indexer: null } });
   });
 
   test('puts stored secrets into base URLs, which the settings accept with a placeholder', () => {
-    const { groups } = resolveUrlSecrets(configuration, { host: infura });
+    const { groups } = resolveUrlSecrets(configuration, from({ host: infura }));
     expect(groups.evm).toEqual({ mode: 'remote', baseUrl: `https://host.example/${infura}/api/v2.2` });
     const { settings, problems } = readSettings(key =>
       key === 'hexlens.evm.baseUrl' ? evm.baseUrl : key === 'hexlens.evm.source' ? 'remote' : undefined,
@@ -65,27 +67,38 @@ describe('resolveUrlSecrets', () => {
     expect(getSecretNames(settings.evm.baseUrl)).toEqual(['host']);
     const read = resolveUrlSecrets(
       { ...configuration, groups: { ...configuration.groups, evm: settings.evm } },
-      { host: 'k' },
+      from({ host: 'k' }),
     );
     expect(read.groups.evm.baseUrl).toBe('https://host.example/k/api/v2.2');
   });
 
   test('puts stored secrets into each of several nodes of a chain', () => {
     const several = { ...configuration, nodes: { eth: ['http://127.0.0.1:8545', configuration.nodes.eth] } };
-    expect(resolveUrlSecrets(several, { infura }).nodes).toEqual({
+    expect(resolveUrlSecrets(several, from({ infura })).nodes).toEqual({
       eth: ['http://127.0.0.1:8545', `https://mainnet.infura.io/v3/${infura}`],
     });
   });
 
   test('keeps placeholders without a stored secret, whose names it tells', () => {
-    const resolved = resolveUrlSecrets(configuration, { other: 'x' });
+    const resolved = resolveUrlSecrets(configuration, from({ other: 'x' }));
     expect(resolved.nodes).toEqual(configuration.nodes);
     expect(getSecretNames(configuration.nodes.eth)).toEqual(['infura']);
-    expect(resolveUrlSecrets(configuration, {})).toBe(configuration);
+    expect(resolveUrlSecrets(configuration, from({}))).toEqual(configuration);
   });
 
   test('takes no name from the prototype of objects', () => {
     const nodes = { eth: 'https://node.example/${secret:constructor}' };
-    expect(resolveUrlSecrets({ ...configuration, nodes }, { infura }).nodes).toEqual(nodes);
+    expect(resolveUrlSecrets({ ...configuration, nodes }, from({ infura })).nodes).toEqual(nodes);
+  });
+
+  test('leaves the placeholder where the secret is not for the host', () => {
+    const nodes = {
+      eth: 'https://mainnet.infura.io/v3/${secret:infura}',
+      base: 'https://evil.example/${secret:infura}',
+    };
+    const resolved = resolveUrlSecrets({ ...configuration, nodes }, (_, url) =>
+      url.startsWith('https://mainnet.infura.io/') ? infura : undefined,
+    );
+    expect(resolved.nodes).toEqual({ ...nodes, eth: `https://mainnet.infura.io/v3/${infura}` });
   });
 });

@@ -42,6 +42,7 @@ const lazy = [
   'src/extension/nodes/nodeCommands.ts',
   'src/extension/apiKeys/apiKeyCommands.ts',
   'src/extension/apiKeys/urlSecretChecks.ts',
+  'src/extension/apiKeys/resolveSecrets.ts',
   'src/extension/tools/languageModelTools.ts',
   'src/extension/uris/handleUri.ts',
   'src/extension/mcp/mcpServerDefinition.ts',

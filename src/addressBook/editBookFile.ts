@@ -43,6 +43,9 @@ export function formatEntry(
   return `{${inner}${properties.join(`,${inner}`)}${layout.eol}${indent}}`;
 }
 
+/** The names that a field may have in a file. */
+const getNames = (field: string): readonly string[] => (field === 'mark' ? ['mark', 'trust'] : [field]);
+
 /** The text of one element with the changed fields from `before` to `after`. */
 function editElement(text: string, before: Entry, after: Entry, layout: JsonLayout): string {
   const root = parseJsonTree(text);
@@ -55,12 +58,13 @@ function editElement(text: string, before: Entry, after: Entry, layout: JsonLayo
   for (const field of fields) {
     const value = next.get(field);
     if (formatValue(value) === formatValue(old.get(field))) continue;
-    const property = findProperty(root, field);
-    const at = property === undefined ? -1 : (root.children ?? []).indexOf(property);
+    const properties = getNames(field).flatMap(name => findProperty(root, name) ?? []);
+    const [first, ...others] = properties.map(property => (root.children ?? []).indexOf(property));
     if (value === undefined) {
-      if (at >= 0) removals.add(at);
-    } else if (at >= 0) replacements.set(at, formatProperty([field, value]));
+      if (first !== undefined) removals.add(first);
+    } else if (first !== undefined) replacements.set(first, formatProperty([field, value]));
     else added.push(formatProperty([field, value]));
+    for (const other of others) removals.add(other);
   }
   const without = editChildren(text, root, removals, replacements);
   const edited = parseJsonTree(without);

@@ -124,9 +124,9 @@ function groupByAddress(
   const found = new Map<unknown, [unknown, string[]]>();
   for (const [future, address] of Object.entries(addresses)) {
     const key = typeof address === 'string' ? address.toLowerCase() : address;
-    const isSameAddress = found.get(key);
-    if (isSameAddress === undefined) found.set(key, [address, [future]]);
-    else isSameAddress[1].push(future);
+    const known = found.get(key);
+    if (known === undefined) found.set(key, [address, [future]]);
+    else known[1].push(future);
   }
   return [...found.values()];
 }

@@ -203,9 +203,20 @@ export function createBackend(deps: BackendDeps): Backend {
   function createComponents(configuration: Configuration, previous: Components | null): Components {
     const { http, egress } = createHttpComponents(configuration, previous);
     const service = createServiceComponent(configuration, egress, previous);
-    const remote = createHttpTransport({ http: egress, clock }, configuration);
-    const { mode, baseUrl } = configuration.groups.evm;
-    const host = URL.parse(baseUrl)?.host ?? 'The remote host';
+    const createRemote = () => {
+      const remote = createHttpTransport({ http: egress, clock }, configuration);
+      const { mode, baseUrl } = configuration.groups.evm;
+      const host = URL.parse(baseUrl)?.host ?? 'The remote host';
+      return {
+        remote,
+        remoteLookups: mode === 'remote' ? createRemoteLookups({ client: createClient(remote), host }) : null,
+      };
+    };
+    // What was observed of a host stays known when only the address book changes.
+    const isSameRemote =
+      previous?.egress === egress &&
+      isSameJson(getRemoteSettings(configuration), getRemoteSettings(previous.configuration));
+    const { remote, remoteLookups } = isSameRemote ? previous : createRemote();
     return {
       configuration,
       policy: createEgressPolicy(configuration),
@@ -213,7 +224,7 @@ export function createBackend(deps: BackendDeps): Backend {
       egress,
       service,
       remote,
-      remoteLookups: mode === 'remote' ? createRemoteLookups({ client: createClient(remote), host }) : null,
+      remoteLookups,
       cache: createResultCache({
         clock,
         log,
@@ -369,6 +380,9 @@ export function createBackend(deps: BackendDeps): Backend {
 
 /** Settings that need new connections when they change. */
 const getHttpSettings = ({ proxy, timeoutMs }: Configuration) => [proxy, timeoutMs];
+
+/** Settings that need a new transport to remote hosts when they change. */
+const getRemoteSettings = ({ groups, keys, timeoutMs }: Configuration) => [groups, keys, timeoutMs];
 
 /** Settings that need a new service when they change. */
 const getServiceSettings = (configuration: Configuration) => {

@@ -61,15 +61,16 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
 
   /** Runs `work` and records whether the host works. Not finding something is a success. */
   const observe = async <T>(chain: Chain, work: () => Promise<T>): Promise<T> => {
-    const previous = statuses.get(chain.name) ?? { head: null, headTime: null, problem: null };
+    // Read after `work`: other look-ups may have observed a newer head meanwhile.
+    const getPrevious = () => statuses.get(chain.name) ?? { head: null, headTime: null, problem: null };
     try {
       const value = await work();
-      statuses.set(chain.name, { ...(statuses.get(chain.name) ?? previous), problem: null, fault: undefined });
+      statuses.set(chain.name, { ...getPrevious(), problem: null, fault: undefined });
       return value;
     } catch (error) {
       if (!isFault(error, 'cancelled')) {
         const fault = isFault(error, 'not-found', 'bad-input') ? undefined : toPlainFault(error);
-        statuses.set(chain.name, { ...previous, problem: fault === undefined ? null : formatFault(error), fault });
+        statuses.set(chain.name, { ...getPrevious(), problem: fault === undefined ? null : formatFault(error), fault });
       }
       throw error;
     }

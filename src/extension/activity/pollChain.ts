@@ -223,6 +223,9 @@ export async function pollChain(
     const first = positions.at(-1);
     if (first === undefined) return null;
     if (isReset) return { number: 0, hash: genesisHash };
+    // Several nodes behind one URL do not have the same head: an older one undoes nothing.
+    const [newest = first] = positions;
+    if (newest.number > head && status.isLocal !== true) return newest;
     for (const position of positions)
       if (position.number <= head && (await fetchHash(position.number)) === position.hash) return position;
     // Undone to below the block where watching began: how far is not known, so only what is certainly new counts.
@@ -260,7 +263,7 @@ export async function pollChain(
       return {
         key,
         from,
-        ...(from !== null && from.number < head ? await readAfter(watch, from) : { to, activities: [] }),
+        ...(from === null || from.number >= head ? { to: from ?? to, activities: [] } : await readAfter(watch, from)),
       };
     } catch (error) {
       fault = error;
@@ -274,7 +277,7 @@ export async function pollChain(
       const genesis = genesisHash === undefined ? before.genesis : { ...before.genesis, [selector]: genesisHash };
       return addReads({ ...before, genesis }, selector, started);
     },
-    isComplete: reads.every(read => read?.to.number === head),
+    isComplete: reads.every(read => read !== null && read.to.number >= head),
     fault,
     skipped,
   };

@@ -39,8 +39,11 @@ export function getWatches([clicked, selected]: readonly unknown[]): readonly Wa
   return all.flatMap(argument => toWatch(argument) ?? []);
 }
 
-/** Lets the user choose which entries are watched. */
-export async function pickWatches(book: AddressBook, watcher: Watcher): Promise<void> {
+/** Lets the user choose which entries are watched; `null` when the user has dismissed that. */
+export async function pickWatches(
+  book: AddressBook,
+  watcher: Pick<Watcher, 'isWatched'>,
+): Promise<{ readonly started: readonly Watch[]; readonly stopped: readonly Watch[] } | null> {
   const items = book
     .entries()
     .filter(canWatch)
@@ -52,7 +55,7 @@ export async function pickWatches(book: AddressBook, watcher: Watcher): Promise<
     }));
   if (items.length === 0) {
     void showInformationMessage(l10n.t('The address book is empty. Save an address first.'));
-    return;
+    return null;
   }
   const picked = await window.showQuickPick(items, {
     title: l10n.t('Watch'),
@@ -60,10 +63,10 @@ export async function pickWatches(book: AddressBook, watcher: Watcher): Promise<
     matchOnDescription: true,
     canPickMany: true,
   });
-  if (picked === undefined) return;
+  if (picked === undefined) return null;
   const isPicked = ({ address }: Watch) => picked.some(({ watch }) => watch.address === address);
-  const stopped = items.map(({ watch }) => watch).filter(watch => !isPicked(watch) && watcher.isWatched(watch));
-  if (stopped.length > 0) await watcher.setWatched(stopped, false);
-  const started = picked.map(({ watch }) => watch).filter(watch => !watcher.isWatched(watch));
-  if (started.length > 0) await watcher.setWatched(started, true);
+  return {
+    stopped: items.map(({ watch }) => watch).filter(watch => !isPicked(watch) && watcher.isWatched(watch)),
+    started: picked.map(({ watch }) => watch).filter(watch => !watcher.isWatched(watch)),
+  };
 }

@@ -1,5 +1,6 @@
 // Watches addresses and events: polls their chains, and stores what was found for this workspace.
 import { type Event, EventEmitter, l10n, type Memento, window } from 'vscode';
+import type { ChainStatus } from '../../api/lookups.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault, getFaultCode } from '../../base/errors.ts';
@@ -10,10 +11,11 @@ import { createAbiRegistry } from '../../decode/abiRegistry.ts';
 import {
   type ActivityLog,
   clearItems,
-  countNew,
+  countFound,
   markSeen,
   parseActivityLog,
   removeWatch,
+  resetChain,
 } from '../../view/activity/activityLog.ts';
 import { getWatchKey, MAX_WATCHES, parseWatch, setWatched, type Watch } from '../../view/activity/watch.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
@@ -51,7 +53,7 @@ export interface Watcher extends Disposable {
    * Resolves when the local chains were read once, so that everything later is new. Watches for which there is no room are
    * refused with a message.
    */
-  setWatched(changed: readonly Watch[], isWatched: boolean): Promise<void>;
+  setWatched(changed: readonly Watch[], isAdded: boolean): Promise<void>;
   /** Selectors of the chains on which the watch is polled; `skipped` ones are neither local nor allowed. */
   getChains(watch: Watch): { readonly polled: readonly string[]; readonly skipped: readonly string[] };
   /** What was not read of the polled chains, and why. */
@@ -59,7 +61,7 @@ export interface Watcher extends Disposable {
   log(): ActivityLog;
   markSeen(): void;
   clear(): void;
-  /** Whether the list is visible: remote chains are then polled without the focus too. */
+  /** Whether the list is visible: chains are then polled without the focus too. */
   setVisible(visible: boolean): void;
   readonly onDidChange: Event<void>;
   /** Something else is watched. */
@@ -82,7 +84,8 @@ export function createWatcher(deps: WatcherDeps): Watcher {
   const changed = store.add(new EventEmitter<void>());
   const watchesChanged = store.add(new EventEmitter<void>());
   const found = store.add(new EventEmitter<number>());
-  const controller = new AbortController();
+  /** Of the polls of the present connections. */
+  let polls = new AbortController();
   const client = createClient(worker.transport);
   const stored = workspaceState.get<{ watches?: unknown; log?: unknown }>(WATCH_KEY);
   let watches: readonly Watch[] = (Array.isArray(stored?.watches) ? stored.watches : [])
@@ -95,7 +98,9 @@ export function createWatcher(deps: WatcherDeps): Watcher {
   const save = () => {
     storedAt = Date.now();
     const value = watches.length === 0 && log.items.length === 0 ? undefined : { watches, log };
-    void workspaceState.update(WATCH_KEY, value);
+    workspaceState.update(WATCH_KEY, value).then(undefined, (error: unknown) => {
+      deps.log.warn(`What is watched could not be stored: ${String(error)}`);
+    });
   };
   const update = (next: ActivityLog) => {
     const isChanged = JSON.stringify(next.items) !== JSON.stringify(log.items);
@@ -104,15 +109,20 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     if (isChanged) changed.fire();
   };
 
+  /** Chains of the entries of addresses, `null` for all: a removed entry does not widen what is watched. */
+  const entryChains = new Map<string, readonly string[] | null>();
+  const isWatched = (watch: Watch) => watches.some(other => getWatchKey(other) === getWatchKey(watch));
   const getConfiguredChains = (watch: Watch): readonly string[] => {
     const configured = worker.chains().map(({ selector }) => selector);
     const entries = watch.chain === null ? book.findByAddress(watch.address) : [];
-    const isEverywhere = entries.length === 0 || entries.some(({ chains }) => chains.length === 0);
-    const own =
-      watch.chain !== null ? [watch.chain] : isEverywhere ? configured : entries.flatMap(({ chains }) => chains);
+    if (entries.length > 0) {
+      const isEverywhere = entries.some(({ chains }) => chains.length === 0);
+      entryChains.set(watch.address, isEverywhere ? null : entries.flatMap(({ chains }) => chains));
+    }
+    const own = watch.chain !== null ? [watch.chain] : (entryChains.get(watch.address) ?? configured);
     return configured.filter(selector => own.includes(selector));
   };
-  const isLocal = (selector: string) => canPoll(selector, settings.configuration(), []);
+  const isOnThisMachine = (selector: string) => canPoll(selector, settings.configuration(), []);
   const isPolled = (selector: string) =>
     canPoll(selector, settings.configuration(), settings.current().watch.allowedHosts);
   const getPolledChains = () => [...new Set(watches.flatMap(getConfiguredChains))].filter(isPolled);
@@ -136,11 +146,15 @@ export function createWatcher(deps: WatcherDeps): Watcher {
   const faults = new Map<string, string>();
   const skippedBlocks = new Map<string, Blocks>();
 
+  const describeUnread = (selector: string) =>
+    pausedIndexes.has(selector)
+      ? l10n.t('Not all blocks are read: the index is paused.')
+      : l10n.t('Not all blocks are read yet.');
   const describeProblems = (selector: string): readonly string[] => {
     const fault = chainMonitor.getStatus(selector)?.problem ?? faults.get(selector);
     const skipped = skippedBlocks.get(selector);
     return [
-      ...(fault !== undefined ? [fault] : readHeads.has(selector) ? [] : [l10n.t('Not all blocks are read yet.')]),
+      ...(fault !== undefined ? [fault] : readHeads.has(selector) ? [] : [describeUnread(selector)]),
       ...(skipped === undefined
         ? []
         : [
@@ -161,33 +175,49 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     if (shownProblems !== before) changed.fire();
   };
 
+  const getConnections = () => {
+    const { nodes, groups } = settings.configuration();
+    return new Map(worker.chains().map(({ selector }) => [selector, JSON.stringify([nodes[selector], groups.evm])]));
+  };
+  let connections = getConnections();
+  /** Chains whose nodes were replaced, and that were not read since. */
+  const reconnected = new Set<string>();
+  /** A replaced node may have another chain, whose earlier blocks are not new; the same node can only have been reset. */
+  const startOtherChain = ({ selector, genesisHash }: ChainStatus) => {
+    if (genesisHash === undefined || !reconnected.delete(selector)) return;
+    if (log.genesis[selector] !== undefined && log.genesis[selector] !== genesisHash)
+      update({ ...resetChain(log, selector), genesis: { ...log.genesis, [selector]: genesisHash } });
+  };
+
   /** Resolves with whether the chain was read without a fault. */
   const poll = async (selector: string): Promise<boolean> => {
     await bookReady;
     const status = chainMonitor.getStatus(selector);
     // A node of this machine that was started again is to be noticed at once.
-    if (status?.problem) return isLocal(selector);
+    if (status?.problem) return isOnThisMachine(selector);
     if (status === undefined || status.head === null || !isPolled(selector)) return true;
     const own = watches.filter(watch => getConfiguredChains(watch).includes(selector));
     const head = [status.genesisHash, status.head, status.headHash, ...own.map(getWatchKey)].join('|');
     if (own.length === 0 || readHeads.get(selector) === head) return true;
+    const { signal } = polls;
     let fault: unknown;
     try {
-      const polled = await pollChain(log, own, status, ports, controller.signal);
-      if (store.disposed) return true;
+      startOtherChain(status);
+      const polled = await pollChain(log, own, status, ports, signal);
+      if (signal.aborted) return true;
       ({ fault } = polled);
-      const before = countNew(log);
+      const before = log;
       const removed = own.map(getWatchKey).filter(key => !watches.some(watch => getWatchKey(watch) === key));
       update(removed.reduce(removeWatch, polled.apply(log)));
       if (polled.isComplete) readHeads.set(selector, head);
       else readHeads.delete(selector);
       if (polled.skipped !== null) skippedBlocks.set(selector, polled.skipped);
-      const count = countNew(log) - before;
+      const count = countFound(before, log);
       if (count > 0) found.fire(count);
     } catch (error) {
       fault = error;
     }
-    if (store.disposed) return true;
+    if (signal.aborted) return true;
     if (fault === null) faults.delete(selector);
     else {
       faults.set(selector, formatFault(fault));
@@ -199,24 +229,38 @@ export function createWatcher(deps: WatcherDeps): Watcher {
   const rounds = createPollRounds({
     clock: systemClock,
     poll,
-    getIntervalMs: selector => (isLocal(selector) ? LOCAL_INTERVAL_MS : REMOTE_INTERVAL_MS),
+    getIntervalMs: selector => (isOnThisMachine(selector) ? LOCAL_INTERVAL_MS : REMOTE_INTERVAL_MS),
   });
+
+  /** A remote host reports the head of a chain together with a balance only: the status is made of that. */
+  const observeRemoteHeads = async (selectors: readonly string[]) => {
+    if (settings.configuration().groups.evm.mode !== 'remote') return;
+    const requests = selectors.flatMap(chain => {
+      const watch = watches.find(one => getConfiguredChains(one).includes(chain));
+      return watch === undefined ? [] : [worker.lookup('addressSummary', { chain, address: watch.address })];
+    });
+    await Promise.allSettled(requests); // the status has the fault
+  };
 
   let timer: NodeJS.Timeout | undefined;
   const nextPolls = new Map<string, number>();
   const pollRemote = async () => {
     clearTimeout(timer);
-    const remote = getPolledChains().filter(selector => !isLocal(selector));
+    const remote = getPolledChains().filter(selector => !isOnThisMachine(selector));
     if (remote.length === 0 || store.disposed || !(window.state.focused || isVisible)) return;
     const now = Date.now();
     const due = remote.filter(selector => (nextPolls.get(selector) ?? 0) <= now && rounds.isDue(selector));
     for (const selector of due) nextPolls.set(selector, now + REMOTE_INTERVAL_MS);
+    await observeRemoteHeads(due);
     await chainMonitor.refresh(due);
     clearTimeout(timer);
     if (!store.disposed) timer = setTimeout(() => void pollRemote(), REMOTE_INTERVAL_MS);
   };
   const updatePolls = () => {
-    chainMonitor.setWatched('activity', getPolledChains().filter(isLocal));
+    chainMonitor.setPolledChains('activity', {
+      shown: getPolledChains().filter(isOnThisMachine),
+      isPolledWithoutFocus: isVisible,
+    });
     void pollRemote();
   };
 
@@ -229,6 +273,11 @@ export function createWatcher(deps: WatcherDeps): Watcher {
   store.add(worker.onEvent(event => event.type === 'progress' && pausedIndexes.update(event.progress)));
   store.add(
     chainMonitor.onDidChangeConnections(() => {
+      polls.abort();
+      polls = new AbortController();
+      const before = connections;
+      connections = getConnections();
+      for (const [selector, nodes] of connections) if (before.get(selector) !== nodes) reconnected.add(selector);
       for (const known of [readHeads, nextPolls, faults, skippedBlocks]) known.clear();
       rounds.reset();
       pausedIndexes.clear();
@@ -244,19 +293,18 @@ export function createWatcher(deps: WatcherDeps): Watcher {
   store.add(book.onDidChange(updatePolls));
   store.add(window.onDidChangeWindowState(({ focused }) => focused && void pollRemote()));
   store.add(disposable(() => clearTimeout(timer)));
-  store.add(disposable(() => controller.abort()));
+  store.add(disposable(() => polls.abort()));
   void bookReady.then(updatePolls);
 
   return {
     watches: () => watches,
-    isWatched: watch => watches.some(other => getWatchKey(other) === getWatchKey(watch)),
-    async setWatched(changedWatches, isWatched) {
+    isWatched,
+    async setWatched(changedWatches, isAdded) {
       for (const watch of changedWatches) {
-        watches = setWatched(watches, watch, isWatched);
-        if (!isWatched) log = removeWatch(log, getWatchKey(watch));
+        watches = setWatched(watches, watch, isAdded);
+        if (!isAdded) log = removeWatch(log, getWatchKey(watch));
       }
-      const isWatchedNow = (watch: Watch) => watches.some(other => getWatchKey(other) === getWatchKey(watch));
-      if (isWatched && !changedWatches.every(isWatchedNow))
+      if (isAdded && !changedWatches.every(isWatched))
         void showWarningMessage(
           l10n.t('HexLens watches at most {0} addresses and events. Stop watching one first.', MAX_WATCHES),
         );
@@ -264,9 +312,9 @@ export function createWatcher(deps: WatcherDeps): Watcher {
       watchesChanged.fire();
       changed.fire();
       updatePolls();
-      if (!isWatched) return;
+      if (!isAdded) return;
       await bookReady;
-      const local = [...new Set(changedWatches.flatMap(getConfiguredChains))].filter(isLocal);
+      const local = [...new Set(changedWatches.flatMap(getConfiguredChains))].filter(isOnThisMachine);
       rounds.reset(local);
       await chainMonitor.refresh(local);
       await Promise.all(local.map(rounds.request));
@@ -285,7 +333,7 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     getProblems,
     setVisible(visible) {
       isVisible = visible;
-      if (visible) void pollRemote();
+      updatePolls();
     },
     onDidChange: changed.event,
     onDidChangeWatches: watchesChanged.event,

@@ -1,5 +1,5 @@
 // An address book that is empty until its code is loaded and its storages are read.
-import { EventEmitter, type Memento, Uri, workspace } from 'vscode';
+import { EventEmitter, type Memento, Uri, type WorkspaceFolder, workspace } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { cancelledFault } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
@@ -32,11 +32,15 @@ export function createLazyAddressBook(deps: LazyAddressBookDeps): AddressBook {
     workspace.createFileSystemWatcher('**/{.hexlens,.hexlens/addresses.json}', false, true, true),
   );
   store.add(watcher.onDidCreate(() => void load()));
-  for (const { uri } of workspace.workspaceFolders ?? [])
-    workspace.fs.stat(Uri.joinPath(uri, '.hexlens', 'addresses.json')).then(
-      () => void load(),
-      () => {}, // there is none
-    );
+  const loadCommitted = (folders: readonly WorkspaceFolder[]) => {
+    for (const { uri } of folders)
+      workspace.fs.stat(Uri.joinPath(uri, '.hexlens', 'addresses.json')).then(
+        () => void load(),
+        () => {}, // there is none
+      );
+  };
+  loadCommitted(workspace.workspaceFolders ?? []);
+  store.add(workspace.onDidChangeWorkspaceFolders(({ added }) => loadCommitted(added)));
   return {
     ready: async () => (await load()).ready(),
     entries: () => open?.entries() ?? [],

@@ -71,10 +71,11 @@ export function createPersonalStorage({ globalState, log, onDamage }: PersonalSt
   };
 
   const queue = new SerialQueue();
-  const ready = queue.run(read);
+  const readInTurn = () => queue.run(read).catch(error => log.warn(`Personal address book: ${String(error)}`));
+  const ready = readInTurn();
   store.add(
     window.onDidChangeWindowState(({ focused }) => {
-      if (focused) void queue.run(read);
+      if (focused) void readInTurn();
     }),
   );
 

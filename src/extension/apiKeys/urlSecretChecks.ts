@@ -20,6 +20,7 @@ import { registerDocumentChecks } from '../editor/documentChecks.ts';
 import { createDocumentProblems, type DocumentProblem } from '../editor/documentProblems.ts';
 import { showWarningMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
+import { createSecretGetter } from './resolveSecrets.ts';
 import type { UrlSecrets } from './urlSecrets.ts';
 
 export interface UrlSecretsDeps {
@@ -104,7 +105,7 @@ export function createUrlSecretChecks({ settings, secrets, log }: UrlSecretsDeps
   async function promptForMissing(): Promise<void> {
     const urls = getConfiguredUrls(settings.configuration()).filter(url => getSecretNames(url).length > 0);
     if (urls.length === 0) return;
-    const [stored, getSecret] = await Promise.all([secrets.all(), secrets.createGetter(settings.userUrls())]);
+    const [stored, getSecret] = await Promise.all([secrets.all(), createSecretGetter(secrets, settings.userUrls())]);
     for (const name of new Set(urls.flatMap(getSecretNames))) {
       const missing = urls.filter(url => getSecretNames(url).includes(name) && getSecret(name, url) === undefined);
       const hosts = [...new Set(missing.map(url => URL.parse(url)?.host))].join(', ');

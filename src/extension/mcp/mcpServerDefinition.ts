@@ -2,10 +2,10 @@
 import { type ExtensionContext, McpStdioServerDefinition, Uri, workspace } from 'vscode';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import type { Configuration } from '../../api/configuration.ts';
-import { resolveUrlSecrets } from '../../manifest/secretPlaceholders.ts';
 import { readFileVersion } from '../abi/readFileVersion.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { ApiKeys } from '../apiKeys/apiKeys.ts';
+import { resolveSecrets } from '../apiKeys/resolveSecrets.ts';
 import type { UrlSecrets } from '../apiKeys/urlSecrets.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 
@@ -56,7 +56,7 @@ export async function resolveMcpDefinition(deps: McpServerDeps): Promise<McpStdi
   const { context, settings, keys, secrets, book } = deps;
   await book.ready();
   const configuration: Configuration = {
-    ...resolveUrlSecrets(settings.configuration(), await secrets.createGetter(settings.userUrls())),
+    ...(await resolveSecrets(settings, secrets)),
     keys: await keys.all(),
     addressBook: book.configuration(),
     dataFolder: context.globalStorageUri.fsPath,

@@ -39,7 +39,7 @@ interface State {
   readonly settings: Settings;
   readonly problems: readonly SettingProblem[];
   configuration?: Configuration;
-  chosenAptosNetworks?: ReadonlySet<string>;
+  userAptosNetworks?: ReadonlySet<string>;
 }
 
 function createConfiguration({
@@ -48,14 +48,13 @@ function createConfiguration({
   evm,
   aptos,
   aptosNetworks,
-  requestTimeoutMs: requestTimeout,
+  requestTimeoutMs: timeoutMs,
   metadata,
   siwe,
   httpStrictDates: strictDates,
   verifiedSources,
 }: Settings): Configuration {
   const [groups, proxy] = [{ auth, evm, aptos }, readProxy()];
-  const timeoutMs = requestTimeout;
   return {
     nodes,
     aptos: aptosNetworks,
@@ -118,8 +117,8 @@ export function createSettingsSource(): SettingsSource {
       return getConfiguredUrls(createConfiguration(own));
     },
     userAptosNetworks() {
-      state.chosenAptosNetworks ??= readUserAptosNetworks();
-      return state.chosenAptosNetworks;
+      state.userAptosNetworks ??= readUserAptosNetworks();
+      return state.userAptosNetworks;
     },
     onDidChange: changed.event,
     dispose: () => store.dispose(),

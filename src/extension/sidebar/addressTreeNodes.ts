@@ -121,6 +121,16 @@ function isSameEntry(a: SavedEntry, b: SavedEntry): boolean {
 /** Whether both entries have the same child nodes. */
 const hasSameChildren = (a: SavedEntry, b: SavedEntry) => a.kind === b.kind && isSameList(a.chains, b.chains);
 
+/** Visits a node and all nodes created below it. */
+export function forEachNode(node: AddressTreeNode, visit: (node: AddressTreeNode) => unknown): void {
+  visit(node);
+  for (const child of node.children ?? []) forEachNode(child, visit);
+}
+
+/** Cancels the requests of the lists below a node, which is not shown any more. */
+export const cancelLists = (node: AddressTreeNode): void =>
+  forEachNode(node, below => below.kind === 'section' && below.list.cancel());
+
 /** The children of a group; reuses nodes of `before` with the same id. */
 export function getGroupChildren(
   node: GroupNode,
@@ -129,7 +139,7 @@ export function getGroupChildren(
   const existing = new Map((before ?? []).map(child => [child.id, child]));
   const { groups, entries, id } = node.group;
   const parent = id === 'root' ? null : node;
-  return [
+  const after = [
     ...groups.map((group): GroupNode => {
       const child = existing.get(group.id);
       if (child?.kind !== 'group') return { kind: 'group', id: group.id, parent, group, children: null };
@@ -140,11 +150,17 @@ export function getGroupChildren(
       const childId = `${id}/${entry.id}`;
       const child = existing.get(childId);
       if (child?.kind !== 'entry') return { kind: 'entry', id: childId, parent, entry, children: null };
-      if (!hasSameChildren(child.entry, entry)) child.children = null;
+      if (!hasSameChildren(child.entry, entry)) {
+        cancelLists(child);
+        child.children = null;
+      }
       child.entry = entry;
       return child;
     }),
   ];
+  const ids = new Set(after.map(child => child.id));
+  for (const child of before ?? []) if (!ids.has(child.id)) cancelLists(child);
+  return after;
 }
 
 /**

@@ -25,8 +25,10 @@ import { createAddressTreeItem, resolveAddressTreeItem } from './addressTreeItem
 import {
   type AddressTreeNode,
   type ChainNode,
+  cancelLists,
   createExpandedNodes,
   type EntryNode,
+  forEachNode,
   type GroupNode,
   getChainChildren,
   getEntry,
@@ -248,8 +250,8 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
   // With other chains all entries have other children.
   store.add(
     chainMonitor.onDidChangeConnections(() => {
+      cancelLists(root);
       forEachNode(root, node => {
-        if (node.kind === 'section') node.list.cancel();
         if (node.kind === 'entry') node.children = null;
       });
       changed.fire(undefined);
@@ -305,7 +307,10 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
   const updateWatchedChains = () => {
     const sections = isVisible ? getExpandedSections() : [];
     const getChains = (from: readonly SectionNode[]) => [...new Set(from.map(({ chain }) => chain))];
-    chainMonitor.setWatched('addresses', getChains(sections), getChains(sections.filter(isUnreachable)));
+    chainMonitor.setPolledChains('addresses', {
+      shown: getChains(sections),
+      unreachable: getChains(sections.filter(isUnreachable)),
+    });
   };
 
   const createChildren = async (node: AddressTreeNode): Promise<readonly AddressTreeNode[]> => {
@@ -426,7 +431,7 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     onDidChange: changed.event,
     onDidChangeArrangement: arrangementChanged.event,
     dispose() {
-      forEachNode(root, node => node.kind === 'section' && node.list.cancel());
+      cancelLists(root);
       store.dispose();
     },
   };
@@ -437,12 +442,6 @@ const unknownFacts: SectionFacts = { traits: null, isLocal: false };
 /** The chain of the sections below a node, once it has any. */
 const getSectionChain = (parent: EntryNode | ChainNode): string | undefined =>
   parent.children?.find(child => child.kind === 'section')?.chain;
-
-/** Visits a node and all nodes created below it. */
-function forEachNode(node: AddressTreeNode, visit: (node: AddressTreeNode) => unknown): void {
-  visit(node);
-  for (const child of node.children ?? []) forEachNode(child, visit);
-}
 
 /** The section whose list a node belongs to. */
 export function getSection(node: AddressTreeNode): SectionNode | undefined {

@@ -9,6 +9,14 @@ import type { LastRead } from '../../view/tree/chainText.ts';
 import { getPollDelayMs } from '../status/pollDelay.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
+export interface PolledChains {
+  /** Local ones are polled. */
+  readonly shown: readonly string[];
+  /** Polled on other machines too, to refresh what could not be read. */
+  readonly unreachable?: readonly string[];
+  readonly isPolledWithoutFocus?: boolean;
+}
+
 export interface ChainMonitor extends Disposable {
   /** The last status; `undefined` before the first query. */
   getStatus(selector: string): ChainStatus | undefined;
@@ -19,11 +27,8 @@ export interface ChainMonitor extends Disposable {
   fetchChain(selector: string, signal: AbortSignal): Promise<Chain>;
   /** The last status without a problem, and when it was read. */
   getLastRead(selector: string): LastRead | undefined;
-  /**
-   * Sets the chains that a view shows; local ones are polled. Remote ones are polled only while they are `unreachable`,
-   * to refresh what could not be read.
-   */
-  setWatched(viewId: string, selectors: readonly string[], unreachable?: readonly string[]): void;
+  /** Sets the chains that a view shows, while the window has the focus; or without it too. */
+  setPolledChains(viewId: string, chains: PolledChains): void;
   /** Queries chains once on behalf of the user, remote ones too. */
   refresh(selectors: readonly string[]): Promise<void>;
   /** A chain has another head: a new block, a reorganisation or a restarted dev chain. */
@@ -59,7 +64,7 @@ export function createChainMonitor(worker: WorkerClient): ChainMonitor {
   const statuses = new Map<string, ChainStatus>();
   const progress = new Map<string, Map<string, Progress>>();
   const lastReads = new Map<string, LastRead>();
-  const watched = new Map<string, { readonly shown: readonly string[]; readonly unreachable: readonly string[] }>();
+  const polledChains = new Map<string, PolledChains>();
   let timer: NodeJS.Timeout | undefined;
   let currentPoll: AbortController | undefined;
 
@@ -91,15 +96,15 @@ export function createChainMonitor(worker: WorkerClient): ChainMonitor {
   };
 
   const getPolledChains = () => {
-    const views = [...watched.values()];
+    const views = [...polledChains.values()].filter(view => window.state.focused || view.isPolledWithoutFocus);
     const shown = new Set(views.flatMap(view => view.shown));
-    const unreachable = new Set(views.flatMap(view => view.unreachable));
+    const unreachable = new Set(views.flatMap(view => view.unreachable ?? []));
     return worker.chains().filter(({ selector, isOnLoopback }) => (isOnLoopback ? shown : unreachable).has(selector));
   };
   const poll = async () => {
     clearTimeout(timer);
     const chains = getPolledChains();
-    if (chains.length === 0 || !window.state.focused || store.disposed || currentPoll !== undefined) return;
+    if (chains.length === 0 || store.disposed || currentPoll !== undefined) return;
     const thisPoll = new AbortController();
     currentPoll = thisPoll;
     const results = await Promise.all(chains.map(({ selector }) => query(selector, thisPoll.signal)));
@@ -161,10 +166,10 @@ export function createChainMonitor(worker: WorkerClient): ChainMonitor {
       return getChain(selector);
     },
     getLastRead: selector => lastReads.get(selector),
-    setWatched(viewId, shown, unreachable = []) {
-      const before = JSON.stringify(watched.get(viewId));
-      watched.set(viewId, { shown, unreachable });
-      if (JSON.stringify(watched.get(viewId)) !== before) void poll();
+    setPolledChains(viewId, chains) {
+      const before = JSON.stringify(polledChains.get(viewId));
+      polledChains.set(viewId, chains);
+      if (JSON.stringify(chains) !== before) void poll();
     },
     async refresh(selectors) {
       await Promise.all(selectors.map(selector => query(selector)));

@@ -1,6 +1,7 @@
 // Creates, renames and removes folders of the address book, and moves entries into them.
 import { l10n, type QuickPickItem, window } from 'vscode';
 import type { SavedEntry } from '../../addressBook/entry.ts';
+import { isInFolder, normalizeFolder } from '../../addressBook/folders.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { showWarningMessage } from '../prompts/messages.ts';
 import { moveEntries } from './dragAndDrop.ts';
@@ -11,13 +12,6 @@ function getNameProblem(text: string): string | null {
   return name.length > 200 ? l10n.t('A name has at most {0} characters.', 200) : null;
 }
 
-const normalizePath = (text: string) =>
-  text
-    .split('/')
-    .map(part => part.trim())
-    .filter(part => part !== '')
-    .join('/');
-
 async function promptFolderPath(title: string, value: string, known: readonly string[]): Promise<string | undefined> {
   const text = await window.showInputBox({
     title,
@@ -27,11 +21,11 @@ async function promptFolderPath(title: string, value: string, known: readonly st
     prompt: l10n.t('Use a slash to nest folders: Team/Treasury'),
     validateInput: written =>
       getNameProblem(written) ??
-      (normalizePath(written) !== value && known.includes(normalizePath(written))
+      (normalizeFolder(written) !== value && known.includes(normalizeFolder(written))
         ? l10n.t('A folder with this name already exists.')
         : null),
   });
-  return text === undefined ? undefined : normalizePath(text);
+  return text === undefined ? undefined : normalizeFolder(text);
 }
 
 export async function createFolder(book: AddressBook, parent: string | null): Promise<void> {
@@ -47,7 +41,7 @@ export async function renameFolder(book: AddressBook, folder: string): Promise<v
 
 /** Removes a folder; its entries move to the parent folder. */
 export async function removeFolder(book: AddressBook, folder: string): Promise<void> {
-  const entries = book.entries().filter(entry => entry.folder === folder || entry.folder.startsWith(`${folder}/`));
+  const entries = book.entries().filter(entry => isInFolder(entry.folder, folder));
   const slash = folder.lastIndexOf('/');
   const parent = slash < 0 ? '' : folder.slice(0, slash);
   if (entries.length > 0) {

@@ -127,6 +127,8 @@ export function createPagedList({ fetchPage, clock, onDidChange }: PagedListDeps
     async loadMore() {
       const { cursor } = state;
       if (cursor === null || state.busy === 'more') return running?.promise;
+      // It ends a refresh, which is repeated then.
+      if (state.busy === 'refresh') needsRefresh = true;
       await start('more', async signal => {
         const page = await fetchPage(cursor, signal);
         pageCount++;

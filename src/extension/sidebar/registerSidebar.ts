@@ -44,7 +44,7 @@ export function registerSidebar(deps: SidebarDeps): Disposable {
     for (const listen of connect) listen();
     return sidebar;
   });
-  // For calls with a node: nodes exist only after the sidebar has been getLoaded.
+  // For calls with a node: nodes exist only after the sidebar has been loaded.
   const getLoaded = () => {
     if (sidebar === undefined) throw new Error('The sidebar is not loaded.');
     return sidebar;
@@ -83,7 +83,7 @@ export function registerSidebar(deps: SidebarDeps): Disposable {
   for (const name of sidebarCommands)
     store.add(commands.registerCommand(commandIds[name], async (...args: unknown[]) => (await load()).run(name, args)));
   if (hasWatches(deps.workspaceState)) {
-    const timer = setTimeout(() => void load(), LOAD_WATCHES_DELAY_MS);
+    const timer = setTimeout(() => load().catch(error => deps.log.error(String(error))), LOAD_WATCHES_DELAY_MS);
     store.add(disposable(() => clearTimeout(timer)));
   }
   return store;

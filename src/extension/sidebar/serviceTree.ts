@@ -249,7 +249,9 @@ export function createServiceTree({ worker, settings, keys, chainMonitor, book }
   );
 
   const updateWatchedChains = () =>
-    chainMonitor.setWatched('service', isVisible ? worker.chains().map(({ selector }) => selector) : []);
+    chainMonitor.setPolledChains('service', {
+      shown: isVisible ? worker.chains().map(({ selector }) => selector) : [],
+    });
   store.add(chainMonitor.onDidChangeConnections(updateWatchedChains));
 
   return {

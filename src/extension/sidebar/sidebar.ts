@@ -1,4 +1,4 @@
-// The sidebar: the trees of its two views, their commands, and their stored state.
+// The sidebar: the trees of its three views, their commands, and their stored state.
 
 import {
   type CancellationToken,
@@ -267,9 +267,11 @@ export function createSidebar(
       return saved.length;
     },
     async watch(args) {
-      const watches = getWatches(args);
-      if (args[0] === undefined) await pickWatches(book, watcher);
-      else await watch(watches);
+      if (args[0] !== undefined) return watch(getWatches(args));
+      const picked = await pickWatches(book, watcher);
+      if (picked === null) return;
+      if (picked.stopped.length > 0) await watcher.setWatched(picked.stopped, false);
+      await watch(picked.started);
     },
     watchEvent: args => watch(getWatches(args)),
     stopWatching: args => watcher.setWatched(getWatches(args), false),

@@ -10,7 +10,6 @@ import type { Log } from '../../base/log.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
 import type { Transport } from '../../client/transport.ts';
 import { createWorkerConnection, type WorkerConnection } from '../../client/workerConnection.ts';
-import { resolveUrlSecrets } from '../../manifest/secretPlaceholders.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { ApiKeys } from '../apiKeys/apiKeys.ts';
 import type { UrlSecrets } from '../apiKeys/urlSecrets.ts';
@@ -35,12 +34,12 @@ export interface WorkerClient extends Disposable {
   readonly onDidChangeEnsNames: Event<void>;
   /** Configured chains, in the settings' order. */
   chains(): readonly ConfiguredChain[];
+  /** The status for a poll: that of another poll a moment ago, so that several views share one request. */
+  pollStatus(selector: string): Promise<ChainStatus>;
   /**
    * The chain once its node on this machine has reported whether it is `local`; at once for other nodes, and when that is
    * known. A node that does not respond is not local. Rejects with `cancelled` only.
    */
-  /** The status for a poll: that of another poll a moment ago, so that several views share one request. */
-  pollStatus(selector: string): Promise<ChainStatus>;
   identifyChain(selector: string, signal?: AbortSignal): Promise<ConfiguredChain>;
   /** Opens the HTTP service at the endpoint in place of an earlier one; `null` closes it. Resolves with its URL. */
   serve(endpoint: HttpEndpoint | null): Promise<string | null>;
@@ -100,7 +99,9 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
   store.add(connection.onExit(() => exited.fire()));
 
   const createConfiguration = async (): Promise<Configuration> => ({
-    ...resolveUrlSecrets(settings.configuration(), await secrets.createGetter(settings.userUrls())),
+    ...((await secrets.names()).length === 0
+      ? settings.configuration()
+      : await (await import('../apiKeys/resolveSecrets.ts')).resolveSecrets(settings, secrets)),
     keys: await keys.all(),
     addressBook: book.configuration(),
     dataFolder: platform.dataFolder,

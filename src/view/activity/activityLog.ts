@@ -64,6 +64,13 @@ export const getShownItems = ({ items }: ActivityLog): readonly ActivityItem[] =
 
 export const countNew = (log: ActivityLog): number => getShownItems(log).filter(({ state }) => state === 'new').length;
 
+/** How many new items were not in the log before, not even as undone. */
+export function countFound(before: ActivityLog, after: ActivityLog): number {
+  const getId = ({ chain, hash }: ActivityItem) => `${chain} ${hash}`;
+  const known = new Set(before.items.map(getId));
+  return getShownItems(after).filter(item => item.state === 'new' && !known.has(getId(item))).length;
+}
+
 export const markSeen = (log: ActivityLog): ActivityLog => ({
   ...log,
   items: log.items.map(item => (item.state === 'new' ? { ...item, state: 'seen' } : item)),

@@ -69,7 +69,7 @@ describe('toMessageText', () => {
   test.each([
     '[Repair](command:workbench.action.quit)',
     'a [b](https://evil.example "title") c',
-    '[[a](b](file:///etc/passwd)',
+    '[[a](file:///etc/passwd)',
     '[a](command:x)[b](command:y)',
   ])('leaves no link in %j', text => {
     expect(text).toMatch(LINK);

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { SecretStorage } from 'vscode';
 import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
 import { createNamedSecrets } from '../../../src/extension/apiKeys/namedSecrets.ts';
+import { createSecretGetter } from '../../../src/extension/apiKeys/resolveSecrets.ts';
 import { createUrlSecrets } from '../../../src/extension/apiKeys/urlSecrets.ts';
 
 type Storage = SecretStorage & { keys?(): PromiseLike<string[]> };
@@ -49,7 +50,7 @@ describe.each([true, false])('a secret storage that lists names: %s', listsNames
     await urlSecrets.add('infura', 'one', 'https://mainnet.infura.io/v3/one');
     const own = ['wss://sepolia.infura.io/v3/${secret:infura}', 'https://other.example/${secret:other}'];
     const isGiven = async (url: string, userUrls: readonly string[] = []) =>
-      (await urlSecrets.createGetter(userUrls))('infura', url) === 'one';
+      (await createSecretGetter(urlSecrets, userUrls))('infura', url) === 'one';
     expect(await isGiven('https://mainnet.infura.io/${secret:infura}')).toBe(true);
     expect(await isGiven('https://evil.example/${secret:infura}', own)).toBe(false);
     expect(await isGiven('https://mainnet.infura.io:444/${secret:infura}', own)).toBe(false);
@@ -68,8 +69,8 @@ describe.each([true, false])('a secret storage that lists names: %s', listsNames
     await secrets.store('hexlens.secret:infura', 'one');
     expect([...values.keys()].some(name => name.startsWith('hexlens.secretOrigins:'))).toBe(false);
     const url = 'https://mainnet.infura.io/v3/${secret:infura}';
-    expect((await urlSecrets.createGetter([]))('infura', url)).toBeUndefined();
-    expect((await urlSecrets.createGetter([url]))('infura', url)).toBe('one');
+    expect((await createSecretGetter(urlSecrets, []))('infura', url)).toBeUndefined();
+    expect((await createSecretGetter(urlSecrets, [url]))('infura', url)).toBe('one');
   });
 
   test('a newer VS Code finds what an older one has stored', async () => {

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ExtensionContext } from 'vscode';
 import type { Platform } from './platform.ts';
-import { workerOptions } from './worker/workerOptions.ts';
+
+/** A small young generation keeps garbage from piling up during the first sync of a long chain. */
+export const workerOptions = {
+  name: 'hexlens-worker',
+  resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
+};
 
 export function createNodePlatform({
   extensionPath,

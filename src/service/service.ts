@@ -50,7 +50,7 @@ import { verifiedAbi } from './lookups/verifiedAbi.ts';
 import { createMetadataFetcher } from './metadata/tokenMetadata.ts';
 import { createVerifiedSources } from './metadata/verifiedSources.ts';
 import { type GetTokenTrust, noTokenTrust } from './queries/describeTokens.ts';
-import type { NonceStore } from './siwe/nonceStore.ts';
+import type { NonceStore } from './siwe/memoryNonceStore.ts';
 import { createSiweVerifier } from './siwe/siweVerifier.ts';
 import type { OpenStore } from './store/store.ts';
 import { createSilentTaskRegistry, type TaskRegistry } from './taskRegistry.ts';

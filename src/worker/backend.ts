@@ -19,7 +19,7 @@ import { CHECKED_GROUPS, type CheckedGroup, checkReadiness, type ReadinessChecks
 import type { IndexStatus } from '../service/indexer/indexes.ts';
 import { createStoreOpener } from '../service/indexer/openStore.ts';
 import { createService, type Service } from '../service/service.ts';
-import { createNonceStore } from '../service/siwe/nonceStore.ts';
+import { createMemoryNonceStore } from '../service/siwe/memoryNonceStore.ts';
 import { openNonceStore } from '../service/siwe/openNonceStore.ts';
 import type { TaskRegistry } from '../service/taskRegistry.ts';
 import { createEgress, createEgressPolicy, createTemporaryOrigins, type EgressPolicy } from './egress.ts';
@@ -123,7 +123,7 @@ export function createBackend(deps: BackendDeps): Backend {
   const pendingCalls = new Set<(fault: HexLensError) => void>();
   const openResources = new Set<RefCounted<StoppableHttp> | RefCounted<Service>>();
   /** Shared by all configurations without a store: a consumed nonce stays consumed. */
-  const memory = createNonceStore({ clock });
+  const memory = createMemoryNonceStore({ clock });
   const temporaryOrigins = createTemporaryOrigins();
   let current: Components | null = null;
   let stopping: Promise<void> | null = null;

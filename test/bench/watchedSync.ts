@@ -5,7 +5,7 @@ import { encodeRequest } from '../../src/api/wire/request.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createWorkerConnection } from '../../src/client/workerConnection.ts';
-import { workerOptions } from '../../src/extension/worker/workerOptions.ts';
+import { workerOptions } from '../../src/extension/nodePlatform.ts';
 
 /** Written to standard output as one line of JSON. */
 export interface WatchedSync {

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import { createEvmNodes } from '../../src/service/evm/evmNodes.ts';
-import { createNonceStore } from '../../src/service/siwe/nonceStore.ts';
+import { createMemoryNonceStore } from '../../src/service/siwe/memoryNonceStore.ts';
 import { createSiweVerifier } from '../../src/service/siwe/siweVerifier.ts';
 import { measureAsyncCpuMs } from '../support/cpuTime.ts';
 import { createTestClock, createTestLog } from '../support/testClock.ts';
@@ -198,7 +198,7 @@ describe('replay', () => {
   });
 
   test('a message for another domain does not consume the nonce', async () => {
-    const nonces = createNonceStore({ clock: createTestClock(NOW) });
+    const nonces = createMemoryNonceStore({ clock: createTestClock(NOW) });
     const { signedByAlice } = stage({ nonces, auth: { expectedDomains: ['example.com'] } });
     await signedByAlice(messageOf({ origin: 'evil.example' }));
     expect(nonces.size).toBe(0);
@@ -227,7 +227,7 @@ describe('replay', () => {
   });
 
   test('the nonce store outlives its service', async () => {
-    const nonces = createNonceStore({ clock: createTestClock(NOW) });
+    const nonces = createMemoryNonceStore({ clock: createTestClock(NOW) });
     expect((await stage({ nonces }).signedByAlice(messageOf())).status).toBe(201);
     expect((await stage({ nonces }).signedByAlice(messageOf())).status).toBe(401);
   });

@@ -1,5 +1,9 @@
-// When chains are polled: one round of each at a time, at most one more waits, and after failures ever longer.
+// Which chains are polled, and when: one round of each at a time, at most one more waits, and after failures ever longer.
+import type { Configuration } from '../../api/configuration.ts';
+import { toUrlList } from '../../api/nodeUrls.ts';
+import type { Progress } from '../../api/workerProtocol.ts';
 import type { Clock } from '../../base/clock.ts';
+import { isLoopbackUrl } from '../../base/loopback.ts';
 
 export interface PollRoundsDeps {
   readonly clock: Pick<Clock, 'now'>;
@@ -60,5 +64,41 @@ export function createPollRounds({ clock, poll, getIntervalMs }: PollRoundsDeps)
     reset(selectors = [...failures.keys()]) {
       for (const selector of selectors) failures.delete(selector);
     },
+  };
+}
+
+/**
+ * Whether watched addresses may be sent to the nodes of a chain again and again: all nodes of the chain, and the remote host
+ * where one serves the lists, are on this machine or allowed.
+ *
+ * @param allowedHosts `hexlens.watch.allowedHosts`: in lower case, with the port where the URL has one.
+ */
+export function canPoll(
+  selector: string,
+  { nodes, groups }: Pick<Configuration, 'nodes' | 'groups'>,
+  allowedHosts: readonly string[],
+): boolean {
+  const { mode, baseUrl } = groups.evm;
+  const urls = [...toUrlList(nodes[selector]), ...(mode === 'remote' ? [baseUrl] : [])];
+  return urls.every(url => isLoopbackUrl(url) || allowedHosts.includes(URL.parse(url)?.host.toLowerCase() ?? ''));
+}
+
+/** Which indexes of chains the user has paused: a request would resume them. */
+export interface PausedIndexes {
+  has(selector: string): boolean;
+  update(progress: Progress): void;
+  clear(): void;
+}
+
+export function createPausedIndexes(): PausedIndexes {
+  const paused = new Set<string>();
+  return {
+    has: selector => paused.has(selector),
+    update({ kind, chain, address, isPaused = false }) {
+      if (kind !== 'index' || chain === null || address !== null) return;
+      if (isPaused) paused.add(chain);
+      else paused.delete(chain);
+    },
+    clear: () => paused.clear(),
   };
 }

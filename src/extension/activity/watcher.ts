@@ -24,11 +24,9 @@ import { showWarningMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { ChainMonitor } from '../sidebar/chainMonitor.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import { canPoll } from './canPoll.ts';
 import { WATCH_KEY } from './hasWatches.ts';
-import { createPausedIndexes } from './pausedIndexes.ts';
 import { type Blocks, type PollPorts, pollChain } from './pollChain.ts';
-import { createPollRounds } from './pollRounds.ts';
+import { canPoll, createPausedIndexes, createPollRounds } from './pollRounds.ts';
 
 export interface WatcherDeps {
   readonly worker: WorkerClient;

@@ -15,6 +15,7 @@ import type { EvmNodes } from '../evm/evmNodes.ts';
 import { NODE_SETTING } from '../evm/nodeFaults.ts';
 import { type ContractWallets, createContractWallets, type WalletVerdict } from './contractWallets.ts';
 import { checksumAddressWith, deriveProfileId, generateIdentityId, toIdentityRecord } from './identityRecord.ts';
+import { createMemoryNonceStore, type NonceStore } from './memoryNonceStore.ts';
 import {
   type CompleteSiwePolicy,
   checkDomain,
@@ -24,7 +25,6 @@ import {
   createUnauthorizedFault,
   shorten,
 } from './messageChecks.ts';
-import { createNonceStore, type NonceStore } from './nonceStore.ts';
 import { encodePersonalMessage, parseSignature, type SiweSignature } from './signature.ts';
 import { recoverAddress, type SignatureEngine } from './signatureEngine.ts';
 import { createSignatureEngineLoader, type SignatureEngineLoader } from './signatureEngineLoader.ts';
@@ -81,7 +81,7 @@ const MAX_CACHED_CHARACTERS = 1024 * 1024;
 
 export function createSiweVerifier(deps: SiweVerifierDeps): SiweVerifier {
   const { clock, log, newId = generateIdentityId } = deps;
-  const nonces = deps.nonces ?? createNonceStore({ clock });
+  const nonces = deps.nonces ?? createMemoryNonceStore({ clock });
   const engines = deps.engines ?? createSignatureEngineLoader({ log });
   const wallets = createContractWallets(deps.nodes);
   /**

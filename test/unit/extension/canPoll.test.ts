@@ -1,7 +1,7 @@
 // To which nodes watched addresses are sent: those of this machine, and those of hosts that the user allows.
 import { expect, test } from 'vitest';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
-import { canPoll } from '../../../src/extension/activity/canPoll.ts';
+import { canPoll } from '../../../src/extension/activity/pollRounds.ts';
 
 const nodes = {
   local: 'http://127.0.0.1:8545',

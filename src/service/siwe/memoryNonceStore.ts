@@ -49,7 +49,7 @@ export interface NonceStoreDeps {
  * A full store evicts its oldest nonce. From then on it rejects every message that was issued no later than an evicted
  * one, until all evicted messages have expired. So many sign-ins may make others fail, but none is accepted twice.
  */
-export function createNonceStore({ clock, capacity = MAX_NONCES }: NonceStoreDeps): MemoryNonceStore {
+export function createMemoryNonceStore({ clock, capacity = MAX_NONCES }: NonceStoreDeps): MemoryNonceStore {
   const entries = new Map<string, Entry>();
   let evicted: Entry = { issued: Number.NEGATIVE_INFINITY, expires: Number.NEGATIVE_INFINITY };
 

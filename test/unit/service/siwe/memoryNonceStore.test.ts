@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsSignatureEngine } from '../../../../src/service/siwe/jsSignatureEngine.ts';
-import { createNonceStore, type NonceStoreDeps } from '../../../../src/service/siwe/nonceStore.ts';
+import { createMemoryNonceStore, type NonceStoreDeps } from '../../../../src/service/siwe/memoryNonceStore.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 const START = 1_700_000_000_000;
@@ -15,7 +15,7 @@ const use = (nonce: string, { domain = 'example.com', issued = START, expires = 
 });
 
 function createStore(deps: NonceStoreDeps) {
-  const store = createNonceStore(deps);
+  const store = createMemoryNonceStore(deps);
   return {
     use: (message: ReturnType<typeof use>) => store.consume(message, jsSignatureEngine.keccak256),
     get size() {

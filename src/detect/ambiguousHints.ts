@@ -108,7 +108,7 @@ export function isAmongKeys(text: string, { start, end }: ScannedLiteral, { role
   const lineStart = findLineStart(text, start, 0);
   return (
     isInListOfKeys(text, lineStart, text.slice(lineStart, start)) ||
-    isUsedAsKey(text, end, words) ||
+    isNamedNearKeys(text, end, words) ||
     mentionsAccount(findTypeName(text, start), false)
   );
 }
@@ -117,7 +117,7 @@ export function isAmongKeys(text: string, { start, end }: ScannedLiteral, { role
 const NEARBY = 600;
 
 /** `const tx = '0x…'` above `new Wallet(tx)`, `const hashes = ['0x…']` above `hashes.map(privateKeyToAccount)`. */
-function isUsedAsKey(text: string, end: number, words: readonly string[]): boolean {
+function isNamedNearKeys(text: string, end: number, words: readonly string[]): boolean {
   const name = ` ${words.join(' ')}`;
   const last = words.at(-1) ?? '';
   const below = text.slice(end, end + NEARBY);

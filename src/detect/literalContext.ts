@@ -16,6 +16,7 @@ import {
   isNumberType,
   isPlainHash,
 } from './hintWords.ts';
+import { isUsedAsKey } from './keyNames.ts';
 import { findLabelAfter, findLabelsBefore, findLogTagEnd, type Label } from './labels.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import {
@@ -171,6 +172,7 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
       evidence !== null &&
       !hint.isUnsearchable &&
       (isAmbiguousLabel(text, scanned, source.fileName, evidence, hint) ||
+        isUsedAsKey(text, scanned, labels) ||
         ((!isCertainLabel(evidence) || isPlainHash(hint)) &&
           (containers.some(words => isAccountName(words) || isSettings(words)) ||
             isAmongKeys(text, scanned, evidence))));

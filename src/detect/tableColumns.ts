@@ -1,4 +1,5 @@
-// The name of the column that a literal is in: of a Markdown table, of one that a program printed, of a CSV or a TSV file.
+// The name of the column that a literal is in: of a Markdown, AsciiDoc or HTML table, of one that a program printed, of a
+// CSV or a TSV file.
 import type { ScannedLiteral } from './scanLiterals.ts';
 
 export interface TableSource {
@@ -32,6 +33,8 @@ export function findColumnName(text: string, { start }: ScannedLiteral, source: 
   const lineStart = from + text.slice(from, start).lastIndexOf('\n') + 1;
   if (lineStart === from && from > 0) return null;
   const row = text.slice(lineStart, start);
+  const marked = findElementColumn(text, start) ?? findAsciiDocColumn(text, start, row);
+  if (marked !== null) return marked;
   const rest = /^[^\n]{0,2000}/.exec(text.slice(start, start + MAX_ROW_LENGTH))?.[0] ?? '';
   const header = findFileHeader(text, lineStart, source);
   if (header !== null) {
@@ -51,6 +54,37 @@ export function findColumnName(text: string, { start }: ScannedLiteral, source: 
   return `${before}${rest}`.trimEnd().split(GAP).length === names.length
     ? (names[before.split(GAP).length - 1] ?? null)
     : null;
+}
+
+const CELL_START = /<td\b[^<>]{0,200}>(?:\s{0,20}<[a-z][^<>]{0,100}>){0,4}\s{0,40}$/i;
+
+/** The `<th>` of the row, or the one above the `<td>`. */
+function findElementColumn(text: string, start: number): string | null {
+  if (!CELL_START.test(text.slice(Math.max(0, start - 400), start))) return null;
+  const before = text.slice(Math.max(0, start - TABLE_REACH), start);
+  const table = before.slice(Math.max(0, before.lastIndexOf('<table')));
+  const row = table.slice(Math.max(0, table.lastIndexOf('<tr')));
+  const [own] = readHeaderCells(row);
+  if (own !== undefined) return own;
+  const column = (row.match(/<td\b/g) ?? []).length - 1;
+  return readHeaderCells(table)[column] ?? null;
+}
+
+function readHeaderCells(text: string): readonly string[] {
+  const cells = text.split(/<th(?![\w-])/).slice(1);
+  return cells.map(cell => cell.slice(cell.indexOf('>') + 1, cell.indexOf('</th')).replace(/<[^<>]*>/g, ' '));
+}
+
+/** The cell of the first block below `|===`, whose cells may be on one line or on one each. */
+function findAsciiDocColumn(text: string, start: number, row: string): string | null {
+  if (!row.includes('|') || !EMPTY_CELL.test(row.slice(row.lastIndexOf('|') + 1))) return null;
+  const before = text.slice(Math.max(0, start - TABLE_REACH), start);
+  const rule = before.lastIndexOf('\n|===');
+  if (rule < 0 && !before.startsWith('|===')) return null;
+  const [header = '', ...rows] = before.slice(before.indexOf('\n', rule + 1) + 1).split('\n\n');
+  const names = header.split('|').slice(1);
+  const cells = rows.join('\n').split('|').length - 1;
+  return names[(cells - 1) % names.length]?.trim() ?? null;
 }
 
 /** Under another number of names it is no row of that table, unless `rest` is null. */

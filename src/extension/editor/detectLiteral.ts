@@ -12,6 +12,9 @@ import { getLiteralChainId } from '../../view/hover/lookupRequests.ts';
 /** Lines above may name a literal, such as the key of a list or a heading. */
 const MAX_LINES_ABOVE = 80;
 const MAX_LENGTH_ABOVE = 8_000;
+/** Lines below may use the literal as a key. */
+const MAX_LINES_BELOW = 400;
+const MAX_LENGTH_BELOW = 32_000;
 /** Imports and headers that show whether a file is about Aptos. */
 const FILE_HEAD = new Range(0, 0, 40, 0);
 
@@ -21,6 +24,20 @@ export interface DocumentLiteral {
   readonly fileName: string;
 }
 
+/**
+ * The lines next to one, nearest first; bounded by characters too, because a line of a minified file may have megabytes.
+ */
+function readLines(document: TextDocument, start: number, step: 1 | -1, maxLines: number, maxLength: number): string[] {
+  const lines: string[] = [];
+  for (let at = start + step, length = 0; length < maxLength && lines.length < maxLines; at += step) {
+    if (at < 0 || at >= document.lineCount) break;
+    const { text } = document.lineAt(at);
+    lines.push(text);
+    length += text.length + 1;
+  }
+  return lines;
+}
+
 /** `moveAddresses` are the named addresses of the document's Move package. */
 export function detectLiteral(
   document: TextDocument,
@@ -28,20 +45,17 @@ export function detectLiteral(
   moveAddresses?: ReadonlyMap<string, Hex | null>,
 ): DocumentLiteral | null {
   const line = document.lineAt(position.line).text;
-  // Bounded by characters too, because a line of a minified file may have megabytes.
-  const above: string[] = [];
-  let length = position.character;
-  const firstLine = Math.max(0, position.line - MAX_LINES_ABOVE);
-  for (let number = position.line - 1; number >= firstLine && length < MAX_LENGTH_ABOVE; number--) {
-    const text = document.lineAt(number).text;
-    above.unshift(text);
-    length += text.length + 1;
-  }
-  const below =
-    position.line + 1 < document.lineCount ? `\n${document.lineAt(position.line + 1).text.slice(0, 200)}` : '';
-  const head = above.length === 0 ? '' : `${above.join('\n')}\n`;
+  const above = readLines(
+    document,
+    position.line,
+    -1,
+    MAX_LINES_ABOVE,
+    MAX_LENGTH_ABOVE - position.character,
+  ).reverse();
+  const below = readLines(document, position.line, 1, MAX_LINES_BELOW, MAX_LENGTH_BELOW);
+  const head = above.map(text => `${text}\n`).join('');
   const fileName = document.uri.path;
-  const literal = detectLiteralAt(`${head}${line}${below}`, head.length + position.character, {
+  const literal = detectLiteralAt([...above, line, ...below].join('\n'), head.length + position.character, {
     fileName,
     languageId: document.languageId,
     firstLine: document.lineAt(0).text.slice(0, MAX_LENGTH_ABOVE),

@@ -1,8 +1,10 @@
 // Hovers over literals of the sample workspace with data of the test chain.
-import type * as vscode from 'vscode';
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { detectLiteral } from '../../../src/extension/editor/detectLiteral.ts';
 import type { TestChain } from '../../support/chain/testChain.ts';
 import { getExtension, getHoverText, getTestChain, openWorkspaceFile } from './extensionHost.ts';
-import { until } from './siweActions.ts';
+import { openUntitled, until } from './siweActions.ts';
 
 describe('hover over the test chain', () => {
   let chain: TestChain;
@@ -42,4 +44,21 @@ describe('hover over the test chain', () => {
   });
 
   it('names a well-known event topic', () => hoverSays(script, chain.topics.transfer, /Transfer/));
+});
+
+describe('a literal in a document', () => {
+  const key = '0x8f2a559490cc2a7ab61c32ed3d8060216ee02e4960a83f97bde6ceb39d4b4d5e';
+  const isHash = async (uses: string): Promise<boolean> => {
+    const lines = Array.from({ length: 100 }, (_, number) => `console.log(${number});`);
+    const document = await openUntitled(`const tx = '${key}';\n${lines.join('\n')}\n${uses}\n`, 'typescript');
+    const literal = detectLiteral(document, new vscode.Position(0, 20))?.literal;
+    assert.equal(literal?.kind, 'hash32');
+    return literal.hint !== null;
+  };
+
+  it('is no hash where a line further below makes a key of it', async () => {
+    assert.equal(await isHash('const receipt = await client.getTransactionReceipt({ hash: tx });'), true);
+    assert.equal(await isHash('const account = privateKeyToAccount(tx);'), false);
+    assert.equal(await isHash('const pk = tx;\nconst account = privateKeyToAccount(pk);'), false);
+  });
 });

@@ -1,8 +1,14 @@
 // The Addresses view in a real editor: groups, filter, drag and drop, and paged lists of the test chain.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
 import type { AddressTreeNode, SectionNode } from '../../../src/extension/sidebar/addressTreeNodes.ts';
-import { handleDrag, TREE_MIME_TYPE } from '../../../src/extension/sidebar/dragAndDrop.ts';
+import {
+  type HandleDropDeps,
+  handleDrag,
+  handleDrop,
+  TREE_MIME_TYPE,
+} from '../../../src/extension/sidebar/dragAndDrop.ts';
 import { createJsonRpc } from '../../support/chain/jsonRpc.ts';
 import type { TestChain } from '../../support/chain/testChain.ts';
 import { getTestChain } from './extensionHost.ts';
@@ -121,6 +127,40 @@ describe('the Addresses view: groups', () => {
       [['Team', 'Dev account #1']],
     );
     assert.equal(fixture.book.entries().length, 5);
+  });
+
+  it('requests nothing about a private key in a dropped text, and does not save it', async () => {
+    const key = '8f2a559490cc2a7ab61c32ed3d8060216ee02e4960a83f97bde6ceb39d4b4d5e';
+    const secret = '6ee02e4960a83f97bde6ceb39d4b4d5e00112233';
+    const contract = address(0xc0de);
+    const requests: unknown[] = [];
+    const settings = createSettingsSource();
+    const worker = {
+      chains: () => [{ selector: 'eth' }],
+      identifyChain: async () => ({ local: false }),
+      lookup: async (...request: unknown[]) => {
+        requests.push(request);
+        return { codeSize: 1, delegate: null, token: null };
+      },
+    } as unknown as HandleDropDeps['worker']; // what handleDrop reads
+    const drop = async (text: string) => {
+      const data = new vscode.DataTransfer();
+      data.set('text/plain', new vscode.DataTransferItem(text));
+      const { token } = new vscode.CancellationTokenSource();
+      await handleDrop({ book: fixture.book, worker, settings, grouping: 'folder' }, undefined, data, token);
+    };
+    try {
+      await drop(`0x${key}`);
+      await drop(`tx: 0x${key}`);
+      await drop(`txHash=0x${key} PRIVATE_KEY=${key}`);
+      await drop(`PRIVATE_KEY=0x${secret.padStart(64, '0')}, deployed ${contract}`);
+    } finally {
+      settings.dispose();
+    }
+    assert.equal(requests.length, 1);
+    assert.match(JSON.stringify(requests), new RegExp(contract));
+    assert.equal(fixture.book.findByAddress(contract).length, 1);
+    assert.doesNotMatch(JSON.stringify([requests, fixture.book.entries()]), new RegExp(`${key}|${secret}`));
   });
 
   it('ignores data of another drag source', async () => {

@@ -1,0 +1,177 @@
+// Finds the names whose values a text uses as keys: `tx` of `new Wallet(tx)`, of `--private-key $TX`, of `secret = tx`.
+import { isLookupVerb } from './hintWords.ts';
+import type { Label } from './labels.ts';
+import { findCalleeStart, findLineStart, findOpenerBefore, isWordChar } from './readBackwards.ts';
+import type { ScannedLiteral } from './scanLiterals.ts';
+import { findSecretWord, mentionsAccount } from './secretWords.ts';
+import { splitWords, wordSet } from './splitWords.ts';
+
+/** Longer texts are read in parts of this length. */
+const PART_LENGTH = 500_000;
+/** Lines of a part that may use keys; more are data. */
+const MAX_LINES = 2_000;
+const MAX_LINE_LENGTH = 400;
+/** Assignments from the key of a call back to the literal: `secret = tx`, `raw = secret.slice(2)`. */
+const MAX_ASSIGNMENTS = 3;
+const MAX_CALLS = 4;
+
+/** Words of lines that may use a key; what they really say is decided by `secretWords.ts`. */
+const KEY_WORD =
+  /priv|secret|key|wallet|sign|account|signer|mnemonic|seed|credential|ecdsa|broadcast|addr|\bpk\b|\bsk\b/gi;
+const IDENTIFIER = /[A-Za-z_$][\w$]{0,80}/g;
+const HEX = /\b0x[0-9a-f]{6,}/gi;
+/** Between the name of an option, field or variable and what it gets. */
+const VALUE_START =
+  /(?:[:=]>?|\s)\s{0,8}(?:&|\*|f?["'`]|new\s|await\s|\$?\{{1,2}\s?|\$\(?|%|@|\.|\[|\(|this\.|self\.){0,6}$/;
+/** `tx.parse::<PrivateKeySigner>()`, `tx.toPrivateKey()` */
+const CONVERTED = /^(?:\(\))?\.(\w{1,60}(?:::<[\w:]{1,60}>)?)\(/;
+/** A call without parentheses: `importKey tx`, `(wallet/from-private-key tx)`, `cast wallet address $tx`. */
+const COMMAND = /(?:^|[\s(|;&"'`])((?:[\w./:-]{1,60}\s){1,4})["'`]?([$%]?)\{{0,2}$/;
+const COMMENT = /^\s*(?:\/\/|#|\*|--|;|<!--|>)/;
+const ASSIGNMENT = /([A-Za-z_$][\w$]{0,80})[\])]?(?:\s?:\s?[^=\n;(]{1,60})?\s{0,8}[:?+]?=\s{0,8}([^=\n>][^\n]{0,200})/g;
+const LOOP = /\b(?:for|foreach|forEach|map|flatMap|each|iter|select|range)\b/;
+
+interface KeyNames {
+  readonly text: string;
+  readonly part: number;
+  /** The words of each name, joined by blanks. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** Of the text that was read last: its literals are classified one after another. */
+let last: KeyNames | null = null;
+
+/** Whether the text uses the value of a name among the labels of the literal as a key. */
+export function isUsedAsKey(text: string, { start }: ScannedLiteral, labels: readonly Label[]): boolean {
+  const part = Math.floor(start / PART_LENGTH);
+  if (last === null || last.part !== part || last.text !== text)
+    last = { text, part, names: findKeyNames(text.slice(part * PART_LENGTH, (part + 1) * PART_LENGTH)) };
+  const { names } = last;
+  if (names.size === 0) return false;
+  return labels.some(({ role, words }) => {
+    if (!NAMING.has(role)) return false;
+    let at = 0;
+    while (TYPES.has(words[at] ?? '')) at++;
+    return names.has(words.slice(at).join(' '));
+  });
+}
+const NAMING: ReadonlySet<string> = new Set(['name', 'around', 'among', 'argument', 'prose']);
+/** Of `bytes32 constant tx`. */
+const TYPES = wordSet(
+  'bytes string str char std auto final static public private internal constant const def define local set export declare',
+);
+
+const getName = (identifier: string) => splitWords(identifier).join(' ');
+
+function findKeyNames(text: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  let end = -1;
+  let count = 0;
+  for (const { index } of text.matchAll(KEY_WORD)) {
+    if (index < end) continue;
+    if (++count > MAX_LINES) break;
+    const start = findLineStart(text, index, 0);
+    const newLine = text.indexOf('\n', index);
+    end = Math.min(newLine < 0 ? text.length : newLine, index + MAX_LINE_LENGTH);
+    addKeys(text.slice(start, end), names);
+  }
+  for (let hops = 0, size = 0; names.size > size && hops < MAX_ASSIGNMENTS; hops++) {
+    size = names.size;
+    addSources(text, names);
+  }
+  return names;
+}
+
+/** Adds what one line uses as a key. */
+function addKeys(line: string, names: Set<string>): void {
+  const isComment = COMMENT.test(line);
+  const text = line.replace(HEX, '');
+  for (const { 0: identifier, index } of text.matchAll(IDENTIFIER)) {
+    const after = text.slice(index + identifier.length);
+    // Assigned or called, so not used here.
+    if (/^\s{0,8}(?:[:?]?=(?![=>])|\()/.test(after)) continue;
+    const isUsed =
+      isKeyArgument(text, index) ||
+      isKeyValue(text.slice(0, index), isComment) ||
+      mentionsAccount(splitWords(CONVERTED.exec(after)?.[1] ?? ''), false);
+    if (isUsed) names.add(getName(identifier));
+  }
+}
+
+/** `new Wallet(tx)`, `Credentials.create(ECKeyPair.create(tx))`, unlike `wallet.getTransaction(tx)`. */
+function isKeyArgument(line: string, start: number): boolean {
+  let at = start;
+  for (let calls = 0; calls < MAX_CALLS; calls++) {
+    at = findOpenerBefore(line, at, MAX_LINE_LENGTH);
+    if (at < 0) return false;
+    if (line[at] !== '(') continue;
+    const callee = line.slice(findCalleeStart(line, at, 0), at);
+    if (callee === '') continue;
+    const method = splitWords(callee.split(/[.:>]/).at(-1) ?? '');
+    if (isKeyCall(method)) return true;
+    if (isLookupVerb(method) || method.includes('verify')) return false;
+    if (mentionsAccount(splitWords(callee), false)) return true;
+  }
+  return false;
+}
+
+const DERIVES = /\b(?:public key|to address|compute address|to ecdsa|from key)\b/;
+
+function isKeyCall(method: readonly string[]): boolean {
+  return DERIVES.test(method.join(' ')) || findSecretWord(method) !== null;
+}
+
+/** `privateKey: tx`, `--private-key $tx`, `PRIVATE_KEY=$TX`, `importKey tx` */
+function isKeyValue(before: string, isComment: boolean): boolean {
+  const value = VALUE_START.exec(before);
+  if (value === null || /\bkey=\{$/.test(before)) return false; // of a component
+  const isSeparated = /[:=]/.test(value[0]);
+  const name = readNameBefore(before, value.index);
+  const isOption = /^--?\w/.test(name);
+  if (isSeparated || isOption) return mentionsAccount(splitWords(name), false);
+  const [, words = '', variable = ''] = COMMAND.exec(before) ?? [];
+  if (
+    words === '' ||
+    (variable === '' && (isComment || !/\w[-_/.]\w|[a-z][A-Z]/.test(words.trimEnd().split(' ').at(-1) ?? '')))
+  )
+    return false;
+  return mentionsAccount(splitWords(words), false);
+}
+
+function readNameBefore(text: string, at: number): string {
+  let end = at;
+  while (end > 0 && /[\s"'`\])}]/.test(text.charAt(end - 1))) end--;
+  let start = end;
+  while (start > 0 && end - start < 80 && (isWordChar(text[start - 1]) || text[start - 1] === '-')) start--;
+  return text.slice(start, end);
+}
+
+/** Adds the names that keys get their values from. */
+function addSources(text: string, names: Set<string>): void {
+  const sources: string[] = [];
+  const addAll = (expression: string) => {
+    for (const [identifier] of expression.replace(HEX, '').matchAll(IDENTIFIER)) sources.push(getName(identifier));
+  };
+  for (const [, name = '', value = ''] of text.matchAll(ASSIGNMENT))
+    if (names.has(getName(name)) && isSameValue(value)) addAll(value);
+  let loop = '';
+  for (const line of text.split('\n')) {
+    if (line.length > MAX_LINE_LENGTH) continue;
+    const isLoop = LOOP.test(line);
+    if ((loop !== '' || isLoop) && [...line.matchAll(IDENTIFIER)].some(([found]) => names.has(getName(found))))
+      addAll(isLoop ? line : loop);
+    loop = isLoop ? line : '';
+  }
+  for (const source of sources) names.add(source);
+}
+
+/** Whether an expression only converts its values, unlike one that requests or signs something. */
+function isSameValue(expression: string): boolean {
+  if (/\bawait\b/.test(expression)) return false;
+  const callees = expression.matchAll(/(\w{1,80})\s?\(/g);
+  for (const [, callee = ''] of callees) {
+    const words = splitWords(callee);
+    if (isLookupVerb(words) || words.some(word => /^(?:send|sign|broadcast)$/.test(word))) return false;
+  }
+  return true;
+}

@@ -19,14 +19,17 @@ const COMMAND =
   /^[\s#*/>`"'-]{0,40}(?:[$+%]\s|\.{0,2}\/\w|(?:sudo|npx|npm|pnpm|yarn|bun|bunx|node|deno|tsx|python\d?|pip|ruby|go|cargo|make|just|docker|kubectl|sh|bash|env|exec)\s)|(?:^|\s)--?[\w-]+(?:\s|$)|\/\w+\s$|\b(?:system|popen|shell|run|exec(?:Sync)?|spawn(?:Sync)?)\(["'`]/;
 
 /** Settings: `config.tx`, `options["tx"]`, `os.environ["TX"]`. */
-const SETTINGS = wordSet('env environ environment config configuration cfg conf options opts settings facts storage');
+const SETTINGS = wordSet(
+  'env environ environment environments config configuration cfg conf options opts settings facts storage',
+);
 /** `@tx = 0x…`, `config :relay, tx: 0x…`, `setenv(TX = "0x…"`, `<input data-tx="0x…"`. */
 const SETTING =
   /^[\s#+*/-]{0,40}(?:@\w{1,60}\s{0,4}=?\s{0,4}|config\s[^\n]{1,200})["']?$|env\(["']?\w{1,60}["']?\s?[,=]\s?["']?$|<(?:input|textarea|option)\s[^<>]{0,200}$/;
 /** `tx "0x…"`, a call without parentheses, and `hash 0x…`, a command. */
 const CALL = /(?:^|[;(|&]\s?)[\w-]+\s["']?$|\w\s["']$/;
-/** `{ tx = '0x…' } = process.env`, `[tx = '0x…'] = process.argv` */
-const ENVIRONMENT = /^["'`]?[^\n]{0,100}[\]}]\s?=\s?[\w.]{0,40}\b(?:env|argv)\b/;
+/** `{ tx = '0x…' } = process.env`, `[tx = '0x…'] = process.argv`, `tx=0x… ./relay` */
+const ENVIRONMENT =
+  /^["'`]?[^\n]{0,100}[\]}]\s?=\s?[\w.]{0,40}\b(?:env|argv)\b|^["']?\s(?:\.{0,2}\/\w|(?:npx|npm|pnpm|yarn|bun|node|deno|tsx|python\d?|go|cargo|make|just|docker)\s)/;
 /** `+ tx = "0x…"`, as Terraform prints changes and outputs. */
 const PRINTED_SETTING = /^[\s+~-]{0,40}["']?[\w.-]{1,60}["']?\s{1,40}= "$/;
 const PRINTED = /\.(?:log|txt|diff|patch|out)$/i;
@@ -75,8 +78,10 @@ export function isAmbiguousLabel(
   const before = line.slice(findLogTagEnd(line));
   if (SECRET_STORE.test(before)) return true;
   const isPlain = isPlainHash(hint);
-  if (isCertainLabel(label) && !isPlain) return false;
   const { role } = label;
+  // `signerTxHash` may be what signs, unlike `wallet.getTransaction('0x…')`.
+  if (isCertainLabel(label) && !isPlain)
+    return role === 'name' && !isLookupVerb(label.words) && mentionsAccount(label.words, false);
   // `tx 0x…, 0x… signed it`, `tx: ['0x…', '0x…']`
   const isRow = /\.[ctp]sv$/i.test(fileName ?? '') && /^[^([{]*,["']?$/.test(before);
   if (AFTER_LITERAL.test(before) && !label.words.at(-1)?.endsWith('s') && !isRow) return true;
@@ -89,7 +94,11 @@ export function isAmbiguousLabel(
     return true;
   // `--hash 0x…` may be what is to be hashed, and so may a key of `hashes`.
   if (isPlain && (/(?:^|\s)--?\w[\w-]{0,40}[\s=]["']?$/.test(before) || /^["'`]\]?\s?:/.test(after))) return true;
-  if (CHOICE.test(before) || FALLBACK.test(before) || (isPlain && /(?<![\w.])[A-Z][A-Z0-9_]*=["']?$/.test(before)))
+  if (
+    CHOICE.test(before) ||
+    FALLBACK.test(before) ||
+    (isPlain && /(?<![\w.])[A-Z][A-Z0-9_]*(?:=|:\s{0,4})["']?$/.test(before))
+  )
     return true;
   if (isRelated(words) || ENVIRONMENT.test(after) || CHOSEN.test(after)) return true;
   if (role === 'prose' && CALL.test(before) && (isPlain || /["']$/.test(before))) return true;
@@ -108,6 +117,7 @@ export function isAmongKeys(text: string, { start, end }: ScannedLiteral, { role
   const lineStart = findLineStart(text, start, 0);
   return (
     isInListOfKeys(text, lineStart, text.slice(lineStart, start)) ||
+    isInChatAboutKeys(text, lineStart, text.slice(lineStart, start)) ||
     isNamedNearKeys(text, end, words) ||
     mentionsAccount(findTypeName(text, start), false)
   );
@@ -137,7 +147,7 @@ const LOOP = /\b(?:for|forEach|map)\b/;
 
 /** Whether the lines above an item of a list in plain text, `tx: 0x…`, mention keys. */
 function isInListOfKeys(text: string, lineStart: number, line: string): boolean {
-  if (!ITEM.test(line.slice(findLogTagEnd(line)))) return false;
+  if (!ITEM.test(line.slice(findLogTagEnd(line)).replace(TAGS, ''))) return false;
   const above = text
     .slice(Math.max(0, lineStart - NEARBY), lineStart)
     .split('\n')
@@ -150,6 +160,24 @@ function isInListOfKeys(text: string, lineStart: number, line: string): boolean 
     above => SECRET_STORE.test(above) || DERIVATION_PATH.test(above) || mentionsAccount(splitWords(above), false),
   );
 }
+const TAGS = /<[^<>\n]{1,200}>/g;
+
+/** `bob: tx 0x…` among messages that mention keys. */
+function isInChatAboutKeys(text: string, lineStart: number, line: string): boolean {
+  if (!MESSAGE.test(line)) return false;
+  const above = text
+    .slice(Math.max(0, lineStart - NEARBY), lineStart)
+    .split('\n')
+    .slice(-4);
+  const below = text
+    .slice(lineStart, lineStart + NEARBY)
+    .split('\n')
+    .slice(1, 3);
+  return [...above, ...below].some(near => (MESSAGE.test(near) ? isAccountName : mentionsAccount)(splitWords(near)));
+}
+const MESSAGE =
+  /^[\s>*#/-]{0,20}(?:\[[^\]\n]{1,40}\]\s|\d[\d:. -]{3,30}\s)?[*_<]{0,2}\p{L}[\p{L}\d_. @-]{0,40}(?::[*_>]{0,2}|>)\s{1,4}[^\p{L}\n]{0,20}\p{L}/u;
+
 const ITEM = /^[\s>*•|\d.:#/-]{0,40}[`*]{0,2}\p{L}[\p{L}\d_ -]{0,40}[`*]{0,2}\s{0,20}[:–—|-]{0,2}\s{0,40}[`(]?$/u;
 
 const MAX_PATH_LENGTH = 300;

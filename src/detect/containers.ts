@@ -1,6 +1,6 @@
 // Finds the names of what a literal is inside: objects, blocks of YAML and HCL, sections of TOML, elements of XML.
 import { findLogTagEnd } from './labels.ts';
-import { findLineStart, findOpenerBefore } from './readBackwards.ts';
+import { findGroupStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
 import { splitWords } from './splitWords.ts';
 
 const REACH = 2_000;
@@ -44,6 +44,9 @@ export function findTypeName(text: string, start: number): readonly string[] {
 const CODE_BLOCK =
   /[()]|=>|\b(?:class|contract|library|interface|struct|enum|impl|mod|module|namespace|object|do|else|try)\b/;
 
+/** `var wallets = []struct{ tx string }{`, `keys := map[string]string{` */
+const COMPOSITE = /^([^=]{1,200})=\s?&?(?:map)?\[[^=]{0,200}$/;
+
 /** `"signers": {`, `const keys = [`, `resource "vault_secret" "tx" {`. */
 function findBrackets(text: string, start: number): readonly string[] {
   const names: string[] = [];
@@ -54,10 +57,30 @@ function findBrackets(text: string, start: number): readonly string[] {
     const line = text.slice(findLineStart(text, at, 0), at);
     let from = line.length;
     while (from > 0 && !',;[]{}'.includes(line.charAt(from - 1))) from--;
-    const header = line.slice(from, line.endsWith('(') ? -1 : undefined);
+    const header = COMPOSITE.exec(line)?.[1] ?? line.slice(from, line.endsWith('(') ? -1 : undefined);
     if ((text[at] !== '(' || /\bdict$/.test(header)) && !CODE_BLOCK.test(header)) names.push(header);
   }
   return names;
+}
+
+/** Characters before a literal that are read for the fields next to it. */
+const FIELDS_REACH = 600;
+
+/** The words of the fields above a field of JSON, in its object and in those around it: `{"name": "sign tx", "body": {"tx": `. */
+export function findFieldsAbove(text: string, start: number): readonly string[] {
+  if (!/"\s?:\s?\\?"$/.test(text.slice(Math.max(0, start - 8), start))) return [];
+  const parts: string[] = [];
+  let [at, end] = [start, start];
+  for (let depth = 0; at > 0 && start - at < FIELDS_REACH && depth < MAX_DEPTH; at--) {
+    const char = text.charAt(at - 1);
+    if (!'()[]{}'.includes(char)) continue;
+    parts.push(text.slice(at, end));
+    if ('([{'.includes(char)) depth++;
+    else at = findGroupStart(text, at, FIELDS_REACH) + 1;
+    if (at === 0) break;
+    end = at - 1;
+  }
+  return splitWords(parts.join(' '));
 }
 
 /** With the name of the process that printed the line, and marks of lists and comments. */
@@ -82,7 +105,7 @@ function findBlocks(before: string): readonly string[] {
     const lineIndent = getIndent(line);
     if (lineIndent >= indent || line.trim() === '') continue;
     indent = lineIndent;
-    const name = /^["']?([\w.-]{1,80})["']?:$/.exec(line.slice(indent).trimEnd())?.[1];
+    const name = /^["']?([\w.-]{1,80})["']?:(?:\s[&!][\w-]{1,40}){0,2}$/.exec(line.slice(indent).trimEnd())?.[1];
     if (name !== undefined) names.push(name);
   }
   return names;

@@ -1,10 +1,10 @@
 // Finds the names whose values a text uses as keys: `tx` of `new Wallet(tx)`, of `--private-key $TX`, of `secret = tx`.
-import { isLookupVerb } from './hintWords.ts';
+import { findHashHint, isLookupVerb } from './hintWords.ts';
 import type { Label } from './labels.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore, isWordChar } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { findSecretWord, mentionsAccount } from './secretWords.ts';
-import { splitWords, wordSet } from './splitWords.ts';
+import { splitWords } from './splitWords.ts';
 
 /** Longer texts are read in parts of this length. */
 const PART_LENGTH = 500_000;
@@ -29,6 +29,8 @@ const CONVERTED = /^(?:\(\))?\.(\w{1,60}(?:::<[\w:]{1,60}>)?)\(/;
 const COMMAND = /(?:^|[\s(|;&"'`])((?:[\w./:-]{1,60}\s){1,4})["'`]?([$%]?)\{{0,2}$/;
 const COMMENT = /^\s*(?:\/\/|#|\*|--|;|<!--|>)/;
 const ASSIGNMENT = /([A-Za-z_$][\w$]{0,80})[\])]?(?:\s?:\s?[^=\n;(]{1,60})?\s{0,8}[:?+]?=\s{0,8}([^=\n>][^\n]{0,200})/g;
+/** `tx` of `const tx = getenv('TX') or '0x…'`, whatever the nearest name is. */
+const TARGET = /^[^=\n"'`]{0,120}?([A-Za-z_$][\w$]{0,80})[\])]?(?:\s?:\s?[^=\n]{1,60})?\s{0,8}[:?+]?=(?![=>])/;
 const LOOP = /\b(?:for|foreach|forEach|map|flatMap|each|iter|select|range)\b/;
 
 interface KeyNames {
@@ -43,23 +45,25 @@ let last: KeyNames | null = null;
 
 /** Whether the text uses the value of a name among the labels of the literal as a key. */
 export function isUsedAsKey(text: string, { start }: ScannedLiteral, labels: readonly Label[]): boolean {
+  const line = text.slice(findLineStart(text, start, 0), start);
   const part = Math.floor(start / PART_LENGTH);
   if (last === null || last.part !== part || last.text !== text)
     last = { text, part, names: findKeyNames(text.slice(part * PART_LENGTH, (part + 1) * PART_LENGTH)) };
   const { names } = last;
   if (names.size === 0) return false;
+  const target = TARGET.exec(line)?.[1];
+  if (target !== undefined && names.has(getName(target))) return true;
   return labels.some(({ role, words }) => {
     if (!NAMING.has(role)) return false;
-    let at = 0;
-    while (TYPES.has(words[at] ?? '')) at++;
-    return names.has(words.slice(at).join(' '));
+    // After a type or another word that names no hash, as in `bytes32 constant tx`.
+    for (let at = 0; at < words.length; at++) {
+      if (names.has(words.slice(at).join(' '))) return true;
+      if (findHashHint(words.slice(0, at + 1)) !== null) return false;
+    }
+    return false;
   });
 }
 const NAMING: ReadonlySet<string> = new Set(['name', 'around', 'among', 'argument', 'prose']);
-/** Of `bytes32 constant tx`. */
-const TYPES = wordSet(
-  'bytes string str char std auto final static public private internal constant const def define local set export declare',
-);
 
 const getName = (identifier: string) => splitWords(identifier).join(' ');
 

@@ -1,7 +1,7 @@
 // Reads the surroundings of a literal: its link and labels, and what they tell about it.
 import type { Hex } from '../base/hex.ts';
 import { isAmbiguousLabel, isAmbiguousPath, isAmongKeys, isCertainLabel, isSettings } from './ambiguousHints.ts';
-import { findContainers } from './containers.ts';
+import { findContainers, findFieldsAbove } from './containers.ts';
 import { type ExplorerLink, findChainIdBeside, findExplorerLinkBefore } from './explorerLinks.ts';
 import {
   findAddressWord,
@@ -12,6 +12,7 @@ import {
   findSelectorWord,
   type HashHint,
   isConversion,
+  isHashName,
   isNeutral,
   isNumberType,
   isPlainHash,
@@ -27,7 +28,7 @@ import {
   mentionsAccount,
 } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
-import { findColumnName } from './tableColumns.ts';
+import { findColumn } from './tableColumns.ts';
 
 /** Where the text comes from, as far as known. */
 export interface TextSource {
@@ -122,6 +123,22 @@ function findSecretBeside(text: string, { start, end }: ScannedLiteral): string 
   return beside === undefined ? null : findSecretWord(splitWords(beside));
 }
 
+const ASSERTIONS = wordSet('assert expect equal equals eq same require');
+
+/** `receipt.blockHash` of `assertEquals("0x…", receipt.blockHash)`; a bare `tx` may be what was made of a key. */
+function findCompared(text: string, end: number, { words }: Label): Label | null {
+  if (!words.some(word => ASSERTIONS.has(word))) return null;
+  const name = /^["'`]?\)?,\s{0,20}([\w.()[\]"']{1,100})/
+    .exec(text.slice(end, end + 140))?.[1]
+    ?.split('.')
+    .at(-1);
+  const compared = splitWords(name ?? '');
+  return isHashName(compared) && !isPlainHash(findHashHint(compared) ?? PLAIN)
+    ? { role: 'name', words: compared }
+    : null;
+}
+const PLAIN: HashHint = { kind: 'hash', isUnsearchable: false, word: 'hash' };
+
 /** The context of a 32-byte value. */
 export function getLiteralContext(text: string, scanned: ScannedLiteral, source: TextSource): LiteralContext {
   const link = findLink(text, scanned);
@@ -129,13 +146,16 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
   const linkHint = link === null ? null : findHashHint(link.words);
   let hint = linkHint;
   let secretWord: string | null = link === null ? null : findSecretWord(link.words);
-  const columnWords = splitWords(findColumnName(text, scanned, source) ?? '');
+  const found = findColumn(text, scanned, source);
+  const columnWords = splitWords(found?.name ?? '');
   const column: Label | null = columnWords.length === 0 ? null : { role: 'name', words: columnWords };
+  // `from` is a column of transactions.
+  const isTableOfAccounts = isAccountName(splitWords(found?.header ?? '').filter(word => word !== 'from'));
   /** The label that gave the hint. */
   let evidence: Label | null = null;
   const readHint = (label: Label): void => {
-    const found = findLabelHint(label);
-    if (found !== null) [hint, evidence] = [found, label];
+    const labelHint = findLabelHint(label);
+    if (labelHint !== null) [hint, evidence] = [labelHint, label];
   };
   let hasEnded = link === null && isConverted(text, scanned.end);
   let isMixedList = false;
@@ -145,6 +165,10 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
     // `txHash := common.HexToHash("0x…")`: the nearer label is less specific. The name of `tx = [to, '0x…']` is of the whole.
     if (!hasEnded && (hint === null || isPlainHash(hint)) && !(isMixedList && !isPlural(label))) readHint(label);
     hasEnded ||= label === column || endsHints(label);
+  }
+  if (hint === null && labels[0]?.role === 'call') {
+    const compared = findCompared(text, scanned.end, labels[0]);
+    if (compared !== null) readHint(compared);
   }
   const method = findRpcMethod(text, scanned, labels);
   if (method !== null) {
@@ -174,7 +198,9 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
       (isAmbiguousLabel(text, scanned, source.fileName, evidence, hint) ||
         isUsedAsKey(text, scanned, labels) ||
         ((!isCertainLabel(evidence) || isPlainHash(hint)) &&
-          (containers.some(words => isAccountName(words) || isSettings(words)) ||
+          ((evidence === column && isTableOfAccounts) ||
+            containers.some(words => isAccountName(words) || isSettings(words)) ||
+            mentionsAccount(findFieldsAbove(text, scanned.start), false) ||
             isAmongKeys(text, scanned, evidence))));
   }
   return { link, chainId: findChainId(text, scanned, link), labels, hint, isAmbiguous, secretWord };
@@ -242,7 +268,7 @@ function findFirstWord(
 const LOG_FILE = /\.log(?:\.\d+)?$/i;
 
 /** `operator=0x…`, `"signer":"0x…"`, `as('0x…')`: a name or a call says what it is, whatever else the line is about. */
-const NAMED = /(?:[\w"'][=:]|\w\()\s?["'`]?$|["'`[\]]\s?$|[?!]\s$/;
+const NAMED = /(?:[\w"'][=:]|\w\()\s?["'`]?$|["'`[\]]\s?$|[?!]\s$|["'],\s{0,3}$|,$/;
 
 /** Whether words before a literal on its line of a log file name a hash, and the line mentions no key or account. */
 export function isLogOutput(text: string, scanned: ScannedLiteral, { fileName, languageId }: TextSource): boolean {
@@ -255,7 +281,7 @@ export function isLogOutput(text: string, scanned: ScannedLiteral, { fileName, l
   if (
     NAMED.test(lineStart) ||
     /[0-9a-fA-F]{40}\W{1,8}$/.test(lineStart) ||
-    findColumnName(text, scanned, { fileName, languageId }) !== null ||
+    findColumn(text, scanned, { fileName, languageId }) !== null ||
     PREPOSITIONS.has(splitWords(lineStart).at(-1) ?? '') ||
     mentionsAccount(splitWords(line))
   )

@@ -15,7 +15,7 @@ const HARMLESS_BEFORE_KEY = wordSet(
     'registry db row column idempotency record state field conduit',
 );
 /** Words after `key` that make it harmless: the hash of a key, its number, its name. */
-const HARMLESS_AFTER_KEY = wordSet('hash hashes id ids index type name path length count prefix slot event press');
+const HARMLESS_AFTER_KEY = wordSet('hash hashes id ids index type name path length count prefix slot event press info');
 
 /** `key` and `secret` in other languages, also within compounds. */
 const FOREIGN_SECRET =
@@ -57,9 +57,11 @@ export function findSecretMethodWord(method: readonly string[]): string | null {
   return findSecretCallWord(method) ?? method.find(word => SECRET_METHODS.has(word)) ?? null;
 }
 
-const ACCOUNT = wordSet('account acct decrypt decrypted keystore keyring hd derivation bip');
+const ACCOUNT = wordSet(
+  'account acct decrypt decrypted keystore keyring hd derivation bip cold metamask trezor burner custody custodian',
+);
 /** Words that also describe blocks and transactions. */
-const MAYBE_ACCOUNT = wordSet('generated created imported validator identity authorization cookie');
+const MAYBE_ACCOUNT = wordSet('generated created imported validator identity authorization cookie argument');
 /** Whether a line mentions accounts or keys, or with `maybe` what may be one. */
 export function mentionsAccount(line: readonly string[], maybe = true): boolean {
   return (
@@ -79,7 +81,7 @@ const hasWord = (words: ReadonlySet<string>, word: string) =>
 
 const ACTOR = wordSet(
   'actor deployer relayer sequencer proposer batcher keeper oracle bundler faucet admin owner operator attacker alice bob carol user executor ' +
-    'challenger guardian minter funder from sender bot builder producer miner sealer submitter payer burner manager',
+    'challenger guardian minter funder from sender spender bot builder producer miner sealer submitter payer manager hot',
 );
 
 /** Whether a name may be that of an account, whose value may be its key: `deployer`, `aliceWallet`. */

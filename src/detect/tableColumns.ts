@@ -27,47 +27,53 @@ const EMPTY_CELL = /^[\s"'`[]*$/;
 const GAP = /(?: {2}|\t)\s*/;
 const ALIGNED_ROW = /\S(?: {2}|\t)\s*["'`]?$/;
 
+export interface Column {
+  readonly name: string;
+  /** The names of all columns, and what else the header says. */
+  readonly header: string;
+}
+
 /** `null` outside of tables, and for columns without a name. */
-export function findColumnName(text: string, { start }: ScannedLiteral, source: TableSource): string | null {
+export function findColumn(text: string, { start }: ScannedLiteral, source: TableSource): Column | null {
   const from = Math.max(0, start - MAX_ROW_LENGTH);
   const lineStart = from + text.slice(from, start).lastIndexOf('\n') + 1;
   if (lineStart === from && from > 0) return null;
   const row = text.slice(lineStart, start);
-  const marked = findElementColumn(text, start) ?? findAsciiDocColumn(text, start, row);
+  const marked = findElementColumn(text, start) ?? findAsciiDocColumn(text, start, row) ?? findSqlColumn(text, start);
   if (marked !== null) return marked;
   const rest = /^[^\n]{0,2000}/.exec(text.slice(start, start + MAX_ROW_LENGTH))?.[0] ?? '';
   const header = findFileHeader(text, lineStart, source);
   if (header !== null) {
     const delimiter = ['\t', ';', ',', '|'].find(char => header.includes(char)) ?? ',';
     const name = getColumnName(row, rest, header, delimiter);
-    if (name !== null) return name;
+    if (name !== null) return { name, header };
   }
   const bar = BAR.exec(row)?.[0];
   if (bar !== undefined && EMPTY_CELL.test(row.slice(row.lastIndexOf(bar) + 1))) {
     const ruled = findRuledHeader(text, lineStart);
-    return ruled === null ? null : getColumnName(row, row.trimStart().startsWith(bar) ? null : rest, ruled, bar);
+    const name = ruled === null ? null : getColumnName(row, row.trimStart().startsWith(bar) ? null : rest, ruled, bar);
+    return name === null || ruled === null ? null : { name, header: ruled };
   }
   const aligned = ALIGNED_ROW.test(row) ? findAlignedHeader(text, lineStart, row) : null;
   if (aligned === null) return null;
   const { names } = aligned;
   const before = row.slice(aligned.tag).replace(MARKS, '');
-  return `${before}${rest}`.trimEnd().split(GAP).length === names.length
-    ? (names[before.split(GAP).length - 1] ?? null)
-    : null;
+  if (`${before}${rest}`.trimEnd().split(GAP).length !== names.length) return null;
+  return toColumn(names, before.split(GAP).length - 1);
 }
 
 const CELL_START = /<td\b[^<>]{0,200}>(?:\s{0,20}<[a-z][^<>]{0,100}>){0,4}\s{0,40}$/i;
 
 /** The `<th>` of the row, or the one above the `<td>`. */
-function findElementColumn(text: string, start: number): string | null {
+function findElementColumn(text: string, start: number): Column | null {
   if (!CELL_START.test(text.slice(Math.max(0, start - 400), start))) return null;
   const before = text.slice(Math.max(0, start - TABLE_REACH), start);
   const table = before.slice(Math.max(0, before.lastIndexOf('<table')));
   const row = table.slice(Math.max(0, table.lastIndexOf('<tr')));
   const [own] = readHeaderCells(row);
-  if (own !== undefined) return own;
+  if (own !== undefined) return { name: own, header: own };
   const column = (row.match(/<td\b/g) ?? []).length - 1;
-  return readHeaderCells(table)[column] ?? null;
+  return toColumn(readHeaderCells(table), column);
 }
 
 function readHeaderCells(text: string): readonly string[] {
@@ -76,7 +82,7 @@ function readHeaderCells(text: string): readonly string[] {
 }
 
 /** The cell of the first block below `|===`, whose cells may be on one line or on one each. */
-function findAsciiDocColumn(text: string, start: number, row: string): string | null {
+function findAsciiDocColumn(text: string, start: number, row: string): Column | null {
   if (!row.includes('|') || !EMPTY_CELL.test(row.slice(row.lastIndexOf('|') + 1))) return null;
   const before = text.slice(Math.max(0, start - TABLE_REACH), start);
   const rule = before.lastIndexOf('\n|===');
@@ -84,7 +90,28 @@ function findAsciiDocColumn(text: string, start: number, row: string): string | 
   const [header = '', ...rows] = before.slice(before.indexOf('\n', rule + 1) + 1).split('\n\n');
   const names = header.split('|').slice(1);
   const cells = rows.join('\n').split('|').length - 1;
-  return names[(cells - 1) % names.length]?.trim() ?? null;
+  return toColumn(names, (cells - 1) % names.length);
+}
+
+/** Characters between `INSERT` and a value of its rows. */
+const SQL_REACH = 2_000;
+
+/** `tx_hash` of `INSERT INTO payments (id, tx_hash) VALUES (1, '0x…')`. */
+function findSqlColumn(text: string, start: number): Column | null {
+  const before = text.slice(Math.max(0, start - SQL_REACH), start);
+  const row = before.slice(before.lastIndexOf('(') + 1);
+  if (!/(?:^|,)\s*(?:[xX]?'|")?$/.test(row.slice(-60)) || row.length === before.length) return null;
+  const statement = before.slice(Math.max(0, before.toLowerCase().lastIndexOf('insert into')));
+  const [, table, names] =
+    /^insert into\s{1,20}([\w."`]{1,80})\s{0,20}\(([^()]{1,400})\)\s{0,20}values\b/i.exec(statement) ?? [];
+  if (table === undefined || names === undefined) return null;
+  const column = toColumn(names.split(','), splitCells(row.replaceAll("'", '"'), ',').length - 1);
+  return column === null ? null : { ...column, header: `${table} ${names}` };
+}
+
+function toColumn(names: readonly string[], index: number): Column | null {
+  const name = names[index]?.trim();
+  return name === undefined ? null : { name, header: names.join(' ') };
 }
 
 /** Under another number of names it is no row of that table, unless `rest` is null. */

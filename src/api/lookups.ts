@@ -340,7 +340,8 @@ export interface Lookups {
     input: { network: string; transaction: string };
     output: AptosTransactionSummary | AptosNothingFound;
   };
-  chainStatus: { input: { chain: string }; output: ChainStatus };
+  /** `isPoll`: without a request to the node while it announces new heads, so that the newest one may be missing for a moment. */
+  chainStatus: { input: { chain: string; isPoll?: true }; output: ChainStatus };
   addressSummary: { input: { chain: string; address: Hex }; output: AddressSummary };
   hashSummary: { input: { chain: string; hash: Hex }; output: TransactionSummary | BlockSummary | NothingFound };
   blockSummary: { input: { chain: string; block: number }; output: BlockSummary | NothingFound };

@@ -83,7 +83,7 @@ export interface BackendDeps {
   readonly addHostHint?: string;
   /** Gets the progress of long tasks, such as the indexing of a chain, and pauses them. */
   readonly tasks?: TaskRegistry;
-  /** The head of the chain with this selector may have changed since the look-up `chainStatus` was asked for it last. */
+  /** The head of the chain with this selector may have changed since the last look-up `chainStatus` with `isPoll`. */
   onHeadChange?(selector: string): void;
   createHttp(proxy: ProxyConfiguration, timeoutMs: number): StoppableHttp;
 }

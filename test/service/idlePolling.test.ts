@@ -14,7 +14,7 @@ it.each([5, 200])('an idle chain of %d blocks is polled with one call each time'
     await anvil.rpc('anvil_mine', [`0x${blocks.toString(16)}`]);
     const poll = async () => {
       const before = node.calls.length;
-      const status = await service.lookup('chainStatus', { chain: 'local' });
+      const status = await service.lookup('chainStatus', { chain: 'local', isPoll: true });
       expect(status).toMatchObject({ value: { head: blocks, problem: null } });
       clock.advance(3_000);
       return node.calls.slice(before).map(({ method }) => method);

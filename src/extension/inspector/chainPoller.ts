@@ -40,7 +40,7 @@ async function fetchChainEvent(
   signal: AbortSignal,
 ): Promise<ChainEvent> {
   try {
-    const { head, headHash = '', problem } = await lookup('chainStatus', { chain }, signal);
+    const { head, headHash = '', problem } = await lookup('chainStatus', { chain, isPoll: true }, signal);
     if (head === null || problem !== null) return { chain, head: null, problem: problem ?? '', replaced: null };
     if (displayedBlock === null) return { chain, head, problem: null, replaced: null };
     const { number } = displayedBlock;

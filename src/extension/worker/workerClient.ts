@@ -159,7 +159,10 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
       ensNamesChanged.fire();
     }),
   );
-  const statusPolls = createStatusPolls(selector => lookup('chainStatus', { chain: selector }), systemClock);
+  const statusPolls = createStatusPolls(
+    selector => lookup('chainStatus', { chain: selector, isPoll: true }),
+    systemClock,
+  );
   let cached:
     | {
         readonly configuration: Configuration;

@@ -67,7 +67,7 @@ export interface EvmNode {
   pollState(signal?: AbortSignal): Promise<NodeState>;
   /**
    * The same, for callers that poll to show the head: without a request while the node announces new heads, see
-   * `onHeadChange`.
+   * `onHeadChange`. A head that was mined a moment ago may not be announced yet.
    */
   followState(signal?: AbortSignal): Promise<NodeState>;
   /**

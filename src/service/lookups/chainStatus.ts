@@ -11,7 +11,8 @@ export const probeNode: Lookup<'probeNode'> = async ({ url }, { nodes }, signal)
 export const chainStatus: Lookup<'chainStatus'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
   try {
-    const { chain, head, clientVersion: client, genesisHash, isLocal } = await node.followState(signal);
+    const state = await (input.isPoll ? node.followState(signal) : node.pollState(signal));
+    const { chain, head, clientVersion: client, genesisHash, isLocal } = state;
     const value = {
       head: head.number,
       headHash: head.hash,

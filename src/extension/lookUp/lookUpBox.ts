@@ -26,6 +26,7 @@ import type { SettingsSource } from '../settings/settingsSource.ts';
 import { createLookUpPreviews, type LookUpPreviews } from './lookUpPreviews.ts';
 import { createLookUpSources, type LookUpSourcesDeps } from './lookUpSources.ts';
 import { type LookUpPreview, toInspectorTarget } from './resolveLookUp.ts';
+import { createSingleAction } from './singleAction.ts';
 
 interface LookUpRow extends QuickPickItem {
   readonly item?: LookUpItem;
@@ -113,8 +114,7 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
     picker.placeholder = l10n.t('Address, hash, block, saved name, ENS name, explorer link, selector');
     picker.value = text;
     const closing = new AbortController();
-    /** Cancels the opening of an item while what it leads to is fetched. */
-    let opening: AbortController | null = null;
+    const opening = createSingleAction();
     const ensChain = sources.getEnsChain();
     const previews = createLookUpPreviews({
       worker,
@@ -141,19 +141,12 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
       updateItems({ isOtherText: true });
     }
 
-    /** Again for the same text: it is being opened already. */
-    async function open(item: LookUpItem): Promise<void> {
-      if (opening !== null) return;
-      const controller = new AbortController();
-      opening = controller;
-      try {
-        await openItem(item, AbortSignal.any([closing.signal, controller.signal]));
-      } catch (error) {
-        if (!isFault(error, 'cancelled')) void showErrorMessage(formatFault(error));
-      } finally {
-        if (opening === controller) opening = null;
-      }
-    }
+    const open = (item: LookUpItem) =>
+      opening
+        .run(signal => openItem(item, signal))
+        .catch(error => {
+          if (!isFault(error, 'cancelled')) void showErrorMessage(formatFault(error));
+        });
 
     async function openItem(item: LookUpItem, signal: AbortSignal): Promise<void> {
       const { target } = item;
@@ -203,15 +196,14 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
 
     store.add(
       picker.onDidChangeValue(() => {
-        opening?.abort();
-        opening = null;
+        opening.cancel();
         updateItems({ isOtherText: true });
       }),
     );
     store.add(
       picker.onDidAccept(() => {
         const item = getAcceptedItem(picker)?.item;
-        if (item !== undefined) void open(item);
+        if (item !== undefined) void open(item); // reports its faults itself
       }),
     );
     store.add(
@@ -231,6 +223,7 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
     store.add(
       picker.onDidHide(() => {
         closing.abort();
+        opening.cancel();
         previews.stop();
         store.dispose();
       }),

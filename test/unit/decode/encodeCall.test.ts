@@ -1,8 +1,10 @@
 // Arguments become call data exactly as ox encodes them, and wrong ones are named.
 import * as AbiFunction from 'ox/AbiFunction';
 import { describe, expect, test } from 'vitest';
-import { type AbiItem, parseAbiItem } from '../../../src/decode/abiItem.ts';
+import { hexToBytes } from '../../../src/base/hex.ts';
+import { type AbiItem, getAbiFields, parseAbiItem } from '../../../src/decode/abiItem.ts';
 import { parseAbiParameters } from '../../../src/decode/abiType.ts';
+import { decodeValues } from '../../../src/decode/decodeValues.ts';
 import { decodeCallResult, encodeCall, validateArgument } from '../../../src/decode/encodeCall.ts';
 
 const alice = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -12,6 +14,25 @@ function item(text: string): AbiItem {
   if (parsed === null) throw new Error(`not a function: ${text}`);
   return parsed;
 }
+
+test('a function value is an address and a selector', () => {
+  const field = { name: 'callback', type: 'function' };
+  const set = parseAbiItem(
+    {
+      type: 'function',
+      name: 'set',
+      inputs: [field, { name: 'all', type: 'tuple[]', components: [{ ...field, type: 'function[2]' }] }],
+    },
+    '',
+  );
+  const [one, two] = [`0x${'ab'.repeat(24)}`, `0x${'cd'.repeat(24)}`];
+  if (set === null) throw new Error('no item');
+  const data = encodeCall(set, [one, [[[one, two]]]]);
+  expect(decodeValues(getAbiFields(set), hexToBytes(`0x${data.slice(10)}`))).toMatchObject([
+    { type: 'function', value: one },
+    { value: [{ value: [{ value: [{ value: one }, { value: two }] }] }] },
+  ]);
+});
 
 describe('encodeCall', () => {
   test('encodes text as values of every type', () => {

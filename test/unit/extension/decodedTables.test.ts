@@ -1,5 +1,12 @@
 // What tables of logs and internal transactions show of the decoded data, and what an export adds.
-import { encodeAbiParameters, encodeErrorResult, encodeEventTopics, encodeFunctionData, parseAbi } from 'viem';
+import {
+  encodeAbiParameters,
+  encodeErrorResult,
+  encodeEventTopics,
+  encodeFunctionData,
+  parseAbi,
+  toEventHash,
+} from 'viem';
 import { describe, expect, test } from 'vitest';
 import { readAbi } from '../../../src/decode/abiItem.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
@@ -59,6 +66,28 @@ describe('logs', () => {
     expect(getShownKeys(table)).toEqual(['logIndex', 'address', 'topic0', 'owner', 'shares', 'transactionHash']);
     expect(toRecords(table).map(({ shares }) => shares)).toEqual(['5', '6']);
     expect(table.columns.map(({ key }) => key)).toContain('topic1');
+  });
+
+  test('of an event with two arguments of one name have a column of its own for each', async () => {
+    const twice = {
+      type: 'event',
+      name: 'Twice',
+      inputs: [1, 2].map(() => ({ name: 'data', type: 'uint256', indexed: false })),
+    };
+    const other = createAbiRegistry();
+    other.set({ id: 'Twice', items: readAbi([twice] as never, 'Twice') });
+    const topic0 = toEventHash('Twice(uint256,uint256)');
+    const data = encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [5n, 6n]);
+    const log = { ...withdrawn(0n), topic0, topic1: null, data };
+    const ofOther = createDecoder({
+      current: () => other,
+      load: async () => other,
+      getName,
+      identify: async () => null,
+    });
+    const { columns, rows } = await decodeTable(getTable({ logs: [log] }, 'logs'), 'local', ofOther);
+    expect(new Set(columns.map(({ key }) => key)).size).toBe(columns.length);
+    expect(rows[0]?.filter((_, index) => columns[index]?.label === 'data')).toEqual(['5', '6']);
   });
 
   test('of several events have their values in one line', async () => {

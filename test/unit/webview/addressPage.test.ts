@@ -65,6 +65,22 @@ test('shows and copies addresses with their checksums', async () => {
   );
 });
 
+test('shows the balance after each new block', async () => {
+  let block = 7;
+  await open({
+    target: { kind: 'address', chain: 'local', address: alice },
+    following: true,
+    reply: () => ok({ result: [], cursor: null }),
+    lookup: id => {
+      if (id === 'addressSummary') return summaryOf({ balance: BigInt(block) * 10n ** 18n, blockNumber: block });
+      return id === 'chainStatus' ? { head: block, problem: null, isLocal: true } : undefined;
+    },
+  });
+  await shows(/Balance\s*7 ETH/);
+  block = 8;
+  await shows(/Balance\s*8 ETH/);
+});
+
 test('does not call a contract by the name of its address when it has other code', async () => {
   const address = '0xca11bde05977b3631167028862be2a173976ca11';
   const summary = summaryOf({ address, codeSize: 9, codeHash: `0x${'11'.repeat(32)}` });

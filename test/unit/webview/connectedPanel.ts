@@ -53,6 +53,8 @@ export interface ConnectedPanelOptions {
   readonly state?: unknown;
   /** Hosts that may be asked for ABIs. */
   readonly verifiedHosts?: readonly string[];
+  /** Selectors of the chains of the settings; `local` without it. */
+  readonly chains?: readonly string[];
   /** The ENS name of every address. */
   readonly ensName?: string;
   /** The chain is polled more than once. */
@@ -87,6 +89,7 @@ export function connectPanel({
   verifiedHosts,
   entries,
   state,
+  chains = ['local'],
 }: ConnectedPanelOptions): ConnectedPanel {
   let receive: (message: unknown) => void = () => {};
   const posted: ExtensionMessage[] = [];
@@ -113,7 +116,7 @@ export function connectPanel({
     async lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>) {
       return (lookup?.(id, input) ?? quietChain[id]) as LookupOutput<Id>;
     },
-    chains: () => [{ selector: 'local', isOnLoopback: true, local: true }],
+    chains: () => chains.map(selector => ({ selector, isOnLoopback: true, local: true })),
     getName: address => (address.toLowerCase().endsWith('dead') ? '<b>Burn</b>\u202e' : null),
     decoder: describer ?? {
       getEventSignatures: topic0 => (topic0.startsWith('0xddf252ad') ? ['Transfer(address,address,uint256)'] : []),

@@ -22,6 +22,7 @@ export const faults = {
   'node-error': { status: 502, retryable: false },
   'host-error': { status: 502, retryable: true },
   'backend-stopped': { status: 503, retryable: true },
+  'store-unavailable': { status: 503, retryable: true },
   'node-timeout': { status: 504, retryable: true },
 } as const satisfies Record<string, { status: number; retryable: boolean }>;
 

@@ -45,6 +45,8 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     await backend.stop();
     throw error;
   });
+  // Nothing waits for it: a database that can not be used is a warning in the log, and may be started later.
+  if (configuration.storeUrl) void backend.checkReadiness({ groups: [] }).catch(() => {});
   let stopping: Promise<void> | null = null;
   return {
     url: listener.url,

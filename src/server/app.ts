@@ -126,8 +126,8 @@ export function createHttpApp(deps: HttpAppDeps): HttpApp {
       case '/health':
         return createJsonResponse(200, { status: 'ok' });
       case '/ready': {
-        const { ready, chains, aptos } = (await checkReadiness?.()) ?? { ready: true, chains: {}, aptos: {} };
-        return createJsonResponse(ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', chains, aptos });
+        const { ready, ...checks } = (await checkReadiness?.()) ?? { ready: true, chains: {}, aptos: {} };
+        return createJsonResponse(ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', ...checks });
       }
       case '/openapi.json':
         return servicePages.openapi();

@@ -1,5 +1,4 @@
-// Readiness of the service: whether each configured EVM chain and Aptos network can answer requests.
-
+// Readiness of the service: whether each configured EVM chain and Aptos network, and the store, can answer requests.
 import type { Configuration } from '../api/configuration.ts';
 import type { Clock } from '../base/clock.ts';
 import { getFaultCode } from '../base/errors.ts';
@@ -13,32 +12,34 @@ export interface ReadinessChecks {
   readonly chains: CheckResults;
   /** Aptos networks by name. */
   readonly aptos: CheckResults;
+  /** The database of the indexes; absent when they are in files. */
+  readonly store?: string;
 }
 
 /** Groups that can be checked. A caller leaves out groups that are not configured: their default nodes may not run. */
 export type CheckedGroup = 'evm' | 'aptos';
 export const CHECKED_GROUPS: readonly CheckedGroup[] = ['evm', 'aptos'];
 
-type CheckableService = Pick<Service, 'chains' | 'checkChain' | 'aptosNetworks' | 'checkAptosNetwork'>;
+type CheckableService = Pick<Service, 'chains' | 'checkChain' | 'aptosNetworks' | 'checkAptosNetwork' | 'checkStore'>;
 
-/** Checks every chain and network of `groups`, except those that a remote host serves. */
+/** Checks every chain and network of `groups`, except those that a remote host serves, and the database of the indexes. */
 export async function checkReadiness(
-  configuredGroups: Configuration['groups'],
+  { groups: configuredGroups, storeUrl }: Pick<Configuration, 'groups' | 'storeUrl'>,
   groups: readonly CheckedGroup[],
   service: CheckableService,
   signal: AbortSignal,
 ): Promise<ReadinessChecks> {
+  const toResult = (check: Promise<void>): Promise<string> => check.then(() => 'ok', getFaultCode);
   const checkEach = async (names: readonly string[], check: (name: string) => Promise<void>): Promise<CheckResults> =>
-    Object.fromEntries(
-      await Promise.all(names.map(async name => [name, await check(name).then(() => 'ok', getFaultCode)] as const)),
-    );
+    Object.fromEntries(await Promise.all(names.map(async name => [name, await toResult(check(name))] as const)));
   const selectEmbedded = (group: CheckedGroup, names: readonly string[]) =>
     configuredGroups[group].mode === 'remote' || !groups.includes(group) ? [] : names;
-  const [chains, aptos] = await Promise.all([
+  const [chains, aptos, store] = await Promise.all([
     checkEach(selectEmbedded('evm', service.chains()), chain => service.checkChain(chain, { signal })),
     checkEach(selectEmbedded('aptos', service.aptosNetworks()), name => service.checkAptosNetwork(name, { signal })),
+    storeUrl ? toResult(service.checkStore({ signal })) : undefined,
   ]);
-  return { chains, aptos };
+  return { chains, aptos, ...(store !== undefined && { store }) };
 }
 
 // Readiness as `/ready` reports it, cached for a moment so that health checks do not load the nodes.
@@ -55,10 +56,11 @@ export function cacheReadiness(check: () => Promise<ReadinessChecks>, clock: Clo
   return () => {
     if (cached === null || clock.now() - cached.checkedAt >= READINESS_TTL_MS) {
       const readiness = check().then(
-        checks => ({
-          ready: [checks.chains, checks.aptos].flatMap(Object.values<string>).every(result => result === 'ok'),
-          ...checks,
-        }),
+        checks => {
+          const { chains, aptos, store = 'ok' } = checks;
+          const results = [...Object.values(chains), ...Object.values(aptos), store];
+          return { ready: results.every(result => result === 'ok'), ...checks };
+        },
         () => ({ ready: false, chains: {}, aptos: {} }), // the backend is stopping
       );
       cached = { checkedAt: clock.now(), readiness };

@@ -17,6 +17,7 @@ import type { Hex } from '../base/hex.ts';
 import type { HttpPort } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
 import type { Log } from '../base/log.ts';
+import { raceAbort } from '../base/raceAbort.ts';
 import { checkAptosNetwork, createAptosNetworks } from './aptos/aptosNetworks.ts';
 import type { OpenAptosStore } from './aptos/store/aptosStore.ts';
 import { createAptosStoreOpener } from './aptos/store/openAptosStore.ts';
@@ -165,6 +166,8 @@ export interface Service {
   aptosNetworks(): readonly string[];
   /** Resolves when the node and the indexer of the network answer, as far as they are configured. */
   checkAptosNetwork(name: string, options?: ServiceCallOptions): Promise<void>;
+  /** Resolves when the database of the indexes can be used, and where there is none to reach. */
+  checkStore(options?: ServiceCallOptions): Promise<void>;
   /** Progress of every index opened so far. */
   indexStates(): readonly IndexStatus[];
   /** Aborts all calls and resolves when they have ended. Later calls reject with `backend-stopped`. */
@@ -290,7 +293,8 @@ export function createService(deps: ServiceDeps): Service {
       } catch (error) {
         const fault = toFault(error);
         if (isFault(fault, 'cancelled')) throw fault;
-        if (isFault(fault, 'internal')) log.error(`${request.operation}: ${formatFaultWithDetails(fault)}`);
+        if (isFault(fault, 'internal', 'store-unavailable'))
+          log.error(`${request.operation}: ${formatFaultWithDetails(fault)}`);
         return createFaultReply(request, fault);
       }
     },
@@ -322,6 +326,7 @@ export function createService(deps: ServiceDeps): Service {
     },
     aptosNetworks: () => aptos.names,
     checkAptosNetwork: (name, options = {}) => run(options, async signal => checkAptosNetwork(aptos.get(name), signal)),
+    checkStore: (options = {}) => run(options, async signal => raceAbort(openStore.check?.() ?? Promise.resolve(), signal)),
     indexStates: () => indexes.getStatuses(),
     async stop() {
       stopping.abort();

@@ -60,7 +60,7 @@ export interface Backend {
     input: LookupInput<Id>,
     options?: BackendLookupOptions,
   ): Promise<LookupOutput<Id>>;
-  /** Checks every embedded EVM chain and Aptos network, or only those of `groups`. */
+  /** Checks every embedded EVM chain and Aptos network, or only those of `groups`, and the database of the indexes. */
   checkReadiness(
     options?: BackendLookupOptions & { readonly groups?: readonly CheckedGroup[] },
   ): Promise<ReadinessChecks>;
@@ -164,12 +164,14 @@ export function createBackend(deps: BackendDeps): Backend {
       isSameJson(getServiceSettings(configuration), getServiceSettings(previous.configuration));
     if (isUnchanged) return previous.service;
     const { nodes, aptos, keys, timeoutMs, siwe, dataFolder = null, storeUrl = null } = configuration;
-    const openStore = createStoreOpener({ folder: dataFolder, url: storeUrl }, log);
+    const stopping = new AbortController();
+    const storeLocation = { folder: dataFolder, url: storeUrl, signal: stopping.signal };
+    const openStore = createStoreOpener(storeLocation, log);
     const openAptosStore = createAptosStoreOpener(dataFolder, log);
     // Address book and gateway are read when they are needed: changing them must not restart the service.
     const getLatest = () => current?.configuration ?? configuration;
     const create = () => {
-      const nonces = openNonceStore({ folder: dataFolder, url: storeUrl }, { clock, log, memory });
+      const nonces = openNonceStore(storeLocation, { clock, log, memory });
       const service = createService({
         ...{ nodes, aptos, keys, timeoutMs, http: egress, clock, log, openStore, openAptosStore },
         ...{ siwePolicy: siwe, nonces, tasks: deps.tasks, onHeadChange: deps.onHeadChange },
@@ -183,8 +185,9 @@ export function createBackend(deps: BackendDeps): Backend {
       return {
         ...service,
         async stop() {
+          stopping.abort();
           await service.stop();
-          await nonces.close?.();
+          await Promise.all([openStore.close?.(), nonces.close?.()]);
         },
       };
     };
@@ -356,7 +359,7 @@ export function createBackend(deps: BackendDeps): Backend {
     },
     checkReadiness: ({ signal, groups = CHECKED_GROUPS } = {}) =>
       run(signal, async ({ configuration, service }, ownSignal) =>
-        checkReadiness(configuration.groups, groups, service.get(), ownSignal),
+        checkReadiness(configuration, groups, service.get(), ownSignal),
       ),
     indexStates: () => (stopping === null && current !== null ? current.service.get().indexStates() : []),
     configure(configuration) {

@@ -1,4 +1,6 @@
 // Two `hexlens serve` processes over one PostgreSQL database and one chain: one is the leader, both serve, either may be killed.
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parsePostgresUrl } from '../../src/service/store/postgres/postgresUrl.ts';
@@ -110,18 +112,93 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
     for (const answer of answers) expect(answer.result).toEqual(answers[0]?.result);
   });
 
-  test('an unreachable database is reported in one sentence, without its password', async () => {
+  const fetchReady = async ({ ready }: ServeProcess) => {
+    const response = await fetch(`${ready.url}/ready`);
+    return { status: response.status, body: (await response.json()) as { readonly store?: string } };
+  };
+
+  test('an unreachable database is a warning at the start and a 503, without its password', async () => {
     const url = 'postgres://me:secret@127.0.0.1:1/none';
     const server = await services.serve(anvil.url, { HEXLENS_STORE: url });
+    await expect.poll(() => server.stderr()).toMatch(/ warn .*can not be reached\. Check that it runs and that host and port/);
+    expect(await fetchReady(server)).toMatchObject({
+      status: 503,
+      body: { status: 'not ready', store: 'store-unavailable' },
+    });
     const answer = await fetch(`${server.ready.url}/api/v2/nft/transfers?from_block=0`, {
       headers: { 'x-api-key': 'k' },
     });
-    expect(answer.status).toBe(500);
-    expect(JSON.stringify(await answer.json())).toMatch(/PostgreSQL database of the index can not be reached/);
+    expect([answer.status, answer.headers.get('x-hexlens-fault')]).toEqual([503, 'store-unavailable']);
+    expect(await answer.json()).toEqual({
+      message: expect.stringMatching(/^The PostgreSQL database of the index can not be reached\./),
+    });
     expect(server.stderr() + server.stdout()).not.toContain('secret');
     const wrong = await runCli(['serve', '--store', 'mysql://me:secret@x/y']);
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toMatch(/--store needs the URL of a PostgreSQL database/);
     expect(wrong.stderr).not.toContain('secret');
   });
+
+  test('is ready again, and answers, when its database can be reached again', async () => {
+    const gateway = await startGateway(postgres?.port ?? 0);
+    const url = (postgres?.createSchemaUrl() ?? '').replace(`:${postgres?.port}/`, `:${gateway.port}/`);
+    const server = await services.serve(anvil.url, { HEXLENS_STORE: url });
+    expect(await fetchReady(server)).toMatchObject({ status: 503, body: { store: 'store-unavailable' } });
+    gateway.open();
+    while ((await fetchReady(server)).body.store !== 'ok');
+    await expect.poll(() => server.stderr()).toContain('can be used again');
+    expect((await readTransfers(server)).length).toBeGreaterThan(100);
+    await server.stop();
+    await gateway.stop();
+  });
+
+  test('ends at once while it connects to a database that does not respond', async () => {
+    const [first, second] = [await startSilentHost(), await startSilentHost()];
+    const url = `postgres://me@127.0.0.1:${first.port},127.0.0.1:${second.port}/none`;
+    const server = await services.serve(anvil.url, { HEXLENS_STORE: url });
+    await expect.poll(() => first.connections).toBe(1);
+    expect((await server.stop()).code).toBe(0);
+    expect(second.connections).toBe(0); // it would be next when the first one had timed out
+    await Promise.all([first.stop(), second.stop()]);
+  });
 });
+
+/** A host that accepts connections and never says anything. */
+async function startSilentHost() {
+  const sockets = new Set<Socket>();
+  const server = createServer(socket => sockets.add(socket.on('error', () => {}))).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    get connections() {
+      return sockets.size;
+    },
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/** A port that ends every connection until it is opened, and then forwards to `target`. */
+async function startGateway(target: number) {
+  let isOpen = false;
+  const sockets = new Set<Socket>();
+  const server = createServer(socket => {
+    if (!isOpen) return socket.destroy();
+    const outgoing = connect(target, '127.0.0.1');
+    for (const end of [socket, outgoing]) sockets.add(end.on('error', () => {}));
+    socket.pipe(outgoing).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    open() {
+      isOpen = true;
+    },
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}

@@ -115,7 +115,7 @@ export const faultStatuses: readonly (readonly [status: number, meaning: string]
   [500, 'Something went wrong inside the service.'],
   [501, 'The service does not have the operation yet.'],
   [502, 'A node is unreachable or its response is invalid.'],
-  [503, 'The service is stopping or restarting.'],
+  [503, 'The service is stopping or restarting, or the database of its indexes can not be reached.'],
   [504, 'A node did not respond in time.'],
 ];
 

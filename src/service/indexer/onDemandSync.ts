@@ -76,7 +76,7 @@ const MAX_FAULTS_IN_A_ROW = 6;
 const FIRST_RETRY_WAIT_MS = 1_000;
 
 const isTemporary = (fault: HexLensError) =>
-  isFault(fault, 'rate-limited') || isFault(fault, 'node-timeout') || isFault(fault, 'node-unreachable');
+  isFault(fault, 'rate-limited', 'node-timeout', 'node-unreachable', 'store-unavailable');
 
 interface WaitingRequest<Position> {
   /** Counts requests: this one is answered by a run that began after it. */

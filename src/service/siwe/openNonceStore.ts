@@ -15,12 +15,12 @@ export interface NonceStoreOpenerDeps {
 
 /** Opens the database at the first sign-in. `consume` rejects with a HexLensError when it cannot be used. */
 export function openNonceStore(
-  { folder, url }: StoreLocation,
+  { folder, url, signal }: StoreLocation,
   { clock, log, memory }: NonceStoreOpenerDeps,
 ): NonceStore {
   if (folder === null && !url) return memory;
   const getShared = lazy(async (): Promise<SharedNonces | null> => {
-    if (url) return (await import('../store/postgres/postgresStore.ts')).openPostgresNonces(url, log);
+    if (url) return (await import('../store/postgres/postgresStore.ts')).openPostgresNonces(url, log, signal);
     if (folder === null) return null;
     return (await import('../store/sqlite/sqliteStore.ts')).openSqliteNonces(folder);
   });

@@ -211,4 +211,10 @@ export interface Store extends StoreReader, StoreWriter {
  * Opens the store of a chain, and creates or migrates it. A corrupt file, or one of a newer version, is quarantined with a
  * warning in the log and replaced by an empty one. A store belongs to one genesis hash.
  */
-export type OpenStore = (info: StoreInfo) => Promise<Store>;
+export interface OpenStore {
+  (info: StoreInfo): Promise<Store>;
+  /** Rejects with the fault of a database that can not be used; absent where there is no server to reach. */
+  check?(): Promise<void>;
+  /** Closes what `check` has opened; stores are closed on their own. */
+  close?(): Promise<void>;
+}

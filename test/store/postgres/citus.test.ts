@@ -1,5 +1,4 @@
 // Over a Citus cluster, which Debian has no package of: `npm run test:store -- --url postgres://user@coordinator/database`.
-import { Client } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { createPostgresStoreOpener } from '../../../src/service/store/postgres/postgresStore.ts';
@@ -7,23 +6,10 @@ import { parsePostgresUrl } from '../../../src/service/store/postgres/postgresUr
 import { hasCitus, startPostgres } from '../../support/postgresServer.ts';
 import { createBatch, createNextBlocks, WALLETS } from '../generatedChain.ts';
 import { info } from '../storeSuite.ts';
+import { runSql } from './schemaClient.ts';
 
 const server = await startPostgres();
 afterAll(() => server?.stop());
-
-async function runSql(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
-  const {
-    urls: [plain],
-    schema,
-  } = parsePostgresUrl(url);
-  const client = new Client({ connectionString: plain, options: `-c search_path=${schema},public,pg_catalog` });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 const url = server?.createSchemaUrl() ?? '';
 const isCluster = server !== null && (await hasCitus(server.url));

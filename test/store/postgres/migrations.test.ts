@@ -1,5 +1,4 @@
 // An index in PostgreSQL of an older version is emptied when it is opened, and read again.
-import { Client } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { createPostgresStoreOpener } from '../../../src/service/store/postgres/postgresStore.ts';
@@ -9,6 +8,7 @@ import { expectSameResults } from '../compareStores.ts';
 import { createBatch, createNextBlocks } from '../generatedChain.ts';
 import { createModelStore } from '../modelStore.ts';
 import { info } from '../storeSuite.ts';
+import { runSql } from './schemaClient.ts';
 
 const server = await startPostgres();
 afterAll(() => server?.stop());
@@ -175,13 +175,7 @@ describe.skipIf(server === null)('an index of an older version', () => {
     'of version $version is empty when it is opened, retains used nonces, and accepts batches and rollbacks',
     async ({ sql, nonces: used }) => {
       const url = server?.createSchemaUrl() ?? '';
-      const {
-        urls: [plain],
-        schema,
-      } = parsePostgresUrl(url);
-      const client = new Client({ connectionString: plain, options: `-c search_path=${schema}` });
-      await client.connect();
-      await client.query(`CREATE SCHEMA ${schema}; ${sql}`);
+      await runSql(url, `CREATE SCHEMA ${parsePostgresUrl(url).schema}; ${sql}`);
 
       const open = createPostgresStoreOpener({ url, log: silentLog });
       const [store, other] = await Promise.all([open(info), open(info)]);
@@ -192,9 +186,8 @@ describe.skipIf(server === null)('an index of an older version', () => {
       await expectSameResults(store, model, 21, 30);
       for (const target of [store, model]) await target.rollBackTo(25);
       await expectSameResults(other, model, 23, 10);
-      const nonces = await client.query<{ key: Buffer }>('SELECT key FROM siwe_nonce');
-      expect(nonces.rows.map(({ key }) => key.toString())).toEqual(used);
-      await client.end();
+      const nonces = await runSql(url, 'SELECT key FROM siwe_nonce');
+      expect(nonces.map(({ key }) => String(key))).toEqual(used);
       await Promise.all([store.close(), other.close()]);
     },
   );
@@ -203,14 +196,7 @@ describe.skipIf(server === null)('an index of an older version', () => {
     const url = server?.createSchemaUrl() ?? '';
     const open = createPostgresStoreOpener({ url, log: silentLog });
     await (await open(info)).close();
-    const {
-      urls: [plain],
-      schema,
-    } = parsePostgresUrl(url);
-    const client = new Client({ connectionString: plain });
-    await client.connect();
-    await client.query(`INSERT INTO ${schema}.migration VALUES (1000)`);
-    await client.end();
+    await runSql(url, 'INSERT INTO migration VALUES (1000)');
     await expect(open(info)).rejects.toMatchObject({
       message: 'The index in PostgreSQL was created by a newer HexLens (version 1000).',
     });

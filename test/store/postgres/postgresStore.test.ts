@@ -1,6 +1,6 @@
 // The store suite over a real PostgreSQL server, and several processes over one database.
 import type { Socket } from 'node:net';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { createPostgresStoreOpener } from '../../../src/service/store/postgres/postgresStore.ts';
@@ -11,36 +11,18 @@ import { expectSameResults } from '../compareStores.ts';
 import { createBatch, createNextBlocks, genesis, WALLETS } from '../generatedChain.ts';
 import { createModelStore } from '../modelStore.ts';
 import { describeStore, info } from '../storeSuite.ts';
+import { connectToSchema, runSql } from './schemaClient.ts';
 
 const server = await startPostgres();
 afterAll(() => server?.stop());
 
 const createUrl = () => server?.createSchemaUrl() ?? '';
-/** Runs a statement in the schema of a store's URL. */
-async function runSql(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
-  const {
-    urls: [plain],
-    schema,
-  } = parsePostgresUrl(url);
-  const client = new Client({ connectionString: plain, options: `-c search_path=${schema}` });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 /** A session of another process that holds the lock of the chain. */
 async function lockChain(url: string): Promise<{ readonly client: Client; readonly stream: Socket }> {
-  const {
-    urls: [plain],
-    schema,
-  } = parsePostgresUrl(url);
-  const client = new Client({ connectionString: plain });
-  await client.connect();
+  const client = await connectToSchema(url);
   await client.query('BEGIN');
-  await client.query(`SELECT id FROM ${schema}.chain FOR UPDATE`);
+  await client.query('SELECT id FROM chain FOR UPDATE');
   return {
     client,
     stream: (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream,
@@ -108,9 +90,12 @@ describe.skipIf(server === null)('a real server', () => {
 
     it('end the session of a leader that hangs in the middle of a statement, and take over', async () => {
       const url = createUrl();
-      const next = await open(url)(info);
+      const warnings: string[] = [];
+      const log = { ...silentLog, warn: (message: string) => warnings.push(message) };
+      const next = await createPostgresStoreOpener({ url, log })(info);
       const blocks = createNextBlocks(null, 8);
       await next.applyBatch(createBatch(blocks.slice(0, 4)));
+      const { schema } = parsePostgresUrl(url);
       const { client, stream } = await lockChain(url);
       const ended = new Promise<void>(resolve => client.on('error', () => {}).on('end', () => resolve()));
       // A statement of which the rest never comes: neither statement_timeout nor the timeout of idle transactions ends it.
@@ -120,13 +105,20 @@ describe.skipIf(server === null)('a real server', () => {
       stream.write(Buffer.concat([header, parse]));
       await expect.poll(() => next.leaderLock?.tryAcquire(), { timeout: 60_000 }).toBeTypeOf('function');
       await ended;
+      expect(warnings).toEqual([
+        expect.stringMatching(`ended session \\d+, .* the index of chain ${info.chainId} in the schema "${schema}"`),
+      ]);
       await next.applyBatch(createBatch(blocks.slice(4)));
       await next.close();
     });
 
-    it('leave a session alone that runs a long statement', async () => {
+    it('leave a session alone that runs a long statement, however long ago its lease expired', async () => {
       const url = createUrl();
-      const next = await open(url)(info);
+      const warnings: string[] = [];
+      const log = { ...silentLog, warn: (message: string) => warnings.push(message) };
+      const next = await createPostgresStoreOpener({ url, log })(info);
+      await (await next.leaderLock?.tryAcquire())?.();
+      await runSql(url, "UPDATE lease SET expires = now() - interval '1 hour'");
       const { client } = await lockChain(url);
       let isRunning = true;
       const statement = client.query('SELECT pg_sleep(6)').finally(() => {
@@ -137,6 +129,7 @@ describe.skipIf(server === null)('a real server', () => {
       // The lock is held until the end of the transaction.
       while (isRunning) expect(await next.leaderLock?.tryAcquire()).toBeNull();
       await statement;
+      expect(warnings).toEqual([]);
       await client.end();
       await expect.poll(() => next.leaderLock?.tryAcquire()).toBeTypeOf('function');
       await next.close();
@@ -302,14 +295,7 @@ describe.skipIf(server === null)('a real server', () => {
   it('rejects an index of a newer HexLens', async () => {
     const url = createUrl();
     await (await open(url)(info)).close();
-    const {
-      urls: [plain],
-      schema,
-    } = parsePostgresUrl(url);
-    const client = new Client({ connectionString: plain });
-    await client.connect();
-    await client.query(`INSERT INTO ${schema}.migration VALUES (99)`);
-    await client.end();
+    await runSql(url, 'INSERT INTO migration VALUES (99)');
     await expect(open(url)(info)).rejects.toMatchObject({
       code: 'internal',
       message: /newer HexLens/,
@@ -322,7 +308,7 @@ describe('a database that can not be used', () => {
   it('reports a server that is not listening, without the password', async () => {
     const url = 'postgres://me:secret@127.0.0.1:1/db';
     const fault = await open(url)(info).catch((error: unknown) => error);
-    expect(fault).toMatchObject({ code: 'internal', message: /can not be reached/, fix: /--store/ });
+    expect(fault).toMatchObject({ code: 'store-unavailable', message: /can not be reached/, fix: /--store/ });
     expect(JSON.stringify(fault)).not.toContain('secret');
   });
   it.each(['', 'mysql://x/y', 'hexlens.sqlite', 'postgres:'])('parses only URLs of PostgreSQL: %j', text => {

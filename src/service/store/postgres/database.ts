@@ -1,7 +1,9 @@
 // A PostgreSQL database: connections to one or several hosts, shared by all its chains, its schema migrated before the first use.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool, type PoolClient } from 'pg';
+import { HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
+import { raceAbort } from '../../../base/raceAbort.ts';
 import { type AddressTable, createAddressTable } from './addressTable.ts';
 import { isConflict, toPostgresFault } from './faults.ts';
 import { createLeases, type Leases } from './leases.ts';
@@ -30,6 +32,8 @@ export interface DatabaseOptions {
   /** Further settings of each session, from the URL. */
   readonly options: string;
   readonly log: Log;
+  /** Aborted when the program stops: then no connection is waited for. */
+  readonly signal?: AbortSignal | undefined;
   /** 8 when absent. */
   readonly maxConnections?: number | undefined;
   /** After this a statement without response counts as lost, with its connection; `QUERY_TIMEOUT_MS` when absent. */
@@ -62,13 +66,16 @@ async function verifyTarget(client: PoolClient, target: SessionTarget): Promise<
   if (!fits) throw new Error(`target_session_attrs=${target} does not fit`);
 }
 
-/** Rejects with `internal` when the database can not be used. */
+const createStoppedFault = () => new HexLensError('backend-stopped', 'The index of the chain is closed.');
+
+/** Rejects with `store-unavailable` when the database can not be reached, with `internal` when it can not be used. */
 export async function openDatabase({
   urls,
   target,
   schema,
   options,
   log,
+  signal = new AbortController().signal,
   maxConnections = 8,
   queryTimeoutMs = QUERY_TIMEOUT_MS,
 }: DatabaseOptions): Promise<Database> {
@@ -91,6 +98,24 @@ export async function openDatabase({
     pool.on('error', error => log.warn(`A connection to PostgreSQL broke: ${error.message}`));
     return pool;
   });
+  /** Connections that are being made: a pool that ends waits for them, for up to `CONNECT_TIMEOUT_MS`. */
+  let connecting = 0;
+  const connectTo = async (pool: Pool): Promise<PoolClient> => {
+    // One that exists is still used, so that a stopping process gives back its leases.
+    if (signal.aborted && pool.idleCount === 0) throw createStoppedFault();
+    connecting++;
+    const connection = pool.connect().finally(() => connecting--);
+    if (signal.aborted) return connection;
+    try {
+      return await raceAbort(connection, signal);
+    } catch (error) {
+      connection.then(
+        client => client.release(true),
+        () => {},
+      );
+      throw signal.aborted ? createStoppedFault() : error;
+    }
+  };
   /** The host that was used last. */
   let current = 0;
   /** A connection to the host used last, or to the next one that can be reached and has the right role. */
@@ -99,11 +124,13 @@ export async function openDatabase({
     for (let tried = 0; tried < pools.length; tried++) {
       const index = (current + tried) % pools.length;
       try {
-        const client = await pools[index]?.connect();
-        if (client === undefined) continue;
+        const pool = pools[index];
+        if (pool === undefined) continue;
+        const client = await connectTo(pool);
         current = index;
         return client;
       } catch (error) {
+        if (signal.aborted) throw error;
         failure ??= error;
       }
     }
@@ -169,7 +196,10 @@ export async function openDatabase({
   };
   const transaction: Database['transaction'] = work => retryConflicts(() => attemptTransaction(work));
   const queries = { query, transaction, fetchReadOnlyReason: () => fetchReadOnlyReason({ query }) };
-  const endPools = () => Promise.all(pools.map(pool => pool.end()));
+  const endPools = async () => {
+    const ended = Promise.all(pools.map(pool => pool.end()));
+    if (!signal.aborted || connecting === 0) await ended;
+  };
   let closing: Promise<void> | null = null;
 
   try {
@@ -181,7 +211,7 @@ export async function openDatabase({
     await endPools();
     throw toPostgresFault(error);
   }
-  const leases = createLeases({ ...queries, log });
+  const leases = createLeases({ ...queries, schema, log });
   return {
     ...queries,
     addresses: createAddressTable(),

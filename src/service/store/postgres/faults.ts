@@ -1,12 +1,15 @@
 // Errors of PostgreSQL and of the connection to it as faults with a fix; never with the URL, which has a password.
-import { HexLensError, toFault } from '../../../base/errors.ts';
+import { type FaultCode, HexLensError, toFault } from '../../../base/errors.ts';
 
 interface FaultText {
+  /** `internal` when absent. */
+  readonly code?: FaultCode;
   readonly message: string;
   readonly fix: string;
 }
 
 const UNREACHABLE: FaultText = {
+  code: 'store-unavailable',
   message: 'The PostgreSQL database of the index can not be reached.',
   fix: 'Check that it runs and that host and port of --store are correct, then try again.',
 };
@@ -19,6 +22,7 @@ const FULL: FaultText = {
   fix: 'Free disk space or memory of the database, then try again.',
 };
 const CROWDED: FaultText = {
+  code: 'store-unavailable',
   message: 'The PostgreSQL database of the index accepts no more connections.',
   fix: 'Raise its max_connections (this program takes 9 at most), or close other connections, then try again.',
 };
@@ -32,6 +36,7 @@ const READ_ONLY: FaultText = {
 };
 /** pgbouncer has one code for everything. */
 const POOLER_REJECTS: FaultText = {
+  code: 'store-unavailable',
   message: 'The connection pooler before the PostgreSQL database rejects the connection.',
   fix: 'Check the databases, users and limits in pgbouncer.ini, then try again.',
 };
@@ -40,6 +45,7 @@ const POOLER_REFUSES: FaultText = {
   fix: 'Add ignore_startup_parameters = extra_float_digits, options to pgbouncer.ini: the index works without them.',
 };
 const WRONG_ROLE: FaultText = {
+  code: 'store-unavailable',
   message: 'None of the PostgreSQL hosts of --store has the role that target_session_attrs names.',
   fix: 'Start or promote one, or change target_session_attrs, then try again.',
 };
@@ -108,5 +114,9 @@ export function toPostgresFault(error: unknown): HexLensError {
   const state = typeof code === 'string' ? code : '';
   const text = findText(state, String(message));
   if (text === undefined) return toFault(error);
-  return new HexLensError('internal', text.message, { fix: text.fix, details: `${state} ${message}`, cause: error });
+  return new HexLensError(text.code ?? 'internal', text.message, {
+    fix: text.fix,
+    details: `${state} ${message}`.trim(),
+    cause: error,
+  });
 }

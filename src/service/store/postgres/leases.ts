@@ -22,6 +22,8 @@ export interface Leases {
 }
 
 export interface LeasesDeps extends QueryRunner {
+  /** The schema of the tables, for the log. */
+  readonly schema: string;
   readonly log: Log;
   transaction<T>(work: (queries: QueryRunner) => Promise<T>): Promise<T>;
   /** Why this process may not write; `null` when it may. */
@@ -37,18 +39,22 @@ const LOCK_CHAIN = 'SELECT id FROM @chain WHERE id = $1 FOR UPDATE SKIP LOCKED';
  * middle of a statement, where no timeout of the server applies. One that runs a statement is left alone.
  */
 const END_HUNG_SESSION = `
-  SELECT pg_terminate_backend(session.pid) FROM @chain AS c
+  SELECT session.pid, c.chain_id AS "chainId", pg_terminate_backend(session.pid) AS ended FROM @chain AS c
   JOIN pg_locks AS held ON held.locktype = 'transactionid' AND held.granted AND held.transactionid = c.xmax
   JOIN pg_stat_activity AS session ON session.pid = held.pid
   WHERE c.id = $1 AND session.wait_event_type = 'Client'
     AND session.state_change < clock_timestamp() - interval '${LEASE_SECONDS} seconds'`;
-/** The session that holds that lock although the lease of its process has expired long ago. */
+/**
+ * The session that holds that lock although the lease of its process has expired long ago: one that waits for its process,
+ * or that this role may not see.
+ */
 const SELECT_HUNG_SESSION = `
-  SELECT held.pid, session.usename AS role, current_user AS own FROM @chain AS c
+  SELECT held.pid, c.chain_id AS "chainId", session.usename AS role, current_user AS own FROM @chain AS c
   JOIN @lease AS l ON l.chain = c.id
   JOIN pg_locks AS held ON held.locktype = 'transactionid' AND held.granted AND held.transactionid = c.xmax
   JOIN pg_stat_activity AS session ON session.pid = held.pid
-  WHERE c.id = $1 AND l.expires > '-infinity' AND l.expires < clock_timestamp() - interval '30 seconds'`;
+  WHERE c.id = $1 AND l.expires > '-infinity' AND l.expires < clock_timestamp() - interval '30 seconds'
+    AND (session.wait_event_type = 'Client' OR session.state IS NULL)`;
 const TAKE_LEASE = `
   INSERT INTO @lease AS l (chain, fence, holder, expires) VALUES ($1, 1, $2, ${EXPIRES})
   ON CONFLICT (chain) DO UPDATE SET fence = l.fence + 1, holder = excluded.holder, expires = excluded.expires
@@ -73,18 +79,27 @@ export function createLeases(database: LeasesDeps): Leases {
     await database.query(RENEW_LEASES, [[...held.keys()], [...held.values()]]).catch(() => {});
     isRenewing = false;
   };
+  const nameIndex = (chainId: string) => `the index of chain ${chainId} in the schema "${database.schema}"`;
   const reported = new Set<number>();
   /** Ends the session of a holder that hangs; where this role may not do that, says once which session it is. */
   const replaceHungHolder = async (chain: number) => {
-    const ended = await database.query(END_HUNG_SESSION, [chain]).catch(() => []);
-    if (ended.length > 0) return;
+    const [ended] = await database
+      .query<{ pid: number; chainId: string; ended: boolean }>(END_HUNG_SESSION, [chain])
+      .catch(() => []);
+    if (ended !== undefined) {
+      if (ended.ended)
+        database.log.warn(
+          `PostgreSQL: ended session ${ended.pid}, whose process hangs: it held ${nameIndex(ended.chainId)} without renewing its lease.`,
+        );
+      return;
+    }
     const [hung] = await database
-      .query<{ pid: number; role: string; own: string }>(SELECT_HUNG_SESSION, [chain])
+      .query<{ pid: number; chainId: string; role: string; own: string }>(SELECT_HUNG_SESSION, [chain])
       .catch(() => []);
     if (hung === undefined || reported.has(hung.pid)) return;
     reported.add(hung.pid);
     database.log.warn(
-      `PostgreSQL: session ${hung.pid} of the role ${hung.role} holds the index without renewing its lease, so that no ` +
+      `PostgreSQL: session ${hung.pid} of the role ${hung.role} holds ${nameIndex(hung.chainId)} without renewing its lease, so that no ` +
         `process writes. End it if its process hangs, or let this role do so: GRANT pg_signal_backend, pg_read_all_stats TO ${hung.own}.`,
     );
   };

@@ -7,8 +7,8 @@ import { parsePostgresUrl } from './postgresUrl.ts';
 const MAX_CONNECTIONS = 2;
 
 /** `null` when this process may not write. Rejects with a HexLensError, as `insert` does. */
-export async function openPostgresNonces(url: string, log: Log): Promise<SharedNonces | null> {
-  const database = await openDatabase({ ...parsePostgresUrl(url), log, maxConnections: MAX_CONNECTIONS });
+export async function openPostgresNonces(url: string, log: Log, signal?: AbortSignal): Promise<SharedNonces | null> {
+  const database = await openDatabase({ ...parsePostgresUrl(url), log, signal, maxConnections: MAX_CONNECTIONS });
   if ((await database.fetchReadOnlyReason()) !== null) {
     log.warn('Nonces of sign-in messages are not shared, because PostgreSQL is only read.');
     await database.close();

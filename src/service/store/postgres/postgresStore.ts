@@ -1,5 +1,5 @@
 // The store in PostgreSQL: many chains and many processes over one database, with one leader per chain.
-import { HexLensError } from '../../../base/errors.ts';
+import { formatFaultWithDetails, HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
 import { packHex } from '../encoding.ts';
 import { getScopeName, type OpenStore, type Store, type StoreInfo } from '../store.ts';
@@ -31,22 +31,26 @@ export interface PostgresStoreDeps {
   /** As {@link parsePostgresUrl} accepts it. */
   readonly url: string;
   readonly log: Log;
+  /** Aborted when the program stops: then no connection is waited for. */
+  readonly signal?: AbortSignal | undefined;
   /** 8 when absent. */
   readonly maxConnections?: number | undefined;
 }
 
 /**
- * Opens stores in one database, over one pool, which is closed with the last of them. Rejects with `internal` when the
- * database can not be used.
+ * Opens stores in one database, over one pool, which is closed with the last of them. Rejects with `store-unavailable` when
+ * the database can not be reached, with `internal` when it can not be used.
  */
-export function createPostgresStoreOpener({ url, log, maxConnections }: PostgresStoreDeps): OpenStore {
+export function createPostgresStoreOpener({ url, log, signal, maxConnections }: PostgresStoreDeps): OpenStore {
   const location = parsePostgresUrl(url);
   let users = 0;
   let opening: Promise<Database> | undefined;
+  let isHeldByCheck = false;
+  let wasUsable = true;
 
   const acquire = async (): Promise<Database> => {
     users++;
-    opening ??= openDatabase({ ...location, log, maxConnections });
+    opening ??= openDatabase({ ...location, log, signal, maxConnections });
     try {
       return await opening;
     } catch (error) {
@@ -62,7 +66,7 @@ export function createPostgresStoreOpener({ url, log, maxConnections }: Postgres
     await (await last)?.close();
   };
 
-  return async info => {
+  const open = async (info: StoreInfo): Promise<Store> => {
     const database = await acquire();
     try {
       return createStore(database, await registerChain(database, info), info, release);
@@ -71,6 +75,39 @@ export function createPostgresStoreOpener({ url, log, maxConnections }: Postgres
       throw error;
     }
   };
+  /** The database stays open after the first check, so that the next ones do not connect again. */
+  const queryDatabase = async (): Promise<void> => {
+    const database = await acquire();
+    try {
+      await database.query('SELECT 1');
+      if (isHeldByCheck || signal?.aborted) await release();
+      else isHeldByCheck = true;
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  };
+
+  return Object.assign(open, {
+    async check() {
+      try {
+        await queryDatabase();
+        if (!wasUsable) log.info('The PostgreSQL database of the index can be used again.');
+        wasUsable = true;
+      } catch (error) {
+        const fault = toPostgresFault(error);
+        if (wasUsable && signal?.aborted !== true)
+          log.warn(`Requests that need an index fail: ${formatFaultWithDetails(fault)}`);
+        wasUsable = false;
+        throw fault;
+      }
+    },
+    async close() {
+      if (!isHeldByCheck) return;
+      isHeldByCheck = false;
+      await release();
+    },
+  });
 }
 
 const SELECT_CHAIN = 'SELECT id FROM @chain WHERE chain_id = $1 AND genesis = $2 AND subject = $3';

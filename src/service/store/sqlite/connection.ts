@@ -1,5 +1,6 @@
 // A connection to a SQLite file, or to memory: cached prepared statements, transactions, and missing secondary indexes.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { isBusy } from './faults.ts';
 
 /** Statements differ by the number of filtered addresses; when there are more than this, the cache is emptied. */
 const MAX_CACHED_STATEMENTS = 200;
@@ -46,29 +47,40 @@ export class MissingIndexError extends Error {
   }
 }
 
-const MAX_SWITCHES = 50;
-/** SQLITE_BUSY, in the lowest byte. */
-const BUSY = 5;
-
 /** SQLite does not wait for another process that switches the same new file at this moment. */
 function useWriteAheadLog(database: DatabaseSync): void {
-  for (let attempt = 1; ; attempt++) {
+  const deadline = performance.now() + OPEN_TIMEOUT_MS;
+  for (;;) {
     try {
       database.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      if (attempt === MAX_SWITCHES || ((error as { readonly errcode?: number }).errcode ?? 0) % 256 !== BUSY)
-        throw error;
+      if (!isBusy(error) || performance.now() >= deadline) throw error;
       database.exec('BEGIN IMMEDIATE; COMMIT'); // waits until the other process has finished
     }
   }
 }
 
+function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path);
+  try {
+    // Neither the constructor's `timeout` nor `isTransaction` is in Node 22.15, which the oldest supported VS Code may have.
+    database.exec(`PRAGMA busy_timeout = ${OPEN_TIMEOUT_MS}`);
+    // `page_size` has an effect only while the file is empty.
+    database.exec('PRAGMA page_size = 16384');
+    useWriteAheadLog(database);
+    database.exec('PRAGMA synchronous = NORMAL');
+    database.exec('PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 67108864;');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
 /** Opens or creates the file; `:memory:` is a new database in memory. Throws what SQLite throws. */
 export function openConnection(path: string, secondaryIndexes: SecondaryIndexes): SqliteConnection {
-  const database = new DatabaseSync(path);
-  // Neither the constructor's `timeout` nor `isTransaction` is in Node 22.15, which the oldest supported VS Code may have.
-  database.exec(`PRAGMA busy_timeout = ${OPEN_TIMEOUT_MS}`);
+  const database = openDatabase(path);
   let isInTransaction = false;
   let statements = new Map<string, StatementSync>();
 
@@ -108,11 +120,6 @@ export function openConnection(path: string, secondaryIndexes: SecondaryIndexes)
       isInTransaction = false;
     }
   };
-  // `page_size` has an effect only while the file is empty.
-  database.exec('PRAGMA page_size = 16384');
-  useWriteAheadLog(database);
-  database.exec('PRAGMA synchronous = NORMAL');
-  database.exec('PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 67108864;');
 
   return {
     // The tables are STRICT, so values have the types of their columns; the shape of a row is what the statement selects.

@@ -35,9 +35,14 @@ export function openSqliteNonces(folder: string): SharedNonces {
   const connection = run(() => {
     createFolder(folder);
     const opened = openConnection(join(folder, FILE), {});
-    opened.exec('PRAGMA synchronous = FULL'); // a nonce must stay consumed after a power failure
-    migrate(opened);
-    return opened;
+    try {
+      opened.exec('PRAGMA synchronous = FULL'); // a nonce must stay consumed after a power failure
+      migrate(opened);
+      return opened;
+    } catch (error) {
+      opened.close();
+      throw error;
+    }
   });
   let cleanedUpAt = 0;
   return {

@@ -120,6 +120,8 @@ export interface Configuration {
   readonly metadata?: MetadataConfiguration;
   /** Base URLs of Sourcify-like hosts that the ABIs of verified contracts may be read from; none when absent. */
   readonly verifiedSources?: readonly string[];
+  /** Stored secrets that may be parts of these URLs, so that they are removed from what hosts respond. */
+  readonly urlSecrets?: readonly string[];
 }
 
 export const defaultProxyConfiguration: ProxyConfiguration = {

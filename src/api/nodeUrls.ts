@@ -27,9 +27,41 @@ export const SECRET_PLACEHOLDER = /\$(?:\{|%7B)secret:([\w.-]{1,64})(?:\}|%7D)/g
 export const getSecretNames = (url: string): readonly string[] =>
   [...url.matchAll(SECRET_PLACEHOLDER)].flatMap(([, name]) => name ?? []);
 
+/** Shorter texts are not taken for keys. */
+export const MIN_KEY_LENGTH = 8;
+const KEY_PARAMETER = /^(?:api[-_]?key|key|token|access[-_]?token|auth|secret|project[-_]?id|dkey)$/i;
+/** Letters and digits mixed: words of a path are not. */
+const MIXED = /^(?=.*\d)(?=.*[a-z]).{8,}$/is;
+
 /** At least 20 characters of a key's alphabet. */
 const KEY_SEGMENT = /^[A-Za-z0-9_-]{20,200}$/;
 
 /** Hex, or letters and digits mixed: words of a path are neither. */
-export const isKeySegment = (segment: string): boolean =>
+const isKeySegment = (segment: string): boolean =>
   KEY_SEGMENT.test(segment) && (/^[0-9a-f]+$/i.test(segment) || (/\d/.test(segment) && /[a-z]/i.test(segment)));
+
+/** A part of the path or the query of a URL. */
+export interface PossibleKey {
+  /** Decoded, where it is in the query. */
+  readonly text: string;
+  /** As it is in the URL. */
+  readonly raw: string;
+  /** By the name of its parameter, or by its length and characters; the others are only no words. */
+  readonly isLikely: boolean;
+}
+
+/** Those of the query come first, then those of the path, the last segment first. */
+export function findPossibleKeys({ search, pathname }: URL): readonly PossibleKey[] {
+  const query = search
+    .slice(1)
+    .split('&')
+    .map(raw => {
+      const [name = '', text = ''] = [...new URLSearchParams(raw)][0] ?? [];
+      const isLikely = KEY_PARAMETER.test(name) && text.length >= MIN_KEY_LENGTH;
+      return { text, raw: raw.slice(raw.indexOf('=') + 1), isLikely };
+    });
+  const path = pathname.split('/').map(text => ({ text, raw: text, isLikely: isKeySegment(text) }));
+  return [...query, ...path.reverse()].filter(
+    ({ text, raw, isLikely }) => isLikely || MIXED.test(text) || MIXED.test(raw) || isKeySegment(text),
+  );
+}

@@ -64,8 +64,10 @@ export interface Progress {
   readonly task: string;
   /** Reading blocks or transactions into an index, or the logs of one contract for one request. */
   readonly kind: 'index' | 'logs';
-  /** Canonical chain selector, or `Aptos local` for a network; `null` for tasks that belong to no chain. */
+  /** Canonical chain selector; `null` for an Aptos network, and for tasks that belong to no chain. */
   readonly chain: string | null;
+  /** Name of the Aptos network that is being indexed. */
+  readonly aptosNetwork?: string;
   /** The contract or wallet that is being indexed; `null` for a whole chain. */
   readonly address: Hex | null;
   /** What is indexed of the address: NFT transfers of a contract, those of a wallet, sales of a contract's NFTs. */

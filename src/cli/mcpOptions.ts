@@ -1,6 +1,8 @@
 // The options of `hexlens mcp`: those of an embedded `call`, allowed hosts and ABIs.
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseAbiPath } from '../mcp/readAbis.ts';
+import { createUsageError } from './configFile.ts';
 import { listOption, lowerCaseMatching } from './optionShapes.ts';
 import type { Option, OptionTable } from './options.ts';
 import { sourceOptions } from './serveOptions.ts';
@@ -23,6 +25,14 @@ const allowHostOption = listOption(
   },
 );
 
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
 const abiOption: Option<readonly string[]> = {
   flag: 'abi',
   valueName: 'PATH',
@@ -31,10 +41,23 @@ const abiOption: Option<readonly string[]> = {
   field: 'mcpAbis',
   jsonType: 'list',
   help: 'Compiler artifact or ABI file, or a folder of them such as out or artifacts, to decode with, or 0xADDRESS=FILE for the ABI of one contract; may be repeated (default: out and artifacts below the working folder)',
-  parse: (texts, { folder }) =>
+  parse: (texts, { folder, name }) =>
     texts.map(text => {
-      const { address, path } = parseAbiPath(text);
-      return address === null ? resolve(folder, path) : `${address}=${resolve(folder, path)}`;
+      const parsed = parseAbiPath(text);
+      if (parsed === null)
+        throw createUsageError(
+          `${name} needs 0x and 40 hex digits before =, not "${text}".`,
+          'Write 0xADDRESS=FILE, or the path of a file or folder alone.',
+        );
+      const { address, path } = parsed;
+      const absolute = resolve(folder, path);
+      if (address === null) return absolute;
+      if (!isFile(absolute))
+        throw createUsageError(
+          `${name}: there is no file ${absolute} for the ABI of ${address}.`,
+          'Name the file that has it; a folder is given without an address.',
+        );
+      return `${address}=${absolute}`;
     }),
 };
 

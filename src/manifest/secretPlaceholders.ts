@@ -1,9 +1,7 @@
 // Secrets in the URLs of nodes and hosts: found in what users paste, and replaced in the settings by placeholders such as ${secret:infura}.
 import type { Configuration, GroupConfiguration } from '../api/configuration.ts';
-import { getSecretNames, isKeySegment, SECRET_PLACEHOLDER, toUrlList } from '../api/nodeUrls.ts';
+import { findPossibleKeys, getSecretNames, SECRET_PLACEHOLDER, toUrlList } from '../api/nodeUrls.ts';
 import { isLoopbackUrl } from '../base/loopback.ts';
-
-const KEY_PARAMETER = /^(?:api[-_]?key|key|token|access[-_]?token|auth|secret|project[-_]?id|dkey)$/i;
 
 export interface UrlSecret {
   readonly secret: string;
@@ -17,8 +15,7 @@ export interface UrlSecret {
 export function findUrlSecret(text: string): UrlSecret | null {
   const url = URL.parse(text);
   if (url === null || isLoopbackUrl(text) || getSecretNames(text).length > 0) return null;
-  const fromQuery = [...url.searchParams].find(([name, value]) => KEY_PARAMETER.test(name) && value.length >= 8)?.[1];
-  const secret = fromQuery ?? url.pathname.split('/').findLast(isKeySegment);
+  const secret = findPossibleKeys(url).find(({ isLikely }) => isLikely)?.text;
   if (secret === undefined) return null;
   const at = text.lastIndexOf(secret);
   if (at < 0) return null; // percent-encoded in the text
@@ -41,7 +38,13 @@ const resolveUrl = (url: string, getSecret: GetUrlSecret): string =>
   });
 
 /** The configuration with the stored secrets in the URLs of its nodes, networks and hosts: only for what sends the requests. */
-export function resolveUrlSecrets(configuration: Configuration, getSecret: GetUrlSecret): Configuration {
+export function resolveUrlSecrets(configuration: Configuration, getStoredSecret: GetUrlSecret): Configuration {
+  const used = new Set<string>();
+  const getSecret: GetUrlSecret = (name, url) => {
+    const secret = getStoredSecret(name, url);
+    if (secret !== undefined) used.add(secret);
+    return secret;
+  };
   const resolve = (url: string | null) => (url === null ? null : resolveUrl(url, getSecret));
   const { nodes, aptos, groups } = configuration;
   const resolveGroup = (group: GroupConfiguration) => ({ ...group, baseUrl: resolveUrl(group.baseUrl, getSecret) });
@@ -62,6 +65,7 @@ export function resolveUrlSecrets(configuration: Configuration, getSecret: GetUr
         ]),
       ),
     }),
+    ...(used.size > 0 && { urlSecrets: [...used] }), // the last property: those above look the secrets up
   };
 }
 

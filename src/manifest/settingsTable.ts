@@ -302,7 +302,7 @@ export const settings = {
     group: 'decoding',
     scope: 'application',
     description: nlsText(
-      'Hosts with the API of Sourcify (v2) that Read Contract offers to load the ABI of a contract on a public chain from. A host learns the chain and the address when you click, never before. Development chains are never asked about.',
+      'Hosts from which Read Contract can load the ABI of a verified contract on a public chain: Sourcify, or another host with its API (v2). A host learns the chain and the address only when you click, and never those of a contract on a development chain.',
     ),
     example: ['https://sourcify.dev/server'],
     schema: { type: 'array', uniqueItems: true, items: { type: 'string', pattern: '^https?://\\S+$' } },

@@ -65,15 +65,23 @@ function getBlock(args: ToolArguments): number | undefined {
   throw badInputFault([{ field: 'block', message: 'block must be a block number, or "latest"' }]);
 }
 
+/** Any letter case; `undefined` when it is absent. */
+function getAddress(args: ToolArguments): Hex | undefined {
+  const text = getText(args, 'address');
+  if (text === undefined || isAddress(text)) return text;
+  throw badInputFault([{ field: 'address', message: 'address must be 20 bytes in 0x hex' }]);
+}
+
 const ADDRESS_PARAMETER = {
   type: 'string',
+  maxLength: 42,
   description: 'Contract that the data belongs to, if it is known: its own ABI then decides.',
 } as const;
 
 export function createContractTools(sources: McpSources): readonly McpTool[] {
   /** The ABIs, in which those of the named contract decide. */
   async function loadRegistry(args: ToolArguments): Promise<AbiRegistry> {
-    const [registry, address] = [await sources.loadAbis(), getText(args, 'address')];
+    const [registry, address] = [await sources.loadAbis(), getAddress(args)];
     return address === undefined ? registry : registry.prefer(new Set(registry.idsOf('', address)));
   }
   const decodeCall: McpTool = {
@@ -127,9 +135,10 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
       type: 'object',
       properties: {
         chain: CHAIN_PARAMETER,
-        address: { type: 'string', description: 'Address of the contract.' },
+        address: { type: 'string', maxLength: 42, description: 'Address of the contract.' },
         function: {
           type: 'string',
+          maxLength: 2_000,
           description:
             'Declaration of the function with the types that it returns, or its signature where an ABI of the workspace has it.',
         },
@@ -139,9 +148,8 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
       required: ['address', 'function'],
     },
     async run(args, { signal }) {
-      const address = requireText(args, 'address');
-      if (!isAddress(address))
-        throw badInputFault([{ field: 'address', message: 'address must be 20 bytes in 0x hex' }]);
+      const address = getAddress(args);
+      if (address === undefined) throw badInputFault([{ field: 'address', message: 'address is required' }]);
       const registry = await loadRegistry(args);
       const item = findFunction(requireText(args, 'function'), registry);
       const values = Array.isArray(args['args']) ? args['args'] : [];

@@ -54,7 +54,7 @@ function checkLengths({ inputSchema }: McpTool, args: ToolArguments): void {
     throw badInputFault([{ field: 'arguments', message: 'the arguments are too long' }]);
 }
 
-export function createTools(sources: McpSources): ReadonlyMap<string, McpTool> {
+function createTools(sources: McpSources): ReadonlyMap<string, McpTool> {
   const tools = [
     ...createLookUpTools(sources),
     ...createContractTools(sources),

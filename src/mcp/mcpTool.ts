@@ -1,5 +1,4 @@
 // What every MCP tool is: a name, texts for the model, a JSON Schema of its input, and a function.
-import type { Chain } from '../api/chains.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
 import type { Input, OperationId } from '../api/operations/operations.ts';
 import type { JsonSchema } from '../api/records/jsonSchema.ts';
@@ -74,6 +73,3 @@ export function requireText(args: ToolArguments, name: string): string {
   if (text === undefined) throw badInputFault([{ field: name, message: `${name} is required` }]);
   return text;
 }
-
-/** An identifier of a chain in replies. */
-export const toChainName = ({ title, id }: Chain): string => `${title} (chain ${id})`;

@@ -17,19 +17,24 @@ async function listFiles(path: string, depth: number, into: string[]): Promise<v
   }
 }
 
-/** `0xADDRESS=FILE`: the ABI of one contract. */
-export function parseAbiPath(text: string): { readonly address: string | null; readonly path: string } {
-  const [, address, path] = /^(0x[0-9a-fA-F]{40})=(.+)$/.exec(text) ?? [];
-  return address === undefined || path === undefined
-    ? { address: null, path: text }
-    : { address: address.toLowerCase(), path };
+interface AbiPath {
+  /** The contract that the ABI is of; `null` for a file or folder of ABIs. */
+  readonly address: string | null;
+  readonly path: string;
 }
 
-/** Paths that do not exist are skipped, as are files that hold no ABI. */
+/** `0xADDRESS=FILE`: the ABI of one contract. `null` when what is before `=` is not a whole address. */
+export function parseAbiPath(text: string): AbiPath | null {
+  const [, address, path] = /^(0x[0-9a-fA-F]{40})=(.+)$/.exec(text) ?? [];
+  if (address !== undefined && path !== undefined) return { address: address.toLowerCase(), path };
+  return /^(0x[^=/\\]*|[0-9a-fA-F]{40})=/i.test(text) ? null : { address: null, path: text };
+}
+
+/** Paths that do not exist are skipped, such as the folder of a project that was not built, and files that hold no ABI. */
 export async function readAbis(paths: readonly string[]): Promise<AbiRegistry> {
   const registry = createAbiRegistry();
   for (const text of paths) {
-    const { address, path } = parseAbiPath(text);
+    const { address, path } = parseAbiPath(text) ?? { address: null, path: text };
     const only = address === null ? {} : { contracts: [{ address, chains: [] }] };
     const stats = await stat(path).catch(() => null);
     const files: string[] = [];

@@ -8,7 +8,7 @@ import type { Progress } from '../api/workerProtocol.ts';
 import { toDisplayAddress } from '../base/displayAddress.ts';
 import type { PlainFault } from '../base/errors.ts';
 import type { Translations } from '../base/localize.ts';
-import type { KnownCode } from '../detect/wellKnownName.ts';
+import type { KnownCode } from '../detect/knownCode.ts';
 import type { Watch } from '../view/activity/watch.ts';
 import type { IdentifiedContract } from '../view/contractBuild.ts';
 import type { AmountUnits } from './amountUnits.ts';
@@ -372,7 +372,7 @@ export function toPlainAddressSummary(
     contract,
     knownCode,
     // The address alone does not make it the well-known contract.
-    name: knownCode?.relation === 'other' && knownCode.name === name ? null : name,
+    name: knownCode?.relation === 'differs' && knownCode.name === name ? null : name,
     token:
       token === null
         ? null

@@ -4,7 +4,7 @@ import type { Progress } from '../api/workerProtocol.ts';
 import type { PlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import type { SeaportItem, SeaportTrade } from '../decode/seaportTrade.ts';
-import type { KnownCode } from '../detect/wellKnownName.ts';
+import type { KnownCode } from '../detect/knownCode.ts';
 import type { FoundBuild, IdentifiedContract } from '../view/contractBuild.ts';
 import type { AmountUnit } from './amountUnits.ts';
 import type { FunctionParameter, FunctionResult, ReadOnlyFunction } from './contractReads.ts';
@@ -185,9 +185,7 @@ const isAddressSummary = hasProperties<PlainAddressSummary>({
   delegate: isNullOr(isString),
   proxy: isNullOr(isProxy),
   contract: isNullOr(isContract),
-  knownCode: isNullOr(
-    hasProperties<KnownCode>({ name: isString, relation: isString as TypeGuard<KnownCode['relation']> }),
-  ),
+  knownCode: isNullOr(hasProperties<KnownCode>({ name: isString, relation: isOneOf('copy', 'differs') })),
   name: isNullOr(isString),
   token: isNullOr(isToken),
   blockNumber: isNullOr(isNonNegativeInteger),
@@ -291,6 +289,7 @@ const notificationGuards: {
     task: isString,
     kind: isOneOf('index', 'logs'),
     chain: isNullOr(isString),
+    aptosNetwork: isOptional(isString),
     address: isNullOr(isString as TypeGuard<Hex>),
     scope: isOptional(isOneOf('contract', 'wallet', 'trades')) as TypeGuard<NonNullable<Progress['scope']>>,
     unit: isOptional(isOneOf('transactions')) as TypeGuard<NonNullable<Progress['unit']>>,

@@ -8,8 +8,8 @@ import type { AptosNetworks } from './aptos/aptosNetworks.ts';
 import type { EvmNodes } from './evm/evmNodes.ts';
 import type { GetLabel } from './evm/toBlockRecord.ts';
 import type { IndexReader } from './indexer/indexes.ts';
+import type { VerifiedSources } from './lookups/verifiedSources.ts';
 import type { MetadataFetcher } from './metadata/tokenMetadata.ts';
-import type { VerifiedSources } from './metadata/verifiedSources.ts';
 import type { GetTokenTrust } from './queries/describeTokens.ts';
 import type { TaskRegistry } from './taskRegistry.ts';
 

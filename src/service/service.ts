@@ -48,8 +48,8 @@ import { mediaPreview } from './lookups/mediaPreview.ts';
 import { revertReason } from './lookups/revertReason.ts';
 import { tokenUnit } from './lookups/tokenUnit.ts';
 import { verifiedAbi } from './lookups/verifiedAbi.ts';
+import { createVerifiedSources } from './lookups/verifiedSources.ts';
 import { createMetadataFetcher } from './metadata/tokenMetadata.ts';
-import { createVerifiedSources } from './metadata/verifiedSources.ts';
 import { type GetTokenTrust, noTokenTrust } from './queries/describeTokens.ts';
 import type { NonceStore } from './siwe/memoryNonceStore.ts';
 import { createSiweVerifier } from './siwe/siweVerifier.ts';
@@ -326,7 +326,8 @@ export function createService(deps: ServiceDeps): Service {
     },
     aptosNetworks: () => aptos.names,
     checkAptosNetwork: (name, options = {}) => run(options, async signal => checkAptosNetwork(aptos.get(name), signal)),
-    checkStore: (options = {}) => run(options, async signal => raceAbort(openStore.check?.() ?? Promise.resolve(), signal)),
+    checkStore: (options = {}) =>
+      run(options, async signal => raceAbort(openStore.check?.() ?? Promise.resolve(), signal)),
     indexStates: () => indexes.getStatuses(),
     async stop() {
       stopping.abort();

@@ -3,7 +3,7 @@ import type { ContractProxy } from '../api/lookups.ts';
 import { formatInteger } from '../base/formatUnits.ts';
 import type { Hex } from '../base/hex.ts';
 import { t } from '../base/localize.ts';
-import type { KnownCode } from '../detect/wellKnownName.ts';
+import type { KnownCode } from '../detect/knownCode.ts';
 
 /** A contract of the workspace that has the code of one on a chain. */
 export interface FoundBuild {

@@ -1,7 +1,7 @@
 // Egress control: the only way to the network. Checks host and credentials of every request, and logs one line for each.
 
 import type { Configuration } from '../api/configuration.ts';
-import { getSecretNames, isKeySegment, toUrlList } from '../api/nodeUrls.ts';
+import { findPossibleKeys, getSecretNames, MIN_KEY_LENGTH, toUrlList } from '../api/nodeUrls.ts';
 import { decodeUrlText, getBasicAuthorization } from '../base/basicAuthorization.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { HexLensError, toFault } from '../base/errors.ts';
@@ -17,8 +17,11 @@ export interface EgressPolicy {
   readonly keys: ReadonlyMap<string, string>;
   /** Origin -> allowed `Authorization` values from user and password of its URL, besides `Bearer` and its key. */
   readonly logins: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Origin -> parts of its URLs that may be keys, and its API key: removed from what it responds. */
-  readonly secrets: ReadonlyMap<string, ReadonlySet<string>>;
+  /**
+   * Origin -> its API key, and parts of its URLs that are or may be keys: removed from what it responds. One that contains
+   * another one comes before it.
+   */
+  readonly secrets: ReadonlyMap<string, readonly string[]>;
   /** Allowed hosts of token metadata: `example.com`, `*.example.com`, or `*` for every public host. */
   readonly metadataHosts: readonly string[];
   /** Timeout of requests that do not set one, in milliseconds. */
@@ -38,18 +41,18 @@ export interface EgressDeps {
 const SETTINGS_HINT =
   'to hexlens.nodes or hexlens.aptos.networks, or as a base URL such as hexlens.evm.baseUrl, in the user settings';
 const SWITCHING_PROTOCOLS = 101;
-/** Of host names in messages. */
+/** Characters of a host name in messages. */
 const MAX_HOST_LENGTH = 120;
 
 /** The origin of an http(s) or ws(s) URL; `null` for anything else. */
-export function parseOrigin(url: string): string | null {
+function parseOrigin(url: string): string | null {
   const parsed = URL.parse(url);
   return parsed !== null && /^(https?|wss?):$/.test(parsed.protocol) ? parsed.origin : null;
 }
 
 /** Allows what the configuration names, and nothing else. */
 export function createEgressPolicy(configuration: Configuration): EgressPolicy {
-  const { nodes, groups, keys, timeoutMs, metadata, aptos = {} } = configuration;
+  const { nodes, groups, keys, timeoutMs, metadata, aptos = {}, urlSecrets = [] } = configuration;
   const origins = new Set<string>();
   const logins = new Map<string, Set<string>>();
   const secrets = new Map<string, Set<string>>();
@@ -65,7 +68,7 @@ export function createEgressPolicy(configuration: Configuration): EgressPolicy {
     const origin = parseOrigin(url);
     if (origin === null) continue;
     origins.add(origin);
-    addSecrets(origin, findPossibleKeys(url));
+    addSecrets(origin, findSecrets(url, urlSecrets));
     const login = getBasicAuthorization(new URL(url));
     if (login !== null) logins.set(origin, (logins.get(origin) ?? new Set()).add(login));
   }
@@ -81,37 +84,32 @@ export function createEgressPolicy(configuration: Configuration): EgressPolicy {
     origins,
     keys: new Map(keysByOrigin),
     logins,
-    secrets,
+    secrets: new Map([...secrets].map(([origin, texts]) => [origin, [...texts].sort((a, b) => b.length - a.length)])),
     metadataHosts: metadataHosts.map(host => host.toLowerCase()),
     timeoutMs,
   };
 }
 
-const MIN_KEY_LENGTH = 8;
-/** Letters and digits mixed: words of a path are not. */
-const MIXED = /^(?=.*\d)(?=.*[a-z]).{8,}$/is;
-
-/** User name and password, and parts of path and query that may be keys, as they are in the URL and decoded. */
-function findPossibleKeys(text: string): readonly string[] {
+/** The stored secrets, the login and the parts of path and query that may be keys, as they are in the URL and decoded. */
+function findSecrets(text: string, urlSecrets: readonly string[]): readonly string[] {
   const url = URL.parse(text);
   if (url === null) return [];
-  const { username, password, pathname, search, searchParams } = url;
-  // A key is a user name without a password; beside one it is a name, unless it looks like a key.
-  const logins = [password === '' ? username : password, getBasicAuthorization(url)?.slice('Basic '.length) ?? ''];
-  const parts = [username, ...pathname.split('/'), ...search.split(/[?&=]/), ...searchParams.values()];
-  const decoded = (texts: readonly string[]) => [...texts, ...texts.map(decodeUrlText)];
-  return [
-    ...new Set([
-      ...decoded(logins).filter(({ length }) => length >= MIN_KEY_LENGTH),
-      ...decoded(parts).filter(part => MIXED.test(part) || isKeySegment(part)),
-    ]),
+  const { username, password } = url;
+  const found = [
+    ...urlSecrets.map(encodeURIComponent).filter(secret => text.includes(secret)),
+    // A key is a user name without a password; beside one it is a name, unless it has digits.
+    ...(password === '' || /\d/.test(username) ? [username] : []),
+    password,
+    getBasicAuthorization(url)?.slice('Basic '.length) ?? '',
+    ...findPossibleKeys(url).flatMap(key => [key.text, key.raw]),
   ];
+  return [...found, ...found.map(decodeUrlText)].filter(({ length }) => length >= MIN_KEY_LENGTH);
 }
 
 /** The text without the keys that the host got: a gateway may repeat the URL of a request in its error. */
-function removeKeys(text: string, keys: ReadonlySet<string> | undefined): string {
+function removeKeys(text: string, keys: readonly string[] = []): string {
   let clean = text;
-  for (const key of keys ?? []) if (clean.includes(key)) clean = clean.replaceAll(key, '(key)');
+  for (const key of keys) if (clean.includes(key)) clean = clean.replaceAll(key, '(key)');
   return clean;
 }
 
@@ -121,7 +119,7 @@ export function createEgress({ http, getPolicy, log, clock = systemClock, addHos
   const run = async <T>(
     request: HttpRequest,
     faultLevel: 'info' | 'warn',
-    work: (allowed: HttpRequest, keys: ReadonlySet<string> | undefined, report: (status: number) => void) => Promise<T>,
+    work: (allowed: HttpRequest, keys: readonly string[] | undefined, report: (status: number) => void) => Promise<T>,
   ): Promise<T> => {
     const startedAt = clock.now();
     const label = toLogLabel(request.logLabel);

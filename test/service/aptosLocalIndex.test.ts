@@ -181,7 +181,9 @@ describe('the local index of an Aptos fullnode', () => {
     clock.wakeAll();
     expect(await first).toHaveLength(100); // of what one step has indexed
     const paused = reports.at(-1);
-    expect(paused).toMatchObject({ task: 'index aptos local', chain: 'Aptos local', unit: 'transactions' });
+    expect(paused).toMatchObject({
+      ...{ task: 'index aptos local', chain: null, aptosNetwork: 'local', unit: 'transactions' },
+    });
     expect(paused?.done).toBe(Number(source.getProgress().indexedVersion) + 1);
     expect(paused?.done).toBeLessThan(3_001);
     tasks.resume('index aptos local');

@@ -29,10 +29,11 @@ const MAX_LOG_LENGTH = 32 * 1024 * 1024;
 
 type Environment = Readonly<Record<string, string>>;
 
-async function start(args: readonly string[], env: Environment) {
+async function start(args: readonly string[], env: Environment, folder?: string) {
   const child = spawn(process.execPath, [await bundleCli(), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, HEXLENS_API_KEY: '', ...env },
+    cwd: folder,
   });
   let stdout = '';
   let stderr = '';
@@ -47,9 +48,9 @@ async function start(args: readonly string[], env: Environment) {
   return { child, ended, stdout: () => stdout, stderr: () => stderr };
 }
 
-/** Runs `hexlens` to its end. */
-export async function runCli(args: readonly string[], env: Environment = {}): Promise<Ended> {
-  return (await start(args, env)).ended;
+/** Runs `hexlens` to its end, in `folder` where one is given. */
+export async function runCli(args: readonly string[], env: Environment = {}, folder?: string): Promise<Ended> {
+  return (await start(args, env, folder)).ended;
 }
 
 /** Starts `hexlens serve` and waits for its ready line. Rejects when the process ends before. */

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { createBuildIndex } from '../../src/decode/buildIndex.ts';
 import { countDifferentBytes, readBuiltContract } from '../../src/decode/runtimeCode.ts';
+import { compareWithKnownCode } from '../../src/detect/knownCode.ts';
 import { getWellKnownAddress } from '../../src/detect/wellKnownAddresses.ts';
-import { compareWithKnownCode } from '../../src/detect/wellKnownName.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { loadSolc } from '../support/chain/compileContracts.ts';
 import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
@@ -231,7 +231,7 @@ describe('a well-known contract', () => {
 
   test('is not taken for another contract at its address', async () => {
     await anvil.rpc('anvil_setCode', [multicall, '0x600160005260206000f3']);
-    expect(await compare(multicall)).toEqual({ name: 'Multicall3', relation: 'other' });
+    expect(await compare(multicall)).toEqual({ name: 'Multicall3', relation: 'differs' });
   });
 
   test('has a hash only if it has code of its own', async () => {

@@ -10,7 +10,7 @@ import { operationIds } from '../../src/api/operations/operations.ts';
 import { toWireName } from '../../src/api/wire/wireName.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { type ScriptedRpcNode, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
-import { bundleCli } from './cliProcess.ts';
+import { bundleCli, runCli } from './cliProcess.ts';
 
 let world: FilledChain;
 let script: string;
@@ -77,6 +77,23 @@ describe('hexlens mcp', () => {
     expect(await nameOf({})).toEqual(['size']);
     expect(await nameOf({ address })).toEqual(['limit']);
     expect(await nameOf({ address: `0x${'cd'.repeat(20)}` })).toEqual(['size']);
+  });
+
+  test.each([
+    [['0x12=out'], /--abi needs 0x and 40 hex digits before =, not "0x12=out"/],
+    [[`${'ab'.repeat(20)}=own.json`], /--abi needs 0x and 40 hex digits/],
+    [[`0x${'ab'.repeat(20)}=missing.json`], /--abi: there is no file .*missing\.json for the ABI of 0xabab/],
+    [[`0x${'ab'.repeat(20)}=out`], /Name the file that has it; a folder is given without an address/],
+  ])('refuses to start with --abi %s', async (paths, message) => {
+    const { code, stderr } = await runCli(['mcp', '--abi', ...paths], {}, folder);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+
+  test('refuses an address of a decoder that is none', async () => {
+    const { call } = await connect();
+    const { isError, text } = await call('decode_call', { data: '0x12345678', address: '0x1234' });
+    expect([isError, text]).toEqual([true, expect.stringContaining('address must be 20 bytes in 0x hex')]);
   });
 
   test('offers look-ups, decoders and every operation as read-only tools', async () => {

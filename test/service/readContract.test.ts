@@ -1,6 +1,7 @@
 // Read-only functions of contracts on a real Anvil: listed through a proxy, called in batches, at a block, with reasons of reverts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checksumAddress } from '../../src/base/checksumAddress.ts';
+import { HexLensError } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { readAbi } from '../../src/decode/abiItem.ts';
 import { createAbiRegistry } from '../../src/decode/abiRegistry.ts';
@@ -211,4 +212,22 @@ describe('what is no result', () => {
     expect(other?.outcome).toBe('reverted');
     expect(await readOne('gone()')).toMatchObject({ outcome: 'failed' });
   });
+});
+
+test('the ABIs of a verified contract that were loaded stay when that of another part of it can not be', async () => {
+  const abi = JSON.stringify([{ type: 'function', name: 'cap', inputs: [], outputs: [], stateMutability: 'view' }]);
+  const lookup = (async (id: string, input: { readonly address: string }) => {
+    if (id === 'contractCode') return { proxy: { implementations: [`0x${'22'.repeat(20)}`] }, delegate: null };
+    if (input.address !== proxy) throw new HexLensError('rate-limited', 'abis.example is limiting requests.');
+    return { found: { host: 'abis.example', match: 'exact', name: 'Vault', abi } };
+  }) as unknown as ContractReadPorts['lookup'];
+  const messages: string[] = [];
+  const { loadVerifiedAbi } = createContractReadHandlers({
+    ...ports,
+    lookup,
+    getVerifiedHosts: async () => ['abis.example'],
+    loadAbis: async () => createAbiRegistry(),
+  });
+  await loadVerifiedAbi({ chain: 'eth', address: proxy }, ({ message }) => messages.push(message), signal);
+  expect(messages).toEqual(['Vault, exact match at abis.example · abis.example is limiting requests.']);
 });

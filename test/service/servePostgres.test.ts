@@ -120,7 +120,9 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
   test('an unreachable database is a warning at the start and a 503, without its password', async () => {
     const url = 'postgres://me:secret@127.0.0.1:1/none';
     const server = await services.serve(anvil.url, { HEXLENS_STORE: url });
-    await expect.poll(() => server.stderr()).toMatch(/ warn .*can not be reached\. Check that it runs and that host and port/);
+    await expect
+      .poll(() => server.stderr())
+      .toMatch(/ warn .*can not be reached\. Check that it runs and that host and port/);
     expect(await fetchReady(server)).toMatchObject({
       status: 503,
       body: { status: 'not ready', store: 'store-unavailable' },

@@ -100,6 +100,14 @@ describe('the ABI of a verified contract', () => {
     expect(remote.seen).toHaveLength(1);
   });
 
+  test.each([
+    [429, 'rate-limited', /is limiting requests/],
+    [503, 'host-error', /can not respond at the moment \(status 503\)/],
+  ])('says what status %i means', async (status, code, message) => {
+    const fault = { code, message: expect.stringMatching(message), fix: expect.stringMatching(/^Try again/) };
+    await expect(lookUp([await replying('<html>', status)])).rejects.toMatchObject(fault);
+  });
+
   test('is rejected where it is huge', async () => {
     const remote = await host((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });

@@ -2,7 +2,7 @@
 import type { ContractCallResult } from '../../api/lookups.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { shortenHex } from '../../base/displayText.ts';
-import { HexLensError, isFault } from '../../base/errors.ts';
+import { formatFault, HexLensError, isFault } from '../../base/errors.ts';
 import { type Hex, isAddress } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { type AbiItem, getAbiFields, readAbi } from '../../decode/abiItem.ts';
@@ -51,10 +51,15 @@ async function loadVerifiedAbis(
   const behind = delegate === null ? (proxy?.implementations ?? []) : [delegate];
   const registry = await loadAbis();
   const loaded: string[] = [];
+  const problems: unknown[] = [];
   for (const one of [address, ...behind.slice(0, MAX_VERIFIED_IMPLEMENTATIONS)]) {
-    const { found } = await lookup('verifiedAbi', { chain, address: one }, signal);
-    if (found === null) continue;
-    const { host, match, name, abi } = found;
+    const reply = await lookup('verifiedAbi', { chain, address: one }, signal).catch((error: unknown) => {
+      if (isFault(error, 'cancelled')) throw error;
+      problems.push(error);
+      return null;
+    });
+    if (reply === null || reply.found === null) continue;
+    const { host, match, name, abi } = reply.found;
     const contract = name ?? shortenHex(checksumAddress(one));
     const source =
       match === 'exact' ? t('{0}, exact match at {1}', contract, host) : t('{0}, partial match at {1}', contract, host);
@@ -62,7 +67,10 @@ async function loadVerifiedAbis(
     registry.set({ id: `verified ${chain} ${one.toLowerCase()}`, items: readAbi(JSON.parse(abi), source), contracts });
     loaded.push(source);
   }
-  return loaded.length === 0 ? t('{0} does not know this contract.', hosts.join(', ')) : loaded.join(' · ');
+  if (loaded.length === 0 && problems.length > 0) throw problems[0];
+  // What was loaded stays when another part of the contract could not be.
+  if (loaded.length > 0) return [...loaded, ...new Set(problems.map(formatFault))].join(' · ');
+  return t('{0} does not know this contract.', hosts.join(', '));
 }
 
 const toParameters = (parameters: readonly AbiParameter[]): readonly FunctionParameter[] =>

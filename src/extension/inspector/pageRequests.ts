@@ -13,7 +13,7 @@ import { t } from '../../base/localize.ts';
 import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import { createClient } from '../../client/client.ts';
 import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
-import { compareWithKnownCode } from '../../detect/wellKnownName.ts';
+import { compareWithKnownCode } from '../../detect/knownCode.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { Decoding } from '../../protocol/decoding.ts';
 import type { CallHandlers } from '../../protocol/extensionChannel.ts';

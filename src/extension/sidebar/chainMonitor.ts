@@ -20,7 +20,9 @@ export interface PolledChains {
 export interface ChainMonitor extends Disposable {
   /** The last status; `undefined` before the first query. */
   getStatus(selector: string): ChainStatus | undefined;
+  /** Running indexing tasks of a chain. */
   getProgress(selector: string): readonly Progress[];
+  getAptosProgress(network: string): readonly Progress[];
   /** The chain as its node reports it, until then by the selector's name. */
   getChain(selector: string): Chain;
   /** The chain as its node reports it, queried where the selector does not name the chain. */
@@ -37,6 +39,8 @@ export interface ChainMonitor extends Disposable {
   readonly onDidReadStatus: Event<string>;
   /** The same, or an index of the chain has progressed. */
   readonly onDidChange: Event<string>;
+  /** The index of an Aptos network has progressed. */
+  readonly onDidProgressAptos: Event<string>;
   /** Nodes, hosts or networks were changed; all statuses are cleared. */
   readonly onDidChangeConnections: Event<void>;
 }
@@ -60,9 +64,11 @@ export function createChainMonitor(worker: WorkerClient): ChainMonitor {
   const headChanged = store.add(new EventEmitter<string>());
   const statusRead = store.add(new EventEmitter<string>());
   const changed = store.add(new EventEmitter<string>());
+  const aptosProgressed = store.add(new EventEmitter<string>());
   const connectionsChanged = store.add(new EventEmitter<void>());
   const statuses = new Map<string, ChainStatus>();
-  const progress = new Map<string, Map<string, Progress>>();
+  /** Running indexing tasks, by their names. */
+  const running = new Map<string, Progress>();
   const lastReads = new Map<string, LastRead>();
   const polledChains = new Map<string, PolledChains>();
   let timer: NodeJS.Timeout | undefined;
@@ -122,7 +128,7 @@ export function createChainMonitor(worker: WorkerClient): ChainMonitor {
       currentPoll = undefined;
       statuses.clear();
       lastReads.clear();
-      progress.clear();
+      running.clear();
       connectionsChanged.fire();
       void poll();
     }),
@@ -132,16 +138,12 @@ export function createChainMonitor(worker: WorkerClient): ChainMonitor {
       if (event.type === 'headChange') {
         const isPolled = window.state.focused && getPolledChains().some(({ selector }) => selector === event.chain);
         if (isPolled) void query(event.chain, (currentPoll ?? new AbortController()).signal);
-      } else if (event.progress.chain !== null && event.progress.kind === 'index') {
-        const { chain, task } = event.progress;
-        let tasks = progress.get(chain);
-        if (tasks === undefined) {
-          tasks = new Map();
-          progress.set(chain, tasks);
-        }
-        if (event.progress.isRunning) tasks.set(task, event.progress);
-        else tasks.delete(task);
-        changed.fire(chain);
+      } else if (event.progress.kind === 'index') {
+        const { task, chain, aptosNetwork, isRunning } = event.progress;
+        if (isRunning) running.set(task, event.progress);
+        else running.delete(task);
+        if (chain !== null) changed.fire(chain);
+        if (aptosNetwork !== undefined) aptosProgressed.fire(aptosNetwork);
       }
     }),
   );
@@ -156,7 +158,8 @@ export function createChainMonitor(worker: WorkerClient): ChainMonitor {
 
   return {
     getStatus: selector => statuses.get(selector),
-    getProgress: selector => [...(progress.get(selector)?.values() ?? [])],
+    getProgress: selector => [...running.values()].filter(({ chain }) => chain === selector),
+    getAptosProgress: network => [...running.values()].filter(({ aptosNetwork }) => aptosNetwork === network),
     getChain,
     async fetchChain(selector, signal) {
       if (!statuses.get(selector)?.chain && getChainByName(selector) === undefined) {
@@ -177,6 +180,7 @@ export function createChainMonitor(worker: WorkerClient): ChainMonitor {
     onDidChangeHead: headChanged.event,
     onDidReadStatus: statusRead.event,
     onDidChange: changed.event,
+    onDidProgressAptos: aptosProgressed.event,
     onDidChangeConnections: connectionsChanged.event,
     dispose: () => store.dispose(),
   };

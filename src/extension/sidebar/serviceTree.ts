@@ -176,7 +176,7 @@ export function createServiceTree({ worker, settings, keys, chainMonitor, book }
         chain: null,
         value: network,
         render() {
-          const progress = chainMonitor.getProgress(`Aptos ${network}`).map(formatTaskProgress);
+          const progress = chainMonitor.getAptosProgress(network).map(formatTaskProgress);
           const text = [...progress, description].join(' · ');
           const icon = progress.length > 0 ? 'sync~spin' : 'layers';
           return {
@@ -233,6 +233,9 @@ export function createServiceTree({ worker, settings, keys, chainMonitor, book }
   };
 
   const refreshAll = () => changed.fire(undefined);
+  const renderAgain = (node: ServiceTreeNode | undefined) => {
+    if (node !== undefined && isVisible) changed.fire(node);
+  };
   store.add(chainMonitor.onDidChangeConnections(refreshAll));
   store.add(keys.onDidChange(refreshAll));
   store.add(worker.aptosUse.onDidChange(refreshAll));
@@ -241,11 +244,11 @@ export function createServiceTree({ worker, settings, keys, chainMonitor, book }
   store.add(
     chainMonitor.onDidChange(selector => {
       if (chainMonitor.getStatus(selector)?.problem === null) reached.add(selector);
-      const node = topNodes.find(
-        ({ chain, id }) => chain === selector || id === `aptos:${selector.replace('Aptos ', '')}`,
-      );
-      if (node !== undefined && isVisible) changed.fire(node);
+      renderAgain(topNodes.find(({ chain }) => chain === selector));
     }),
+  );
+  store.add(
+    chainMonitor.onDidProgressAptos(network => renderAgain(topNodes.find(({ id }) => id === `aptos:${network}`))),
   );
 
   const updateWatchedChains = () =>

@@ -45,10 +45,15 @@ export interface IndexingTasks extends Disposable {
   resume(task: string): void;
 }
 
-export const formatTaskTitle = ({ chain, address }: Progress): string =>
-  address === null
-    ? t('Indexing {0}', chain ?? '')
-    : t('Indexing {0} on {1}', `${address.slice(0, 8)}…${address.slice(-4)}`, chain ?? '');
+const getChainName = ({ chain, aptosNetwork }: Progress): string =>
+  aptosNetwork === undefined ? (chain ?? '') : `Aptos ${aptosNetwork}`;
+
+export function formatTaskTitle(progress: Progress): string {
+  const { address } = progress;
+  return address === null
+    ? t('Indexing {0}', getChainName(progress))
+    : t('Indexing {0} on {1}', `${address.slice(0, 8)}…${address.slice(-4)}`, getChainName(progress));
+}
 
 const formatTask = ({ progress, isPaused }: IndexingTask): string => {
   const line = `${formatTaskTitle(progress)}: ${formatTaskProgress(progress)}`;
@@ -64,7 +69,7 @@ function summarizeTasks(tasks: readonly IndexingTask[]): TaskSummary | null {
   const icon = first.isPaused ? '$(debug-pause)' : '$(sync~spin)';
   const more = ordered.length > 1 ? ` +${ordered.length - 1}` : '';
   return {
-    text: `${icon} ${first.progress.chain ?? ''}${percent === null ? '' : ` ${percent}%`}${more}`,
+    text: `${icon} ${getChainName(first.progress)}${percent === null ? '' : ` ${percent}%`}${more}`,
     lines: ordered.map(formatTask),
   };
 }

@@ -111,6 +111,10 @@ interface ChainIdentity {
 
 /** Chain ids of Anvil, Hardhat, Ganache and Geth's development mode. */
 export const DEVELOPMENT_CHAIN_IDS: readonly number[] = [31337, 1337];
+/** Anvil, Hardhat or Ganache, also as a fork of a public chain; or a chain with an id of theirs. */
+export const isDevelopmentChain = ({ chain, isDevelopment }: Pick<NodeState, 'chain' | 'isDevelopment'>): boolean =>
+  isDevelopment || DEVELOPMENT_CHAIN_IDS.includes(chain.id);
+
 const MAX_GENESIS_ATTEMPTS = 2;
 const DEVELOPMENT_CLIENT = /anvil|hardhat|ganache|testrpc|foundry|ethereumjs/i;
 const CHAIN_ID_CALL: RpcCall = { method: 'eth_chainId', params: [] };

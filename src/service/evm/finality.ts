@@ -96,6 +96,12 @@ export function getFreshness(node: FreshnessSource, state: FinalityState, block:
   };
 }
 
+/** The freshness of what never changes on this chain, such as the decimals of a token. */
+export const getPermanentFreshness = (node: FreshnessSource, state: FinalityState): Freshness => ({
+  ...getFreshness(node, state, null),
+  validity: 'finalized',
+});
+
 /** The freshness of balances and the like: seconds on a public chain, until the head changes on a development chain. */
 export function getLiveFreshness(node: FreshnessSource, state: FinalityState): Freshness {
   const freshness = getFreshness(node, state, null);

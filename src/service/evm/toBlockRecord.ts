@@ -9,7 +9,6 @@ import type {
 } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
 import { type Hex, parseQuantity, parseSafeQuantity, ZERO_ADDRESS } from '../../base/hex.ts';
-import type { BlockHeader } from './blockHeader.ts';
 import type { FullBlock } from './fetchBlock.ts';
 import {
   optionalAddress,
@@ -177,9 +176,3 @@ export function parseUntimedLog(value: unknown): UntimedLog {
     logIndex: requireNumber(log, 'logIndex'),
   };
 }
-
-export const toMinedBlock = (header: BlockHeader): MinedBlock => ({
-  number: header.number,
-  hash: header.hash,
-  time: header.time,
-});

@@ -17,7 +17,9 @@ export function createStoreOpener({ folder, url = null, signal }: StoreLocation,
   const getOpener =
     url === null
       ? lazy(async () => (await import('../store/sqlite/sqliteStore.ts')).createSqliteStoreOpener({ folder, log }))
-      : lazy(async () => (await import('../store/postgres/postgresStore.ts')).createPostgresStoreOpener({ url, log, signal }));
+      : lazy(async () =>
+          (await import('../store/postgres/postgresStore.ts')).createPostgresStoreOpener({ url, log, signal }),
+        );
   return Object.assign(async (info: StoreInfo) => (await getOpener())(info), {
     check: async () => (await getOpener()).check?.(),
     close: async () => (await getOpener.peek())?.close?.(),

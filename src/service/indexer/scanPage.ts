@@ -193,14 +193,15 @@ function createRowSource(
       .filter(row => after === undefined || compareLogPositions(row, after) < 0)
       .sort((a, b) => compareLogPositions(b, a))
       .slice(0, limit);
-  const ofToken = (token: Hex | undefined) =>
+  const getTransfersOf = (token: Hex | undefined) =>
     token === undefined ? transfers : transfers.filter(row => row.token === token);
   return {
     info: null,
     readHead: async () => newest,
     readBlock: async number => blocks.get(number) ?? null,
-    readTransfers: async (query, page) => select(ofToken(query.contract), query, page),
-    countTransfers: async query => select(ofToken(query.contract), query, { limit: Number.POSITIVE_INFINITY }).length,
+    readTransfers: async (query, page) => select(getTransfersOf(query.contract), query, page),
+    countTransfers: async query =>
+      select(getTransfersOf(query.contract), query, { limit: Number.POSITIVE_INFINITY }).length,
     readMints: async (query, page) => select(mints, query, page),
     countMints: async query => select(mints, query, { limit: Number.POSITIVE_INFINITY }).length,
     async readTokens(addresses) {

@@ -1,6 +1,6 @@
 // `tokenUnit`: token standard, symbol and decimals of a contract, in one batch.
 import type { Hex } from '../../base/hex.ts';
-import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
+import { getLiveFreshness, getPermanentFreshness } from '../evm/finality.ts';
 import { createTokenProbeCalls, parseTokenProbe } from '../evm/tokenProbe.ts';
 import type { Lookup } from './lookup.ts';
 
@@ -13,9 +13,6 @@ export const tokenUnit: Lookup<'tokenUnit'> = async (input, { nodes }, signal) =
   const { standard = null, symbol = null, decimals = null } = parseTokenProbe(responses) ?? {};
   const value = { kind: 'token', standard, symbol, decimals } as const;
   // Decimals of a token do not change. An address without a token may get one.
-  const isFinal = standard !== null && !state.isDevelopment;
-  const freshness = isFinal
-    ? { ...getFreshness(node, state, null), validity: 'finalized' as const }
-    : getLiveFreshness(node, state);
-  return { value, freshness };
+  const isPermanent = standard !== null && !state.isDevelopment;
+  return { value, freshness: (isPermanent ? getPermanentFreshness : getLiveFreshness)(node, state) };
 };

@@ -8,7 +8,7 @@ import { joinParts } from '../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
-import { compareWithKnownCode } from '../../detect/wellKnownName.ts';
+import { compareWithKnownCode } from '../../detect/knownCode.ts';
 import { getChainTitle } from '../chainTitle.ts';
 import { formatBuildState, formatKnownCode, type IdentifiedContract } from '../contractBuild.ts';
 import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
@@ -141,7 +141,7 @@ function buildLines(context: SummaryHoverContext): readonly string[] {
 function knownCodeLine({ address, codeHash }: AddressSummary): string | null {
   const known = compareWithKnownCode(address, codeHash);
   if (known === null) return null;
-  return `${known.relation === 'other' ? '$(warning) ' : ''}${escapeMarkdown(formatKnownCode(known))}`;
+  return `${known.relation === 'differs' ? '$(warning) ' : ''}${escapeMarkdown(formatKnownCode(known))}`;
 }
 
 function sentText(nonce: number): string {

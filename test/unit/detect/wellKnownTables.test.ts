@@ -10,10 +10,10 @@ import { chains } from '../../../src/api/chains.ts';
 import { findDevelopmentAccount, findDevelopmentAccountByKey } from '../../../src/detect/developmentAccounts.ts';
 import { detectDigitPattern } from '../../../src/detect/digitPatterns.ts';
 import { getChainIdOfHost, getChainIdOfName } from '../../../src/detect/explorerLinks.ts';
+import { compareWithKnownCode } from '../../../src/detect/knownCode.ts';
 import { splitWords } from '../../../src/detect/splitWords.ts';
 import { getWellKnownAddress, getWellKnownAddressLines } from '../../../src/detect/wellKnownAddresses.ts';
 import { getWellKnownHashName } from '../../../src/detect/wellKnownHashes.ts';
-import { compareWithKnownCode } from '../../../src/detect/wellKnownName.ts';
 
 describe('development accounts', () => {
   const root = HdKey.fromSeed(Mnemonic.toSeed('test test test test test test test test test test test junk'));
@@ -54,7 +54,7 @@ describe('the code of a well-known contract', () => {
   it('is expected at its address', () => {
     expect(codeHash).toMatch(/^0xd5c15df6/);
     expect(compareWithKnownCode(multicall, codeHash)).toBeNull();
-    expect(compareWithKnownCode(multicall, otherHash)).toEqual({ name: 'Multicall3', relation: 'other' });
+    expect(compareWithKnownCode(multicall, otherHash)).toEqual({ name: 'Multicall3', relation: 'differs' });
     expect(compareWithKnownCode(multicall, null)).toBeNull();
   });
   it('is recognized elsewhere', () => {

@@ -52,7 +52,8 @@ describe('resolveUrlSecrets', () => {
   };
 
   test('puts stored secrets into nodes and networks, encoded', () => {
-    const { nodes, aptos } = resolveUrlSecrets(configuration, from({ infura, aptos: 'a/b' }));
+    const { nodes, aptos, urlSecrets } = resolveUrlSecrets(configuration, from({ infura, aptos: 'a/b' }));
+    expect(urlSecrets).toEqual([infura, 'a/b']);
     expect(nodes).toEqual({ eth: `https://mainnet.infura.io/v3/${infura}`, local: 'http://127.0.0.1:8545' });
     expect(aptos).toEqual({ mainnet: { node: 'https://aptos.example/a%2Fb/v1', indexer: null } });
   });

@@ -86,7 +86,7 @@ test('does not call a contract by the name of its address when it has other code
   const summary = summaryOf({ address, codeSize: 9, codeHash: `0x${'11'.repeat(32)}` });
   await openAddress(summary);
   await shows('Not the known Multicall3: other code here');
-  const other = { name: 'Multicall3', relation: 'other' } as const;
+  const other = { name: 'Multicall3', relation: 'differs' } as const;
   const nameOf = (name: string, knownCode: typeof other | null) =>
     toPlainAddressSummary(summary, 'local', name, null, knownCode, { ensName: null, emptyTabs: [] }).name;
   expect(nameOf('Multicall3', other)).toBeNull();

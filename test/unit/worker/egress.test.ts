@@ -364,6 +364,30 @@ describe('keys', () => {
     expect((await port.send(get('https://rpc.example/'))).body).toBe(expected);
   });
 
+  test.each([
+    [
+      'in a parameter that is named after it',
+      'https://rpc.example/?apikey=onlyletters',
+      'bad onlyletters',
+      'bad (key)',
+    ],
+    [
+      'that contains another one',
+      ['https://rpc.example/a1b2c3d4', 'https://rpc.example/a1b2c3d4e5'],
+      'a1b2c3d4e5',
+      '(key)',
+    ],
+    ['that is stored', 'https://rpc.example/only%2Fletters/v1', 'no only/letters only%2Fletters', 'no (key) (key)'],
+  ])('a key in a response %s', async (_, url, body, expected) => {
+    const policy = createEgressPolicy({
+      ...defaultConfiguration,
+      nodes: { eth: url },
+      urlSecrets: ['only/letters', 'not in this URL'],
+    });
+    const { port } = rig(policy, async () => ({ ...OK, body }));
+    expect((await port.send(get('https://rpc.example/'))).body).toBe(expected);
+  });
+
   test('user and password of a node URL are sent to that node', async () => {
     const login = `Basic ${btoa('u:p')}`;
     const it = rig({ ...policy, logins: new Map([['https://other.example', new Set([login])]]) });

@@ -64,7 +64,10 @@ export function createLocalIndexSource(options: LocalIndexSourceOptions): LocalI
     };
   };
   const task = tasks.add(
-    { task: `index aptos ${name}`, kind: 'index', chain: `Aptos ${name}`, address: null, unit: 'transactions' },
+    {
+      ...{ task: `index aptos ${name}`, kind: 'index', chain: null, aptosNetwork: name, address: null },
+      unit: 'transactions',
+    },
     // Only starts the work: the next query gets its faults.
     { pause: sync.pause, resume: () => void sync.current().catch(() => {}) },
   );

@@ -1,6 +1,7 @@
 // The Aptos index in SQLite: one file per chain id and genesis, or in memory.
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
+import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { toSqliteFault } from '../../store/sqlite/faults.ts';
 import { getIndexFileName } from '../../store/sqlite/indexFile.ts';
 import { openRecoveringDatabase } from '../../store/sqlite/recoveringDatabase.ts';
@@ -8,6 +9,7 @@ import { aptosSchema } from './aptosSchema.ts';
 import type { OpenAptosStore } from './aptosStore.ts';
 import { clearIndex, createBatchWriter, readProgress, writeBatch } from './batchWriter.ts';
 import { readCoinActivitiesByBlock, readCoinActivitiesByOwner, readCoinActivitiesByType } from './coinActivityReads.ts';
+import type { IdTables } from './idTables.ts';
 import { readCollectionOwners, readOwnedTokens } from './tokenOwnershipReads.ts';
 import { readTokenActivities, readTokensByCreator } from './tokenReads.ts';
 
@@ -38,30 +40,27 @@ export function createAptosSqliteOpener({ folder, log, clock = systemClock }: Ap
       throw toSqliteFault(error, folder);
     }
     const { run, write, close } = database;
-    const query: typeof database.read = async task => {
-      await database.buildIndexes(); // these queries name no index, so SQLite must have all of them to choose from
-      return database.read(task);
-    };
+    const toQuery =
+      <Filter, Page, Rows>(
+        read: (connection: SqliteConnection, tables: IdTables, filter: Filter, page: Page) => Rows,
+      ) =>
+      async (filter: Filter, page: Page): Promise<Rows> => {
+        await database.buildIndexes(); // these queries name no index, so SQLite must have all of them to choose from
+        return database.read((connection, { idTables }) => read(connection, idTables, filter, page));
+      };
     return {
       info,
       readProgress: () => run(readProgress),
       writeBatch: (firstVersion, batch) =>
         write((connection, writer) => writeBatch(connection, writer, firstVersion, batch)),
       clear: firstVersion => write((connection, writer) => clearIndex(connection, writer, firstVersion)),
-      readCoinActivitiesByType: (filter, page) =>
-        query((connection, { idTables }) => readCoinActivitiesByType(connection, idTables, filter, page)),
-      readCoinActivitiesByOwner: (filter, page) =>
-        query((connection, { idTables }) => readCoinActivitiesByOwner(connection, idTables, filter, page)),
-      readCoinActivitiesByBlock: (filter, page) =>
-        query((connection, { idTables }) => readCoinActivitiesByBlock(connection, idTables, filter, page)),
-      readTokenActivities: (filter, page) =>
-        query((connection, { idTables }) => readTokenActivities(connection, idTables, filter, page)),
-      readTokensByCreator: (filter, page) =>
-        query((connection, { idTables }) => readTokensByCreator(connection, idTables, filter, page)),
-      readCollectionOwners: (filter, page) =>
-        query((connection, { idTables }) => readCollectionOwners(connection, idTables, filter, page)),
-      readOwnedTokens: (filter, page) =>
-        query((connection, { idTables }) => readOwnedTokens(connection, idTables, filter, page)),
+      readCoinActivitiesByType: toQuery(readCoinActivitiesByType),
+      readCoinActivitiesByOwner: toQuery(readCoinActivitiesByOwner),
+      readCoinActivitiesByBlock: toQuery(readCoinActivitiesByBlock),
+      readTokenActivities: toQuery(readTokenActivities),
+      readTokensByCreator: toQuery(readTokensByCreator),
+      readCollectionOwners: toQuery(readCollectionOwners),
+      readOwnedTokens: toQuery(readOwnedTokens),
       close,
     };
   };

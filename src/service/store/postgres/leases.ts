@@ -34,27 +34,26 @@ const SELECT_LEASE = 'SELECT expires > clock_timestamp() AS held FROM @lease WHE
 const EXPIRES = `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
 /** The fence changes under the lock of the chain's row, which every fenced write holds until it is committed. */
 const LOCK_CHAIN = 'SELECT id FROM @chain WHERE id = $1 FOR UPDATE SKIP LOCKED';
+/** The session has waited for its process for the length of a lease; one that runs a statement does not. */
+const IS_HUNG = `session.wait_event_type = 'Client'
+    AND session.state_change < clock_timestamp() - interval '${LEASE_SECONDS} seconds'`;
 /**
- * Ends the session that holds that lock when it has been idle for the length of a lease: its process hangs, maybe in the
- * middle of a statement, where no timeout of the server applies. One that runs a statement is left alone.
+ * Ends the session that holds that lock when its process hangs, maybe in the middle of a statement, where no timeout of the
+ * server applies.
  */
 const END_HUNG_SESSION = `
   SELECT session.pid, c.chain_id AS "chainId", pg_terminate_backend(session.pid) AS ended FROM @chain AS c
   JOIN pg_locks AS held ON held.locktype = 'transactionid' AND held.granted AND held.transactionid = c.xmax
   JOIN pg_stat_activity AS session ON session.pid = held.pid
-  WHERE c.id = $1 AND session.wait_event_type = 'Client'
-    AND session.state_change < clock_timestamp() - interval '${LEASE_SECONDS} seconds'`;
-/**
- * The session that holds that lock although the lease of its process has expired long ago: one that waits for its process,
- * or that this role may not see.
- */
+  WHERE c.id = $1 AND ${IS_HUNG}`;
+/** The session that holds that lock although its lease expired long ago: a hung one, or one that this role may not see. */
 const SELECT_HUNG_SESSION = `
   SELECT held.pid, c.chain_id AS "chainId", session.usename AS role, current_user AS own FROM @chain AS c
   JOIN @lease AS l ON l.chain = c.id
   JOIN pg_locks AS held ON held.locktype = 'transactionid' AND held.granted AND held.transactionid = c.xmax
   JOIN pg_stat_activity AS session ON session.pid = held.pid
   WHERE c.id = $1 AND l.expires > '-infinity' AND l.expires < clock_timestamp() - interval '30 seconds'
-    AND (session.wait_event_type = 'Client' OR session.state IS NULL)`;
+    AND ((${IS_HUNG}) OR session.state IS NULL)`;
 const TAKE_LEASE = `
   INSERT INTO @lease AS l (chain, fence, holder, expires) VALUES ($1, 1, $2, ${EXPIRES})
   ON CONFLICT (chain) DO UPDATE SET fence = l.fence + 1, holder = excluded.holder, expires = excluded.expires

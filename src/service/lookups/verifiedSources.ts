@@ -27,13 +27,27 @@ const toObject = (value: unknown): JsonObject =>
 const getHost = (base: string): string => URL.parse(base)?.host ?? '';
 
 function createReplyFault(host: string, problem: string): HexLensError {
-  return new HexLensError('host-error', localizable('{0} sent no answer of Sourcify: {1}.', host, problem), {
+  return new HexLensError('host-error', localizable('{0} does not respond as Sourcify does: {1}.', host, problem), {
     fix: localizable('Check the setting hexlens.abi.verifiedSources.'),
+  });
+}
+
+function createBusyFault(host: string): HexLensError {
+  return new HexLensError('rate-limited', localizable('{0} is limiting requests.', host), {
+    fix: localizable('Try again in a moment.'),
+  });
+}
+
+function createDownFault(host: string, status: number): HexLensError {
+  return new HexLensError('host-error', localizable('{0} can not respond at the moment (status {1}).', host, status), {
+    fix: localizable('Try again later.'),
   });
 }
 
 function parseReply({ status, body }: HttpResponse, host: string, chainId: number, address: Hex): VerifiedAbi['found'] {
   if (status === 404) return null;
+  if (status === 429) throw createBusyFault(host);
+  if (status >= 500) throw createDownFault(host, status);
   if (status !== 200) throw createReplyFault(host, `HTTP ${status}`);
   let reply: JsonObject;
   try {

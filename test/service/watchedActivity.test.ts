@@ -7,7 +7,14 @@ import type { Hex } from '../../src/base/hex.ts';
 import { createClient } from '../../src/client/client.ts';
 import { createAbiRegistry } from '../../src/decode/abiRegistry.ts';
 import { type PollPorts, pollChain } from '../../src/extension/activity/pollChain.ts';
-import { type ActivityLog, countNew, EMPTY_LOG, getShownItems, markSeen } from '../../src/view/activity/activityLog.ts';
+import {
+  type ActivityLog,
+  countFound,
+  countNew,
+  EMPTY_LOG,
+  getShownItems,
+  markSeen,
+} from '../../src/view/activity/activityLog.ts';
 import { toActivityRow } from '../../src/view/activity/activityText.ts';
 import type { Watch } from '../../src/view/activity/watch.ts';
 import { type FilledChain, type ServiceUnderTest, startFilledChain } from '../support/filledChain.ts';
@@ -57,6 +64,17 @@ function createPorts(service: ServiceUnderTest) {
 
 const same = (ports: PollPorts) => ports;
 
+/** The status at the present head: new heads are announced, and one of a rolled back chain is noticed later. */
+async function fetchStatus({ lookup }: PollPorts): Promise<ChainStatus> {
+  const { hash } = await world.anvil.rpc<{ readonly hash: Hex }>('eth_getBlockByNumber', ['latest', false]);
+  const isNew = ({ headHash }: ChainStatus) => headHash === hash;
+  const statuses: ChainStatus[] = [];
+  const readHead = async () =>
+    statuses.push(await lookup('chainStatus', { chain: 'local' })) > 0 && statuses.some(isNew);
+  await expect.poll(readHead).toBe(true);
+  return statuses.find(isNew) as ChainStatus;
+}
+
 /** A log that is read to the present head whenever `poll` is called. */
 function follow(watches: readonly Watch[], service = world.service, change: (ports: PollPorts) => PollPorts = same) {
   const { ports: unchanged, requests } = createPorts(service);
@@ -68,7 +86,7 @@ function follow(watches: readonly Watch[], service = world.service, change: (por
       for (let rounds = 1; ; rounds++) if ((await this.pollOnce(change)).isComplete) return rounds;
     },
     async pollOnce(change: Partial<ChainStatus> = {}) {
-      const status = await ports.lookup('chainStatus', { chain: 'local' });
+      const status = await fetchStatus(ports);
       const polled = await pollChain(log, watches, { ...status, ...change }, ports, signal);
       log = polled.apply(log);
       return polled;
@@ -76,6 +94,7 @@ function follow(watches: readonly Watch[], service = world.service, change: (por
     markSeen() {
       log = markSeen(log);
     },
+    log: () => log,
     countNew: () => countNew(log),
     rows: () =>
       getShownItems(log).map(item => {
@@ -157,6 +176,25 @@ describe('a watched address', () => {
     await pay(5n * ETHER);
     await followed.poll();
     expect(followed.rows()).toEqual(['5 ETH · alice → bob · new', '1 ETH · alice → bob · seen']);
+  });
+
+  it('loses nothing, and finds nothing twice, when another node behind the same URL has an older head', async () => {
+    const followed = follow([watchAddress(world.chain.accounts.alice)]);
+    await followed.poll({ isLocal: false });
+    await pay(ETHER);
+    await followed.poll({ isLocal: false });
+    const head = Number(await world.anvil.rpc('eth_blockNumber'));
+    const { hash } = await world.anvil.rpc<{ readonly hash: Hex }>('eth_getBlockByNumber', [
+      `0x${(head - 1).toString(16)}`,
+      false,
+    ]);
+    const older = { isLocal: false, head: head - 1, headHash: hash };
+    const before = followed.log();
+    expect((await followed.pollOnce(older)).isComplete).toBe(true);
+    expect(followed.rows()).toEqual(['1 ETH · alice → bob · new']);
+    await followed.poll({ isLocal: false });
+    expect(followed.rows()).toEqual(['1 ETH · alice → bob · new']);
+    expect(countFound(before, followed.log())).toBe(0);
   });
 
   it('has what is new after a reorganization to below the block where watching began', async () => {

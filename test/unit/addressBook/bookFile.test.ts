@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type AddressBookChange, applyChange, emptyChange } from '../../../src/addressBook/addressBookState.ts';
 import { createBookFileParser, MAX_BOOK_FILE_ENTRIES, parseBookFile } from '../../../src/addressBook/bookFile.ts';
 import { editBookFile } from '../../../src/addressBook/editBookFile.ts';
+import type { Entry } from '../../../src/addressBook/entry.ts';
 import { parseEntry } from '../../../src/addressBook/validateEntry.ts';
 import { checksumAddress } from '../../../src/base/checksumAddress.ts';
 import { measureCpuMs } from '../../support/cpuTime.ts';
@@ -285,6 +286,19 @@ describe('checksums', () => {
 });
 
 describe('editBookFile', () => {
+  test.each([
+    ['"trust": "spam"', '"mark": "verified"'],
+    ['"mark": "spam", "trust": "verified"', '"mark": "verified"'],
+  ])('changes and clears a verdict that is written as %s', (written, changed) => {
+    const text = `{ "addresses": [{ "address": "${addressOf(1)}", "name": "One", ${written} }] }`;
+    const first = parseBookFile(text).state.entries[0] as Entry;
+    expect(first.trust).toBe('spam');
+    const edit = (trust: Entry['trust']) =>
+      editBookFile(text, { ...emptyChange, updates: new Map([[0, { ...first, trust }]]) });
+    expect(edit('verified')).toBe(text.replace(written, changed));
+    expect(edit(null)).toBe(text.replace(`, ${written}`, ''));
+  });
+
   test('changes one field and nothing else', () => {
     const [first] = parseBookFile(sample).state.entries;
     if (first === undefined) throw new Error('no entry');

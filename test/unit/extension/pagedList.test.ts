@@ -125,6 +125,25 @@ test('runs only one more refresh for several that are requested during a refresh
   expect(requests).toHaveLength(3);
 });
 
+test('repeats a refresh that loading more has ended', async () => {
+  const { list, requests, keys } = createFixture();
+  void list.load();
+  requests[0]?.resolve(createPage('a', '1'));
+  await settle();
+  void list.refresh();
+  void list.loadMore();
+  expect(requests[1]?.signal.aborted).toBe(true);
+  requests[2]?.resolve(createPage('b', null));
+  await settle();
+  expect(keys()).toBe('ab');
+  requests[3]?.resolve(createPage('xa', '1x'));
+  await settle();
+  requests[4]?.resolve(createPage('b', null));
+  await settle();
+  expect(keys()).toBe('xab');
+  expect(requests).toHaveLength(5);
+});
+
 test('cancels the request without a trace and requests again at the next load', async () => {
   const { list, requests, keys } = createFixture();
   const loading = list.load();

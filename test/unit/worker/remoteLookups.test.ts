@@ -115,6 +115,15 @@ test('the status of a remote chain is made of earlier responses, without a reque
   expect(problem).toContain(new URL(host.url).host);
 });
 
+test('what is known of a remote chain stays known when the address book changes', async () => {
+  start(remote());
+  await backend.lookup('addressSummary', { chain: '0x7a69', address: WALLET });
+  backend.configure(remote({ addressBook: { labels: { [WALLET]: 'Mine' }, trust: {} } }));
+  expect(await backend.lookup('chainStatus', { chain: '0x7a69' })).toMatchObject({ head: 10 });
+  backend.configure(remote({ keys: {} }));
+  expect(await backend.lookup('chainStatus', { chain: '0x7a69' })).toMatchObject({ head: null });
+});
+
 test('a local chain is rejected with a fix', async () => {
   start(remote());
   expect(await code(backend.lookup('addressSummary', { chain: 'local', address: WALLET }))).toBe('no-node');

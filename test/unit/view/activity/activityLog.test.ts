@@ -6,6 +6,7 @@ import {
   type ActivityLog,
   addReads,
   clearItems,
+  countFound,
   countNew,
   EMPTY_LOG,
   getShownItems,
@@ -116,6 +117,27 @@ test('has a bounded number of items', () => {
   const log = read(read(EMPTY_LOG, null, 0, []), 0, 1_000, many);
   expect(getShownItems(log)).toHaveLength(MAX_ITEMS);
   expect(getShownItems(log)[0]?.blockNumber).toBe(1_000);
+});
+
+describe('what is found', () => {
+  test('counts although as much was undone in the same poll', () => {
+    const before = read(read(EMPTY_LOG, null, 1, []), 1, 3, [activity(1, 2), activity(2, 3)]);
+    const after = read(before, 1, 3, [activity(3, 2), activity(4, 3)]);
+    expect(countNew(after)).toBe(countNew(before));
+    expect(countFound(before, after)).toBe(2);
+  });
+
+  test('counts in a full log too', () => {
+    const many = Array.from({ length: MAX_ITEMS }, (_, at) => activity(at, 2));
+    const before = read(read(EMPTY_LOG, null, 1, []), 1, 2, many);
+    expect(countFound(before, read(before, 2, 3, [activity(1_000, 3)]))).toBe(1);
+  });
+
+  test('is not found again when it was undone and is mined once more', () => {
+    const before = read(read(EMPTY_LOG, null, 1, []), 1, 2, [activity(1, 2)]);
+    const undone = read(before, 1, 2, []);
+    expect(countFound(undone, read(undone, 2, 3, [activity(1, 3)]))).toBe(0);
+  });
 });
 
 describe('the stored log', () => {

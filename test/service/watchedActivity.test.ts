@@ -46,6 +46,7 @@ const getName = (address: string) => {
 
 function createPorts(service: ServiceUnderTest) {
   const requests: string[] = [];
+  const refused = new Set<string>();
   const send = (request: Parameters<ServiceUnderTest['handle']>[0]) => {
     requests.push(request.operation);
     return service.handle(request);
@@ -54,6 +55,7 @@ function createPorts(service: ServiceUnderTest) {
     client: createClient({ send }),
     lookup: async (id, input) => (await service.lookup(id, input)).value,
     mayRequestIndex: () => true,
+    isRefusedAgain: request => refused.has(request) || !refused.add(request),
     loadRegistry: async () => createAbiRegistry(),
     createTextContext: (_selector, { coin, decimals }, registry) => ({
       ...{ coin, decimals, getName, format: { registry, getName } },
@@ -67,12 +69,13 @@ const same = (ports: PollPorts) => ports;
 /** The status at the present head: new heads are announced, and one of a rolled back chain is noticed later. */
 async function fetchStatus({ lookup }: PollPorts): Promise<ChainStatus> {
   const { hash } = await world.anvil.rpc<{ readonly hash: Hex }>('eth_getBlockByNumber', ['latest', false]);
-  const isNew = ({ headHash }: ChainStatus) => headHash === hash;
   const statuses: ChainStatus[] = [];
-  const readHead = async () =>
-    statuses.push(await lookup('chainStatus', { chain: 'local' })) > 0 && statuses.some(isNew);
-  await expect.poll(readHead).toBe(true);
-  return statuses.find(isNew) as ChainStatus;
+  const readHead = async () => {
+    statuses.unshift(await lookup('chainStatus', { chain: 'local' }));
+    return statuses[0]?.headHash;
+  };
+  await expect.poll(readHead).toBe(hash);
+  return statuses[0] as ChainStatus;
 }
 
 /** A log that is read to the present head whenever `poll` is called. */
@@ -299,6 +302,8 @@ describe('a node that does not have old states', () => {
     await world.anvil.rpc('anvil_mine', ['0x96']);
     await pay(2n * ETHER);
     const head = Number(await world.anvil.rpc('eth_blockNumber'));
+    // The first refusal may be one of this moment.
+    expect((await followed.pollOnce({ isLocal: false })).fault).toMatchObject({ code: 'node-error' });
     const { isComplete, fault, skipped } = await followed.pollOnce({ isLocal: false });
     expect({ isComplete, fault, skipped }).toEqual({
       isComplete: true,
@@ -310,6 +315,23 @@ describe('a node that does not have old states', () => {
     expect((await followed.pollOnce({ isLocal: false })).skipped).toBeNull();
     expect(followed.countNew()).toBe(2);
   });
+});
+
+it('a refusal that does not last loses nothing', async () => {
+  let isRefusing = false;
+  const refusing = changePages((_, input) => {
+    if (isRefusing && input.toBlock - input.fromBlock > 100) throw new HexLensError('node-error', 'Too busy.');
+    return input;
+  });
+  const followed = follow([watchAddress(world.chain.accounts.alice)], world.service, refusing);
+  await followed.poll();
+  await pay(ETHER);
+  await world.anvil.rpc('anvil_mine', ['0x96']);
+  isRefusing = true;
+  expect(await followed.pollOnce({ isLocal: false })).toMatchObject({ isComplete: false, skipped: null });
+  isRefusing = false;
+  expect((await followed.pollOnce({ isLocal: false })).skipped).toBeNull();
+  expect(followed.rows()).toEqual(['1 ETH · alice → bob · new']);
 });
 
 it('a watch that fails stays where it is, the others are read', async () => {

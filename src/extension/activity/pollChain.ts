@@ -28,6 +28,8 @@ export interface PollPorts {
   readonly lookup: WorkerClient['lookup'];
   /** Before a request that needs the index of the chain: false when the user has paused it, which the request would undo. */
   mayRequestIndex(selector: string): boolean;
+  /** Notes that the node refused a request, and whether it did so in an earlier round: once may be by chance. */
+  isRefusedAgain(request: string): boolean;
   loadRegistry(): Promise<AbiRegistry>;
   createTextContext(selector: string, chain: Chain, registry: AbiRegistry): ActivityTextContext;
 }
@@ -112,6 +114,8 @@ async function readList<Id extends ListId>(
   try {
     return await readPages(id, input, blocks, context);
   } catch (error) {
+    const request = [context.status.selector, id, input.address, input.topic0, blocks.fromBlock].join(' ');
+    if (!isFault(error, 'node-error') || !context.isRefusedAgain(request)) throw error;
     const { head } = context.status;
     const fromBlock = head - RECENT_BLOCKS + 1;
     if (!isFault(error, 'node-error') || fromBlock <= blocks.fromBlock) throw error;

@@ -126,10 +126,12 @@ export function createWatcher(deps: WatcherDeps): Watcher {
   const getPolledChains = () => [...new Set(watches.flatMap(getConfiguredChains))].filter(isPolled);
 
   const pausedIndexes = createPausedIndexes();
+  const refused = new Set<string>();
   const ports: PollPorts = {
     client,
     lookup: worker.lookup,
     mayRequestIndex: selector => !pausedIndexes.has(selector),
+    isRefusedAgain: request => refused.has(request) || !refused.add(request),
     loadRegistry: () => abis.load().catch(() => bundled),
     createTextContext: (selector, { coin, decimals }, registry) => {
       const getName = (address: string) => book.getName(address, selector);
@@ -279,6 +281,7 @@ export function createWatcher(deps: WatcherDeps): Watcher {
       for (const known of [readHeads, nextPolls, faults, skippedBlocks]) known.clear();
       rounds.reset();
       pausedIndexes.clear();
+      refused.clear();
       updatePolls();
     }),
   );

@@ -143,12 +143,12 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
 
     const open = (item: LookUpItem) =>
       opening
-        .run(signal => openItem(item, signal))
+        .run(typing => openItem(item, typing))
         .catch(error => {
           if (!isFault(error, 'cancelled')) void showErrorMessage(formatFault(error));
         });
 
-    async function openItem(item: LookUpItem, signal: AbortSignal): Promise<void> {
+    async function openItem(item: LookUpItem, typing: AbortSignal): Promise<void> {
       const { target } = item;
       if (target === null || previews.isSecret(item)) return; // the row shows the reason
       if (target.kind === 'type') return setText(target.text);
@@ -169,12 +169,13 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
       let preview = previews.get(item);
       if (target.kind === 'hash' || target.kind === 'ens' || target.kind === 'shortened') {
         picker.busy = true;
+        const signal = AbortSignal.any([closing.signal, typing]);
         try {
           preview = await previews.fetchNow(item, signal);
         } finally {
           picker.busy = false;
         }
-        if (signal.aborted) return; // other text was typed meanwhile
+        if (typing.aborted) return; // other text was typed meanwhile
         updateItems();
       }
       if (preview?.kind === 'text') {
@@ -223,7 +224,6 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
     store.add(
       picker.onDidHide(() => {
         closing.abort();
-        opening.cancel();
         previews.stop();
         store.dispose();
       }),

@@ -79,7 +79,12 @@ export const commands = {
     enablement: 'editorIsOpen && !editorHasSelection',
   },
   lookUpTerminalSelection: { title: nlsText('Look Up Selection in HexLens'), palette: 'never' },
-  clearLookUpHistory: { title: nlsText('Clear Look-Up History'), palette: 'always', icon: '$(clear-all)' },
+  clearLookUpHistory: {
+    title: nlsText('Clear Look-Up History'),
+    palette: 'always',
+    icon: '$(clear-all)',
+    enablement: 'hexlens.lookedUp',
+  },
   /** Argument: the id of an operation, which is picked without, and its parameters. */
   runOperation: { title: nlsText('Run Operation…'), palette: 'always', icon: '$(run)' },
   runOperationJson: { title: nlsText('Run Operation as JSON…'), palette: 'always', icon: '$(json)' },

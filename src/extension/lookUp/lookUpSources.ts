@@ -7,6 +7,7 @@ import {
   getHistoryEntries,
   getHistoryKey,
   HISTORY_KEY,
+  type LookUpHistory,
   parseHistory,
   removeHistoryEntry,
 } from '../../view/lookUp/lookUpHistory.ts';
@@ -41,6 +42,11 @@ export function createLookUpSources({ worker, book, workspaceState, abis }: Look
   const genesisHashes = new Map<string, string>();
   const chainIds = new Map<string, number>();
   const readHistory = () => parseHistory(workspaceState.get(HISTORY_KEY));
+  const writeHistory = async (history: LookUpHistory): Promise<void> => {
+    const hasEntries = history.some(({ entries }) => entries.length > 0);
+    await workspaceState.update(HISTORY_KEY, hasEntries ? history : undefined);
+    void commands.executeCommand('setContext', contextKeys.lookedUp, hasEntries);
+  };
   const getKey = (selector: string): string | null => {
     const chain = worker.chains().find(configured => configured.selector === selector);
     return chain === undefined
@@ -92,14 +98,9 @@ export function createLookUpSources({ worker, book, workspaceState, abis }: Look
     async saveToHistory(chain, value, label) {
       const key = getKey(chain);
       if (key === null) return;
-      await workspaceState.update(HISTORY_KEY, addHistoryEntry(readHistory(), key, { value, label }));
-      void commands.executeCommand('setContext', contextKeys.lookedUp, true);
+      await writeHistory(addHistoryEntry(readHistory(), key, { value, label }));
     },
-    async removeFromHistory(key, value) {
-      await workspaceState.update(HISTORY_KEY, removeHistoryEntry(readHistory(), key, value));
-    },
-    async clearHistory() {
-      await workspaceState.update(HISTORY_KEY, undefined);
-    },
+    removeFromHistory: (key, value) => writeHistory(removeHistoryEntry(readHistory(), key, value)),
+    clearHistory: () => writeHistory([]),
   };
 }

@@ -77,7 +77,7 @@ type State =
 const MAX_REORGS_IN_A_ROW = 8;
 const REORG_WAIT_MS = 50;
 /** How often the progress of another process is read. */
-const WATCH_INTERVAL_MS = 100;
+export const WATCH_INTERVAL_MS = 100;
 /** Without progress for so long the leading process is reported as stalled; its lock is not taken away by that. */
 const STALL_WARNING_MS = 20_000;
 

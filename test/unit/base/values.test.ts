@@ -5,7 +5,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checksumAddress, getChecksumState } from '../../../src/base/checksumAddress.ts';
 import { DisposableStore, disposable } from '../../../src/base/disposable.ts';
-import { formatAmount, formatApproximate, formatFullAmount, formatUnits } from '../../../src/base/formatUnits.ts';
+import {
+  formatAmount,
+  formatApproximate,
+  formatFullAmount,
+  formatTokenAmount,
+  formatUnits,
+} from '../../../src/base/formatUnits.ts';
 import {
   bytesToHex,
   type Hex,
@@ -181,4 +187,13 @@ test('formats full and approximate amounts with thousands separators', () => {
     '1e+21',
     '1e-9',
   ]);
+});
+
+test('formats amounts of tokens with their symbol, all decimals or a few, and the allowance without a limit by a word', () => {
+  const hex = { symbol: 'HEX', decimals: 18 };
+  expect(formatTokenAmount(1_234_500_000_000_000_000_001n, hex)).toBe('1,234.500000000000000001 HEX');
+  expect(formatTokenAmount(1_234_500_000_000_000_000_001n, hex, 2)).toBe('1,234.5 HEX');
+  expect(formatTokenAmount(7n, { symbol: null, decimals: 0 })).toBe('7');
+  expect(formatTokenAmount(2n ** 256n - 1n, hex)).toBe('Unlimited HEX');
+  expect(formatTokenAmount(2n ** 256n - 2n, { symbol: null, decimals: 0 })).toMatch(/^115,792,.*,639,934$/);
 });

@@ -5,7 +5,7 @@ import type { Log } from '../../../base/log.ts';
 import type { QueryRunner } from './queryRunner.ts';
 
 /** Without a renewal for so long another process may take the lease over. */
-const LEASE_SECONDS = 4;
+export const LEASE_SECONDS = 4;
 const RENEWAL_INTERVAL_MS = 1_000;
 
 export interface Lease {

@@ -84,7 +84,7 @@ describe('collecting', () => {
   });
 });
 
-describe('judging', () => {
+describe('validation', () => {
   test.each([
     ['{0} of {1}', '{0} von {0}', ['has other placeholders']],
     ['{0} of {1}', '{1}: {0}', []],

@@ -137,7 +137,7 @@ describe('context keys', () => {
     ];
     const asked = conditions.flatMap(condition => condition.match(/hexlens\.\w+/g) ?? []);
     for (const [name, key] of Object.entries(contextKeys)) {
-      expect(asked, `${key} is asked by nothing`).toContain(key);
+      expect(asked, `${key} is used by nothing`).toContain(key);
       expect(
         sources.some(source => source.includes('setContext') && source.includes(`contextKeys.${name}`)),
         `src/extension sets ${key}`,

@@ -34,7 +34,7 @@ describe('the project', () => {
     expect(findRunnerProblems(files, runners)).toEqual([]);
   });
 
-  test.each(Object.entries(finders))('%s finds its files as this guard believes', (_name, { source, finds }) => {
+  test.each(Object.entries(finders))('%s finds its files as this guard expects', (_name, { source, finds }) => {
     expect(read(source).replace(/\s+/g, ' ')).toContain(finds);
   });
 

@@ -181,7 +181,7 @@ describe('on synthetic chains', () => {
     ['without a block hash', log => ({ ...log, blockHash: null }), /blockHash is not a hash/],
     ['of no shape at all', () => null, /a log is not an object/],
   ];
-  it.each(lies)('does not believe logs %s', async (_name, lie, sentence) => {
+  it.each(lies)('does not accept logs %s', async (_name, lie, sentence) => {
     const { service, node } = await over({ head: 100, logsIn: () => 1 }, (call, chain) =>
       call.method === 'eth_getLogs' ? { result: chain.logs(95, 99).map(lie) } : undefined,
     );

@@ -78,7 +78,7 @@ const createHttp = () => {
 
 const toWebSocketUrl = (url: string) => url.replace('http:', 'ws:');
 
-it('are asked over one socket by several clients, and in several batches at once over more', async () => {
+it('are queried over one socket by several clients, and in several batches at once over more', async () => {
   const anvil = await startAnvil();
   ends.push(() => anvil.stop());
   const { url, connections } = await startForwarder(anvil.url);
@@ -98,7 +98,7 @@ it('are asked over one socket by several clients, and in several batches at once
   await expect(rpc.request('eth_noSuchMethod', [])).rejects.toMatchObject({ code: 'node-error' });
 });
 
-it('are asked again after they were restarted', async () => {
+it('are queried again after they were restarted', async () => {
   const first = await startAnvil();
   const { port } = new URL(first.url);
   const { rpc } = createClient(toWebSocketUrl(first.url));
@@ -226,7 +226,7 @@ it('may return ids as text, and send notifications before a response', async () 
   expect(await send(url, '{"id":2}')).toMatchObject({ body: responses[1] });
 });
 
-it('are asked through the proxy of the settings, with its certificate settings', async () => {
+it('are queried through the proxy of the settings, with its certificate settings', async () => {
   const lines: (string | undefined)[] = [];
   const tls = {
     key: readFileSync(new URL('../unit/client/fixtures/self-signed.key.pem', import.meta.url)),
@@ -257,7 +257,7 @@ it('are asked through the proxy of the settings, with its certificate settings',
     const http = createUndiciHttp({ ...settings, strictSsl });
     ends.push(() => http.stop());
     for (const [index, { url }] of nodes.entries()) {
-      // It reaches this machine without being a name for it, so that proxies are asked for it.
+      // It reaches this machine without being a name for it, so that proxies are used for it.
       const outside = url.replace('127.0.0.1', '0.0.0.0');
       const found = await http
         .send({ method: 'POST', url: outside, body: '{"id":1}', logLabel: 'test' })
@@ -298,7 +298,7 @@ it('lose their connection although they do not close too, so that the process ca
   await expect.poll(() => node.connections.size, { timeout: 60_000 }).toBe(0);
 });
 
-it('are asked over a bounded number of sockets: those that are not used are closed, and batches wait', async () => {
+it('are queried over a bounded number of sockets: those that are not used are closed, and batches wait', async () => {
   const nodes = await Promise.all(
     Array.from({ length: MAX_SOCKETS + 2 }, () => started(startWebSocketNode(() => '{"id":1,"result":"0x1"}'))),
   );

@@ -1,4 +1,4 @@
-// One chain behind several nodes: the first that can be used is asked, another one when it fails, is slow or is behind.
+// One chain behind several nodes: the first usable one is queried, another one when it fails, is slow or is behind.
 import type { Clock } from '../../base/clock.ts';
 import { HexLensError, isFault, toFault } from '../../base/errors.ts';
 import { type Hex, parseSafeQuantity } from '../../base/hex.ts';
@@ -20,7 +20,7 @@ const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 /** Nodes of one chain are rarely at the same block: a preferred one may be so many behind the others when they are compared. */
 const MAX_LAG_BLOCKS = 2;
-/** When the head has not changed for so long, and at most so often, the other nodes are asked for theirs. */
+/** When the head has not changed for so long, and at most so often, the other nodes are queried for theirs. */
 const STUCK_HEAD_MS = 30_000;
 /** When the node that the newest block came from has failed for so long, the others are used although they do not have it. */
 const LOST_HEAD_MS = 60_000;

@@ -9,7 +9,7 @@ const MAX_POLL_INTERVAL_MS = 60_000;
 /** After a subscription was lost or refused, the next one begins after this, then after twice as long, up to the maximum. */
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
-/** A node that is asked over HTTP and has refused a WebSocket is tried again after this: nodes are restarted with other flags. */
+/** A node that is queried over HTTP and has refused a WebSocket is tried again after this: nodes are restarted with other flags. */
 const REFUSED_MS = 10 * 60_000;
 
 export interface HeadSubscriptionDeps {

@@ -15,7 +15,7 @@ describe('the authorization of a URL', () => {
     expect(getBasicAuthorization(new URL(url))).toBe(credentials === null ? null : `Basic ${btoa(credentials)}`);
   });
 
-  test('has the user name with an invalid escape as it is, and the node is asked with it', async () => {
+  test('has the user name with an invalid escape as it is, and the node is queried with it', async () => {
     const sent: unknown[] = [];
     const http = {
       async send({ url, headers = {} }: { readonly url: string; readonly headers?: Readonly<Record<string, string>> }) {

@@ -78,7 +78,7 @@ const countReads = ({ requests }: FakeNode) =>
   requests.filter(calls => calls.some(({ method }) => method === 'test_read')).length;
 
 describe('several nodes of one chain', () => {
-  it('the first is asked as long as it works, and again when it has recovered', async () => {
+  it('the first is used as long as it works, and again when it has recovered', async () => {
     const [one, two] = [createFakeNode('one'), createFakeNode('two')];
     const { ask, clock, log, rpc } = create([one, two]);
     expect(await ask()).toBe('one test_read');
@@ -144,7 +144,7 @@ describe('several nodes of one chain', () => {
     expect(two.requests).toHaveLength(1);
   });
 
-  it('the fault of an error names the node that gave it, also when another one is asked by then', async () => {
+  it('the fault of an error names the node that gave it, also when another one is used by then', async () => {
     const [one, two] = [createFakeNode('one'), createFakeNode('two')];
     const { ask, readHead, rpc } = create([
       {

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { defaultProxyConfiguration } from '../../src/api/configuration.ts';
+import { defaultConfiguration, defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import { createEvmNode } from '../../src/service/evm/evmNode.ts';
 import { createRpcClient, type RpcClient } from '../../src/service/evm/rpcClient.ts';
+import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { createFakeClock } from '../support/fakeClock.ts';
 import { createTestLog } from '../support/testClock.ts';
@@ -198,4 +199,21 @@ it('one look-up of the status begins no subscription, and it ends a minute after
   await expect.poll(follower.changes, WAIT).toBe(1);
   follower.clock.advance(60_000);
   await expect.poll(follower.changes, WAIT).toBe(2);
+});
+
+it('pollers of a backend are notified of new heads', async () => {
+  const anvil = await startChain();
+  const changed: string[] = [];
+  const backend = createNodeBackend({ log: createTestLog(), onHeadChange: selector => changed.push(selector) });
+  ends.push(() => backend.stop());
+  backend.configure({ ...defaultConfiguration, nodes: { local: toWebSocketUrl(anvil.url) } });
+  const poll = async () => (await backend.lookup('chainStatus', { chain: 'local', isPoll: true })).head;
+  await poll();
+  await poll();
+  await expect.poll(() => changed, WAIT).toContain('local');
+  await poll();
+  changed.length = 0;
+  await anvil.rpc('anvil_mine', ['0x1']);
+  await expect.poll(() => changed, WAIT).toContain('local');
+  await expect.poll(poll, WAIT).toBe(1);
 });

@@ -317,11 +317,16 @@ it('are queried over a bounded number of sockets: those that are not used are cl
 });
 
 it('get no socket for a request that was cancelled before', async () => {
-  const node = await started(startWebSocketNode(() => null));
-  await expect(createHttp()(node.url, '{"id":1}', { signal: AbortSignal.abort() })).rejects.toMatchObject({
-    code: 'cancelled',
-  });
-  expect(node.upgrades).toEqual([]);
+  let opened = 0;
+  const openWebSocket = () => {
+    opened++;
+    return { socket: Object.assign(new EventTarget(), { readyState: 0, close() {} }) as unknown as WebSocket };
+  };
+  const http = createWebSocketHttp({ timeoutMs: 60_000, maxBytes: 1_000, openWebSocket });
+  const request = { method: 'POST', url: 'ws://node.example/', body: '{"id":1}', logLabel: 'test' } as const;
+  const fault = await http.send({ ...request, signal: AbortSignal.abort() }).catch(toFault);
+  expect(fault).toMatchObject({ code: 'cancelled' });
+  expect(opened).toBe(0);
 });
 
 it('have faults where the platform rejects the URL or a message', async () => {

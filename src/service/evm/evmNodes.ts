@@ -42,7 +42,7 @@ export interface EvmNodesDeps {
 const MIN_HEAD_CHANGE_INTERVAL_MS = 100;
 
 /** Calls `notify` at once, and then at most once per interval. */
-function createHeadChangeNotifier(notify: () => void, clock: Clock): () => void {
+function createHeadChangeNotifier(notify: () => unknown, clock: Clock): () => void {
   let isWaiting = false;
   let notifiedAt = Number.NEGATIVE_INFINITY;
   const notifyNow = () => {
@@ -62,6 +62,7 @@ function createHeadChangeNotifier(notify: () => void, clock: Clock): () => void 
 export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
   const { http, clock, log, timeoutMs, onHeadChange } = deps;
   const nodes = new Map<string, EvmNode>();
+  let isClosed = false;
   for (const [name, urls] of Object.entries(deps.nodes)) {
     const selector = parseChainSelector(name);
     if (selector === null) {
@@ -81,7 +82,7 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
       expectedChainId: getNamedChainId(selector),
     };
     const client = others.length === 0 ? rpc : createFallbackRpc(several);
-    const notify = createHeadChangeNotifier(() => onHeadChange?.(selector), clock);
+    const notify = createHeadChangeNotifier(() => isClosed || onHeadChange?.(selector), clock);
     nodes.set(selector, createEvmNode({ selector, rpc: client, clock, log, onHeadChange: notify }));
   }
 
@@ -109,6 +110,7 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
       return createEvmNode({ selector: LOCAL_CHAIN, rpc, clock, log }).fetchState(signal);
     },
     close() {
+      isClosed = true;
       for (const node of nodes.values()) node.close();
     },
     async find(selector, signal) {

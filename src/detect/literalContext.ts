@@ -152,10 +152,10 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
   // `from` is a column of transactions.
   const isTableOfAccounts = isAccountName(splitWords(found?.header ?? '').filter(word => word !== 'from'));
   /** The label that gave the hint. */
-  let evidence: Label | null = null;
+  let hintLabel: Label | null = null;
   const readHint = (label: Label): void => {
     const labelHint = findLabelHint(label);
-    if (labelHint !== null) [hint, evidence] = [labelHint, label];
+    if (labelHint !== null) [hint, hintLabel] = [labelHint, label];
   };
   let hasEnded = link === null && isConverted(text, scanned.end);
   let isMixedList = false;
@@ -177,7 +177,7 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
   }
   if (hint === null && !hasEnded) {
     hint = findMapHint(labels);
-    if (hint !== null) evidence = labels[1] ?? null;
+    if (hint !== null) hintLabel = labels[1] ?? null;
   }
   secretWord ??= findSecretBeside(text, scanned);
   if (secretWord === null) {
@@ -193,15 +193,15 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
     const containers = findContainers(text, scanned.start);
     for (const words of containers) secretWord ??= findSecretWord(words);
     isAmbiguous =
-      evidence !== null &&
+      hintLabel !== null &&
       !hint.isUnsearchable &&
-      (isAmbiguousLabel(text, scanned, source.fileName, evidence, hint) ||
+      (isAmbiguousLabel(text, scanned, source.fileName, hintLabel, hint) ||
         isUsedAsKey(text, scanned, labels) ||
-        ((!isCertainLabel(evidence) || isPlainHash(hint)) &&
-          ((evidence === column && isTableOfAccounts) ||
+        ((!isCertainLabel(hintLabel) || isPlainHash(hint)) &&
+          ((hintLabel === column && isTableOfAccounts) ||
             containers.some(words => isAccountName(words) || isSettings(words)) ||
             mentionsAccount(findFieldsAbove(text, scanned.start), false) ||
-            isAmongKeys(text, scanned, evidence))));
+            isAmongKeys(text, scanned, hintLabel))));
   }
   return { link, chainId: findChainId(text, scanned, link), labels, hint, isAmbiguous, secretWord };
 }

@@ -1,6 +1,6 @@
 // Saved entries of all storages, found by address or id without searching.
-import type { AddressBookConfiguration } from '../api/configuration.ts';
-import { type Entry, type EntryTrust, isAptosEntryAddress, normalizeEntryAddress, type SavedEntry } from './entry.ts';
+import { type AddressBookConfiguration, type AddressFacts, isForChain } from '../api/configuration.ts';
+import { type Entry, isAptosEntryAddress, normalizeEntryAddress, type SavedEntry } from './entry.ts';
 
 export interface AddressBookIndex {
   readonly entries: readonly SavedEntry[];
@@ -24,8 +24,8 @@ export interface NamePolicy {
 /** Entries of one address, those for the chain first; in their own order if the chain is unknown. */
 export function sortByChain(entries: readonly SavedEntry[], chain: string | null): readonly SavedEntry[] {
   if (chain === null || entries.length < 2) return entries;
-  const isForChain = ({ chains }: SavedEntry) => chains.length === 0 || chains.includes(chain);
-  return [...entries.filter(isForChain), ...entries.filter(entry => !isForChain(entry))];
+  const isOfChain = ({ chains }: SavedEntry) => isForChain(chains, chain);
+  return [...entries.filter(isOfChain), ...entries.filter(entry => !isOfChain(entry))];
 }
 
 const none: readonly SavedEntry[] = [];
@@ -54,7 +54,7 @@ export function createAddressBookIndex(
     getByAddress,
     getName(address, chain) {
       const match = getByAddress(address).find(
-        entry => isTrusted(entry) && (chain === undefined || entry.chains.length === 0 || entry.chains.includes(chain)),
+        entry => isTrusted(entry) && (chain === undefined || isForChain(entry.chains, chain)),
       );
       if (match === undefined || match.storage.kind === 'personal') return match?.name ?? null;
       // A file that others write must not give a well-known contract another name without showing the real one.
@@ -65,17 +65,14 @@ export function createAddressBookIndex(
 }
 
 /**
- * What the service needs of the address book: a name per address for its `*_label` fields, the trust in tokens and
- * their logos. The first entry of an address wins. Entries are validated, so no address is a key of Object.prototype.
+ * What the service needs of the address book: names for its `*_label` fields, the trust in tokens and their logos, by
+ * address. Entries are validated, so no address is a key of Object.prototype.
  */
 export function toAddressBookConfiguration(entries: readonly Entry[]): AddressBookConfiguration {
-  const labels: Record<string, string> = {};
-  const trustByAddress: Record<string, EntryTrust> = {};
-  const logos: Record<string, string> = {};
-  for (const { address, name, trust, logo } of entries) {
-    labels[address] ??= name;
-    if (trust !== null) trustByAddress[address] ??= trust;
-    if (logo !== undefined) logos[address] ??= logo;
+  const facts: Record<string, AddressFacts[]> = {};
+  for (const { address, name, chains, trust, logo } of entries) {
+    facts[address] ??= [];
+    facts[address].push({ name, chains, ...(trust !== null && { trust }), ...(logo !== undefined && { logo }) });
   }
-  return { labels, trust: trustByAddress, ...(Object.keys(logos).length > 0 && { logos }) };
+  return facts;
 }

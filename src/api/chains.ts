@@ -80,6 +80,10 @@ export function parseChainSelector(text: string): ChainSelector | null {
   return byId.get(id)?.name ?? `0x${id.toString(16)}`;
 }
 
+/** The selector of a chain that a text names by its id; `null` for ids of development chains, which are no chain's own. */
+export const getNamedSelector = (id: number | null): ChainSelector | null =>
+  id === null || id === 31337 || id === 1337 ? null : parseChainSelector(toHexChainId(id));
+
 /**
  * The chain of a selector whose node reports this id; a generic entry for unknown ones. `found` is what `findChain` of
  * furtherChains.ts knows of the id.

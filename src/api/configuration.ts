@@ -71,14 +71,33 @@ export interface AptosNetwork {
   readonly indexer: string | null;
 }
 
-/** Facts from the user's address book; addresses in lower case. */
-export interface AddressBookConfiguration {
-  /** Address -> name: the `*_label` fields. */
-  readonly labels: Readonly<Record<string, string>>;
-  /** Token contract -> the user's trust in it, which overrides all rules. */
-  readonly trust: Readonly<Record<string, 'verified' | 'spam'>>;
-  /** Token contract -> https URL of its image: the field `token_logo`. */
-  readonly logos?: Readonly<Record<string, string>>;
+/** What one entry of the user's address book says of its address. */
+export interface AddressFacts {
+  /** For the `*_label` fields. */
+  readonly name: string;
+  /** Selectors of the chains on which it is true; empty: on every chain. */
+  readonly chains: readonly string[];
+  /** The user's trust in a token contract, which overrides all rules. */
+  readonly trust?: 'verified' | 'spam';
+  /** https URL of the image of a token contract: the field `token_logo`. */
+  readonly logo?: string;
+}
+
+/** Address in lower case -> what the entries say of it, those that win first. */
+export type AddressBookConfiguration = Readonly<Record<string, readonly AddressFacts[]>>;
+
+/** Whether an entry for these chains is true on a chain; an entry for no chain is true on every one. */
+export const isForChain = (chains: readonly string[], chain: string): boolean =>
+  chains.length === 0 || chains.includes(chain);
+
+/** What the entries for a chain say of an address (lower case), those that win first. */
+export function getAddressFacts(
+  book: AddressBookConfiguration | undefined,
+  address: string,
+  chain: string,
+): readonly AddressFacts[] {
+  const facts = book !== undefined && Object.hasOwn(book, address) ? book[address] : undefined;
+  return facts?.filter(({ chains }) => isForChain(chains, chain)) ?? [];
 }
 
 /** Where token metadata may be fetched from, besides `data:` URIs. */

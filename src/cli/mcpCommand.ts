@@ -57,7 +57,7 @@ export async function runMcp(
       chains: access.chains,
       refusedChains: access.refusedChains,
       allowHostHint,
-      names: configuration.addressBook?.labels ?? {},
+      addressBook: configuration.addressBook ?? {},
       loadAbis: lazy(() => readAbis(abiPaths)),
       fetchReply: (id, input, signal, report) => fetchReply(backend, id, input, signal, report),
       lookup: (id, input, signal) => backend.lookup(id, input, { signal }),

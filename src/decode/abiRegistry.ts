@@ -1,5 +1,6 @@
 // All known ABI items by topic0 or selector: those of the workspace first, then bundled well-known ones.
 import * as AbiParameters from 'ox/AbiParameters';
+import { isForChain } from '../api/configuration.ts';
 import { type AbiItem, getLayoutKey } from './abiItem.ts';
 import type { AbiParameter } from './abiType.ts';
 import {
@@ -163,8 +164,7 @@ export function createAbiRegistry(): AbiRegistry {
       items: id => files.get(id) ?? [],
       idsOf(chain, address) {
         const wanted = address.toLowerCase();
-        const isFor = (one: AbiContract) =>
-          one.address === wanted && (one.chains.length === 0 || one.chains.includes(chain));
+        const isFor = (one: AbiContract) => one.address === wanted && isForChain(one.chains, chain);
         return [...contracts].flatMap(([id, list]) => (list.some(isFor) ? [id] : []));
       },
       contractIds: () => [...contracts.keys()],

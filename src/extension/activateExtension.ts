@@ -23,7 +23,7 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
   const urlSecrets = createUrlSecrets(secrets);
   globalState.setKeysForSync(['hexlens.book']);
   const book = createLazyAddressBook({ globalState, log });
-  const abis = createAbiProvider({ settings, book, log });
+  const abis = createAbiProvider({ settings, book, storageUri: context.globalStorageUri, log });
   const worker = createWorkerClient({
     platform,
     settings,

@@ -1,13 +1,15 @@
 // The tools that say what a text is: look_up on the chains, search_address_book, and list_chains.
+import { getAddressFacts } from '../api/configuration.ts';
+import type { AddressSummary } from '../api/lookups.ts';
 import { formatFault } from '../base/errors.ts';
 import { lookUpText, NOTHING_TO_LOOK_UP } from '../view/tools/lookUpText.ts';
 import { selectChains } from './chainAccess.ts';
-import { CHAIN_PARAMETER, getText, type McpSources, type McpTool, requireText } from './mcpTool.ts';
+import { CHAIN_PARAMETER, getNamedAddresses, getText, type McpSources, type McpTool, requireText } from './mcpTool.ts';
 
 const MAX_NAMES = 50;
 
 export function createLookUpTools(sources: McpSources): readonly McpTool[] {
-  const { names, lookup } = sources;
+  const { addressBook, lookup } = sources;
   const lookUp: McpTool = {
     name: 'look_up',
     title: 'Look up on-chain',
@@ -36,8 +38,11 @@ export function createLookUpTools(sources: McpSources): readonly McpTool[] {
         return { problem: 'No chain is configured that agents may query.', refusedChains: sources.refusedChains };
       if (results.length === 0) return { problem: NOTHING_TO_LOOK_UP };
       return results.map(result => {
-        const { address } = result as { readonly address?: unknown };
-        const name = typeof address === 'string' ? names[address.toLowerCase()] : undefined;
+        const { kind, address, chain } = result as Partial<AddressSummary>;
+        const name =
+          kind === 'address' && address !== undefined && chain !== undefined
+            ? getAddressFacts(addressBook, address.toLowerCase(), chain.name)[0]?.name
+            : undefined;
         return name === undefined ? result : { ...result, nameInAddressBook: name };
       });
     },
@@ -54,13 +59,10 @@ export function createLookUpTools(sources: McpSources): readonly McpTool[] {
     },
     async run(args) {
       const query = (getText(args, 'query') ?? '').trim().toLowerCase();
-      const found = Object.entries(names).filter(
-        ([address, name]) => address.includes(query) || name.toLowerCase().includes(query),
+      const found = getNamedAddresses(addressBook).filter(
+        ({ address, name }) => address.includes(query) || name.toLowerCase().includes(query),
       );
-      return {
-        entries: found.slice(0, MAX_NAMES).map(([address, name]) => ({ address, name })),
-        total: found.length,
-      };
+      return { entries: found.slice(0, MAX_NAMES), total: found.length };
     },
   };
 

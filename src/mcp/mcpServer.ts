@@ -12,7 +12,7 @@ import { badInputFault, formatFault, HexLensError } from '../base/errors.ts';
 import { formatToolResult, TOOL_RESULT_PREAMBLE } from '../view/tools/toolResult.ts';
 import { createContractTools } from './contractTools.ts';
 import { createLookUpTools } from './lookUpTools.ts';
-import type { McpSources, McpTool, ToolArguments } from './mcpTool.ts';
+import { getNamedAddresses, type McpSources, type McpTool, type ToolArguments } from './mcpTool.ts';
 import { createMovementTool } from './movementTool.ts';
 import { createOperationTools } from './operationTools.ts';
 
@@ -110,9 +110,9 @@ export function createMcpServer(sources: McpSources, version: string): Server {
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
     if (uri === REFERENCE_URI) return { contents: [{ uri, mimeType: 'text/markdown', text: renderReference() }] };
     if (uri === ADDRESS_BOOK_URI) {
-      const entries = Object.entries(sources.names).map(([address, name]) => ({
-        address,
-        name: sanitizeText(name, 80),
+      const entries = getNamedAddresses(sources.addressBook).map(entry => ({
+        ...entry,
+        name: sanitizeText(entry.name, 80),
       }));
       const text = JSON.stringify({ note: TOOL_RESULT_PREAMBLE, entries });
       return { contents: [{ uri, mimeType: 'application/json', text }] };

@@ -1,4 +1,5 @@
 // What every MCP tool is: a name, texts for the model, a JSON Schema of its input, and a function.
+import type { AddressBookConfiguration } from '../api/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
 import type { Input, OperationId } from '../api/operations/operations.ts';
 import type { JsonSchema } from '../api/records/jsonSchema.ts';
@@ -21,8 +22,7 @@ export interface McpSources {
   readonly refusedChains: readonly { readonly selector: string; readonly host: string }[];
   /** Where a host is allowed, as the end of a sentence. */
   readonly allowHostHint: string;
-  /** Address in lower case -> its name in the address book. */
-  readonly names: Readonly<Record<string, string>>;
+  readonly addressBook: AddressBookConfiguration;
   /** ABIs of the workspace. */
   loadAbis(): Promise<AbiRegistry>;
   /** Rejects with the fault of an error reply. `report` receives the progress of an index in a sentence. */
@@ -73,3 +73,9 @@ export function requireText(args: ToolArguments, name: string): string {
   if (text === undefined) throw badInputFault([{ field: name, message: `${name} is required` }]);
   return text;
 }
+
+/** What agents see of the address book; an entry without `chains` is about every chain. */
+export const getNamedAddresses = (book: AddressBookConfiguration) =>
+  Object.entries(book).flatMap(([address, facts]) =>
+    facts.map(({ name, chains }) => ({ address, name, ...(chains.length > 0 && { chains }) })),
+  );

@@ -1,4 +1,6 @@
 // The tool that says what a transaction moved, per account.
+
+import { getAddressFacts } from '../api/configuration.ts';
 import { type Output, operations } from '../api/operations/operations.ts';
 import { decodeReply } from '../api/wire/reply.ts';
 import { badInputFault, HexLensError } from '../base/errors.ts';
@@ -74,11 +76,12 @@ export function createMovementTool(sources: McpSources): McpTool {
           gasPrice === null || receiptGasUsed === null ? null : formatUnits(gasPrice * receiptGasUsed, 18),
         internalCallsKnown: internalTransactions !== null,
         movements: movements.map(({ account, kind, token, tokenId, change }) => {
+          const name = getAddressFacts(sources.addressBook, account, chain.selector)[0]?.name;
           const unit = token === null ? null : units.get(token);
           const decimals = kind === 'coin' ? 18 : kind === 'token' ? (unit?.decimals ?? null) : null;
           return {
             account,
-            ...(sources.names[account] !== undefined && { nameInAddressBook: sources.names[account] }),
+            ...(name !== undefined && { nameInAddressBook: name }),
             asset: kind === 'coin' ? 'native coin' : kind === 'nft' ? 'NFT' : (unit?.symbol ?? 'token'),
             ...(token !== null && { token }),
             ...(tokenId !== null && { tokenId }),

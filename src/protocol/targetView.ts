@@ -1,5 +1,6 @@
 // What pages show of a target: title, form and tabs, from the operation's descriptor, which is not in the pages' bundle.
 
+import { parseChainSelector } from '../api/chains.ts';
 import { type OperationId, operationIds, operations } from '../api/operations/operations.ts';
 import { type AnyParameter, isListKind, type Parameters } from '../api/operations/parameters.ts';
 import type { InputTexts } from '../api/wire/inputTexts.ts';
@@ -31,7 +32,10 @@ export function getTargetTitle(target: InspectorTarget, getName: GetAddressName)
       const address = Object.values(target.parameters).find(
         (text): text is string => typeof text === 'string' && /^0x[0-9a-f]{10,}$/i.test(text),
       );
-      return address === undefined ? title : `${title}: ${getName(address, 'any') ?? toShortDisplayAddress(address)}`;
+      if (address === undefined) return title;
+      const { chain } = target.parameters;
+      const name = typeof chain === 'string' ? getName(address, parseChainSelector(chain) ?? chain) : null;
+      return `${title}: ${name ?? toShortDisplayAddress(address)}`;
     }
   }
 }

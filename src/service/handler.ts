@@ -2,26 +2,21 @@
 import type { Freshness } from '../api/freshness.ts';
 import type { Input, OperationId, Output } from '../api/operations/operations.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Hex } from '../base/hex.ts';
 import type { Log } from '../base/log.ts';
 import type { AptosNetworks } from './aptos/aptosNetworks.ts';
+import type { ChainAddressBook } from './chainAddressBook.ts';
 import type { EvmNodes } from './evm/evmNodes.ts';
-import type { GetLabel } from './evm/toBlockRecord.ts';
 import type { IndexReader } from './indexer/indexes.ts';
 import type { VerifiedSources } from './lookups/verifiedSources.ts';
 import type { MetadataFetcher } from './metadata/tokenMetadata.ts';
-import type { GetTokenTrust } from './queries/describeTokens.ts';
 import type { TaskRegistry } from './taskRegistry.ts';
 
 export interface HandlerContext {
   readonly nodes: EvmNodes;
   readonly clock: Clock;
   readonly log: Log;
-  readonly getLabel: GetLabel;
-  /** The user's verdict on a token contract, which overrides spam detection. */
-  readonly getTrust: GetTokenTrust;
-  /** https URL of a token's image in the user's address book. */
-  readonly getLogo: (token: Hex) => string | null;
+  /** What the user's address book says on the chain with this selector. */
+  getAddressBook(chain: string): ChainAddressBook;
   readonly indexes: IndexReader;
   readonly metadata: MetadataFetcher;
   readonly verifiedSources: VerifiedSources;

@@ -1,5 +1,10 @@
 // The embedded service: executes operations and look-ups over the configured nodes.
-import { type AptosNetwork, DEFAULT_TIMEOUT_MS, type SiwePolicy } from '../api/configuration.ts';
+import {
+  type AddressBookConfiguration,
+  type AptosNetwork,
+  DEFAULT_TIMEOUT_MS,
+  type SiwePolicy,
+} from '../api/configuration.ts';
 import type { ChainState, Freshness } from '../api/freshness.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
 import type { NodeUrls } from '../api/nodeUrls.ts';
@@ -13,7 +18,6 @@ import { decodeRequest, type WireReply, type WireRequest } from '../api/wire/req
 import { DEPRECATED_SOON_HEADER, FAULT_HEADER, INDEX_HEADER } from '../api/wire/responseHeaders.ts';
 import type { Clock } from '../base/clock.ts';
 import { formatFaultWithDetails, HexLensError, isFault, toFault, toPlainFault } from '../base/errors.ts';
-import type { Hex } from '../base/hex.ts';
 import type { HttpPort } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
 import type { Log } from '../base/log.ts';
@@ -21,10 +25,10 @@ import { raceAbort } from '../base/raceAbort.ts';
 import { checkAptosNetwork, createAptosNetworks } from './aptos/aptosNetworks.ts';
 import type { OpenAptosStore } from './aptos/store/aptosStore.ts';
 import { createAptosStoreOpener } from './aptos/store/openAptosStore.ts';
+import { createChainAddressBook } from './chainAddressBook.ts';
 import { createEvmNodes } from './evm/evmNodes.ts';
 import { createHeadDeduplicator } from './evm/headDeduplicator.ts';
 import { repeatAfterReorg } from './evm/repeatAfterReorg.ts';
-import { noLabel } from './evm/toBlockRecord.ts';
 import type { Handler } from './handler.ts';
 import * as handlersById from './handlers/handlers.ts';
 import { verifySignIn } from './handlers/verifySignIn.ts';
@@ -50,7 +54,6 @@ import { tokenUnit } from './lookups/tokenUnit.ts';
 import { verifiedAbi } from './lookups/verifiedAbi.ts';
 import { createVerifiedSources } from './lookups/verifiedSources.ts';
 import { createMetadataFetcher } from './metadata/tokenMetadata.ts';
-import { type GetTokenTrust, noTokenTrust } from './queries/describeTokens.ts';
 import type { NonceStore } from './siwe/memoryNonceStore.ts';
 import { createSiweVerifier } from './siwe/siweVerifier.ts';
 import type { OpenStore } from './store/store.ts';
@@ -100,12 +103,8 @@ export interface ServiceDeps {
   readonly http: HttpPort;
   readonly clock: Clock;
   readonly log: Log;
-  /** Name of an address (lower case) in the user's address book, for the `*_label` fields. */
-  readonly getLabel?: (address: Hex) => string | null;
-  /** The user's verdict on a token contract (lower case): `verified`, `spam` or none. */
-  readonly getTrust?: GetTokenTrust;
-  /** https URL of the image of a token contract (lower case) in the user's address book, for `token_logo`. */
-  readonly getLogo?: (token: Hex) => string | null;
+  /** The user's current address book: names for the `*_label` fields, trust in tokens, their logos. */
+  getAddressBook?(): AddressBookConfiguration | undefined;
   /** Base URLs of the hosts that `verifiedAbi` asks, in the current settings; none when absent. */
   getVerifiedSources?(): readonly string[];
   /** Base URL for `ipfs://` (`https://ipfs.io/ipfs/`) in the current settings. */
@@ -219,9 +218,6 @@ export function createService(deps: ServiceDeps): Service {
     http,
     clock,
     log,
-    getLabel = noLabel,
-    getTrust = noTokenTrust,
-    getLogo = () => null,
     openStore = createStoreOpener({ folder: null }, log),
     openAptosStore = createAptosStoreOpener(null, log),
     timeoutMs = DEFAULT_TIMEOUT_MS,
@@ -242,7 +238,8 @@ export function createService(deps: ServiceDeps): Service {
     openStore: openAptosStore,
   });
   const verifiedSources = createVerifiedSources({ http, getBaseUrls: () => deps.getVerifiedSources?.() ?? [] });
-  const context = { nodes, clock, log, getLabel, getTrust, getLogo, metadata, verifiedSources, aptos, tasks };
+  const getAddressBook = (chain: string) => createChainAddressBook(deps.getAddressBook?.(), chain);
+  const context = { nodes, clock, log, getAddressBook, metadata, verifiedSources, aptos, tasks };
   const signInVerifier = createSiweVerifier({ nodes, clock, log, policy: deps.siwePolicy, nonces: deps.nonces });
   const handlers: Handlers = { ...handlersById, verifySignIn: verifySignIn(signInVerifier) };
   const stopping = new AbortController();

@@ -1,6 +1,8 @@
 // Inlay hints with the saved names of addresses in a text.
 
+import { getNamedSelector } from '../api/chains.ts';
 import { sanitizeText } from '../base/displayText.ts';
+import { getNamedChainId } from '../detect/literalContext.ts';
 import { scanLiterals } from '../detect/scanLiterals.ts';
 
 export interface SavedNameHint {
@@ -15,12 +17,16 @@ const MAX_LENGTH = 40;
 const MAX_DISTANCE = 200;
 
 /** Hints for whole addresses with `0x`, where the name does not already stand before the address in its line. */
-export function findSavedNameHints(text: string, nameOf: (address: string) => string | null): readonly SavedNameHint[] {
+export function findSavedNameHints(
+  text: string,
+  getName: (address: string, chain?: string) => string | null,
+): readonly SavedNameHint[] {
   const names: SavedNameHint[] = [];
   for (const found of scanLiterals(text)) {
     if (found.shape !== 'bytes20' && found.shape !== 'bytes32') continue;
     const padded = /^0x0{24}([0-9a-f]{40})$/i.exec(found.text)?.[1];
-    const name = nameOf(found.text) ?? (padded === undefined ? null : nameOf(`0x${padded}`));
+    const chain = getNamedSelector(getNamedChainId(text, found)) ?? undefined;
+    const name = getName(found.text, chain) ?? (padded === undefined ? null : getName(`0x${padded}`, chain));
     if (name === null) continue;
     const before = text.slice(Math.max(0, found.start - MAX_DISTANCE), found.start);
     const line = before.slice(before.lastIndexOf('\n') + 1).toLowerCase();

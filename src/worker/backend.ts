@@ -6,7 +6,6 @@ import { checkDatedChanges } from '../api/wire/checkDatedChanges.ts';
 import type { WireReply, WireRequest } from '../api/wire/request.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { cancelledFault, HexLensError, toFault } from '../base/errors.ts';
-import type { Hex } from '../base/hex.ts';
 import type { HttpPort } from '../base/httpPort.ts';
 import type { Log } from '../base/log.ts';
 import { FreshRequestDeduplicator, RequestDeduplicator } from '../base/requestDeduplicator.ts';
@@ -77,8 +76,6 @@ export type StoppableHttp = HttpPort & { stop(): Promise<void> };
 export interface BackendDeps {
   readonly log: Log;
   readonly clock?: Clock;
-  /** Name of an address for the `*_label` fields, before those of the configuration. */
-  getLabel?(address: Hex): string | null;
   /** Where the user allows a host, as the end of a sentence; the settings when absent. */
   readonly addHostHint?: string;
   /** Gets the progress of long tasks, such as the indexing of a chain, and pauses them. */
@@ -175,9 +172,7 @@ export function createBackend(deps: BackendDeps): Backend {
       const service = createService({
         ...{ nodes, aptos, keys, timeoutMs, http: egress, clock, log, openStore, openAptosStore },
         ...{ siwePolicy: siwe, nonces, tasks: deps.tasks, onHeadChange: deps.onHeadChange },
-        getLabel: address => deps.getLabel?.(address) ?? getOwnEntry(getLatest().addressBook?.labels, address),
-        getTrust: token => getOwnEntry(getLatest().addressBook?.trust, token),
-        getLogo: token => getOwnEntry(getLatest().addressBook?.logos, token),
+        getAddressBook: () => getLatest().addressBook,
         getVerifiedSources: () => getLatest().verifiedSources ?? [],
         getIpfsGateway: () => getLatest().metadata?.ipfsGateway ?? undefined,
         allowsLoopbackMetadata: () => getLatest().metadata?.allowsLoopback === true,
@@ -392,7 +387,3 @@ const getServiceSettings = (configuration: Configuration) => {
   const { nodes, keys, aptos = {}, siwe = {}, dataFolder = null, storeUrl = null } = configuration;
   return [nodes, keys, aptos, siwe, dataFolder, storeUrl];
 };
-
-/** The entry of an address in a user's table, in any letter case; `null` when there is none. Ignores the prototype. */
-const getOwnEntry = <T>(table: Readonly<Record<string, T>> | undefined, address: string): T | null =>
-  table !== undefined && Object.hasOwn(table, address.toLowerCase()) ? (table[address.toLowerCase()] ?? null) : null;

@@ -50,6 +50,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       fetchEnsName: async () => null,
       identify: async () => null,
       getVerifiedHosts: async () => [],
+      addVerifiedAbis: async () => {},
       loadAbis: async () => createAbiRegistry(),
       log: silentLog,
       clock: { now: Date.now, sleep: () => new Promise(() => {}) },

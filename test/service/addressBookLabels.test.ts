@@ -40,19 +40,29 @@ test('labels and trust are the latest ones', async () => {
   expect(plain.map(row => row.toAddressLabel)).toEqual(plain.map(() => null));
   expect(plain.map(row => row.verifiedCollection)).toEqual(plain.map(() => false));
 
-  configure({ labels: { [alice]: 'Alice of ours' }, trust: { [apes]: 'verified' } });
+  configure({
+    [alice]: [{ name: 'Alice of ours', chains: ['local'] }],
+    [apes]: [{ name: 'Apes', chains: [], trust: 'verified' }],
+  });
   const named = await transfers();
   expect(named.map(row => row.toAddressLabel)).toEqual(plain.map(() => 'Alice of ours'));
   expect(named.map(row => row.verifiedCollection)).toEqual(plain.map(() => true));
 
-  configure({ labels: {}, trust: { [apes]: 'spam' } });
+  configure({ [apes]: [{ name: 'Apes', chains: [], trust: 'spam' }] });
   const marked = await transfers();
   expect(marked.map(row => row.toAddressLabel)).toEqual(plain.map(() => null));
   expect(marked.map(row => row.possibleSpam)).toEqual(plain.map(() => true));
+
+  // The same addresses of another chain say nothing here.
+  configure({
+    [alice]: [{ name: 'Alice of Ethereum', chains: ['eth'] }],
+    [apes]: [{ name: 'Apes', chains: ['eth', 'polygon'], trust: 'spam' }],
+  });
+  expect(await transfers()).toEqual(plain);
 });
 
 test('an address that is called like a property of every object has no label', async () => {
-  configure({ labels: JSON.parse('{"__proto__":"x"}'), trust: {} });
+  configure(JSON.parse('{"__proto__":[{"name":"x","chains":[]}]}'));
   const page = await client.walletNftTransfers({ address: world.chain.accounts.bob, limit: 5 });
   expect(page.result.map(row => row.fromAddressLabel)).toEqual(page.result.map(() => null));
 });

@@ -39,8 +39,14 @@ describe('block', () => {
 
   it('adds the address book’s names as labels', async () => {
     const { alice, bob } = world.chain.accounts;
-    const names = new Map([[alice.toLowerCase(), 'Alice']]);
-    const service = startService({ local: world.anvil.url }, { labels: address => names.get(address) ?? null });
+    const addressBook = {
+      [alice.toLowerCase()]: [
+        { name: 'Alice on Ethereum', chains: ['eth'] },
+        { name: 'Alice', chains: ['local'] },
+      ],
+      [bob.toLowerCase()]: [{ name: 'Bob on Ethereum', chains: ['eth'] }],
+    };
+    const service = startService({ local: world.anvil.url }, { addressBook });
     const found = await service.get('transaction', { hash: world.chain.transactions.ethTransfer });
     expect(found).toMatchObject({
       fromAddressLabel: 'Alice',

@@ -123,9 +123,9 @@ test('is not used after a new name in the address book', async () => {
   const label = async () => rows(await send('transfers'))[0]?.to_address_label;
   expect(await label()).toBeNull();
   expect(await isCached('transfers')).toBe(true);
-  configure({ labels: { [carol]: 'Carol' }, trust: {} });
+  configure({ [carol]: [{ name: 'Carol', chains: [] }] });
   expect(await label()).toBe('Carol');
-  configure({ labels: { [carol]: 'Caroline' }, trust: {} });
+  configure({ [carol]: [{ name: 'Caroline', chains: [] }] });
   expect(await label()).toBe('Caroline');
 });
 

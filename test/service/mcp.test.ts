@@ -222,12 +222,20 @@ describe('hexlens mcp', () => {
           authorization: null,
         },
         timeoutMs: 20_000,
-        addressBook: { labels: { [alice.toLowerCase()]: 'Alice' }, trust: {} },
+        addressBook: {
+          [alice.toLowerCase()]: [
+            { name: 'Alice on Ethereum', chains: ['eth'] },
+            { name: 'Alice', chains: ['local'] },
+          ],
+        },
       }),
     });
     expect((await call('search_address_book', { query: 'ali' })).value).toEqual({
-      entries: [{ address: alice.toLowerCase(), name: '«Alice»' }],
-      total: 1,
+      entries: [
+        { address: alice.toLowerCase(), name: '«Alice on Ethereum»', chains: ['«eth»'] },
+        { address: alice.toLowerCase(), name: '«Alice»', chains: ['«local»'] },
+      ],
+      total: 2,
     });
     expect((await call('look_up', { text: alice })).value[0]).toMatchObject({ nameInAddressBook: '«Alice»' });
     const { contents } = await client.readResource({ uri: 'hexlens://reference' });

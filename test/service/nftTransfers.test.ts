@@ -189,9 +189,11 @@ describe('filters and formats', () => {
     const service = startService(
       { local: world.anvil.url },
       {
-        labels: address => (address === lower(accounts.alice) ? 'Alice' : null),
-        marks: token =>
-          token === lower(contracts.apes) ? 'verified' : token === lower(contracts.items) ? 'spam' : null,
+        addressBook: {
+          [lower(accounts.alice)]: [{ name: 'Alice', chains: [] }],
+          [lower(contracts.apes)]: [{ name: 'Apes', chains: ['local'], trust: 'verified' }],
+          [lower(contracts.items)]: [{ name: 'Items', chains: [], trust: 'spam' }],
+        },
       },
     );
     try {

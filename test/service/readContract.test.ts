@@ -57,6 +57,7 @@ beforeAll(async () => {
   ports = {
     lookup,
     getVerifiedHosts: async () => [],
+    addVerifiedAbis: async () => {},
     loadAbis: async () => registry,
     identify: (chain, address, signal) => identifyContract(chain, address, deps, signal),
     getName: address => (address.toLowerCase() === treasurer.toLowerCase() ? 'Tina' : null),

@@ -17,7 +17,8 @@ import {
 } from '../../src/view/activity/activityLog.ts';
 import { toActivityRow } from '../../src/view/activity/activityText.ts';
 import type { Watch } from '../../src/view/activity/watch.ts';
-import { type FilledChain, type ServiceUnderTest, startFilledChain } from '../support/filledChain.ts';
+import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
+import { startPublicChain, startPublicNode } from '../support/publicNode.ts';
 
 let world: FilledChain;
 let snapshot: Hex;
@@ -107,6 +108,7 @@ function follow(watches: readonly Watch[], service = world.service, change: (por
   };
 }
 
+const toHex = (value: bigint): Hex => `0x${value.toString(16)}`;
 const word = (value: bigint | Hex) => BigInt(value).toString(16).padStart(64, '0');
 const send = async (transaction: Readonly<Record<string, unknown>>) => {
   const hash = await world.anvil.rpc<Hex>('eth_sendTransaction', [
@@ -153,7 +155,7 @@ describe('a watched address', () => {
     await callCoin('0xa9059cbb', 3n * ETHER);
     await followed.poll({ isLocal: false });
     expect(followed.rows()).toEqual(['transfer · alice → coin · new']);
-    expect([...new Set(followed.requests)]).toEqual(['walletTransactions']);
+    expect(new Set(followed.requests)).toEqual(new Set(['walletTransactions', 'walletBalances']));
   });
 
   it('that is a contract has its logs, and the calls that made them', async () => {
@@ -254,7 +256,7 @@ const changePages =
     async function* pages(...[id, input, options]: Parameters<Pages>) {
       return yield* ports.client.pages(id, change(id, input as unknown as PagesInput) as never, options);
     }
-    return { ...ports, client: { pages: pages as Pages } };
+    return { ...ports, client: { ...ports.client, pages: pages as Pages } };
   };
 
 describe('a list with more than one page', () => {
@@ -371,5 +373,61 @@ describe('an index that is behind', () => {
     const { result } = await world.service.get('walletTransactions', { address: world.chain.accounts.fees });
     expect(result.length).toBeGreaterThan(0);
     expect(followed.countNew()).toBeGreaterThanOrEqual(result.length);
+  });
+});
+
+describe('on a public chain whose node finds only what a wallet sent', () => {
+  it('payments to a wallet are changes of its balance, for one request in each poll', async () => {
+    const { anvil, chain } = await startPublicChain(200);
+    const node = await startPublicNode(anvil.url);
+    const service = startService({ local: node.url });
+    try {
+      const { alice, bob, fees } = chain.accounts;
+      const transfer = async (from: Hex, to: Hex, value: bigint) => {
+        await anvil.rpc('eth_sendTransaction', [
+          { from, to, value: toHex(value), gas: '0x5208', gasPrice: '0x2540be400' },
+        ]);
+        await anvil.mine();
+      };
+      const head = async () => Number(await anvil.rpc('eth_blockNumber'));
+      const followed = follow([watchAddress(bob)], service);
+      const poll = async () => {
+        const { length } = followed.requests;
+        expect(await followed.poll()).toBe(1);
+        const balances = followed.requests.slice(length).filter(operation => operation === 'walletBalances');
+        expect(balances).toHaveLength(1);
+        const rows = followed.rows().filter(row => row.endsWith('new'));
+        followed.markSeen();
+        return rows;
+      };
+      expect(await poll()).toEqual([]);
+
+      let last = await head();
+      const blocks = async () => {
+        const from = last;
+        last = await head();
+        return `between blocks ${from} and ${last} · bob · new`;
+      };
+      await transfer(alice, bob, 2n * ETHER);
+      expect(await poll()).toEqual([`Balance changed by +2 ETH ${await blocks()}`]);
+
+      await transfer(bob, fees, ETHER);
+      expect(await poll()).toEqual(['1 ETH · bob → fees · new']);
+      await blocks();
+
+      await transfer(alice, bob, 3n * ETHER);
+      await transfer(bob, fees, 4n * ETHER);
+      expect((await poll()).sort()).toEqual([
+        '4 ETH · bob → fees · new',
+        `Balance changed by another +3 ETH ${await blocks()}`,
+      ]);
+
+      await anvil.mine();
+      expect(await poll()).toEqual([]);
+    } finally {
+      await service.stop();
+      await node.stop();
+      await anvil.stop();
+    }
   });
 });

@@ -1,6 +1,6 @@
 // The start of the service's tests: a filled test chain, or the URL of any node, with the service over it.
 
-import { defaultProxyConfiguration } from '../../src/api/configuration.ts';
+import { type AddressBookConfiguration, defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import type { Input, OperationId, Output } from '../../src/api/operations/operations.ts';
 import { operations } from '../../src/api/operations/operations.ts';
 import { decodeReply } from '../../src/api/wire/reply.ts';
@@ -35,8 +35,7 @@ export interface ServiceOptions {
   readonly timeoutMs?: number;
   /** Instead, by the body of each request to a node. */
   readonly getTimeoutMs?: (body: string) => number;
-  readonly labels?: ServiceDeps['getLabel'];
-  readonly marks?: ServiceDeps['getTrust'];
+  readonly addressBook?: AddressBookConfiguration;
   readonly openStore?: ServiceDeps['openStore'];
   readonly tasks?: ServiceDeps['tasks'];
   readonly getVerifiedSources?: () => readonly string[];
@@ -52,15 +51,7 @@ export const isBehind = (headers: Readonly<Record<string, string>>): boolean =>
 
 /** The service over nodes that are already there; `stop` ends its connections too. */
 export function startService(nodes: ServiceDeps['nodes'], options: ServiceOptions = {}): ServiceUnderTest {
-  const {
-    clock = systemClock,
-    log = silentLog,
-    timeoutMs = 60_000,
-    labels,
-    marks,
-    openStore,
-    loopbackOnly = false,
-  } = options;
+  const { clock = systemClock, log = silentLog, timeoutMs = 60_000, openStore, loopbackOnly = false } = options;
   const connections = createUndiciHttp(defaultProxyConfiguration);
   const http = options.getTimeoutMs === undefined ? connections : withTimeouts(connections, options.getTimeoutMs);
   const policy = () => ({
@@ -77,9 +68,8 @@ export function startService(nodes: ServiceDeps['nodes'], options: ServiceOption
     clock,
     log,
     timeoutMs,
-    ...(labels !== undefined && { getLabel: labels }),
+    getAddressBook: () => options.addressBook,
     ...(options.getVerifiedSources !== undefined && { getVerifiedSources: options.getVerifiedSources }),
-    ...(marks !== undefined && { getTrust: marks }),
     openStore,
     allowsLoopbackMetadata: () => options.allowsLoopbackMetadata === true,
     tasks: options.tasks,

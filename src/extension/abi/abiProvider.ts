@@ -3,6 +3,7 @@ import { type Event, EventEmitter } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { AbiRegistry } from '../../decode/abiRegistry.ts';
+import type { VerifiedContract } from './verifiedAbis.ts';
 import type { WorkspaceAbis, WorkspaceAbisDeps } from './workspaceAbis.ts';
 import type { WorkspaceBuilds } from './workspaceBuilds.ts';
 
@@ -13,6 +14,8 @@ export interface AbiProvider extends Disposable {
   current(): AbiRegistry | null;
   /** The builds of the artifacts, when every artifact has been read once. */
   builds(): Promise<WorkspaceBuilds>;
+  /** Adds ABIs that hosts of the settings have verified, and stores them for later sessions. */
+  addVerified(contracts: readonly VerifiedContract[]): Promise<void>;
   /** Artifacts were read, changed or removed. */
   readonly onDidChange: Event<void>;
 }
@@ -41,6 +44,11 @@ export function createAbiProvider(deps: WorkspaceAbisDeps): AbiProvider {
     current() {
       load().catch(error => deps.log.error(`The ABIs of the workspace could not be read: ${String(error)}`));
       return abis?.registry ?? null;
+    },
+    async addVerified(contracts) {
+      const { verifiedAbis } = await follow();
+      await verifiedAbis.add(contracts);
+      changed.fire();
     },
     onDidChange: changed.event,
     dispose: () => store.dispose(),

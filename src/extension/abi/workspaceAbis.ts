@@ -1,5 +1,5 @@
 // Reads the compiler artifacts of the workspace in small steps and follows their changes.
-import { RelativePattern, Uri, workspace } from 'vscode';
+import { FileSystemError, RelativePattern, Uri, workspace } from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
@@ -16,11 +16,13 @@ import {
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import { createEntryAbis } from './entryAbis.ts';
+import { createVerifiedAbis, type VerifiedAbiFile, type VerifiedAbis } from './verifiedAbis.ts';
 import { createWorkspaceBuilds, type WorkspaceBuilds } from './workspaceBuilds.ts';
 
 export interface WorkspaceAbis extends Disposable {
   readonly registry: AbiRegistry;
   readonly builds: WorkspaceBuilds;
+  readonly verifiedAbis: Pick<VerifiedAbis, 'add'>;
   /** Resolves when every file that matched at the start has been read or skipped. Never rejects. */
   readonly ready: Promise<void>;
   /**
@@ -33,6 +35,8 @@ export interface WorkspaceAbis extends Disposable {
 export interface WorkspaceAbisDeps {
   readonly settings: SettingsSource;
   readonly book: Pick<AddressBook, 'ready' | 'trustedEntries' | 'onDidChange'>;
+  /** Folder of the extension, for what outlives a session. */
+  readonly storageUri: Uri;
   readonly log: Log;
 }
 
@@ -56,10 +60,34 @@ const isVirtualWorkspace = () =>
 /** Artifacts that are found later are used as soon as they are found. */
 const MAX_VIRTUAL_WAIT_MS = 2_000;
 
-export function createWorkspaceAbis({ settings, book, log }: WorkspaceAbisDeps, onChange: () => void): WorkspaceAbis {
+/** Written as a whole, so that another window never reads a part. */
+const createVerifiedAbiFile = (folder: Uri): VerifiedAbiFile => {
+  const uri = Uri.joinPath(folder, 'verifiedAbis.json');
+  return {
+    async read() {
+      try {
+        return new TextDecoder().decode(await workspace.fs.readFile(uri));
+      } catch (error) {
+        if (error instanceof FileSystemError && error.code === 'FileNotFound') return null;
+        throw error;
+      }
+    },
+    async write(text) {
+      const temporary = Uri.joinPath(folder, `verifiedAbis-${crypto.randomUUID()}.json`);
+      await workspace.fs.writeFile(temporary, new TextEncoder().encode(text));
+      await workspace.fs.rename(temporary, uri, { overwrite: true });
+    },
+  };
+};
+
+export function createWorkspaceAbis(
+  { settings, book, storageUri, log }: WorkspaceAbisDeps,
+  onChange: () => void,
+): WorkspaceAbis {
   const store = new DisposableStore();
   const registry = createAbiRegistry();
   const entryAbis = createEntryAbis({ book, registry, log });
+  const verifiedAbis = createVerifiedAbis({ file: createVerifiedAbiFile(storageUri), registry, log });
   const changedFiles = new Map<string, Uri>();
   /** Modification time and size of each file when it was read. */
   const versions = new Map<string, string>();
@@ -191,6 +219,7 @@ export function createWorkspaceAbis({ settings, book, log }: WorkspaceAbisDeps, 
         const failed = (error: unknown) => log.warn(`New artifacts could not be listed: ${String(error)}`);
         watchers.add(folders.onDidCreate(uri => void readNewFolder(uri, glob).catch(failed)));
       }
+    await verifiedAbis.load(settings.current().verifiedSources.map(url => new URL(url).host));
     await readChanges();
     log.info(`Read the ABIs of ${registry.size} artifacts in the workspace.`);
     onChange();
@@ -217,6 +246,7 @@ export function createWorkspaceAbis({ settings, book, log }: WorkspaceAbisDeps, 
   return {
     registry,
     builds: createWorkspaceBuilds(versions),
+    verifiedAbis,
     ready: isVirtualWorkspace() ? Promise.race([restart(), systemClock.sleep(MAX_VIRTUAL_WAIT_MS)]) : restart(),
     checkForChanges() {
       if (!checking && performance.now() >= nextCheck) void check();

@@ -14,7 +14,7 @@ import { joinParts, sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { type ActivityItem, countNew, getShownItems } from '../../view/activity/activityLog.ts';
+import { type ActivityItem, countNew, getActivityId, getShownItems } from '../../view/activity/activityLog.ts';
 import { toActivityRow } from '../../view/activity/activityText.ts';
 import { getWatchKey, type Watch } from '../../view/activity/watch.ts';
 import { getChainTitle } from '../../view/chainTitle.ts';
@@ -59,8 +59,6 @@ const MAX_PROBLEM_LENGTH = 300;
 
 const watchesNode: ActivityNode = { kind: 'watches', id: 'watches' };
 
-const getItemId = ({ chain, hash }: ActivityItem) => `${chain} ${hash}`;
-
 export function createActivityTree({ watcher, book, chainMonitor }: ActivityTreeDeps): ActivityTree {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<ActivityNode | undefined>());
@@ -72,7 +70,7 @@ export function createActivityTree({ watcher, book, chainMonitor }: ActivityTree
   const markShown = () => {
     if (!isVisible || !window.state.focused) return;
     const shown = getShownItems(watcher.log()).filter(({ state }) => state === 'new');
-    for (const item of shown) markedAsNew.add(getItemId(item));
+    for (const item of shown) markedAsNew.add(getActivityId(item));
     if (shown.length > 0) watcher.markSeen();
   };
   const refresh = () => changed.fire(undefined);
@@ -105,7 +103,9 @@ export function createActivityTree({ watcher, book, chainMonitor }: ActivityTree
     result.description = joinParts(isNew && l10n.t('new'), description);
     result.accessibilityInformation = { label: joinParts(isNew && l10n.t('new'), label, description) };
     result.contextValue = 'activity';
-    const target = { kind: 'transaction', chain: item.chain, hash: item.hash };
+    const { chain, hash, wallet } = item;
+    const target =
+      wallet === undefined ? { kind: 'transaction', chain, hash } : { kind: 'address', chain, address: wallet };
     result.command = { command: commandIds.inspect, title: l10n.t('Inspect'), arguments: [target] };
     return result;
   };
@@ -134,7 +134,7 @@ export function createActivityTree({ watcher, book, chainMonitor }: ActivityTree
       if (node !== undefined) return [];
       const items = getShownItems(watcher.log());
       return [
-        ...items.map((item): ActivityNode => ({ kind: 'activity', id: getItemId(item), item })),
+        ...items.map((item): ActivityNode => ({ kind: 'activity', id: getActivityId(item), item })),
         ...(watches.length > 0 ? [watchesNode] : []),
       ];
     },
@@ -165,7 +165,10 @@ export function createActivityTree({ watcher, book, chainMonitor }: ActivityTree
             [l10n.t('Address'), toDisplayAddress(node.watch.address)],
             [l10n.t('Event'), node.watch.event ?? node.watch.topic0],
             [l10n.t('Chains'), polled],
-            [l10n.t('Other machines'), l10n.t('incoming payments only from nodes that have an index by address')],
+            [
+              l10n.t('Other machines'),
+              l10n.t('incoming payments as a change of the balance where a node has no index by address'),
+            ],
             [l10n.t('Not in hexlens.watch.allowedHosts'), skipped],
           ]),
         );

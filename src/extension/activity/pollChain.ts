@@ -18,13 +18,14 @@ import {
 import {
   type ActivityTextContext,
   describeActivity,
+  describeBalanceChange,
   type TransactionRecords,
 } from '../../view/activity/activityText.ts';
 import { getWatchKey, type Watch } from '../../view/activity/watch.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
 export interface PollPorts {
-  readonly client: Pick<Client, 'pages'>;
+  readonly client: Pick<Client, 'call' | 'pages'>;
   readonly lookup: WorkerClient['lookup'];
   /** Before a request that needs the index of the chain: false when the user has paused it, which the request would undo. */
   mayRequestIndex(selector: string): boolean;
@@ -76,6 +77,12 @@ export interface Blocks {
  */
 type Unread = 'cut' | 'behind';
 
+/** What was found of a watch in some blocks. */
+interface WatchRecords {
+  readonly activities: readonly Activity[];
+  readonly transactions: readonly PageRecord<'walletTransactions'>[];
+}
+
 type ListId = 'walletTransactions' | 'walletErc20Transfers' | 'walletNftTransfers' | 'contractLogs';
 type ListInput = { readonly address: Hex; readonly chain: string; readonly topic0?: Hex };
 
@@ -104,7 +111,7 @@ async function readPages<Id extends ListId>(
   }
 }
 
-/** What the node refuses to read although it reads the newest blocks, such as dropped states, is skipped. */
+/** Some nodes read only the newest blocks, such as those that drop old states: what they refuse is skipped. */
 async function readList<Id extends ListId>(
   id: Id,
   input: ListInput,
@@ -117,12 +124,31 @@ async function readList<Id extends ListId>(
     const request = [context.status.selector, id, input.address, input.topic0, blocks.fromBlock].join(' ');
     if (!isFault(error, 'node-error') || !context.isRefusedAgain(request)) throw error;
     const { head } = context.status;
-    const fromBlock = head - RECENT_BLOCKS + 1;
-    if (!isFault(error, 'node-error') || fromBlock <= blocks.fromBlock) throw error;
-    const recent = await readPages(id, input, { fromBlock, toBlock: head }, context);
-    const isRead = typeof recent !== 'string';
-    context.skip({ ...blocks, toBlock: isRead ? Math.min(blocks.toBlock, fromBlock - 1) : blocks.toBlock });
-    return isRead ? recent : [];
+    const firstRecent = head - RECENT_BLOCKS + 1;
+    if (!isFault(error, 'node-error') || blocks.fromBlock >= firstRecent) throw error;
+    const areAllOld = blocks.toBlock < firstRecent;
+    const recentBlocks = { fromBlock: firstRecent, toBlock: areAllOld ? head : blocks.toBlock };
+    // Rejects when the node refuses its newest blocks too: then nothing is skipped.
+    const recent = await readPages(id, input, recentBlocks, context);
+    context.skip({ fromBlock: blocks.fromBlock, toBlock: recentBlocks.fromBlock - 1 });
+    return areAllOld ? [] : recent;
+  }
+}
+
+/** The balance after a block; `null` when the node does not have it any more. */
+async function readBalance(
+  address: Hex,
+  block: number,
+  { client, status, signal }: ReadContext,
+): Promise<{ readonly balance: bigint; readonly time: number | null } | null> {
+  const input = { walletAddresses: [address], chain: status.selector, toBlock: block };
+  try {
+    const [read] = await client.call('walletBalances', input, { signal });
+    const balance = read?.walletBalances?.[0]?.balance ?? null;
+    return balance === null ? null : { balance, time: read?.blockTimestamp?.getTime() ?? null };
+  } catch (error) {
+    if (isFault(error, 'node-error')) return null;
+    throw error;
   }
 }
 
@@ -130,7 +156,7 @@ async function readWatch(
   { address, topic0 }: Watch,
   blocks: Blocks,
   context: ReadContext,
-): Promise<readonly Activity[] | Unread> {
+): Promise<WatchRecords | Unread> {
   const { status, lookup, loadRegistry, createTextContext, mayRequestIndex, signal } = context;
   const { selector, chain } = status;
   const list = { address, chain: selector };
@@ -162,7 +188,7 @@ async function readWatch(
   };
   for (const record of transactions) note(record.hash, record);
   for (const record of [...erc20Transfers, ...nftTransfers, ...logs]) note(record.transactionHash, record);
-  if (found.size === 0) return [];
+  if (found.size === 0) return { activities: [], transactions };
   // Amounts of a token that does not answer stay raw numbers.
   const unit =
     logs.length === 0 ? null : await lookup('tokenUnit', { chain: selector, address }, signal).catch(() => null);
@@ -170,7 +196,7 @@ async function readWatch(
   const getUnit = (token: string) => (unit !== null && token === address ? toAmountUnit(unit) : null);
   const textContext = { ...base, format: { ...base.format, getUnit } };
   const isOf = (hash: Hex) => (record: WithHash) => record.transactionHash === hash;
-  return [...found.values()]
+  const activities = [...found.values()]
     .sort((a, b) => b.blockNumber - a.blockNumber || b.transactionIndex - a.transactionIndex)
     .flatMap(({ hash, blockNumber, time }) => {
       const records: TransactionRecords = {
@@ -182,6 +208,40 @@ async function readWatch(
       const text = describeActivity(records, textContext);
       return text === null ? [] : [{ ...text, chain: selector, hash, blockNumber, time }];
     });
+  return { activities, transactions };
+}
+
+/**
+ * Many nodes of public chains find only what a wallet sent. What it got shows in its balance, which is compared with that
+ * of the block that was read last.
+ */
+async function readBalanceChange(
+  { address }: Watch,
+  from: BlockPosition,
+  to: BlockPosition,
+  { transactions }: WatchRecords,
+  context: ReadContext,
+): Promise<{ readonly to: BlockPosition; readonly activities: readonly Activity[] }> {
+  const read = await readBalance(address, to.number, context);
+  if (read === null) return { to, activities: [] };
+  const { selector, chain } = context.status;
+  const text =
+    from.balance === undefined
+      ? null
+      : describeBalanceChange(
+          {
+            wallet: address,
+            ...{ before: BigInt(from.balance), after: read.balance },
+            ...{ fromBlock: from.number, toBlock: to.number },
+          },
+          transactions,
+          chain,
+        );
+  const activity = { chain: selector, hash: to.hash as Hex, wallet: address, blockNumber: to.number, time: read.time };
+  return {
+    to: { ...to, balance: String(read.balance) },
+    activities: text === null ? [] : [{ ...text, ...activity }],
+  };
 }
 
 export interface PolledChain {
@@ -217,7 +277,7 @@ export async function pollChain(
     hashes.set(number, fetched);
     return fetched;
   };
-  const to = { number: head, hash: (await fetchHash(head)) ?? '' };
+  const to: BlockPosition = { number: head, hash: (await fetchHash(head)) ?? '' };
   const knownGenesis = log.genesis[selector];
   const isReset = genesisHash !== undefined && knownGenesis !== undefined && knownGenesis !== genesisHash;
 
@@ -250,12 +310,17 @@ export async function pollChain(
       };
     },
   };
+  const comparesBalance = ({ topic0 }: Watch) => topic0 === null && status.isLocal !== true;
   /** The activities of the blocks after `from`, as many as can be read in one round. */
   const readAfter = async (watch: Watch, from: BlockPosition): Promise<Pick<WatchRead, 'to' | 'activities'>> => {
     for (let toBlock = head; toBlock > from.number; toBlock = Math.floor((from.number + toBlock) / 2)) {
-      const activities = await readWatch(watch, { fromBlock: from.number + 1, toBlock }, context);
-      if (activities === 'behind') break;
-      if (activities !== 'cut') return { to: { number: toBlock, hash: (await fetchHash(toBlock)) ?? '' }, activities };
+      const records = await readWatch(watch, { fromBlock: from.number + 1, toBlock }, context);
+      if (records === 'behind') break;
+      if (records === 'cut') continue;
+      const position = { number: toBlock, hash: (await fetchHash(toBlock)) ?? '' };
+      if (!comparesBalance(watch)) return { to: position, activities: records.activities };
+      const balance = await readBalanceChange(watch, from, position, records, context);
+      return { to: balance.to, activities: [...records.activities, ...balance.activities] };
     }
     return { to: from, activities: [] };
   };
@@ -264,10 +329,15 @@ export async function pollChain(
     let from: BlockPosition | null = null;
     try {
       from = await findStart(key);
+      if (from !== null && from.number < head) return { key, from, ...(await readAfter(watch, from)) };
+      const start = from ?? to;
+      const isFirstBalance = comparesBalance(watch) && start.balance === undefined && start.number === head;
+      const read = isFirstBalance ? await readBalance(watch.address, head, context) : null;
       return {
         key,
         from,
-        ...(from === null || from.number >= head ? { to: from ?? to, activities: [] } : await readAfter(watch, from)),
+        to: read === null ? start : { ...start, balance: read.balance.toString() },
+        activities: [],
       };
     } catch (error) {
       fault = error;

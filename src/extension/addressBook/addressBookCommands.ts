@@ -167,7 +167,7 @@ export function createAddressBookCommands({ book, worker, settings, log }: Addre
     const wellKnown = isAptosEntryAddress(address)
       ? null
       : (findDevelopmentAccount(address as `0x${string}`)?.name ?? null);
-    const known = request.name ?? book.getName(address) ?? wellKnown ?? findNameInEditor(address);
+    const known = request.name ?? book.getName(address, request.chain) ?? wellKnown ?? findNameInEditor(address);
     const name = await promptName(title, address, known ?? (await guessing).name ?? '');
     const guess = await guessing;
     const entry = parseEntry({

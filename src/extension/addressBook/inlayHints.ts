@@ -20,7 +20,8 @@ export function createInlayHints(
   if (book.trustedEntries().length === 0 && ensNames.size === 0) return [];
   const start = document.offsetAt(range.start);
   const text = document.getText(range).slice(0, MAX_TEXT_LENGTH);
-  return findSavedNameHints(text, address => book.getName(address) ?? ensNames.get(address)).map(({ offset, name }) => {
+  const getName = (address: string, chain?: string) => book.getName(address, chain) ?? ensNames.get(address);
+  return findSavedNameHints(text, getName).map(({ offset, name }) => {
     const hint = new InlayHint(document.positionAt(start + offset), name);
     hint.paddingLeft = true;
     return hint;

@@ -6,7 +6,7 @@ import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
 import type { AddressBook } from './addressBook.ts';
 
-const emptyConfiguration = { labels: {}, trust: {} };
+const emptyConfiguration = {};
 
 export interface LazyAddressBookDeps {
   readonly globalState: Memento;

@@ -65,7 +65,7 @@ export function openAddressBook({ globalState, log }: OpenAddressBookDeps): Addr
       getWellKnownName: address => getWellKnownAddress(address.slice(2))?.name ?? null,
     });
   let index = createIndex([]);
-  let configuration: AddressBookConfiguration = { labels: {}, trust: {} };
+  let configuration: AddressBookConfiguration = {};
   let configurationText = JSON.stringify(configuration);
   const rebuild = () => {
     index = createIndex(getStorages().map(storage => storage.savedEntries()));

@@ -103,7 +103,7 @@ export function createAptosHovers({
   const createContext = (network: string): AptosSummaryHoverContext => ({
     parts: settings.current().hover.parts,
     now: Date.now(),
-    getName: address => book.getName(address, network) ?? book.getName(address),
+    getName: address => book.getName(address, network),
   });
 
   async function renderSummary(

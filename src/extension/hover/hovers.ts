@@ -12,7 +12,8 @@ import {
 } from 'vscode';
 import { sortByChain } from '../../addressBook/addressBookIndex.ts';
 import type { SavedEntry } from '../../addressBook/entry.ts';
-import { getChainById, getChainByName } from '../../api/chains.ts';
+import { getChainByName, getNamedSelector } from '../../api/chains.ts';
+import { isForChain } from '../../api/configuration.ts';
 import type { TokenUnit, TransactionSummary } from '../../api/lookups.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -234,7 +235,7 @@ async function renderLookup(
         .some(
           ({ kind, chains }) =>
             (kind === 'contract' || kind === 'collection') &&
-            (chains.length === 0 ? isOnlyChain : chains.includes(chain)),
+            (chains.length === 0 ? isOnlyChain : isForChain(chains, chain)),
         ),
   };
   if (request.kind === 'address') {
@@ -268,7 +269,7 @@ async function renderLookup(
 
 /** An address that is saved for some chains only is not looked up on the others. */
 const isSavedForOtherChains = (entries: readonly SavedEntry[], chain: string): boolean =>
-  entries.length > 0 && entries.every(({ chains }) => chains.length > 0 && !chains.includes(chain));
+  entries.length > 0 && !entries.some(({ chains }) => isForChain(chains, chain));
 
 /** A link that allows the literal to be sent to a remote node. */
 function createLookUpLink(
@@ -407,7 +408,7 @@ export function createHovers(deps: HoversDeps): Hovers {
       const documentLiteral = await detect(document, position);
       if (documentLiteral === null) return null;
       const id = getLiteralChainId(documentLiteral.literal);
-      const chain = id === null ? null : (getChainById(id)?.name ?? null);
+      const chain = getNamedSelector(id);
       const { literal } = documentLiteral;
       const getName = (address: Hex) => book.getName(address, chain ?? undefined) ?? getWellKnownName(address);
       const decoded =
@@ -417,9 +418,7 @@ export function createHovers(deps: HoversDeps): Hovers {
         decoded,
         found: await findHashKind(documentLiteral),
         getName: address =>
-          book.getName(address, chain ?? undefined) ??
-          book.getName(address) ??
-          (isAptosLiteral(literal) ? null : getWellKnownName(address)),
+          book.getName(address, chain ?? undefined) ?? (isAptosLiteral(literal) ? null : getWellKnownName(address)),
         isWorkspaceTrusted: workspace.isTrusted,
         getEntries: address => sortByChain(book.findByAddress(address), chain),
         hasAptosNetworks: worker.aptosNetworks().length > 0 && worker.aptosUse.isUsed(),

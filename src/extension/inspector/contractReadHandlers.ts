@@ -1,11 +1,12 @@
 // Lists the read-only functions of a contract and calls them with `eth_call`, several in one request; never a transaction.
+import { isForChain } from '../../api/configuration.ts';
 import type { ContractCallResult } from '../../api/lookups.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { shortenHex } from '../../base/displayText.ts';
 import { formatFault, HexLensError, isFault } from '../../base/errors.ts';
 import { type Hex, isAddress } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
-import { type AbiItem, getAbiFields, readAbi } from '../../decode/abiItem.ts';
+import { type AbiItem, getAbiFields } from '../../decode/abiItem.ts';
 import { type AbiParameter, parseAbiParameters } from '../../decode/abiType.ts';
 import { returnsTokenAmount } from '../../decode/amountTokens.ts';
 import { decodeErrorResult } from '../../decode/decodeAbi.ts';
@@ -23,6 +24,7 @@ import type {
 import type { CallHandlers } from '../../protocol/extensionChannel.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
 import { type ContractFunctions, findContractFunctions } from '../abi/contractFunctions.ts';
+import { describeVerifiedContract, type VerifiedContract } from '../abi/verifiedAbis.ts';
 import { collectAddresses, toDecodedArguments } from './decoder.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
@@ -31,7 +33,7 @@ const CALLS_PER_BATCH = 8;
 
 export type ContractReadPorts = Pick<
   DataPorts,
-  'lookup' | 'identify' | 'loadAbis' | 'getName' | 'getNameSources' | 'getVerifiedHosts'
+  'lookup' | 'identify' | 'loadAbis' | 'getName' | 'getNameSources' | 'getVerifiedHosts' | 'addVerifiedAbis'
 >;
 
 /** Implementations whose ABIs are loaded with that of their proxy. */
@@ -41,7 +43,7 @@ const MAX_VERIFIED_IMPLEMENTATIONS = 8;
 async function loadVerifiedAbis(
   chain: string,
   address: Hex,
-  { lookup, loadAbis, getVerifiedHosts }: ContractReadPorts,
+  { lookup, addVerifiedAbis, getVerifiedHosts }: ContractReadPorts,
   signal: AbortSignal,
 ): Promise<string> {
   const hosts = await getVerifiedHosts(chain);
@@ -49,8 +51,7 @@ async function loadVerifiedAbis(
     throw new HexLensError('bad-input', t('No host of the settings may be asked about this chain.'));
   const { proxy, delegate } = await lookup('contractCode', { chain, address }, signal);
   const behind = delegate === null ? (proxy?.implementations ?? []) : [delegate];
-  const registry = await loadAbis();
-  const loaded: string[] = [];
+  const contracts: VerifiedContract[] = [];
   const problems: unknown[] = [];
   for (const one of [address, ...behind.slice(0, MAX_VERIFIED_IMPLEMENTATIONS)]) {
     const reply = await lookup('verifiedAbi', { chain, address: one }, signal).catch((error: unknown) => {
@@ -59,17 +60,13 @@ async function loadVerifiedAbis(
       return null;
     });
     if (reply === null || reply.found === null) continue;
-    const { host, match, name, abi } = reply.found;
-    const contract = name ?? shortenHex(checksumAddress(one));
-    const source =
-      match === 'exact' ? t('{0}, exact match at {1}', contract, host) : t('{0}, partial match at {1}', contract, host);
-    const contracts = [{ address: one.toLowerCase(), chains: [chain] }];
-    registry.set({ id: `verified ${chain} ${one.toLowerCase()}`, items: readAbi(JSON.parse(abi), source), contracts });
-    loaded.push(source);
+    contracts.push({ chain, address: checksumAddress(one), ...reply.found });
   }
-  if (loaded.length === 0 && problems.length > 0) throw problems[0];
+  if (contracts.length === 0 && problems.length > 0) throw problems[0];
+  await addVerifiedAbis(contracts);
   // What was loaded stays when another part of the contract could not be.
-  if (loaded.length > 0) return [...loaded, ...new Set(problems.map(formatFault))].join(' · ');
+  if (contracts.length > 0)
+    return [...contracts.map(describeVerifiedContract), ...new Set(problems.map(formatFault))].join(' · ');
   return t('{0} does not know this contract.', hosts.join(', '));
 }
 
@@ -111,7 +108,12 @@ function formatForClipboard(values: readonly DecodedValue[]): string {
 }
 
 /** Address book names that were typed for addresses become these addresses. */
-async function resolveNames(item: AbiItem, args: readonly string[], ports: ContractReadPorts): Promise<string[]> {
+async function resolveNames(
+  item: AbiItem,
+  args: readonly string[],
+  chain: string,
+  ports: ContractReadPorts,
+): Promise<string[]> {
   const fields = getAbiFields(item);
   const isName = (text: string, index: number) =>
     fields[index]?.type.kind === 'address' && text.trim() !== '' && !/^\s*0x/i.test(text);
@@ -120,7 +122,8 @@ async function resolveNames(item: AbiItem, args: readonly string[], ports: Contr
   return args.map((text, index) => {
     if (!isName(text, index)) return text;
     const named = saved.filter(
-      ({ kind, name }) => kind !== 'aptos' && name.toLowerCase() === text.trim().toLowerCase(),
+      ({ kind, name, chains }) =>
+        kind !== 'aptos' && isForChain(chains, chain) && name.toLowerCase() === text.trim().toLowerCase(),
     );
     const addresses = new Set(named.map(({ address }) => address));
     return addresses.size === 1 ? ([...addresses][0] ?? text) : text;
@@ -213,6 +216,7 @@ export function createContractReadHandlers(
   }
 
   async function prepare(
+    chain: string,
     { signature, args }: FunctionCall,
     { functions }: ContractFunctions,
   ): Promise<PreparedCall | FunctionResult> {
@@ -221,7 +225,7 @@ export function createContractReadHandlers(
       const message = t('This contract no longer has the function {0}.', signature.slice(0, 120));
       return createResult(signature, 'failed', { message });
     }
-    const resolved = await resolveNames(item, args, ports);
+    const resolved = await resolveNames(item, args, chain, ports);
     const issues = findIssues(item, resolved);
     if (issues !== null) {
       const message = issues.filter(issue => issue !== null).join(', ');
@@ -251,7 +255,7 @@ export function createContractReadHandlers(
       const prepared: PreparedCall[] = [];
       for (const call of calls) {
         signal.throwIfAborted();
-        const one = await prepare(call, found);
+        const one = await prepare(chain, call, found);
         if ('outcome' in one) sendPart(one);
         else prepared.push(one);
       }

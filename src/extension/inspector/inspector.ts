@@ -203,6 +203,7 @@ export function createInspector({
     }),
     identify,
     loadAbis: () => abis.load(),
+    addVerifiedAbis: contracts => abis.addVerified(contracts),
     async getVerifiedHosts(chain) {
       const { verifiedSources } = settings.current();
       if (verifiedSources.length === 0) return [];

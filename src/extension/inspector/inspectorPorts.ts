@@ -15,6 +15,7 @@ import type { Table } from '../../protocol/table.ts';
 import type { Watch } from '../../view/activity/watch.ts';
 import type { IdentifiedContract } from '../../view/contractBuild.ts';
 import type { NameSources } from '../../view/operations/resolveParameterNames.ts';
+import type { VerifiedContract } from '../abi/verifiedAbis.ts';
 import type { LookUpSources } from '../lookUp/lookUpSources.ts';
 import type { ConfiguredChain } from '../worker/configuredChains.ts';
 
@@ -35,6 +36,8 @@ export interface DataPorts {
   identify(chain: string, address: Hex, signal?: AbortSignal): Promise<IdentifiedContract | null>;
   /** The workspace's ABIs, when every artifact has been read. */
   loadAbis(): Promise<AbiRegistry>;
+  /** Adds ABIs that hosts of the settings have verified, for later sessions too. */
+  addVerifiedAbis(contracts: readonly VerifiedContract[]): Promise<void>;
   /** Hosts of the settings that may be asked for ABIs of contracts on the chain: none for a development chain. */
   getVerifiedHosts(chain: string): Promise<readonly string[]>;
   /** The ENS name of an address, where its node may learn which addresses are looked at; never rejects with a node's fault. */

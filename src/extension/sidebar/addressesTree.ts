@@ -439,7 +439,7 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
 
 const unknownFacts: SectionFacts = { traits: null, isLocal: false };
 
-/** The chain of the sections below a node, once it has any. */
+/** The sections of a node are all of one chain; `undefined` until it has sections. */
 const getSectionChain = (parent: EntryNode | ChainNode): string | undefined =>
   parent.children?.find(child => child.kind === 'section')?.chain;
 

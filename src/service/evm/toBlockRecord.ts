@@ -34,8 +34,6 @@ export type InternalTransactionRecord = InferRecord<typeof internalTransaction>;
 /** The name of an address (lower case) in the user's address book; `null` when it has none. */
 export type GetLabel = (address: Hex) => string | null;
 
-export const noLabel: GetLabel = () => null;
-
 /** The block that a transaction is in. */
 export interface MinedBlock {
   readonly number: number;

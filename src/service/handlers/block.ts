@@ -8,7 +8,7 @@ import { fetchInternalTransactionsOfBlock, getInternalTransactionsHeaders } from
 import { toBlockRecord } from '../evm/toBlockRecord.ts';
 import type { Handler } from '../handler.ts';
 
-export const block: Handler<'block'> = async (input, { nodes, getLabel }, signal) => {
+export const block: Handler<'block'> = async (input, { nodes, getAddressBook }, signal) => {
   const node = await nodes.find(input.chain, signal);
   // Before the block: the freshness must never be newer than the data.
   const state = await node.getState(signal);
@@ -22,7 +22,9 @@ export const block: Handler<'block'> = async (input, { nodes, getLabel }, signal
       });
     throw new HexLensError('not-found', localizable('Block not found'));
   }
-  const record = node.validate(HEADER_METHOD, () => toBlockRecord(found, state.chain.id, getLabel));
+  const record = node.validate(HEADER_METHOD, () =>
+    toBlockRecord(found, state.chain.id, getAddressBook(node.selector).getLabel),
+  );
   const freshness = getFreshness(node, state, found.header.number);
   if (input.include !== 'internal_transactions') return { output: record, freshness };
   const traced = found.hashes.map((hash, index) => {

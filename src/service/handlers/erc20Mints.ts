@@ -27,14 +27,15 @@ export const erc20Mints: Handler<'erc20Mints'> = async (input, context, signal) 
     const page = getPageQuery(listing, decodeLogPosition);
     const rows = isEmptyRange(listing) ? [] : await store.readMints(rangeQuery, page);
     const shown = rows.slice(0, listing.limit);
-    const describe = await describeErc20Rows(store, shown, context);
+    const book = context.getAddressBook(listing.node.selector);
+    const describe = await describeErc20Rows(store, shown, book);
     const records = shown.map(row => {
       const { shared, isVerified } = describe(row);
       return {
         ...shared,
         contractAddress: row.token,
         toWallet: row.to,
-        toWalletLabel: context.getLabel(row.to),
+        toWalletLabel: book.getLabel(row.to),
         verifiedCollection: isVerified,
       };
     });

@@ -8,12 +8,13 @@ import { fetchInternalTransactions, getInternalTransactionsHeaders } from '../ev
 import { toTransactionRecord } from '../evm/toBlockRecord.ts';
 import type { Handler } from '../handler.ts';
 
-export const transaction: Handler<'transaction'> = async (input, { nodes, getLabel }, signal) => {
+export const transaction: Handler<'transaction'> = async (input, { nodes, getAddressBook }, signal) => {
   const node = await nodes.find(input.chain, signal);
   const hash: Hex = input.hash;
   const { state, found } = await fetchTransaction(node, hash, signal);
   if (found === null) throw new HexLensError('not-found', localizable('Transaction not found'));
   const { wire, receipt, minedIn } = found;
+  const { getLabel } = getAddressBook(node.selector);
   const record = node.validate('eth_getTransactionByHash', () => toTransactionRecord(wire, receipt, minedIn, getLabel));
   const freshness = minedIn === null ? getLiveFreshness(node, state) : getFreshness(node, state, minedIn.number);
   if (input.include !== 'internal_transactions') return { output: record, freshness };

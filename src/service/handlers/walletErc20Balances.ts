@@ -3,6 +3,7 @@ import type { erc20Balance } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
 import { INDEX_HEADER } from '../../api/wire/responseHeaders.ts';
 import type { Hex } from '../../base/hex.ts';
+import type { ChainAddressBook } from '../chainAddressBook.ts';
 import { fetchErc20Balances } from '../evm/erc20Balances.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
@@ -24,18 +25,19 @@ interface Candidates {
 export const walletErc20Balances: Handler<'walletErc20Balances'> = async (input, context, signal) => {
   const { address, toBlock, tokenAddresses, excludeSpam = false } = input;
   const node = await context.nodes.find(input.chain, signal);
+  const book = context.getAddressBook(node.selector);
   const { tokens, headers } =
     tokenAddresses === undefined
       ? await readCandidates(node, address, context, signal)
       : { tokens: await fetchTokens(node, tokenAddresses, signal), headers: {} };
   const { state, header } = await fetchStateBlock(node, toBlock, signal);
   const shown = [...tokens.values()].filter(
-    token => !excludeSpam || getSpamReason(token, [], context.getTrust(token.token)) === null,
+    token => !excludeSpam || getSpamReason(token, [], book.getTrust(token.token)) === null,
   );
   const addresses = shown.map(({ token }) => token);
   const { block, balances } = await fetchErc20Balances(node, address, addresses, header, signal);
   const output = shown
-    .flatMap(token => toRecord(token, balances.get(token.token) ?? 0n, context) ?? [])
+    .flatMap(token => toRecord(token, balances.get(token.token) ?? 0n, book) ?? [])
     .sort(compareRecords);
   if (headers[INDEX_HEADER] !== undefined) return { output, headers };
   const freshness = toBlock === undefined ? getLiveFreshness(node, state) : getFreshness(node, state, block.number);
@@ -66,7 +68,7 @@ async function fetchTokens(
   return new Map(rows.filter(row => row.standard === 'ERC20').map(row => [row.token, row]));
 }
 
-function toRecord(token: TokenRow, balance: bigint, { getTrust, getLogo }: HandlerContext): BalanceRecord | null {
+function toRecord(token: TokenRow, balance: bigint, { getTrust, getLogo }: ChainAddressBook): BalanceRecord | null {
   if (balance === 0n) return null;
   const trust = getTrust(token.token);
   return {

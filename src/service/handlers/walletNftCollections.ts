@@ -56,7 +56,7 @@ export const walletNftCollections: Handler<'walletNftCollections'> = async (inpu
   const listing = await openListing('walletNftCollections', input, FIRST_PAGE_NUMBER.status, scope, context, signal);
   const { store, isSynced } = listing.indexed;
   const atBlock = listing.range.to;
-  const { getTrust } = context;
+  const { getTrust } = context.getAddressBook(listing.node.selector);
   const { address, excludeSpam = false } = input;
   return readConsistently(store, async () => {
     const page = getPageQuery(listing, decodeKey);

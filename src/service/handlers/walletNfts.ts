@@ -52,7 +52,7 @@ export const walletNfts: Handler<'walletNfts'> = async (input, context, signal) 
   const listing = await openListing('walletNfts', input, FIRST_PAGE_NUMBER.status, scope, context, signal);
   const { store, isSynced } = listing.indexed;
   return readConsistently(store, async () => {
-    const query = await resolveQuery(listing, input, context.getTrust);
+    const query = await resolveQuery(listing, input, context.getAddressBook(listing.node.selector).getTrust);
     const rows =
       query === null
         ? []

@@ -97,13 +97,14 @@ const getFirstOwnBlock = ({ fork }: NodeState): number => (fork === null || fork
 async function fetchRecords(
   node: EvmNode,
   located: readonly LocatedTransaction[],
-  { getLabel }: HandlerContext,
+  { getAddressBook }: HandlerContext,
   { isTraced, signal }: { readonly isTraced: boolean; readonly signal: AbortSignal | undefined },
 ): Promise<{ readonly records: readonly WalletTransactionRecord[]; readonly internal: InternalTransactions | null }> {
   const responses = await node.rpc.sendAll(
     located.flatMap(({ hash }) => createTransactionCalls(hash)),
     signal,
   );
+  const { getLabel } = getAddressBook(node.selector);
   const parsed = located.map(({ hash }, index) => {
     const found = parseTransaction(node, hash, responses[2 * index], responses[2 * index + 1]);
     if (typeof found === 'string') throw createMismatchedReceiptFault(node);

@@ -6,6 +6,7 @@ import type { InferRecord } from '../../api/records/record.ts';
 import type { CursorKey } from '../../api/wire/cursor.ts';
 import type { Page } from '../../api/wire/reply.ts';
 import { formatUnits } from '../../base/formatUnits.ts';
+import type { ChainAddressBook } from '../chainAddressBook.ts';
 import type { HandlerContext, HandlerResult } from '../handler.ts';
 import type { RowSource } from '../indexer/scanPage.ts';
 import type { IndexedQueryScope } from '../indexer/scopedIndexes.ts';
@@ -46,7 +47,7 @@ export async function readErc20TransfersPage(
     const rows = isEmptyRange(listing)
       ? []
       : await store.readErc20Transfers({ ...query, ...getBlockRange(listing) }, page);
-    const records = await toRecords(store, rows.slice(0, listing.limit), context);
+    const records = await toRecords(store, rows.slice(0, listing.limit), context.getAddressBook(listing.node.selector));
     return listing.finish({ rows, total: null, encodeKey: encodeErc20Position, records });
   });
 }
@@ -55,7 +56,7 @@ export async function readErc20TransfersPage(
 export async function describeErc20Rows(
   store: RowSource,
   rows: readonly Erc20TransferRow[],
-  { getTrust, getLogo }: Pick<HandlerContext, 'getTrust' | 'getLogo'>,
+  { getTrust, getLogo }: ChainAddressBook,
 ) {
   const tokens = rows.map(row => row.token);
   const [getBlock, getToken] = await Promise.all([readBlocks(store, rows), describeTokens(store, tokens, getTrust)]);
@@ -89,10 +90,10 @@ export const encodeErc20Position = ({ blockNumber, logIndex }: Erc20TransferRow)
 async function toRecords(
   store: RowSource,
   rows: readonly Erc20TransferRow[],
-  context: HandlerContext,
+  book: ChainAddressBook,
 ): Promise<readonly Erc20TransferRecord[]> {
-  const { getLabel } = context;
-  const describe = await describeErc20Rows(store, rows, context);
+  const { getLabel } = book;
+  const describe = await describeErc20Rows(store, rows, book);
   return rows.map(row => {
     const { shared, isVerified } = describe(row);
     return {

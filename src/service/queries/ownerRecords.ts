@@ -50,14 +50,14 @@ export async function readOwnerRecords(
   { node, indexed }: Listing<CurrentIndex>,
   rows: readonly OwnerRow[],
   { normalizeMetadata = false, mediaItems = false }: MetadataInput,
-  { metadata, getTrust, log }: HandlerContext,
+  { metadata, getAddressBook, log }: HandlerContext,
   signal: AbortSignal | undefined,
 ): Promise<readonly OwnerRecord[]> {
   const { store } = indexed;
   const needsMetadata = (normalizeMetadata || mediaItems) && rows.length > 0;
   const addresses = rows.map(row => row.token);
   const [getToken, fetched] = await Promise.all([
-    describeTokens(store, addresses, getTrust),
+    describeTokens(store, addresses, getAddressBook(node.selector).getTrust),
     needsMetadata ? metadata.fetch(node, rows, { media: mediaItems }, signal) : [],
   ]);
   const syncTimes = await updateMetadataSyncs(store, rows, fetched, log);

@@ -130,10 +130,11 @@ function getRangeFacts({ indexed, cursor, range }: Listing, { fromBlock, toBlock
 async function toRecords(
   { node, indexed }: Listing,
   rows: readonly TransferRow[],
-  { getLabel, getTrust, log }: HandlerContext,
+  { getAddressBook, log }: HandlerContext,
   signal: AbortSignal | undefined,
 ): Promise<readonly TransferRecord[]> {
   const { store } = indexed;
+  const { getLabel, getTrust } = getAddressBook(node.selector);
   const getBlock = await readBlocks(store, rows);
   const addresses = rows.map(row => row.token);
   const [values, getToken] = await Promise.all([

@@ -1,10 +1,12 @@
 // The activity of what is watched: transactions by chain, which are new, and up to which block each watch was read.
-import { type Hex, isHex } from '../../base/hex.ts';
+import { type Hex, isAddress, isHex } from '../../base/hex.ts';
 import type { RowColor } from '../tree/treeRow.ts';
 
 export interface BlockPosition {
   readonly number: number;
   readonly hash: string;
+  /** What the wallet had after the block, in decimal digits of the smallest unit; absent where that was not read. */
+  readonly balance?: string;
 }
 
 /** Texts from a chain are sanitized. Addresses are named where they are shown, since names change. */
@@ -22,10 +24,13 @@ export interface ActivityText {
   readonly color: RowColor | null;
 }
 
-/** One transaction. */
+/** One transaction, or a change of a balance whose transactions the node can not find. */
 export interface Activity extends ActivityText {
   readonly chain: string;
+  /** Of the transaction; for a balance, of the block after which it was read. */
   readonly hash: Hex;
+  /** The wallet whose balance changed; absent for a transaction. */
+  readonly wallet?: Hex;
   readonly blockNumber: number;
   /** Milliseconds since the Unix epoch; `null` when unknown. */
   readonly time: number | null;
@@ -55,6 +60,10 @@ export const EMPTY_LOG: ActivityLog = { items: [], positions: {}, genesis: {} };
 /** Older ones are dropped. */
 export const MAX_ITEMS = 200;
 export const MAX_POSITIONS = 16;
+
+/** Unique among activities. */
+export const getActivityId = ({ chain, hash, wallet }: Pick<Activity, 'chain' | 'hash' | 'wallet'>): string =>
+  [chain, hash, ...(wallet === undefined ? [] : [wallet])].join(' ');
 
 const compareItems = (a: ActivityItem, b: ActivityItem) =>
   (b.time ?? 0) - (a.time ?? 0) || (a.chain === b.chain ? b.blockNumber - a.blockNumber : 0);
@@ -103,14 +112,14 @@ export interface WatchRead {
 
 /** Adds what was read of a chain. What was found in blocks after `from` before and is not there any more was undone. */
 export function addReads(log: ActivityLog, chain: string, reads: readonly WatchRead[]): ActivityLog {
-  const items = new Map(log.items.map(item => [`${item.chain} ${item.hash}`, item]));
+  const items = new Map(log.items.map(item => [getActivityId(item), item]));
   const positions: Record<string, Positions> = { ...log.positions[chain] };
   for (const { key, from, to, activities } of reads) {
     for (const [id, item] of items)
       if (item.chain === chain && from !== null && item.blockNumber > from.number)
         items.set(id, { ...item, watches: item.watches.filter(other => other !== key) });
     for (const activity of activities) {
-      const id = `${chain} ${activity.hash}`;
+      const id = getActivityId(activity);
       const before = items.get(id);
       const watches = [...new Set([...(before?.watches ?? []), key])];
       // Another watch may have seen more of the transaction, such as the call that made a transfer.
@@ -144,7 +153,10 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isTextOrNull = (value: unknown) => value === null || isText(value);
 
 const isPosition = (value: unknown): value is BlockPosition =>
-  isObject(value) && Number.isSafeInteger(value['number']) && isText(value['hash']);
+  isObject(value) &&
+  Number.isSafeInteger(value['number']) &&
+  isText(value['hash']) &&
+  (value['balance'] === undefined || (isText(value['balance']) && /^\d{1,78}$/.test(value['balance'])));
 
 const isItem = (value: unknown): value is ActivityItem =>
   isObject(value) &&
@@ -153,6 +165,7 @@ const isItem = (value: unknown): value is ActivityItem =>
   typeof value['isFailed'] === 'boolean' &&
   isText(value['hash']) &&
   isHex(value['hash']) &&
+  (value['wallet'] === undefined || (isText(value['wallet']) && isAddress(value['wallet']))) &&
   Number.isSafeInteger(value['blockNumber']) &&
   (value['time'] === null || Number.isFinite(value['time'])) &&
   ['new', 'seen', 'cleared'].some(state => state === value['state']) &&

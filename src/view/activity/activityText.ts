@@ -4,7 +4,7 @@ import type { InferRecord } from '../../api/records/record.ts';
 import { toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts, sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { formatInteger, formatTokenAmount } from '../../base/formatUnits.ts';
-import { isAddress } from '../../base/hex.ts';
+import { type Hex, isAddress } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { decodeFunctionData } from '../../decode/decodeAbi.ts';
 import { type DecodedItemFormat, formatAddressName } from '../../decode/formatDecodedItem.ts';
@@ -96,6 +96,56 @@ export function describeActivity(
   return text(null, log.address, `${event}${values}${formatMore(logs.length)}`, 'symbol-event', 'charts.yellow');
 }
 
+type Transaction = InferRecord<typeof walletTransaction>;
+
+/** What a transaction changed in a wallet's balance by its value and its fee; `null` when that is not known. */
+function getBalanceChange(
+  { fromAddress, toAddress, value, gasPrice, receiptGasUsed, receiptStatus }: Transaction,
+  wallet: Hex,
+): bigint | null {
+  if (fromAddress !== wallet && toAddress !== wallet) return null; // a call in it paid the wallet
+  if (value === null || receiptStatus === null) return null;
+  const moved = receiptStatus === 0 || fromAddress === toAddress ? 0n : value;
+  if (fromAddress !== wallet) return moved;
+  return gasPrice === null || receiptGasUsed === null ? null : -moved - gasPrice * receiptGasUsed;
+}
+
+/** A balance that was read after two blocks. */
+export interface BalanceRead {
+  readonly wallet: Hex;
+  readonly before: bigint;
+  readonly after: bigint;
+  readonly fromBlock: number;
+  readonly toBlock: number;
+}
+
+/** `null` when the transactions that were found in these blocks explain the change. */
+export function describeBalanceChange(
+  { wallet, before, after, fromBlock, toBlock }: BalanceRead,
+  transactions: readonly Transaction[],
+  { coin, decimals }: Pick<ActivityTextContext, 'coin' | 'decimals'>,
+): ActivityText | null {
+  const changes = transactions.map(transaction => getBalanceChange(transaction, wallet));
+  if (changes.includes(null)) return null;
+  const change = changes.reduce<bigint>((rest, known) => rest - (known ?? 0n), after - before);
+  // Some chains take a further fee, which no receipt has.
+  if (change === 0n || (change < 0n && transactions.length > 0)) return null;
+  const amount = `${change > 0n ? '+' : ''}${formatTokenAmount(change, { symbol: coin, decimals })}`;
+  const blocks = [formatInteger(fromBlock), formatInteger(toBlock)] as const;
+  return {
+    from: null,
+    to: wallet,
+    what:
+      transactions.length === 0
+        ? t('Balance changed by {0} between blocks {1} and {2}', amount, ...blocks)
+        : t('Balance changed by another {0} between blocks {1} and {2}', amount, ...blocks),
+    method: '',
+    isFailed: false,
+    icon: 'arrow-swap',
+    color: change > 0n ? 'charts.green' : 'charts.blue',
+  };
+}
+
 /** Saved name of an address on a chain. */
 type GetName = (address: string, chain: string) => string | null;
 
@@ -107,7 +157,7 @@ export interface ActivityRow {
 
 /** How the row reads now: with the present names and the present age. */
 export function toActivityRow(activity: Activity, chainTitle: string, getName: GetName, now: number): ActivityRow {
-  const { chain, from, to, what, method, isFailed, blockNumber, time, hash } = activity;
+  const { chain, from, to, what, method, isFailed, blockNumber, time, hash, wallet } = activity;
   const name = (address: string) =>
     isAddress(address)
       ? sanitizeText(
@@ -129,12 +179,12 @@ export function toActivityRow(activity: Activity, chainTitle: string, getName: G
     ),
     facts: toFacts([
       [t('From'), from === null ? null : name(from)],
-      [from === null ? t('Contract') : t('To'), to === null ? null : name(to)],
+      [wallet !== undefined ? t('Wallet') : from === null ? t('Contract') : t('To'), to === null ? null : name(to)],
       [t('Method'), method],
       [t('Chain'), chainTitle],
       [t('Block'), formatInteger(blockNumber)],
       [t('Time'), time === null ? null : formatUtcTime(new Date(time))],
-      [t('Transaction'), hash],
+      [wallet === undefined ? t('Transaction') : t('Block hash'), hash],
     ]),
   };
 }

@@ -1,4 +1,6 @@
 // Names that people type instead of values: a saved name for an address, the name of an event for its topic.
+import { parseChainSelector } from '../../api/chains.ts';
+import { isForChain } from '../../api/configuration.ts';
 import { type OperationId, operations } from '../../api/operations/operations.ts';
 import type { AnyParameter, Parameters } from '../../api/operations/parameters.ts';
 import { type InputTexts, validateParameter } from '../../api/wire/inputTexts.ts';
@@ -51,11 +53,16 @@ function resolveText(
  */
 export function resolveParameterNames(operation: OperationId, texts: InputTexts, sources: NameSources): InputTexts {
   const parameters: Parameters = operations[operation].parameters;
+  const chain = Object.hasOwn(parameters, 'chain') && typeof texts['chain'] === 'string' ? texts['chain'].trim() : '';
+  const selector = parseChainSelector(chain);
+  const saved = selector === null ? sources.saved : sources.saved.filter(({ chains }) => isForChain(chains, selector));
   const issues: { readonly field: string; readonly message: string }[] = [];
   const resolved: Record<string, string | readonly string[]> = {};
   for (const [name, parameter] of Object.entries(parameters)) {
     const given = Object.hasOwn(texts, name) ? (texts[name] ?? '') : '';
-    const parts = (typeof given === 'string' ? [given] : given).map(text => resolveText(parameter, text, sources));
+    const parts = (typeof given === 'string' ? [given] : given).map(text =>
+      resolveText(parameter, text, { ...sources, saved }),
+    );
     const values = parts.map(({ value }) => value);
     const problem = parts.find(part => part.problem !== null)?.problem ?? validateParameter(parameter, values);
     if (problem !== null) issues.push({ field: name, message: `${formatParameterName(name)} ${problem}` });

@@ -1,9 +1,15 @@
 // Compiler artifacts of the workspace: read for the first hover and updated when they change.
 import * as assert from 'node:assert/strict';
-import { rename, symlink } from 'node:fs/promises';
+import { mkdtemp, rename, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { silentLog } from '../../../src/base/log.ts';
+import { createAbiProvider } from '../../../src/extension/abi/abiProvider.ts';
+import { openAddressBook } from '../../../src/extension/addressBook/openAddressBook.ts';
+import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
 import { getExtension, getHoverText } from './extensionHost.ts';
+import { createMemento } from './sidebarFixture.ts';
 import { openUntitled } from './siweActions.ts';
 
 /** keccak-256 of `Bid(address,uint256)`, an event of no well-known contract. */
@@ -48,6 +54,38 @@ describe('compiler artifacts of the workspace', () => {
   it("names events of the workspace's contracts", async () => {
     await write('Auction.json', artifact('amount'));
     await hoverSays(/Event topic.*Bid\(address indexed bidder, uint256 amount\).*Auction/);
+  });
+
+  it('has ABIs that a host verified in an earlier session', async () => {
+    const storageUri = vscode.Uri.file(await mkdtemp(join(tmpdir(), 'hexlens-abis-')));
+    const source = createSettingsSource();
+    const settings = {
+      ...source,
+      current: () => ({ ...source.current(), verifiedSources: ['https://sources.example/'] }),
+    };
+    const book = openAddressBook({ globalState: createMemento(), log: silentLog });
+    const open = () => createAbiProvider({ settings, book, storageUri, log: silentLog });
+    const address = `0x${'c'.repeat(40)}` as const;
+    const abi = JSON.stringify([
+      { type: 'function', name: 'stored', inputs: [], outputs: [], stateMutability: 'view' },
+    ]);
+    const contract = { chain: 'eth', address, host: 'sources.example', match: 'exact', name: 'Stored', abi } as const;
+    try {
+      const first = open();
+      await first.addVerified([contract]);
+      first.dispose();
+      const second = open();
+      const registry = await second.load();
+      assert.deepEqual(
+        registry.idsOf('eth', address).flatMap(id => registry.items(id).map(({ name }) => name)),
+        ['stored'],
+      );
+      second.dispose();
+    } finally {
+      source.dispose();
+      book.dispose();
+      await vscode.workspace.fs.delete(storageUri, { recursive: true });
+    }
   });
 
   it('follows changes of an artifact', async () => {

@@ -381,7 +381,7 @@ describe('address book', () => {
         book.findByAddress(one).map(({ name }) => name),
         ['Treasury', 'Mine'],
       );
-      assert.equal(book.configuration().labels[one], 'Treasury');
+      assert.equal(book.configuration()[one]?.[0]?.name, 'Treasury');
     });
   });
 

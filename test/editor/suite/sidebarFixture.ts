@@ -1,4 +1,5 @@
 // The tree of the Addresses view with an in-memory address book and a worker of its own.
+import { tmpdir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Entry } from '../../../src/addressBook/entry.ts';
 import { silentLog } from '../../../src/base/log.ts';
@@ -74,7 +75,7 @@ export async function createSidebarFixture(
     book,
     log,
   });
-  const abis = createAbiProvider({ settings, book, log });
+  const abis = createAbiProvider({ settings, book, storageUri: vscode.Uri.file(tmpdir()), log });
   const chainMonitor = createChainMonitor(worker);
   const start: Arrangement = { grouping: 'folder', sorting: 'name', filter: '', ...arrangement };
   const watcher = { isWatched: () => false, onDidChangeWatches: new vscode.EventEmitter<void>().event };

@@ -19,6 +19,7 @@ import { assignEntryIds } from '../../../src/addressBook/entryIds.ts';
 import { getFolderWithParents, isInFolder, moveFolder, normalizeFolder } from '../../../src/addressBook/folders.ts';
 import { parsePersonalState, serializePersonalState } from '../../../src/addressBook/personalState.ts';
 import { getNameProblem, parseEntry, parseTags, validateEntry } from '../../../src/addressBook/validateEntry.ts';
+import { getAddressFacts } from '../../../src/api/configuration.ts';
 import { addressOf, anyChange, anyEntry, entries } from './bookArbitraries.ts';
 
 const personal = { kind: 'personal' } as const;
@@ -207,9 +208,18 @@ describe('AddressBookIndex', () => {
     expect(sortByChain(index.getByAddress(one), 'polygon')[0]?.name).toBe('Mine');
   });
 
-  test('gives the service the first name and trust of each address', () => {
-    const marked = [saved({ name: 'First', mark: 'spam' }), saved({ name: 'Second', mark: 'verified' })];
-    expect(toAddressBookConfiguration(marked)).toEqual({ labels: { [one]: 'First' }, trust: { [one]: 'spam' } });
+  test('gives the service what the entries of each chain say', () => {
+    const book = toAddressBookConfiguration([
+      saved({ name: 'First', mark: 'spam', chains: ['eth'] }),
+      saved({ name: 'Second', mark: 'verified' }),
+    ]);
+    const names = (chain: string) => getAddressFacts(book, one, chain).map(({ name, trust }) => [name, trust]);
+    expect(names('eth')).toEqual([
+      ['First', 'spam'],
+      ['Second', 'verified'],
+    ]);
+    expect(names('local')).toEqual([['Second', 'verified']]);
+    expect(getAddressFacts(book, 'constructor', 'eth')).toEqual([]);
   });
 
   test('finds one of five thousand entries without searching', () => {

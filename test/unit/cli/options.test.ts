@@ -84,9 +84,8 @@ describe('the address book', () => {
     ],
   };
   const addressBook = {
-    labels: { [alice]: 'Alice', [token]: 'Coin' },
-    trust: { [token]: 'verified' },
-    logos: { [token]: 'https://example.com/coin.png' },
+    [alice]: [{ name: 'Alice', chains: [] }],
+    [token]: [{ name: 'Coin', chains: [], trust: 'verified', logo: 'https://example.com/coin.png' }],
   };
 
   test('is read from the file of the extension, with comments, named by flag, variable or field', () => {
@@ -117,8 +116,7 @@ describe('the address book', () => {
       logo,
     }));
     const { configuration } = plan(['--address-book', file({ addresses })]);
-    expect(configuration.addressBook?.logos).toBeUndefined();
-    expect(Object.keys(configuration.addressBook?.labels ?? {})).toHaveLength(3);
+    expect(Object.values(configuration.addressBook ?? {})).toEqual(addresses.map(() => [{ name: 'A', chains: [] }]));
   });
 });
 

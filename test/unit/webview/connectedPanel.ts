@@ -7,6 +7,7 @@ import type { Progress } from '../../../src/api/workerProtocol.ts';
 import { disposable } from '../../../src/base/disposable.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
+import { createVerifiedAbis } from '../../../src/extension/abi/verifiedAbis.ts';
 import type {
   DataPorts,
   EditorPorts,
@@ -98,6 +99,7 @@ export function connectPanel({
   const lists: ExportedPages[] = [];
   const beside: InspectorTarget[] = [];
   const paused: string[] = [];
+  const registry = abis ?? createAbiRegistry();
   const progressListeners = new Set<(progress: Progress) => void>();
   const data: DataPorts = {
     onHeadChange: () => disposable(() => {}),
@@ -130,7 +132,12 @@ export function connectPanel({
     },
     identify: identify ?? (async () => null),
     getVerifiedHosts: async () => verifiedHosts ?? [],
-    loadAbis: async () => abis ?? createAbiRegistry(),
+    loadAbis: async () => registry,
+    addVerifiedAbis: createVerifiedAbis({
+      file: { read: async () => null, write: async () => {} },
+      registry,
+      log: silentLog,
+    }).add,
     fetchEnsName: async () => ensName ?? null,
     lookUpSources: {
       createState: () => ({

@@ -1,0 +1,50 @@
+// Where a chain is known, names are those of the entries for that chain.
+import { expect, test } from 'vitest';
+import { createAddressBookIndex } from '../../../src/addressBook/addressBookIndex.ts';
+import { assignEntryIds } from '../../../src/addressBook/entryIds.ts';
+import { parseEntry } from '../../../src/addressBook/validateEntry.ts';
+import { getTargetTitle } from '../../../src/protocol/targetView.ts';
+import { resolveParameterNames } from '../../../src/view/operations/resolveParameterNames.ts';
+import { findSavedNameHints } from '../../../src/view/savedNameHints.ts';
+import { addressOf } from '../addressBook/bookArbitraries.ts';
+
+const [one, two] = [addressOf(1), addressOf(2)];
+const entries = assignEntryIds(
+  [
+    { address: one, name: 'Vault', chains: ['eth'] },
+    { address: two, name: 'Vault', chains: ['local'] },
+    { address: one, name: 'Test token', chains: ['local', 'polygon'] },
+  ].map(parseEntry),
+  { kind: 'personal' },
+  [],
+);
+const { getName } = createAddressBookIndex([entries], { isWorkspaceTrusted: true, getWellKnownName: () => null });
+
+test('a title names the address of an operation on its chain', () => {
+  const title = (chain?: string) =>
+    getTargetTitle(
+      { kind: 'operation', operation: 'contractLogs', parameters: { address: one, ...(chain && { chain }) } },
+      getName,
+    );
+  expect(title('eth')).toMatch(/: Vault$/);
+  expect(title('0x1')).toMatch(/: Vault$/);
+  expect(title('local')).toMatch(/: Test token$/);
+  expect(title('bsc')).toMatch(/: 0x0{4}…/);
+  expect(title()).toMatch(/: 0x0{4}…/);
+});
+
+test('a typed name is the address of the chain that is queried', () => {
+  const resolve = (chain: string) =>
+    resolveParameterNames('contractLogs', { address: 'vault', chain }, { saved: entries, events: [], chains: [] });
+  expect(resolve('eth')).toMatchObject({ address: one });
+  expect(resolve('local')).toMatchObject({ address: two });
+  expect(() => resolve('polygon')).toThrow(/address/i);
+});
+
+test('a hint beside an address of another chain has the name that it has there', () => {
+  const hints = (text: string) => findSavedNameHints(text, getName).map(({ name }) => name);
+  expect(hints(`eip155:137:${one}`)).toEqual(['Test token']);
+  expect(hints(`https://etherscan.io/address/${one}`)).toEqual(['Vault']);
+  expect(hints(`eip155:56:${one}`)).toEqual([]);
+  expect(hints(`a(${one})`)).toEqual(['Vault']);
+});

@@ -118,7 +118,7 @@ test('the status of a remote chain is made of earlier responses, without a reque
 test('what is known of a remote chain stays known when the address book changes', async () => {
   start(remote());
   await backend.lookup('addressSummary', { chain: '0x7a69', address: WALLET });
-  backend.configure(remote({ addressBook: { labels: { [WALLET]: 'Mine' }, trust: {} } }));
+  backend.configure(remote({ addressBook: { [WALLET]: [{ name: 'Mine', chains: [] }] } }));
   expect(await backend.lookup('chainStatus', { chain: '0x7a69' })).toMatchObject({ head: 10 });
   backend.configure(remote({ keys: {} }));
   expect(await backend.lookup('chainStatus', { chain: '0x7a69' })).toMatchObject({ head: null });

@@ -173,12 +173,18 @@ function isInChatAboutKeys(text: string, lineStart: number, line: string): boole
     .slice(lineStart, lineStart + NEARBY)
     .split('\n')
     .slice(1, 3);
-  return [...above, ...below].some(near => (MESSAGE.test(near) ? isAccountName : mentionsAccount)(splitWords(near)));
+  return [...above, ...below].some(near => {
+    const speaker = MESSAGE.exec(near)?.[0].length;
+    return speaker === undefined
+      ? mentionsAccount(splitWords(near))
+      : isAccountName(splitWords(near.slice(speaker - 1)));
+  });
 }
 const MESSAGE =
   /^[\s>*#/-]{0,20}(?:\[[^\]\n]{1,40}\]\s|\d[\d:. -]{3,30}\s)?[*_<]{0,2}\p{L}[\p{L}\d_. @-]{0,40}(?::[*_>]{0,2}|>)\s{1,4}[^\p{L}\n]{0,20}\p{L}/u;
 
-const ITEM = /^[\s>*•|\d.:#/-]{0,40}[`*]{0,2}\p{L}[\p{L}\d_ -]{0,40}[`*]{0,2}\s{0,20}[:–—|-]{0,2}\s{0,40}[`(]?$/u;
+const ITEM =
+  /^(?:[\s#/*-]{0,20}[a-z]\|)?[\s>*•|\d.:#/-]{0,40}[`*]{0,2}\p{L}[\p{L}\d_ -]{0,40}[`*]{0,2}\s{0,20}[:–—|-]{0,2}\s{0,40}[`(]?$/u;
 
 const MAX_PATH_LENGTH = 300;
 

@@ -8,8 +8,8 @@ import { splitWords } from './splitWords.ts';
 
 /** Longer texts are read in parts of this length. */
 const PART_LENGTH = 500_000;
-/** Lines of a part that may use keys; more are data. */
-const MAX_LINES = 2_000;
+/** Characters of lines in a part that may use keys; more are data. */
+const MAX_KEY_LINES_LENGTH = 100_000;
 const MAX_LINE_LENGTH = 400;
 /** Assignments from the key of a call back to the literal: `secret = tx`, `raw = secret.slice(2)`. */
 const MAX_ASSIGNMENTS = 3;
@@ -32,6 +32,9 @@ const ASSIGNMENT = /([A-Za-z_$][\w$]{0,80})[\])]?(?:\s?:\s?[^=\n;(]{1,60})?\s{0,
 /** `tx` of `const tx = getenv('TX') or '0x…'`, whatever the nearest name is. */
 const TARGET = /^[^=\n"'`]{0,120}?([A-Za-z_$][\w$]{0,80})[\])]?(?:\s?:\s?[^=\n]{1,60})?\s{0,8}[:?+]?=(?![=>])/;
 const LOOP = /\b(?:for|foreach|forEach|map|flatMap|each|iter|select|range)\b/;
+
+const FUNCTION = /\b(?:def|function|func|fn|fun)\s(\w{1,60})/;
+const RETURN = /\breturn\s([A-Za-z_$][\w$.]{0,80})\s{0,4};?\s{0,4}\}?$/;
 
 interface KeyNames {
   readonly text: string;
@@ -70,13 +73,15 @@ const getName = (identifier: string) => splitWords(identifier).join(' ');
 function findKeyNames(text: string): ReadonlySet<string> {
   const names = new Set<string>();
   let end = -1;
-  let count = 0;
+  let length = 0;
   for (const { index } of text.matchAll(KEY_WORD)) {
     if (index < end) continue;
-    if (++count > MAX_LINES) break;
     const start = findLineStart(text, index, 0);
-    const newLine = text.indexOf('\n', index);
-    end = Math.min(newLine < 0 ? text.length : newLine, index + MAX_LINE_LENGTH);
+    end = findLineEnd(text, index);
+    // `privateKeyToAccount(` above its argument, `--private-key \` above its value.
+    if (/[\\(,=:]\s{0,2}$/.test(text.slice(end - 3, end))) end = findLineEnd(text, end + 1);
+    length += end - start;
+    if (length > MAX_KEY_LINES_LENGTH) break;
     addKeys(text.slice(start, end), names);
   }
   for (let hops = 0, size = 0; names.size > size && hops < MAX_ASSIGNMENTS; hops++) {
@@ -86,14 +91,19 @@ function findKeyNames(text: string): ReadonlySet<string> {
   return names;
 }
 
-/** Adds what one line uses as a key. */
+function findLineEnd(text: string, at: number): number {
+  const newLine = text.indexOf('\n', at);
+  return Math.min(newLine < 0 ? text.length : newLine, at + MAX_LINE_LENGTH);
+}
+
+/** Adds what one line, with the one below that continues it, uses as a key. */
 function addKeys(line: string, names: Set<string>): void {
   const isComment = COMMENT.test(line);
-  const text = line.replace(HEX, '');
+  const text = line.replace(HEX, '').replace(/\n[\s#/*>]{1,20}/g, '\n ');
   for (const { 0: identifier, index } of text.matchAll(IDENTIFIER)) {
     const after = text.slice(index + identifier.length);
     // Assigned or called, so not used here.
-    if (/^\s{0,8}(?:[:?]?=(?![=>])|\()/.test(after)) continue;
+    if (/^\s{0,8}(?:[:?]?=(?![=>])|\((?!\)))/.test(after)) continue;
     const isUsed =
       isKeyArgument(text, index) ||
       isKeyValue(text.slice(0, index), isComment) ||
@@ -144,7 +154,7 @@ function isKeyValue(before: string, isComment: boolean): boolean {
 
 function readNameBefore(text: string, at: number): string {
   let end = at;
-  while (end > 0 && /[\s"'`\])}]/.test(text.charAt(end - 1))) end--;
+  while (end > 0 && /[\s"'`\])}\\]/.test(text.charAt(end - 1))) end--;
   let start = end;
   while (start > 0 && end - start < 80 && (isWordChar(text[start - 1]) || text[start - 1] === '-')) start--;
   return text.slice(start, end);
@@ -158,9 +168,12 @@ function addSources(text: string, names: Set<string>): void {
   };
   for (const [, name = '', value = ''] of text.matchAll(ASSIGNMENT))
     if (names.has(getName(name)) && isSameValue(value)) addAll(value);
-  let loop = '';
+  let [loop, callable] = ['', ''];
   for (const line of text.split('\n')) {
     if (line.length > MAX_LINE_LENGTH) continue;
+    callable = FUNCTION.exec(line)?.[1] ?? callable;
+    const returned = RETURN.exec(line)?.[1];
+    if (returned !== undefined && names.has(getName(callable))) addAll(returned);
     const isLoop = LOOP.test(line);
     if ((loop !== '' || isLoop) && [...line.matchAll(IDENTIFIER)].some(([found]) => names.has(getName(found))))
       addAll(isLoop ? line : loop);

@@ -150,7 +150,9 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
   const columnWords = splitWords(found?.name ?? '');
   const column: Label | null = columnWords.length === 0 ? null : { role: 'name', words: columnWords };
   // `from` is a column of transactions.
-  const isTableOfAccounts = isAccountName(splitWords(found?.header ?? '').filter(word => word !== 'from'));
+  const isTableOfAccounts =
+    isAccountName(splitWords(found?.header ?? '').filter(word => word !== 'from')) ||
+    mentionsAccount(splitWords(found?.above ?? ''), false);
   /** The label that gave the hint. */
   let hintLabel: Label | null = null;
   const readHint = (label: Label): void => {

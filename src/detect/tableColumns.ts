@@ -29,8 +29,10 @@ const ALIGNED_ROW = /\S(?: {2}|\t)\s*["'`]?$/;
 
 export interface Column {
   readonly name: string;
-  /** The names of all columns, and what else the header says. */
+  /** The names of all columns. */
   readonly header: string;
+  /** The title of the table or what else is above it. */
+  readonly above: string;
 }
 
 /** `null` outside of tables, and for columns without a name. */
@@ -46,20 +48,21 @@ export function findColumn(text: string, { start }: ScannedLiteral, source: Tabl
   if (header !== null) {
     const delimiter = ['\t', ';', ',', '|'].find(char => header.includes(char)) ?? ',';
     const name = getColumnName(row, rest, header, delimiter);
-    if (name !== null) return { name, header };
+    if (name !== null) return { name, header, above: '' };
   }
   const bar = BAR.exec(row)?.[0];
   if (bar !== undefined && EMPTY_CELL.test(row.slice(row.lastIndexOf(bar) + 1))) {
     const ruled = findRuledHeader(text, lineStart);
     const name = ruled === null ? null : getColumnName(row, row.trimStart().startsWith(bar) ? null : rest, ruled, bar);
-    return name === null || ruled === null ? null : { name, header: ruled };
+    if (name === null || ruled === null) return null;
+    return { name, header: ruled, above: readAbove(text, text.lastIndexOf(ruled, start)) };
   }
   const aligned = ALIGNED_ROW.test(row) ? findAlignedHeader(text, lineStart, row) : null;
   if (aligned === null) return null;
   const { names } = aligned;
   const before = row.slice(aligned.tag).replace(MARKS, '');
   if (`${before}${rest}`.trimEnd().split(GAP).length !== names.length) return null;
-  return toColumn(names, before.split(GAP).length - 1);
+  return toColumn(names, before.split(GAP).length - 1, '');
 }
 
 const CELL_START = /<td\b[^<>]{0,200}>(?:\s{0,20}<[a-z][^<>]{0,100}>){0,4}\s{0,40}$/i;
@@ -71,9 +74,10 @@ function findElementColumn(text: string, start: number): Column | null {
   const table = before.slice(Math.max(0, before.lastIndexOf('<table')));
   const row = table.slice(Math.max(0, table.lastIndexOf('<tr')));
   const [own] = readHeaderCells(row);
-  if (own !== undefined) return { name: own, header: own };
+  const above = readAbove(before, before.length - table.length) + table.slice(0, table.indexOf('<tr'));
+  if (own !== undefined) return { name: own, header: own, above };
   const column = (row.match(/<td\b/g) ?? []).length - 1;
-  return toColumn(readHeaderCells(table), column);
+  return toColumn(readHeaderCells(table), column, above.replace(/<[^<>]*>/g, ' '));
 }
 
 function readHeaderCells(text: string): readonly string[] {
@@ -90,7 +94,7 @@ function findAsciiDocColumn(text: string, start: number, row: string): Column | 
   const [header = '', ...rows] = before.slice(before.indexOf('\n', rule + 1) + 1).split('\n\n');
   const names = header.split('|').slice(1);
   const cells = rows.join('\n').split('|').length - 1;
-  return toColumn(names, (cells - 1) % names.length);
+  return toColumn(names, (cells - 1) % names.length, readAbove(before, rule + 1));
 }
 
 /** Characters between `INSERT` and a value of its rows. */
@@ -105,13 +109,23 @@ function findSqlColumn(text: string, start: number): Column | null {
   const [, table, names] =
     /^insert into\s{1,20}([\w."`]{1,80})\s{0,20}\(([^()]{1,400})\)\s{0,20}values\b/i.exec(statement) ?? [];
   if (table === undefined || names === undefined) return null;
-  const column = toColumn(names.split(','), splitCells(row.replaceAll("'", '"'), ',').length - 1);
+  const column = toColumn(names.split(','), splitCells(row.replaceAll("'", '"'), ',').length - 1, '');
   return column === null ? null : { ...column, header: `${table} ${names}` };
 }
 
-function toColumn(names: readonly string[], index: number): Column | null {
+/** The text above a table: a heading or its title. */
+function readAbove(text: string, at: number): string {
+  return text
+    .slice(Math.max(0, at - 200), Math.max(0, at))
+    .trimEnd()
+    .split('\n')
+    .slice(-2)
+    .join(' ');
+}
+
+function toColumn(names: readonly string[], index: number, above: string): Column | null {
   const name = names[index]?.trim();
-  return name === undefined ? null : { name, header: names.join(' ') };
+  return name === undefined ? null : { name, header: names.join(' '), above };
 }
 
 /** Under another number of names it is no row of that table, unless `rest` is null. */

@@ -99,7 +99,7 @@ function findLineEnd(text: string, at: number): number {
 /** Adds what one line, with the one below that continues it, uses as a key. */
 function addKeys(line: string, names: Set<string>): void {
   const isComment = COMMENT.test(line);
-  const text = line.replace(HEX, '').replace(/\n[\s#/*>]{1,20}/g, '\n ');
+  const text = line.replace(HEX, '').replace(/\n[\s#/*>]{0,20}(?:-\s{1,20})?/g, '\n ');
   for (const { 0: identifier, index } of text.matchAll(IDENTIFIER)) {
     const after = text.slice(index + identifier.length);
     // Assigned or called, so not used here.

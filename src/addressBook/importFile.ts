@@ -7,11 +7,13 @@ import type { ImportResult } from './importResult.ts';
 export const importSources = ['foundry', 'ignition', 'hardhat-deploy', 'csv', 'json'] as const;
 export type ImportSource = (typeof importSources)[number];
 
-/** Where tools write deployments: glob patterns of VS Code, relative to a workspace folder. */
-export const importPatterns: Readonly<Record<'foundry' | 'ignition' | 'hardhat-deploy', string>> = {
+/** Where tools write deployments, and lists of addresses: glob patterns of VS Code, relative to a workspace folder. */
+export const importPatterns: Readonly<Record<ImportSource, string>> = {
   foundry: '**/{broadcast/**/run-latest.json,broadcast/multi/*/run.json}',
   ignition: '**/ignition/deployments/*/deployed_addresses.json',
   'hardhat-deploy': '**/deployments/*/*.json',
+  csv: '**/*.{csv,tsv}',
+  json: '**/*.{json,jsonc}',
 };
 
 /** Dry runs, deployments of dependencies, inputs of solc. */

@@ -14,6 +14,7 @@ import {
   chooseInMenu,
   closeInput,
   hoverText,
+  leaveHover,
   openFile,
   runCommand,
   statusBarText,
@@ -195,5 +196,22 @@ describe('a Foundry project', () => {
       await writeFile(join(sample.workspace.folder, 'notes.txt'), `The counter is ${counter}.\n`);
       await openFile(page, 'notes.txt');
       await hoverText(page, counter, /Counter[\s\S]*Contract/);
+    }));
+
+  it('imports a list of addresses of the workspace', () =>
+    pictured(editor, 'import-list', async () => {
+      const { page } = editor;
+      await writeFile(join(sample.workspace.folder, 'team.csv'), `address,name\n0x${'5afe'.repeat(10)},Team safe\n`);
+      await leaveHover(page);
+      await runCommand(page, 'HexLens: Import Addresses…', true);
+      await row(page, /team\.csv\s*1 address/).waitFor();
+      await editor.screenshot('import-sources');
+      await choose(page, 'team.csv');
+      await choose(page, 'Personal');
+      await waitForTitle(page, /Import Addresses: 1 new/);
+      await page.keyboard.press('Enter');
+      await waitForTitle(page, 'Folder for New Addresses');
+      await page.keyboard.press('Enter');
+      await page.locator('.sidebar .monaco-list-row').filter({ hasText: 'Team safe' }).waitFor();
     }));
 });

@@ -9,14 +9,16 @@ import { type RunningChain, startTestChain } from '../editor/testChainProcess.ts
 import { startWebWorkbench, type WebWorkbench } from '../editor/webWorkbench.ts';
 import { launchBrowser } from '../editor/workbench.ts';
 import { type ServeProcess, startServe } from '../service/cliProcess.ts';
+import { signIn } from '../support/chain/sampleFiles.ts';
 import { STATE_LIMIT_MS } from '../support/timeLimits.ts';
 import { savePicture } from './harness.ts';
-import { type, waitForFocus, waitForTitle } from './quickPick.ts';
+import { choose, row, rowTexts, type, waitForFocus, waitForTitle } from './quickPick.ts';
 import {
   hoverText,
   leaveHover,
   lookUpFromPalette,
   notificationText,
+  openFile,
   quickInput,
   runCommand,
   statusBarText,
@@ -38,7 +40,11 @@ describe('a browser without a machine', () => {
     web = await startWebWorkbench({
       vsix: resolve(process.env['HEXLENS_VSIX'] ?? packedExtension),
       files: {
-        'notes.txt': `Wallet ${alice}\nFriend ${bob}\nWrong address ${WRONG_CHECKSUM}\n`,
+        'notes.txt': `Wallet ${alice}\nFriend ${bob}\nWrong address ${WRONG_CHECKSUM}\nApes ${chain.chain.contracts.apes}\n`,
+        'sign-in.txt': signIn(chain.chain),
+        'package.json': JSON.stringify({ name: 'sample' }),
+        'data/team.csv': `address,name\n${chain.chain.contracts.apes},Team apes\n${chain.chain.contracts.coin},Team coin\n`,
+        'data/node_modules/package/list.csv': `address,name\n${alice},Not ours\n`,
         '.hexlens/addresses.json': JSON.stringify({ addresses: [{ address: bob, name: 'Team wallet' }] }),
       },
     });
@@ -95,6 +101,34 @@ describe('a browser without a machine', () => {
       await quickInput(page).waitFor({ state: 'hidden' });
       await page.keyboard.press('Escape');
       await hoverText(page, chain.chain.accounts.alice, /Web wallet/);
+    });
+
+    it('imports a list of addresses in the folder', async () => {
+      await leaveHover(page);
+      await runCommand(page, 'HexLens: Import Addresses…', true);
+      await row(page, /team\.csv/).waitFor();
+      assert.deepEqual(await rowTexts(page), ['team.csv 2 addresses data/team.csv', 'Choose files… JSON or CSV']);
+      await savePicture(page, 'web-import');
+      await choose(page, 'team.csv');
+      await choose(page, 'Personal');
+      await waitForTitle(page, /Import Addresses: 2 new/);
+      await page.keyboard.press('Enter');
+      await waitForTitle(page, 'Folder for New Addresses');
+      await page.keyboard.press('Enter');
+      await notificationText(page, /Imported: 2 new/);
+      await hoverText(page, chain.chain.contracts.apes, /Team apes/);
+    });
+
+    it('verifies a sign-in message and explains its fields', async () => {
+      await leaveHover(page);
+      await openFile(page, 'sign-in.txt');
+      await runCommand(page, 'HexLens: Verify Sign-In Message');
+      await notificationText(page, /Signed by 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 for shop\.example/);
+      await openFile(page, 'sign-in.txt');
+      await hoverText(page, 'Expiration Time: 2126', /still in force/);
+      await savePicture(page, 'web-sign-in');
+      await leaveHover(page);
+      await openFile(page, 'notes.txt');
     });
 
     it('looks up an address and opens the inspector', async () => {

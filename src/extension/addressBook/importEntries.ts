@@ -1,16 +1,18 @@
 // Imports entries from files of the workspace or a dialog, after a preview of what is new and what changes.
 
-import { FileType, l10n, type QuickPickItem, RelativePattern, Uri, window, workspace } from 'vscode';
+import { FileType, l10n, type QuickPickItem, Uri, window, workspace } from 'vscode';
 import { emptyAddressBook } from '../../addressBook/addressBookState.ts';
 import { isSameStorage } from '../../addressBook/entryIds.ts';
-import { detectImportSource, importFile, importPatterns, isImportCandidate } from '../../addressBook/importFile.ts';
+import { importFile } from '../../addressBook/importFile.ts';
 import { type PlannedEntry, planImport } from '../../addressBook/importPlan.ts';
 import { type ImportResult, joinImportResults } from '../../addressBook/importResult.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import type { Log } from '../../base/log.ts';
+import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { showInformationMessage, showWarningMessage } from '../prompts/messages.ts';
 import type { AddressBook } from './addressBook.ts';
 import { promptFolder, promptStorage, requireChoice } from './entryForm.ts';
+import { findImportFiles } from './findImportFiles.ts';
 import { offerUndo } from './offerUndo.ts';
 
 export interface ImportSummary {
@@ -21,9 +23,11 @@ export interface ImportSummary {
   readonly refused: number;
 }
 
-/** Per source. */
-const MAX_FILES = 500;
 const MAX_BYTES = 64_000_000;
+/** Larger files are not read for the list, which would appear late: they can be chosen in the dialog. */
+const MAX_LISTED_BYTES = 2_000_000;
+const MAX_LISTED_FILES = 100;
+const CONCURRENT_READS = 8;
 
 const title = () => l10n.t('Import Addresses');
 
@@ -33,42 +37,25 @@ const sourceTitles = () => ({
   'hardhat-deploy': l10n.t('hardhat-deploy deployments'),
 });
 
-async function readText(uri: Uri): Promise<string> {
+async function readText(uri: Uri, maxBytes: number): Promise<string> {
   const { size } = await workspace.fs.stat(uri);
-  if (size > MAX_BYTES) throw new Error(l10n.t('The file is too large.'));
+  if (size > maxBytes) throw new Error(l10n.t('The file is too large.'));
   return new TextDecoder().decode(await workspace.fs.readFile(uri));
 }
 
 /** A file that cannot be read is rejected without affecting the others. */
-async function readAll(uris: readonly Uri[]): Promise<ImportResult> {
+async function readAll(uris: readonly Uri[], maxBytes = MAX_BYTES): Promise<ImportResult> {
   const parts: ImportResult[] = [];
   for (const uri of uris) {
     try {
-      const text = await readText(uri);
-      const readSibling = (name: string) => readText(Uri.joinPath(uri, '..', name)).catch(() => null);
+      const text = await readText(uri, maxBytes);
+      const readSibling = (name: string) => readText(Uri.joinPath(uri, '..', name), maxBytes).catch(() => null);
       parts.push(await importFile({ path: uri.path, text, readSibling }));
     } catch (error) {
       parts.push({ entries: [], rejected: [{ location: uri.path, message: String(error) }] });
     }
   }
   return joinImportResults(parts);
-}
-
-type FilesBySource = Readonly<Record<keyof typeof importPatterns, readonly Uri[]>>;
-
-async function findImportFiles(folder?: Uri): Promise<FilesBySource> {
-  const search = async (source: keyof typeof importPatterns) => {
-    const pattern = importPatterns[source];
-    const include = folder === undefined ? pattern : new RelativePattern(folder, pattern);
-    const uris = await workspace.findFiles(include, '**/node_modules/**', MAX_FILES);
-    return uris.filter(({ path }) => detectImportSource(path) === source && isImportCandidate(path));
-  };
-  const [foundry, ignition, hardhatDeploy] = await Promise.all([
-    search('foundry'),
-    search('ignition'),
-    search('hardhat-deploy'),
-  ]);
-  return { foundry, ignition, 'hardhat-deploy': hardhatDeploy };
 }
 
 /**
@@ -81,6 +68,44 @@ function getSearchFolder(uri: Uri, folder: string): string {
   return folder.slice(0, length) + below.replace(/\/ignition\/$/, '/');
 }
 
+const deploymentSources = ['foundry', 'ignition', 'hardhat-deploy'] as const;
+
+interface ImportItem extends QuickPickItem {
+  /** `null`: those of a dialog. */
+  readonly uris: readonly Uri[] | null;
+}
+
+function createDeploymentItem(source: (typeof deploymentSources)[number], uris: readonly Uri[]): ImportItem {
+  const detail = uris
+    .slice(0, 3)
+    .map(uri => workspace.asRelativePath(uri))
+    .join(', ');
+  const description = uris.length === 1 ? l10n.t('1 file') : l10n.t('{0} files', uris.length);
+  return { label: `$(package) ${sourceTitles()[source]}`, description, detail, uris };
+}
+
+/** `null` for a file without addresses. */
+async function createFileItem(uri: Uri): Promise<ImportItem | null> {
+  const { entries } = await readAll([uri], MAX_LISTED_BYTES);
+  if (entries.length === 0) return null;
+  const label = `$(file) ${uri.path.slice(uri.path.lastIndexOf('/') + 1)}`;
+  const description = entries.length === 1 ? l10n.t('1 address') : l10n.t('{0} addresses', entries.length);
+  return { label, description, detail: workspace.asRelativePath(uri), uris: [uri] };
+}
+
+/** Deployments of tools and lists of addresses in the workspace. */
+async function findImportItems(): Promise<readonly ImportItem[]> {
+  const found = await findImportFiles([...deploymentSources, 'csv', 'json']);
+  const deployments: ImportItem[] = [];
+  const files: Uri[] = [];
+  for (const { source, uris } of found) {
+    if (source === 'csv' || source === 'json') files.push(...uris);
+    else if (uris.length > 0) deployments.push(createDeploymentItem(source, uris));
+  }
+  const items = await mapConcurrently(files.slice(0, MAX_LISTED_FILES), CONCURRENT_READS, createFileItem);
+  return [...deployments, ...items.filter(item => item !== null)];
+}
+
 /** Files of the command's argument (a file or folder of the Explorer view), of the workspace, or of a dialog. */
 async function pickFiles(argument: unknown): Promise<readonly Uri[]> {
   if (argument instanceof Uri) {
@@ -88,27 +113,18 @@ async function pickFiles(argument: unknown): Promise<readonly Uri[]> {
     if ((type & FileType.Directory) === 0) return [argument];
     const folder = `${argument.path.replace(/\/$/, '')}/`;
     const searchFolder = argument.with({ path: getSearchFolder(argument, folder) });
-    const files = Object.values(await findImportFiles(searchFolder)).flat();
-    return files.filter(uri => uri.path.startsWith(folder));
+    const files = await findImportFiles(deploymentSources, searchFolder);
+    return files.flatMap(({ uris }) => uris).filter(uri => uri.path.startsWith(folder));
   }
-  const filesBySource = await findImportFiles();
-  const titles = sourceTitles();
-  const items: (QuickPickItem & { readonly uris: readonly Uri[] | null })[] = [];
-  for (const source of ['foundry', 'ignition', 'hardhat-deploy'] as const) {
-    const uris = filesBySource[source];
-    if (uris.length === 0) continue;
-    const detail = uris
-      .slice(0, 3)
-      .map(uri => workspace.asRelativePath(uri))
-      .join(', ');
-    items.push({ label: `$(package) ${titles[source]}`, description: l10n.t('{0} files', uris.length), detail, uris });
-  }
-  items.push({ label: l10n.t('$(folder-opened) Choose files…'), description: l10n.t('JSON or CSV'), uris: null });
-  const { uris } = requireChoice(
-    items.length === 1
-      ? items[0]
-      : await window.showQuickPick(items, { title: title(), placeHolder: l10n.t('Import from') }),
-  );
+  const dialog: ImportItem = {
+    label: l10n.t('$(folder-opened) Choose files…'),
+    description: l10n.t('JSON or CSV'),
+    alwaysShow: true,
+    uris: null,
+  };
+  const items = findImportItems().then(found => [...found, dialog]);
+  const options = { title: title(), placeHolder: l10n.t('Import from'), matchOnDetail: true };
+  const { uris } = requireChoice(await window.showQuickPick(items, options));
   if (uris !== null) return uris;
   const filters = { [l10n.t('Addresses')]: ['json', 'jsonc', 'csv', 'tsv'] };
   return requireChoice(await window.showOpenDialog({ title: title(), canSelectMany: true, filters }));

@@ -230,7 +230,7 @@ PRIVATE_KEY=${literals.devPrivateKey}
 const SIGNER_KEY: Hex = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
 const SIGNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-function signIn({ chainId }: TestChain): string {
+export function signIn({ chainId }: TestChain): string {
   const message = `shop.example wants you to sign in with your Ethereum account:
 ${SIGNER}
 

@@ -1,10 +1,22 @@
-// Hovers with a real mouse over literals of the sample workspace.
+// Hovers with a real mouse over literals of the sample workspace, and while its node is down.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { checksumAddress } from '../../src/base/checksumAddress.ts';
+import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
-import { openSample, type Sample } from './sampleEditor.ts';
-import { hoverText, notificationText, openFile, quickInput, runCommand, statusBarText } from './userActions.ts';
+import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
+import {
+  hoverText,
+  leaveHover,
+  notificationText,
+  openFile,
+  quickInput,
+  runCommand,
+  statusBarText,
+} from './userActions.ts';
 
 /** What the hovers are expected to say; the words are those of src/view/hover. */
 const expected = {
@@ -22,6 +34,8 @@ describe('hovers', () => {
   let sample: Sample;
   let editor: Editor;
   let chain: TestChain;
+  /** The node that replaces the sample's. */
+  let node: Anvil | undefined;
 
   before(async () => {
     sample = await openSample();
@@ -66,6 +80,79 @@ describe('hovers', () => {
     pictured(editor, 'hover-failed-transaction', async () => {
       await hoverText(editor.page, chain.transactions.failed, expected.failedTransaction);
     }));
+
+  it('recognizes a public development key and does not look it up', () =>
+    pictured(editor, 'hover-development-key', async () => {
+      const { page } = editor;
+      await openFile(page, '.env');
+      const text = await hoverText(page, sample.workspace.literals.devPrivateKey, /it is public/);
+      assert.doesNotMatch(text, /Transaction|Not found/);
+    }));
+
+  it('copies from a hover', () =>
+    pictured(editor, 'hover-copy', async () => {
+      const { page } = editor;
+      await openFile(page, 'scripts/check.ts');
+      await hoverText(page, chain.transactions.mintApe, /Copy sender/);
+      await page.locator('.monaco-hover:visible a', { hasText: 'Copy sender' }).first().click();
+      await statusBarText(page, /Copied/);
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      assert.equal(copied, checksumAddress(chain.accounts.deployer));
+      // A hover that was clicked into stays until Escape.
+      await page.keyboard.press('Escape');
+      await leaveHover(page);
+    }));
+
+  describe('while the node is down, in the light theme', () => {
+    // What was shown before would be shown again: these steps point at a contract that was not.
+    before(() => changeTheme(sample, 'light'));
+    after(() => node?.stop());
+
+    it('shows that the node is unreachable and what to do', () =>
+      pictured(editor, 'hover-no-node', async () => {
+        const { page } = editor;
+        await sample.stopChain();
+        const text = await hoverText(page, chain.contracts.apes, /nothing is listening/i);
+        assert.match(text, /anvil/);
+        assert.match(text, /Change nodes/);
+      }));
+
+    it('shows the unreachable node in the status bar', () =>
+      pictured(editor, 'status-bar-no-node', async () => {
+        await statusBarText(editor.page, /^\s*local\s*$/);
+      }));
+
+    it('says that it still waits for a node that hangs, and cancels the request', async () => {
+      const { page } = editor;
+      const sockets = new Set<Socket>();
+      const hanging = createServer(socket => {
+        sockets.add(socket);
+        socket.on('error', () => {}); // the node was given up
+      });
+      const { port } = new URL(chain.url);
+      hanging.listen(Number(port), '127.0.0.1');
+      await once(hanging, 'listening');
+      try {
+        await pictured(editor, 'hover-slow-node', async () => {
+          const text = await hoverText(page, chain.contracts.apes, /Still waiting for the node of local/);
+          assert.match(text, /Address/);
+        });
+        await page.locator('.monaco-hover:visible a', { hasText: 'Cancel' }).first().click();
+        await page.locator('.monaco-hover:visible').waitFor({ state: 'detached' });
+      } finally {
+        hanging.close();
+        for (const socket of sockets) socket.destroy();
+      }
+    });
+
+    it('shows the head in the status bar when the node is back', () =>
+      pictured(editor, 'status-bar-node-back', async () => {
+        node = await startAnvil({ port: Number(new URL(chain.url).port) });
+        await statusBarText(editor.page, /^\s*local 0\s*$/);
+        await node.mine();
+        await statusBarText(editor.page, /^\s*local 1\s*$/);
+      }));
+  });
 
   it('prompts for an API key and stores it', () =>
     pictured(editor, 'set-api-key', async () => {

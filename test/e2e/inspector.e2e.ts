@@ -218,7 +218,10 @@ describe('the inspector', () => {
         await openTransactionTab(sample.chain.transactions.bid, /Logs/);
         await openRow('OrderFulfilled');
         await frame.getByRole('group', { name: 'Offer' }).getByText('40 TEST').waitFor();
-        await frame.getByRole('group', { name: 'Consideration' }).getByRole('link', { name: '3', exact: true }).waitFor();
+        await frame
+          .getByRole('group', { name: 'Consideration' })
+          .getByRole('link', { name: '3', exact: true })
+          .waitFor();
       }));
 
     it('shows a hostile symbol as text', () =>

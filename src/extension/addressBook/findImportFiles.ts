@@ -1,6 +1,11 @@
 // Finds files of the workspace that can be imported into the address book.
 import { FileType, RelativePattern, Uri, workspace } from 'vscode';
-import { detectImportSource, type ImportSource, importPatterns, isImportCandidate } from '../../addressBook/importFile.ts';
+import {
+  detectImportSource,
+  type ImportSource,
+  importPatterns,
+  isImportCandidate,
+} from '../../addressBook/importFile.ts';
 
 /** Per source. */
 const MAX_FILES = 500;

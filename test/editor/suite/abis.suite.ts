@@ -123,10 +123,7 @@ describe('compiler artifacts of the workspace', () => {
 
     await symlink(join(root.fsPath, 'abis'), join(root.fsPath, 'linked'));
     await writeBelow('abis/Yard.json', artifact('ofYard'));
-    await writeBook(
-      entry('House', house, 'linked/House.json'),
-      entry('Yard', `0x${'b'.repeat(40)}`, 'abis/Yard.json'),
-    );
+    await writeBook(entry('House', house, 'linked/House.json'), entry('Yard', `0x${'b'.repeat(40)}`, 'abis/Yard.json'));
     await hoverSays(/uint256 ofYard\).*Yard/);
     // The next reading, which drops Yard, begins when the one that read both entries is done.
     await vscode.workspace.fs.delete(vscode.Uri.joinPath(root, 'abis/Yard.json'));

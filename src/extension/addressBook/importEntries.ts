@@ -88,9 +88,8 @@ function createDeploymentItem(source: (typeof deploymentSources)[number], uris: 
 async function createFileItem(uri: Uri): Promise<ImportItem | null> {
   const { entries } = await readAll([uri], MAX_LISTED_BYTES);
   if (entries.length === 0) return null;
-  const label = `$(file) ${uri.path.slice(uri.path.lastIndexOf('/') + 1)}`;
   const description = entries.length === 1 ? l10n.t('1 address') : l10n.t('{0} addresses', entries.length);
-  return { label, description, detail: workspace.asRelativePath(uri), uris: [uri] };
+  return { label: `$(file) ${workspace.asRelativePath(uri)}`, description, uris: [uri] };
 }
 
 /** Deployments of tools and lists of addresses in the workspace. */

@@ -203,7 +203,8 @@ function promptList(prompt: ParameterPrompt): Promise<ParameterTexts | 'back' | 
         ...createSuggestionItems<ParameterTexts>(matching, ({ value }) => ({ run: () => void selected.add(value) })),
       );
       if (problem !== null) {
-        const item = createMessageItem<ParameterTexts>(`${formatParameterName(prompt.name)}: ${problem}`, 'error');
+        const message = l10n.t('{0}: a value {1}', formatParameterName(prompt.name), problem);
+        const item = createMessageItem<ParameterTexts>(message, 'error');
         if (matching.length === 0) items.unshift(item);
         else items.push(item);
       }

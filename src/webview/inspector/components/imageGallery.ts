@@ -30,7 +30,7 @@ export class ImageGallery extends LitElement {
       .problem { padding: 0 10px; font-size: 11px; text-align: center; }
       img { width: 100%; height: 100%; object-fit: contain; }
       .about { padding: 6px 8px; overflow-wrap: anywhere; }
-      .about p { margin: 0; }
+      .about p { margin: 0; padding: 0; }
       .about span { display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; font-size: 11px; color: var(--vscode-descriptionForeground); }
     `,
   ];

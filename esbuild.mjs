@@ -48,7 +48,7 @@ const lazy = [
   'src/extension/mcp/mcpServerDefinition.ts',
   'src/cli/commandLine.ts',
   'src/cli/mcpCommand.ts',
-  'src/service/lookups/ensName.ts',
+  'src/service/lookups/parseEnsName.ts',
   'src/service/siwe/wasmSignatureEngine.ts',
   'src/service/siwe/jsSignatureEngine.ts',
   'src/service/store/sqlite/sqliteStore.ts',

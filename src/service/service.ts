@@ -45,7 +45,7 @@ import { chainStatus, probeNode } from './lookups/chainStatus.ts';
 import { contractCalls } from './lookups/contractCalls.ts';
 import { contractCode } from './lookups/contractCode.ts';
 import { ensAddress } from './lookups/ensAddress.ts';
-import { ensName } from './lookups/ensPrimaryName.ts';
+import { ensName } from './lookups/ensName.ts';
 import { hashSummary } from './lookups/hashSummary.ts';
 import type { Lookup } from './lookups/lookup.ts';
 import { mediaPreview } from './lookups/mediaPreview.ts';

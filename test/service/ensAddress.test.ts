@@ -5,7 +5,7 @@ import { type Abi, encodeDeployData, encodeFunctionData, namehash as viemNamehas
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { ENS_REGISTRY } from '../../src/service/lookups/ensAddress.ts';
-import { parseEnsName } from '../../src/service/lookups/ensName.ts';
+import { parseEnsName } from '../../src/service/lookups/parseEnsName.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { loadSolc } from '../support/chain/compileContracts.ts';
 import { type ServiceUnderTest, startService } from '../support/filledChain.ts';

@@ -21,7 +21,7 @@ export const erc20Mints: Handler<'erc20Mints'> = async (input, context, signal) 
   };
   const scope = { kind: 'page', scan: { what: 'mints', query } } as const;
   const listing = await openListing('erc20Mints', input, FIRST_PAGE_NUMBER.plain, scope, context, signal);
-  const { store } = listing.indexed;
+  const { store } = listing.source;
   const rangeQuery: MintQuery = { ...query, ...getBlockRange(listing) };
   return readConsistently(store, async () => {
     const page = getPageQuery(listing, decodeLogPosition);

@@ -8,7 +8,7 @@ import { readOwnersAtBlock } from '../queries/ownersAtBlock.ts';
 export const nftOwners: Handler<'nftOwners'> = async (input, context, signal) => {
   const scope = { kind: 'contract', address: input.address } as const;
   const listing = await openListing('nftOwners', input, FIRST_PAGE_NUMBER.status, scope, context, signal);
-  const { store, isSynced } = listing.indexed;
+  const { store, isSynced } = listing.source;
   const query = { contracts: [input.address], tokenId: input.tokenId };
   return readConsistently(store, async () => {
     const rows = await readOwnersAtBlock(store, query, listing.range.to, getPageQuery(listing, decodeOwnerKey));

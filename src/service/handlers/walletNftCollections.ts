@@ -54,7 +54,7 @@ export function readAllCollectionsWithoutSpam(
 export const walletNftCollections: Handler<'walletNftCollections'> = async (input, context, signal) => {
   const scope = { kind: 'wallet', address: input.address } as const;
   const listing = await openListing('walletNftCollections', input, FIRST_PAGE_NUMBER.status, scope, context, signal);
-  const { store, isSynced } = listing.indexed;
+  const { store, isSynced } = listing.source;
   const atBlock = listing.range.to;
   const { getTrust } = context.getAddressBook(listing.node.selector);
   const { address, excludeSpam = false } = input;

@@ -50,7 +50,7 @@ function toCurrentRow(row: OwnerRow, data: Hex): OwnerRow | null {
 export const walletNfts: Handler<'walletNfts'> = async (input, context, signal) => {
   const scope = { kind: 'wallet', address: input.address } as const;
   const listing = await openListing('walletNfts', input, FIRST_PAGE_NUMBER.status, scope, context, signal);
-  const { store, isSynced } = listing.indexed;
+  const { store, isSynced } = listing.source;
   return readConsistently(store, async () => {
     const query = await resolveQuery(listing, input, context.getAddressBook(listing.node.selector).getTrust);
     const rows =
@@ -74,13 +74,13 @@ export const walletNfts: Handler<'walletNfts'> = async (input, context, signal) 
 
 /** `null` when no contract is left. */
 async function resolveQuery(
-  { indexed, range }: Listing<CurrentIndex>,
+  { source, range }: Listing<CurrentIndex>,
   input: Input<'walletNfts'>,
   getTrust: GetTokenTrust,
 ): Promise<OwnerQuery | null> {
   const { address: owner, tokenAddresses, excludeSpam = false } = input;
   if (!excludeSpam) return { owner, contracts: tokenAddresses };
-  const collections = await readAllCollectionsWithoutSpam(indexed.store, owner, range.to, getTrust);
+  const collections = await readAllCollectionsWithoutSpam(source.store, owner, range.to, getTrust);
   const withoutSpam = collections.map(row => row.token);
   const contracts =
     tokenAddresses === undefined ? withoutSpam : withoutSpam.filter(token => tokenAddresses.includes(token));

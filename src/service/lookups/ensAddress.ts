@@ -50,7 +50,7 @@ function isOffchainLookup(response: RpcResponse | undefined): boolean {
 }
 
 export const ensAddress: Lookup<'ensAddress'> = async (input, { nodes }, signal) => {
-  const { parseEnsName } = await import('./ensName.ts');
+  const { parseEnsName } = await import('./parseEnsName.ts');
   const { name, nameHashes, dnsName } = parseEnsName(input.name);
   const node = await nodes.find(input.chain, signal);
   const registryCalls = nameHashes.map(hash => toEthCall(ENS_REGISTRY, RESOLVER_SELECTOR + getDigits(hash)));

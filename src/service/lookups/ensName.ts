@@ -1,48 +1,43 @@
-// Normalises ENS names (ENSIP-15), with their hashes (EIP-137) and DNS encoding (ENSIP-10).
-import { namehash, normalize } from 'ox/Ens';
-import { HexLensError } from '../../base/errors.ts';
+// `ensName`: the name that an address calls itself (ENSIP-3), if that name leads back to the address.
+
+import { isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
+import { decodeStringBytes } from '../evm/abiWords.ts';
+import { getLiveFreshness } from '../evm/finality.ts';
+import { getReturnData } from '../evm/rpcMessage.ts';
+import { ENS_REGISTRY, ensAddress, parseAddressWord, RESOLVER_SELECTOR, toEthCall } from './ensAddress.ts';
+import type { Lookup } from './lookup.ts';
 
-export interface EnsName {
-  /** Normalised. */
-  readonly name: string;
-  /** Hashes of the name and of its parents, up to the top-level domain. */
-  readonly nameHashes: readonly [Hex, ...Hex[]];
-  /** DNS wire format, as wildcard resolvers expect it: labels prefixed with their lengths, and a zero. */
-  readonly dnsName: Hex;
-}
+/** Selector of `name(bytes32)`. */
+const NAME_SELECTOR = '0x691f3431';
+const MAX_NAME_BYTES = 400;
 
-/** A length in DNS wire format is one byte. The registry sets no limit. */
-const MAX_LABEL_BYTES = 255;
-const MAX_LABELS = 24;
-const MAX_NAME_LENGTH = 400;
-
-function createInvalidNameFault(details: string): HexLensError {
-  return new HexLensError('bad-input', 'This is not a valid ENS name, so it is not looked up.', {
-    details,
-    fix: 'Type it again yourself: a copied name may hold characters that only look like letters.',
+export const ensName: Lookup<'ensName'> = async (input, context, signal) => {
+  const { parseEnsName } = await import('./parseEnsName.ts');
+  const address = input.address.toLowerCase() as Hex;
+  const [node] = parseEnsName(`${address.slice(2)}.addr.reverse`).nameHashes;
+  const digits = node.slice(2);
+  const evmNode = await context.nodes.find(input.chain, signal);
+  const { state, responses } = await evmNode.sendWithState(
+    [toEthCall(ENS_REGISTRY, RESOLVER_SELECTOR + digits)],
+    signal,
+  );
+  const toResult = (name: string | null) => ({
+    value: { kind: 'ensName', chain: state.chain, name } as const,
+    freshness: getLiveFreshness(evmNode, state),
   });
-}
-
-/** Throws `bad-input` for names that ENSIP-15 rejects: mixed scripts, look-alikes, invisible characters, empty labels. */
-export function parseEnsName(text: string): EnsName {
-  const trimmed = text.trim();
-  if (trimmed === '' || trimmed.length > MAX_NAME_LENGTH) throw createInvalidNameFault('it is empty or too long');
-  let name: string;
+  const resolver = parseAddressWord(responses[0]?.result);
+  if (resolver === null) return toResult(null);
+  const [nameResponse] = await evmNode.rpc.sendAll([toEthCall(resolver, NAME_SELECTOR + digits)], signal);
+  const bytes = decodeStringBytes(getReturnData(nameResponse), MAX_NAME_BYTES);
+  const claimed = bytes === null ? '' : new TextDecoder().decode(bytes);
+  if (claimed === '') return toResult(null);
   try {
-    name = normalize(trimmed);
+    // Anyone can claim any name: only the name itself says whose it is.
+    const { value } = await ensAddress({ chain: input.chain, name: claimed }, context, signal);
+    return toResult(value.name === claimed && value.address === address ? claimed : null);
   } catch (error) {
-    throw createInvalidNameFault(error instanceof Error ? error.message.slice(0, 200) : 'it cannot be normalised');
+    if (isFault(error, 'bad-input')) return toResult(null); // not a valid name
+    throw error;
   }
-  const labels = name.split('.');
-  if (labels.length > MAX_LABELS) throw createInvalidNameFault('it has too many parts');
-  const encodedLabels = labels.map(label => new TextEncoder().encode(label));
-  if (encodedLabels.some(({ length }) => length === 0 || length > MAX_LABEL_BYTES))
-    throw createInvalidNameFault('a part of it is empty');
-  const dnsDigits = encodedLabels.map(bytes => toHexByte(bytes.length) + [...bytes].map(toHexByte).join('')).join('');
-  const [nameHash, ...parentHashes] = labels.map((_, index): Hex => namehash(labels.slice(index).join('.')));
-  if (nameHash === undefined) throw createInvalidNameFault('it is empty');
-  return { name, nameHashes: [nameHash, ...parentHashes], dnsName: `0x${dnsDigits}00` };
-}
-
-const toHexByte = (value: number) => value.toString(16).padStart(2, '0');
+};

@@ -5,7 +5,7 @@ import type { RowSource } from '../indexer/scanPage.ts';
 import type { TokenRow } from '../store/rows.ts';
 import { getSpamReason, type SpamReason, type TokenTrust } from './spamReason.ts';
 
-/** What the user says of a token contract (lower-case address). */
+/** Whether the user trusts a token contract (lower-case address), or takes it for spam. */
 export type GetTokenTrust = (token: Hex) => TokenTrust;
 
 export const noTokenTrust: GetTokenTrust = () => null;
@@ -14,7 +14,7 @@ export interface DescribedToken {
   /** `null` when the contract is not in the index. */
   readonly row: TokenRow | null;
   readonly spamReason: SpamReason | null;
-  /** Only by the user's word: what a marketplace verified is not known here. */
+  /** Whether the user trusts the contract: what a marketplace has verified is not known here. */
   readonly isVerified: boolean;
 }
 

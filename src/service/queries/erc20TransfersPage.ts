@@ -41,7 +41,7 @@ export async function readErc20TransfersPage(
   signal: AbortSignal | undefined,
 ): Promise<HandlerResult<Page<Erc20TransferRecord>>> {
   const listing = await openListing(operation, input, FIRST_PAGE_NUMBER.plain, scope, context, signal);
-  const { store } = listing.indexed;
+  const { store } = listing.source;
   return readConsistently(store, async () => {
     const page = { ...getPageQuery(listing, decodeLogPosition), isOldestFirst: input.order === 'asc' };
     const rows = isEmptyRange(listing)

@@ -40,7 +40,8 @@ export interface ListInput {
 
 export interface Listing<Source extends QuerySource = QuerySource> {
   readonly node: EvmNode;
-  readonly indexed: Source;
+  /** The rows that the page is read from. */
+  readonly source: Source;
   readonly cursor: CursorContent | null;
   readonly limit: number;
   readonly page: number;
@@ -105,14 +106,14 @@ export async function openListing(
   if (cursor === null) rejectReversedRange(input);
   const limit = input.limit ?? EVM_PAGE_SIZE.default;
   const scan = scope.kind === 'page' && !(await indexes.isIndexedWhole(node, signal)) ? scope.scan : null;
-  let indexed: QuerySource;
+  let source: QuerySource;
   let range: Listing['range'];
   let stoppedAt: number | null = null;
   let genesisHash: Hex;
   if (scan === null) {
     const current = await indexes.current(node, scope, signal);
     const { store, head } = current;
-    indexed = current;
+    source = current;
     genesisHash = store.info.genesisHash;
     rejectOtherChain(cursor, genesisHash);
     await rejectReorg(cursor, async number => {
@@ -128,14 +129,14 @@ export async function openListing(
     range = await resolveNodeRange(node, state, cursor, input, signal);
     const before = cursor === null ? null : decodeLogPosition(cursor.key);
     const scanned = await indexes.scanPage(node, scan, { ...range, before, limit }, signal);
-    indexed = scanned;
+    source = scanned;
     stoppedAt = scanned.stoppedAt;
   }
-  const { isSynced, nodeState } = indexed;
+  const { isSynced, nodeState } = source;
   const page = cursor?.page ?? firstPage;
   return {
     node,
-    indexed,
+    source,
     cursor,
     limit,
     page,
@@ -147,7 +148,7 @@ export async function openListing(
       const last = rows[limit - 1];
       const hasMore = rows.length > limit && last !== undefined;
       const nextKey = hasMore ? encodeKey(last) : stoppedAt === null ? null : [stoppedAt, 0, 0];
-      const block = hasMore ? await indexed.store.readBlock(Number(nextKey?.[0])) : null;
+      const block = hasMore ? await source.store.readBlock(Number(nextKey?.[0])) : null;
       const pinned = {
         ...range,
         genesis: shortenHash(genesisHash),
@@ -160,7 +161,7 @@ export async function openListing(
         output: createPage({ result: records, cursor: nextCursor, total, page, pageSize: limit, ...extra }),
         ...(freshness !== undefined && { freshness }),
         headers: {
-          ...(!isSynced && { [INDEX_HEADER]: formatIndexHeader(indexed) }),
+          ...(!isSynced && { [INDEX_HEADER]: formatIndexHeader(source) }),
           ...(!hasMore && stoppedAt !== null && { [SCAN_HEADER]: formatScanHeader(stoppedAt) }),
           ...(scan !== null && input.disableTotal === false && { [TOTAL_HEADER]: 'unavailable; the chain is scanned' }),
         },

@@ -47,13 +47,13 @@ export function decodeOwnerKey(key: CursorKey): OwnerKey {
 
 /** The records of the rows that the page shows. */
 export async function readOwnerRecords(
-  { node, indexed }: Listing<CurrentIndex>,
+  { node, source }: Listing<CurrentIndex>,
   rows: readonly OwnerRow[],
   { normalizeMetadata = false, mediaItems = false }: MetadataInput,
   { metadata, getAddressBook, log }: HandlerContext,
   signal: AbortSignal | undefined,
 ): Promise<readonly OwnerRecord[]> {
-  const { store } = indexed;
+  const { store } = source;
   const needsMetadata = (normalizeMetadata || mediaItems) && rows.length > 0;
   const addresses = rows.map(row => row.token);
   const [getToken, fetched] = await Promise.all([

@@ -95,7 +95,7 @@ export async function readTransfersPage(
 ): Promise<HandlerResult<Page<TransferRecord>>> {
   const scope = getScope(query);
   const listing = await openListing(operation, input, FIRST_PAGE_NUMBER.transfers, scope, context, signal);
-  const { store } = listing.indexed;
+  const { store } = listing.source;
   const rangeQuery: TransferQuery = { ...query, ...getBlockRange(listing) };
   return readConsistently(store, async () => {
     const isEmpty = isEmptyRange(listing);
@@ -117,8 +117,8 @@ function getScope({ contract: token, wallet }: TransferQuery): QueryScope {
  * `block_exists`: the chain has the blocks that the request names (for `from_date`, a block at or after it).
  * `index_complete`: everything up to the end of the range is in the index.
  */
-function getRangeFacts({ indexed, cursor, range }: Listing, { fromBlock, toBlock, fromDate }: ListInput) {
-  const { chainHeight, head, isSynced } = indexed;
+function getRangeFacts({ source, cursor, range }: Listing, { fromBlock, toBlock, fromDate }: ListInput) {
+  const { chainHeight, head, isSynced } = source;
   const namedBlocks = [fromBlock, toBlock].filter(block => block !== undefined);
   const isDateAhead = cursor === null && isSynced && fromDate !== undefined && range.from > head.number;
   return {
@@ -128,12 +128,12 @@ function getRangeFacts({ indexed, cursor, range }: Listing, { fromBlock, toBlock
 }
 
 async function toRecords(
-  { node, indexed }: Listing,
+  { node, source }: Listing,
   rows: readonly TransferRow[],
   { getAddressBook, log }: HandlerContext,
   signal: AbortSignal | undefined,
 ): Promise<readonly TransferRecord[]> {
-  const { store } = indexed;
+  const { store } = source;
   const { getLabel, getTrust } = getAddressBook(node.selector);
   const getBlock = await readBlocks(store, rows);
   const addresses = rows.map(row => row.token);

@@ -1,7 +1,7 @@
 // ENS names: the hash vectors of EIP-137, the DNS encoding of ENSIP-10, and invalid names.
 import { describe, expect, test } from 'vitest';
 import { getFaultCode } from '../../../../src/base/errors.ts';
-import { parseEnsName } from '../../../../src/service/lookups/ensName.ts';
+import { parseEnsName } from '../../../../src/service/lookups/parseEnsName.ts';
 
 const refused = (name: string) => {
   try {

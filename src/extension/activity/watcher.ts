@@ -17,7 +17,14 @@ import {
   removeWatch,
   resetChain,
 } from '../../view/activity/activityLog.ts';
-import { getWatchKey, MAX_WATCHES, parseWatch, setWatched, type Watch } from '../../view/activity/watch.ts';
+import {
+  changeWatches,
+  getWatchKey,
+  MAX_WATCHES,
+  parseEntryChains,
+  parseWatch,
+  type Watch,
+} from '../../view/activity/watch.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { showWarningMessage } from '../prompts/messages.ts';
@@ -85,17 +92,21 @@ export function createWatcher(deps: WatcherDeps): Watcher {
   /** Of the polls of the present connections. */
   let polls = new AbortController();
   const client = createClient(worker.transport);
-  const stored = workspaceState.get<{ watches?: unknown; log?: unknown }>(WATCH_KEY);
+  const stored = workspaceState.get<{ watches?: unknown; log?: unknown; entryChains?: unknown }>(WATCH_KEY);
   let watches: readonly Watch[] = (Array.isArray(stored?.watches) ? stored.watches : [])
     .flatMap(value => parseWatch(value) ?? [])
     .slice(0, MAX_WATCHES);
   let log = parseActivityLog(stored?.log);
+  const entryChains = parseEntryChains(stored?.entryChains);
   let storedAt = 0;
   let isVisible = false;
 
   const save = () => {
     storedAt = Date.now();
-    const value = watches.length === 0 && log.items.length === 0 ? undefined : { watches, log };
+    const value =
+      watches.length === 0 && log.items.length === 0
+        ? undefined
+        : { watches, log, entryChains: Object.fromEntries(entryChains) };
     workspaceState.update(WATCH_KEY, value).then(undefined, (error: unknown) => {
       deps.log.warn(`What is watched could not be stored: ${String(error)}`);
     });
@@ -107,8 +118,6 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     if (isChanged) changed.fire();
   };
 
-  /** Chains of the entries of addresses, `null` for all: a removed entry does not widen what is watched. */
-  const entryChains = new Map<string, readonly string[] | null>();
   const isWatched = (watch: Watch) => watches.some(other => getWatchKey(other) === getWatchKey(watch));
   const getConfiguredChains = (watch: Watch): readonly string[] => {
     const configured = worker.chains().map(({ selector }) => selector);
@@ -291,7 +300,12 @@ export function createWatcher(deps: WatcherDeps): Watcher {
       changed.fire(); // other hosts may be allowed
     }),
   );
-  store.add(book.onDidChange(updatePolls));
+  store.add(
+    book.onDidChange(() => {
+      updatePolls();
+      if (watches.length > 0) save();
+    }),
+  );
   store.add(window.onDidChangeWindowState(({ focused }) => focused && void pollRemote()));
   store.add(disposable(() => clearTimeout(timer)));
   store.add(disposable(() => polls.abort()));
@@ -302,7 +316,7 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     isWatched,
     async setWatched(changedWatches, isAdded) {
       for (const watch of changedWatches) {
-        watches = setWatched(watches, watch, isAdded);
+        watches = changeWatches(watches, watch, isAdded);
         if (!isAdded) log = removeWatch(log, getWatchKey(watch));
       }
       if (isAdded && !changedWatches.every(isWatched))

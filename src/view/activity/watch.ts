@@ -40,8 +40,20 @@ export function parseWatch(value: unknown): Watch | null {
   };
 }
 
+/** Chains of saved entries by address, `null` for all: a removed entry does not widen what is watched. */
+export type EntryChains = Map<string, readonly string[] | null>;
+
+export function parseEntryChains(value: unknown): EntryChains {
+  const entries = Object.entries((value ?? {}) as Readonly<Record<string, unknown>>);
+  return new Map(
+    entries.flatMap(([address, chains]) =>
+      chains === null || (Array.isArray(chains) && chains.every(isText)) ? [[address, chains]] : [],
+    ),
+  );
+}
+
 /** The list without the watch, or with it where it was missing; unchanged when there is no room for another one. */
-export function setWatched(watches: readonly Watch[], watch: Watch, isWatched: boolean): readonly Watch[] {
+export function changeWatches(watches: readonly Watch[], watch: Watch, isWatched: boolean): readonly Watch[] {
   const others = watches.filter(other => getWatchKey(other) !== getWatchKey(watch));
   if (!isWatched) return others;
   return others.length < watches.length || watches.length >= MAX_WATCHES ? watches : [...watches, watch];

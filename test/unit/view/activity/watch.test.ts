@@ -1,7 +1,13 @@
 // What is watched: validation of stored watches and of arguments, and how many there can be.
 import { expect, test } from 'vitest';
 import type { Hex } from '../../../../src/base/hex.ts';
-import { MAX_WATCHES, parseWatch, setWatched, type Watch } from '../../../../src/view/activity/watch.ts';
+import {
+  changeWatches,
+  MAX_WATCHES,
+  parseEntryChains,
+  parseWatch,
+  type Watch,
+} from '../../../../src/view/activity/watch.ts';
 
 const createWatch = (id: number): Watch => ({
   address: `0x${id.toString(16).padStart(40, '0')}`,
@@ -29,8 +35,18 @@ test.each(['', '0x', `${TOPIC}00`, 7, [TOPIC]])(
 
 test('has no room for more than the maximum, and keeps all it has', () => {
   const full = Array.from({ length: MAX_WATCHES }, (_, id) => createWatch(id));
-  expect(setWatched(full, createWatch(MAX_WATCHES), true)).toBe(full);
+  expect(changeWatches(full, createWatch(MAX_WATCHES), true)).toBe(full);
   const [first, ...others] = full;
-  expect(setWatched(full, first as Watch, false)).toEqual(others);
-  expect(setWatched(others, createWatch(MAX_WATCHES), true)).toHaveLength(MAX_WATCHES);
+  expect(changeWatches(full, first as Watch, false)).toEqual(others);
+  expect(changeWatches(others, createWatch(MAX_WATCHES), true)).toHaveLength(MAX_WATCHES);
+});
+
+test('chains of removed entries are read again as they were stored', () => {
+  const stored = new Map([
+    ['0xaa', ['eth', 'base']],
+    ['0xbb', null],
+  ]);
+  expect(parseEntryChains(JSON.parse(JSON.stringify(Object.fromEntries(stored))))).toEqual(stored);
+  expect([...parseEntryChains({ '0xaa': 'eth', '0xbb': [1], '0xcc': [] }).keys()]).toEqual(['0xcc']);
+  expect(parseEntryChains(undefined).size).toBe(0);
 });

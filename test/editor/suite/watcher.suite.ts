@@ -1,0 +1,125 @@
+// When watched addresses are read: of another chain, of a remote host, and while the list is visible.
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { resolveChain } from '../../../src/api/chains.ts';
+import { defaultConfiguration } from '../../../src/api/configuration.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
+import { createWatcher, type WatcherDeps } from '../../../src/extension/activity/watcher.ts';
+import { getWatchKey, type Watch } from '../../../src/view/activity/watch.ts';
+import { createMemento } from './addressBookFixture.ts';
+import { until } from './siweActions.ts';
+
+const watch: Watch = { address: `0x${'ab'.repeat(20)}`, topic0: null, event: null, chain: null };
+const key = getWatchKey(watch);
+const toHash = (digits: string) => `0x${digits.repeat(32)}`;
+
+/** The chain, its nodes and what is asked of them are of the test. */
+async function createFixture(selector: string, allowedHosts: readonly string[], stored: object) {
+  let configuration = { ...defaultConfiguration, nodes: { [selector]: 'http://127.0.0.1:1' } };
+  const requests: unknown[] = [];
+  const polled: unknown[] = [];
+  let status: object | undefined;
+  const statusRead = new vscode.EventEmitter<string>();
+  const connectionsChanged = new vscode.EventEmitter<void>();
+  const { event: never } = new vscode.EventEmitter<never>();
+  const request = async (...all: unknown[]) => {
+    requests.push(all.slice(0, 2));
+    throw new Error('No node responds.');
+  };
+  const deps = {
+    worker: { chains: () => [{ selector }], transport: { send: request }, lookup: request, onEvent: never },
+    settings: { configuration: () => configuration, current: () => ({ watch: { allowedHosts } }), onDidChange: never },
+    book: { ready: async () => {}, findByAddress: () => [], getName: () => null, onDidChange: never },
+    abis: { load: async () => createAbiRegistry() },
+    chainMonitor: {
+      getStatus: () => status,
+      setPolledChains: (_: string, chains: object) => void polled.push(chains),
+      refresh: async (selectors: readonly string[]) => void requests.push(['refresh', ...selectors]),
+      onDidReadStatus: statusRead.event,
+      onDidChangeConnections: connectionsChanged.event,
+    },
+    workspaceState: createMemento({ 'hexlens.watch': { watches: [watch], ...stored } }),
+    log: silentLog,
+  };
+  return {
+    requests,
+    polled,
+    watcher: createWatcher(deps as unknown as WatcherDeps),
+    readStatus(read: object) {
+      status = { selector, chain: resolveChain(selector, 31337), problem: null, isLocal: true, ...read };
+      statusRead.fire(selector);
+    },
+    connect(change: Partial<typeof configuration>) {
+      configuration = { ...configuration, ...change };
+      connectionsChanged.fire();
+    },
+  };
+}
+
+describe('what is watched', () => {
+  const log = {
+    items: [],
+    positions: { local: { [key]: [{ number: 5, hash: toHash('05') }] } },
+    genesis: { local: toHash('aa') },
+  };
+  const head = { head: 9, headHash: toHash('09') };
+
+  it('is read from the head on when another node has another chain', async () => {
+    const { watcher, connect, readStatus, requests } = await createFixture('local', [], { log });
+    try {
+      connect({ nodes: { local: 'http://127.0.0.1:2' } });
+      readStatus({ ...head, genesisHash: toHash('bb') });
+      const getPositions = () => watcher.log().positions['local']?.[key];
+      await until(getPositions, positions => positions?.[0]?.number === 9, 'the position at the head');
+      assert.deepEqual(getPositions(), [{ number: 9, hash: head.headHash }]);
+      assert.deepEqual(requests, []);
+    } finally {
+      watcher.dispose();
+    }
+  });
+
+  it('is read from the first block on when the same node was reset', async () => {
+    const { watcher, readStatus, requests } = await createFixture('local', [], { log });
+    try {
+      readStatus({ ...head, genesisHash: toHash('bb') });
+      await until(
+        () => requests,
+        all => all.length > 0,
+        'requests for blocks',
+      );
+      assert.notEqual(watcher.log().positions['local']?.[key]?.[0]?.number, 9);
+    } finally {
+      watcher.dispose();
+    }
+  });
+
+  it('learns the head of a remote host from the balance of what is watched', async () => {
+    const evm = { mode: 'remote', baseUrl: 'https://host.example/api' } as const;
+    const { watcher, connect, requests } = await createFixture('eth', ['host.example'], {});
+    try {
+      watcher.setVisible(true);
+      connect({ nodes: {}, groups: { ...defaultConfiguration.groups, evm } });
+      // Only what was asked for this chain: other rounds may have had nothing to ask for.
+      const getAll = () => requests.map(one => JSON.stringify(one));
+      const refresh = JSON.stringify(['refresh', 'eth']);
+      await until(getAll, all => all.includes(refresh), 'a refresh of the status');
+      const summary = JSON.stringify(['addressSummary', { chain: 'eth', address: watch.address }]);
+      assert.ok(getAll().indexOf(summary) >= 0 && getAll().indexOf(summary) < getAll().indexOf(refresh));
+    } finally {
+      watcher.dispose();
+    }
+  });
+
+  it('is read without the focus while the list is visible', async () => {
+    const { watcher, polled } = await createFixture('local', [], {});
+    try {
+      watcher.setVisible(true);
+      assert.deepEqual(polled.at(-1), { shown: ['local'], isPolledWithoutFocus: true });
+      watcher.setVisible(false);
+      assert.deepEqual(polled.at(-1), { shown: ['local'], isPolledWithoutFocus: false });
+    } finally {
+      watcher.dispose();
+    }
+  });
+});

@@ -14,7 +14,7 @@ const watch: Watch = { address: `0x${'ab'.repeat(20)}`, topic0: null, event: nul
 const key = getWatchKey(watch);
 const toHash = (digits: string) => `0x${digits.repeat(32)}`;
 
-/** The chain, its nodes and what is asked of them are of the test. */
+/** The chain, its nodes and what is requested of them are of the test. */
 async function createFixture(selector: string, allowedHosts: readonly string[], stored: object) {
   let configuration = { ...defaultConfiguration, nodes: { [selector]: 'http://127.0.0.1:1' } };
   const requests: unknown[] = [];
@@ -100,7 +100,7 @@ describe('what is watched', () => {
     try {
       watcher.setVisible(true);
       connect({ nodes: {}, groups: { ...defaultConfiguration.groups, evm } });
-      // Only what was asked for this chain: other rounds may have had nothing to ask for.
+      // Other rounds may have had nothing to request.
       const getAll = () => requests.map(one => JSON.stringify(one));
       const refresh = JSON.stringify(['refresh', 'eth']);
       await until(getAll, all => all.includes(refresh), 'a refresh of the status');

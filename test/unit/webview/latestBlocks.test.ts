@@ -2,12 +2,36 @@
 
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
+import { formatInteger } from '../../../src/base/formatUnits.ts';
+import type { PageChannel } from '../../../src/protocol/pageChannel.ts';
 import type { Grid } from '../../../src/webview/inspector/grid/grid.ts';
 import { ok } from './connectedPanel.ts';
 import { find } from './dom.ts';
-import { createPageFixture, eventually } from './openPage.ts';
+import { createPageFixture, eventually, shows } from './openPage.ts';
 
 const { open } = createPageFixture();
+
+/** Counts the calls of a page that have not ended. */
+function countRunningCalls(channel: PageChannel): () => number {
+  const running = new Set<object>();
+  const call = channel.call;
+  channel.call = (method, params, listener) => {
+    const started = {};
+    running.add(started);
+    const cancel = call(method, params, {
+      ...listener,
+      onDone() {
+        running.delete(started);
+        listener.onDone?.();
+      },
+    });
+    return () => {
+      running.delete(started);
+      cancel();
+    };
+  };
+  return () => running.size;
+}
 
 /** A chain that the test moves; `fork` is part of all hashes from `forkBlock` up. */
 async function openChain(head: number) {
@@ -15,7 +39,7 @@ async function openChain(head: number) {
   const requested: number[] = [];
   const hashOf = (block: number) =>
     `0x${(block >= chain.forkBlock ? chain.fork : 'a').repeat(32)}${String(block).padStart(32, '0')}`;
-  await open({
+  const { page } = await open({
     target: { kind: 'block', chain: 'local', block: 'latest' },
     following: true,
     reply: () => ok({}),
@@ -29,7 +53,7 @@ async function openChain(head: number) {
       return { kind: 'block', number, hash: hashOf(number), ...facts };
     },
   });
-  return { chain, requested, hashOf };
+  return { chain, requested, hashOf, countRunning: countRunningCalls(page.channel) };
 }
 
 const getRows = () => (find(document, 'hl-grid') as Grid | null)?.rows ?? [];
@@ -42,11 +66,13 @@ const clickOlder = () =>
     ?.click();
 
 test('a new block costs two requests, and keeps the blocks below', async () => {
-  const { chain, requested } = await openChain(1_000);
-  await showsBlocks(1_000, 976);
-  for (const head of [1_001, 1_002, 1_003]) {
+  const { chain, requested, countRunning } = await openChain(1_000);
+  for (const head of [1_000, 1_001, 1_002, 1_003]) {
     chain.head = head;
     await showsBlocks(head, 976);
+    // The page has learnt of the head, and what it asked for because of that has arrived.
+    await shows(`Head ${formatInteger(head)}`);
+    await eventually(() => expect(countRunning()).toBe(0));
   }
   expect(requested.filter(number => number === 1_001)).toHaveLength(2);
   clickOlder();

@@ -18,11 +18,10 @@ export const shows = (text: string | RegExp) =>
 
 /** To be called once per test file, outside of tests: every page ends with its test. */
 export function createPageFixture() {
-  let page: Inspector | undefined;
+  const ends: (() => void)[] = [];
   beforeEach(prepareDocument);
   afterEach(() => {
-    page?.remove();
-    page = undefined;
+    for (const end of ends.splice(0)) end();
     document.body.replaceChildren();
     document.head.replaceChildren();
   });
@@ -30,7 +29,10 @@ export function createPageFixture() {
     async open(options: ConnectedPanelOptions): Promise<{ page: Inspector; connected: ConnectedPanel }> {
       const connected = connectPanel(options);
       const opened = new Inspector(connected.api);
-      page = opened;
+      ends.push(() => {
+        opened.remove();
+        connected.session.dispose(); // else it polls and calls for ever
+      });
       connected.connect(message => opened.channel.receive(message));
       document.body.append(opened);
       return { page: opened, connected };

@@ -18,6 +18,8 @@ export const commandLineTexts: Translations = {
   'the setting hexlens.aptos.networks': 'the option --aptos',
   'Connect one with "HexLens: Connect Node", or add {0} to the setting hexlens.nodes.':
     'Add one with --node "{0}=URL".',
+  'Start your node (anvil, npx hardhat node) or change hexlens.nodes.':
+    'Start your node (anvil, npx hardhat node) or change --node.',
   'Add its indexer to the setting hexlens.aptos.networks.': 'Add its indexer with --aptos-indexer NAME=URL.',
   'If it should be, add {0} to the setting hexlens.metadata.hosts.':
     'If it should be, start the service with --metadata-host {0}.',

@@ -147,7 +147,7 @@ const LOOP = /\b(?:for|forEach|map)\b/;
 
 /** Whether the lines above an item of a list in plain text, `tx: 0x…`, mention keys. */
 function isInListOfKeys(text: string, lineStart: number, line: string): boolean {
-  if (!ITEM.test(line.slice(findLogTagEnd(line)).replace(TAGS, ''))) return false;
+  if (!ITEM.test(withoutTag(line).replace(TAGS, ''))) return false;
   const above = text
     .slice(Math.max(0, lineStart - NEARBY), lineStart)
     .split('\n')
@@ -160,11 +160,13 @@ function isInListOfKeys(text: string, lineStart: number, line: string): boolean 
     above => SECRET_STORE.test(above) || DERIVATION_PATH.test(above) || mentionsAccount(splitWords(above), false),
   );
 }
+/** Without the process that printed the line, also before an item such as `[0] :tx: 0x…`. */
+const withoutTag = (line: string) => line.slice(findLogTagEnd(line)).replace(/^\[\w{1,20}\]\s/, '');
 const TAGS = /<[^<>\n]{1,200}>/g;
 
 /** `bob: tx 0x…` among messages that mention keys. */
 function isInChatAboutKeys(text: string, lineStart: number, line: string): boolean {
-  if (!MESSAGE.test(line)) return false;
+  if (!MESSAGE.test(withoutTag(line))) return false;
   const above = text
     .slice(Math.max(0, lineStart - NEARBY), lineStart)
     .split('\n')
@@ -173,7 +175,7 @@ function isInChatAboutKeys(text: string, lineStart: number, line: string): boole
     .slice(lineStart, lineStart + NEARBY)
     .split('\n')
     .slice(1, 3);
-  return [...above, ...below].some(near => {
+  return [...above, ...below].map(withoutTag).some(near => {
     const speaker = MESSAGE.exec(near)?.[0].length;
     return speaker === undefined
       ? mentionsAccount(splitWords(near))

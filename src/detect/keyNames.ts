@@ -1,6 +1,6 @@
 // Finds the names whose values a text uses as keys: `tx` of `new Wallet(tx)`, of `--private-key $TX`, of `secret = tx`.
 import { findHashHint, isLookupVerb } from './hintWords.ts';
-import type { Label } from './labels.ts';
+import { findLogTagEnd, type Label } from './labels.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore, isWordChar } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { findSecretWord, mentionsAccount } from './secretWords.ts';
@@ -33,6 +33,8 @@ const ASSIGNMENT = /([A-Za-z_$][\w$]{0,80})[\])]?(?:\s?:\s?[^=\n;(]{1,60})?\s{0,
 const TARGET = /^[^=\n"'`]{0,120}?([A-Za-z_$][\w$]{0,80})[\])]?(?:\s?:\s?[^=\n]{1,60})?\s{0,8}[:?+]?=(?![=>])/;
 const LOOP = /\b(?:for|foreach|forEach|map|flatMap|each|iter|select|range)\b/;
 
+/** Of comments and lists. */
+const MARKS = /^[\s#/*>]{0,20}(?:-\s{1,20})?/;
 const FUNCTION = /\b(?:def|function|func|fn|fun)\s(\w{1,60})/;
 const RETURN = /\breturn\s([A-Za-z_$][\w$.]{0,80})\s{0,4};?\s{0,4}\}?$/;
 
@@ -99,7 +101,8 @@ function findLineEnd(text: string, at: number): number {
 /** Adds what one line, with the one below that continues it, uses as a key. */
 function addKeys(line: string, names: Set<string>): void {
   const isComment = COMMENT.test(line);
-  const text = line.replace(HEX, '').replace(/\n[\s#/*>]{0,20}(?:-\s{1,20})?/g, '\n ');
+  const lines = line.split('\n').map(part => part.slice(findLogTagEnd(part)).replace(MARKS, ' '));
+  const text = lines.join('\n').replace(HEX, '');
   for (const { 0: identifier, index } of text.matchAll(IDENTIFIER)) {
     const after = text.slice(index + identifier.length);
     // Assigned or called, so not used here.

@@ -10,6 +10,8 @@ export const INITIAL_BACKOFF_MS = 300;
 export const MAX_BACKOFF_MS = 5_000;
 /** Including the first request. */
 export const MAX_ATTEMPTS = 4;
+/** With less time left nothing is sent again: timers end up to a millisecond before the clock shows it. */
+const MIN_ATTEMPT_MS = 10;
 
 export interface RetryOptions {
   readonly clock: Clock;
@@ -41,7 +43,7 @@ export async function sendWithRetries(
       if (attempt >= MAX_ATTEMPTS) return null;
       const backoffMs = random() * Math.min(MAX_BACKOFF_MS, INITIAL_BACKOFF_MS * 2 ** (attempt - 1));
       const delayMs = Math.max(retryAfterMs ?? 0, backoffMs);
-      return clock.now() + delayMs < deadline ? delayMs : null;
+      return clock.now() + delayMs + MIN_ATTEMPT_MS <= deadline ? delayMs : null;
     };
     let delayMs: number | null;
     try {

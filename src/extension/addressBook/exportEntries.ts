@@ -53,6 +53,10 @@ export async function exportEntries(book: AddressBook, args: readonly unknown[])
     ? formatBookCsv(entries, toDisplayAddress)
     : formatBookJson(entries, getAllFolders([{ entries, folders: [] }]));
   await workspace.fs.writeFile(target, new TextEncoder().encode(text));
-  window.setStatusBarMessage(l10n.t('$(check) {0} addresses were exported', entries.length), 3_000);
+  const message =
+    entries.length === 1
+      ? l10n.t('$(check) 1 address was exported')
+      : l10n.t('$(check) {0} addresses were exported', entries.length);
+  window.setStatusBarMessage(message, 3_000);
   return target;
 }

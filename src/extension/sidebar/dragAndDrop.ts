@@ -137,7 +137,9 @@ async function dropText(deps: HandleDropDeps, text: string, { grouping, value }:
   if (tagged.length > 0) await book.add(tagged, { kind: 'personal' });
   const message =
     existingCount === 0
-      ? l10n.t('{0} addresses saved.', newEntries.length)
+      ? newEntries.length === 1
+        ? l10n.t('1 address saved.')
+        : l10n.t('{0} addresses saved.', newEntries.length)
       : l10n.t('{0} addresses saved, {1} already in the address book.', newEntries.length, existingCount);
   window.setStatusBarMessage(`$(check) ${message}`, 4_000);
 }

@@ -50,7 +50,10 @@ export async function removeFolder(book: AddressBook, folder: string): Promise<v
       l10n.t('Remove the folder {0}?', folder),
       {
         modal: true,
-        detail: l10n.t('Its {0} entries are not removed: they move to the parent folder.', entries.length),
+        detail:
+          entries.length === 1
+            ? l10n.t('Its entry is not removed: it moves to the parent folder.')
+            : l10n.t('Its {0} entries are not removed: they move to the parent folder.', entries.length),
       },
       remove,
     );

@@ -4,6 +4,7 @@ import { isForChain } from '../../api/configuration.ts';
 import { type OperationId, operations } from '../../api/operations/operations.ts';
 import type { AnyParameter, Parameters } from '../../api/operations/parameters.ts';
 import { type InputTexts, validateParameter } from '../../api/wire/inputTexts.ts';
+import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { badInputFault } from '../../base/errors.ts';
 import { t } from '../../base/localize.ts';
 import { formatParameterName } from './operationForm.ts';
@@ -37,7 +38,7 @@ function resolveText(
   if (first === undefined) return { value: text, problem };
   if (named.length === 1) return { value: first.value, problem: null };
   const isEvent = getValueKind(parameter).name === 'eventTopic';
-  const several = named.map(({ label, value }) => (isEvent ? label : value)).join(', ');
+  const several = named.map(({ label, value }) => (isEvent ? label : toDisplayAddress(value))).join(', ');
   return {
     value: text,
     problem: isEvent

@@ -41,6 +41,17 @@ test('a typed name is the address of the chain that is queried', () => {
   expect(() => resolve('polygon')).toThrow(/address/i);
 });
 
+test('several addresses of one name are listed with their checksums', () => {
+  const twice = assignEntryIds(
+    ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045', two].map(address => parseEntry({ address, name: 'Vault' })),
+    { kind: 'personal' },
+    [],
+  );
+  const resolve = () =>
+    resolveParameterNames('contractLogs', { address: 'Vault' }, { saved: twice, events: [], chains: [] });
+  expect(resolve).toThrow('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045');
+});
+
 test('a hint beside an address of another chain has the name that it has there', () => {
   const hints = (text: string) => findSavedNameHints(text, getName).map(({ name }) => name);
   expect(hints(`eip155:137:${one}`)).toEqual(['Test token']);

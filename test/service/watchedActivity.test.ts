@@ -68,8 +68,8 @@ function createPorts(service: ServiceUnderTest) {
 const same = (ports: PollPorts) => ports;
 
 /** The status at the present head: new heads are announced, and one of a rolled back chain is noticed later. */
-async function fetchStatus({ lookup }: PollPorts): Promise<ChainStatus> {
-  const { hash } = await world.anvil.rpc<{ readonly hash: Hex }>('eth_getBlockByNumber', ['latest', false]);
+async function fetchStatus({ lookup }: PollPorts, { rpc }: Pick<FilledChain['anvil'], 'rpc'>): Promise<ChainStatus> {
+  const { hash } = await rpc<{ readonly hash: Hex }>('eth_getBlockByNumber', ['latest', false]);
   const statuses: ChainStatus[] = [];
   const readHead = async () => {
     statuses.unshift(await lookup('chainStatus', { chain: 'local' }));
@@ -80,7 +80,12 @@ async function fetchStatus({ lookup }: PollPorts): Promise<ChainStatus> {
 }
 
 /** A log that is read to the present head whenever `poll` is called. */
-function follow(watches: readonly Watch[], service = world.service, change: (ports: PollPorts) => PollPorts = same) {
+function follow(
+  watches: readonly Watch[],
+  service = world.service,
+  change: (ports: PollPorts) => PollPorts = same,
+  anvil: Pick<FilledChain['anvil'], 'rpc'> = world.anvil,
+) {
   const { ports: unchanged, requests } = createPorts(service);
   const ports = change(unchanged);
   let log: ActivityLog = EMPTY_LOG;
@@ -90,7 +95,7 @@ function follow(watches: readonly Watch[], service = world.service, change: (por
       for (let rounds = 1; ; rounds++) if ((await this.pollOnce(change)).isComplete) return rounds;
     },
     async pollOnce(change: Partial<ChainStatus> = {}) {
-      const status = await fetchStatus(ports);
+      const status = await fetchStatus(ports, anvil);
       const polled = await pollChain(log, watches, { ...status, ...change }, ports, signal);
       log = polled.apply(log);
       return polled;
@@ -390,7 +395,7 @@ describe('on a public chain whose node finds only what a wallet sent', () => {
         await anvil.mine();
       };
       const head = async () => Number(await anvil.rpc('eth_blockNumber'));
-      const followed = follow([watchAddress(bob)], service);
+      const followed = follow([watchAddress(bob)], service, same, anvil);
       const poll = async () => {
         const { length } = followed.requests;
         expect(await followed.poll()).toBe(1);

@@ -50,6 +50,10 @@ function parseOrigin(url: string): string | null {
   return parsed !== null && /^(https?|wss?):$/.test(parsed.protocol) ? parsed.origin : null;
 }
 
+/** With the origin at which a development node on loopback announces its heads. */
+const withWebSocketOrigin = (origin: string): readonly string[] =>
+  isLoopbackHost(new URL(origin).hostname) ? [origin, origin.replace(/^http/, 'ws')] : [origin];
+
 /** Allows what the configuration names, and nothing else. */
 export function createEgressPolicy(configuration: Configuration): EgressPolicy {
   const { nodes, groups, keys, timeoutMs, metadata, aptos = {}, urlSecrets = [] } = configuration;
@@ -65,12 +69,14 @@ export function createEgressPolicy(configuration: Configuration): EgressPolicy {
     ...Object.values(aptos).flatMap(({ node, indexer }) => [node, indexer].filter(url => url !== null)),
   ];
   for (const url of urls) {
-    const origin = parseOrigin(url);
-    if (origin === null) continue;
-    origins.add(origin);
-    addSecrets(origin, findSecrets(url, urlSecrets));
-    const login = getBasicAuthorization(new URL(url));
-    if (login !== null) logins.set(origin, (logins.get(origin) ?? new Set()).add(login));
+    const urlOrigin = parseOrigin(url);
+    if (urlOrigin === null) continue;
+    origins.add(urlOrigin);
+    for (const origin of withWebSocketOrigin(urlOrigin)) {
+      addSecrets(origin, findSecrets(url, urlSecrets));
+      const login = getBasicAuthorization(new URL(url));
+      if (login !== null) logins.set(origin, (logins.get(origin) ?? new Set()).add(login));
+    }
   }
   const keysByOrigin = Object.entries(keys).flatMap(([url, key]) => {
     const origin = parseOrigin(url);

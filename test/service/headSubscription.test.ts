@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import { afterEach, expect, it } from 'vitest';
 import { defaultConfiguration, defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { cancelledFault } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import { createEvmNode } from '../../src/service/evm/evmNode.ts';
@@ -27,7 +28,7 @@ async function startChain(): Promise<Anvil> {
 }
 
 /** The clock of the node does not move, so that no interval of a poll or of a subscription passes by itself. */
-function createFollower(url: string) {
+function createFollower(url: string, subscribeToHeads?: RpcClient['subscribeToHeads']) {
   const http = createUndiciHttp({ ...defaultProxyConfiguration, systemCertificates: false });
   const clock = createFakeClock('manual');
   const log = createTestLog();
@@ -35,6 +36,7 @@ function createFollower(url: string) {
   const requests: string[] = [];
   const rpc: RpcClient = {
     ...client,
+    ...(subscribeToHeads !== undefined && { subscribeToHeads }),
     send(method, params, signal) {
       requests.push(method);
       return client.send(method, params, signal);
@@ -87,7 +89,7 @@ it.each([
   await anvil.rpc('anvil_mine', ['0x1']);
   await expect.poll(follower.readHead, WAIT).toBe(4);
   await anvil.rpc('evm_revert', [snapshot]);
-  follower.clock.advance(10_000);
+  follower.clock.advance(3_000);
   expect(await follower.readHead()).toBe(3);
 });
 
@@ -144,6 +146,29 @@ it('when the WebSocket is lost, the node is polled at once, and announces heads 
   expect(follower.requests).toEqual([]);
 });
 
+it('a subscription is renewed when the head has changed and nothing was announced', async () => {
+  const anvil = await startChain();
+  let subscriptions = 0;
+  let announce: (header: unknown) => void = () => {};
+  const follower = createFollower(toWebSocketUrl(anvil.url), (onSubscribed, onHead, signal) => {
+    subscriptions++;
+    announce = onHead;
+    onSubscribed();
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(cancelledFault())));
+  });
+  await follower.subscribe();
+  await anvil.rpc('anvil_mine', ['0x1']);
+  announce(await anvil.rpc('eth_getBlockByNumber', ['latest', false]));
+  await anvil.rpc('anvil_mine', ['0x1']);
+  follower.clock.advance(3_000);
+  expect(await follower.readHead()).toBe(2);
+  expect(subscriptions).toBe(1); // the second block may be announced in a moment
+  await anvil.rpc('anvil_mine', ['0x1']);
+  follower.clock.advance(3_000);
+  expect(await follower.readHead()).toBe(3);
+  expect(subscriptions).toBe(2);
+});
+
 it('a node that stops is noticed at once', async () => {
   const anvil = await startAnvil();
   const follower = createFollower(anvil.url);
@@ -197,6 +222,7 @@ it('one look-up of the status begins no subscription, and it ends a minute after
   expect(follower.clock.sleeps).toEqual([]); // nothing waits for its end
   await follower.readHead();
   await expect.poll(follower.changes, WAIT).toBe(1);
+  await expect.poll(() => follower.clock.sleeps, WAIT).toContain(60_000);
   follower.clock.advance(60_000);
   await expect.poll(follower.changes, WAIT).toBe(2);
 });

@@ -62,7 +62,7 @@ beforeAll(async () => {
     identify: (chain, address, signal) => identifyContract(chain, address, deps, signal),
     getName: address => (address.toLowerCase() === treasurer.toLowerCase() ? 'Tina' : null),
     getNameSources: async () => ({
-      saved: [{ kind: 'wallet', name: 'Tina', address: treasurer.toLowerCase() }] as never,
+      saved: [{ kind: 'wallet', name: 'Tina', address: treasurer.toLowerCase(), chains: [] }] as never,
       events: [],
       chains: [],
     }),

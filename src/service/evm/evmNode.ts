@@ -21,7 +21,7 @@ const STATE_MAX_AGE_MS = { loopback: 1_000, remote: 5_000 } as const;
  * While the node announces new heads, the head is requested this often all the same: development nodes announce neither a
  * reset nor a rollback, and a WebSocket may be half open.
  */
-const ANNOUNCED_HEAD_MAX_AGE_MS = { development: 10_000, other: 30_000 } as const;
+const ANNOUNCED_HEAD_MAX_AGE_MS = { development: 3_000, other: 30_000 } as const;
 /** Block times, which are small: 3 MB for the two caches of a node together. */
 const MAX_CACHED_TIMES = 10_000;
 
@@ -148,6 +148,8 @@ export function createEvmNode({ selector, rpc, clock, log, onHeadChange = () => 
   let announcedSince: number | null = null;
   /** Counts what may have been missed. */
   let missedHeads = 0;
+  /** Nothing was announced since the last poll. */
+  let isSilent = true;
 
   const validate: EvmNode['validate'] = (method, parse) => {
     try {
@@ -194,12 +196,14 @@ export function createEvmNode({ selector, rpc, clock, log, onHeadChange = () => 
   const getRecentState = (): NodeState | null =>
     last !== null && clock.now() - last.at < maxAgeMs ? last.state : null;
   const keepState = (state: NodeState, order: number): NodeState => {
-    if (last?.state.headHash !== state.headHash) {
+    // A response that took long must not bring back an old head.
+    if (last !== null && order <= last.order) return state;
+    const isOther = last?.state.headHash !== state.headHash;
+    last = { state, at: clock.now(), order };
+    if (isOther) {
       headChanges++;
       if (heads.isOpen) onHeadChange();
     }
-    // A response that took long must not bring back an old head.
-    if (last === null || order > last.order) last = { state, at: clock.now(), order };
     return state;
   };
   const noteMissedHead = () => {
@@ -208,6 +212,7 @@ export function createEvmNode({ selector, rpc, clock, log, onHeadChange = () => 
     onHeadChange();
   };
   const onAnnouncedHead = (value: unknown) => {
+    isSilent = false;
     const head = parseAnnouncedHead(value);
     if (head !== null && last?.state.headHash === head.hash) return;
     if (head !== null && identity !== null && last?.state.headHash === head.parentHash)
@@ -223,6 +228,7 @@ export function createEvmNode({ selector, rpc, clock, log, onHeadChange = () => 
   const reset = (reason: string): null => {
     log.warn(`The chain ${selector} was reset (${reason}): everything known of it is forgotten.`);
     identity = null;
+    heads.renew();
     finality.reset();
     last = null;
     cache = createCache();
@@ -343,10 +349,12 @@ export function createEvmNode({ selector, rpc, clock, log, onHeadChange = () => 
       ? keepState(toState(identity, head), order)
       : (await sendWithFreshState([], signal)).state;
   };
-  const isHeadAnnounced = ({ isDevelopment }: NodeState) =>
-    announcedSince !== null &&
-    clock.now() - announcedSince < ANNOUNCED_HEAD_MAX_AGE_MS[isDevelopment ? 'development' : 'other'] &&
-    getAnchorCalls().length === 0;
+  const isHeadAnnounced = ({ isDevelopment }: NodeState) => {
+    if (announcedSince === null || getAnchorCalls().length > 0) return false;
+    const ageMs = clock.now() - announcedSince;
+    // Negative after the clock was set back.
+    return ageMs >= 0 && ageMs < ANNOUNCED_HEAD_MAX_AGE_MS[isDevelopment ? 'development' : 'other'];
+  };
 
   return {
     selector,
@@ -375,14 +383,15 @@ export function createEvmNode({ selector, rpc, clock, log, onHeadChange = () => 
       }
       const before = last?.state;
       const missedBefore = missedHeads;
-      // Nothing but the head was announced for long: a WebSocket that is half open announces nothing at all.
       const wasAnnounced = announcedSince !== null;
       const polled = await pollState(signal);
       // An announcement that came meanwhile is newer.
       const state: NodeState = last?.state ?? polled;
       if (missedHeads !== missedBefore) return state;
-      if (wasAnnounced && !state.isDevelopment && state.headHash !== before?.headHash) heads.close();
+      // The head has changed, and nothing was announced: the WebSocket is half open, or the node has dropped the subscription.
+      if (wasAnnounced && isSilent && state.headHash !== before?.headHash) heads.renew();
       else if (heads.isOpen) announcedSince = clock.now();
+      isSilent = true;
       if (rpc.isWebSocket || state.isDevelopment) heads.notePoll();
       return state;
     },

@@ -38,11 +38,14 @@ export interface EvmNodesDeps {
   readonly onHeadChange?: ((selector: string) => void) | undefined;
 }
 
-/** A development chain may mine hundreds of blocks per second: pollers are notified of some of them. */
-const MIN_HEAD_CHANGE_INTERVAL_MS = 100;
+/**
+ * Pollers are notified of some heads only: a development chain may mine hundreds of blocks per second, and each request to
+ * a remote node may be billed.
+ */
+const MIN_HEAD_CHANGE_INTERVAL_MS = { loopback: 100, remote: 6_000 } as const;
 
 /** Calls `notify` at once, and then at most once per interval. */
-function createHeadChangeNotifier(notify: () => unknown, clock: Clock): () => void {
+function createHeadChangeNotifier(notify: () => unknown, intervalMs: number, clock: Clock): () => void {
   let isWaiting = false;
   let notifiedAt = Number.NEGATIVE_INFINITY;
   const notifyNow = () => {
@@ -52,7 +55,8 @@ function createHeadChangeNotifier(notify: () => unknown, clock: Clock): () => vo
   };
   return () => {
     if (isWaiting) return;
-    const waitMs = notifiedAt + MIN_HEAD_CHANGE_INTERVAL_MS - clock.now();
+    // At most the interval, also after the clock was set back.
+    const waitMs = Math.min(intervalMs, notifiedAt + intervalMs - clock.now());
     if (waitMs <= 0) return notifyNow();
     isWaiting = true;
     void clock.sleep(waitMs).then(notifyNow);
@@ -82,7 +86,8 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
       expectedChainId: getNamedChainId(selector),
     };
     const client = others.length === 0 ? rpc : createFallbackRpc(several);
-    const notify = createHeadChangeNotifier(() => isClosed || onHeadChange?.(selector), clock);
+    const intervalMs = MIN_HEAD_CHANGE_INTERVAL_MS[client.isLoopback ? 'loopback' : 'remote'];
+    const notify = createHeadChangeNotifier(() => isClosed || onHeadChange?.(selector), intervalMs, clock);
     nodes.set(selector, createEvmNode({ selector, rpc: client, clock, log, onHeadChange: notify }));
   }
 

@@ -31,6 +31,8 @@ export interface HeadSubscription {
   /** Called by each poll of a node that takes subscriptions: begins one in the background where there is none. */
   notePoll(): void;
   /** Ends it; the next polls begin another one. */
+  renew(): void;
+  /** Ends it for good. */
   close(): void;
 }
 
@@ -42,8 +44,9 @@ export function createHeadSubscription(deps: HeadSubscriptionDeps): HeadSubscrip
   let failures = 0;
   let retryAt = 0;
   let polledAt = Number.NEGATIVE_INFINITY;
+  let isClosed = false;
 
-  const close = () => {
+  const renew = () => {
     current?.abort();
     current = null;
     if (!isOpen) return;
@@ -52,25 +55,32 @@ export function createHeadSubscription(deps: HeadSubscriptionDeps): HeadSubscrip
   };
   const closeWhenUnused = async (signal: AbortSignal) => {
     while (clock.now() - polledAt < MAX_POLL_INTERVAL_MS) await clock.sleep(MAX_POLL_INTERVAL_MS, signal);
-    close();
+    renew();
   };
   const open = async (controller: AbortController) => {
     const { signal } = controller;
     const onSubscribed = () => {
       isOpen = true;
       hasWorked = true;
-      failures = 0;
       closeWhenUnused(signal).catch(() => {}); // closed for another reason
       onOpen();
     };
     try {
-      await rpc.subscribeToHeads?.(onSubscribed, header => current === controller && onHead(header), signal);
+      await rpc.subscribeToHeads?.(
+        onSubscribed,
+        header => {
+          if (current !== controller) return;
+          failures = 0;
+          onHead(header);
+        },
+        signal,
+      );
     } catch (error) {
       if (signal.aborted) return;
       const retryMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures++);
       retryAt = clock.now() + (rpc.isWebSocket || hasWorked ? retryMs : REFUSED_MS);
       log.debug(`New heads of ${selector} are polled: ${toFault(error).message}`);
-      close();
+      renew();
     }
   };
 
@@ -82,10 +92,14 @@ export function createHeadSubscription(deps: HeadSubscriptionDeps): HeadSubscrip
       const now = clock.now();
       const isPolled = now - polledAt < MAX_POLL_INTERVAL_MS;
       polledAt = now;
-      if (current !== null || !isPolled || now < retryAt || rpc.subscribeToHeads === undefined) return;
+      if (isClosed || current !== null || !isPolled || now < retryAt || rpc.subscribeToHeads === undefined) return;
       current = new AbortController();
       void open(current);
     },
-    close,
+    renew,
+    close() {
+      isClosed = true;
+      renew();
+    },
   };
 }

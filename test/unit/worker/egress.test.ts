@@ -95,6 +95,13 @@ describe('token metadata', () => {
       'https://two.example',
     ]);
   });
+  test('a node on loopback gets its login, and repeats no key, at its WebSocket too', () => {
+    const nodes = { local: 'http://user:pass@127.0.0.1:8545/v3/0123456789abcdef0123456789abcdef' };
+    const { logins, secrets } = createEgressPolicy({ ...defaultConfiguration, nodes });
+    expect(logins.get('ws://127.0.0.1:8545')).toEqual(logins.get('http://127.0.0.1:8545'));
+    expect(logins.get('ws://127.0.0.1:8545')?.size).toBe(1);
+    expect(secrets.get('ws://127.0.0.1:8545')).toContain('0123456789abcdef0123456789abcdef');
+  });
   test('the configured IPFS gateway is allowed', () => {
     const metadata = { hosts: ['A.example'], ipfsGateway: 'https://ipfs.example/ipfs/' };
     expect(createEgressPolicy({ ...defaultConfiguration, metadata }).metadataHosts).toEqual([

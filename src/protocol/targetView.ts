@@ -34,7 +34,8 @@ export function getTargetTitle(target: InspectorTarget, getName: GetAddressName)
       );
       if (address === undefined) return title;
       const { chain } = target.parameters;
-      const name = typeof chain === 'string' ? getName(address, parseChainSelector(chain) ?? chain) : null;
+      // Without a chain, or of Aptos, only a name that is saved for every chain.
+      const name = getName(address, typeof chain === 'string' ? (parseChainSelector(chain) ?? chain) : '');
       return `${title}: ${name ?? toShortDisplayAddress(address)}`;
     }
   }

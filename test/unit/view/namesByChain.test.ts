@@ -33,6 +33,17 @@ test('a title names the address of an operation on its chain', () => {
   expect(title()).toMatch(/: 0x0{4}…/);
 });
 
+test('a title without a chain, or of Aptos, has a name that is saved for every chain', () => {
+  const saved = assignEntryIds([parseEntry({ address: two, name: 'Everywhere' })], { kind: 'personal' }, []);
+  const { getName: getSaved } = createAddressBookIndex([saved], {
+    isWorkspaceTrusted: true,
+    getWellKnownName: () => null,
+  });
+  const parameters = { address: two, network: 'mainnet' };
+  const title = getTargetTitle({ kind: 'operation', operation: 'contractLogs', parameters }, getSaved);
+  expect(title).toMatch(/: Everywhere$/);
+});
+
 test('a typed name is the address of the chain that is queried', () => {
   const resolve = (chain: string) =>
     resolveParameterNames('contractLogs', { address: 'vault', chain }, { saved: entries, events: [], chains: [] });

@@ -207,6 +207,21 @@ describe('a watched address', () => {
     expect(countFound(before, followed.log())).toBe(0);
   });
 
+  it('loses what a chain of another machine has no more after it was set back far', async () => {
+    const followed = follow([watchAddress(world.chain.accounts.alice)]);
+    await followed.poll({ isLocal: false });
+    await pay(ETHER);
+    await world.anvil.rpc('anvil_mine', ['0x46']);
+    await followed.poll({ isLocal: false });
+    expect(followed.rows()).toEqual(['1 ETH · alice → bob · new']);
+    await world.anvil.rpc('evm_revert', [snapshot]);
+    await followed.poll({ isLocal: false });
+    expect(followed.rows()).toEqual([]);
+    await pay(2n * ETHER);
+    await followed.poll({ isLocal: false });
+    expect(followed.rows()).toEqual(['2 ETH · alice → bob · new']);
+  });
+
   it('has what is new after a reorganization to below the block where watching began', async () => {
     await pay(7n * ETHER);
     await world.anvil.mine();
@@ -341,6 +356,21 @@ it('a refusal that does not last loses nothing', async () => {
   expect(followed.rows()).toEqual(['1 ETH · alice → bob · new']);
 });
 
+it.each(['node-error', 'node-timeout', 'host-error', 'bad-input', 'not-found'] as const)(
+  'a balance that can not be read (%s) loses nothing else',
+  async code => {
+    const withoutBalances = (ports: PollPorts): PollPorts => ({
+      ...ports,
+      client: { ...ports.client, call: () => Promise.reject(new HexLensError(code, 'No balance.')) },
+    });
+    const followed = follow([watchAddress(world.chain.accounts.alice)], world.service, withoutBalances);
+    await followed.pollOnce({ isLocal: false });
+    await pay(ETHER);
+    expect(await followed.pollOnce({ isLocal: false })).toMatchObject({ isComplete: true, fault: null });
+    expect(followed.rows()).toEqual(['1 ETH · alice → bob · new']);
+  },
+);
+
 it('a watch that fails stays where it is, the others are read', async () => {
   const { alice, bob } = world.chain.accounts;
   let isDown = false;
@@ -382,7 +412,7 @@ describe('an index that is behind', () => {
 });
 
 describe('on a public chain whose node finds only what a wallet sent', () => {
-  it('payments to a wallet are changes of its balance, for one request in each poll', async () => {
+  it('payments to a wallet, but not to a contract, are changes of its balance, for one request in each poll', async () => {
     const { anvil, chain } = await startPublicChain(200);
     const node = await startPublicNode(anvil.url);
     const service = startService({ local: node.url });
@@ -390,12 +420,15 @@ describe('on a public chain whose node finds only what a wallet sent', () => {
       const { alice, bob, fees } = chain.accounts;
       const transfer = async (from: Hex, to: Hex, value: bigint) => {
         await anvil.rpc('eth_sendTransaction', [
-          { from, to, value: toHex(value), gas: '0x5208', gasPrice: '0x2540be400' },
+          { from, to, value: toHex(value), gas: '0x30d40', gasPrice: '0x2540be400' },
         ]);
         await anvil.mine();
       };
       const head = async () => Number(await anvil.rpc('eth_blockNumber'));
-      const followed = follow([watchAddress(bob)], service, same, anvil);
+      const vault: Hex = `0x${'5a'.repeat(20)}`;
+      await anvil.rpc('anvil_setCode', [vault, '0x00']); // accepts everything
+      await anvil.mine();
+      const followed = follow([watchAddress(bob), watchAddress(vault)], service, same, anvil);
       const poll = async () => {
         const { length } = followed.requests;
         expect(await followed.poll()).toBe(1);
@@ -414,6 +447,7 @@ describe('on a public chain whose node finds only what a wallet sent', () => {
         return `between blocks ${from} and ${last} · bob · new`;
       };
       await transfer(alice, bob, 2n * ETHER);
+      await transfer(alice, vault, ETHER);
       expect(await poll()).toEqual([`Balance changed by +2 ETH ${await blocks()}`]);
 
       await transfer(bob, fees, ETHER);
@@ -429,6 +463,11 @@ describe('on a public chain whose node finds only what a wallet sent', () => {
 
       await anvil.mine();
       expect(await poll()).toEqual([]);
+
+      await anvil.rpc('anvil_setCode', [bob, `0xef0100${vault.slice(2)}`]); // EIP-7702
+      await blocks();
+      await transfer(alice, bob, ETHER);
+      expect(await poll()).toEqual([`Balance changed by +1 ETH ${await blocks()}`]);
     } finally {
       await service.stop();
       await node.stop();

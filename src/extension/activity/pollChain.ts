@@ -1,6 +1,6 @@
 // One round of requests for everything that is watched on a chain: what is new since the block that was read last.
 import type { Chain } from '../../api/chains.ts';
-import type { ChainStatus } from '../../api/lookups.ts';
+import type { AddressSummary, ChainStatus } from '../../api/lookups.ts';
 import { isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
@@ -40,6 +40,8 @@ const PAGE_SIZE = 100;
 const MAX_PAGES = 10;
 /** Nodes that drop old states have those of more blocks. */
 const RECENT_BLOCKS = 64;
+/** Several nodes behind one URL are not further apart. */
+const MAX_HEAD_DISTANCE = 64;
 /** Watches that are read at once. */
 const CONCURRENCY = 4;
 
@@ -81,6 +83,8 @@ type Unread = 'cut' | 'behind';
 interface WatchRecords {
   readonly activities: readonly Activity[];
   readonly transactions: readonly PageRecord<'walletTransactions'>[];
+  /** Of the whole address; `null` for a watched event. */
+  readonly summary: AddressSummary | null;
 }
 
 type ListId = 'walletTransactions' | 'walletErc20Transfers' | 'walletNftTransfers' | 'contractLogs';
@@ -125,7 +129,7 @@ async function readList<Id extends ListId>(
     if (!isFault(error, 'node-error') || !context.isRefusedAgain(request)) throw error;
     const { head } = context.status;
     const firstRecent = head - RECENT_BLOCKS + 1;
-    if (!isFault(error, 'node-error') || blocks.fromBlock >= firstRecent) throw error;
+    if (blocks.fromBlock >= firstRecent) throw error;
     const areAllOld = blocks.toBlock < firstRecent;
     const recentBlocks = { fromBlock: firstRecent, toBlock: areAllOld ? head : blocks.toBlock };
     // Rejects when the node refuses its newest blocks too: then nothing is skipped.
@@ -135,21 +139,25 @@ async function readList<Id extends ListId>(
   }
 }
 
-/** The balance after a block; `null` when the node does not have it any more. */
+/** What was read of the chain counts without what can not be read beside it. */
+function ignoreFault(error: unknown): null {
+  if (isFault(error, 'cancelled')) throw error;
+  return null;
+}
+
+/** A contract is paid by the calls of others, which are not reported one by one. */
+const isWallet = ({ codeSize, delegate }: AddressSummary) => codeSize === 0 || delegate !== null;
+
+/** The balance after a block; `null` where it can not be read: the node may not have it any more. */
 async function readBalance(
   address: Hex,
   block: number,
   { client, status, signal }: ReadContext,
 ): Promise<{ readonly balance: bigint; readonly time: number | null } | null> {
   const input = { walletAddresses: [address], chain: status.selector, toBlock: block };
-  try {
-    const [read] = await client.call('walletBalances', input, { signal });
-    const balance = read?.walletBalances?.[0]?.balance ?? null;
-    return balance === null ? null : { balance, time: read?.blockTimestamp?.getTime() ?? null };
-  } catch (error) {
-    if (isFault(error, 'node-error')) return null;
-    throw error;
-  }
+  const [read] = (await client.call('walletBalances', input, { signal }).catch(ignoreFault)) ?? [];
+  const balance = read?.walletBalances?.[0]?.balance ?? null;
+  return balance === null ? null : { balance, time: read?.blockTimestamp?.getTime() ?? null };
 }
 
 async function readWatch(
@@ -160,13 +168,6 @@ async function readWatch(
   const { status, lookup, loadRegistry, createTextContext, mayRequestIndex, signal } = context;
   const { selector, chain } = status;
   const list = { address, chain: selector };
-  const readLogs = async () => {
-    if (topic0 === null) {
-      const { codeSize } = await lookup('addressSummary', { chain: selector, address }, signal);
-      if (codeSize === 0) return [];
-    }
-    return readList('contractLogs', { ...list, ...(topic0 !== null && { topic0 }) }, blocks, context);
-  };
   const isWhole = topic0 === null;
   // A public chain has an index of each wallet, whose history would be read first: its transactions and logs need none.
   const hasIndex = isWhole && status.isLocal === true;
@@ -174,10 +175,12 @@ async function readWatch(
   const nftTransfers = hasIndex ? await readList('walletNftTransfers', list, blocks, context) : [];
   // Both kinds of transfers are of the same index.
   if (typeof nftTransfers === 'string') return nftTransfers;
+  const summary = isWhole ? await lookup('addressSummary', { chain: selector, address }, signal) : null;
+  const logsInput = { ...list, ...(topic0 !== null && { topic0 }) };
   const [transactions, erc20Transfers, logs] = await Promise.all([
     isWhole ? readList('walletTransactions', list, blocks, context) : [],
     hasIndex ? readList('walletErc20Transfers', list, blocks, context) : [],
-    readLogs(),
+    summary?.codeSize === 0 ? [] : readList('contractLogs', logsInput, blocks, context),
   ]);
   if (typeof transactions === 'string') return transactions;
   if (typeof erc20Transfers === 'string') return erc20Transfers;
@@ -188,7 +191,7 @@ async function readWatch(
   };
   for (const record of transactions) note(record.hash, record);
   for (const record of [...erc20Transfers, ...nftTransfers, ...logs]) note(record.transactionHash, record);
-  if (found.size === 0) return { activities: [], transactions };
+  if (found.size === 0) return { activities: [], transactions, summary };
   // Amounts of a token that does not answer stay raw numbers.
   const unit =
     logs.length === 0 ? null : await lookup('tokenUnit', { chain: selector, address }, signal).catch(() => null);
@@ -208,7 +211,7 @@ async function readWatch(
       const text = describeActivity(records, textContext);
       return text === null ? [] : [{ ...text, chain: selector, hash, blockNumber, time }];
     });
-  return { activities, transactions };
+  return { activities, transactions, summary };
 }
 
 /**
@@ -289,7 +292,8 @@ export async function pollChain(
     if (isReset) return { number: 0, hash: genesisHash };
     // Several nodes behind one URL do not have the same head: an older one undoes nothing.
     const [newest = first] = positions;
-    if (newest.number > head && status.isLocal !== true) return newest;
+    const distance = newest.number - head;
+    if (distance > 0 && distance <= MAX_HEAD_DISTANCE && status.isLocal !== true) return newest;
     for (const position of positions)
       if (position.number <= head && (await fetchHash(position.number)) === position.hash) return position;
     // Undone to below the block where watching began: how far is not known, so only what is certainly new counts.
@@ -310,7 +314,13 @@ export async function pollChain(
       };
     },
   };
-  const comparesBalance = ({ topic0 }: Watch) => topic0 === null && status.isLocal !== true;
+  const comparesBalance = (summary: AddressSummary | null) =>
+    summary !== null && isWallet(summary) && status.isLocal !== true;
+  const readFirstBalance = async ({ address, topic0 }: Watch) => {
+    if (topic0 !== null || status.isLocal === true) return null;
+    const summary = await ports.lookup('addressSummary', { chain: selector, address }, signal).catch(ignoreFault);
+    return comparesBalance(summary) ? readBalance(address, head, context) : null;
+  };
   /** The activities of the blocks after `from`, as many as can be read in one round. */
   const readAfter = async (watch: Watch, from: BlockPosition): Promise<Pick<WatchRead, 'to' | 'activities'>> => {
     for (let toBlock = head; toBlock > from.number; toBlock = Math.floor((from.number + toBlock) / 2)) {
@@ -318,7 +328,7 @@ export async function pollChain(
       if (records === 'behind') break;
       if (records === 'cut') continue;
       const position = { number: toBlock, hash: (await fetchHash(toBlock)) ?? '' };
-      if (!comparesBalance(watch)) return { to: position, activities: records.activities };
+      if (!comparesBalance(records.summary)) return { to: position, activities: records.activities };
       const balance = await readBalanceChange(watch, from, position, records, context);
       return { to: balance.to, activities: [...records.activities, ...balance.activities] };
     }
@@ -331,8 +341,8 @@ export async function pollChain(
       from = await findStart(key);
       if (from !== null && from.number < head) return { key, from, ...(await readAfter(watch, from)) };
       const start = from ?? to;
-      const isFirstBalance = comparesBalance(watch) && start.balance === undefined && start.number === head;
-      const read = isFirstBalance ? await readBalance(watch.address, head, context) : null;
+      const isFirstBalance = start.balance === undefined && start.number === head;
+      const read = isFirstBalance ? await readFirstBalance(watch) : null;
       return {
         key,
         from,

@@ -242,11 +242,11 @@ export function createWatcher(deps: WatcherDeps): Watcher {
   });
 
   /** A remote host reports the head of a chain together with a balance only: the status is made of that. */
-  const observeRemoteHeads = async (selectors: readonly string[]) => {
+  const observeRemoteHeads = async (selectors: readonly string[], signal: AbortSignal) => {
     if (settings.configuration().groups.evm.mode !== 'remote') return;
     const requests = selectors.flatMap(chain => {
       const watch = watches.find(one => getConfiguredChains(one).includes(chain));
-      return watch === undefined ? [] : [worker.lookup('addressSummary', { chain, address: watch.address })];
+      return watch === undefined ? [] : [worker.lookup('addressSummary', { chain, address: watch.address }, signal)];
     });
     await Promise.allSettled(requests); // the status has the fault
   };
@@ -260,7 +260,9 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     const now = Date.now();
     const due = remote.filter(selector => (nextPolls.get(selector) ?? 0) <= now && rounds.isDue(selector));
     for (const selector of due) nextPolls.set(selector, now + REMOTE_INTERVAL_MS);
-    await observeRemoteHeads(due);
+    const { signal } = polls;
+    await observeRemoteHeads(due, signal);
+    if (signal.aborted) return; // the present connections have their own polls
     await chainMonitor.refresh(due);
     clearTimeout(timer);
     if (!store.disposed) timer = setTimeout(() => void pollRemote(), REMOTE_INTERVAL_MS);
@@ -317,7 +319,9 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     async setWatched(changedWatches, isAdded) {
       for (const watch of changedWatches) {
         watches = changeWatches(watches, watch, isAdded);
-        if (!isAdded) log = removeWatch(log, getWatchKey(watch));
+        if (isAdded) continue;
+        log = removeWatch(log, getWatchKey(watch));
+        if (!watches.some(({ address }) => address === watch.address)) entryChains.delete(watch.address);
       }
       if (isAdded && !changedWatches.every(isWatched))
         void showWarningMessage(

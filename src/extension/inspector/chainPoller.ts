@@ -63,25 +63,20 @@ export function createChainPoller(
   let followed: FollowedChain | null = null;
   let controller: AbortController | null = null;
   let lastEvent = '';
-  /** The head may have changed since the last round began. */
-  let isDue = false;
-  /** Ends the wait before the next round. */
-  let wake = () => {};
-
-  async function wait(ms: number, signal: AbortSignal): Promise<void> {
-    const waiting = new AbortController();
-    wake = () => waiting.abort();
-    await ports.clock.sleep(ms, AbortSignal.any([signal, waiting.signal])).catch(() => {}); // ended before
-    wake = () => {};
-  }
 
   async function run(signal: AbortSignal): Promise<void> {
     lastEvent = '';
+    /** Ends the wait before the next round: the head may have changed since the last one began. */
+    let wait = new AbortController();
+    const listening = ports.onHeadChange(chain => {
+      if (chain === followed?.chain) wait.abort();
+    });
+    signal.addEventListener('abort', () => listening.dispose());
     let intervalMs = 0;
     const checked: CheckedBlock = { key: '' };
     while (followed !== null && !signal.aborted) {
       const polled = followed;
-      isDue = false;
+      wait = new AbortController();
       const event = await fetchChainEvent(ports.lookup, polled, checked, signal);
       if (signal.aborted) return;
       const text = JSON.stringify(event);
@@ -93,7 +88,7 @@ export function createChainPoller(
       const usualMs = polled.isLocal ? LOCAL_INTERVAL_MS : REMOTE_INTERVAL_MS;
       const maxMs = polled.isLocal ? MAX_LOCAL_INTERVAL_MS : MAX_REMOTE_INTERVAL_MS;
       intervalMs = event.head === null ? Math.min(Math.max(intervalMs * 2, usualMs), maxMs) : usualMs;
-      if (!isDue) await wait(intervalMs, signal);
+      await ports.clock.sleep(intervalMs, AbortSignal.any([signal, wait.signal])).catch(() => {}); // ended before
     }
   }
 
@@ -106,12 +101,7 @@ export function createChainPoller(
       controller = null;
       if (next === null) return;
       controller = new AbortController();
-      const listening = ports.onHeadChange(chain => {
-        if (chain !== followed?.chain) return;
-        isDue = true;
-        wake();
-      });
-      void run(controller.signal).finally(() => listening.dispose()); // fetchChainEvent never rejects
+      void run(controller.signal); // fetchChainEvent never rejects
     },
     resetLastEvent() {
       lastEvent = '';

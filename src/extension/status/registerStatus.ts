@@ -7,7 +7,7 @@ import { commandIds } from '../../manifest/commands.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import { getPollDelayMs } from './pollDelay.ts';
+import { createSingleReads, getPollDelayMs } from './pollDelay.ts';
 import { registerIndexingProgress } from './registerIndexingProgress.ts';
 import { formatStatusBar } from './statusText.ts';
 
@@ -93,6 +93,14 @@ export function registerStatus({ worker }: StatusDeps): Disposable {
     timer = setTimeout(() => void poll(), getPollDelayMs(isReachable));
   };
 
+  const readAnnouncedHead = createSingleReads(async selector => {
+    const isShown = () => !store.disposed && chainStatuses.has(selector);
+    const status = isShown() ? await worker.pollStatus(selector).catch(() => null) : null;
+    if (status === null || !isShown()) return;
+    chainStatuses.set(selector, status);
+    render();
+  });
+
   const restart = () => {
     chainStatuses.clear();
     aptosStatuses.clear();
@@ -108,12 +116,8 @@ export function registerStatus({ worker }: StatusDeps): Disposable {
   store.add(worker.onDidChangeConnections(restart));
   store.add(worker.aptosUse.onDidChange(() => void poll()));
   store.add(
-    worker.onEvent(async event => {
-      if (event.type !== 'headChange' || !chainStatuses.has(event.chain) || !window.state.focused) return;
-      const status = await worker.pollStatus(event.chain).catch(() => null);
-      if (status === null || !chainStatuses.has(event.chain)) return;
-      chainStatuses.set(event.chain, status);
-      render();
+    worker.onEvent(event => {
+      if (event.type === 'headChange' && window.state.focused) void readAnnouncedHead(event.chain);
     }),
   );
   store.add(registerIndexingProgress({ worker }));

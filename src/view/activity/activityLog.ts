@@ -75,9 +75,8 @@ export const countNew = (log: ActivityLog): number => getShownItems(log).filter(
 
 /** How many new items were not in the log before, not even as undone. */
 export function countFound(before: ActivityLog, after: ActivityLog): number {
-  const getId = ({ chain, hash }: ActivityItem) => `${chain} ${hash}`;
-  const known = new Set(before.items.map(getId));
-  return getShownItems(after).filter(item => item.state === 'new' && !known.has(getId(item))).length;
+  const known = new Set(before.items.map(getActivityId));
+  return getShownItems(after).filter(item => item.state === 'new' && !known.has(getActivityId(item))).length;
 }
 
 export const markSeen = (log: ActivityLog): ActivityLog => ({

@@ -18,6 +18,7 @@ const toHash = (digits: string) => `0x${digits.repeat(32)}`;
 async function createFixture(selector: string, allowedHosts: readonly string[], stored: object) {
   let configuration = { ...defaultConfiguration, nodes: { [selector]: 'http://127.0.0.1:1' } };
   const requests: unknown[] = [];
+  const signals: unknown[] = [];
   const polled: unknown[] = [];
   let status: object | undefined;
   const statusRead = new vscode.EventEmitter<string>();
@@ -25,6 +26,7 @@ async function createFixture(selector: string, allowedHosts: readonly string[], 
   const { event: never } = new vscode.EventEmitter<never>();
   const request = async (...all: unknown[]) => {
     requests.push(all.slice(0, 2));
+    signals.push(all[2]);
     throw new Error('No node responds.');
   };
   const deps = {
@@ -44,6 +46,7 @@ async function createFixture(selector: string, allowedHosts: readonly string[], 
   };
   return {
     requests,
+    signals,
     polled,
     watcher: createWatcher(deps as unknown as WatcherDeps),
     readStatus(read: object) {
@@ -96,7 +99,7 @@ describe('what is watched', () => {
 
   it('learns the head of a remote host from the balance of what is watched', async () => {
     const evm = { mode: 'remote', baseUrl: 'https://host.example/api' } as const;
-    const { watcher, connect, requests } = await createFixture('eth', ['host.example'], {});
+    const { watcher, connect, requests, signals } = await createFixture('eth', ['host.example'], {});
     try {
       watcher.setVisible(true);
       connect({ nodes: {}, groups: { ...defaultConfiguration.groups, evm } });
@@ -106,6 +109,23 @@ describe('what is watched', () => {
       await until(getAll, all => all.includes(refresh), 'a refresh of the status');
       const summary = JSON.stringify(['addressSummary', { chain: 'eth', address: watch.address }]);
       assert.ok(getAll().indexOf(summary) >= 0 && getAll().indexOf(summary) < getAll().indexOf(refresh));
+      const signal = signals[0] as AbortSignal;
+      assert.equal(signal.aborted, false);
+      connect({});
+      assert.equal(signal.aborted, true);
+    } finally {
+      watcher.dispose();
+    }
+  });
+
+  it('without an entry is on all chains again after it was not watched', async () => {
+    const stored = { entryChains: { [watch.address]: ['base'] } };
+    const { watcher } = await createFixture('local', [], stored);
+    try {
+      assert.deepEqual(watcher.getChains(watch).polled, []);
+      await watcher.setWatched([watch], false);
+      await watcher.setWatched([watch], true);
+      assert.deepEqual(watcher.getChains(watch).polled, ['local']);
     } finally {
       watcher.dispose();
     }

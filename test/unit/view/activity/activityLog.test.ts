@@ -133,6 +133,13 @@ describe('what is found', () => {
     expect(countFound(before, read(before, 2, 3, [activity(1_000, 3)]))).toBe(1);
   });
 
+  test('counts each wallet whose balance changed up to the same block', () => {
+    const before = read(EMPTY_LOG, null, 1, []);
+    const changes = ['1', '2'].map(digit => ({ ...activity(1, 2), wallet: `0x${digit.repeat(40)}` as Hex }));
+    const one = read(before, 1, 2, changes.slice(0, 1));
+    expect(countFound(one, read(one, 1, 2, changes))).toBe(1);
+  });
+
   test('is not found again when it was undone and is mined once more', () => {
     const before = read(read(EMPTY_LOG, null, 1, []), 1, 2, [activity(1, 2)]);
     const undone = read(before, 1, 2, []);

@@ -66,18 +66,32 @@ function getPositionsByAddress(entries: readonly Entry[]): Map<string, number[]>
 }
 
 /**
- * The change that saves `entries`: an existing entry of the same address with a common chain is updated, any other is
- * added. If `entries` has several for one address, the last one wins.
+ * The change that saves `entries`, each in place of the one of `replaced` at the same position, if the state has it. Else
+ * an existing entry of the same address with a common chain is updated, any other is added. If `entries` has several for
+ * one address, the last one wins.
  */
-export function upsertEntries(state: AddressBookState, entries: readonly Entry[]): AddressBookChange {
+export function upsertEntries(
+  state: AddressBookState,
+  entries: readonly Entry[],
+  replaced: readonly (Entry | null)[] = [],
+): AddressBookChange {
   const all: Entry[] = [...state.entries];
   const positions = getPositionsByAddress(all);
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
     const candidates = positions.get(entry.address) ?? [];
-    const at = candidates.find(position => {
-      const existing = all[position];
-      return existing !== undefined && haveCommonChain(existing.chains, entry.chains);
-    });
+    const before = replaced[index] ?? null;
+    const find = (matches: (existing: Entry) => boolean) =>
+      candidates.find(position => {
+        const existing = all[position];
+        return existing !== undefined && matches(existing);
+      });
+    const findReplaced = (old: Entry) =>
+      find(existing => isSameEntry(existing, old)) ??
+      // Another window has changed it meanwhile.
+      find(({ name, chains }) => name === old.name && haveCommonChain(chains, old.chains));
+    const at =
+      (before === null ? undefined : findReplaced(before)) ??
+      find(existing => haveCommonChain(existing.chains, entry.chains));
     if (at !== undefined) all[at] = entry;
     else {
       candidates.push(all.push(entry) - 1);

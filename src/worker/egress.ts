@@ -200,8 +200,8 @@ function matchesHost(hostname: string, patterns: readonly string[]): boolean {
 const createMissingSecretFault = (host: string, name: string): HexLensError =>
   new HexLensError(
     'no-node',
-    localizable('{0} is not queried: the key {1} of its URL is not stored on this machine.', host, name),
-    { fix: localizable('Enter it with "HexLens: Set API Key", or write the key itself into the URL.') },
+    localizable('{0} is not queried: the key {1} of its URL is not stored for this host.', host, name),
+    { fix: localizable('Enter or allow it with "HexLens: Set API Key", or write the key itself into the URL.') },
   );
 
 function createMetadataHostFault(url: URL): HexLensError {

@@ -83,10 +83,17 @@ export function describeVerifiedContract({ address, host, match, name }: Verifie
 export function createVerifiedAbis({ file, registry, log }: VerifiedAbisDeps): VerifiedAbis {
   const queue = new SerialQueue();
 
-  function register(contract: VerifiedContract): void {
-    const items = readAbi(JSON.parse(contract.abi), describeVerifiedContract(contract));
-    const contracts = [{ address: contract.address.toLowerCase(), chains: [contract.chain] }];
-    registry.set({ id: `verified ${getKey(contract)}`, items, contracts });
+  /** Whether its ABI could be read. */
+  function register(contract: VerifiedContract): boolean {
+    try {
+      const items = readAbi(JSON.parse(contract.abi), describeVerifiedContract(contract));
+      const contracts = [{ address: contract.address.toLowerCase(), chains: [contract.chain] }];
+      registry.set({ id: `verified ${getKey(contract)}`, items, contracts });
+      return true;
+    } catch (error) {
+      log.warn(`The verified ABI of ${contract.address} could not be read: ${String(error)}`);
+      return false;
+    }
   }
 
   async function readFile(): Promise<readonly VerifiedContract[]> {
@@ -104,19 +111,14 @@ export function createVerifiedAbis({ file, registry, log }: VerifiedAbisDeps): V
       queue.run(async () => {
         // A host that the user has removed from the settings is not trusted any more.
         for (const contract of await readFile()) {
-          if (!hosts.includes(contract.host)) continue;
-          try {
-            register(contract);
-          } catch (error) {
-            log.warn(`The stored ABI of ${contract.address} could not be read: ${String(error)}`);
-          }
+          if (hosts.includes(contract.host)) register(contract);
         }
       }),
     add: contracts =>
       queue.run(async () => {
-        for (const contract of contracts) register(contract);
+        const registered = contracts.filter(register);
         // The chain of a local node may be another one tomorrow.
-        const added = contracts.filter(({ chain }) => chain !== LOCAL_CHAIN);
+        const added = registered.filter(({ chain }) => chain !== LOCAL_CHAIN);
         if (added.length === 0) return;
         const keys = new Set(added.map(getKey));
         // Another window may have stored others.

@@ -74,8 +74,13 @@ const createVerifiedAbiFile = (folder: Uri): VerifiedAbiFile => {
     },
     async write(text) {
       const temporary = Uri.joinPath(folder, `verifiedAbis-${crypto.randomUUID()}.json`);
-      await workspace.fs.writeFile(temporary, new TextEncoder().encode(text));
-      await workspace.fs.rename(temporary, uri, { overwrite: true });
+      try {
+        await workspace.fs.writeFile(temporary, new TextEncoder().encode(text));
+        await workspace.fs.rename(temporary, uri, { overwrite: true });
+      } catch (error) {
+        await workspace.fs.delete(temporary).then(undefined, () => {}); // it may not have been created
+        throw error;
+      }
     },
   };
 };

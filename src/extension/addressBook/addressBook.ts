@@ -53,7 +53,12 @@ export interface AddressBook extends Disposable {
    * a second entry is added. Resolves with the saved entries; rejects with `bad-input` naming the invalid field.
    */
   add(entries: readonly Entry[], storage: AddressBookStorage): Promise<readonly SavedEntry[]>;
-  addWithUndo(entries: readonly Entry[], storage: AddressBookStorage): Promise<Undoable>;
+  /** Each in place of the entry of `replaced` at the same position, where there is one. */
+  addWithUndo(
+    entries: readonly Entry[],
+    storage: AddressBookStorage,
+    replaced?: readonly (Entry | null)[],
+  ): Promise<Undoable>;
   update(id: string, change: Partial<Omit<Entry, 'address'>>): Promise<SavedEntry>;
   /** Changes the entries with these ids, and no others of the same address; nothing when one of them cannot be changed. */
   updateEach(ids: readonly string[], change: (entry: SavedEntry) => Partial<Omit<Entry, 'address'>>): Promise<Undoable>;

@@ -104,10 +104,11 @@ export async function saveEntry(book: AddressBook, entry: Entry, storage: Addres
   const entries = book.findByAddress(entry.address).filter(isStoredThere);
   const [planned] = planImport({ ...emptyAddressBook, entries }, [entry]);
   const merged = planned?.entry ?? entry;
-  const { undo } = await book.addWithUndo([merged], storage);
-  const saved = book
-    .findByAddress(entry.address)
-    .find(other => isStoredThere(other) && haveCommonChain(other.chains, merged.chains));
+  const { undo } = await book.addWithUndo([merged], storage, [planned?.before ?? null]);
+  // Another entry, of another name, may have a chain in common with it.
+  const isMergedEntry = (other: SavedEntry) =>
+    isStoredThere(other) && other.name === merged.name && haveCommonChain(other.chains, merged.chains);
+  const saved = book.findByAddress(entry.address).find(isMergedEntry);
   return { saved, undo, isMerged: planned?.state === 'updated' };
 }
 

@@ -185,7 +185,11 @@ export async function importEntries(book: AddressBook, log: Log, argument: unkno
   const imported = picked.map(({ state, entry }) =>
     state === 'new' && entry.folder === '' ? { ...entry, folder } : entry,
   );
-  const { undo } = await book.addWithUndo(imported, storage);
+  const { undo } = await book.addWithUndo(
+    imported,
+    storage,
+    picked.map(({ before }) => before),
+  );
   const added = picked.filter(({ state }) => state === 'new').length;
   const result = {
     added,

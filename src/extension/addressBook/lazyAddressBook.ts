@@ -48,7 +48,7 @@ export function createLazyAddressBook(deps: LazyAddressBookDeps): AddressBook {
     findByAddress: address => open?.findByAddress(address) ?? [],
     getName: (address, chain) => open?.getName(address, chain) ?? null,
     add: async (entries, storage) => (await load()).add(entries, storage),
-    addWithUndo: async (entries, storage) => (await load()).addWithUndo(entries, storage),
+    addWithUndo: async (...args) => (await load()).addWithUndo(...args),
     update: async (id, change) => (await load()).update(id, change),
     updateEach: async (ids, change) => (await load()).updateEach(ids, change),
     remove: async ids => (await load()).remove(ids),

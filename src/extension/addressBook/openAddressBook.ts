@@ -88,14 +88,16 @@ export function openAddressBook({ globalState, log }: OpenAddressBookDeps): Addr
 
   /** The same change in all storages: when one of them cannot be written, none is changed. */
   const changeEach = async (create: CreateChange): Promise<Undoable> => {
-    const changed = getStorages().filter(storage => !isEmptyChange(create(storage.state(), storage.savedEntries())));
-    for (const storage of changed) await storage.ensureWritable();
+    const storages = getStorages();
+    for (const storage of storages)
+      if (!isEmptyChange(create(storage.state(), storage.savedEntries()))) await storage.ensureWritable();
     const undos: (() => Promise<void>)[] = [];
     const undo = async () => {
       for (const one of undos.splice(0).reverse()) await one();
     };
     try {
-      for (const storage of changed) undos.push(await storage.change(create));
+      // Each is read again first: another window may have stored in it what is to be changed.
+      for (const storage of storages) undos.push(await storage.change(create));
     } catch (error) {
       await undo();
       throw error;
@@ -128,9 +130,9 @@ export function openAddressBook({ globalState, log }: OpenAddressBookDeps): Addr
       const added = new Set(validEntries.map(({ address }) => address));
       return target.savedEntries().filter(({ address }) => added.has(address));
     },
-    async addWithUndo(entries, storage) {
+    async addWithUndo(entries, storage, replaced) {
       const validEntries = entries.map(parseEntry);
-      return { undo: await findStorage(storage).change(state => upsertEntries(state, validEntries)) };
+      return { undo: await findStorage(storage).change(state => upsertEntries(state, validEntries, replaced)) };
     },
     async update(id, change) {
       const before = index.getById(id);

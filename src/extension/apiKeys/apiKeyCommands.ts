@@ -8,6 +8,7 @@ import { showInformationMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import { settingWriter } from '../settings/settingWriter.ts';
 import { type ApiKeys, parseKeyOrigin, validateApiKey } from './apiKeys.ts';
+import { createSecretGetter, formatOrigins } from './resolveSecrets.ts';
 import type { UrlSecrets } from './urlSecrets.ts';
 
 export interface ApiKeyCommandsDeps {
@@ -68,8 +69,11 @@ function replaceSecret(written: unknown, secret: string, name: string): unknown 
   return replaced.every((url, index) => url === urls[index]) ? written : joinUrls(replaced);
 }
 
-/** Keys that are part of a URL in the settings: those of placeholders are replaced, literal ones are moved out of the settings. */
-function createUrlItems({ settings, secrets }: ApiKeyCommandsDeps): readonly KeyItem[] {
+/**
+ * Keys that are part of a URL in the settings: those of placeholders are replaced, or allowed for a host that does not get
+ * them yet; literal ones are moved out of the settings.
+ */
+async function createUrlItems({ settings, secrets }: ApiKeyCommandsDeps): Promise<readonly KeyItem[]> {
   const urls = getConfiguredUrls(settings.configuration());
   const used = Map.groupBy(
     urls.flatMap(url => getSecretNames(url).map(name => ({ name, url, host: new URL(url).host }))),
@@ -80,8 +84,24 @@ function createUrlItems({ settings, secrets }: ApiKeyCommandsDeps): readonly Key
     urls: all.map(({ url }) => url),
     host: [...new Set(all.map(({ host }) => host))].join(', '),
   }));
+  const stored = await secrets.names();
+  const getSecret = await createSecretGetter(secrets, settings.userUrls());
+  const allowing = uses.flatMap(({ name, urls }) => {
+    const refused = urls.filter(url => getSecret(name, url) === undefined);
+    if (!stored.includes(name) || refused.length === 0) return [];
+    const host = formatOrigins(refused);
+    return {
+      label: l10n.t('Allow the stored key for {0}', host),
+      description: `\${secret:${name}}`,
+      iconPath: new ThemeIcon('check'),
+      async run() {
+        await secrets.allow(name, refused);
+        void showInformationMessage(l10n.t('API key for {host} is set.', { host }));
+      },
+    };
+  });
   const replacing = uses.map(({ name, urls, host }) => ({
-    label: host,
+    label: formatOrigins(urls),
     description: `\${secret:${name}}`,
     iconPath: new ThemeIcon('key'),
     async run() {
@@ -113,7 +133,7 @@ function createUrlItems({ settings, secrets }: ApiKeyCommandsDeps): readonly Key
       },
     };
   });
-  return [...moving, ...replacing];
+  return [...moving, ...allowing, ...replacing];
 }
 
 export async function setKey(deps: ApiKeyCommandsDeps): Promise<void> {
@@ -128,7 +148,7 @@ export async function setKey(deps: ApiKeyCommandsDeps): Promise<void> {
     void showInformationMessage(l10n.t('API key for {host} is set.', { host: new URL(origin).host }));
   };
   const origins = [...new Set([...settings.remoteOrigins(), ...(await keys.origins())])];
-  const urlItems = createUrlItems(deps);
+  const urlItems = await createUrlItems(deps);
   if (origins.length === 0 && urlItems.length === 0) return setFor(await promptOrigin());
   const picked = await window.showQuickPick<KeyItem>(
     [

@@ -17,5 +17,9 @@ export async function createSecretGetter(secrets: UrlSecrets, userUrls: readonly
   return (name, url) => (origins.get(name)?.has(URL.parse(url)?.origin) ? values.get(name) : undefined);
 }
 
+/** For texts on screen: with the scheme, because a key that is sent over http is not encrypted. */
+export const formatOrigins = (urls: readonly string[]): string =>
+  [...new Set(urls.map(url => URL.parse(url)?.origin))].join(', ');
+
 export const resolveSecrets = async (settings: SettingsSource, secrets: UrlSecrets): Promise<Configuration> =>
   resolveUrlSecrets(settings.configuration(), await createSecretGetter(secrets, settings.userUrls()));

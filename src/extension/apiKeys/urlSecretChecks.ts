@@ -20,7 +20,7 @@ import { registerDocumentChecks } from '../editor/documentChecks.ts';
 import { createDocumentProblems, type DocumentProblem } from '../editor/documentProblems.ts';
 import { showWarningMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import { createSecretGetter } from './resolveSecrets.ts';
+import { createSecretGetter, formatOrigins } from './resolveSecrets.ts';
 import type { UrlSecrets } from './urlSecrets.ts';
 
 export interface UrlSecretsDeps {
@@ -30,7 +30,7 @@ export interface UrlSecretsDeps {
 }
 
 export interface UrlSecretChecks extends Disposable {
-  /** Checks the settings, and the settings files that are visible. */
+  /** Checks the settings, and the settings files that are visible. Never rejects. */
   check(): Promise<void>;
   /** Moves the secret of the URL at a range of a document to the secret storage. Arguments: URI and line of it, and the URL. */
   storeSecret(...args: readonly unknown[]): Promise<void>;
@@ -45,6 +45,8 @@ const normalize = (url: string): string => (URL.parse(url)?.href ?? url).replace
 export function createUrlSecretChecks({ settings, secrets, log }: UrlSecretsDeps): UrlSecretChecks {
   const store = new DisposableStore();
   const prompted = new Set<string>();
+  /** Such as that of a secret storage that is locked. */
+  const logFailure = (error: unknown) => log.error(`The stored keys of URLs could not be used: ${String(error)}`);
 
   /** URLs of our nodes in the document that hold a key. */
   function findLiterals(document: TextDocument): readonly { readonly range: Range; readonly url: string }[] {
@@ -108,20 +110,21 @@ export function createUrlSecretChecks({ settings, secrets, log }: UrlSecretsDeps
     const [stored, getSecret] = await Promise.all([secrets.all(), createSecretGetter(secrets, settings.userUrls())]);
     for (const name of new Set(urls.flatMap(getSecretNames))) {
       const missing = urls.filter(url => getSecretNames(url).includes(name) && getSecret(name, url) === undefined);
-      const hosts = [...new Set(missing.map(url => URL.parse(url)?.host))].join(', ');
-      if (missing.length === 0 || prompted.has(`${name} ${hosts}`)) continue;
-      prompted.add(`${name} ${hosts}`);
-      void (Object.hasOwn(stored, name) ? promptToAllow(name, missing, hosts) : promptSecret(name, missing, hosts));
+      const origins = formatOrigins(missing);
+      if (missing.length === 0 || prompted.has(`${name} ${origins}`)) continue;
+      prompted.add(`${name} ${origins}`);
+      const prompt = Object.hasOwn(stored, name) ? promptToAllow : promptSecret;
+      prompt(name, missing, origins).catch(logFailure);
     }
   }
 
-  async function promptSecret(name: string, urls: readonly string[], hosts: string): Promise<void> {
+  async function promptSecret(name: string, urls: readonly string[], origins: string): Promise<void> {
     const enter = l10n.t('Enter Key');
-    const message = l10n.t('The key {0} for {1} is not stored on this machine.', name, hosts);
+    const message = l10n.t('The key {0} for {1} is not stored on this machine.', name, origins);
     if ((await showWarningMessage(message, enter)) !== enter) return;
     const secret = await window.showInputBox({
       title: l10n.t('Enter Key'),
-      prompt: l10n.t('The key {0} is stored in the secret storage of VS Code, and sent to {1} only.', name, hosts),
+      prompt: l10n.t('The key {0} is stored in the secret storage of VS Code, and sent to {1} only.', name, origins),
       password: true,
       ignoreFocusOut: true,
     });
@@ -129,16 +132,16 @@ export function createUrlSecretChecks({ settings, secrets, log }: UrlSecretsDeps
   }
 
   /** The settings of a workspace name a host that the user has not stored the key for. */
-  async function promptToAllow(name: string, urls: readonly string[], hosts: string): Promise<void> {
+  async function promptToAllow(name: string, urls: readonly string[], origins: string): Promise<void> {
     const allow = l10n.t('Allow');
-    const message = l10n.t('Settings of this workspace would send your key {0} to {1}. Allow that?', name, hosts);
+    const message = l10n.t('Settings of this workspace would send your key {0} to {1}. Allow that?', name, origins);
     if ((await showWarningMessage(message, allow)) === allow) await secrets.allow(name, urls);
   }
 
   return {
     async check() {
       documentChecks.checkAgain();
-      await promptForMissing();
+      await promptForMissing().catch(logFailure);
     },
     async storeSecret(uri, line) {
       if (typeof uri !== 'string' || typeof line !== 'number') return;

@@ -31,8 +31,13 @@ export function createUrlSecrets(storage: NamedSecrets): UrlSecrets {
     return Object.fromEntries(entries);
   }
   const origins = async (name: string): Promise<readonly unknown[]> => {
-    const stored: unknown = JSON.parse((await storage.get(ORIGINS_PREFIX + name)) ?? '[]');
-    return Array.isArray(stored) ? stored : [];
+    const text = (await storage.get(ORIGINS_PREFIX + name)) ?? '';
+    try {
+      const stored: unknown = JSON.parse(text);
+      return Array.isArray(stored) ? stored : [];
+    } catch {
+      return []; // none is stored, or the text is damaged
+    }
   };
   const allow = async (name: string, urls: readonly string[]) => {
     const all = new Set([...(await origins(name)), ...urls.flatMap(url => URL.parse(url)?.origin ?? [])]);

@@ -155,6 +155,40 @@ describe('address book', () => {
       assert.deepEqual(names(), ['Theirs', 'Mine']);
     });
 
+    it('renames a folder whose entries only another window has read', async () => {
+      const state = createMemento();
+      await open(state);
+      const other = createLazyAddressBook({ globalState: state, log: silent });
+      await other.add([parseEntry({ address: one, name: 'Theirs', folder: 'a/b' })], personal);
+      other.dispose();
+      await book.moveFolder('a', 'x');
+      assert.deepEqual(
+        book.entries().map(({ name, folder }) => [name, folder]),
+        [['Theirs', 'x/b']],
+      );
+    });
+
+    it('merges an entry into the one of its name, and leaves another one on the same chain as it is', async () => {
+      await open();
+      await book.add([parseEntry({ address: one, name: 'Treasury', chains: ['eth'] })], personal);
+      await book.add([parseEntry({ address: one, name: 'Foo', chains: ['polygon'] })], personal);
+      const treasury = book.entries().find(({ name }) => name === 'Treasury');
+      await book.update(treasury?.id ?? '', { chains: ['eth', 'polygon'] });
+      const mine = parseEntry({ address: one, name: 'Foo', chains: ['bsc'] });
+      const { saved, isMerged, undo } = await saveEntry(book, mine, personal);
+      const chains = () => book.entries().map(({ name, chains }) => [name, ...chains]);
+      assert.deepEqual(chains(), [
+        ['Treasury', 'eth', 'polygon'],
+        ['Foo', 'polygon', 'bsc'],
+      ]);
+      assert.deepEqual([isMerged, saved?.name], [true, 'Foo']);
+      await undo();
+      assert.deepEqual(chains(), [
+        ['Treasury', 'eth', 'polygon'],
+        ['Foo', 'polygon'],
+      ]);
+    });
+
     it('moves folders with their contents', async () => {
       await open();
       await book.addFolder('empty');

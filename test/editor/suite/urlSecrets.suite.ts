@@ -166,6 +166,53 @@ describe('keys of nodes', () => {
     }
   });
 
+  it('are sent where the user allows it: the prompt and Set API Key name the scheme of the URL too', async () => {
+    const [url, origin] = ['http://mainnet.infura.io/v3/${secret:infura}', 'http://mainnet.infura.io'];
+    const secrets = createUrlSecrets(createSecretStorage());
+    await secrets.set('infura', CANARY, ['https://mainnet.infura.io']);
+    const source = createSettingsSource();
+    // As a workspace has it.
+    const settings = {
+      ...source,
+      configuration: () => ({ ...source.configuration(), nodes: { eth: url } }),
+      userUrls: () => [],
+    };
+    const errors: string[] = [];
+    const log = { ...silentLog, error: (text: string) => void errors.push(text) };
+    const checks = createUrlSecretChecks({ settings, secrets, log });
+    const { showQuickPick, showWarningMessage } = vscode.window;
+    const window = vscode.window as { showQuickPick: unknown; showWarningMessage: unknown };
+    const messages: string[] = [];
+    try {
+      window.showWarningMessage = async (message: string) => {
+        if (message.includes(origin)) messages.push(message);
+      };
+      await checks.check();
+      await checks.check();
+      assert.deepEqual(messages, [`Settings of this workspace would send your key infura to ${origin}. Allow that?`]);
+      assert.deepEqual(await secrets.origins('infura'), ['https://mainnet.infura.io']);
+      const labels: string[] = [];
+      window.showQuickPick = async (items: readonly vscode.QuickPickItem[]) => {
+        labels.push(...items.map(({ label }) => label));
+        return items.find(({ label }) => label === `Allow the stored key for ${origin}`);
+      };
+      const keys = createApiKeys(createSecretStorage());
+      await setKey({ keys, secrets, settings });
+      assert.deepEqual(await secrets.origins('infura'), ['https://mainnet.infura.io', origin]);
+      labels.length = 0;
+      await setKey({ keys, secrets, settings });
+      assert.ok(labels.includes(origin) && !labels.some(label => label.startsWith('Allow')), labels.join());
+      const locked = { ...secrets, all: () => Promise.reject(new Error('locked')) };
+      const lockedChecks = createUrlSecretChecks({ settings, secrets: locked, log });
+      await lockedChecks.check().finally(() => lockedChecks.dispose());
+      assert.match(errors.join(), /locked/);
+    } finally {
+      Object.assign(window, { showQuickPick, showWarningMessage });
+      checks.dispose();
+      source.dispose();
+    }
+  });
+
   it('are removed from the secret storage by Clear API Key, and only the one that was picked', async () => {
     const storage = createSecretStorage();
     const secrets = createUrlSecrets(storage);

@@ -17,6 +17,7 @@ import { parseEntryIds, parseSaveRequest } from '../../../src/addressBook/comman
 import { type Entry, normalizeEntryAddress, type SavedEntry } from '../../../src/addressBook/entry.ts';
 import { assignEntryIds } from '../../../src/addressBook/entryIds.ts';
 import { getFolderWithParents, isInFolder, moveFolder, normalizeFolder } from '../../../src/addressBook/folders.ts';
+import { planImport } from '../../../src/addressBook/importPlan.ts';
 import { parsePersonalState, serializePersonalState } from '../../../src/addressBook/personalState.ts';
 import { getNameProblem, parseEntry, parseTags, validateEntry } from '../../../src/addressBook/validateEntry.ts';
 import { getAddressFacts } from '../../../src/api/configuration.ts';
@@ -302,6 +303,26 @@ describe('revertChange', () => {
     const [both, less] = [[a, twin], [a]].map(list => ({ entries: list, folders: [] }));
     if (both === undefined || less === undefined) throw new Error('no shelves');
     expect(revertChange(both, less, { entries: [a, c], folders: [] }).entries).toEqual([a, c, twin]);
+  });
+
+  test('upsertEntries: an entry is written in place of the one it was merged with, and of no other on its chains', () => {
+    const address = addressOf(1);
+    const [a, b, incoming] = [
+      parseEntry({ address, name: 'Treasury', notes: 'multisig', chains: ['eth', 'polygon'] }),
+      parseEntry({ address, name: 'Foo', chains: ['polygon'] }),
+      parseEntry({ address, name: 'Foo', chains: ['bsc'] }),
+    ];
+    const state = { entries: [a, b], folders: [] };
+    const [planned] = planImport(state, [incoming]);
+    if (planned === undefined) throw new Error('nothing planned');
+    const saved = applyChange(state, upsertEntries(state, [planned.entry], [planned.before]));
+    const merged = { ...b, chains: ['polygon', 'bsc'] };
+    expect(saved.entries).toEqual([a, merged]);
+    // Another window has changed or removed it meanwhile.
+    const changed = { entries: [a, { ...b, notes: 'theirs' }], folders: [] };
+    expect([...upsertEntries(changed, [planned.entry], [planned.before]).updates]).toEqual([[1, merged]]);
+    const alone = { entries: [], folders: [] };
+    expect(upsertEntries(alone, [planned.entry], [planned.before]).additions).toEqual([planned.entry]);
   });
 
   test('upsertEntries: the last entry for an address wins', () => {

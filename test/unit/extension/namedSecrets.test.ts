@@ -73,6 +73,16 @@ describe.each([true, false])('a secret storage that lists names: %s', listsNames
     expect((await createSecretGetter(urlSecrets, [url]))('infura', url)).toBe('one');
   });
 
+  test('damaged hosts of a key are none, and allowing one replaces them', async () => {
+    const { urlSecrets, secrets } = create();
+    const url = 'https://mainnet.infura.io/v3/${secret:infura}';
+    await urlSecrets.set('infura', 'one', [url]);
+    await secrets.store('hexlens.secretOrigins:infura', '["https://mainnet');
+    expect((await createSecretGetter(urlSecrets, []))('infura', url)).toBeUndefined();
+    await urlSecrets.allow('infura', [url]);
+    expect((await createSecretGetter(urlSecrets, []))('infura', url)).toBe('one');
+  });
+
   test('a newer VS Code finds what an older one has stored', async () => {
     const { values, keys } = create();
     await keys.set('https://a.example', 'A');

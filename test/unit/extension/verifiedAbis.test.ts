@@ -71,6 +71,15 @@ test('of a chain that is only called local are forgotten with the session', asyn
   expect(await readOrNull()).toBeNull();
 });
 
+test('of which one cannot be read are known and stored without it', async () => {
+  const session = open();
+  await session.add([createContract(1), createContract(2, { abi: '{' }), createContract(3)]);
+  expect(session.warnings).toHaveLength(1);
+  expect([1, 2, 3].map(number => session.registry.idsOf('eth', addressOf(number)).length)).toEqual([1, 0, 1]);
+  const { contracts } = JSON.parse((await readOrNull()) ?? '');
+  expect(contracts.map(({ name }: VerifiedContract) => name)).toEqual(['Vault1', 'Vault3']);
+});
+
 test('that another window stored stay, and the last one of a contract wins', async () => {
   const [one, another] = [open(), open()];
   await one.add([createContract(1), createContract(3)]);

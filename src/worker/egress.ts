@@ -112,10 +112,24 @@ function findSecrets(text: string, urlSecrets: readonly string[]): readonly stri
   return [...found, ...found.map(decodeUrlText)].filter(({ length }) => length >= MIN_KEY_LENGTH);
 }
 
+/** A shorter one may be a part of other data by chance, as `12345678` in a result. */
+const MIN_UNMISTAKABLE_LENGTH = 20;
+const isLetterOrDigit = (char: string): boolean => /^[0-9a-z]$/i.test(char);
+
+/** Between letters or digits that are not part of an escaped character: `%2F` in a URL, `\n` in JSON. */
+function isInsideWord(text: string, start: number, end: number): boolean {
+  const isAfterEscape = /(?:%[0-9a-f]{2}|\\[bfnrt]|\\u[0-9a-f]{4})$/i.test(text.slice(Math.max(0, start - 6), start));
+  return (isLetterOrDigit(text.charAt(start - 1)) && !isAfterEscape) || isLetterOrDigit(text.charAt(end));
+}
+
 /** The text without the keys that the host got: a gateway may repeat the URL of a request in its error. */
 function removeKeys(text: string, keys: readonly string[] = []): string {
   let clean = text;
-  for (const key of keys) if (clean.includes(key)) clean = clean.replaceAll(key, '(key)');
+  for (const key of keys)
+    if (clean.includes(key))
+      clean = clean.replaceAll(key, (_, start: number, whole: string) =>
+        key.length < MIN_UNMISTAKABLE_LENGTH && isInsideWord(whole, start, start + key.length) ? key : '(key)',
+      );
   return clean;
 }
 

@@ -8,8 +8,9 @@ import type { ApiKeyCommandsDeps } from './apiKeyCommands.ts';
 export function registerApiKeys(deps: ApiKeyCommandsDeps): Disposable {
   const store = new DisposableStore();
   const updateContextKey = async () => {
-    const stored = [...(await deps.keys.origins()), ...(await deps.secrets.names())];
-    await commands.executeCommand('setContext', contextKeys.hasApiKey, stored.length > 0);
+    // Not known while the keyring is locked.
+    const stored = await Promise.all([deps.keys.origins(), deps.secrets.names()]).catch(() => []);
+    await commands.executeCommand('setContext', contextKeys.hasApiKey, stored.flat().length > 0);
   };
   store.add(deps.keys.onDidChange(updateContextKey));
   void updateContextKey();

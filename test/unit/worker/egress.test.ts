@@ -361,6 +361,13 @@ describe('keys', () => {
       'no ethereum-mainnet',
       'no ethereum-mainnet',
     ],
+    [
+      'a short password, not a part of data',
+      'https://u:12345678@rpc.example',
+      '0x0012345678 "12345678"',
+      '0x0012345678 "(key)"',
+    ],
+    ['a short key after escapes', 'https://rpc.example/a1b2c3d4', '%2Fa1b2c3d4 \\na1b2c3d4', '%2F(key) \\n(key)'],
     ['a key as user name', 'https://onlyletterskey@rpc.example', 'for onlyletterskey', 'for (key)'],
     ['a key as user name beside a password', 'https://k3yk3yk3y:x@rpc.example', 'for k3yk3yk3y', 'for (key)'],
     ['a part of the path, decoded', 'https://rpc.example/a1b2%2Bc3d4', 'a1b2%2Bc3d4 a1b2+c3d4', '(key) (key)'],

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { Client } from 'pg';
 import { canInstall, installPackages } from '../apt.ts';
+import { ownChildProcess } from './chain/ownedProcess.ts';
 import { findFreePort } from './freePort.ts';
 
 export interface PostgresServer {
@@ -159,6 +160,7 @@ async function startServer(
   const background = ['fsync=off', 'autovacuum=off'];
   const settings = [...background, 'listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`];
   const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap(line => ['-c', line])], run);
+  const ended = ownChildProcess(server, folder);
   let output = '';
   server.stderr?.on('data', chunk => {
     output = `${output}${chunk}`.slice(-4_000);
@@ -167,10 +169,8 @@ async function startServer(
   while (!(await isReady(url))) if (server.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${output}`);
   let schemas = 0;
   const end = async (signal: NodeJS.Signals) => {
-    if (server.exitCode !== null) return;
-    const exited = once(server, 'exit');
     server.kill(signal);
-    await exited;
+    await ended;
   };
   return {
     url,
@@ -185,10 +185,7 @@ async function startServer(
       }),
     promote: () => void execFileSync(join(programs, 'pg_ctl'), ['promote', '-W', '-D', data], run),
     crash: () => end('SIGQUIT'), // immediate shutdown: as after a crash, without orphans
-    async stop() {
-      await end('SIGINT'); // fast shutdown: open sessions are ended
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop: () => end('SIGINT'), // fast shutdown: open sessions are ended
   };
 }
 

@@ -13,6 +13,7 @@ afterAll(() => server?.stop());
 
 const url = server?.createSchemaUrl() ?? '';
 const isCluster = server !== null && (await hasCitus(server.url));
+if (!isCluster) await server?.stop(); // where all tests are skipped, no hook runs
 const open = (to = url) => createPostgresStoreOpener({ url: to, log: silentLog });
 
 describe.skipIf(!isCluster)('a Citus cluster', () => {

@@ -1,4 +1,4 @@
-// Ends the process of a test node with this one and deletes its folder, and reads the port that the node chose.
+// Ends the process of a test node or database with this one and deletes its folder, and reads the port that a node chose.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -14,7 +14,7 @@ export function waitForListeningPort(child: ChildProcess, name: string, pattern:
     const fail = (message: string, cause?: unknown) => {
       clearTimeout(timer);
       const details = complaint.trim() || output.trim();
-      const suffix = details === '' ? '' : ` It pattern: ${details.split('\n')[0]}`;
+      const suffix = details === '' ? '' : ` It wrote: ${details.split('\n')[0]}`;
       const fix = /in use/i.test(details)
         ? 'Choose another port, or none: then a free one is taken.'
         : 'Correct the options, or run the binary by hand to see why.';

@@ -57,7 +57,12 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
     isNodeLost = false;
     followChain(); // a page that needs no new heads is not polled any more
   });
-  store.add(disposable(() => poller.follow(null)));
+  store.add(
+    disposable(() => {
+      isVisible = false; // a call that ends later must not follow the chain again
+      poller.follow(null);
+    }),
+  );
 
   const currentTarget = () => history.current().target;
   const getName = (address: string, chain: string) => data.getName(address, chain);

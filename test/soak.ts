@@ -230,7 +230,6 @@ async function runRound(round: Round, postgres: PostgresServer | null): Promise<
     const anvil = await startAnvil(round.isPublic ? { chainId: 1 } : {});
     cleanups.push(() => anvil.stop());
     const chain = await fillChain(anvil, { blocks: FILLED_BLOCKS });
-    await anvil.rpc('evm_setAutomine', [false]);
     await anvil.rpc('anvil_mine', [toQuantity(8)]);
     const faults = createRandomFaults(createRandom(round.seed + 1), () => heightOf(anvil));
     const startNode = async (isFaulty: boolean): Promise<FaultyNode> => {

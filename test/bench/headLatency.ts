@@ -25,7 +25,6 @@ const toPercentile = (values: readonly number[], share: number): number =>
 async function measureLatencies(isPublic: boolean): Promise<readonly number[]> {
   const anvil = await startAnvil(isPublic ? { chainId: 1 } : {});
   const { accounts, contracts } = await fillChain(anvil, { blocks: 24 });
-  await anvil.rpc('evm_setAutomine', [false]);
   let minedAt = Number.NEGATIVE_INFINITY;
   let calls = 0;
   const gateway = await startFaultyNode(anvil.url, {

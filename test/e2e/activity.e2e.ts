@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { createJsonRpc, type JsonRpc } from '../support/chain/jsonRpc.ts';
+import { connectToAnvil } from '../support/chain/anvil.ts';
+import { mineBlock } from '../support/chain/mineBlock.ts';
 import { type Editor, pictured } from './harness.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
 import { chooseInMenu, lookUpFromPalette, quickInput, runCommand } from './userActions.ts';
@@ -15,13 +16,13 @@ describe('watching', () => {
   let sample: Sample;
   let editor: Editor;
   let page: Page;
-  let node: JsonRpc;
+  let node: Awaited<ReturnType<typeof connectToAnvil>>;
 
   before(async () => {
     sample = await openSample({ openFile: null });
     ({ editor } = sample);
     ({ page } = editor);
-    node = createJsonRpc(sample.chain.url);
+    node = await connectToAnvil(sample.chain.url);
   });
   after(() => sample?.close());
 
@@ -55,10 +56,7 @@ describe('watching', () => {
     );
     await item.click();
   };
-  const send = async (value: bigint) => {
-    await node.rpc('eth_sendTransaction', [{ from: ALICE, to: BOB, value: `0x${value.toString(16)}` }]);
-    await node.rpc('evm_mine');
-  };
+  const send = (value: bigint) => mineBlock(node, [{ from: ALICE, to: BOB, value }]);
 
   it('starts from the menu of a saved address', () =>
     pictured(editor, 'activity-watched', async () => {

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator, Locator } from 'playwright-core';
-import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
+import type { Hex } from '../../src/base/hex.ts';
+import { type Anvil, connectToAnvil, startAnvil } from '../support/chain/anvil.ts';
+import { mineBlock } from '../support/chain/mineBlock.ts';
 import { axeFindings } from './axe.ts';
 import { type Editor, pictured } from './harness.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
@@ -16,12 +18,14 @@ describe('the inspector over time', () => {
   let lost: Locator;
   /** Parts of a page that could not be loaded have fault messages of their own. */
   let unread: Locator;
-  /** The node that replaces the sample's. */
+  let chainNode: Awaited<ReturnType<typeof connectToAnvil>>;
+  /** The node that replaces it. */
   let node: Anvil | undefined;
 
   before(async () => {
     sample = await openSample({ openFile: null, theme: 'dark', viewport: { width: 1280, height: 800 } });
     ({ editor } = sample);
+    chainNode = await connectToAnvil(sample.chain.url);
     frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
     lost = frame.getByRole('alert').filter({ hasText: /does not (answer|respond)/ });
     unread = frame.locator('hl-fault-message').first();
@@ -31,17 +35,6 @@ describe('the inspector over time', () => {
     await node?.stop();
   });
 
-  const rpc = async (method: string, params: readonly unknown[]): Promise<unknown> => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const response = await fetch(sample.chain.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    });
-    const answer = (await response.json()) as { result?: unknown; error?: { message: string } };
-    if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
-    return answer.result;
-  };
   const lookUp = async (text: string) => {
     const box = frame.getByRole('textbox', { name: 'Look up' });
     await box.fill(text);
@@ -61,24 +54,23 @@ describe('the inspector over time', () => {
       const rows = Number.parseInt(before ?? '', 10);
       await frame.getByRole('checkbox', { name: 'Live' }).check();
       // transfer(bob, 0): an event like any other.
-      const data = `0xa9059cbb${accounts.bob.slice(2).toLowerCase().padStart(64, '0')}${'0'.repeat(64)}`;
-      await rpc('eth_sendTransaction', [{ from: accounts.alice, to: contracts.coin, data }]);
-      await rpc('anvil_mine', ['0x1']);
+      const data: Hex = `0xa9059cbb${accounts.bob.slice(2).toLowerCase().padStart(64, '0')}${'0'.repeat(64)}`;
+      await mineBlock(chainNode, [{ from: accounts.alice, to: contracts.coin, data }]);
       await frame.getByText(`${rows + 1} rows`).waitFor();
       await calm();
     }));
 
   it('shows that the block was replaced in a reorganization', () =>
     pictured(editor, 'inspector-reorg', async () => {
-      await rpc('anvil_mine', ['0x3']);
-      const head = Number(await rpc('eth_blockNumber', []));
+      await chainNode.rpc('anvil_mine', ['0x3']);
+      const head = Number(await chainNode.rpc('eth_blockNumber', []));
       await lookUp(String(head));
       await frame.getByRole('heading', { name: `Block ${head}` }).waitFor();
       // The heading is there at once, the hash after the block was read: only then can it be replaced.
-      const { hash } = (await rpc('eth_getBlockByNumber', ['latest', false])) as { hash: string };
+      const { hash } = await chainNode.rpc<{ hash: Hex }>('eth_getBlockByNumber', ['latest', false]);
       await frame.getByText(hash).first().waitFor();
-      await rpc('anvil_setCoinbase', [`0x${'77'.repeat(20)}`]); // else the new blocks could be the old ones
-      await rpc('anvil_reorg', [2, []]);
+      await chainNode.rpc('anvil_setCoinbase', [`0x${'77'.repeat(20)}`]); // else the new blocks could be the old ones
+      await chainNode.rpc('anvil_reorg', [2, []]);
       await frame.getByText(`Block ${head} was replaced in a reorganization`).waitFor();
       await calm();
     }));
@@ -144,7 +136,7 @@ describe('the inspector over time', () => {
 
   it('shows that the node is lost on every page', () =>
     pictured(editor, 'inspector-life-lost', async () => {
-      const head = Number(await rpc('eth_blockNumber', []));
+      const head = Number(await chainNode.rpc('eth_blockNumber', []));
       await lookUp('latest');
       // The page before has a grid too.
       await frame.getByRole('heading', { name: 'Latest blocks' }).waitFor();

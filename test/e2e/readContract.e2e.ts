@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import { checksumAddress } from '../../src/base/checksumAddress.ts';
-import { createJsonRpc } from '../support/chain/jsonRpc.ts';
+import { connectToAnvil } from '../support/chain/anvil.ts';
 import { type DeployedLedger, deployLedger, treasurer } from '../support/readContracts/ledger.ts';
 import { axeFindings } from './axe.ts';
 import { type Editor, pictured } from './harness.ts';
@@ -21,7 +21,7 @@ describe('reading a contract', () => {
 
   before(async () => {
     sample = await openSample(async ({ chain, workspace }) => {
-      ledger = await deployLedger(createJsonRpc(chain.url).rpc);
+      ledger = await deployLedger(await connectToAnvil(chain.url));
       const folder = join(workspace.folder, 'out', 'Ledger.sol');
       await mkdir(folder, { recursive: true });
       await writeFile(join(folder, 'Ledger.json'), JSON.stringify(ledger.artifact));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Hex, toQuantity } from '../../src/base/hex.ts';
 import { MIN_AIRDROP_WALLETS } from '../../src/service/queries/spamReason.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
-import { mineBlock, withoutAutomine } from '../support/chain/mineBlock.ts';
+import { mineBlock } from '../support/chain/mineBlock.ts';
 import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
 import { allPages } from '../support/nftPages.ts';
 import { startPublicNode } from '../support/publicNode.ts';
@@ -28,12 +28,10 @@ beforeAll(async () => {
   anvil = await startAnvil({ chainId: 1 });
   await anvil.rpc('anvil_setCode', [token, MINTER]);
   const [from] = await anvil.rpc<readonly Hex[]>('eth_accounts', []);
-  await withoutAutomine(anvil, async () => {
-    for (const [index, count] of MINTED.entries()) {
-      const data: Hex = `0x${word(count)}${word((index + 1) * 1_000)}`;
-      await mineBlock(anvil, [{ from: from ?? '0x', to: token, data }]);
-    }
-  });
+  for (const [index, count] of MINTED.entries()) {
+    const data: Hex = `0x${word(count)}${word((index + 1) * 1_000)}`;
+    await mineBlock(anvil, [{ from: from ?? '0x', to: token, data }]);
+  }
   await anvil.rpc('anvil_mine', [toQuantity(3)]);
   node = await startPublicNode(anvil.url);
   service = startService({ eth: node.url });

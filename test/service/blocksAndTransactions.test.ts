@@ -124,7 +124,6 @@ describe('transaction', () => {
   it('returns a pending transaction with null for what is not known yet', async () => {
     const { anvil, chain, service } = world;
     const { alice, bob } = chain.accounts;
-    await anvil.rpc('evm_setAutomine', [false]);
     const snapshot = await anvil.rpc('evm_snapshot');
     try {
       const hash = await anvil.rpc<Hex>('eth_sendTransaction', [{ from: alice, to: bob, value: '0x7' }]);
@@ -146,7 +145,6 @@ describe('transaction', () => {
       expect(mined).toMatchObject({ blockNumber: chain.head.number + 1, receiptStatus: 1 });
     } finally {
       await anvil.rpc('evm_revert', [snapshot]);
-      await anvil.rpc('evm_setAutomine', [true]);
     }
   });
 });

@@ -21,7 +21,6 @@ let backend: Backend;
 let nextApe = 700_000n;
 beforeEach(async () => {
   world = await startFilledChain();
-  await world.anvil.setAutomine(false);
   backend = createNodeBackend({ log: silentLog });
   configure();
   for (;;) if (newest(await send('transfers')) !== undefined && (await isCached('transfers'))) break;

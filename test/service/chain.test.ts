@@ -17,6 +17,8 @@ import { getEventTopic } from '../support/chain/contractAbis.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
 import { startFilledAnvil } from '../support/chain/filledAnvil.ts';
+import { createJsonRpc } from '../support/chain/jsonRpc.ts';
+import { mineBlock } from '../support/chain/mineBlock.ts';
 import { moveFiles } from '../support/chain/movePackageFiles.ts';
 import { writeSampleWorkspace } from '../support/chain/sampleWorkspace.ts';
 import {
@@ -373,12 +375,13 @@ describe('determinism', () => {
         receipts: await node.batch(list.map(hash => of('eth_getTransactionReceipt', hash))),
         traces: await node.batch(list.map(hash => of('debug_traceTransaction', hash, { tracer: 'callTracer' }))),
         oldBalances: await node.batch(numbers.map(number => of('eth_getBalance', chain.accounts.alice, number))),
-        automine: await node.automine(),
+        automine: await node.rpc('anvil_getAutomine'),
       };
     };
     try {
       const [filled, loaded] = [await read(nodes[0].anvil), await read(nodes[1].anvil)];
       expect(loaded).toEqual(filled);
+      expect(loaded.automine).toBe(false);
       expect(nodes[1].chain).toEqual({ ...chain, url: nodes[1].anvil.url });
       for (const { anvil: node } of nodes) await node.mine();
       const [head, twin] = await Promise.all(
@@ -403,18 +406,15 @@ describe('determinism', () => {
 });
 
 describe('after the fill', () => {
-  it('mines sent transactions, busy blocks and many logs', async () => {
+  it('mines on request: a transaction, busy blocks and many logs', async () => {
     const own = await startAnvil();
     try {
       await expect(fillChain(own, { blocks: 301 })).rejects.toMatchObject({ code: 'bad-input' });
       await expect(fillChain(own, { blocks: 19 })).rejects.toThrow('blocks must be a whole number from 20 to 300');
       const { accounts, head } = await fillChain(own, { blocks: 20 });
       await expect(fillChain(own)).rejects.toThrow('The chain already has 20 blocks');
-      const hash = await own.rpc<Hex>('eth_sendTransaction', [
-        { from: accounts.idle, to: accounts.alice, value: '0x1' },
-      ]);
-      const getReceipt = () => own.rpc<Receipt | null>('eth_getTransactionReceipt', [hash]);
-      await expect.poll(getReceipt).toMatchObject({ status: '0x1', blockNumber: toQuantity(head.number + 1) });
+      const { number, receipts: sent } = await mineBlock(own, [{ from: accounts.idle, to: accounts.alice, value: 1n }]);
+      expect([number, sent.map(receipt => receipt.status)]).toEqual([head.number + 1, ['0x1']]);
 
       const busy = await mineBusyBlock(own, 700); // more than fits in a block of 30,000,000 gas
       const receipts = await own.rpc<Receipt[]>('eth_getBlockReceipts', [toQuantity(busy.number)]);
@@ -428,7 +428,7 @@ describe('after the fill', () => {
       ]);
       expect(logs.length).toBe(1_234);
       expect(new Set(logs.map(log => log.topics.length))).toEqual(new Set([3, 4]));
-      expect(await own.rpc('anvil_getAutomine')).toBe(true);
+      expect(await own.rpc('anvil_getAutomine')).toBe(false);
       await expect(emitLogs(own, 0)).rejects.toMatchObject({ issues: [{ field: 'logs' }] });
     } finally {
       await own.stop();
@@ -494,6 +494,7 @@ describe('the process', () => {
     const described = JSON.parse(await firstLine(child)) as TestChain;
     expect(described.head.number).toBe(20);
     expect(described.transactions).toEqual(chain.transactions);
+    expect(await createJsonRpc(described.url).rpc('anvil_getAutomine'), 'for the user of npm start').toBe(true);
     expect(await answers(described.url)).toBe(true);
     child.kill('SIGTERM');
     expect(await exit).toBe(0);

@@ -11,6 +11,7 @@ import { compareWithKnownCode } from '../../src/detect/knownCode.ts';
 import { getWellKnownAddress } from '../../src/detect/wellKnownAddresses.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { loadSolc } from '../support/chain/compileContracts.ts';
+import { mineBlock, type TestReceipt, type TestTransaction } from '../support/chain/mineBlock.ts';
 import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
 
 const SOURCE = 'src/Proxies.sol';
@@ -90,22 +91,20 @@ let contracts: Readonly<Record<string, SolcContract>>;
 let from: Hex;
 const addresses: Record<string, Hex> = {};
 
-async function send(transaction: object): Promise<{ contractAddress: Hex; logs: { data: Hex }[] }> {
-  const hash = await anvil.rpc<Hex>('eth_sendTransaction', [{ from, ...transaction }]);
-  await anvil.rpc('evm_mine', []);
-  const receipt = await anvil.rpc<{ status: Hex; contractAddress: Hex; logs: { data: Hex }[] }>(
-    'eth_getTransactionReceipt',
-    [hash],
-  );
-  expect(receipt.status).toBe('0x1');
-  return receipt;
+interface Receipt extends TestReceipt {
+  readonly logs: readonly { readonly data: Hex }[];
+}
+
+async function send(transaction: Pick<TestTransaction, 'to' | 'data'>): Promise<Receipt> {
+  const { receipts } = await mineBlock(anvil, [{ from, gas: 6_000_000, ...transaction }]);
+  return receipts[0] as Receipt;
 }
 
 async function deploy(name: string, args: readonly unknown[] = []): Promise<Hex> {
   const { abi, evm } = contracts[name] as SolcContract;
   const bytecode = link(evm.bytecode.object, addresses['Fees'] ?? '0x');
   const { contractAddress } = await send({ data: encodeDeployData({ abi, bytecode, args }) });
-  return contractAddress.toLowerCase() as Hex;
+  return contractAddress?.toLowerCase() as Hex;
 }
 
 const call = (name: string, to: Hex, functionName: string, args: readonly unknown[]) =>

@@ -8,6 +8,7 @@ import { ENS_REGISTRY } from '../../src/service/lookups/ensAddress.ts';
 import { parseEnsName } from '../../src/service/lookups/parseEnsName.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { loadSolc } from '../support/chain/compileContracts.ts';
+import { mineBlock, type TestTransaction } from '../support/chain/mineBlock.ts';
 import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
 
 const SOURCE = 'ensContracts/Ens.sol';
@@ -51,13 +52,10 @@ let service: ServiceUnderTest;
 beforeAll(async () => {
   const [chain, empty, contracts] = await Promise.all([startAnvil({ chainId: 1 }), startAnvil(), compile()]);
   [anvil, bare] = [chain, empty];
-  const [from] = await anvil.rpc<Hex[]>('eth_accounts', []);
-  const send = async (transaction: object): Promise<Hex | null> => {
-    const hash = await anvil.rpc<Hex>('eth_sendTransaction', [{ from, ...transaction }]);
-    await anvil.rpc('evm_mine', []);
-    const receipt = await anvil.rpc<{ status: Hex; contractAddress: Hex | null }>('eth_getTransactionReceipt', [hash]);
-    expect(receipt.status).toBe('0x1');
-    return receipt.contractAddress;
+  const [from = '0x'] = await anvil.rpc<Hex[]>('eth_accounts', []);
+  const send = async (transaction: Pick<TestTransaction, 'to' | 'data'>): Promise<Hex | null> => {
+    const { receipts } = await mineBlock(anvil, [{ from, ...transaction }]);
+    return receipts[0]?.contractAddress ?? null;
   };
   const deploy = async (name: Name) => {
     const { abi, bytecode } = contracts[name];

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeData, itemsAbi } from '../support/chain/contractAbis.ts';
-import { mineBlock, withoutAutomine } from '../support/chain/mineBlock.ts';
+import { mineBlock } from '../support/chain/mineBlock.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { type ServeProcess, startServe } from './cliProcess.ts';
 
@@ -80,9 +80,10 @@ describe('kill -9 in the middle of load and of new blocks', () => {
         }
       };
       const clients = Array.from({ length: 12 }, client);
-      const miner = withoutAutomine(world.anvil, async () => {
+      const mine = async () => {
         while (going) await mineBlock(world.anvil, [mint(), mint()]);
-      });
+      };
+      const miner = mine();
       const before = minted;
       await expect.poll(() => answered).toBeGreaterThan(60);
       await expect.poll(() => minted).toBeGreaterThan(before + 4);

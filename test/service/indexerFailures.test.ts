@@ -50,7 +50,6 @@ async function before(anvil: Anvil, { exchange, answer }: Harm) {
 
 async function storyChain(): Promise<Anvil> {
   const { anvil } = await stage.filledAnvil({ blocks: 20 });
-  await anvil.rpc('evm_setAutomine', [false]);
   return anvil;
 }
 

@@ -44,7 +44,6 @@ async function before(anvil: Anvil, lie: Lie): Promise<ScriptedRpcNode> {
 async function storyChain(): Promise<Anvil> {
   const anvil = await stage.anvil();
   await fillChain(anvil, { blocks: 24 });
-  await anvil.rpc('evm_setAutomine', [false]);
   return anvil;
 }
 

@@ -28,7 +28,6 @@ let chain: TestChain;
 const begin = async () => {
   anvil = await stage.anvil();
   chain = await fillChain(anvil, { blocks: BLOCKS });
-  await anvil.rpc('evm_setAutomine', [false]);
 };
 
 let nextApe = 500_000n;

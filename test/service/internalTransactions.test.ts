@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
-import { mineBlock, withoutAutomine } from '../support/chain/mineBlock.ts';
+import { mineBlock } from '../support/chain/mineBlock.ts';
 import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
 import {
   forwardTo,
@@ -196,7 +196,7 @@ describe('internal transactions', () => {
       await steps.rpc('anvil_setCode', [delegate, `0x${noData}3460011c73${receiver?.slice(2)}5af100`]);
       const { alice } = world.chain.accounts;
       const transaction = { from: alice, to: proxy as Hex, value: 2_000n };
-      const { receipts } = await withoutAutomine(steps, () => mineBlock(steps, [transaction]));
+      const { receipts } = await mineBlock(steps, [transaction]);
       const hash = receipts[0]?.transactionHash;
 
       interface Frame {

@@ -234,7 +234,6 @@ describe('hashSummary', () => {
   it('tells a pending transaction', async () => {
     const { anvil } = world;
     const { alice, bob } = world.chain.accounts;
-    await anvil.rpc('evm_setAutomine', [false]);
     const snapshot = await anvil.rpc('evm_snapshot');
     try {
       const hash = await anvil.rpc<Hex>('eth_sendTransaction', [{ from: alice, to: bob, value: '0x7' }]);
@@ -245,10 +244,9 @@ describe('hashSummary', () => {
         gasUsed: null,
         logs: null,
       });
-      await anvil.rpc('anvil_dropTransaction', [hash]); // else it is mined as soon as mining is automatic again
+      await anvil.rpc('anvil_dropTransaction', [hash]); // else the next block has it
     } finally {
       await anvil.rpc('evm_revert', [snapshot]);
-      await anvil.rpc('evm_setAutomine', [true]);
     }
   });
 

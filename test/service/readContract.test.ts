@@ -31,7 +31,7 @@ let ports: ContractReadPorts;
 beforeAll(async () => {
   anvil = await startAnvil();
   service = startService({ local: anvil.url });
-  const ledger = await deployLedger((method, params) => anvil.rpc(method, params));
+  const ledger = await deployLedger(anvil);
   ({ proxy, firstBlock } = ledger);
 
   const registry = createAbiRegistry();

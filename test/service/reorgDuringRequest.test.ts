@@ -17,7 +17,6 @@ const TOP = 30;
 
 async function begin(client: string | null) {
   const { anvil, chain } = await stage.filledAnvil({ blocks: 24, ...(client !== null && { chainId: 1 }) });
-  await anvil.rpc('evm_setAutomine', [false]);
   await anvil.rpc('anvil_mine', ['0x6']); // only these are replaced: see startFilledAnvil
   const node = await startFaultyNode(anvil.url, { client });
   stage.atEnd(() => node.stop());

@@ -10,7 +10,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { createStoreOpener } from '../../src/service/indexer/openStore.ts';
 import { createTaskRegistry } from '../../src/service/taskRegistry.ts';
 import { apesAbi, encodeData } from '../support/chain/contractAbis.ts';
-import { mineBlock, withoutAutomine } from '../support/chain/mineBlock.ts';
+import { mineBlock } from '../support/chain/mineBlock.ts';
 import { type ServiceOptions, type ServiceUnderTest, startService } from '../support/filledChain.ts';
 import { fetchPage, fetchSyncedPage, lower } from '../support/nftPages.ts';
 import { readChain } from '../support/nftWitness.ts';
@@ -223,15 +223,13 @@ describe('a collection that is being indexed', () => {
 
 describe('a reorg near the head', () => {
   const mint = (id: bigint) =>
-    withoutAutomine(world.anvil, () =>
-      mineBlock(world.anvil, [
-        {
-          from: world.chain.accounts.deployer,
-          to: world.chain.contracts.apes,
-          data: encodeData(apesAbi.mint, [world.chain.accounts.alice, id]),
-        },
-      ]),
-    );
+    mineBlock(world.anvil, [
+      {
+        from: world.chain.accounts.deployer,
+        to: world.chain.contracts.apes,
+        data: encodeData(apesAbi.mint, [world.chain.accounts.alice, id]),
+      },
+    ]);
 
   it('is rolled back to the common ancestor, and only later blocks are read again', async () => {
     const { anvil } = world;

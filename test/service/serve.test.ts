@@ -4,7 +4,7 @@ import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { MIN_BLOCKS } from '../support/chain/fillChain.ts';
 import { startFilledAnvil } from '../support/chain/filledAnvil.ts';
-import { mineBlock, withoutAutomine } from '../support/chain/mineBlock.ts';
+import { mineBlock } from '../support/chain/mineBlock.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type ServeProcess, startServe } from './cliProcess.ts';
 
@@ -139,9 +139,7 @@ describe('balances', () => {
     const balance = async () => (await get(path)).body[0].total_balance;
     expect(await balance()).toBe('0');
     for (const expected of ['1', '2', '3']) {
-      await withoutAutomine(anvil, () =>
-        mineBlock(anvil, [{ from: chain.accounts.idle, to: chain.vacant, value: 1n }]),
-      );
+      await mineBlock(anvil, [{ from: chain.accounts.idle, to: chain.vacant, value: 1n }]);
       expect(await balance()).toBe(expected);
     }
   });

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex, serializeErc6492Signature } from 'viem';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { loadSolc } from '../support/chain/compileContracts.ts';
+import { mineBlock } from '../support/chain/mineBlock.ts';
 import { alice, bob } from './siweStage.ts';
 
 interface Compiled {
@@ -63,14 +64,13 @@ export interface Wallets {
 
 export async function startWallets(): Promise<Wallets> {
   const [contracts, anvil] = await Promise.all([compile(), startAnvil()]);
-  const send = async (transaction: { to?: Hex; data: Hex }): Promise<{ contractAddress: Hex }> => {
-    const hash = await anvil.rpc('eth_sendTransaction', [{ from: alice.address, ...transaction }]);
-    await anvil.rpc('evm_mine');
-    return anvil.rpc('eth_getTransactionReceipt', [hash]);
+  const send = async (transaction: { to?: Hex; data: Hex }): Promise<Hex> => {
+    const { receipts } = await mineBlock(anvil, [{ from: alice.address, gas: 6_000_000, ...transaction }]);
+    return receipts[0]?.contractAddress ?? '0x';
   };
   const create = async (name: Name, args: readonly unknown[] = []): Promise<Hex> => {
     const { abi, bytecode } = contracts[name];
-    return (await send({ data: encodeDeployData({ abi, bytecode, args }) })).contractAddress;
+    return send({ data: encodeDeployData({ abi, bytecode, args }) });
   };
   const owned = await create('OwnedWallet', [bob.address]);
   const strange = await create('StrangeWallet');

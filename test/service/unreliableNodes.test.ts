@@ -9,7 +9,7 @@ import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { mineBusyBlock } from '../support/chain/chainLoad.ts';
 import { apesAbi, encodeData, tokenAbi } from '../support/chain/contractAbis.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
-import { mineBlock, withoutAutomine } from '../support/chain/mineBlock.ts';
+import { mineBlock } from '../support/chain/mineBlock.ts';
 import { type Fault, type FaultyNodeOptions, refuse, startFaultyNode, stopAt } from '../support/faultyNode.ts';
 import { isBehind, type ServiceOptions, type ServiceUnderTest, startService } from '../support/filledChain.ts';
 import {
@@ -39,10 +39,7 @@ async function collection() {
   const from = chain.accounts.alice;
   const apes = lower(chain.contracts.apes);
   let nextId = 900n;
-  const mint = () =>
-    withoutAutomine(anvil, () =>
-      mineBlock(anvil, [{ from, to: apes, data: encodeData(apesAbi.mint, [from, nextId++]) }]),
-    );
+  const mint = () => mineBlock(anvil, [{ from, to: apes, data: encodeData(apesAbi.mint, [from, nextId++]) }]);
   return { anvil, apes, mint };
 }
 
@@ -381,7 +378,7 @@ it.each(['an NFT transfer', 'an ERC-20 transfer'])(
           data: encodeData(tokenAbi.mint, [accounts.alice, amount]),
         }))
       : [{ from, to: contracts.apes, data: encodeData(apesAbi.mintMany, [accounts.alice, 900n, 3n]) }];
-    const { number } = await withoutAutomine(anvil, () => mineBlock(anvil, mints));
+    const { number } = await mineBlock(anvil, mints);
     const node = await faulty(anvil, {
       fault: changeLogs(Number.POSITIVE_INFINITY, all =>
         all.filter(log => Number(log['blockNumber']) !== number || Number(log['logIndex']) !== 1),

@@ -17,6 +17,7 @@ import {
 } from '../../src/view/activity/activityLog.ts';
 import { toActivityRow } from '../../src/view/activity/activityText.ts';
 import type { Watch } from '../../src/view/activity/watch.ts';
+import { mineBlock, type TestTransaction } from '../support/chain/mineBlock.ts';
 import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
 import { startPublicChain, startPublicNode } from '../support/publicNode.ts';
 
@@ -24,7 +25,6 @@ let world: FilledChain;
 let snapshot: Hex;
 beforeAll(async () => {
   world = await startFilledChain();
-  await world.anvil.setAutomine(false); // else a block may come after the one that a test mined
 });
 afterAll(() => world?.stop());
 beforeEach(async () => {
@@ -114,23 +114,19 @@ function follow(
   };
 }
 
-const toHex = (value: bigint): Hex => `0x${value.toString(16)}`;
 const word = (value: bigint | Hex) => BigInt(value).toString(16).padStart(64, '0');
-const send = async (transaction: Readonly<Record<string, unknown>>) => {
-  const hash = await world.anvil.rpc<Hex>('eth_sendTransaction', [
-    // A fixed price, so that the same transaction has the same hash on another branch.
-    { gas: '0x30d40', gasPrice: '0x2540be400', ...transaction },
-  ]);
-  await world.anvil.mine();
-  return hash;
+/** In a block of its own; the same transaction has the same hash on another branch. */
+const send = async (transaction: TestTransaction) => {
+  const { receipts } = await mineBlock(world.anvil, [transaction]);
+  return receipts[0]?.transactionHash;
 };
-const pay = (value: bigint) =>
-  send({ from: world.chain.accounts.alice, to: world.chain.accounts.bob, value: `0x${value.toString(16)}` });
-const callCoin = (selector: string, amount: bigint) =>
+const pay = (value: bigint) => send({ from: world.chain.accounts.alice, to: world.chain.accounts.bob, value });
+const callCoin = (selector: Hex, amount: bigint, fails = false) =>
   send({
     from: world.chain.accounts.alice,
     to: world.chain.contracts.coin,
     data: `${selector}${word(world.chain.accounts.bob)}${word(amount)}`,
+    fails,
   });
 const ETHER = 10n ** 18n;
 
@@ -141,7 +137,7 @@ describe('a watched address', () => {
     expect(followed.rows()).toEqual([]);
     await pay(2n * ETHER);
     await callCoin('0xa9059cbb', 3n * ETHER);
-    await callCoin('0xa9059cbb', 2n ** 200n); // more than alice has
+    await callCoin('0xa9059cbb', 2n ** 200n, true); // more than alice has
     await followed.poll();
     expect(followed.rows()).toEqual([
       'transfer · failed · alice → coin · new',
@@ -284,9 +280,11 @@ describe('a list with more than one page', () => {
   /** In one block. */
   const payMany = async (count: number) => {
     const { alice, bob } = world.chain.accounts;
-    for (let value = 1; value <= count; value++)
-      await world.anvil.rpc('eth_sendTransaction', [{ from: alice, to: bob, value: `0x${value.toString(16)}` }]);
-    await world.anvil.mine();
+    const payment = (value: number) => ({ from: alice, to: bob, value: BigInt(value), gas: 21_000 });
+    await mineBlock(
+      world.anvil,
+      Array.from({ length: count }, (_, index) => payment(index + 1)),
+    );
   };
 
   it('is read to its end', async () => {
@@ -380,8 +378,8 @@ it('a watch that fails stays where it is, the others are read', async () => {
   const followed = follow([watchAddress(alice), watchAddress(bob)], world.service, failing);
   await followed.poll();
   const { alice: _, ...accounts } = world.chain.accounts;
-  await send({ from: accounts.bob, to: accounts.fees, value: '0x1' });
-  await send({ from: alice, to: accounts.fees, value: '0x2' });
+  await send({ from: accounts.bob, to: accounts.fees, value: 1n });
+  await send({ from: alice, to: accounts.fees, value: 2n });
   isDown = true;
   const { isComplete, fault } = await followed.pollOnce();
   expect(isComplete).toBe(false);
@@ -418,10 +416,7 @@ describe('on a public chain whose node finds only what a wallet sent', () => {
     try {
       const { alice, bob, fees } = chain.accounts;
       const transfer = async (from: Hex, to: Hex, value: bigint) => {
-        await anvil.rpc('eth_sendTransaction', [
-          { from, to, value: toHex(value), gas: '0x30d40', gasPrice: '0x2540be400' },
-        ]);
-        await anvil.mine();
+        await mineBlock(anvil, [{ from, to, value }]);
       };
       const head = async () => Number(await anvil.rpc('eth_blockNumber'));
       const vault: Hex = `0x${'5a'.repeat(20)}`;

@@ -4,7 +4,7 @@ import type { Input, OperationId } from '../../src/api/operations/operations.ts'
 import { SCAN_HEADER } from '../../src/api/wire/responseHeaders.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { apesAbi, artAbi, encodeData } from './chain/contractAbis.ts';
-import { type MinedBlock, mineBlock, type TestTransaction, withoutAutomine } from './chain/mineBlock.ts';
+import { type MinedBlock, mineBlock, type TestTransaction } from './chain/mineBlock.ts';
 import type { TestChain } from './chain/testChain.ts';
 import type { TestNode } from './chain/testNode.ts';
 import { isBehind, type ServiceUnderTest } from './filledChain.ts';
@@ -103,7 +103,7 @@ export function tokenNames({ contracts }: TestChain, hostile: TokenNames): Map<H
 
 /** One block with exactly these transactions. */
 export const mineTransactions = ({ anvil }: OnNode, transactions: readonly TestTransaction[]): Promise<MinedBlock> =>
-  withoutAutomine(anvil, () => mineBlock(anvil, transactions));
+  mineBlock(anvil, transactions);
 
 export const mintApeTransaction = ({ chain }: OnChain, to: Hex, id: bigint): TestTransaction => ({
   from: chain.accounts.deployer,

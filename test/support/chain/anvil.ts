@@ -56,6 +56,13 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   }
 }
 
+/** The Anvil of another process, which mines only on request from now on. */
+export async function connectToAnvil(url: string): Promise<JsonRpc & Mining> {
+  const rpc = createJsonRpc(url);
+  await rpc.rpc('evm_setAutomine', [false]);
+  return { ...rpc, ...mining(rpc) };
+}
+
 async function startAnvilAt(options: AnvilOptions): Promise<Anvil> {
   const binary = options.binary ?? anvilBinary();
   if (!existsSync(binary)) throw binaryMissing(binary);
@@ -84,10 +91,6 @@ async function startAnvilAt(options: AnvilOptions): Promise<Anvil> {
 const mining = (rpc: JsonRpc): Mining => ({
   async mine() {
     await rpc.rpc('evm_mine');
-  },
-  automine: () => rpc.rpc<boolean>('anvil_getAutomine'),
-  async setAutomine(on) {
-    await rpc.rpc('evm_setAutomine', [on]);
   },
 });
 

@@ -5,7 +5,7 @@ import { type Hex, parseSafeQuantity, toQuantity } from '../../../src/base/hex.t
 import type { Anvil } from './anvil.ts';
 import { compileContracts } from './compileContracts.ts';
 import { cannonAbi, encodeData } from './contractAbis.ts';
-import { type MinedBlock, mineBlock, sendCall, type TestTransaction, withoutAutomine } from './mineBlock.ts';
+import { type MinedBlock, mineBlock, sendCall, type TestTransaction } from './mineBlock.ts';
 
 export interface BusyBlock {
   readonly number: number;
@@ -42,7 +42,6 @@ const gasFor = (logs: number) => 35_000 + 3_000 * logs;
 /**
  * Deploys LogCannon (one block), then mines one block of `transactions` calls with `logs` logs among them, by default
  * three each: an ERC-721, an ERC-20 and an ERC-1155 transfer. The gas limit is raised for that block as needed.
- * Automatic mining is off meanwhile.
  */
 export async function mineBusyBlock(
   anvil: Anvil,
@@ -51,22 +50,20 @@ export async function mineBusyBlock(
 ): Promise<BusyBlock> {
   requirePositive('transactions', transactions);
   requirePositive('logs', logs);
-  return withoutAutomine(anvil, async () => {
-    const { contract, senders } = await deployCannon(anvil);
-    const before = (index: number) => Math.floor((index * logs) / transactions);
-    const calls = Array.from({ length: transactions }, (_, index) =>
-      shot(contract, senders, index, BigInt(before(index)), before(index + 1) - before(index)),
-    );
-    const most = transactions * gasFor(Math.ceil(logs / transactions));
-    const block = await withGasLimit(anvil, most, () => mineBlock(anvil, calls));
-    return {
-      number: block.number,
-      hash: block.hash,
-      transactionHashes: block.receipts.map(receipt => receipt.transactionHash),
-      logs,
-      contract,
-    };
-  });
+  const { contract, senders } = await deployCannon(anvil);
+  const before = (index: number) => Math.floor((index * logs) / transactions);
+  const calls = Array.from({ length: transactions }, (_, index) =>
+    shot(contract, senders, index, BigInt(before(index)), before(index + 1) - before(index)),
+  );
+  const most = transactions * gasFor(Math.ceil(logs / transactions));
+  const block = await withGasLimit(anvil, most, () => mineBlock(anvil, calls));
+  return {
+    number: block.number,
+    hash: block.hash,
+    transactionHashes: block.receipts.map(receipt => receipt.transactionHash),
+    logs,
+    contract,
+  };
 }
 
 /**
@@ -79,29 +76,27 @@ export async function emitLogs(anvil: Anvil, logs: number, options: EmitLogsOpti
   requirePositive('logs', logs);
   requirePositive('logsPerTransaction', perTransaction);
   requirePositive('transactionsPerBlock', perBlock);
-  return withoutAutomine(anvil, async () => {
-    const { contract, senders, number } = await deployCannon(anvil);
-    const transactions = Math.ceil(logs / perTransaction);
-    const toBlock = number + Math.ceil(transactions / perBlock);
-    const nonces = (
-      await anvil.batch<Hex>(senders.map(sender => ({ method: 'eth_getTransactionCount', params: [sender, 'latest'] })))
-    ).map(Number);
-    await withGasLimit(anvil, perBlock * gasFor(perTransaction), async () => {
-      for (let sent = 0; sent < transactions; sent += perBlock) {
-        const calls = Array.from({ length: Math.min(perBlock, transactions - sent) }, (_, offset) => {
-          const index = sent + offset;
-          const first = index * perTransaction;
-          const fired = shot(contract, senders, index, BigInt(first), Math.min(perTransaction, logs - first));
-          const nonce = (nonces[index % senders.length] ?? 0) + Math.floor(index / senders.length);
-          return sendCall({ ...fired, nonce });
-        });
-        await anvil.batch(calls);
-        await anvil.rpc('evm_mine');
-      }
-    });
-    await checkLoad(anvil, contract, number + 1, toBlock, transactions, logs);
-    return { contract, fromBlock: number + 1, toBlock, transactions, logs };
+  const { contract, senders, number } = await deployCannon(anvil);
+  const transactions = Math.ceil(logs / perTransaction);
+  const toBlock = number + Math.ceil(transactions / perBlock);
+  const nonces = (
+    await anvil.batch<Hex>(senders.map(sender => ({ method: 'eth_getTransactionCount', params: [sender, 'latest'] })))
+  ).map(Number);
+  await withGasLimit(anvil, perBlock * gasFor(perTransaction), async () => {
+    for (let sent = 0; sent < transactions; sent += perBlock) {
+      const calls = Array.from({ length: Math.min(perBlock, transactions - sent) }, (_, offset) => {
+        const index = sent + offset;
+        const first = index * perTransaction;
+        const fired = shot(contract, senders, index, BigInt(first), Math.min(perTransaction, logs - first));
+        const nonce = (nonces[index % senders.length] ?? 0) + Math.floor(index / senders.length);
+        return sendCall({ ...fired, nonce });
+      });
+      await anvil.batch(calls);
+      await anvil.rpc('evm_mine');
+    }
   });
+  await checkLoad(anvil, contract, number + 1, toBlock, transactions, logs);
+  return { contract, fromBlock: number + 1, toBlock, transactions, logs };
 }
 
 async function deployCannon(anvil: Anvil): Promise<{ contract: Hex; senders: readonly Hex[]; number: number }> {

@@ -32,7 +32,7 @@ export const MAX_BLOCKS = 300;
 
 /**
  * Mines `blocks` blocks on a chain that has none yet; the same options give the same hashes on every machine. Afterwards
- * Anvil mines each transaction as it is sent. Rejects with `bad-input` when the chain is not empty or `blocks`
+ * the node still mines only on request: with automatic mining, a block may come after the one that a test mined. Rejects with `bad-input` when the chain is not empty or `blocks`
  * is out of range, `internal` when a transaction did not have the expected result.
  */
 export async function fillChain(node: TestNode, options: FillOptions = {}): Promise<TestChain> {
@@ -69,7 +69,6 @@ export async function fillChain(node: TestNode, options: FillOptions = {}): Prom
   const ledger = createTokenLedger(accounts.deployer, contracts);
   await runScenario({ node, chainId, mine, accounts, contracts, ledger });
   while (last.number < blocks) await mine(createTrafficBlock(last.number + 1, accounts, contracts, ledger));
-  await node.setAutomine(true);
 
   return {
     url: node.url,

@@ -34,7 +34,6 @@ export async function startFilledAnvil({
   const known = saved.get(key);
   if (known !== undefined) {
     const anvil = await startAnvil({ chainId, args: ['--load-state', known.file] });
-    await anvil.setAutomine(true); // as after a fill
     // Its clock starts at the genesis block.
     await anvil.rpc('evm_setNextBlockTimestamp', [known.chain.head.timestamp + BLOCK_INTERVAL]);
     return { anvil, chain: { ...known.chain, url: anvil.url } };

@@ -51,9 +51,6 @@ export async function startGanache({
         const { timestamp } = await node.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
         await node.rpc('evm_mine', [Number(timestamp) + BLOCK_INTERVAL]);
       },
-      // Its miner mines an empty block whenever it is started: it stays stopped, and every block is mined on request.
-      automine: async () => false,
-      async setAutomine() {},
       inOrder({ method, params = [] }, index) {
         const { gasPrice, ...rest } = params[0] as Readonly<Record<string, unknown>>;
         const price = toQuantity(MAX_GAS_PRICE - index * PRICE_STEP);

@@ -65,10 +65,6 @@ export async function startHardhat({ chainId = 31337 }: NodeOptions = {}): Promi
         await node.rpc('evm_setNextBlockTimestamp', [Number(timestamp) + BLOCK_INTERVAL]);
         await node.rpc('evm_mine');
       },
-      automine: () => node.rpc<boolean>('hardhat_getAutomine'),
-      async setAutomine(on) {
-        await node.rpc('evm_setAutomine', [on]);
-      },
       async stop() {
         killProcess(child);
         await ended;

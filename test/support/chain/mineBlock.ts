@@ -53,7 +53,7 @@ interface Header {
 const GWEI = 1_000_000_000;
 
 /**
- * One block with exactly these transactions in this order; automatic mining must be off. Rejects with `internal`, naming
+ * One block with exactly these transactions in this order, on a node that mines only on request. Rejects with `internal`, naming
  * the first transaction that is missing, at another position, or has the wrong status.
  */
 export async function mineBlock(node: JsonRpc & Mining, transactions: readonly TestTransaction[]): Promise<MinedBlock> {
@@ -80,17 +80,6 @@ export async function mineBlock(node: JsonRpc & Mining, transactions: readonly T
     throw misplaced(`Block ${number} has ${receipts.length} transactions instead of ${transactions.length}`, {}, {});
   }
   return { number, hash: header.hash, timestamp: Number(header.timestamp), receipts };
-}
-
-/** Runs `work` without automatic mining, and restores it afterwards, also after an error. */
-export async function withoutAutomine<T>(node: Mining, work: () => Promise<T>): Promise<T> {
-  const before = await node.automine();
-  await node.setAutomine(false);
-  try {
-    return await work();
-  } finally {
-    await node.setAutomine(before);
-  }
 }
 
 export function sendCall(transaction: TestTransaction): RpcCall {

@@ -49,6 +49,7 @@ async function run({ port, blocks }: Arguments): Promise<void> {
     anvil = await startAnvil({ port });
     if (stopping) return await anvil.stop();
     const chain = await fillChain(anvil, { blocks });
+    await anvil.rpc('evm_setAutomine', [true]); // as the user of a sample workspace expects it
     process.stdout.write(`${JSON.stringify(chain)}\n`);
     await anvil.ended;
     if (!stopping) fail('Anvil ended by itself. Start the chain again.', 1);

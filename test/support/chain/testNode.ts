@@ -1,13 +1,10 @@
 // The interface of all real nodes of the tests: Anvil, Hardhat and Ganache.
 import type { JsonRpc, RpcCall } from './jsonRpc.ts';
 
-/** Methods that have a different name in each node. */
+/** Every node mines only on request: what each does differently. */
 export interface Mining {
   /** Mines one block with all pending transactions, 12 seconds after the previous one. */
   mine(): Promise<void>;
-  /** Whether every transaction is mined as it is sent. */
-  automine(): Promise<boolean>;
-  setAutomine(on: boolean): Promise<void>;
   /** Changes a call of `eth_sendTransaction` so that a block has its transactions in the order in which they were sent; absent: it always has. */
   inOrder?(call: RpcCall, index: number): RpcCall;
 }

@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { type Abi, encodeDeployData, encodeFunctionData } from 'viem';
 import type { Hex } from '../../../src/base/hex.ts';
 import { loadSolc } from '../chain/compileContracts.ts';
+import type { JsonRpc } from '../chain/jsonRpc.ts';
+import { mineBlock, type TestTransaction } from '../chain/mineBlock.ts';
+import type { Mining } from '../chain/testNode.ts';
 
 const SOURCE = 'src/Ledger.sol';
 const require = createRequire(import.meta.url);
@@ -45,26 +48,15 @@ async function compile(): Promise<Readonly<Record<string, SolcContract>>> {
   return { ...output.contracts[SOURCE], ...output.contracts['@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol'] };
 }
 
-interface Receipt {
-  readonly status: Hex;
-  readonly contractAddress: Hex;
-  readonly blockNumber: Hex;
-}
-
-/** `rpc` sends to a development chain with unlocked accounts. */
-export async function deployLedger(
-  rpc: <T>(method: string, params: readonly unknown[]) => Promise<T>,
-): Promise<DeployedLedger> {
+/** On a development chain with unlocked accounts that mines only on request. */
+export async function deployLedger(node: JsonRpc & Mining): Promise<DeployedLedger> {
   const contracts = await compile();
   const { abi, metadata, evm } = contracts['Ledger'] as SolcContract;
   const proxy = contracts['ERC1967Proxy'] as SolcContract;
-  const [from] = await rpc<readonly Hex[]>('eth_accounts', []);
-  async function send(transaction: object): Promise<Receipt> {
-    const hash = await rpc<Hex>('eth_sendTransaction', [{ from, ...transaction }]);
-    await rpc('evm_mine', []);
-    const receipt = await rpc<Receipt>('eth_getTransactionReceipt', [hash]);
-    if (receipt.status !== '0x1') throw new Error('The transaction failed.');
-    return receipt;
+  const [from = '0x'] = await node.rpc<readonly Hex[]>('eth_accounts');
+  async function send(transaction: Pick<TestTransaction, 'to' | 'data'>) {
+    const { number, receipts } = await mineBlock(node, [{ from, ...transaction }]);
+    return { number, contractAddress: receipts[0]?.contractAddress ?? '0x' };
   }
   const deploy = (contract: SolcContract, args: readonly unknown[] = []) =>
     send({ data: encodeDeployData({ abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}`, args }) });
@@ -78,7 +70,7 @@ export async function deployLedger(
   const object: Hex = `0x${evm.deployedBytecode.object}`;
   return {
     proxy: address,
-    firstBlock: Number(deployed.blockNumber),
+    firstBlock: deployed.number,
     abi,
     artifact: { abi, deployedBytecode: { object }, ...{ metadata: JSON.parse(metadata) as unknown } },
   };

@@ -60,6 +60,8 @@ export interface ConnectedPanelOptions {
   readonly ensName?: string;
   /** The chain is polled more than once. */
   readonly following?: true;
+  /** Requests are answered although they were cancelled: the answer was on its way. */
+  readonly answersLate?: true;
 }
 
 /** A chain without new blocks: the block that pages show is its head. */
@@ -84,6 +86,7 @@ export function connectPanel({
   lookup,
   describer,
   following,
+  answersLate,
   abis,
   identify,
   ensName,
@@ -111,7 +114,7 @@ export function connectPanel({
     transport: {
       async send(request, options) {
         const answer = await reply(request);
-        options?.signal?.throwIfAborted();
+        if (!answersLate) options?.signal?.throwIfAborted();
         return answer;
       },
     },

@@ -80,6 +80,10 @@ export function parseChainSelector(text: string): ChainSelector | null {
   return byId.get(id)?.name ?? `0x${id.toString(16)}`;
 }
 
+/** The chain id that a canonical selector names; `null` for `local`, whose node tells it. */
+export const getSelectorChainId = (selector: ChainSelector): number | null =>
+  byName.get(selector)?.id ?? (/^0x[0-9a-f]+$/.test(selector) ? Number(selector) : null);
+
 /** The selector of a chain that a text names by its id; `null` for ids of development chains, which are no chain's own. */
 export const getNamedSelector = (id: number | null): ChainSelector | null =>
   id === null || id === 31337 || id === 1337 ? null : parseChainSelector(toHexChainId(id));

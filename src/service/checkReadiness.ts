@@ -1,7 +1,7 @@
 // Readiness of the service: whether each configured EVM chain and Aptos network, and the store, can answer requests.
 import type { Configuration } from '../api/configuration.ts';
 import type { Clock } from '../base/clock.ts';
-import { getFaultCode } from '../base/errors.ts';
+import { type FaultCode, getFaultCode, isFault } from '../base/errors.ts';
 import type { Service } from './service.ts';
 
 /** Name -> `ok`, or the code of its fault. */
@@ -22,23 +22,43 @@ export const CHECKED_GROUPS: readonly CheckedGroup[] = ['evm', 'aptos'];
 
 type CheckableService = Pick<Service, 'chains' | 'checkChain' | 'aptosNetworks' | 'checkAptosNetwork' | 'checkStore'>;
 
-/** Checks every chain and network of `groups`, except those that a remote host serves, and the database of the indexes. */
+/** A health check that waits longer counts as failed in any case. */
+export const MAX_CHECK_MS = 5_000;
+
+/**
+ * Checks every chain and network of `groups`, except those that a remote host serves, and the database of the indexes. What
+ * has not answered within `MAX_CHECK_MS` is not ready.
+ */
 export async function checkReadiness(
   { groups: configuredGroups, storeUrl }: Pick<Configuration, 'groups' | 'storeUrl'>,
   groups: readonly CheckedGroup[],
   service: CheckableService,
+  clock: Clock,
   signal: AbortSignal,
 ): Promise<ReadinessChecks> {
-  const toResult = (check: Promise<void>): Promise<string> => check.then(() => 'ok', getFaultCode);
+  const ended = new AbortController();
+  const late = new AbortController();
+  void clock.sleep(MAX_CHECK_MS, ended.signal).then(
+    () => late.abort(),
+    () => {}, // all have answered
+  );
+  const options = { signal: AbortSignal.any([signal, late.signal]) };
+  const toResult = (check: Promise<void>, faultWhenLate: FaultCode): Promise<string> =>
+    check.then(
+      () => 'ok',
+      error => (late.signal.aborted && isFault(error, 'cancelled') ? faultWhenLate : getFaultCode(error)),
+    );
   const checkEach = async (names: readonly string[], check: (name: string) => Promise<void>): Promise<CheckResults> =>
-    Object.fromEntries(await Promise.all(names.map(async name => [name, await toResult(check(name))] as const)));
+    Object.fromEntries(
+      await Promise.all(names.map(async name => [name, await toResult(check(name), 'node-timeout')] as const)),
+    );
   const selectEmbedded = (group: CheckedGroup, names: readonly string[]) =>
     configuredGroups[group].mode === 'remote' || !groups.includes(group) ? [] : names;
   const [chains, aptos, store] = await Promise.all([
-    checkEach(selectEmbedded('evm', service.chains()), chain => service.checkChain(chain, { signal })),
-    checkEach(selectEmbedded('aptos', service.aptosNetworks()), name => service.checkAptosNetwork(name, { signal })),
-    storeUrl ? toResult(service.checkStore({ signal })) : undefined,
-  ]);
+    checkEach(selectEmbedded('evm', service.chains()), chain => service.checkChain(chain, options)),
+    checkEach(selectEmbedded('aptos', service.aptosNetworks()), name => service.checkAptosNetwork(name, options)),
+    storeUrl ? toResult(service.checkStore(options), 'store-unavailable') : undefined,
+  ]).finally(() => ended.abort());
   return { chains, aptos, ...(store !== undefined && { store }) };
 }
 

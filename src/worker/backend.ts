@@ -354,7 +354,7 @@ export function createBackend(deps: BackendDeps): Backend {
     },
     checkReadiness: ({ signal, groups = CHECKED_GROUPS } = {}) =>
       run(signal, async ({ configuration, service }, ownSignal) =>
-        checkReadiness(configuration, groups, service.get(), ownSignal),
+        checkReadiness(configuration, groups, service.get(), clock, ownSignal),
       ),
     indexStates: () => (stopping === null && current !== null ? current.service.get().indexStates() : []),
     configure(configuration) {

@@ -1,5 +1,5 @@
 // Look-ups of hovers over a remote host: made of its operations; fields that no operation has are `null`.
-import { type Chain, getChainByName, LOCAL_CHAIN, parseChainSelector, resolveChain } from '../api/chains.ts';
+import { type Chain, getSelectorChainId, LOCAL_CHAIN, parseChainSelector, resolveChain } from '../api/chains.ts';
 import { findChain } from '../api/furtherChains.ts';
 import {
   type AddressSummary,
@@ -49,13 +49,13 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
   const statuses = new Map<string, ObservedStatus>();
 
   const getChain = async (selector: string): Promise<Chain> => {
-    const canonical = parseChainSelector(selector);
-    if (canonical === null || canonical === LOCAL_CHAIN) {
+    const canonical = parseChainSelector(selector) ?? LOCAL_CHAIN;
+    const id = getSelectorChainId(canonical);
+    if (id === null) {
       throw new HexLensError('no-node', `${host} does not serve the chain "${selector.slice(0, 40)}".`, {
         fix: 'Name a public chain such as eth in the settings, or use the embedded service for the EVM group.',
       });
     }
-    const id = getChainByName(canonical)?.id ?? Number(canonical);
     return resolveChain(canonical, id, await findChain(id));
   };
 

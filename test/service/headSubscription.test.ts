@@ -9,6 +9,7 @@ import { cancelledFault } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import { createEvmNode } from '../../src/service/evm/evmNode.ts';
+import { createFallbackRpc } from '../../src/service/evm/fallbackRpc.ts';
 import { createRpcClient, type RpcClient } from '../../src/service/evm/rpcClient.ts';
 import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
@@ -28,22 +29,37 @@ async function startChain(): Promise<Anvil> {
 }
 
 /** The clock of the node does not move, so that no interval of a poll or of a subscription passes by itself. */
-function createFollower(url: string, subscribeToHeads?: RpcClient['subscribeToHeads']) {
+function createFollower(
+  urls: string | readonly [string, ...string[]],
+  subscribeToHeads?: RpcClient['subscribeToHeads'],
+) {
   const http = createUndiciHttp({ ...defaultProxyConfiguration, systemCertificates: false });
   const clock = createFakeClock('manual');
   const log = createTestLog();
-  const client = createRpcClient({ selector: 'local', url, http, clock: systemClock, log, timeoutMs: 60_000 });
+  const [client, ...others] = [urls]
+    .flat()
+    .map(url => createRpcClient({ selector: 'local', url, http, clock: systemClock, log, timeoutMs: 60_000 })) as [
+    RpcClient,
+    ...RpcClient[],
+  ];
+  const several = { clients: [client, ...others] as const, expectedChainId: null };
+  const source = others.length === 0 ? client : createFallbackRpc({ selector: 'local', clock, log, ...several });
   const requests: string[] = [];
   const rpc: RpcClient = {
-    ...client,
-    ...(subscribeToHeads !== undefined && { subscribeToHeads }),
+    ...source,
+    get isWebSocket() {
+      return source.isWebSocket;
+    },
+    get subscribeToHeads() {
+      return subscribeToHeads ?? source.subscribeToHeads;
+    },
     send(method, params, signal) {
       requests.push(method);
-      return client.send(method, params, signal);
+      return source.send(method, params, signal);
     },
     sendAll(calls, signal) {
       requests.push(calls.map(({ method }) => method).join());
-      return client.sendAll(calls, signal);
+      return source.sendAll(calls, signal);
     },
   };
   let changes = 0;
@@ -242,4 +258,42 @@ it('pollers of a backend are notified of new heads', async () => {
   await anvil.rpc('anvil_mine', ['0x1']);
   await expect.poll(() => changed, WAIT).toContain('local');
   await expect.poll(poll, WAIT).toBe(1);
+});
+
+it('of several URLs, the one that is used announces heads, and the next one when it stops', async () => {
+  const timestamp = 1_700_000_000;
+  const [one, two] = [await startAnvil({ timestamp }), await startAnvil({ timestamp })];
+  ends.push(() => one.stop());
+  ends.push(() => two.stop());
+  let time = timestamp;
+  const mine = async (chains: readonly Anvil[]) => {
+    time += 12;
+    for (const chain of chains) await chain.rpc('evm_mine', [time]); // the same block
+  };
+  const follower = createFollower([toWebSocketUrl(one.url), toWebSocketUrl(two.url)]);
+  await follower.subscribe();
+  await mine([two, one]);
+  await expect.poll(follower.readHead, WAIT).toBe(1);
+  expect(follower.requests).toEqual([]);
+  await mine([one]);
+  await expect.poll(follower.readHead, WAIT).toBe(2);
+  const before = follower.changes();
+  await one.stop();
+  await expect.poll(follower.changes, WAIT).toBeGreaterThan(before);
+  // What was announced is not undone by a node that is behind.
+  await expect(follower.readHead()).rejects.toMatchObject({ code: 'node-unreachable' });
+  time -= 12;
+  await mine([two]);
+  const readOther = () => follower.readHead().catch(() => -1);
+  follower.clock.advance(1_000);
+  await expect.poll(readOther, WAIT).toBe(2);
+  follower.clock.advance(1_000);
+  const beforeSecond = follower.changes();
+  await follower.readHead();
+  await expect.poll(follower.changes, WAIT).toBeGreaterThan(beforeSecond);
+  await follower.readHead();
+  follower.requests.length = 0;
+  await mine([two]);
+  await expect.poll(follower.readHead, WAIT).toBe(3);
+  expect(follower.requests).toEqual([]);
 });

@@ -48,3 +48,13 @@ export function parseHeaderAt(value: unknown, number: number): BlockHeader | nul
     throw new InvalidResponseError(`block ${header.number} came instead of block ${number}`);
   return header;
 }
+
+/** The header of a new head that a node announced; `null` where it lacks what is needed: then the head is requested. */
+export function parseAnnouncedHead(value: unknown): BlockHeader | null {
+  try {
+    return parseHeader(value);
+  } catch (error) {
+    if (error instanceof InvalidResponseError) return null;
+    throw error;
+  }
+}

@@ -1,12 +1,19 @@
 // One chain behind one node: its identity, its head, what of it is final, and whether it is still the same chain.
 import { LRUCache } from 'lru-cache';
-import { type Chain, getChainByName, LOCAL_CHAIN, resolveChain } from '../../api/chains.ts';
+import { type Chain, getSelectorChainId, resolveChain } from '../../api/chains.ts';
 import { findChain } from '../../api/furtherChains.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Hex, parseSafeQuantity } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { RequestDeduplicator } from '../../base/requestDeduplicator.ts';
-import { type BlockHeader, HEADER_METHOD, parseHeader, parseHeaderAt, toHeaderCall } from './blockHeader.ts';
+import {
+  type BlockHeader,
+  HEADER_METHOD,
+  parseAnnouncedHead,
+  parseHeader,
+  parseHeaderAt,
+  toHeaderCall,
+} from './blockHeader.ts';
 import { type Fork, fetchFork } from './fetchFork.ts';
 import { type Anchor, createFinalityTracker, type FinalityState } from './finality.ts';
 import { createHeadSubscription } from './headSubscription.ts';
@@ -135,7 +142,7 @@ const createCache = (): NodeCache => ({
 });
 
 export function createEvmNode({ selector, rpc, clock, log, onHeadChange = () => {} }: EvmNodeDeps): EvmNode {
-  const expectedId = selector === LOCAL_CHAIN ? null : (getChainByName(selector)?.id ?? Number(selector));
+  const expectedId = getSelectorChainId(selector);
   const maxAgeMs = rpc.isLoopback ? STATE_MAX_AGE_MS.loopback : STATE_MAX_AGE_MS.remote;
   const stateRequests = new RequestDeduplicator<NodeState>();
   let identity: ChainIdentity | null = null;
@@ -404,14 +411,4 @@ export function createEvmNode({ selector, rpc, clock, log, onHeadChange = () => 
     getResult,
     close: heads.close,
   };
-}
-
-/** `null` where it lacks what is needed of a header: then the head is requested. */
-function parseAnnouncedHead(value: unknown): BlockHeader | null {
-  try {
-    return parseHeader(value);
-  } catch (error) {
-    if (error instanceof InvalidResponseError) return null;
-    throw error;
-  }
 }

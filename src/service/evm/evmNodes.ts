@@ -1,6 +1,6 @@
 // The configured nodes, by chain selector.
 
-import { getChainById, getChainByName, LOCAL_CHAIN, parseChainSelector } from '../../api/chains.ts';
+import { getChainById, getSelectorChainId, LOCAL_CHAIN, parseChainSelector } from '../../api/chains.ts';
 import { DEFAULT_CHAIN } from '../../api/decisions.ts';
 import { type NodeUrls, toUrlList } from '../../api/nodeUrls.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -83,7 +83,7 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
     if (rpc === undefined) continue;
     const several = {
       ...{ selector, clock, log, clients: [rpc, ...others] as const },
-      expectedChainId: getNamedChainId(selector),
+      expectedChainId: getSelectorChainId(selector),
     };
     const client = others.length === 0 ? rpc : createFallbackRpc(several);
     const intervalMs = MIN_HEAD_CHANGE_INTERVAL_MS[client.isLoopback ? 'loopback' : 'remote'];
@@ -95,7 +95,7 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
   const findByChainId = async (id: number, signal: AbortSignal | undefined): Promise<EvmNode | undefined> => {
     let firstFault: unknown;
     // A node under a chain's name has the id of that chain or is rejected; `local` may have any id.
-    const candidates = [...nodes.values()].filter(node => getNamedChainId(node.selector) === null);
+    const candidates = [...nodes.values()].filter(node => getSelectorChainId(node.selector) === null);
     for (const node of candidates) {
       try {
         if ((await node.getState(signal)).chain.id === id) return node;
@@ -127,7 +127,7 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
       const canonical = parseChainSelector(selector) ?? selector;
       const named = nodes.get(canonical);
       if (named !== undefined) return named;
-      const id = getNamedChainId(canonical);
+      const id = getSelectorChainId(canonical);
       const found = id === null ? undefined : await findByChainId(id, signal);
       if (found !== undefined) return found;
       const chain = toPrintable(canonical, 40);
@@ -142,11 +142,4 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
       throw createNoNodeFault(chain, configured);
     },
   };
-}
-
-/** The chain id that a selector names; `null` for `local`. */
-function getNamedChainId(selector: string): number | null {
-  const id = getChainByName(selector)?.id;
-  if (id !== undefined) return id;
-  return /^0x[0-9a-f]+$/.test(selector) ? Number(selector) : null;
 }

@@ -5,7 +5,7 @@ import { type Hex, parseSafeQuantity } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { raceAbort } from '../../base/raceAbort.ts';
 import { RequestDeduplicator } from '../../base/requestDeduplicator.ts';
-import { type BlockHeader, HEADER_METHOD, parseHeader, toHeaderCall } from './blockHeader.ts';
+import { type BlockHeader, HEADER_METHOD, parseAnnouncedHead, parseHeader, toHeaderCall } from './blockHeader.ts';
 import { createNodeBehindFault, createOtherGenesisFault, createWrongChainFault } from './nodeFaults.ts';
 import { InvalidResponseError } from './responseFields.ts';
 import type { RpcClient } from './rpcClient.ts';
@@ -135,6 +135,8 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
   let hedges = 0;
   /** Counts resets: checks from before one are void. */
   let generation = 0;
+  /** Ends the subscription to the heads of the node that is used. */
+  let subscription: AbortController | null = null;
 
   const fail = (endpoint: Endpoint, fault: HexLensError) => {
     const isNew = endpoint.fault?.message !== fault.message;
@@ -305,6 +307,7 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
     if (active !== endpoint && !isOlder) {
       log.debug(`Requests of ${selector} go to ${endpoint.rpc.host}.`);
       active = endpoint;
+      subscription?.abort(); // another node may be ahead of the one that announces its heads
     }
     endpoint.failures = 0;
     const now = clock.now();
@@ -384,12 +387,34 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
   };
   const getCurrent = () => (active ?? preferred).rpc;
 
+  /** Subscribes at the node that is used. Ends when another one is, so that the caller subscribes there. */
+  const subscribeToHeads: RpcClient['subscribeToHeads'] = async (onSubscribed, onHead, signal) => {
+    const endpoint = active ?? preferred;
+    const { rpc } = endpoint;
+    const begun = generation;
+    const ending = new AbortController();
+    subscription = ending;
+    const onAnnounced = (header: unknown) => {
+      if (ending.signal.aborted) return;
+      const head = parseAnnouncedHead(header)?.number ?? null;
+      commit({ endpoint, order: ++attempts, generation: begun, head, responses: [] });
+      onHead(header);
+    };
+    if (rpc.subscribeToHeads === undefined) throw createSlowFault(rpc);
+    return rpc.subscribeToHeads(onSubscribed, onAnnounced, AbortSignal.any([signal, ending.signal]));
+  };
+
   return {
     get host() {
       return getCurrent().host;
     },
     isLoopback: clients.every(({ isLoopback }) => isLoopback),
-    isWebSocket: false, // another node may be ahead of the one that announces heads: they are polled
+    get isWebSocket() {
+      return getCurrent().isWebSocket;
+    },
+    get subscribeToHeads() {
+      return getCurrent().subscribeToHeads && subscribeToHeads;
+    },
     get faults() {
       return getCurrent().faults;
     },

@@ -77,7 +77,9 @@ export interface RpcClient {
    * aborts, else when the node refused or the WebSocket was lost. Absent where nothing opens a WebSocket to the node: of an
    * HTTP URL only one on loopback is tried.
    */
-  subscribeToHeads?(onSubscribed: () => void, onHead: (header: unknown) => void, signal: AbortSignal): Promise<never>;
+  readonly subscribeToHeads?:
+    | ((onSubscribed: () => void, onHead: (header: unknown) => void, signal: AbortSignal) => Promise<never>)
+    | undefined;
   /** False once the node has returned that it does not have the method. */
   isAvailable(method: string): boolean;
   /** Forgets what is known of the node: another one may run at its address now. */

@@ -1,7 +1,7 @@
 // Items of the Look Up box: what the input can mean on each chain, saved entries, the history.
 
 import type { SavedEntry } from '../../addressBook/entry.ts';
-import { getChainById, getChainByName } from '../../api/chains.ts';
+import { getChainById, getChainByName, getSelectorChainId } from '../../api/chains.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { shortenHex } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
@@ -129,7 +129,7 @@ const chainTitle = (selector: string): string => getChainByName(selector)?.title
 /** The chain with the id if it is configured, otherwise local forks of it; all chains without an id. */
 function selectChains(chains: readonly LookUpChain[], chainId: number | null): readonly LookUpChain[] {
   if (chainId === null) return chains;
-  const named = chains.filter(({ selector }) => getChainByName(selector)?.id === chainId);
+  const named = chains.filter(({ selector }) => getSelectorChainId(selector) === chainId);
   return named.length > 0 ? named : chains.filter(({ id }) => id === chainId);
 }
 
@@ -334,7 +334,7 @@ const findEntryChain = (entry: SavedEntry, chains: readonly LookUpChain[]): Look
   entry.chains.length === 0
     ? chains[0]
     : (chains.find(({ selector }) => entry.chains.includes(selector)) ??
-      chains.find(({ id }) => entry.chains.some(name => id !== undefined && getChainByName(name)?.id === id)));
+      chains.find(({ id }) => entry.chains.some(name => id !== undefined && getSelectorChainId(name) === id)));
 
 function toSavedItem(entry: SavedEntry, chains: readonly LookUpChain[]): LookUpItem {
   const { address, kind, name, tags, folder } = entry;

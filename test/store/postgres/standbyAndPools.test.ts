@@ -214,3 +214,16 @@ it.skipIf(!isOwnServer)(
     }
   },
 );
+
+it.skipIf(!isOwnServer)('health checks of a connection that broke without a sign are one check', async () => {
+  const proxy = await startFreezingProxy(server?.port ?? 0);
+  const url = (server?.createSchemaUrl() ?? '').replace(`:${server?.port}/`, `:${proxy.port}/`);
+  const opening = createPostgresStoreOpener({ url, log: silentLog });
+  await opening.check?.();
+  proxy.freeze(true);
+  const check = opening.check?.();
+  expect(opening.check?.()).toBe(check);
+  await proxy.stop();
+  await expect(check).rejects.toMatchObject({ code: 'store-unavailable' });
+  await opening.close?.();
+});

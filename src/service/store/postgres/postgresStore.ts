@@ -88,19 +88,28 @@ export function createPostgresStoreOpener({ url, log, signal, maxConnections }: 
     }
   };
 
+  /** Shared, so that health checks of a database that does not answer never take all connections. */
+  let checking: Promise<void> | null = null;
+  const check = async () => {
+    try {
+      await queryDatabase();
+      if (!wasUsable) log.info('The PostgreSQL database of the index can be used again.');
+      wasUsable = true;
+    } catch (error) {
+      const fault = toPostgresFault(error);
+      if (wasUsable && signal?.aborted !== true)
+        log.warn(`Requests that need an index fail: ${formatFaultWithDetails(fault)}`);
+      wasUsable = false;
+      throw fault;
+    }
+  };
+
   return Object.assign(open, {
-    async check() {
-      try {
-        await queryDatabase();
-        if (!wasUsable) log.info('The PostgreSQL database of the index can be used again.');
-        wasUsable = true;
-      } catch (error) {
-        const fault = toPostgresFault(error);
-        if (wasUsable && signal?.aborted !== true)
-          log.warn(`Requests that need an index fail: ${formatFaultWithDetails(fault)}`);
-        wasUsable = false;
-        throw fault;
-      }
+    check() {
+      checking ??= check().finally(() => {
+        checking = null;
+      });
+      return checking;
     },
     async close() {
       if (!isHeldByCheck) return;

@@ -185,6 +185,12 @@ describe('what is known without a lookup', () => {
     expect(targets([{ selector: 'local', local: true, id: 31_337 }])).toEqual(['Ethereum is not configured']);
     expect(targets([{ selector: 'local', local: true, id: 1 }])).toEqual(['local']);
   });
+
+  test('a chain that is configured by its hex id has its links', () => {
+    const chains = ['0xa4ec', '0x64'].map(selector => ({ selector, local: false }));
+    const [item] = getLookUpItems('https://gnosisscan.io/block/100', state({ chains }));
+    expect(item?.target).toMatchObject({ chain: '0x64' });
+  });
 });
 
 describe('items', () => {

@@ -2,7 +2,7 @@
 import type { Hex } from '../base/hex.ts';
 
 export interface TokenTransfer {
-  readonly token: Hex;
+  readonly tokenAddress: Hex;
   readonly from: Hex;
   readonly to: Hex;
   /** `null` for an ERC-721, which has one of each. */
@@ -33,16 +33,16 @@ export function parseTokenTransfer({ address, topics, data }: UncheckedLog): Tok
   if (typeof address !== 'string' || !/^0x[0-9a-f]{40}$/i.test(address)) return null;
   if (!Array.isArray(topics) || !topics.every((topic): topic is Hex => isWords(topic, 1))) return null;
   const [topic0, first, second, third] = topics;
-  const token = address.toLowerCase() as Hex; // checked above
+  const tokenAddress = address.toLowerCase() as Hex; // checked above
   if (first === undefined || second === undefined) return null;
   if (topic0?.toLowerCase() === TRANSFER) {
-    const parties = { token, from: toAddress(first), to: toAddress(second) };
+    const parties = { tokenAddress, from: toAddress(first), to: toAddress(second) };
     if (third !== undefined) return { ...parties, amount: null, tokenId: BigInt(third) };
     return isWords(data, 1) ? { ...parties, amount: BigInt(data), tokenId: null } : null;
   }
   if (topic0?.toLowerCase() !== TRANSFER_SINGLE || third === undefined || !isWords(data, 2)) return null;
   return {
-    token,
+    tokenAddress,
     from: toAddress(second),
     to: toAddress(third),
     tokenId: BigInt(data.slice(0, 66)),

@@ -48,9 +48,9 @@ function* generateErc20Batches(rows: number): Generator<BlockBatch> {
   for (const batch of generateBatches(rows)) {
     const erc20Transfers = batch.transfers.map(
       ({ blockNumber, logIndex, transactionHash, transactionIndex, ...row }) => {
-        const { token, from, to } = row;
+        const { tokenAddress, from, to } = row;
         const amount = BigInt(1 + dice(1_000_000_000)) * 10n ** 15n;
-        return { blockNumber, logIndex, transactionHash, transactionIndex, token, from, to, amount };
+        return { blockNumber, logIndex, transactionHash, transactionIndex, tokenAddress, from, to, amount };
       },
     );
     yield { ...batch, transfers: [], erc20Transfers };

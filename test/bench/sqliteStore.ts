@@ -54,7 +54,7 @@ export function* generateBatches(rows: number): Generator<BlockBatch> {
       return {
         ...position,
         ...transaction,
-        token,
+        tokenAddress: token,
         tokenId,
         standard: 'ERC1155',
         from,
@@ -73,7 +73,7 @@ export function* generateBatches(rows: number): Generator<BlockBatch> {
     return {
       ...position,
       ...transaction,
-      token,
+      tokenAddress: token,
       tokenId,
       standard: 'ERC721',
       from,

@@ -78,11 +78,12 @@ describe('an index of the test chain', () => {
     for (const row of rows) {
       const answer =
         row.standard === 'ERC721'
-          ? await read<Hex>(row.token, 'function ownerOf(uint256 id) view returns (address)', [row.tokenId])
-          : await read<bigint>(row.token, 'function balanceOf(address owner, uint256 id) view returns (uint256)', [
-              row.owner,
-              row.tokenId,
-            ]);
+          ? await read<Hex>(row.tokenAddress, 'function ownerOf(uint256 id) view returns (address)', [row.tokenId])
+          : await read<bigint>(
+              row.tokenAddress,
+              'function balanceOf(address owner, uint256 id) view returns (uint256)',
+              [row.owner, row.tokenId],
+            );
       expect(typeof answer === 'bigint' ? answer : lower(answer)).toBe(
         row.standard === 'ERC721' ? row.owner : row.amount,
       );
@@ -155,7 +156,9 @@ describe('an index of the test chain', () => {
     const mints = logs.filter(log => addressIn(log.topics[1]) === ZERO_ADDRESS);
     expect(mints.length).toBeLessThan(logs.length);
     const rows = await store.readMints({}, ALL);
-    expect(rows.map(row => `${row.blockNumber} ${row.logIndex} ${row.token} ${row.to} ${row.amount}`).sort()).toEqual(
+    expect(
+      rows.map(row => `${row.blockNumber} ${row.logIndex} ${row.tokenAddress} ${row.to} ${row.amount}`).sort(),
+    ).toEqual(
       mints
         .map(
           log =>
@@ -163,7 +166,7 @@ describe('an index of the test chain', () => {
         )
         .sort(),
     );
-    expect(rows.find(row => row.token === at('oldToken'))?.amount).toBe(OLD_TOKEN_SUPPLY);
+    expect(rows.find(row => row.tokenAddress === at('oldToken'))?.amount).toBe(OLD_TOKEN_SUPPLY);
   });
 
   it('has the name, symbol and decimals of every token', async () => {

@@ -417,9 +417,13 @@ describe('hostile contracts', () => {
     const addresses = block.receipts.map(receipt => lower(receipt.contractAddress ?? '0x'));
     const tokens = await store.readTokens(addresses);
     for (const address of addresses)
-      expect(tokens.get(address)).toEqual({ ...{ token: address, standard: 'ERC721' }, ...noName, decimals: null });
+      expect(tokens.get(address)).toEqual({
+        ...{ tokenAddress: address, standard: 'ERC721' },
+        ...noName,
+        decimals: null,
+      });
     const owners = await store.readOwners({ owner: lower(from) }, { limit: 100 });
-    expect(owners.map(row => row.token).sort()).toEqual([...addresses].sort());
+    expect(owners.map(row => row.tokenAddress).sort()).toEqual([...addresses].sort());
     expect(INDEXED_TOPICS).toContain(TRANSFER);
   });
 

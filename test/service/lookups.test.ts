@@ -190,7 +190,7 @@ describe('hashSummary', () => {
       topics: [topics.transfer],
       transfers: [
         {
-          token: contracts.apes.toLowerCase(),
+          tokenAddress: contracts.apes.toLowerCase(),
           from: accounts.alice.toLowerCase(),
           to: expect.stringMatching(/^0x[0-9a-f]{40}$/),
           amount: null,

@@ -100,7 +100,7 @@ function getBlockContent({ number, hash }: BlockRow): Content {
         batchIndex,
         transactionHash: hashText(`${hash} ${log >> 1}`),
         transactionIndex: log >> 1,
-        token,
+        tokenAddress: token,
         tokenId: pick(IDS),
         standard,
         from,
@@ -116,7 +116,7 @@ function getBlockContent({ number, hash }: BlockRow): Content {
       logIndex: 100 + log,
       transactionHash: hashText(`${hash} m${log}`),
       transactionIndex: log,
-      token: pick(COINS),
+      tokenAddress: pick(COINS),
       from: roll(2) === 0 ? ZERO_ADDRESS : pick(WALLETS),
       to: pick(WALLETS),
       amount: pick([0n, 7n, 2n ** 256n - 1n]),
@@ -126,7 +126,7 @@ function getBlockContent({ number, hash }: BlockRow): Content {
       blockNumber: number,
       logIndex: 200 + log,
       transactionHash: hashText(`${hash} t${log}`),
-      token: pick(NFTS),
+      tokenAddress: pick(NFTS),
       tokenIds: IDS.slice(0, 1 + roll(3)),
       seller: pick(WALLETS),
       buyer: pick(WALLETS),
@@ -139,7 +139,7 @@ function getBlockContent({ number, hash }: BlockRow): Content {
 export function createTokenRow(token: Hex): TokenRow {
   const coin = COINS.includes(token);
   return {
-    token,
+    tokenAddress: token,
     standard: coin ? 'ERC20' : 'ERC1155',
     name: token.endsWith('1') ? null : `Name of ${token}`,
     symbol: token.slice(-2),
@@ -152,7 +152,7 @@ export function createBatch(blocks: readonly BlockRow[]): BlockBatch {
   const contents = blocks.map(getBlockContent);
   const transfers = contents.flatMap(content => content.transfers);
   const erc20Transfers = contents.flatMap(content => content.erc20Transfers);
-  const tokens = new Set([...transfers, ...erc20Transfers].map(row => row.token));
+  const tokens = new Set([...transfers, ...erc20Transfers].map(row => row.tokenAddress));
   return {
     blocks,
     transfers,
@@ -174,7 +174,7 @@ export function createTransferRow(row: Partial<TransferRow> & Pick<TransferRow, 
     batchIndex: 0,
     transactionHash: hashText('transaction'),
     transactionIndex: 0,
-    token: address('c', 1),
+    tokenAddress: address('c', 1),
     tokenId: 1n,
     standard: 'ERC721',
     from: ZERO_ADDRESS,

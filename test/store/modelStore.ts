@@ -30,7 +30,7 @@ const compareValues = (a: string | bigint, b: string | bigint) => (a < b ? -1 : 
 const compareOwners = (a: OwnerKey, b: OwnerKey) =>
   compareNewestFirst(a.changedAt, b.changedAt) ||
   compareValues(a.owner, b.owner) ||
-  compareValues(a.token, b.token) ||
+  compareValues(a.tokenAddress, b.tokenAddress) ||
   compareValues(a.tokenId, b.tokenId);
 
 function page<Row, Key>(
@@ -48,20 +48,21 @@ export function computeOwners(transfers: readonly TransferRow[]): readonly Owner
   let owners: OwnerRow[] = [];
   const minted = new Map<string, number>();
   for (const row of transfers.toSorted(compareOldestFirst)) {
-    const { token, tokenId, standard, from, to, blockNumber, logIndex, batchIndex } = row;
-    const id = `${token} ${tokenId}`;
+    const { tokenAddress, tokenId, standard, from, to, blockNumber, logIndex, batchIndex } = row;
+    const id = `${tokenAddress} ${tokenId}`;
     const changedAt = { blockNumber, logIndex, batchIndex };
     const isErc1155 = standard === 'ERC1155';
     if (from === ZERO_ADDRESS && to !== ZERO_ADDRESS && (!isErc1155 || row.amount > 0n) && !minted.has(id))
       minted.set(id, blockNumber);
     // A contract that uses two standards for one id has owners of both kinds.
     const isSameId = (owner: OwnerRow) =>
-      owner.token === token && owner.tokenId === tokenId && (owner.standard === 'ERC1155') === isErc1155;
+      owner.tokenAddress === tokenAddress && owner.tokenId === tokenId && (owner.standard === 'ERC1155') === isErc1155;
     const getAmount = (wallet: Hex) => owners.find(owner => isSameId(owner) && owner.owner === wallet)?.amount ?? 0n;
     const set = (wallet: Hex, amount: bigint) => {
       if (wallet === ZERO_ADDRESS || amount === getAmount(wallet)) return;
       owners = owners.filter(owner => !(isSameId(owner) && owner.owner === wallet));
-      if (amount > 0n) owners.push({ token, tokenId, standard, owner: wallet, amount, changedAt, mintedBlock: null });
+      if (amount > 0n)
+        owners.push({ tokenAddress, tokenId, standard, owner: wallet, amount, changedAt, mintedBlock: null });
     };
     if (isErc1155) {
       if (from === to) continue;
@@ -73,7 +74,7 @@ export function computeOwners(transfers: readonly TransferRow[]): readonly Owner
       set(to, 1n);
     }
   }
-  return owners.map(owner => ({ ...owner, mintedBlock: minted.get(`${owner.token} ${owner.tokenId}`) ?? null }));
+  return owners.map(owner => ({ ...owner, mintedBlock: minted.get(`${owner.tokenAddress} ${owner.tokenId}`) ?? null }));
 }
 
 export function createModelStore(info: StoreInfo): Store {
@@ -130,7 +131,7 @@ export function createModelStore(info: StoreInfo): Store {
       const rows = batches.transfers.filter(
         row =>
           inRange(query, row) &&
-          (contract === undefined || row.token === contract) &&
+          (contract === undefined || row.tokenAddress === contract) &&
           (tokenId === undefined || row.tokenId === tokenId) &&
           (wallet === undefined ||
             (direction !== 'to' && row.from === wallet) ||
@@ -143,7 +144,7 @@ export function createModelStore(info: StoreInfo): Store {
       const rows = computeOwners(batches.transfers).filter(
         row =>
           (owner === undefined || row.owner === owner) &&
-          (contracts === undefined || contracts.includes(row.token)) &&
+          (contracts === undefined || contracts.includes(row.tokenAddress)) &&
           (tokenId === undefined || row.tokenId === tokenId),
       );
       return page(rows, compareOwners, row => row, slice);
@@ -151,8 +152,8 @@ export function createModelStore(info: StoreInfo): Store {
     countOwners: async query => (await model.readOwners(query, { limit: Infinity })).length,
     async readCollections(owner, slice) {
       const latest = new Map<Hex, CollectionRow>();
-      for (const { token, changedAt } of await model.readOwners({ owner }, { limit: Infinity }))
-        if (!latest.has(token)) latest.set(token, { token, changedAt });
+      for (const { tokenAddress, changedAt } of await model.readOwners({ owner }, { limit: Infinity }))
+        if (!latest.has(tokenAddress)) latest.set(tokenAddress, { tokenAddress, changedAt });
       return page([...latest.values()], compareNewestFirst, row => row.changedAt, {
         limit: slice.limit,
         after: slice.after?.changedAt,
@@ -163,7 +164,7 @@ export function createModelStore(info: StoreInfo): Store {
       const rows = batches.erc20Transfers.filter(
         row =>
           inRange(query, row) &&
-          (query.contracts?.includes(row.token) ?? true) &&
+          (query.contracts?.includes(row.tokenAddress) ?? true) &&
           (query.wallet === undefined || row.from === query.wallet || row.to === query.wallet),
       );
       const compare = slice.isOldestFirst === true ? compareLogPositions : compareNewestFirst;
@@ -171,15 +172,15 @@ export function createModelStore(info: StoreInfo): Store {
     },
     async readErc20Tokens(wallet) {
       const rows = batches.erc20Transfers.filter(row => row.from === wallet || row.to === wallet);
-      return [...new Set(rows.map(row => row.token))];
+      return [...new Set(rows.map(row => row.tokenAddress))];
     },
     async readMints(query, slice) {
       const rows = batches.erc20Transfers.filter(
         row =>
           row.from === ZERO_ADDRESS &&
           inRange(query, row) &&
-          (query.contracts?.includes(row.token) ?? true) &&
-          !(query.excludedContracts?.includes(row.token) ?? false) &&
+          (query.contracts?.includes(row.tokenAddress) ?? true) &&
+          !(query.excludedContracts?.includes(row.tokenAddress) ?? false) &&
           (query.wallets?.includes(row.to) ?? true) &&
           !(query.excludedWallets?.includes(row.to) ?? false),
       );
@@ -190,7 +191,9 @@ export function createModelStore(info: StoreInfo): Store {
       const time = (number: number) => batches.blocks.find(block => block.number === number)?.timestamp ?? 0;
       const rows = batches.trades.filter(
         row =>
-          row.token === contract && time(row.blockNumber) >= since && (marketplaces?.includes(row.marketplace) ?? true),
+          row.tokenAddress === contract &&
+          time(row.blockNumber) >= since &&
+          (marketplaces?.includes(row.marketplace) ?? true),
       );
       const cheapest = rows.toSorted(
         (a, b) => compareValues(a.price, b.price) || b.blockNumber - a.blockNumber || b.logIndex - a.logIndex,
@@ -198,10 +201,11 @@ export function createModelStore(info: StoreInfo): Store {
       return cheapest[0] ?? null;
     },
     async readTokens(addresses) {
-      const tokensWithRows = new Set([...batches.transfers, ...batches.erc20Transfers].map(row => row.token));
+      const tokensWithRows = new Set([...batches.transfers, ...batches.erc20Transfers].map(row => row.tokenAddress));
       const found = new Map<Hex, TokenRow>();
       for (const row of batches.tokens)
-        if (addresses.includes(row.token) && tokensWithRows.has(row.token)) found.set(row.token, row);
+        if (addresses.includes(row.tokenAddress) && tokensWithRows.has(row.tokenAddress))
+          found.set(row.tokenAddress, row);
       return found;
     },
     async readMetadataSyncs(keys) {

@@ -50,8 +50,8 @@ export function describeReads({ store, block }: StoreFixture): void {
     expect((await allOwners(store(), { owner: alice }, 1)).map(row => row.changedAt.logIndex)).toEqual(newestFirst);
     const shared = { blockNumber: 1, logIndex: LAST_LOG_INDEX, transactionHash: hashText('last'), transactionIndex: 0 };
     const sale = { tokenIds: [1n], seller: alice, buyer: bob, marketplace: MARKETPLACES[0] as Hex, price: 7n };
-    const erc20Transfers = [{ ...shared, token: COINS[0] as Hex, from: ZERO_ADDRESS, to: bob, amount: 5n }];
-    const trades = [{ ...shared, token, ...sale }];
+    const erc20Transfers = [{ ...shared, tokenAddress: COINS[0] as Hex, from: ZERO_ADDRESS, to: bob, amount: 5n }];
+    const trades = [{ ...shared, tokenAddress: token, ...sale }];
     await store().applyBatch(createBlockBatch(await store().readHead(), { erc20Transfers, trades }));
     expect((await store().readMints({}, { limit: 5 })).map(row => row.logIndex)).toEqual([LAST_LOG_INDEX]);
     expect((await store().readLowestTrade({ contract: token, fromTime: 0 }))?.logIndex).toBe(LAST_LOG_INDEX);
@@ -115,15 +115,15 @@ export function describeReads({ store, block }: StoreFixture): void {
 
     it('of collections stay stable while blocks arrive', async () => {
       const tokens = Array.from({ length: 8 }, (_, index) => address('c', index + 1));
-      for (const each of tokens) await block({ token: each, to: alice });
+      for (const each of tokens) await block({ tokenAddress: each, to: alice });
       let next = 100;
-      const addBlocks = () => block({ token: address('c', next++), to: alice });
+      const addBlocks = () => block({ tokenAddress: address('c', next++), to: alice });
       const seen = await readWhile<CollectionRow, CollectionRow>(
         slice => store().readCollections(alice, slice),
         row => row,
         addBlocks,
       );
-      expect(seen.map(row => row.token)).toEqual(tokens.toReversed());
+      expect(seen.map(row => row.tokenAddress)).toEqual(tokens.toReversed());
     });
 
     it('continue below their last row when a reorg removed it', async () => {
@@ -147,7 +147,7 @@ export function describeReads({ store, block }: StoreFixture): void {
           expect(await allTransfers(store(), { wallet, contract: nft, fromBlock: 10, toBlock: 50 }, 2)).toEqual(
             all.filter(
               row =>
-                row.token === nft &&
+                row.tokenAddress === nft &&
                 (row.from === wallet || row.to === wallet) &&
                 row.blockNumber >= 10 &&
                 row.blockNumber <= 50,
@@ -192,7 +192,7 @@ export function describeReads({ store, block }: StoreFixture): void {
       blockNumber,
       logIndex: 0,
       transactionHash: `0x${'7'.repeat(64)}`,
-      token,
+      tokenAddress: token,
       tokenIds: [2n ** 256n - 1n, 0n],
       seller: alice,
       buyer: bob,
@@ -209,7 +209,7 @@ export function describeReads({ store, block }: StoreFixture): void {
 
     it('is the lowest by number, not by text, with all fields', async () => {
       const cheap = trade(2, 9n);
-      await trades(trade(1, 10n), cheap, trade(3, 2n ** 255n), trade(4, 1n, { token: NFTS[1] as Hex }));
+      await trades(trade(1, 10n), cheap, trade(3, 2n ** 255n), trade(4, 1n, { tokenAddress: NFTS[1] as Hex }));
       expect(await store().readLowestTrade({ contract: token, fromTime: 0 })).toEqual(cheap);
     });
 
@@ -233,7 +233,7 @@ export function describeReads({ store, block }: StoreFixture): void {
     });
 
     it('may be one of two trades of the same log', async () => {
-      const second = trade(1, 5n, { token: NFTS[1] as Hex });
+      const second = trade(1, 5n, { tokenAddress: NFTS[1] as Hex });
       await trades(trade(1, 5n), second);
       expect(await store().readLowestTrade({ contract: NFTS[1] as Hex, fromTime: 0 })).toEqual(second);
     });

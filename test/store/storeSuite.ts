@@ -187,7 +187,7 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
         logIndex: 0,
         transactionHash: block.hash,
         transactionIndex: 3,
-        token,
+        tokenAddress: token,
         from: ZERO_ADDRESS,
         to: wallet,
         amount: MAX_UINT256,
@@ -206,14 +206,14 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
     it('stores token descriptions unchanged, updates them, and removes those of blocks that are rolled back', async () => {
       const [token, later] = [address('c', 1), address('c', 2)];
       const name = `\u0000"'; DROP TABLE token; --\u202e<b>💥`;
-      const row = { token, standard: 'ERC721', name, symbol: null, decimals: null } as const;
+      const row = { tokenAddress: token, standard: 'ERC721', name, symbol: null, decimals: null } as const;
       const first = createBlockBatch(null, {
         transfers: [createTransferRow({ blockNumber: 0, to: token })],
         tokens: [row],
       });
       await store.applyBatch(first);
       expect(await store.readTokens([token, later])).toEqual(new Map([[token, row]]));
-      const coin = { ...row, token: later, standard: 'ERC20', name: '', decimals: 255 } as const;
+      const coin = { ...row, tokenAddress: later, standard: 'ERC20', name: '', decimals: 255 } as const;
       await store.applyBatch(createBlockBatch(genesis, { tokens: [{ ...row, symbol: 'S' }, coin] }));
       expect((await store.readTokens([token])).get(token)?.symbol).toBe('S');
       expect((await store.readTokens([later])).get(later)).toEqual(coin);
@@ -227,16 +227,21 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
 
     it('updates the times of metadata reads separately, and keeps them when blocks are rolled back', async () => {
       const [token, other] = [address('c', 1), address('c', 2)];
-      await fixture.block({ to: address('a', 1), token });
+      await fixture.block({ to: address('a', 1), tokenAddress: token });
       const keys = [
-        { token, tokenId: MAX_UINT256 },
-        { token, tokenId: 0n },
-        { token: other, tokenId: 0n },
+        { tokenAddress: token, tokenId: MAX_UINT256 },
+        { tokenAddress: token, tokenId: 0n },
+        { tokenAddress: other, tokenId: 0n },
       ];
       const all = async () => new Map((await store.readMetadataSyncs(keys)).map(sync => [serializeNftKey(sync), sync]));
       expect(await all()).toEqual(new Map());
-      const first = { token, tokenId: MAX_UINT256, tokenUriSyncedAt: 1_700_000_000_123, metadataSyncedAt: null };
-      const second = { token: other, tokenId: 0n, tokenUriSyncedAt: 5, metadataSyncedAt: 6 };
+      const first = {
+        tokenAddress: token,
+        tokenId: MAX_UINT256,
+        tokenUriSyncedAt: 1_700_000_000_123,
+        metadataSyncedAt: null,
+      };
+      const second = { tokenAddress: other, tokenId: 0n, tokenUriSyncedAt: 5, metadataSyncedAt: 6 };
       await store.writeMetadataSyncs([first, second]);
       expect(await all()).toEqual(new Map([first, second].map(sync => [serializeNftKey(sync), sync])));
       await store.writeMetadataSyncs([{ ...first, tokenUriSyncedAt: null, metadataSyncedAt: 9 }]);

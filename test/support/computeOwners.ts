@@ -6,9 +6,9 @@ import type { OwnerRow, TransferRow } from '../../src/service/store/rows.ts';
 export function computeOwners(transfers: readonly TransferRow[]): readonly string[] {
   const balances = new Map<string, bigint>();
   const holders = new Map<string, Hex>();
-  const key = (row: TransferRow, owner: Hex) => `${row.token} ${row.tokenId} ${owner}`;
+  const key = (row: TransferRow, owner: Hex) => `${row.tokenAddress} ${row.tokenId} ${owner}`;
   for (const row of transfers.toReversed()) {
-    const id = `${row.token} ${row.tokenId}`;
+    const id = `${row.tokenAddress} ${row.tokenId}`;
     if (row.standard !== 'ERC1155') {
       const before = holders.get(id);
       if (before !== undefined) balances.delete(key(row, before));
@@ -27,4 +27,4 @@ export function computeOwners(transfers: readonly TransferRow[]): readonly strin
 }
 
 /** The same of a row of the index. */
-export const toOwnerLine = (row: OwnerRow) => `${row.token} ${row.tokenId} ${row.owner} ${row.amount}`;
+export const toOwnerLine = (row: OwnerRow) => `${row.tokenAddress} ${row.tokenId} ${row.owner} ${row.amount}`;

@@ -48,7 +48,7 @@ export async function readStoreContent(store: Store): Promise<StoreContent> {
   const head = await store.readHead();
   const transfers = (await store.readTransfers({}, ALL)).map(row => ({ ...row, value: null }));
   const erc20Transfers = await store.readErc20Transfers({}, ALL);
-  const addresses = [...new Set([...transfers, ...erc20Transfers].map(row => row.token))].sort();
+  const addresses = [...new Set([...transfers, ...erc20Transfers].map(row => row.tokenAddress))].sort();
   const trades = await Promise.all(addresses.map(token => store.readLowestTrade({ contract: token, fromTime: 0 })));
   return {
     blocks: head === null ? [] : await store.readBlocksDownFrom(head.number, ALL.limit),
@@ -56,7 +56,9 @@ export async function readStoreContent(store: Store): Promise<StoreContent> {
     owners: await store.readOwners({}, ALL),
     erc20Transfers,
     mints: await store.readMints({}, ALL),
-    tokens: [...(await store.readTokens(addresses)).values()].sort((a, b) => a.token.localeCompare(b.token)),
+    tokens: [...(await store.readTokens(addresses)).values()].sort((a, b) =>
+      a.tokenAddress.localeCompare(b.tokenAddress),
+    ),
     trades: trades.filter(trade => trade !== null),
   };
 }

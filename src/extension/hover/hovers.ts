@@ -148,7 +148,7 @@ async function fetchTokens(
   const [call] = input === null ? [] : decodeFunctionData(abis.current() ?? bundled, input);
   const wanted = new Set<string>([
     ...(call === undefined ? [] : getUnitTokens(call, to)),
-    ...transfers.map(({ token }) => token),
+    ...transfers.map(({ tokenAddress }) => tokenAddress),
   ]);
   wanted.delete(NATIVE_COIN);
   const tokens = new Map<string, TokenUnit>();

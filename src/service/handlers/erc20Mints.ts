@@ -33,7 +33,7 @@ export const erc20Mints: Handler<'erc20Mints'> = async (input, context, signal) 
       const { shared, isVerified } = describe(row);
       return {
         ...shared,
-        contractAddress: row.token,
+        contractAddress: row.tokenAddress,
         toWallet: row.to,
         toWalletLabel: book.getLabel(row.to),
         verifiedCollection: isVerified,

@@ -32,12 +32,12 @@ export const walletErc20Balances: Handler<'walletErc20Balances'> = async (input,
       : { tokens: await fetchTokens(node, tokenAddresses, signal), headers: {} };
   const { state, header } = await fetchStateBlock(node, toBlock, signal);
   const shown = [...tokens.values()].filter(
-    token => !excludeSpam || getSpamReason(token, [], book.getTrust(token.token)) === null,
+    token => !excludeSpam || getSpamReason(token, [], book.getTrust(token.tokenAddress)) === null,
   );
-  const addresses = shown.map(({ token }) => token);
+  const addresses = shown.map(({ tokenAddress }) => tokenAddress);
   const { block, balances } = await fetchErc20Balances(node, address, addresses, header, signal);
   const output = shown
-    .flatMap(token => toRecord(token, balances.get(token.token) ?? 0n, book) ?? [])
+    .flatMap(token => toRecord(token, balances.get(token.tokenAddress) ?? 0n, book) ?? [])
     .sort(compareRecords);
   if (headers[INDEX_HEADER] !== undefined) return { output, headers };
   const freshness = toBlock === undefined ? getLiveFreshness(node, state) : getFreshness(node, state, block.number);
@@ -65,17 +65,17 @@ async function fetchTokens(
 ): Promise<ReadonlyMap<Hex, TokenRow>> {
   const standards = new Map(addresses.map(token => [token, 'ERC20'] as const));
   const rows = await createTokenContractCache(node).fetchRows(standards, new Map(), signal);
-  return new Map(rows.filter(row => row.standard === 'ERC20').map(row => [row.token, row]));
+  return new Map(rows.filter(row => row.standard === 'ERC20').map(row => [row.tokenAddress, row]));
 }
 
 function toRecord(token: TokenRow, balance: bigint, { getTrust, getLogo }: ChainAddressBook): BalanceRecord | null {
   if (balance === 0n) return null;
-  const trust = getTrust(token.token);
+  const trust = getTrust(token.tokenAddress);
   return {
-    tokenAddress: token.token,
+    tokenAddress: token.tokenAddress,
     name: token.name,
     symbol: token.symbol,
-    logo: getLogo(token.token),
+    logo: getLogo(token.tokenAddress),
     thumbnail: null,
     decimals: token.decimals,
     balance,

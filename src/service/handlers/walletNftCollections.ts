@@ -32,9 +32,9 @@ async function readCollectionsWithoutSpam(
   let last = after;
   while (withoutSpam.length < limit) {
     const rows = await readCollectionsAtBlock(store, owner, atBlock, { limit: CHUNK_SIZE, after: last });
-    const addresses = rows.map(row => row.token);
+    const addresses = rows.map(row => row.tokenAddress);
     const getToken = await describeTokens(store, addresses, getTrust);
-    withoutSpam.push(...rows.filter(row => getToken(row.token).spamReason === null));
+    withoutSpam.push(...rows.filter(row => getToken(row.tokenAddress).spamReason === null));
     last = rows.at(-1);
     if (rows.length < CHUNK_SIZE || last === undefined) break;
   }
@@ -68,7 +68,7 @@ export const walletNftCollections: Handler<'walletNftCollections'> = async (inpu
         ? (await readAllCollectionsWithoutSpam(store, address, atBlock, getTrust)).length
         : store.countCollections(address);
     const total = listing.shouldCount ? await count() : null;
-    const tokens = rows.slice(0, listing.limit).map(row => row.token);
+    const tokens = rows.slice(0, listing.limit).map(row => row.tokenAddress);
     const getToken = await describeTokens(store, tokens, getTrust);
     const records = tokens.map(token => {
       const { row, spamReason, isVerified } = getToken(token);
@@ -85,9 +85,12 @@ export const walletNftCollections: Handler<'walletNftCollections'> = async (inpu
   });
 };
 
-const encodeKey = ({ changedAt, token }: CollectionRow): CursorKey => [...encodeLogPosition(changedAt), token];
+const encodeKey = ({ changedAt, tokenAddress }: CollectionRow): CursorKey => [
+  ...encodeLogPosition(changedAt),
+  tokenAddress,
+];
 
 const decodeKey = (key: CursorKey): CollectionRow => ({
   changedAt: decodeLogPosition(key),
-  token: parseCursorAddress(key[3]),
+  tokenAddress: parseCursorAddress(key[3]),
 });

@@ -31,13 +31,13 @@ async function fetchCurrentHoldings(
   return rows.map((row, index) => toCurrentRow(row, results[index] ?? '0x')).filter(row => row !== null);
 }
 
-function toHoldingCall({ standard, token, tokenId, owner }: OwnerRow): RpcCall {
+function toHoldingCall({ standard, tokenAddress, tokenId, owner }: OwnerRow): RpcCall {
   const id = encodeWord(tokenId);
   const data: Hex =
     standard === 'ERC1155'
       ? `${BALANCE_OF}${encodeWord(owner)}${id}`
       : `${standard === 'ERC721' ? OWNER_OF : PUNK_INDEX_TO_ADDRESS}${id}`;
-  return { method: 'eth_call', params: [{ to: token, data }, 'latest'] };
+  return { method: 'eth_call', params: [{ to: tokenAddress, data }, 'latest'] };
 }
 
 /** `null` when the owner holds nothing any more, as where the call reverts (burnt ids). */
@@ -81,7 +81,7 @@ async function resolveQuery(
   const { address: owner, tokenAddresses, excludeSpam = false } = input;
   if (!excludeSpam) return { owner, contracts: tokenAddresses };
   const collections = await readAllCollectionsWithoutSpam(source.store, owner, range.to, getTrust);
-  const withoutSpam = collections.map(row => row.token);
+  const withoutSpam = collections.map(row => row.tokenAddress);
   const contracts =
     tokenAddresses === undefined ? withoutSpam : withoutSpam.filter(token => tokenAddresses.includes(token));
   return contracts.length === 0 ? null : { owner, contracts };

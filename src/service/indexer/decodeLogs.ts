@@ -91,7 +91,7 @@ export function decodeLogs(logs: readonly ChainLog[], getKind: (address: Hex) =>
   const add = (log: ChainLog, movement: TokenMovement, batchIndex: number) => {
     const { blockNumber, logIndex, transactionHash, transactionIndex, address: token } = log;
     const position = { blockNumber, logIndex, batchIndex, transactionHash, transactionIndex };
-    transfers.push({ ...position, token, ...movement, value: null });
+    transfers.push({ ...position, tokenAddress: token, ...movement, value: null });
     if (!tokens.has(token)) tokens.set(token, movement.standard);
   };
 
@@ -141,7 +141,7 @@ export function decodeLogs(logs: readonly ChainLog[], getKind: (address: Hex) =>
 
 function toErc20TransferRow(log: ChainLog, from: Hex, to: Hex, amount: bigint): Erc20TransferRow {
   const { blockNumber, logIndex, transactionHash, transactionIndex, address: token } = log;
-  return { blockNumber, logIndex, transactionHash, transactionIndex, token, from, to, amount };
+  return { blockNumber, logIndex, transactionHash, transactionIndex, tokenAddress: token, from, to, amount };
 }
 
 /** ERC-721: all arguments are indexed. */

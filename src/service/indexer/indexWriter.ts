@@ -163,7 +163,8 @@ function mergeRanges(ranges: readonly DecodedRange[]): PendingRows {
   let skippedIdCount = 0n;
   for (const { decoded } of ranges) {
     for (const [token, standard] of decoded.tokens) if (!standards.has(token)) standards.set(token, standard);
-    for (const { token, tokenId } of decoded.transfers) if (!sampleIds.has(token)) sampleIds.set(token, tokenId);
+    for (const { tokenAddress, tokenId } of decoded.transfers)
+      if (!sampleIds.has(tokenAddress)) sampleIds.set(tokenAddress, tokenId);
     skippedIdCount += decoded.skippedIdCount;
   }
   return {

@@ -133,10 +133,10 @@ export async function scanPage(
     .slice(0, limit + 1);
   const tokens = await tokenContracts.fetchRows(
     new Map([
-      ...shownTransfers.map(row => [row.token, row.standard] as const),
-      ...shownMints.map(row => [row.token, 'ERC20'] as const),
+      ...shownTransfers.map(row => [row.tokenAddress, row.standard] as const),
+      ...shownMints.map(row => [row.tokenAddress, 'ERC20'] as const),
     ]),
-    new Map(shownTransfers.map(row => [row.token, row.tokenId])),
+    new Map(shownTransfers.map(row => [row.tokenAddress, row.tokenId])),
     signal,
   );
   return { store: createRowSource(blocks, transfers, mints, tokens), stoppedAt };
@@ -166,7 +166,7 @@ async function decode(
   const decoded = decodeLogs(logs, await tokenContracts.fetchKinds(findUndecidedContracts(logs), signal));
   const { excludedContracts = [], excludedWallets = [] } = scan.query;
   const mints = decoded.erc20Transfers.filter(
-    row => !excludedContracts.includes(row.token) && !excludedWallets.includes(row.to),
+    row => !excludedContracts.includes(row.tokenAddress) && !excludedWallets.includes(row.to),
   );
   return { ...decoded, transfers: [], trades: [], erc20Transfers: mints };
 }
@@ -182,7 +182,7 @@ function createRowSource(
     (head, block) => (head === null || block.number > head.number ? block : head),
     null,
   );
-  const tokensByAddress = new Map(tokens.map(row => [row.token, row]));
+  const tokensByAddress = new Map(tokens.map(row => [row.tokenAddress, row]));
   const select = <Row extends HasLogPosition>(
     rows: readonly Row[],
     { fromBlock = 0, toBlock = Number.POSITIVE_INFINITY }: BlockRange,
@@ -194,7 +194,7 @@ function createRowSource(
       .sort((a, b) => compareLogPositions(b, a))
       .slice(0, limit);
   const getTransfersOf = (token: Hex | undefined) =>
-    token === undefined ? transfers : transfers.filter(row => row.token === token);
+    token === undefined ? transfers : transfers.filter(row => row.tokenAddress === token);
   return {
     info: null,
     readHead: async () => newest,
@@ -206,7 +206,7 @@ function createRowSource(
     countMints: async query => select(mints, query, { limit: Number.POSITIVE_INFINITY }).length,
     async readTokens(addresses) {
       const rows = addresses.map(address => tokensByAddress.get(address)).filter(row => row !== undefined);
-      return new Map(rows.map(row => [row.token, row]));
+      return new Map(rows.map(row => [row.tokenAddress, row]));
     },
     async writeTransactionValues() {}, // these rows are read for one page only
   };

@@ -141,14 +141,14 @@ export function createScopeRangeReader(
 function selectScope({ kind, address }: IndexScope, decoded: DecodedLogs): DecodedLogs {
   const { transfers, erc20Transfers, trades, tokens, skippedIdCount } = decoded;
   if (kind === 'trades') {
-    const own = trades.filter(row => row.token === address);
+    const own = trades.filter(row => row.tokenAddress === address);
     return { transfers: [], erc20Transfers: [], trades: own, tokens: new Map(), skippedIdCount: 0n };
   }
   const isOwn = (row: { readonly from: Hex; readonly to: Hex }) =>
     kind === 'contract' || row.from === address || row.to === address;
   const ownTransfers = transfers.filter(isOwn);
   const ownErc20Transfers = erc20Transfers.filter(isOwn);
-  const ownTokens = new Set([...ownTransfers, ...ownErc20Transfers].map(row => row.token));
+  const ownTokens = new Set([...ownTransfers, ...ownErc20Transfers].map(row => row.tokenAddress));
   return {
     transfers: ownTransfers,
     erc20Transfers: ownErc20Transfers,

@@ -16,7 +16,7 @@ export interface SeaportOrder {
   readonly offerer: Hex;
   /** The zero address when the order was matched with others. */
   readonly recipient: Hex;
-  readonly offer: readonly { readonly token: Hex; readonly tokenId: bigint }[];
+  readonly offer: readonly { readonly tokenAddress: Hex; readonly tokenId: bigint }[];
   readonly price: bigint;
 }
 
@@ -47,14 +47,14 @@ export function decodeSeaportOrder(log: ChainLog): SeaportOrder | null {
     price += amount;
   }
   if (price === 0n || price >= 1n << 256n) return null;
-  const offer: { token: Hex; tokenId: bigint }[] = [];
+  const offer: { tokenAddress: Hex; tokenId: bigint }[] = [];
   for (let index = 0; index < spent.length; index++) {
     const at = spent.start + SPENT_ITEM_BYTES * index;
     const kind = decodeUint32At(data, at);
     const token = decodeAddressAt(data, at + 32);
     const tokenId = decodeUint256At(data, at + 64);
     if ((kind !== ERC721 && kind !== ERC1155) || token === null || tokenId === null) return null;
-    offer.push({ token, tokenId });
+    offer.push({ tokenAddress: token, tokenId });
   }
   return { log, offerer, recipient, offer, price };
 }
@@ -71,20 +71,20 @@ export function toTrades(orders: readonly SeaportOrder[], transfers: readonly Tr
     const idsByToken = new Map<Hex, bigint[]>();
     let receiver: Hex | null = null;
     let wasTransferred = true;
-    for (const { token, tokenId } of offer) {
-      const to = receivers.get(getTransferKey(log.transactionHash, token, tokenId, offerer));
+    for (const { tokenAddress, tokenId } of offer) {
+      const to = receivers.get(getTransferKey(log.transactionHash, tokenAddress, tokenId, offerer));
       if (to === undefined) wasTransferred = false;
       receiver ??= to ?? null;
-      const ids = idsByToken.get(token) ?? [];
+      const ids = idsByToken.get(tokenAddress) ?? [];
       ids.push(tokenId);
-      idsByToken.set(token, ids);
+      idsByToken.set(tokenAddress, ids);
     }
     if (!wasTransferred || receiver === null) continue;
     const buyer = recipient === ZERO_ADDRESS ? receiver : recipient;
     const { blockNumber, logIndex, transactionHash, address: marketplace } = log;
     for (const [token, tokenIds] of idsByToken)
       rows.push({
-        ...{ blockNumber, logIndex, transactionHash, token, tokenIds },
+        ...{ blockNumber, logIndex, transactionHash, tokenAddress: token, tokenIds },
         ...{ seller: offerer, buyer, marketplace, price },
       });
   }
@@ -96,7 +96,7 @@ const getTransferKey = (transaction: Hex, token: Hex, id: bigint, from: Hex) => 
 /** Receiver by transaction, id and sender; the last one when the sender transferred the id more than once. */
 function getReceivers(transfers: readonly TransferRow[]): ReadonlyMap<string, Hex> {
   const receivers = new Map<string, Hex>();
-  for (const { transactionHash, token, tokenId, from, to } of transfers)
-    receivers.set(getTransferKey(transactionHash, token, tokenId, from), to);
+  for (const { transactionHash, tokenAddress, tokenId, from, to } of transfers)
+    receivers.set(getTransferKey(transactionHash, tokenAddress, tokenId, from), to);
   return receivers;
 }

@@ -122,7 +122,13 @@ function toTokenRow(
   const isClaimedNft = loggedStandard !== 'CRYPTOPUNKS' && (claimed === 'ERC721' || claimed === 'ERC1155');
   const standard = isClaimedNft ? claimed : loggedStandard;
   const decimals = standard === 'ERC20' ? (description?.decimals ?? null) : null;
-  return { token, standard, name: description?.name ?? null, symbol: description?.symbol ?? null, decimals };
+  return {
+    tokenAddress: token,
+    standard,
+    name: description?.name ?? null,
+    symbol: description?.symbol ?? null,
+    decimals,
+  };
 }
 
 function parseDescription(address: Hex, results: readonly Hex[]): TokenDescription {

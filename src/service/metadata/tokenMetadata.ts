@@ -71,7 +71,7 @@ export interface MetadataFetcherDeps {
 export function createMetadataFetcher(deps: MetadataFetcherDeps): MetadataFetcher {
   const { clock, getIpfsGateway = () => undefined, allowsLoopback = () => false } = deps;
   const documents = createDocumentFetcher(deps);
-  const getName = ({ token, tokenId }: NftKey) => `${token} ${tokenId}`;
+  const getName = ({ tokenAddress, tokenId }: NftKey) => `${tokenAddress} ${tokenId}`;
   const mayUseLoopback = async (node: EvmNode, signal: AbortSignal): Promise<boolean> => {
     if (!allowsLoopback()) return false;
     const state = await node.getState(signal).catch(() => null); // a node that is down is reported by the index, not here
@@ -143,9 +143,9 @@ async function fetchTokenUris(
     batches.push(tokens.slice(from, from + CALLS_PER_BATCH));
   const uris = await Promise.all(
     batches.map(async batch => {
-      const calls = batch.map(({ token, tokenId, standard }) => ({
+      const calls = batch.map(({ tokenAddress, tokenId, standard }) => ({
         method: 'eth_call',
-        params: [{ to: token, data: encodeTokenUriCall(standard, tokenId) }, 'latest'],
+        params: [{ to: tokenAddress, data: encodeTokenUriCall(standard, tokenId) }, 'latest'],
       }));
       try {
         return (await node.rpc.sendAll(calls, signal)).map(response => decodeTokenUri(response.result));

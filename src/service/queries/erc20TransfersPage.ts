@@ -58,16 +58,16 @@ export async function describeErc20Rows(
   rows: readonly Erc20TransferRow[],
   { getTrust, getLogo }: ChainAddressBook,
 ) {
-  const tokens = rows.map(row => row.token);
+  const tokens = rows.map(row => row.tokenAddress);
   const [getBlock, getToken] = await Promise.all([readBlocks(store, rows), describeTokens(store, tokens, getTrust)]);
   return (row: Erc20TransferRow) => {
     const block = getBlock(row.blockNumber);
-    const { row: token, spamReason, isVerified } = getToken(row.token);
+    const { row: token, spamReason, isVerified } = getToken(row.tokenAddress);
     const decimals = token?.decimals ?? null;
     const shared = {
       tokenName: token?.name ?? null,
       tokenSymbol: token?.symbol ?? null,
-      tokenLogo: getLogo(row.token),
+      tokenLogo: getLogo(row.tokenAddress),
       tokenDecimals: decimals,
       transactionHash: row.transactionHash,
       transactionIndex: row.transactionIndex,
@@ -98,7 +98,7 @@ async function toRecords(
     const { shared, isVerified } = describe(row);
     return {
       ...shared,
-      address: row.token,
+      address: row.tokenAddress,
       toAddress: row.to,
       toAddressLabel: getLabel(row.to),
       fromAddress: row.from,

@@ -31,8 +31,8 @@ interface MetadataInput {
   readonly mediaItems?: boolean | undefined;
 }
 
-export function encodeOwnerKey({ changedAt, owner, token, tokenId }: OwnerKey): CursorKey {
-  return [...encodeLogPosition(changedAt), owner, token, encodeCursorTokenId(tokenId)];
+export function encodeOwnerKey({ changedAt, owner, tokenAddress, tokenId }: OwnerKey): CursorKey {
+  return [...encodeLogPosition(changedAt), owner, tokenAddress, encodeCursorTokenId(tokenId)];
 }
 
 export function decodeOwnerKey(key: CursorKey): OwnerKey {
@@ -40,7 +40,7 @@ export function decodeOwnerKey(key: CursorKey): OwnerKey {
   return {
     changedAt: decodeLogPosition(key),
     owner: parseCursorAddress(owner),
-    token: parseCursorAddress(token),
+    tokenAddress: parseCursorAddress(token),
     tokenId: parseCursorTokenId(tokenId),
   };
 }
@@ -55,18 +55,18 @@ export async function readOwnerRecords(
 ): Promise<readonly OwnerRecord[]> {
   const { store } = source;
   const needsMetadata = (normalizeMetadata || mediaItems) && rows.length > 0;
-  const addresses = rows.map(row => row.token);
+  const addresses = rows.map(row => row.tokenAddress);
   const [getToken, fetched] = await Promise.all([
     describeTokens(store, addresses, getAddressBook(node.selector).getTrust),
     needsMetadata ? metadata.fetch(node, rows, { media: mediaItems }, signal) : [],
   ]);
   const syncTimes = await updateMetadataSyncs(store, rows, fetched, log);
   return rows.map((row, index): OwnerRecord => {
-    const { row: token, spamReason, isVerified } = getToken(row.token);
+    const { row: token, spamReason, isVerified } = getToken(row.tokenAddress);
     const tokenMetadata: TokenMetadata | undefined = fetched[index];
     const hasNormalized = normalizeMetadata && tokenMetadata !== undefined;
     return {
-      tokenAddress: row.token,
+      tokenAddress: row.tokenAddress,
       tokenId: row.tokenId,
       contractType: row.standard,
       ownerOf: row.owner,
@@ -77,7 +77,7 @@ export async function readOwnerRecords(
       amount: row.amount,
       name: token?.name ?? null,
       symbol: token?.symbol ?? null,
-      tokenHash: computeTokenHash(row.token, row.tokenId),
+      tokenHash: computeTokenHash(row.tokenAddress, row.tokenId),
       lastTokenUriSync: syncTimes[index]?.tokenUri ?? null,
       lastMetadataSync: syncTimes[index]?.metadata ?? null,
       possibleSpam: spamReason !== null,
@@ -142,9 +142,9 @@ async function updateMetadataSyncs(
   fetched: readonly TokenMetadata[],
   log: Log,
 ): Promise<readonly SyncDates[]> {
-  const newSyncs = keys.flatMap(({ token, tokenId }, index): readonly MetadataSyncTimes[] => {
+  const newSyncs = keys.flatMap(({ tokenAddress, tokenId }, index): readonly MetadataSyncTimes[] => {
     const times = fetched[index]?.readAt;
-    return times === undefined || times.tokenUriSyncedAt === null ? [] : [{ token, tokenId, ...times }];
+    return times === undefined || times.tokenUriSyncedAt === null ? [] : [{ tokenAddress, tokenId, ...times }];
   });
   // The page matters more than these times: a full disk must not make it fail.
   if (newSyncs.length > 0)

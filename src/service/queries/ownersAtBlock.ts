@@ -36,21 +36,21 @@ export async function readCollectionsAtBlock(
   store: StoreReader,
   owner: Hex,
   atBlock: number,
-  { limit, after = { changedAt: getKeyAbove(atBlock).changedAt, token: MAX_ADDRESS } }: PageQuery<CollectionRow>,
+  { limit, after = { changedAt: getKeyAbove(atBlock).changedAt, tokenAddress: MAX_ADDRESS } }: PageQuery<CollectionRow>,
 ): Promise<readonly CollectionRow[]> {
   return readWithoutNewBlocks(store, async () => {
     const tokens = new Set(
-      [...(await readChangesAfter(store, { owner }, atBlock)).values()].map(change => change.token),
+      [...(await readChangesAfter(store, { owner }, atBlock)).values()].map(change => change.tokenAddress),
     );
     const rows = await store.readCollections(owner, { limit: limit + tokens.size, after });
     const restored = await Promise.all(
       [...tokens].map(async (token): Promise<CollectionRow | null> => {
         const [newest] = await readOwnersAtBlock(store, { owner, contracts: [token] }, atBlock, { limit: 1 });
-        return newest === undefined ? null : { token, changedAt: newest.changedAt };
+        return newest === undefined ? null : { tokenAddress: token, changedAt: newest.changedAt };
       }),
     );
     const added = restored.filter(row => row !== null).filter(row => compareCollections(row, after) > 0);
-    const unchanged = rows.filter(row => !tokens.has(row.token));
+    const unchanged = rows.filter(row => !tokens.has(row.tokenAddress));
     return [...unchanged, ...added].sort(compareCollections).slice(0, limit);
   });
 }
@@ -66,7 +66,7 @@ const MAX_ATTEMPTS = 5;
 const getKeyAbove = (atBlock: number): OwnerKey => ({
   changedAt: { blockNumber: atBlock + 1, logIndex: 0, batchIndex: 0 },
   owner: MAX_ADDRESS,
-  token: MAX_ADDRESS,
+  tokenAddress: MAX_ADDRESS,
   tokenId: (1n << 256n) - 1n,
 });
 
@@ -79,14 +79,14 @@ async function readWithoutNewBlocks<T>(store: StoreReader, read: () => Promise<T
   }
 }
 
-interface AmountChange extends Pick<TransferRow, 'token' | 'tokenId' | 'standard'> {
+interface AmountChange extends Pick<TransferRow, 'tokenAddress' | 'tokenId' | 'standard'> {
   readonly owner: Hex;
   /** Received minus sent. */
   readonly net: bigint;
 }
 
-type Holding = Pick<OwnerKey, 'owner' | 'token' | 'tokenId'>;
-const getHoldingName = ({ owner, token, tokenId }: Holding) => `${owner} ${token} ${tokenId}`;
+type Holding = Pick<OwnerKey, 'owner' | 'tokenAddress' | 'tokenId'>;
+const getHoldingName = ({ owner, tokenAddress, tokenId }: Holding) => `${owner} ${tokenAddress} ${tokenId}`;
 
 /** What changed above block `atBlock`, by owner and id. Empty when it is too much to undo. */
 async function readChangesAfter(
@@ -107,7 +107,7 @@ async function readChangesAfter(
   for (;;) {
     const rows = await store.readTransfers(transferQuery, { limit: CHUNK_SIZE, after });
     for (const row of rows) {
-      if (!changesAmounts(row) || contracts?.includes(row.token) === false) continue;
+      if (!changesAmounts(row) || contracts?.includes(row.tokenAddress) === false) continue;
       if (tokenId !== undefined && row.tokenId !== tokenId) continue;
       addChange(changes, row, row.to, row.amount, owner);
       addChange(changes, row, row.from, -row.amount, owner);
@@ -126,10 +126,10 @@ function addChange(
   owner: Hex | undefined,
 ): void {
   if (side === ZERO_ADDRESS || (owner !== undefined && side !== owner)) return;
-  const { token, tokenId, standard } = row;
-  const name = getHoldingName({ owner: side, token, tokenId });
+  const { tokenAddress, tokenId, standard } = row;
+  const name = getHoldingName({ owner: side, tokenAddress, tokenId });
   const net = (changes.get(name)?.net ?? 0n) + amount;
-  changes.set(name, { owner: side, token, tokenId, standard, net });
+  changes.set(name, { owner: side, tokenAddress, tokenId, standard, net });
 }
 
 /** The rule of the index: a transfer to oneself, or of nothing, changes no amount. */
@@ -137,20 +137,20 @@ const changesAmounts = ({ from, to, amount }: TransferRow) => from !== to && amo
 
 /** The owner's row as of block `atBlock`; `null` when it held nothing then. */
 async function restore(store: StoreReader, change: AmountChange, atBlock: number): Promise<OwnerRow | null> {
-  const { owner, token, tokenId, standard, net } = change;
-  const [now] = await store.readOwners({ owner, contracts: [token], tokenId }, { limit: 1 });
+  const { owner, tokenAddress, tokenId, standard, net } = change;
+  const [now] = await store.readOwners({ owner, contracts: [tokenAddress], tokenId }, { limit: 1 });
   const amount = (now?.amount ?? 0n) - net;
   if (amount <= 0n) return null;
   const last = await findLastTransfer(
     store,
-    { wallet: owner, contract: token, tokenId, toBlock: atBlock },
+    { wallet: owner, contract: tokenAddress, tokenId, toBlock: atBlock },
     changesAmounts,
   );
   if (last === null) return null;
   const { blockNumber, logIndex, batchIndex } = last;
-  const mintedBlock = now?.mintedBlock ?? (await readMintedBlock(store, token, tokenId, atBlock));
+  const mintedBlock = now?.mintedBlock ?? (await readMintedBlock(store, tokenAddress, tokenId, atBlock));
   return {
-    token,
+    tokenAddress,
     tokenId,
     standard,
     owner,
@@ -195,5 +195,8 @@ async function findLastTransfer(
 
 /** The order of collections in the index: negative when `a` comes first. */
 function compareCollections(a: CollectionRow, b: CollectionRow): number {
-  return compareLogPositions(b.changedAt, a.changedAt) || (a.token < b.token ? -1 : a.token > b.token ? 1 : 0);
+  return (
+    compareLogPositions(b.changedAt, a.changedAt) ||
+    (a.tokenAddress < b.tokenAddress ? -1 : a.tokenAddress > b.tokenAddress ? 1 : 0)
+  );
 }

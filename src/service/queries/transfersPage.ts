@@ -136,16 +136,16 @@ async function toRecords(
   const { store } = source;
   const { getLabel, getTrust } = getAddressBook(node.selector);
   const getBlock = await readBlocks(store, rows);
-  const addresses = rows.map(row => row.token);
+  const addresses = rows.map(row => row.tokenAddress);
   const [values, getToken] = await Promise.all([
     fetchTransactionValues({ node, store, getBlock, log }, rows, signal),
     describeTokens(store, addresses, getTrust),
   ]);
   return rows.map(row => {
     const block = getBlock(row.blockNumber);
-    const { spamReason, isVerified } = getToken(row.token);
+    const { spamReason, isVerified } = getToken(row.tokenAddress);
     return {
-      tokenAddress: row.token,
+      tokenAddress: row.tokenAddress,
       tokenId: row.tokenId,
       fromAddress: row.from,
       fromAddressLabel: getLabel(row.from),

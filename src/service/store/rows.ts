@@ -42,7 +42,7 @@ export type NftStandard = 'ERC721' | 'ERC1155' | 'CRYPTOPUNKS';
 export interface TransferRow extends LogPosition {
   readonly transactionHash: Hex;
   readonly transactionIndex: number;
-  readonly token: Hex;
+  readonly tokenAddress: Hex;
   readonly tokenId: bigint;
   readonly standard: NftStandard;
   readonly from: Hex;
@@ -63,7 +63,7 @@ export interface TransactionValue {
 
 /** What an owner holds of one id; never zero, and never the zero address. */
 export interface OwnerRow {
-  readonly token: Hex;
+  readonly tokenAddress: Hex;
   readonly tokenId: bigint;
   readonly standard: NftStandard;
   readonly owner: Hex;
@@ -80,7 +80,7 @@ export interface Erc20TransferRow {
   readonly logIndex: number;
   readonly transactionHash: Hex;
   readonly transactionIndex: number;
-  readonly token: Hex;
+  readonly tokenAddress: Hex;
   readonly from: Hex;
   readonly to: Hex;
   readonly amount: bigint;
@@ -91,7 +91,7 @@ export interface TradeRow {
   readonly blockNumber: number;
   readonly logIndex: number;
   readonly transactionHash: Hex;
-  readonly token: Hex;
+  readonly tokenAddress: Hex;
   readonly tokenIds: readonly bigint[];
   readonly seller: Hex;
   readonly buyer: Hex;
@@ -102,7 +102,7 @@ export interface TradeRow {
 
 /** A token contract as it described itself when it was first seen; untrusted text, cut to 256 characters. */
 export interface TokenRow {
-  readonly token: Hex;
+  readonly tokenAddress: Hex;
   readonly standard: NftStandard | 'ERC20';
   readonly name: string | null;
   readonly symbol: string | null;
@@ -112,12 +112,12 @@ export interface TokenRow {
 
 /** One id of one contract. */
 export interface NftKey {
-  readonly token: Hex;
+  readonly tokenAddress: Hex;
   readonly tokenId: bigint;
 }
 
 /** One string for each {@link NftKey}, for maps and sets. */
-export const serializeNftKey = ({ token, tokenId }: NftKey): string => `${token} ${tokenId}`;
+export const serializeNftKey = ({ tokenAddress, tokenId }: NftKey): string => `${tokenAddress} ${tokenId}`;
 
 /** When the URI and the document of an id's metadata were last read, in Unix milliseconds; `null`: never. */
 export interface MetadataSyncTimes extends NftKey {

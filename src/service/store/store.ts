@@ -73,7 +73,7 @@ export interface OrderedPageQuery<Key> extends PageQuery<Key> {
 export interface OwnerKey {
   readonly changedAt: LogPosition;
   readonly owner: Hex;
-  readonly token: Hex;
+  readonly tokenAddress: Hex;
   readonly tokenId: bigint;
 }
 
@@ -84,7 +84,7 @@ export function compareOwnerKeys(a: OwnerKey, b: OwnerKey): number {
   return (
     compareLogPositions(b.changedAt, a.changedAt) ||
     compareValues(a.owner, b.owner) ||
-    compareValues(a.token, b.token) ||
+    compareValues(a.tokenAddress, b.tokenAddress) ||
     compareValues(a.tokenId, b.tokenId)
   );
 }
@@ -94,7 +94,7 @@ export const MAX_OWNERS_PER_POSITION = 2;
 
 /** A wallet's collection; ordered by the last change of anything it owns there, newest first. */
 export interface CollectionRow {
-  readonly token: Hex;
+  readonly tokenAddress: Hex;
   readonly changedAt: LogPosition;
 }
 

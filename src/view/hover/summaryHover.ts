@@ -213,10 +213,10 @@ function methodText(summary: TransactionSummary, context: SummaryHoverContext): 
 /** Transfers that a hover lists. */
 const MAX_TRANSFERS = 4;
 
-function transferText({ token, amount, tokenId }: TokenTransfer, context: SummaryHoverContext): string {
-  const unit = context.getToken(token);
+function transferText({ tokenAddress, amount, tokenId }: TokenTransfer, context: SummaryHoverContext): string {
+  const unit = context.getToken(tokenAddress);
   const symbol = unit?.symbol ?? null;
-  const name = symbol === null ? formatParty(token, context) : toCodeSpan(symbol, 24);
+  const name = symbol === null ? formatParty(tokenAddress, context) : toCodeSpan(symbol, 24);
   if (tokenId !== null) {
     const count = amount === null || amount === 1n ? '' : `${formatInteger(amount)} × `;
     return `**${count}${name} #${shortenDigits(tokenId)}**`;

@@ -29,7 +29,7 @@ async function load(store: Store): Promise<void> {
       createTransferRow({
         blockNumber: number,
         logIndex,
-        token,
+        tokenAddress: token,
         tokenId: BigInt(number * PER_BLOCK + logIndex),
         to: WALLETS[logIndex % WALLETS.length] ?? wallet,
       }),
@@ -69,7 +69,7 @@ const TRANSFERS_PER_WALLET = (PER_BLOCK / WALLETS.length) * BLOCKS;
 async function expectAllQueries(store: Store): Promise<void> {
   expect(await store.countTransfers({ wallet })).toBe(TRANSFERS_PER_WALLET);
   expect(await store.countOwners({ owner: wallet })).toBe(TRANSFERS_PER_WALLET);
-  expect(await store.readCollections(wallet, { limit: 5 })).toMatchObject([{ token }]);
+  expect(await store.readCollections(wallet, { limit: 5 })).toMatchObject([{ tokenAddress: token }]);
   expect(await store.readOwners({ contracts: [token], tokenId: 0n }, { limit: 5 })).toMatchObject([
     { owner: WALLETS[0] },
   ]);

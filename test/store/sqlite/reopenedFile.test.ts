@@ -8,7 +8,7 @@ import { address } from '../generatedChain.ts';
 import { expectHistory, history, info, useIndexFile } from './indexFileFixture.ts';
 
 const fixture = useIndexFile();
-const key = { token: address('c', 1), tokenId: 7n };
+const key = { tokenAddress: address('c', 1), tokenId: 7n };
 
 it('keeps the times of metadata reads', async () => {
   const first = await fixture.open();
@@ -32,7 +32,7 @@ it('empties a file of version 3, which lacks ERC-20 transfers, so that its chain
   database
     .prepare('INSERT INTO block VALUES (0, ?, ?, 1700000000, 1, 1, 1)')
     .run(packHex(genesisHash, 32), packHex(genesisHash, 32));
-  database.prepare('INSERT INTO address VALUES (?, ?)').run(2, packHex(key.token, 20));
+  database.prepare('INSERT INTO address VALUES (?, ?)').run(2, packHex(key.tokenAddress, 20));
   database.exec("INSERT INTO metadata_sync VALUES (2, x'0107', 1, 2)");
   database.close();
 

@@ -79,7 +79,7 @@ it('finishes a batch when the store is closed meanwhile, and runs writes one aft
   await store.applyBatch(createBlockBatch(null, {}));
   const stored = store.applyBatch(createBlockBatch(genesis, { transfers: createTransfers(5_000) }));
   const syncsWritten = store.writeMetadataSyncs([
-    { token: address('c', 1), tokenId: 1n, tokenUriSyncedAt: 1, metadataSyncedAt: 2 },
+    { tokenAddress: address('c', 1), tokenId: 1n, tokenUriSyncedAt: 1, metadataSyncedAt: 2 },
   ]);
   const again = store.applyBatch(createBlockBatch(genesis, { transfers: createTransfers(5_000) }));
   await expect(again).rejects.toMatchObject({ code: 'internal' });
@@ -97,5 +97,5 @@ it('finishes a batch when the store is closed meanwhile, and runs writes one aft
   );
   const second = await fixture.open();
   expect(await second.countTransfers({})).toBe(expectedCount);
-  expect(await second.readMetadataSyncs([{ token: address('c', 1), tokenId: 1n }])).toHaveLength(1);
+  expect(await second.readMetadataSyncs([{ tokenAddress: address('c', 1), tokenId: 1n }])).toHaveLength(1);
 });

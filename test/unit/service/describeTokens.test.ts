@@ -12,7 +12,7 @@ const transfers = Array.from({ length: MIN_AIRDROP_WALLETS }, (_, index) =>
   createTransferRow({
     blockNumber: 1,
     logIndex: index,
-    token,
+    tokenAddress: token,
     from: ZERO_ADDRESS,
     to: `0x${String(index).padStart(40, '0')}`,
   }),

@@ -175,8 +175,8 @@ describe('an index file', () => {
     expect(await opened.readHead()).toBeNull();
     expect(await opened.readTransfers({}, { limit: 9 })).toEqual([]);
     expect(await opened.readOwners({}, { limit: 9 })).toEqual([]);
-    expect(await opened.readMetadataSyncs([{ token: apes, tokenId: 1n }])).toEqual([
-      { token: apes, tokenId: 1n, tokenUriSyncedAt: 1_700_000_100_000, metadataSyncedAt: null },
+    expect(await opened.readMetadataSyncs([{ tokenAddress: apes, tokenId: 1n }])).toEqual([
+      { tokenAddress: apes, tokenId: 1n, tokenUriSyncedAt: 1_700_000_100_000, metadataSyncedAt: null },
     ]);
     const first = { number: 0, hash: hash('3'), parentHash: hash('0'), timestamp: 1_700_000_000 };
     await opened.applyBatch({ blocks: [first], transfers: [], erc20Transfers: [], trades: [], tokens: [] });

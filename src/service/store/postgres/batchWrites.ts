@@ -78,7 +78,7 @@ export async function applyBatch(context: WriteContext, batch: BlockBatch): Prom
       bulkColumn.big('log', row => row.logIndex),
       bulkColumn.hash('tx', row => row.transactionHash),
       bulkColumn.int('tx_index', row => row.transactionIndex),
-      bulkColumn.int('token', row => toId(row.token)),
+      bulkColumn.int('token', row => toId(row.tokenAddress)),
       bulkColumn.int('sender', row => toId(row.from)),
       bulkColumn.int('recipient', row => toId(row.to)),
       bulkColumn.amount('amount', row => row.amount),
@@ -91,15 +91,15 @@ export async function applyBatch(context: WriteContext, batch: BlockBatch): Prom
 }
 
 function* listAddresses({ transfers, erc20Transfers, trades, tokens }: BlockBatch): Generator<Hex> {
-  for (const { token, from, to, operator } of transfers) {
-    yield token;
+  for (const { tokenAddress, from, to, operator } of transfers) {
+    yield tokenAddress;
     yield from;
     yield to;
     if (operator !== null) yield operator;
   }
-  for (const { token, from, to } of erc20Transfers) yield* [token, from, to];
-  for (const { token, seller, buyer, marketplace } of trades) yield* [token, seller, buyer, marketplace];
-  for (const { token } of tokens) yield token;
+  for (const { tokenAddress, from, to } of erc20Transfers) yield* [tokenAddress, from, to];
+  for (const { tokenAddress, seller, buyer, marketplace } of trades) yield* [tokenAddress, seller, buyer, marketplace];
+  for (const { tokenAddress } of tokens) yield tokenAddress;
 }
 
 const insertTransfers = (queries: QueryRunner, chain: number, rows: BlockBatch['transfers'], toId: ToAddressId) =>
@@ -109,7 +109,7 @@ const insertTransfers = (queries: QueryRunner, chain: number, rows: BlockBatch['
     bulkColumn.int('position', row => row.batchIndex),
     bulkColumn.hash('tx', row => row.transactionHash),
     bulkColumn.int('tx_index', row => row.transactionIndex),
-    bulkColumn.int('token', row => toId(row.token)),
+    bulkColumn.int('token', row => toId(row.tokenAddress)),
     bulkColumn.number('token_id', row => row.tokenId),
     bulkColumn.small('standard', row => packStandard(row.standard)),
     bulkColumn.int('sender', row => toId(row.from)),
@@ -139,7 +139,7 @@ async function insertTrades(
     bulkColumn.big('log', ({ row }) => row.logIndex),
     bulkColumn.int('ordinal', trade => trade.ordinal),
     bulkColumn.hash('tx', ({ row }) => row.transactionHash),
-    bulkColumn.int('token', ({ row }) => toId(row.token)),
+    bulkColumn.int('token', ({ row }) => toId(row.tokenAddress)),
     bulkColumn.digits('token_ids', ({ row }) => row.tokenIds.join()),
     bulkColumn.int('seller', ({ row }) => toId(row.seller)),
     bulkColumn.int('buyer', ({ row }) => toId(row.buyer)),
@@ -158,23 +158,23 @@ async function insertTokens(
 ): Promise<void> {
   if (batch.tokens.length === 0) return;
   const seen = new Map<Hex, number>();
-  for (const { token, blockNumber } of [...batch.transfers, ...batch.erc20Transfers])
-    seen.set(token, Math.min(seen.get(token) ?? blockNumber, blockNumber));
+  for (const { tokenAddress, blockNumber } of [...batch.transfers, ...batch.erc20Transfers])
+    seen.set(tokenAddress, Math.min(seen.get(tokenAddress) ?? blockNumber, blockNumber));
   const lastBlock = batch.blocks.at(-1)?.number ?? head;
   // One statement may not write a row twice: the last one of a token counts.
-  const unique = new Map(batch.tokens.map(row => [row.token, row]));
+  const unique = new Map(batch.tokens.map(row => [row.tokenAddress, row]));
   await insertRows(
     queries,
     'token',
     chain,
     [...unique.values()],
     [
-      bulkColumn.int('address', row => toId(row.token)),
+      bulkColumn.int('address', row => toId(row.tokenAddress)),
       bulkColumn.small('standard', row => packStandard(row.standard)),
       bulkColumn.utf8('name', row => row.name),
       bulkColumn.utf8('symbol', row => row.symbol),
       bulkColumn.small('decimals', row => row.decimals),
-      bulkColumn.int('seen', row => seen.get(row.token) ?? lastBlock),
+      bulkColumn.int('seen', row => seen.get(row.tokenAddress) ?? lastBlock),
     ],
     `ON CONFLICT (chain, address) DO UPDATE SET standard = excluded.standard, name = excluded.name,
        symbol = excluded.symbol, decimals = excluded.decimals`,
@@ -203,7 +203,10 @@ export async function rollBackTo(context: WriteContext, block: number): Promise<
       queries,
       movedIds.map(({ token }) => token),
     );
-    const nfts = movedIds.map(({ token, token_id }) => ({ token: toAddress(token), tokenId: unpackNumber(token_id) }));
+    const nfts = movedIds.map(({ token, token_id }) => ({
+      tokenAddress: toAddress(token),
+      tokenId: unpackNumber(token_id),
+    }));
     const toId = createToAddressId(new Map(movedIds.map(({ token }) => [toAddress(token), token])));
     await rebuildOwners({ queries, chain, addresses, toId }, nfts);
   });

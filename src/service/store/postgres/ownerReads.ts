@@ -84,7 +84,7 @@ export async function readOwners(
   );
   const rows = records.map(
     (record): OwnerRow => ({
-      token: toAddress(record.token),
+      tokenAddress: toAddress(record.token),
       tokenId: unpackNumber(record.token_id),
       standard: unpackNftStandard(record.standard),
       owner: toAddress(record.holder),
@@ -164,7 +164,7 @@ export async function readCollections(
     records.map(({ token }) => token),
   );
   return records.map(record => ({
-    token: toAddress(record.token),
+    tokenAddress: toAddress(record.token),
     changedAt: { blockNumber: record.block, logIndex: Number(record.log), batchIndex: record.position },
   }));
 }

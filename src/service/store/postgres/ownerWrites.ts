@@ -24,10 +24,11 @@ interface OwnershipState extends NftKey {
   readonly shares: Map<Hex, OwnedAmount>;
 }
 
-type OwnershipMove = Pick<TransferRow, 'token' | 'tokenId' | 'standard' | 'from' | 'to' | 'amount'> & LogPosition;
+type OwnershipMove = Pick<TransferRow, 'tokenAddress' | 'tokenId' | 'standard' | 'from' | 'to' | 'amount'> &
+  LogPosition;
 
-const createOwnershipState = ({ token, tokenId }: NftKey): OwnershipState => ({
-  token,
+const createOwnershipState = ({ tokenAddress, tokenId }: NftKey): OwnershipState => ({
+  tokenAddress,
   tokenId,
   mintedBlock: null,
   soleOwner: new Map(),
@@ -94,7 +95,7 @@ const FORCE_INDEX_LOOKUPS = `SELECT ${['seqscan', 'bitmapscan', 'hashjoin', 'mer
 
 const getIdValues = ({ chain, toId }: OwnerWriteContext, nfts: readonly NftKey[]): readonly unknown[] => [
   chain,
-  nfts.map(({ token }) => toId(token)),
+  nfts.map(({ tokenAddress }) => toId(tokenAddress)),
   toByteaArray(nfts.map(({ tokenId }) => encodeNumberHex(tokenId))),
 ];
 
@@ -144,7 +145,7 @@ async function readStates(
   for (const record of records) {
     const holder = toAddress(record.holder);
     holderIds.set(holder, record.holder);
-    const key = { token: toAddress(record.token), tokenId: unpackNumber(record.token_id) };
+    const key = { tokenAddress: toAddress(record.token), tokenId: unpackNumber(record.token_id) };
     const state = states.get(serializeNftKey(key));
     if (state === undefined) continue;
     if (record.minted !== NEVER_MINTED) state.mintedBlock = record.minted;
@@ -163,7 +164,7 @@ async function readStates(
 function getOwnerColumns(toId: (address: Hex) => number) {
   const toHolderId = ({ holder }: OwnerEntry) => (holder === ZERO_ADDRESS ? ZERO_ADDRESS_ID : toId(holder));
   return [
-    bulkColumn.int('token', ({ state }: OwnerEntry) => toId(state.token)),
+    bulkColumn.int('token', ({ state }: OwnerEntry) => toId(state.tokenAddress)),
     bulkColumn.number('token_id', ({ state }: OwnerEntry) => state.tokenId),
     bulkColumn.int('slot', (entry: OwnerEntry) => (entry.slot === null ? 0 : toHolderId(entry))),
     bulkColumn.int('holder', toHolderId),
@@ -218,7 +219,7 @@ const toLowerCase = (address: Hex) => address.toLowerCase() as Hex;
 /** Addresses that are read back are in lower case. */
 const withLowerCase = (move: OwnershipMove): OwnershipMove => ({
   ...move,
-  token: toLowerCase(move.token),
+  tokenAddress: toLowerCase(move.tokenAddress),
   from: toLowerCase(move.from),
   to: toLowerCase(move.to),
 });
@@ -274,7 +275,7 @@ export async function rebuildOwners(context: OwnerWriteContext, nfts: readonly N
     const ids = new Map(addressIds.map(id => [toAddress(id), id]));
     const states = new Map(part.map(nft => [serializeNftKey(nft), createOwnershipState(nft)]));
     for (const record of records) {
-      const nft = { token: toAddress(record.token), tokenId: unpackNumber(record.token_id) };
+      const nft = { tokenAddress: toAddress(record.token), tokenId: unpackNumber(record.token_id) };
       const state = states.get(serializeNftKey(nft));
       if (state === undefined) continue;
       applyMove(state, {

@@ -36,7 +36,7 @@ export async function readTokens(
   for (const { address, standard, name, symbol, decimals } of records) {
     const token = toAddress(address);
     rows.set(token, {
-      token,
+      tokenAddress: token,
       standard: unpackStandard(standard),
       name: toText(name),
       symbol: toText(symbol),
@@ -66,11 +66,11 @@ export async function readMetadataSyncs(
 ): Promise<readonly MetadataSyncTimes[]> {
   const records = await queries.query<MetadataSyncRecord>(SELECT_METADATA_SYNCS, [
     chain,
-    toByteaArray(keys.map(({ token }) => toHexDigits(token, 20))),
+    toByteaArray(keys.map(({ tokenAddress }) => toHexDigits(tokenAddress, 20))),
     toByteaArray(keys.map(({ tokenId }) => encodeNumberHex(tokenId))),
   ]);
   return records.map(record => ({
-    token: unpackHex(record.token),
+    tokenAddress: unpackHex(record.token),
     tokenId: unpackNumber(record.token_id),
     tokenUriSyncedAt: toTime(record.token_uri),
     metadataSyncedAt: toTime(record.metadata),
@@ -95,7 +95,7 @@ export async function writeMetadataSyncs(
     chain,
     sorted,
     [
-      bulkColumn.address('token', ({ token }) => token),
+      bulkColumn.address('token', ({ tokenAddress }) => tokenAddress),
       bulkColumn.number('token_id', ({ tokenId }) => tokenId),
       bulkColumn.big('token_uri', ({ tokenUriSyncedAt }) => tokenUriSyncedAt),
       bulkColumn.big('metadata', ({ metadataSyncedAt }) => metadataSyncedAt),

@@ -95,7 +95,7 @@ function insertTransfers(connection: SqliteConnection, addresses: AddressTable, 
   const packHash = createHashPacker();
   for (const [index, row] of rows.entries()) {
     const id = firstId + index;
-    const token = addresses.intern(row.token);
+    const token = addresses.intern(row.tokenAddress);
     const tokenId = packNumber(row.tokenId);
     const sender = addresses.intern(row.from);
     const recipient = addresses.intern(row.to);
@@ -138,7 +138,7 @@ function insertErc20Transfers(
       row.logIndex,
       packHash(row.transactionHash),
       row.transactionIndex,
-      addresses.intern(row.token),
+      addresses.intern(row.tokenAddress),
       addresses.intern(row.from),
       addresses.intern(row.to),
       packNumber(row.amount),
@@ -156,7 +156,7 @@ function insertTrades(connection: SqliteConnection, addresses: AddressTable, row
       row.blockNumber,
       row.logIndex,
       packHex(row.transactionHash, 32),
-      addresses.intern(row.token),
+      addresses.intern(row.tokenAddress),
       row.tokenIds.join(),
       addresses.intern(row.seller),
       addresses.intern(row.buyer),
@@ -171,19 +171,19 @@ function insertTrades(connection: SqliteConnection, addresses: AddressTable, row
 function insertTokens(connection: SqliteConnection, addresses: AddressTable, batch: BlockBatch, head: number): void {
   if (batch.tokens.length === 0) return;
   const seen = new Map<Hex, number>();
-  for (const { token, blockNumber } of [...batch.transfers, ...batch.erc20Transfers])
-    seen.set(token, Math.min(seen.get(token) ?? blockNumber, blockNumber));
-  for (const { token, standard, name, symbol, decimals } of batch.tokens) {
+  for (const { tokenAddress, blockNumber } of [...batch.transfers, ...batch.erc20Transfers])
+    seen.set(tokenAddress, Math.min(seen.get(tokenAddress) ?? blockNumber, blockNumber));
+  for (const { tokenAddress, standard, name, symbol, decimals } of batch.tokens) {
     connection.run(
       `INSERT INTO token (address, standard, name, symbol, decimals, seen) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET standard = excluded.standard, name = excluded.name, symbol = excluded.symbol,
          decimals = excluded.decimals`,
-      addresses.intern(token),
+      addresses.intern(tokenAddress),
       packStandard(standard),
       name,
       symbol,
       decimals,
-      seen.get(token) ?? batch.blocks.at(-1)?.number ?? head,
+      seen.get(tokenAddress) ?? batch.blocks.at(-1)?.number ?? head,
     );
   }
 }

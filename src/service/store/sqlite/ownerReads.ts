@@ -104,7 +104,7 @@ export function readOwners(
   );
   const rows = records.map(
     (record): OwnerRow => ({
-      token: addresses.resolve(record.token),
+      tokenAddress: addresses.resolve(record.token),
       tokenId: unpackNumber(record.token_id),
       standard: unpackNftStandard(record.standard),
       owner: addresses.resolve(record.holder),
@@ -206,7 +206,7 @@ export function readCollections(
   if (owner === null) return [];
   const before = after === undefined ? NO_LIMIT : findFirstRowId(connection, 'transfer', after.changedAt);
   return readCollectionPage(connection, owner, before, limit).map(({ token, changed }) => ({
-    token: addresses.resolve(token),
+    tokenAddress: addresses.resolve(token),
     changedAt: readTransferPosition(connection, changed),
   }));
 }

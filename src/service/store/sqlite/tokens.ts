@@ -25,7 +25,8 @@ export function readTokens(
       'SELECT standard, name, symbol, decimals FROM token WHERE address = ?',
       id,
     );
-    if (record !== undefined) rows.set(token, { ...record, token, standard: unpackStandard(record.standard) });
+    if (record !== undefined)
+      rows.set(token, { ...record, tokenAddress: token, standard: unpackStandard(record.standard) });
   }
   return rows;
 }
@@ -40,8 +41,8 @@ export function readMetadataSyncs(
   addresses: AddressTable,
   keys: readonly NftKey[],
 ): readonly MetadataSyncTimes[] {
-  return keys.flatMap(({ token, tokenId }) => {
-    const id = addresses.find(token);
+  return keys.flatMap(({ tokenAddress, tokenId }) => {
+    const id = addresses.find(tokenAddress);
     if (id === null) return [];
     const record = connection.get<MetadataSyncRecord>(
       'SELECT token_uri, metadata FROM metadata_sync WHERE token = ? AND token_id = ?',
@@ -49,7 +50,7 @@ export function readMetadataSyncs(
       packNumber(tokenId),
     );
     if (record === undefined) return [];
-    return [{ token, tokenId, tokenUriSyncedAt: record.token_uri, metadataSyncedAt: record.metadata }];
+    return [{ tokenAddress, tokenId, tokenUriSyncedAt: record.token_uri, metadataSyncedAt: record.metadata }];
   });
 }
 
@@ -65,10 +66,10 @@ export function writeMetadataSyncs(
 ): void {
   try {
     connection.writeTransaction(() => {
-      for (const { token, tokenId, tokenUriSyncedAt, metadataSyncedAt } of syncs)
+      for (const { tokenAddress, tokenId, tokenUriSyncedAt, metadataSyncedAt } of syncs)
         connection.run(
           UPSERT_METADATA_SYNC,
-          addresses.intern(token),
+          addresses.intern(tokenAddress),
           packNumber(tokenId),
           tokenUriSyncedAt,
           metadataSyncedAt,

@@ -70,7 +70,7 @@ describe('a Transfer', () => {
   it('with all arguments indexed is ERC-721, whatever the contract says', () => {
     const [row] = decode([transfer(alice, bob, MAX)], erc20).transfers;
     expect(row).toMatchObject({
-      ...{ blockNumber: 5, batchIndex: 0, transactionIndex: 2, token, tokenId: MAX, standard: 'ERC721' },
+      ...{ blockNumber: 5, batchIndex: 0, transactionIndex: 2, tokenAddress: token, tokenId: MAX, standard: 'ERC721' },
       ...{ from: alice, to: bob, amount: 1n, operator: null, value: null },
     });
     expect(findUndecidedContracts([transfer(alice, bob, 1n)])).toEqual(new Map());
@@ -80,7 +80,7 @@ describe('a Transfer', () => {
     const old = log([topic.TRANSFER, asTopic(alice), asTopic(bob)], word(7));
     expect(findUndecidedContracts([old])).toEqual(new Map([[token, 7n]]));
     expect(moved([old], erc721)).toEqual([['ERC721', alice, bob, 7n, 1n]]);
-    const moved20 = { transfers: [], erc20Transfers: [{ token, from: alice, to: bob, amount: 7n }] };
+    const moved20 = { transfers: [], erc20Transfers: [{ tokenAddress: token, from: alice, to: bob, amount: 7n }] };
     expect(decode([old], erc20)).toMatchObject(moved20);
     expect(decode([old])).toMatchObject(moved20);
   });
@@ -90,7 +90,7 @@ describe('a Transfer', () => {
     for (const kind of [erc20, UNKNOWN_TOKEN_KIND, { standard: 'ERC1155', isPunks: false } as const]) {
       const { erc20Transfers, transfers, tokens } = decode([mint], kind);
       expect(erc20Transfers).toMatchObject([
-        { token, to: bob, amount: MAX, transactionIndex: 2, logIndex: mint.logIndex },
+        { tokenAddress: token, to: bob, amount: MAX, transactionIndex: 2, logIndex: mint.logIndex },
       ]);
       expect(transfers).toEqual([]);
       expect(tokens).toEqual(new Map([[token, 'ERC20']]));
@@ -240,7 +240,7 @@ describe('Seaport', () => {
     expect(trades).toEqual([
       {
         ...{ blockNumber: 5, logIndex: sale.logIndex, transactionHash: sale.transactionHash },
-        ...{ token, tokenIds: [4n], seller: alice, buyer: bob, marketplace: market, price: 1_100n },
+        ...{ tokenAddress: token, tokenIds: [4n], seller: alice, buyer: bob, marketplace: market, price: 1_100n },
       },
     ]);
   });
@@ -254,8 +254,8 @@ describe('Seaport', () => {
       log(erc1155, join(word(1), word(6)), { address: other }),
     ];
     expect(decode([sale, ...moves]).trades).toMatchObject([
-      { token, tokenIds: [4n, 5n], price: 9n },
-      { token: other, tokenIds: [1n], price: 9n },
+      { tokenAddress: token, tokenIds: [4n, 5n], price: 9n },
+      { tokenAddress: other, tokenIds: [1n], price: 9n },
     ]);
   });
 

@@ -76,11 +76,11 @@ describe('hostile logs', () => {
         for (const row of trades) {
           expect(row.price > 0n && isUint(row.price)).toBe(true);
           expect(row.tokenIds.length).toBeGreaterThan(0);
-          expect([row.seller, row.buyer, row.token].every(isAddress)).toBe(true);
+          expect([row.seller, row.buyer, row.tokenAddress].every(isAddress)).toBe(true);
         }
         const places = new Set(transfers.map(row => `${row.logIndex}/${row.batchIndex}`));
         expect(places.size).toBe(transfers.length);
-        const named = new Set([...transfers, ...erc20Transfers].map(row => row.token));
+        const named = new Set([...transfers, ...erc20Transfers].map(row => row.tokenAddress));
         expect(new Set(tokens.keys())).toEqual(named);
       }),
       { seed: 1, numRuns: 400 },

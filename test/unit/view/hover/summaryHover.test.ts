@@ -190,8 +190,14 @@ describe('transaction', () => {
   });
 
   test('what moved, as the sender sees it', () => {
-    const transfer = { token: hex('e', 20), from: hex('a', 20), to: hex('b', 20), amount: 250_000_000n, tokenId: null };
-    const nft = { token: hex('c', 20), from: hex('0', 20), to: hex('a', 20), amount: null, tokenId: 2n };
+    const transfer = {
+      tokenAddress: hex('e', 20),
+      from: hex('a', 20),
+      to: hex('b', 20),
+      amount: 250_000_000n,
+      tokenId: null,
+    };
+    const nft = { tokenAddress: hex('c', 20), from: hex('0', 20), to: hex('a', 20), amount: null, tokenId: 2n };
     const other = { ...transfer, from: hex('b', 20), to: hex('f', 20), amount: 1n };
     const text = renderTransactionSummary({ ...sent, transfers: [transfer, nft, other, other, other] }, context);
     expect(text.split('  \n').slice(3, 8)).toEqual([

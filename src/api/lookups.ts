@@ -61,11 +61,14 @@ export interface AddressSummary {
   readonly nonce: number | null;
   /** Bytes of code; 0 is an account without code, `null` is unknown. */
   readonly codeSize: number | null;
-  /** keccak-256 of a contract's code; `null` for other addresses, and where the source does not report it. */
+  /**
+   * keccak-256 of a contract's code, with zeros for what the creation of some well-known contracts sets; `null` for other
+   * addresses, and where the source does not report it.
+   */
   readonly codeHash: Hex | null;
   /** EIP-7702: where an account's code is delegated to. */
   readonly delegate: Hex | null;
-  /** A contract that passes its calls on to others. */
+  /** A contract that passes its calls on to others, or an account whose delegate does. */
   readonly proxy: ContractProxy | null;
   readonly token: TokenSummary | null;
   /** The block that was read. */

@@ -8,11 +8,13 @@ import { type Hex, isHex } from '../base/hex.ts';
 export type WellKnownNature = 'zero' | 'burn' | 'sentinel' | 'precompile' | 'system' | 'contract';
 
 /**
- * First two letters of the nature, 40 digits with their EIP-55 checksum, name, keccak-256 of the runtime code where it is
- * the same on every chain. Not Permit2 and EntryPoint 0.8, for one: their code contains the chain's id.
+ * First two letters of the nature, 40 digits with their EIP-55 checksum, name, keccak-256 of the runtime code as
+ * `AddressSummary.codeHash` has it: of Permit2 and EntryPoint 0.8 without what differs between chains. Wrapped coins of other
+ * chains have no hash: some are proxies, and the code of others differs between chains with the same address.
  *
  * Sources of the hashes: Safe from `codeHash` in @safe-global/safe-deployments 1.37.63. EntryPoint from the creation code in
- * @account-abstraction/contracts 0.6.0 and 0.7.0, which CREATE2 deploys at these addresses. CREATE2 deployer from Anvil,
+ * @account-abstraction/contracts 0.6.0, 0.7.0 and 0.8.0, which CREATE2 deploys at these addresses. Permit2 from its runtime
+ * code in Uniswap/permit2 (test/utils/DeployPermit2.sol), WETH from ethereum/portal-network-specs (state network). CREATE2 deployer from Anvil,
  * which has it from the start; the Safe singleton factory has the same code (@safe-global/safe-singleton-factory 2.0.0).
  * Multicall3 and the ERC-1820 registry from their signed deployments (README of mds1/multicall3, @openzeppelin/test-helpers
  * 0.5.16), whose senders create these addresses.
@@ -31,10 +33,10 @@ co 00000000219ab540356cBB839Cbe05303d7705Fa Beacon deposit contract
 co cA11bde05977b3631167028862bE2a173976CA11 Multicall3 0xd5c15df687b16f2ff992fc8d767b4216323184a2bbc6ee2f9c398c318e770891
 co 4e59b44847b379578588920cA78FbF26c0B4956C CREATE2 deployer 0x2fa86add0aed31f33a762c9d88e807c475bd51d0f52bd0955754b2608f7e4989
 co 1820a4B7618BdE71Dce8cdc73aAB6C95905faD24 ERC-1820 registry 0xf0aa940bb32e37c5f7268b53acc48c7cdd148cd0fc196f30faa00a4d66c0443a
-co 000000000022D473030F116dDEE9F6B43aC78BA3 Permit2
+co 000000000022D473030F116dDEE9F6B43aC78BA3 Permit2 0x463331fa7a0d5f07488e42c37b461bb56a822145c161a821fbafe7d4e916b546
 co 5FF137D4b0FDCD49DcA30c7CF57E578a026d2789 ERC-4337 EntryPoint 0.6 0xc93c806e738300b5357ecdc2e971d6438d34d8e4e17b99b758b1f9cac91c8e70
 co 0000000071727De22E5E9d8BAf0edAc6f37da032 ERC-4337 EntryPoint 0.7 0x8db5ff695839d655407cc8490bb7a5d82337a86a6b39c3f0258aa6c3b582fc58
-co 4337084D9E255Ff0702461CF8895CE9E3b5Ff108 ERC-4337 EntryPoint 0.8
+co 4337084D9E255Ff0702461CF8895CE9E3b5Ff108 ERC-4337 EntryPoint 0.8 0xcd5b53edac47ab1c7000f8168d6970a9a980453377ee5340690ea8e238167e98
 co 00000000000001ad428e4906aE43D8F9852d0dD6 Seaport 1.4
 co 00000000000000ADc04C56Bf30aC9d3c0aAF14dC Seaport 1.5
 co 0000000000000068F116a894984e2DB1123eB395 Seaport 1.6
@@ -50,7 +52,7 @@ co a6B71E26C5e0845f74c812102Ca7114b6a896AB2 Safe proxy factory 1.3.0 0x337d7f54b
 co 4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67 Safe proxy factory 1.4.1 0x50c3cdc4074750a7a974204a716c999edd37482f907608d960b2b025ee0b3317
 co 40A2aCCbd92BCA938b02010E17A5b8929b49130D Safe MultiSendCallOnly 1.3.0 0xa9865ac2d9c7a1591619b188c4d88167b50df6cc0c5327fcbd1c8c75f7c066ad
 co 9641d764fc13c8B624c04430C7356C1C7C8102e2 Safe MultiSendCallOnly 1.4.1 0xecd5bd14a08c5d2122379900b2f272bdf107a7e92423c10dd5fe3254386c9939
-co C02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2 WETH (Ethereum)
+co C02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2 WETH (Ethereum) 0xd0a06b12ac47863b5c7be4185c2deaad1c61557033f56c7d4ea74429cbb25e23
 co 4200000000000000000000000000000000000006 WETH (OP Stack)
 co 82aF49447D8a07e3bd95BD0d56f35241523fBab1 WETH (Arbitrum One)
 co 0d500B1d8E8eF31E21C99d1Db9A6444d3ADf1270 WPOL (Polygon)

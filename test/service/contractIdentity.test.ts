@@ -233,6 +233,22 @@ describe('a well-known contract', () => {
     expect(await compare(multicall)).toEqual({ name: 'Multicall3', relation: 'differs' });
   });
 
+  test.each([
+    ['Permit2', 9_152, 6_983],
+    ['ERC-4337 EntryPoint 0.8', 21_738, 13_774],
+  ])('has one hash on all chains, although its code has the id of the chain: %s', async (_, size, chainIdAt) => {
+    const hashOf = async (at: number, value: string) => {
+      const address: Hex = `0x${'61'.repeat(20)}`;
+      const code = Buffer.alloc(size, 0x5b).fill(Buffer.from(value.padStart(64, '0'), 'hex'), at, at + 32);
+      await anvil.rpc('anvil_setCode', [address, `0x${code.toString('hex')}`]);
+      await anvil.rpc('anvil_mine', ['0x1']); // else the cached state of the node may be used
+      return (await summaryOf(address)).codeHash;
+    };
+    const onEthereum = await hashOf(chainIdAt, '1');
+    expect(await hashOf(chainIdAt, '7a69')).toBe(onEthereum);
+    expect(await hashOf(chainIdAt + 32, '7a69')).not.toBe(onEthereum);
+  });
+
   test('has a hash only if it has code of its own', async () => {
     const account: Hex = `0x${'60'.repeat(20)}`;
     expect((await summaryOf(account)).codeHash).toBeNull();
@@ -345,5 +361,18 @@ describe('a proxy', () => {
     const account: Hex = `0x${'5d'.repeat(20)}`;
     await anvil.rpc('anvil_setCode', [account, `0xef0100${addressOf('Counter').slice(2)}`]);
     expect(await codeOf(account)).toMatchObject({ delegate: addressOf('Counter'), proxy: null });
+  });
+
+  test('may be what an account delegates to: its implementation is in the storage of the account', async () => {
+    const [account, other]: Hex[] = [`0x${'62'.repeat(20)}`, `0x${'63'.repeat(20)}`];
+    const delegate = await deploy('ERC1967Proxy', [addressOf('Counter'), '0x8381f58a']);
+    const implementation = addressOf('Vault');
+    const slot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+    for (const address of [account, other] as Hex[])
+      await anvil.rpc('anvil_setCode', [address, `0xef0100${delegate.slice(2)}`]);
+    await anvil.rpc('anvil_setStorageAt', [account, slot, `0x${implementation.slice(2).padStart(64, '0')}`]);
+    await expectProxy(account as Hex, { kind: 'ERC-1967', implementations: [implementation], beacon: null });
+    await expectProxy(other as Hex, null);
+    expect(await codeOf(account as Hex)).toMatchObject({ delegate });
   });
 });

@@ -35,7 +35,7 @@ export async function identifyContract(
     const { code, proxy, delegate } = await fetchCode(address);
     const find = async (of: Hex, ofCode: Hex | null) =>
       ofCode === null ? null : builds.find(ofCode, book.getName(of, chain));
-    const targets = delegate === null ? (proxy?.implementations ?? []) : [delegate];
+    const targets = [...(delegate === null ? [] : [delegate]), ...(proxy?.implementations ?? [])];
     const [build, implementations] = await Promise.all([
       delegate === null ? find(address, code) : null,
       Promise.all(

@@ -50,7 +50,7 @@ async function loadVerifiedAbis(
   if (hosts.length === 0)
     throw new HexLensError('bad-input', t('No host of the settings may be asked about this chain.'));
   const { proxy, delegate } = await lookup('contractCode', { chain, address }, signal);
-  const behind = delegate === null ? (proxy?.implementations ?? []) : [delegate];
+  const behind = [...(delegate === null ? [] : [delegate]), ...(proxy?.implementations ?? [])];
   const contracts: VerifiedContract[] = [];
   const problems: unknown[] = [];
   for (const one of [address, ...behind.slice(0, MAX_VERIFIED_IMPLEMENTATIONS)]) {

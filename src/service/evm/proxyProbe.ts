@@ -39,6 +39,18 @@ export function parseDelegate(code: unknown): Hex | null {
   return digits === undefined ? null : `0x${digits.toLowerCase()}`;
 }
 
+/** The code that runs at an address: its own, or that of the contract to which an account delegates, over the account's storage. */
+export async function fetchRunningCode(
+  code: Hex,
+  send: (calls: readonly RpcCall[]) => Promise<readonly RpcResponse[]>,
+): Promise<Hex> {
+  const delegate = parseDelegate(code);
+  if (delegate === null) return code;
+  const [response] = await send([{ method: 'eth_getCode', params: [delegate, 'latest'] }]);
+  const running = isHex(response?.result) ? response.result : '0x';
+  return parseDelegate(running) === null ? running : '0x'; // it is followed once only
+}
+
 /** Without it, no call is passed on. Data of PUSH instructions does not count. */
 function hasDelegateCall(code: Hex): boolean {
   const bytes = hexToBytes(code);

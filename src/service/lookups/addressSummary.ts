@@ -3,9 +3,31 @@ import { keccak256 } from 'ox/Hash';
 import { type Hex, hexToBytes, isHex, parseQuantity, parseSafeQuantity } from '../../base/hex.ts';
 import { getByteLength } from '../evm/abiWords.ts';
 import { getLiveFreshness } from '../evm/finality.ts';
-import { createProxyProbeCalls, fetchBeaconTarget, parseDelegate, parseProxyProbe } from '../evm/proxyProbe.ts';
+import {
+  createProxyProbeCalls,
+  fetchBeaconTarget,
+  fetchRunningCode,
+  parseDelegate,
+  parseProxyProbe,
+} from '../evm/proxyProbe.ts';
+import type { RpcCall } from '../evm/rpcMessage.ts';
 import { createTokenProbeCalls, parseTokenProbe } from '../evm/tokenProbe.ts';
 import type { Lookup } from './lookup.ts';
+
+/**
+ * Well-known contracts whose code has words that their creation sets, such as the chain's id: their size in bytes, and where
+ * these words begin. They are hashed as zeros, so that `detect/wellKnownAddresses.ts` has one hash for all chains.
+ */
+const CREATION_WORDS: Readonly<Record<number, readonly number[]>> = {
+  9152: [6945, 6983], // Permit2
+  21738: [5838, 8360, 13538, 13585, 13774, 20577, 21388], // ERC-4337 EntryPoint 0.8
+};
+
+function hashCode(code: Hex): Hex {
+  const bytes = hexToBytes(code);
+  for (const start of CREATION_WORDS[bytes.length] ?? []) bytes.fill(0, start, start + 32);
+  return keccak256(bytes, { as: 'Hex' });
+}
 
 export const addressSummary: Lookup<'addressSummary'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
@@ -26,11 +48,12 @@ export const addressSummary: Lookup<'addressSummary'> = async (input, { nodes },
   const codeSize = isHex(code) ? getByteLength(code) : null;
   const delegate = parseDelegate(code);
   const isContract = codeSize !== null && codeSize > 0 && delegate === null;
-  const proxyCalls = isContract && isHex(code) ? createProxyProbeCalls(address, code) : [];
-  const probeResponses = isContract
-    ? await node.rpc.sendAll([...proxyCalls, ...createTokenProbeCalls(address)], signal)
-    : [];
-  const proxy = isHex(code) ? parseProxyProbe(code, probeResponses.slice(0, proxyCalls.length)) : null;
+  const send = (calls: readonly RpcCall[]) => node.rpc.sendAll(calls, signal);
+  const running = isHex(code) ? await fetchRunningCode(code, send) : '0x';
+  const proxyCalls = createProxyProbeCalls(address, running);
+  const tokenCalls = isContract ? createTokenProbeCalls(address) : [];
+  const probeResponses = await send([...proxyCalls, ...tokenCalls]);
+  const proxy = parseProxyProbe(running, probeResponses.slice(0, proxyCalls.length));
   const value = {
     kind: 'address',
     chain: state.chain,
@@ -38,9 +61,9 @@ export const addressSummary: Lookup<'addressSummary'> = async (input, { nodes },
     balance,
     nonce: parseSafeQuantity(nonceResponse?.result),
     codeSize,
-    codeHash: isContract && isHex(code) && code.length % 2 === 0 ? keccak256(hexToBytes(code), { as: 'Hex' }) : null,
+    codeHash: isContract && isHex(code) && code.length % 2 === 0 ? hashCode(code) : null,
     delegate,
-    proxy: await fetchBeaconTarget(proxy, calls => node.rpc.sendAll(calls, signal)),
+    proxy: await fetchBeaconTarget(proxy, send),
     token: isContract ? parseTokenProbe(probeResponses.slice(proxyCalls.length)) : null,
     blockNumber: parseSafeQuantity(blockNumberResponse?.result) ?? state.headNumber,
   } as const;

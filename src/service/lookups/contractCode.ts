@@ -3,7 +3,13 @@ import { MAX_CODE_BYTES } from '../../api/lookups.ts';
 import { type Hex, isHex } from '../../base/hex.ts';
 import { getByteLength } from '../evm/abiWords.ts';
 import { getLiveFreshness } from '../evm/finality.ts';
-import { createProxyProbeCalls, fetchBeaconTarget, parseDelegate, parseProxyProbe } from '../evm/proxyProbe.ts';
+import {
+  createProxyProbeCalls,
+  fetchBeaconTarget,
+  fetchRunningCode,
+  parseDelegate,
+  parseProxyProbe,
+} from '../evm/proxyProbe.ts';
 import type { RpcCall } from '../evm/rpcMessage.ts';
 import type { Lookup } from './lookup.ts';
 
@@ -18,13 +24,14 @@ export const contractCode: Lookup<'contractCode'> = async (input, { nodes }, sig
   const code = result.toLowerCase() as Hex;
   const delegate = parseDelegate(code);
   const send = (calls: readonly RpcCall[]) => node.rpc.sendAll(calls, signal);
-  const probeCalls = delegate === null ? createProxyProbeCalls(address, code) : [];
+  const running = await fetchRunningCode(code, send);
+  const probeCalls = createProxyProbeCalls(address, running);
   const probeResponses = probeCalls.length === 0 ? [] : await send(probeCalls);
   const value = {
     kind: 'code',
     code: getByteLength(code) <= MAX_CODE_BYTES ? code : null,
     delegate,
-    proxy: await fetchBeaconTarget(parseProxyProbe(code, probeResponses), send),
+    proxy: await fetchBeaconTarget(parseProxyProbe(running, probeResponses), send),
   } as const;
   return { value, freshness: getLiveFreshness(node, state) };
 };

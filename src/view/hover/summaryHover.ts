@@ -1,7 +1,14 @@
 // The network part of a hover: summary of an address, a transaction or a block.
 
 import type { Chain } from '../../api/chains.ts';
-import type { AddressSummary, BlockSummary, TokenSummary, TokenUnit, TransactionSummary } from '../../api/lookups.ts';
+import type {
+  AddressSummary,
+  BlockSummary,
+  ContractProxy,
+  TokenSummary,
+  TokenUnit,
+  TransactionSummary,
+} from '../../api/lookups.ts';
 import type { TokenTransfer } from '../../api/tokenTransfer.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts } from '../../base/displayText.ts';
@@ -106,9 +113,14 @@ function tokenLine(token: TokenSummary): string {
 const MAX_IMPLEMENTATIONS = 4;
 
 function formatImplementation(summary: AddressSummary, context: SummaryHoverContext): string | null {
-  if (summary.delegate !== null) return t('Delegates to {0} (EIP\\-7702)', formatParty(summary.delegate, context));
-  const { proxy } = summary;
-  if (proxy === null) return null;
+  const { delegate, proxy } = summary;
+  return joinParts(
+    delegate !== null && t('Delegates to {0} (EIP\\-7702)', formatParty(delegate, context)),
+    proxy !== null && formatProxy(proxy, context),
+  );
+}
+
+function formatProxy(proxy: ContractProxy, context: SummaryHoverContext): string {
   const targets = proxy.implementations.slice(0, MAX_IMPLEMENTATIONS).map(target => formatParty(target, context));
   const rest = proxy.implementations.length - targets.length;
   const list = [...targets, ...(rest > 0 ? [`+${rest}`] : [])].join(', ');

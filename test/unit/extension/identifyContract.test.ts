@@ -8,10 +8,11 @@ import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
 import { decodeFunctionData } from '../../../src/decode/decodeAbi.ts';
 import { decodeOfContract, identifyContract } from '../../../src/extension/abi/identifyContract.ts';
 
-const [proxy, vault, other]: readonly [Hex, Hex, Hex] = [
+const [proxy, vault, other, account]: readonly [Hex, Hex, Hex, Hex] = [
   `0x${'1'.repeat(40)}`,
   `0x${'2'.repeat(40)}`,
   `0x${'3'.repeat(40)}`,
+  `0x${'4'.repeat(40)}`,
 ];
 const declare = (name: string) =>
   readAbi([{ type: 'function', name: 'set', inputs: [{ name, type: 'uint256' }], outputs: [] }], name);
@@ -29,6 +30,12 @@ const codes: Readonly<Record<Hex, ContractCode>> = {
     proxy: { kind: 'ERC-1967', implementations: [vault], beacon: null },
   },
   [vault]: { kind: 'code', code: '0x02', delegate: null, proxy: null },
+  [account]: {
+    kind: 'code',
+    code: '0xef0100',
+    delegate: other,
+    proxy: { kind: 'ERC-1967', implementations: [vault], beacon: null },
+  },
   [other]: { kind: 'code', code: '0x03', delegate: null, proxy: null },
 };
 const deps = {
@@ -59,6 +66,14 @@ describe('identifyContract', () => {
     });
   });
 
+  test('names what an account delegates to, and what is behind that', async () => {
+    const { implementations = [] } = (await identify('local', account)) ?? {};
+    expect(implementations.map(({ address, build }) => [address, build?.name])).toEqual([
+      [other, undefined],
+      [vault, 'Vault'],
+    ]);
+  });
+
   test('is null where the node does not respond', async () => {
     expect(await identify('local', `0x${'9'.repeat(40)}`)).toBeNull();
   });
@@ -68,9 +83,12 @@ describe('decodeOfContract', () => {
   const decode = (address: string) =>
     decodeOfContract('local', address, registry, identify, one => decodeFunctionData(one, input));
 
-  test.each([proxy, vault])('takes the ABI of the contract that %s is, or that is behind it', async address => {
-    expect((await decode(address)).map(({ values }) => values[0]?.name)).toEqual(['limit']);
-  });
+  test.each([proxy, vault, account])(
+    'takes the ABI of the contract that %s is, or that is behind it',
+    async address => {
+      expect((await decode(address)).map(({ values }) => values[0]?.name)).toEqual(['limit']);
+    },
+  );
 
   test('takes the ABI of the contract itself, of what is behind it, or none of the other contracts', async () => {
     const own = createAbiRegistry();

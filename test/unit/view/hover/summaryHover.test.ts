@@ -159,6 +159,10 @@ describe('address', () => {
       `Delegates to \`${short('c')}\``,
     );
     expect(renderAddressSummary({ ...account, codeSize: 23, delegate: hex('c', 20) }, context)).not.toContain('sent');
+    const proxy = { kind: 'ERC-1967', implementations: [hex('a', 20)], beacon: null } as const;
+    expect(renderAddressSummary({ ...account, codeSize: 23, delegate: hex('c', 20), proxy }, context)).toContain(
+      `Delegates to \`${short('c')}\` (EIP\\-7702) · Proxy of \`Treasury\` \`${short('a')}\` (ERC\\-1967)`,
+    );
   });
 
   test('omits parts that are switched off', () => {

@@ -52,7 +52,7 @@ beforeAll(async () => {
   await send(deployer, tokens.rebasing, encodeData(rebase, [1_500_000_000_000_000_000n]));
   for (let count = 0; count < SMALL_TOKENS; count += TOKENS_PER_TRANSACTION)
     await send(deployer, tokens.press, encodeData(press, [dave, BigInt(TOKENS_PER_TRANSACTION)]), 29_000_000);
-}, 300_000);
+});
 afterAll(() => world?.stop());
 
 const send = (from: Hex, to: Hex, data: Hex, gas = 400_000) => mineTransactions(world, [{ from, to, data, gas }]);
@@ -175,7 +175,7 @@ describe('walletErc20Balances', () => {
       await world.anvil.rpc('anvil_setCode', [MULTICALL3, code]);
       expect(toBalances(await fetchBalances({ address: dave }))).toEqual(expected);
     });
-  }, 120_000);
+  });
 });
 
 describe('walletErc20Transfers and contractErc20Transfers', () => {
@@ -255,5 +255,5 @@ describe('a public chain', () => {
       await service.stop();
       await front.stop();
     }
-  }, 120_000);
+  });
 });

@@ -16,7 +16,6 @@ import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { createFakeClock } from '../support/fakeClock.ts';
 import { createTestLog } from '../support/testClock.ts';
 
-const WAIT = { timeout: 60_000 };
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
@@ -79,7 +78,7 @@ function createFollower(
     async subscribe() {
       await readHead();
       await readHead();
-      await expect.poll(() => changes, WAIT).toBe(1);
+      await expect.poll(() => changes).toBe(1);
       await readHead(); // one may have been mined before
       requests.length = 0;
     },
@@ -97,13 +96,13 @@ it.each([
   await follower.subscribe();
   const before = follower.changes();
   await anvil.rpc('anvil_mine', ['0x3']);
-  await expect.poll(follower.readHead, WAIT).toBe(3);
+  await expect.poll(follower.readHead).toBe(3);
   expect(follower.changes()).toBeGreaterThan(before);
   expect(follower.requests).toEqual([]);
   // What is not announced is found by the poll that stays.
   const snapshot = await anvil.rpc('evm_snapshot');
   await anvil.rpc('anvil_mine', ['0x1']);
-  await expect.poll(follower.readHead, WAIT).toBe(4);
+  await expect.poll(follower.readHead).toBe(4);
   await anvil.rpc('evm_revert', [snapshot]);
   follower.clock.advance(3_000);
   expect(await follower.readHead()).toBe(3);
@@ -114,11 +113,11 @@ it('a reorganization is found at once', async () => {
   const follower = createFollower(toWebSocketUrl(anvil.url));
   await follower.subscribe();
   await anvil.rpc('anvil_mine', ['0x3']);
-  await expect.poll(follower.readHead, WAIT).toBe(3);
+  await expect.poll(follower.readHead).toBe(3);
   await anvil.rpc('anvil_setCoinbase', [`0x${'77'.repeat(20)}`]); // else the new blocks could be the old ones
   await anvil.rpc('anvil_reorg', [2, []]);
   const { hash } = await anvil.rpc<{ hash: Hex }>('eth_getBlockByNumber', ['latest', false]);
-  await expect.poll(async () => (await follower.node.followState()).headHash, WAIT).toBe(hash);
+  await expect.poll(async () => (await follower.node.followState()).headHash).toBe(hash);
 });
 
 it('when the WebSocket is lost, the node is polled at once, and announces heads again later', async () => {
@@ -146,7 +145,7 @@ it('when the WebSocket is lost, the node is polled at once, and announces heads 
   await follower.subscribe();
   const before = follower.changes();
   loseSockets();
-  await expect.poll(follower.changes, WAIT).toBe(before + 1); // it is time to poll
+  await expect.poll(follower.changes).toBe(before + 1); // it is time to poll
   await anvil.rpc('anvil_mine', ['0x1']);
   expect(await follower.readHead()).toBe(1);
   await anvil.rpc('anvil_mine', ['0x1']);
@@ -154,11 +153,11 @@ it('when the WebSocket is lost, the node is polled at once, and announces heads 
   expect(follower.requests).toHaveLength(2);
   follower.clock.advance(1_000);
   await follower.readHead();
-  await expect.poll(follower.changes, WAIT).toBe(before + 2);
+  await expect.poll(follower.changes).toBe(before + 2);
   await follower.readHead();
   follower.requests.length = 0;
   await anvil.rpc('anvil_mine', ['0x1']);
-  await expect.poll(follower.readHead, WAIT).toBe(3);
+  await expect.poll(follower.readHead).toBe(3);
   expect(follower.requests).toEqual([]);
 });
 
@@ -191,7 +190,7 @@ it('a node that stops is noticed at once', async () => {
   await follower.subscribe();
   const before = follower.changes();
   await anvil.stop();
-  await expect.poll(follower.changes, WAIT).toBeGreaterThan(before);
+  await expect.poll(follower.changes).toBeGreaterThan(before);
   await expect(follower.readHead()).rejects.toMatchObject({ code: 'node-unreachable' });
 });
 
@@ -218,7 +217,7 @@ it('a node that refuses WebSockets is polled, with one request a poll', async ()
   const follower = createFollower(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   await follower.readHead();
   await follower.readHead();
-  await expect.poll(() => upgrades, WAIT).toBe(1);
+  await expect.poll(() => upgrades).toBe(1);
   follower.requests.length = 0;
   for (let head = 1; head <= 5; head++) {
     await anvil.rpc('anvil_mine', ['0x1']);
@@ -237,10 +236,10 @@ it('one look-up of the status begins no subscription, and it ends a minute after
   await follower.readHead();
   expect(follower.clock.sleeps).toEqual([]); // nothing waits for its end
   await follower.readHead();
-  await expect.poll(follower.changes, WAIT).toBe(1);
-  await expect.poll(() => follower.clock.sleeps, WAIT).toContain(60_000);
+  await expect.poll(follower.changes).toBe(1);
+  await expect.poll(() => follower.clock.sleeps).toContain(60_000);
   follower.clock.advance(60_000);
-  await expect.poll(follower.changes, WAIT).toBe(2);
+  await expect.poll(follower.changes).toBe(2);
 });
 
 it('pollers of a backend are notified of new heads', async () => {
@@ -252,12 +251,12 @@ it('pollers of a backend are notified of new heads', async () => {
   const poll = async () => (await backend.lookup('chainStatus', { chain: 'local', isPoll: true })).head;
   await poll();
   await poll();
-  await expect.poll(() => changed, WAIT).toContain('local');
+  await expect.poll(() => changed).toContain('local');
   await poll();
   changed.length = 0;
   await anvil.rpc('anvil_mine', ['0x1']);
-  await expect.poll(() => changed, WAIT).toContain('local');
-  await expect.poll(poll, WAIT).toBe(1);
+  await expect.poll(() => changed).toContain('local');
+  await expect.poll(poll).toBe(1);
 });
 
 it('of several URLs, the one that is used announces heads, and the next one when it stops', async () => {

@@ -98,7 +98,9 @@ describe('a node that fails during the first sync', () => {
     expect(fault?.code).toMatch(/^node-/);
     if (code !== null) expect(fault?.code).toBe(code);
     expect(fault?.message).toContain(node.host);
-    expect(index.progress()).toMatchObject({ isRunning: false, indexedBlock: missing - 1 });
+    // On a busy machine the fault of a run is reported while the next one is under way.
+    await expect.poll(() => index.progress().isRunning).toBe(false);
+    expect(index.progress().indexedBlock).toBe(missing - 1);
     down = false;
     expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
   });

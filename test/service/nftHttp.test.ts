@@ -23,8 +23,7 @@ beforeAll(async () => {
   witness = await readChain(world.anvil, tokenNames(world.chain, hostile));
   folder = await mkdtemp(join(tmpdir(), 'hexlens-data-'));
   cli = await start();
-  // On a busy machine the first answers are those of an index that is still being made.
-  while ((await get('/api/v2/nft/transfers?limit=1')).headers.has('x-hexlens-index'));
+  await getSynced('/api/v2/nft/transfers?limit=1');
 });
 afterAll(async () => {
   await cli?.stop();
@@ -35,6 +34,13 @@ afterAll(async () => {
 async function get(path: string) {
   const response = await fetch(`${cli.ready.url}${path}`, { headers: { 'x-api-key': 'k' } });
   return { status: response.status, headers: response.headers, body: (await response.json()) as PageOnWire };
+}
+/** On a busy machine a response may be of an index that is still behind, and says so. */
+async function getSynced(path: string) {
+  for (;;) {
+    const response = await get(path);
+    if (!response.headers.has('x-hexlens-index')) return response;
+  }
 }
 /** Every page behind a path that already has a query. */
 async function all(path: string): Promise<readonly PageOnWire[]> {
@@ -158,13 +164,7 @@ test('a total never makes a client request a page behind the last one', async ()
 test('a block that was just mined is in the next response', async () => {
   const { idle } = world.chain.accounts;
   const { apes } = world.chain.contracts;
-  const count = async () => {
-    for (;;) {
-      const { headers, body } = await get(`/api/v2/${idle}/nft?token_addresses=${apes}`);
-      // On a busy machine the response may be of an index that is still behind, and says so.
-      if (!headers.has('x-hexlens-index')) return body.result.length;
-    }
-  };
+  const count = async () => (await getSynced(`/api/v2/${idle}/nft?token_addresses=${apes}`)).body.result.length;
   expect(await count()).toBe(0);
   for (let id = 1; id <= 3; id++) {
     await mineTransactions(world, [mintApeTransaction(world, idle, BigInt(960_000 + id))]);
@@ -175,10 +175,10 @@ test('a block that was just mined is in the next response', async () => {
 test('the index is stored in its folder and used by the next process', async () => {
   const files = await readdir(join(folder, 'new'));
   expect(files.length).toBeGreaterThan(0);
-  const before = (await get('/api/v2/nft/transfers?limit=5')).body;
+  const before = (await getSynced('/api/v2/nft/transfers?limit=5')).body;
   await cli.stop();
   cli = await start();
-  expect((await get('/api/v2/nft/transfers?limit=5')).body).toEqual(before);
+  expect((await getSynced('/api/v2/nft/transfers?limit=5')).body).toEqual(before);
   expect(cli.stderr()).not.toMatch(/ (warn|error) |Warning/);
 });
 

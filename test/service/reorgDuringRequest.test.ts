@@ -43,6 +43,8 @@ function reorgAt(node: FaultyNode, anvil: Anvil, method: string, reply: Scripted
 
 type Request = { readonly [Id in OperationId]: readonly [Id, Input<Id>] }[OperationId];
 type Case = readonly [method: string, reply: ScriptedReply | 'honest', getRequest: (chain: TestChain) => Request];
+/** On a development chain the index gets them with the blocks. */
+const PUBLIC_ONLY = 'transfers whose transactions are gone';
 const GONE: ScriptedReply = { result: null };
 
 const cases: Readonly<Record<string, Case>> = {
@@ -84,7 +86,7 @@ const cases: Readonly<Record<string, Case>> = {
   ],
   'transfers of the whole chain': ['eth_getLogs', HEADER_NOT_FOUND, () => ['nftTransfers', { limit: 5 }]],
   'mints of the whole chain': ['eth_getLogs', 'honest', () => ['erc20Mints', { limit: 5 }]],
-  'transfers whose transactions are gone': [
+  [PUBLIC_ONLY]: [
     'eth_getTransactionByHash',
     GONE,
     ({ contracts }) => ['contractNftTransfers', { address: contracts.apes, limit: 5 }],
@@ -103,15 +105,19 @@ describe.each([
   ['a development chain', null],
   ['a public chain', 'Geth/v1.16.5-stable/linux-amd64/go1.25.1'],
 ])('a reorg in the middle of a request to %s', (_, client) => {
-  it.each(Object.entries(cases))('is followed: %s', async (_name, [method, reply, getRequest]) => {
+  const entries = Object.entries(cases).filter(([name]) => client !== null || name !== PUBLIC_ONLY);
+  it.each(entries)('is followed: %s', async (_name, [method, reply, getRequest]) => {
     const { anvil, chain, node, service } = await begin(client);
     const isDone = reorgAt(node, anvil, method, reply);
     const [id, input] = getRequest(chain);
     const { status, body } = await service.send(id, input as Input<OperationId>);
-    expect(status, `${isDone()} ${JSON.stringify(body).slice(0, 300)}`).toBe(200);
+    expect(status, JSON.stringify(body).slice(0, 300)).toBe(200);
+    await expect.poll(isDone).toBe(true); // an index that a busy machine delays meets it in the background
     const clean = startService({ [client === null ? 'local' : 'eth']: node.url });
     stage.atEnd(() => clean.stop());
-    expect(await getSynced(service, id, input)).toEqual(await getSynced(clean, id, input));
+    const wanted = await getSynced(clean, id, input);
+    // A public chain is looked at once a second: until then the service may know the head before the reorg.
+    await expect.poll(() => getSynced(service, id, input)).toEqual(wanted);
   });
 });
 

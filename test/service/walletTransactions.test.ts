@@ -73,7 +73,7 @@ describe('on a development chain', () => {
         expect((await list(world.service, { address, limit, order: 'asc' })).hashes).toEqual(expected);
       }
     }
-  }, 300_000);
+  });
 
   it('names its source, and lists a range of blocks', async () => {
     const address = world.chain.accounts.alice;
@@ -148,7 +148,7 @@ describe('on a public chain', () => {
         }
       }
     });
-  }, 300_000);
+  });
 
   it('uses the transfers that a provider lists, and says what they lack', async () => {
     const answer: Answer = ({ method, params }) =>
@@ -163,7 +163,7 @@ describe('on a public chain', () => {
         expect((await list(service, { address, chain: 'eth', limit, order: 'asc' })).hashes).toEqual(hashesOf(address));
       }
     });
-  }, 300_000);
+  });
 
   it('uses the traces of a client that has an index of them', async () => {
     const forward = forwardTo(world.anvil.url);
@@ -190,7 +190,7 @@ describe('on a public chain', () => {
         }
       }
     });
-  }, 300_000);
+  });
 
   it('does not ask a client to trace where it has no index for it', async () => {
     const answer: Answer = ({ method }) => {
@@ -201,7 +201,7 @@ describe('on a public chain', () => {
       const { headers } = await list(service, { address: world.chain.accounts.alice, chain: 'eth', limit: 7 });
       expect(headers['x-hexlens-source']).toBe('eth_getTransactionCount');
     });
-  }, 300_000);
+  });
 
   it('finds what the wallet sent by its nonce where the node has no index, and says so', async () => {
     await withPublicNode(
@@ -224,7 +224,7 @@ describe('on a public chain', () => {
         }
       },
     );
-  }, 300_000);
+  });
 });
 
 /** What such a provider returns: pages of external transfers of one side. */

@@ -295,7 +295,7 @@ it('lose their connection although they do not close too, so that the process ca
   await http.send({ method: 'POST', url: node.url, body: '{"id":1}', logLabel: 'test' });
   expect(node.connections.size).toBe(1);
   await http.stop();
-  await expect.poll(() => node.connections.size, { timeout: 60_000 }).toBe(0);
+  await expect.poll(() => node.connections.size).toBe(0);
 });
 
 it('are queried over a bounded number of sockets: those that are not used are closed, and batches wait', async () => {
@@ -305,7 +305,7 @@ it('are queried over a bounded number of sockets: those that are not used are cl
   const send = createHttp();
   for (const { url } of nodes) await send(url, '{"id":1}');
   const isOpen = () => nodes.map(({ connections }) => connections.size);
-  await expect.poll(isOpen, { timeout: 60_000 }).toEqual([0, 0, ...Array(MAX_SOCKETS).fill(1)]);
+  await expect.poll(isOpen).toEqual([0, 0, ...Array(MAX_SOCKETS).fill(1)]);
   const busy = await started(startWebSocketNode(text => text));
   const sendToOne = createHttp();
   const bodies = Array.from({ length: 3 * MAX_SOCKETS }, (_, at) =>

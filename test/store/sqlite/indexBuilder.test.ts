@@ -107,14 +107,17 @@ it('builds indexes during writes, rollbacks and reads', async () => {
 });
 
 it('continues building after the store was closed in between', async () => {
-  const first = await fixture.open();
-  const building = first.prepareReads?.();
-  await countTurnsDuring(first.countTransfers({ wallet }));
-  await first.close();
-  await building;
-  const existing = readIndexNames();
-  expect(existing).toContain('transfer_sender');
-  expect(existing.length).toBeLessThan(ALL_INDEXES.length);
+  for (;;) {
+    const first = await fixture.open();
+    const building = first.prepareReads?.();
+    await countTurnsDuring(first.countTransfers({ wallet }));
+    await first.close();
+    await building;
+    const existing = readIndexNames();
+    expect(existing).toContain('transfer_sender');
+    if (existing.length < ALL_INDEXES.length) break;
+    await copyFile(loaded ?? '', fixture.path); // the worker was ready before this thread had its turn
+  }
   const second = await fixture.open();
   await second.prepareReads?.();
   expect(readIndexNames()).toEqual(ALL_INDEXES);

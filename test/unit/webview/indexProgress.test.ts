@@ -1,13 +1,13 @@
 // Pages whose rows come from an index that is still being built.
 
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Progress } from '../../../src/api/workerProtocol.ts';
-import '../../../src/webview/inspector/elements.ts';
-import { Inspector } from '../../../src/webview/inspector/inspector.ts';
-import { STATE_LIMIT_MS } from '../../support/timeLimits.ts';
-import { type ConnectedPanel, connectPanel, ok } from './connectedPanel.ts';
-import { find, prepareDocument, textOf } from './dom.ts';
+import { ok } from './connectedPanel.ts';
+import { find, textOf } from './dom.ts';
+import { createPageFixture, eventually, shows } from './openPage.ts';
+
+const fixture = createPageFixture();
 
 const apes = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const step = (done: number, change: Partial<Progress> = {}): Progress => ({
@@ -29,36 +29,17 @@ const pageOf = (rows: number, status: 'SYNCED' | 'SYNCING', cursor: string | nul
     result: Array.from({ length: rows }, (_, at) => ({ token_address: apes, token_id: String(at), amount: '1' })),
   });
 
-let page: Inspector | undefined;
-beforeEach(prepareDocument);
-afterEach(() => {
-  page?.remove();
-  page = undefined;
-  document.body.replaceChildren();
-  document.head.replaceChildren();
-});
-
-function open(reply: () => ReturnType<typeof ok> | Promise<ReturnType<typeof ok>>): {
-  connected: ConnectedPanel;
-  requestCount(): number;
-} {
+/** `reply` gets the number of the request, beginning with 1. */
+async function open(reply: (request: number) => ReturnType<typeof ok> | Promise<ReturnType<typeof ok>>) {
   let requestCount = 0;
-  const connected = connectPanel({
+  const { connected } = await fixture.open({
     target: { kind: 'operation', operation: 'walletNfts', parameters: { address: apes, chain: 'local' } },
-    reply() {
-      requestCount++;
-      return reply();
-    },
+    reply: () => reply(++requestCount),
   });
-  page = new Inspector(connected.api);
-  connected.connect(message => page?.channel.receive(message));
-  document.body.append(page);
   return { connected, requestCount: () => requestCount };
 }
 
 const shown = () => textOf(document.body).replace(/\s+/g, ' ');
-const eventually = (check: () => void) => vi.waitFor(check, { timeout: STATE_LIMIT_MS });
-const shows = (text: string) => eventually(() => expect(shown()).toContain(text));
 const press = (name: string) => {
   const button = [...(find(document, 'hl-operation')?.shadowRoot?.querySelectorAll('button') ?? [])].find(
     ({ textContent }) => textContent?.trim() === name,
@@ -77,7 +58,7 @@ async function exportRows(): Promise<void> {
 describe('a running operation', () => {
   test('shows the progress of the index; cancelling pauses it too, and the operation can be run again', async () => {
     const reply = Promise.withResolvers<ReturnType<typeof ok>>();
-    const { connected, requestCount } = open(() => (requestCount() === 1 ? reply.promise : pageOf(3, 'SYNCED')));
+    const { connected } = await open(request => (request === 1 ? reply.promise : pageOf(3, 'SYNCED')));
     await shows('Running…');
     connected.progress(step(100, { address: '0x12', task: 'other' }));
     connected.progress(step(120));
@@ -94,7 +75,7 @@ describe('a running operation', () => {
 describe('a reply from an incomplete index', () => {
   test('shows the progress, pauses, resumes, and is replaced by the complete reply', async () => {
     const replies = [pageOf(2, 'SYNCING'), pageOf(3, 'SYNCING'), pageOf(7, 'SYNCED')];
-    const { connected, requestCount } = open(() => replies[requestCount() - 1] ?? ok({}));
+    const { connected, requestCount } = await open(request => replies[request - 1] ?? ok({}));
     await shows('2 rows');
     await shows('The index is still being built: rows may be missing.');
     connected.progress(step(200));
@@ -121,7 +102,7 @@ describe('a reply from an incomplete index', () => {
 
   test('is requested again when the index was completed before it arrived', async () => {
     const reply = Promise.withResolvers<ReturnType<typeof ok>>();
-    const { connected, requestCount } = open(() => (requestCount() === 1 ? reply.promise : pageOf(7, 'SYNCED')));
+    const { connected, requestCount } = await open(request => (request === 1 ? reply.promise : pageOf(7, 'SYNCED')));
     await shows('Running…');
     connected.progress(step(400, { isRunning: false }));
     reply.resolve(pageOf(2, 'SYNCING'));
@@ -131,7 +112,7 @@ describe('a reply from an incomplete index', () => {
 
   test('stays after the user has loaded more pages, until the user runs it again', async () => {
     const replies = [pageOf(2, 'SYNCING', 'more'), pageOf(2, 'SYNCING'), pageOf(7, 'SYNCED')];
-    const { connected, requestCount } = open(() => replies[requestCount() - 1] ?? ok({}));
+    const { connected, requestCount } = await open(request => replies[request - 1] ?? ok({}));
     await shows('2 rows');
     press('Load more');
     await shows('4 rows');

@@ -225,7 +225,7 @@ describe('stop', () => {
     const stopped = backend.stop();
     expect(await Promise.all(pending)).toEqual(['backend-stopped', 'backend-stopped']);
     await stopped;
-    expect(node.held()).toBe(0);
+    await expect.poll(() => node.held()).toBe(0);
     expect(ports).toEqual({ made: 1, stopped: 1 });
     expect(await code(summary())).toBe('backend-stopped');
     await backend.stop();

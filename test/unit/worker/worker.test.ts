@@ -1,5 +1,7 @@
 // The worker thread with the real connection of the main thread: calls, log, cancel, errors, stop.
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -10,6 +12,7 @@ import { getFaultCode } from '../../../src/base/errors.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
 import { createWorkerConnection, type WorkerConnection } from '../../../src/client/workerConnection.ts';
 import { bundleProgram } from '../../support/bundle.ts';
+import { findFreePort } from '../../support/freePort.ts';
 import { type ScriptedNode, startScriptedNode } from './scriptedNode.ts';
 
 const ENTRY = pathToFileURL(await bundleProgram('src/worker/worker.ts'));
@@ -70,13 +73,15 @@ describe('the HTTP server for programs', () => {
   });
 
   test('a port in use is a fault with a message, and can be tried again', async () => {
-    const taken = await startScriptedNode();
-    const port = Number(new URL(taken.url).port);
+    const port = await findFreePort(); // no connection takes it in between
+    const taken = createServer().listen(port, '127.0.0.1');
+    await once(taken, 'listening');
     await expect(link.serve({ port, key: 'k' })).rejects.toMatchObject({
       code: 'bad-input',
       message: `Port ${port} is already in use.`,
     });
-    await taken.stop();
+    taken.close();
+    await once(taken, 'close');
     expect(await link.serve({ port, key: 'k' })).toBe(`http://127.0.0.1:${port}`);
   });
 

@@ -30,6 +30,7 @@ const lazy = [
   'src/extension/commands/explorerPages.ts',
   'src/extension/report/reportIssue.ts',
   'src/extension/status/statusPickers.ts',
+  'src/extension/status/indexingProgress.ts',
   'src/extension/addressBook/openAddressBook.ts',
   'src/extension/sidebar/sidebar.ts',
   'src/extension/addressBook/addressBookCommands.ts',

@@ -23,6 +23,9 @@ export const joinUrls = (urls: readonly string[]): string => urls.join(', ');
 /** `${secret:infura}` in a URL, as written, and as `URL.href` encodes it. */
 export const SECRET_PLACEHOLDER = /\$(?:\{|%7B)secret:([\w.-]{1,64})(?:\}|%7D)/gi;
 
+/** `${secret:infura}`, as texts on screen name a secret: by what is in the settings. */
+export const formatPlaceholder = (name: string): string => `\${secret:${name}}`;
+
 /** Names in the placeholders of a URL. */
 export const getSecretNames = (url: string): readonly string[] =>
   [...url.matchAll(SECRET_PLACEHOLDER)].flatMap(([, name]) => name ?? []);

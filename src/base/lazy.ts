@@ -5,6 +5,8 @@ export interface Lazy<T> {
   (): Promise<T>;
   /** The promise of a load that has started; `undefined` before the first call. Never starts one. */
   peek(): Promise<T> | undefined;
+  /** Runs with the value if its load has started, once it is there. A failed load is left to those who started it. */
+  ifLoaded(run: (value: T) => void): void;
 }
 
 /**
@@ -28,5 +30,8 @@ export function lazy<T>(load: () => Promise<T>): Lazy<T> {
     }
     return loading;
   };
-  return Object.assign(get, { peek: () => loading });
+  return Object.assign(get, {
+    peek: () => loading,
+    ifLoaded: (run: (value: T) => void) => void loading?.then(run, () => {}),
+  });
 }

@@ -70,7 +70,7 @@ export function registerFeatures({
   store.add(registerSiwe({ worker, settings, log }));
   store.add(registerChecksums({ platform, settings, log }));
   store.add(registerLinks({ worker, settings }));
-  store.add(registerStatus({ worker }));
+  store.add(registerStatus({ worker, log }));
   store.add(registerSidebar({ book, worker, settings, keys, abis, log, globalState, workspaceState }));
   store.add(
     registerInspector({ extensionUri, extensionId: extension.id, worker, settings, abis, book, workspaceState, log }),

@@ -1,6 +1,6 @@
 // Secrets in the URLs of nodes and hosts: found in what users paste, and replaced in the settings by placeholders such as ${secret:infura}.
 import type { Configuration, GroupConfiguration } from '../api/configuration.ts';
-import { findPossibleKeys, getSecretNames, SECRET_PLACEHOLDER, toUrlList } from '../api/nodeUrls.ts';
+import { findPossibleKeys, formatPlaceholder, getSecretNames, SECRET_PLACEHOLDER, toUrlList } from '../api/nodeUrls.ts';
 import { isLoopbackUrl } from '../base/loopback.ts';
 
 export interface UrlSecret {
@@ -23,7 +23,7 @@ export function findUrlSecret(text: string): UrlSecret | null {
   return {
     secret,
     suggestedName: labels.at(-2) ?? url.hostname,
-    withPlaceholder: name => `${text.slice(0, at)}\${secret:${name}}${text.slice(at + secret.length)}`,
+    withPlaceholder: name => `${text.slice(0, at)}${formatPlaceholder(name)}${text.slice(at + secret.length)}`,
   };
 }
 

@@ -1,7 +1,7 @@
 // Egress control: the only way to the network. Checks host and credentials of every request, and logs one line for each.
 
 import type { Configuration } from '../api/configuration.ts';
-import { findPossibleKeys, getSecretNames, MIN_KEY_LENGTH, toUrlList } from '../api/nodeUrls.ts';
+import { findPossibleKeys, formatPlaceholder, getSecretNames, MIN_KEY_LENGTH, toUrlList } from '../api/nodeUrls.ts';
 import { decodeUrlText, getBasicAuthorization } from '../base/basicAuthorization.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { HexLensError, toFault } from '../base/errors.ts';
@@ -214,7 +214,11 @@ function matchesHost(hostname: string, patterns: readonly string[]): boolean {
 const createMissingSecretFault = (host: string, name: string): HexLensError =>
   new HexLensError(
     'no-node',
-    localizable('{0} is not queried: the key {1} of its URL is not stored for this host.', host, name),
+    localizable(
+      '{0} is not queried: the key {1} of its URL is not stored for this host.',
+      host,
+      formatPlaceholder(name),
+    ),
     { fix: localizable('Enter or allow it with "HexLens: Set API Key", or write the key itself into the URL.') },
   );
 

@@ -53,6 +53,10 @@ describe('findStyleProblems', () => {
     ['src/base/hex.ts', head + 'x\n'.repeat(MAX_LINES - 1)],
     ['src/base/table.ts', long],
     ['test/editor/suite/index.ts', head],
+    [
+      'src/base/hex.ts',
+      `${head}const load = lazy(read);\nload().catch(onError);\nload.ifLoaded(run);\nvoid other();\n`,
+    ],
     ['src/host/communication.ts', head],
     [
       'test/vitest.config.ts',
@@ -76,6 +80,8 @@ describe('findStyleProblems', () => {
     ['src/view/index.ts', head, /is a barrel/],
     ['src/view/all.ts', `${head}export * from './a.ts';\n`, /exports everything/],
     ['src/view/a.ts', `${head}export default function a() {}\n`, /has a default export/],
+    ['src/view/a.ts', `${head}const load = lazy(read);\nvoid load().then(run);\n`, /failure of load/],
+    ['src/view/a.ts', `${head}const load = lazy(read);\nvoid load.peek()?.then(run);\n`, /failure of load/],
     ['src/extension/a.ts', `${head}void window.showErrorMessage(text);\n`, /text of others may be a link/],
     ['src/extension/a.ts', `${head}void window\n  .withProgress(options, run);\n`, /text of others may be a link/],
     [

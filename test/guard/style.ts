@@ -32,6 +32,12 @@ const MESSAGES_FILE = 'src/extension/prompts/messages.ts';
 
 const SHOWS_MESSAGE = /\bwindow\s*\.(?:show(?:Information|Warning|Error)Message|withProgress)\b/;
 
+/** Lazy values whose load is started without `catch`: where the bundle is damaged, the rejection is unhandled. */
+const findUnhandledLoads = (text: string): readonly string[] =>
+  [...text.matchAll(/\bconst (\w+) = lazy\(/g)]
+    .map(([, name = '']) => name)
+    .filter(name => new RegExp(`\\bvoid ${name}(?:\\(|\\.peek\\()`).test(text));
+
 const INDEX_FILES = ['test/editor/suite/index.ts'];
 
 /** Every problem of one file. */
@@ -51,6 +57,8 @@ export function findStyleProblems({ path, text }: SourceFile, long: Exceptions):
   if (/^export \* from/m.test(text)) problems.push(`${path} exports everything of another file.`);
   if (path.startsWith('src/') && path !== MESSAGES_FILE && SHOWS_MESSAGE.test(text))
     problems.push(`${path} shows a message in which text of others may be a link: use ${MESSAGES_FILE}.`);
+  for (const name of findUnhandledLoads(text))
+    problems.push(`${path} does not handle a failure of ${name}(): catch it, or use ifLoaded of base/lazy.ts.`);
   if (/^export default\b/m.test(text) && !/^\/\/ biome-ignore lint\/style\/noDefaultExport: \S/m.test(text))
     problems.push(`${path} has a default export.`);
   return problems;

@@ -221,7 +221,7 @@ export const evmOperations = defineOperations('evm', {
     method: 'GET',
     path: '/:address/nft',
     title: 'NFTs of a Wallet',
-    summary: 'NFTs that a wallet owns; an unindexed contract named in token_addresses starts indexing.',
+    summary: 'NFTs that a wallet owns; contracts that are named and not indexed yet start being indexed.',
     parameters: {
       address: wallet,
       chain,
@@ -340,7 +340,7 @@ export const evmOperations = defineOperations('evm', {
     parameters: {
       block: path(blockId, 'Block number or block hash.', { wire: 'block_number_or_hash' }),
       chain,
-      include: query(choice('internal_transactions'), 'internal_transactions adds the calls inside each transaction.'),
+      include: query(choice('internal_transactions'), 'Adds the calls inside each transaction.'),
     },
     reply: { shape: 'record', record: blockRecord, status: 200 },
     traits: { source: 'node' },
@@ -354,7 +354,7 @@ export const evmOperations = defineOperations('evm', {
     parameters: {
       hash: path(hash32, 'The transaction hash.', { wire: 'transaction_hash' }),
       chain,
-      include: query(choice('internal_transactions'), 'internal_transactions adds the calls inside the transaction.'),
+      include: query(choice('internal_transactions'), 'Adds the calls inside the transaction.'),
     },
     reply: { shape: 'record', record: transactionRecord, status: 200 },
     traits: { source: 'node' },
@@ -454,7 +454,7 @@ export const evmOperations = defineOperations('evm', {
       address: path(evmAddress, 'The wallet: sender or recipient.'),
       chain,
       ...range,
-      include: query(choice('internal_transactions'), 'internal_transactions adds the calls inside each transaction.'),
+      include: query(choice('internal_transactions'), 'Adds the calls inside each transaction.'),
       order,
       limit,
       cursor,

@@ -232,7 +232,10 @@ export function createWorkspaceAbis(
 
   store.add(
     book.onDidChange(() => {
-      void entryAbis.read().then(count => count > 0 && onChange());
+      entryAbis
+        .read()
+        .then(count => count > 0 && onChange())
+        .catch(error => log.warn(`The ABIs of address books could not be read: ${String(error)}`));
     }),
   );
 

@@ -1,7 +1,6 @@
 // Which chains are polled, and when: one round of each at a time, at most one more waits, and after failures ever longer.
 import type { Configuration } from '../../api/configuration.ts';
 import { toUrlList } from '../../api/nodeUrls.ts';
-import type { Progress } from '../../api/workerProtocol.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 
@@ -81,24 +80,4 @@ export function canPoll(
   const { mode, baseUrl } = groups.evm;
   const urls = [...toUrlList(nodes[selector]), ...(mode === 'remote' ? [baseUrl] : [])];
   return urls.every(url => isLoopbackUrl(url) || allowedHosts.includes(URL.parse(url)?.host.toLowerCase() ?? ''));
-}
-
-/** Which indexes of chains the user has paused: a request would resume them. */
-export interface PausedIndexes {
-  has(selector: string): boolean;
-  update(progress: Progress): void;
-  clear(): void;
-}
-
-export function createPausedIndexes(): PausedIndexes {
-  const paused = new Set<string>();
-  return {
-    has: selector => paused.has(selector),
-    update({ kind, chain, address, isPaused = false }) {
-      if (kind !== 'index' || chain === null || address !== null) return;
-      if (isPaused) paused.add(chain);
-      else paused.delete(chain);
-    },
-    clear: () => paused.clear(),
-  };
 }

@@ -33,7 +33,7 @@ import type { ChainMonitor } from '../sidebar/chainMonitor.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { WATCH_KEY } from './hasWatches.ts';
 import { type Blocks, type PollPorts, pollChain } from './pollChain.ts';
-import { canPoll, createPausedIndexes, createPollRounds } from './pollRounds.ts';
+import { canPoll, createPollRounds } from './pollRounds.ts';
 
 export interface WatcherDeps {
   readonly worker: WorkerClient;
@@ -134,12 +134,11 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     canPoll(selector, settings.configuration(), settings.current().watch.allowedHosts);
   const getPolledChains = () => [...new Set(watches.flatMap(getConfiguredChains))].filter(isPolled);
 
-  const pausedIndexes = createPausedIndexes();
   const refused = new Set<string>();
   const ports: PollPorts = {
     client,
     lookup: worker.lookup,
-    mayRequestIndex: selector => !pausedIndexes.has(selector),
+    mayRequestIndex: selector => !worker.isIndexPaused(selector),
     isRefusedAgain: request => refused.has(request) || !refused.add(request),
     loadRegistry: () => abis.load().catch(() => bundled),
     createTextContext: (selector, { coin, decimals }, registry) => {
@@ -156,7 +155,7 @@ export function createWatcher(deps: WatcherDeps): Watcher {
   const skippedBlocks = new Map<string, Blocks>();
 
   const describeUnread = (selector: string) =>
-    pausedIndexes.has(selector)
+    worker.isIndexPaused(selector)
       ? l10n.t('Not all blocks are read: the index is paused.')
       : l10n.t('Not all blocks are read yet.');
   const describeProblems = (selector: string): readonly string[] => {
@@ -281,7 +280,6 @@ export function createWatcher(deps: WatcherDeps): Watcher {
       void rounds.request(selector);
     }),
   );
-  store.add(worker.onEvent(event => event.type === 'progress' && pausedIndexes.update(event.progress)));
   store.add(
     chainMonitor.onDidChangeConnections(() => {
       polls.abort();
@@ -291,7 +289,6 @@ export function createWatcher(deps: WatcherDeps): Watcher {
       for (const [selector, nodes] of connections) if (before.get(selector) !== nodes) reconnected.add(selector);
       for (const known of [readHeads, nextPolls, faults, skippedBlocks]) known.clear();
       rounds.reset();
-      pausedIndexes.clear();
       refused.clear();
       updatePolls();
     }),

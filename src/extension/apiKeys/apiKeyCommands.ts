@@ -1,7 +1,7 @@
 // Prompts of the commands Set API Key and Clear API Key.
 import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon, window } from 'vscode';
 import type { Configuration } from '../../api/configuration.ts';
-import { getSecretNames, joinUrls, splitUrls, toUrlList } from '../../api/nodeUrls.ts';
+import { formatPlaceholder, getSecretNames, joinUrls, splitUrls, toUrlList } from '../../api/nodeUrls.ts';
 import { formatFault } from '../../base/errors.ts';
 import { findUrlSecret, getConfiguredUrls } from '../../manifest/secretPlaceholders.ts';
 import { showInformationMessage } from '../prompts/messages.ts';
@@ -92,7 +92,7 @@ async function createUrlItems({ settings, secrets }: ApiKeyCommandsDeps): Promis
     const host = formatOrigins(refused);
     return {
       label: l10n.t('Allow the stored key for {0}', host),
-      description: `\${secret:${name}}`,
+      description: formatPlaceholder(name),
       iconPath: new ThemeIcon('check'),
       async run() {
         await secrets.allow(name, refused);
@@ -102,10 +102,10 @@ async function createUrlItems({ settings, secrets }: ApiKeyCommandsDeps): Promis
   });
   const replacing = uses.map(({ name, urls, host }) => ({
     label: formatOrigins(urls),
-    description: `\${secret:${name}}`,
+    description: formatPlaceholder(name),
     iconPath: new ThemeIcon('key'),
     async run() {
-      const placeholder = `\${secret:${name}}`;
+      const placeholder = formatPlaceholder(name);
       const prompt = l10n.t(
         'The key that replaces {0} in the URL. It is stored in the secret storage of VS Code.',
         placeholder,
@@ -192,12 +192,12 @@ export async function clearKey({ keys, secrets, settings }: ApiKeyCommandsDeps):
   if (only !== undefined && origins.length === 1 && names.length === 0) return clearOrigin(only);
   const configuration = settings.configuration();
   const secretItems = names.map(name => ({
-    label: `\${secret:${name}}`,
+    label: formatPlaceholder(name),
     description: getUses(name, configuration),
     iconPath: new ThemeIcon('key'),
     async run() {
       await secrets.clear(name);
-      void showInformationMessage(l10n.t('The key {0} is removed from the secret storage.', `\${secret:${name}}`));
+      void showInformationMessage(l10n.t('The key {0} is removed from the secret storage.', formatPlaceholder(name)));
     },
   }));
   const picked = await window.showQuickPick<KeyItem>(

@@ -15,7 +15,10 @@ export function registerUrlSecrets(deps: UrlSecretsDeps): Disposable {
     const isNeeded = getConfiguredUrls(deps.settings.configuration()).some(
       url => !isLoopbackUrl(url) || url.includes('secret:'),
     );
-    if (isNeeded || getChecks.peek() !== undefined) void getChecks().then(checks => checks.check());
+    if (isNeeded || getChecks.peek() !== undefined)
+      getChecks()
+        .then(checks => checks.check())
+        .catch(error => deps.log.error(`Keys in settings could not be checked: ${String(error)}`));
   };
   store.add(deps.settings.onDidChange(check));
   store.add(window.onDidChangeVisibleTextEditors(check));

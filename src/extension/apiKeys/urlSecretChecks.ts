@@ -11,7 +11,7 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { getSecretNames } from '../../api/nodeUrls.ts';
+import { formatPlaceholder, getSecretNames } from '../../api/nodeUrls.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
@@ -119,12 +119,17 @@ export function createUrlSecretChecks({ settings, secrets, log }: UrlSecretsDeps
   }
 
   async function promptSecret(name: string, urls: readonly string[], origins: string): Promise<void> {
+    const placeholder = formatPlaceholder(name);
     const enter = l10n.t('Enter Key');
-    const message = l10n.t('The key {0} for {1} is not stored on this machine.', name, origins);
+    const message = l10n.t('The key {0} for {1} is not stored on this machine.', placeholder, origins);
     if ((await showWarningMessage(message, enter)) !== enter) return;
     const secret = await window.showInputBox({
       title: l10n.t('Enter Key'),
-      prompt: l10n.t('The key {0} is stored in the secret storage of VS Code, and sent to {1} only.', name, origins),
+      prompt: l10n.t(
+        'The key {0} is stored in the secret storage of VS Code, and sent to {1} only.',
+        placeholder,
+        origins,
+      ),
       password: true,
       ignoreFocusOut: true,
     });
@@ -134,7 +139,11 @@ export function createUrlSecretChecks({ settings, secrets, log }: UrlSecretsDeps
   /** The settings of a workspace name a host that the user has not stored the key for. */
   async function promptToAllow(name: string, urls: readonly string[], origins: string): Promise<void> {
     const allow = l10n.t('Allow');
-    const message = l10n.t('Settings of this workspace would send your key {0} to {1}. Allow that?', name, origins);
+    const message = l10n.t(
+      'Settings of this workspace would send your key {0} to {1}. Allow that?',
+      formatPlaceholder(name),
+      origins,
+    );
     if ((await showWarningMessage(message, allow)) === allow) await secrets.allow(name, urls);
   }
 

@@ -34,7 +34,7 @@ export function registerChecksums({ platform, settings, log }: RegisterChecksums
       typingPauseMs: 400,
       mayConcern: mayHaveAddress,
       check: async document => (await getDiagnostics()).check(document),
-      clear: document => void getDiagnostics.peek()?.then(diagnostics => diagnostics.clear(document)),
+      clear: document => getDiagnostics.ifLoaded(diagnostics => diagnostics.clear(document)),
       onError: error => log.error(`The addresses of a document could not be checked: ${String(error)}`),
     }),
   );

@@ -36,7 +36,7 @@ export function registerSiwe(deps: SiweDeps): Disposable {
         const verification = await getVerification();
         if (!document.isClosed) verification.check(document);
       },
-      clear: document => void getVerification.peek()?.then(verification => verification.clear(document)),
+      clear: document => getVerification.ifLoaded(verification => verification.clear(document)),
       onError: error => deps.log.error(`A sign-in message could not be read: ${String(error)}`),
     }),
   );

@@ -2,6 +2,7 @@
 
 import type { Progress } from '../../api/workerProtocol.ts';
 import type { Clock } from '../../base/clock.ts';
+import { toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { type Disposable, disposable } from '../../base/disposable.ts';
 import { t } from '../../base/localize.ts';
 import { formatTaskProgress, getPercent } from '../../view/progress.ts';
@@ -52,7 +53,7 @@ export function formatTaskTitle(progress: Progress): string {
   const { address } = progress;
   return address === null
     ? t('Indexing {0}', getChainName(progress))
-    : t('Indexing {0} on {1}', `${address.slice(0, 8)}…${address.slice(-4)}`, getChainName(progress));
+    : t('Indexing {0} on {1}', toShortDisplayAddress(address), getChainName(progress));
 }
 
 const formatTask = ({ progress, isPaused }: IndexingTask): string => {

@@ -3,6 +3,7 @@ import { commands, l10n, MarkdownString, StatusBarAlignment, window } from 'vsco
 import type { AptosStatus, ChainStatus } from '../../api/lookups.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
@@ -13,12 +14,13 @@ import { formatStatusBar } from './statusText.ts';
 
 export interface StatusDeps {
   readonly worker: WorkerClient;
+  readonly log: Log;
 }
 
 /** Time from activation or a change of the settings to the first poll. */
 const FIRST_POLL_DELAY_MS = 1_000;
 
-export function registerStatus({ worker }: StatusDeps): Disposable {
+export function registerStatus({ worker, log }: StatusDeps): Disposable {
   const store = new DisposableStore();
   const item = store.add(window.createStatusBarItem('hexlens.status', StatusBarAlignment.Left, 10));
   item.name = 'HexLens';
@@ -120,7 +122,7 @@ export function registerStatus({ worker }: StatusDeps): Disposable {
       if (event.type === 'headChange' && window.state.focused) void readAnnouncedHead(event.chain);
     }),
   );
-  store.add(registerIndexingProgress({ worker }));
+  store.add(registerIndexingProgress({ worker, log }));
   store.add(
     commands.registerCommand(commandIds.showStatus, async () =>
       (await import('./statusPickers.ts')).showStatus(

@@ -1,10 +1,8 @@
-// The pickers behind the status bar items: chains with actions, and running and paused indexing tasks.
+// The picker behind the status bar item: chains with actions.
 import { commands, env, l10n, type QuickPickItem, window } from 'vscode';
 import type { AptosStatus, ChainStatus } from '../../api/lookups.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { formatTaskProgress } from '../../view/progress.ts';
-import { formatTaskTitle, type IndexingTasks } from './indexingTasks.ts';
 import { formatAptosStatus, formatChainStatus, getStatusTitle } from './statusText.ts';
 
 interface Choice extends QuickPickItem {
@@ -64,24 +62,4 @@ export async function showStatus(
   if (store.disposed) return;
   picker.busy = false;
   updateItems();
-}
-
-interface TaskItem extends QuickPickItem {
-  run(): void;
-}
-
-/** Lets the user pause running tasks and resume paused ones. */
-export async function showTasks(tasks: IndexingTasks): Promise<void> {
-  const items = tasks.list().map(({ progress, isPaused }): TaskItem => {
-    const { task } = progress;
-    return {
-      label: isPaused ? `$(debug-continue) ${l10n.t('Resume')}` : `$(debug-pause) ${l10n.t('Pause')}`,
-      description: formatTaskTitle(progress),
-      detail: formatTaskProgress(progress),
-      run: () => (isPaused ? tasks.resume(task) : tasks.pause(task)),
-    };
-  });
-  const placeHolder = items.length === 0 ? l10n.t('Nothing is being indexed.') : l10n.t('Running and paused indexing');
-  const choice = await window.showQuickPick(items, { title: l10n.t('HexLens: Indexing'), placeHolder });
-  choice?.run();
 }

@@ -23,6 +23,7 @@ import {
   getConfiguredChains,
 } from './configuredChains.ts';
 import { createEnsNames, type EnsNames } from './ensNames.ts';
+import { createPausedIndexes } from './pausedIndexes.ts';
 import { createStatusPolls } from './statusPolls.ts';
 
 export interface WorkerClient extends Disposable {
@@ -51,6 +52,8 @@ export interface WorkerClient extends Disposable {
   readonly aptosUse: Pick<AptosUse, 'isUsed' | 'onDidChange'>;
   /** Sends a notification, such as `pauseTask`, if the worker is running. */
   readonly notify: WorkerConnection['notify'];
+  /** Whether the user has paused the index of the chain, which a request would resume. */
+  isIndexPaused(selector: string): boolean;
   /** Terminates the worker; the next request starts a new one. */
   restart(): Promise<void>;
   readonly onDidApplyConfiguration: Event<void>;
@@ -87,10 +90,12 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
   const ensNames = createEnsNames();
   const ensNamesChanged = store.add(new EventEmitter<void>());
   const aptosUse = store.add(createAptosUse(settings));
+  const pausedIndexes = createPausedIndexes();
   const received = store.add(new EventEmitter<Exclude<WorkerEvent, { type: 'log' }>>());
   store.add(
     connection.onEvent(event => {
       if (event.type === 'headChange') statusPolls.clear(event.chain);
+      else if (event.type === 'progress') pausedIndexes.update(event.progress);
       received.fire(event);
     }),
   );
@@ -155,6 +160,7 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
       isLocalBySelector = new Map();
       cached = undefined;
       statusPolls.clear();
+      pausedIndexes.clear();
       ensNames.clear();
       ensNamesChanged.fire();
     }),
@@ -219,6 +225,7 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
     aptosNetworks: () => getConfigured().networks,
     aptosUse,
     notify: connection.notify,
+    isIndexPaused: pausedIndexes.has,
     restart: connection.restart,
     onDidApplyConfiguration: configured.event,
     onDidChangeConnections: connectionsChanged.event,

@@ -189,7 +189,9 @@ describe('keys of nodes', () => {
       };
       await checks.check();
       await checks.check();
-      assert.deepEqual(messages, [`Settings of this workspace would send your key infura to ${origin}. Allow that?`]);
+      assert.deepEqual(messages, [
+        `Settings of this workspace would send your key \${secret:infura} to ${origin}. Allow that?`,
+      ]);
       assert.deepEqual(await secrets.origins('infura'), ['https://mainnet.infura.io']);
       const labels: string[] = [];
       window.showQuickPick = async (items: readonly vscode.QuickPickItem[]) => {

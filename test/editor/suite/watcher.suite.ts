@@ -15,7 +15,7 @@ const key = getWatchKey(watch);
 const toHash = (digits: string) => `0x${digits.repeat(32)}`;
 
 /** The chain, its nodes and what is requested of them are of the test. */
-async function createFixture(selector: string, allowedHosts: readonly string[], stored: object) {
+async function createFixture(selector: string, allowedHosts: readonly string[], stored: object, isIndexPaused = false) {
   let configuration = { ...defaultConfiguration, nodes: { [selector]: 'http://127.0.0.1:1' } };
   const requests: unknown[] = [];
   const signals: unknown[] = [];
@@ -30,7 +30,13 @@ async function createFixture(selector: string, allowedHosts: readonly string[], 
     throw new Error('No node responds.');
   };
   const deps = {
-    worker: { chains: () => [{ selector }], transport: { send: request }, lookup: request, onEvent: never },
+    worker: {
+      chains: () => [{ selector }],
+      transport: { send: request },
+      lookup: request,
+      onEvent: never,
+      isIndexPaused: () => isIndexPaused,
+    },
     settings: { configuration: () => configuration, current: () => ({ watch: { allowedHosts } }), onDidChange: never },
     book: { ready: async () => {}, findByAddress: () => [], getName: () => null, onDidChange: never },
     abis: { load: async () => createAbiRegistry() },
@@ -126,6 +132,18 @@ describe('what is watched', () => {
       await watcher.setWatched([watch], false);
       await watcher.setWatched([watch], true);
       assert.deepEqual(watcher.getChains(watch).polled, ['local']);
+    } finally {
+      watcher.dispose();
+    }
+  });
+
+  it('requests nothing of an index that was paused before the sidebar was loaded', async () => {
+    const { watcher, readStatus, requests } = await createFixture('local', [], { log }, true);
+    try {
+      readStatus({ ...head, genesisHash: toHash('bb') });
+      const getProblem = () => watcher.getProblems()[0]?.text ?? '';
+      await until(getProblem, text => text.includes('paused'), 'the notice that the index is paused');
+      assert.deepEqual(requests, []);
     } finally {
       watcher.dispose();
     }

@@ -21,3 +21,23 @@ test('tries again after a failed load', async () => {
   broken = false;
   expect(await get()).toBe('loaded');
 });
+
+test('runs with a value whose load has started, and leaves a failed load to those who started it', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const values: string[] = [];
+  const get = lazy(() => promise);
+  get.ifLoaded(value => values.push(`early ${value}`));
+  const loading = get();
+  get.ifLoaded(value => values.push(value));
+  resolve('loaded');
+  await loading;
+  expect(values).toEqual(['loaded']);
+
+  const fails = lazy(async () => {
+    throw new Error('not there');
+  });
+  const failing = fails();
+  fails.ifLoaded(() => values.push('never')); // an unhandled rejection would fail the run
+  await expect(failing).rejects.toThrow('not there');
+  expect(values).toEqual(['loaded']);
+});

@@ -66,7 +66,7 @@ test('shows the progress of a long task as a notification that never exceeds 100
   tasks.update(step(2_100, { address: ADDRESS }));
   tasks.update(step(2_100, { address: ADDRESS, isRunning: false }));
   expect(messages).toEqual([
-    'Indexing 0x5fbdb2…0aa3 on eth',
+    'Indexing 0x5FbD…0aa3 on eth',
     '500 of 2,000 blocks (25 %) +25',
     '700 of 2,000 blocks (35 %) +10',
     '100 of 2,000 blocks (5 %) +0',

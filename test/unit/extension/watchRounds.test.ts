@@ -1,7 +1,8 @@
 // When watched chains are polled: one round at a time, rarer after failures, and no index that the user has paused.
 import { describe, expect, test } from 'vitest';
 import type { Progress } from '../../../src/api/workerProtocol.ts';
-import { createPausedIndexes, createPollRounds } from '../../../src/extension/activity/pollRounds.ts';
+import { createPollRounds } from '../../../src/extension/activity/pollRounds.ts';
+import { createPausedIndexes } from '../../../src/extension/worker/pausedIndexes.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 
 describe('rounds', () => {

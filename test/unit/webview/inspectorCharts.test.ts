@@ -1,7 +1,7 @@
 // Histograms of rows per block and over time: summary, table, and the rows of one bar.
 
 // @vitest-environment happy-dom
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type ConnectedPanelOptions, ok } from './connectedPanel.ts';
 import { find } from './dom.ts';
 import { createPageFixture, eventually, shows } from './openPage.ts';
@@ -125,4 +125,19 @@ test('transfers are counted over time', async () => {
   });
   await shows('Transfers over time');
   expect(table()).toHaveLength(3);
+});
+
+test('a chart whose library cannot be loaded says so and gives the summary', async () => {
+  vi.doMock('uplot', () => {
+    throw new Error('The file is damaged.');
+  });
+  const getContext = vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({} as never);
+  try {
+    await openChart(logs(null));
+    await eventually(() => expect(find(document, 'hl-bar-chart hl-fault-message, hl-fault-message')).not.toBeNull());
+    await shows('most of them in 104: 3.');
+  } finally {
+    getContext.mockRestore();
+    vi.doUnmock('uplot');
+  }
 });

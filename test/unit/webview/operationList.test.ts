@@ -39,9 +39,13 @@ const failed: WireReply = { status: 500, headers: {}, body: { message: 'The page
 
 const getQuery = ({ query }: WireRequest) => Object.fromEntries(query) as Readonly<Record<string, string | undefined>>;
 
-const openLogs = (reply: ConnectedPanelOptions['reply'], getHead = () => 100) =>
+const openLogs = (reply: ConnectedPanelOptions['reply'], getHead = () => 100, parameters = {}) =>
   open({
-    target: { kind: 'operation', operation: 'contractLogs', parameters: { address: token, chain: 'local' } },
+    target: {
+      kind: 'operation',
+      operation: 'contractLogs',
+      parameters: { address: token, chain: 'local', ...parameters },
+    },
     following: true,
     describer: createDecoder({
       current: () => registry,
@@ -163,7 +167,42 @@ test('further pages are loaded again when the user returns to the page', async (
   expect(textOf(document.body)).toContain('Load more');
 });
 
+test('only the first page is loaded when the user returns to a page that was refreshed', async () => {
+  const cursors: (string | undefined)[] = [];
+  const { connected } = await openLogs(request => {
+    if (request.operation !== 'contractLogs') return failed;
+    const { cursor } = getQuery(request);
+    cursors.push(cursor);
+    return cursor === undefined ? toPage([9], 'second') : toPage([8], 'third');
+  });
+  await showsBlocks([9]);
+  await press('Load more');
+  await showsBlocks([9, 8]);
+  refresh();
+  await showsBlocks([9]);
+  connected.session.open({ kind: 'block', chain: 'local', block: '1' });
+  await shows('The page cannot be read');
+  find(document, 'button[aria-label=Back]')?.click();
+  await showsBlocks([9]);
+  connected.session.open({ kind: 'block', chain: 'local', block: '2' });
+  await shows('The page cannot be read');
+  expect(cursors.filter(cursor => cursor !== undefined)).toEqual(['second']);
+});
+
 describe('rows of new blocks', () => {
+  test.each([{ toBlock: '100' }, { toDate: '2023-11-14' }, { cursor: 'second' }])(
+    'are not offered for a list that has an end: %o',
+    async parameters => {
+      await openLogs(
+        () => toPage([100]),
+        () => 100,
+        parameters,
+      );
+      await showsBlocks([100]);
+      expect(textOf(document.body)).not.toContain('Live');
+    },
+  );
+
   test('are below their own headers where the list was empty', async () => {
     let head = 100;
     await openLogs(

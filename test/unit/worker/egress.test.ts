@@ -144,7 +144,9 @@ test('a URL whose secret is not stored is not requested, and the fault names the
     const it = rig({ origins: new Set(['https://node.example']) });
     const fault = await it.port.send(get(url)).catch(error => error);
     expect(fault).toMatchObject({ code: 'no-node' });
-    expect(fault.message).toBe('node.example is not queried: the key infura of its URL is not stored for this host.');
+    expect(fault.message).toBe(
+      'node.example is not queried: the key ${secret:infura} of its URL is not stored for this host.',
+    );
     expect(fault.fix).toContain('HexLens: Set API Key');
     expect(it.sent).toEqual([]);
   }

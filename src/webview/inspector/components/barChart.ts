@@ -1,6 +1,7 @@
 // A bar chart in the theme's colours, with a text alternative and keyboard access.
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type uPlot from 'uplot';
+import { type HexLensError, toFault } from '../../../base/errors.ts';
 import { t } from '../../../base/localize.ts';
 import { baseStyles } from '../styles.ts';
 
@@ -70,6 +71,7 @@ export class BarChart extends LitElement {
     hint: {},
     activeBar: { state: true },
     isFocused: { state: true },
+    fault: { state: true },
   };
   declare bars: Bars;
   declare summary: string;
@@ -78,6 +80,7 @@ export class BarChart extends LitElement {
   /** The bar under the pointer, or reached by keys. */
   declare activeBar: number | null;
   declare isFocused: boolean;
+  declare fault: HexLensError | null;
   #plot: uPlot | undefined;
   #resize: ResizeObserver | undefined;
   #theme: MutationObserver | undefined;
@@ -90,6 +93,7 @@ export class BarChart extends LitElement {
     this.hint = t('Arrow keys move between bars, Enter opens one.');
     this.activeBar = null;
     this.isFocused = false;
+    this.fault = null;
   }
 
   override connectedCallback(): void {
@@ -99,7 +103,7 @@ export class BarChart extends LitElement {
       if (width > 0) this.#plot?.setSize({ width, height: HEIGHT });
     });
     this.#resize.observe(this);
-    this.#theme = new MutationObserver(() => void this.#draw());
+    this.#theme = new MutationObserver(() => this.#drawOrReport());
     this.#theme.observe(document.body, { attributes: true, attributeFilter: ['class'] });
   }
 
@@ -112,7 +116,15 @@ export class BarChart extends LitElement {
   }
 
   override updated(changed: PropertyValues<this>): void {
-    if (changed.has('bars')) void this.#draw();
+    if (changed.has('bars')) this.#drawOrReport();
+  }
+
+  /** The chart library may be missing, such as after an update of the extension: the values are still in the summary. */
+  #drawOrReport(): void {
+    this.fault = null;
+    this.#draw().catch(error => {
+      this.fault = toFault(error);
+    });
   }
 
   #colour(name: string, other: string): string {
@@ -210,6 +222,12 @@ export class BarChart extends LitElement {
     if (typeof index === 'number') this.dispatchEvent(new CustomEvent('bar-select', { detail: index }));
   }
 
+  #retry(event: Event): void {
+    event.stopPropagation(); // the rows that are there stay
+    this.fault = null;
+    void this.updateComplete.then(() => this.#drawOrReport());
+  }
+
   #activate(index: number): void {
     this.activeBar = Math.max(0, Math.min(this.bars.values.length - 1, index));
     this.#plot?.setCursor({ left: this.#plot.valToPos(this.activeBar, 'x'), top: 0 }, false);
@@ -251,6 +269,8 @@ export class BarChart extends LitElement {
   }
 
   override render(): TemplateResult {
+    if (this.fault !== null)
+      return html`<hl-fault-message .fault=${this.fault} @fault-retry=${this.#retry}></hl-fault-message><p class="tip">${this.summary}</p>`;
     return html`<figure><div class="plot" role="img" aria-label=${`${this.label}. ${this.summary}`}></div>${this.bars.values.length === 0 ? nothing : this.#renderTip()}<figcaption>${this.summary}</figcaption></figure>`;
   }
 }

@@ -30,6 +30,8 @@ interface ParametersFormOptions {
 
 /** Further pages that are loaded again when the user returns to them. */
 const MAX_SAVED_PAGES = 20;
+/** Parameters with which a list has an end below the head. */
+const END_PARAMETERS = ['toDate', 'toBlock', 'blockNumber', 'cursor'];
 
 /** A parameter in the closed form: shortened, or the number of its values. */
 function summarizeValue(value: string, isList: boolean): string {
@@ -165,9 +167,11 @@ export class OperationPage extends InspectorPage {
     this.#firstHead = null;
     this.#liveAfter = null;
     this.#live.request(this.context.channel, null, 0);
-    // Only the first run shows what an earlier visit has left.
-    this.#pagesToLoad =
-      this.#pagesToLoad === null ? Math.min(MAX_SAVED_PAGES, Number(this.context.pageState['pages']) || 0) : 0;
+    // Only the first run shows what an earlier visit has left; later ones begin with the first page.
+    const savedPages = Number(this.context.pageState['pages']) || 0;
+    const isFirst = this.#pagesToLoad === null;
+    this.#pagesToLoad = isFirst ? Math.min(MAX_SAVED_PAGES, savedPages) : 0;
+    if (!isFirst && savedPages > 0) this.context.setPageState('pages', '0');
   }
 
   /** Further pages, one after another, as they were when the user left the page. */
@@ -201,19 +205,24 @@ export class OperationPage extends InspectorPage {
     this.requestUpdate();
   }
 
+  /** Whether new blocks can add rows: not to a list that ends at a block or date, or that begins with a further page. */
+  get #canFollowLive(): boolean {
+    const { parameters = {} } = this.#target ?? {};
+    const hasEnd = END_PARAMETERS.some(name => parameters[name] !== undefined);
+    return this.context.operationView?.isLive === true && !hasEnd;
+  }
+
   /** Requests the logs of blocks after the newest shown one, while the user follows them live. */
   #followLive(target: OperationTarget): void {
     const { channel } = this.context;
-    const isLive = this.context.pageState['live'] === 'on' && this.context.operationView?.isLive === true;
-    if (!isLive) {
+    if (!this.#canFollowLive || this.context.pageState['live'] !== 'on') {
       this.#live.request(channel, null, 0);
       return;
     }
     // The rows of an earlier run do not say where new ones begin.
     if (this.head === null || this.#main.isLoading || !this.#main.hasReply) return;
-    const { fromDate: _from, toDate, toBlock, blockNumber, cursor, ...rest } = target.parameters;
-    const hasEnd = [toDate, toBlock, blockNumber, cursor].some(text => text !== undefined);
-    this.#liveAfter ??= (hasEnd ? null : this.#getNewestBlock()) ?? this.#firstHead ?? this.head;
+    const { fromDate: _, ...rest } = target.parameters;
+    this.#liveAfter ??= this.#getNewestBlock() ?? this.#firstHead ?? this.head;
     const live: InspectorTarget = { ...target, parameters: { ...rest, fromBlock: String(this.#liveAfter + 1) } };
     if (this.head > this.#liveAfter)
       this.#live.request(channel, { target: live }, `live${this.head}.${this.#tryCount}`);
@@ -351,14 +360,14 @@ export class OperationPage extends InspectorPage {
         this.#selectedLog = isLogs ? toLogSource(table, event.detail, this.context.chain) : null;
         this.requestUpdate();
       }}>
+      ${isLogs ? html`<hl-decoded slot="details" .source=${this.#selectedLog} .context=${this.context}></hl-decoded>` : nothing}
       ${
-        isLogs
-          ? html`<hl-decoded slot="details" .source=${this.#selectedLog} .context=${this.context}></hl-decoded>
-        <label slot="bar"><input type="checkbox" .checked=${isLive} @change=${(event: Event) =>
-          this.context.setPageState(
-            'live',
-            (event.target as HTMLInputElement).checked ? 'on' : '',
-          )}> ${t('Live')}</label>`
+        this.#canFollowLive
+          ? html`<label slot="bar"><input type="checkbox" .checked=${isLive} @change=${(event: Event) =>
+              this.context.setPageState(
+                'live',
+                (event.target as HTMLInputElement).checked ? 'on' : '',
+              )}> ${t('Live')}</label>`
           : nothing
       }
       ${listInfo?.total === null || listInfo === null ? nothing : html`<span slot="bar" class="muted">${t('{0} in total', formatInteger(listInfo.total))}</span>`}

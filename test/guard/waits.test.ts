@@ -24,6 +24,7 @@ const allowed: Readonly<Record<string, AllowedTimers>> = {
   'test/editor/suite/mainThread.suite.ts': { lines: 1, reason: MEASURED },
   'test/editor/suite/siweActions.ts': { lines: 1, reason: POLLS },
   'test/editor/suite/threadMonitor.ts': { lines: 1, reason: 'The interval between two samples of the CPU time.' },
+  'test/service/headLatency.test.ts': { lines: 3, reason: `Sleeps on a simulated clock. And: ${POLLS}` },
   'test/service/indexerKill.test.ts': { lines: 1, reason: KILLS },
   'test/service/indexerStalledLeader.test.ts': {
     lines: 1,

@@ -94,7 +94,7 @@ async function readBody(url: URL, response: Response, maxBytes: number): Promise
     if (done) break;
     size += value.length;
     if (size > maxBytes) {
-      void reader.cancel();
+      reader.cancel().catch(() => {}); // it has broken meanwhile
       throw tooLargeFault(url, maxBytes);
     }
     chunks.push(value);

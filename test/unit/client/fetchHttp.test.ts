@@ -1,5 +1,6 @@
 // The HTTP port of browsers over Node's fetch, against a real host.
-import { expect, onTestFinished, test } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFetchHttp, type FetchOptions } from '../../../src/client/fetchHttp.ts';
 import { expectFault } from './expectFault.ts';
 import { json } from './remoteServer.ts';
@@ -33,6 +34,26 @@ test('sends a user name in the URL as basic authentication', async () => {
 test('does not read more than the limit', async () => {
   const remote = await started((_seen, response) => response.end('x'.repeat(100_000)));
   expect((await expectFault(createHttp({ maxBytes: 1_000 }).send(get(remote.origin)))).code).toBe('too-large');
+});
+
+test('rejects a body that is too large although it cannot be cancelled', async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  const body = new ReadableStream({
+    pull: controller => controller.enqueue(new Uint8Array(2_000)),
+    cancel: () => Promise.reject(new Error('It has broken.')),
+  });
+  vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(new Response(body));
+  try {
+    const fault = await expectFault(createHttp({ maxBytes: 1_000 }).send(get('http://host.example')));
+    expect(fault.code).toBe('too-large');
+    await setImmediate(); // rejections without a handler are known at the end of a turn
+    expect(unhandled).toEqual([]);
+  } finally {
+    vi.restoreAllMocks();
+    process.off('unhandledRejection', note);
+  }
 });
 
 test('rejects with the reason: cancelled, timed out, unreachable', async () => {

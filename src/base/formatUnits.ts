@@ -33,6 +33,9 @@ export function formatAmount(amount: bigint, decimals: number, places = 6): stri
 export const formatFullAmount = (amount: bigint, decimals: number): string =>
   formatAmount(amount, decimals, Math.max(1, decimals));
 
+/** Tokens that claim more decimals than this are not trusted: their amounts stay raw numbers. */
+export const MAX_TOKEN_DECIMALS = 36;
+
 /** A token's symbol, sanitized, and its decimals. */
 export interface TokenAmountUnit {
   readonly symbol: string | null;

@@ -210,8 +210,20 @@ export function encodeCall(item: AbiItem, args: readonly unknown[]): Hex {
   return `${item.hash.slice(0, 10)}${encoded.slice(2)}` as Hex; // the selector, then the arguments
 }
 
+/** A text in one word, up to its first zero byte: what `name()` and `symbol()` of the first tokens return as bytes32. */
+function decodeShortText(fields: readonly AbiField[], bytes: Uint8Array): readonly DecodedValue[] | null {
+  const [field] = fields;
+  // ABI-encoded texts have two words or more.
+  if (field === undefined || fields.length > 1 || field.type.kind !== 'string' || bytes.length !== 32) return null;
+  const end = bytes.indexOf(0);
+  const value = new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
+  return [{ name: field.name, type: field.canonicalType, value }];
+}
+
 /** The values that a function returned; `null` when the data is not of its outputs, or these are unknown. */
 export function decodeCallResult({ outputs }: AbiItem, output: Hex): readonly DecodedValue[] | null {
   const fields = outputs === undefined ? null : parseAbiParameters(outputs);
-  return fields === null || output.length % 2 !== 0 ? null : decodeValues(fields, hexToBytes(output));
+  if (fields === null || output.length % 2 !== 0) return null;
+  const bytes = hexToBytes(output);
+  return decodeValues(fields, bytes) ?? decodeShortText(fields, bytes);
 }

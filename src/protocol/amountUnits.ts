@@ -1,7 +1,7 @@
 // Units of token amounts, fetched from the tokens' contracts after the rows are shown.
 import type { TokenUnit } from '../api/lookups.ts';
 import { sanitizeText } from '../base/displayText.ts';
-import type { TokenAmountUnit } from '../base/formatUnits.ts';
+import { MAX_TOKEN_DECIMALS, type TokenAmountUnit } from '../base/formatUnits.ts';
 import { NATIVE_COIN } from '../decode/seaportTrade.ts';
 
 export type AmountUnit = TokenAmountUnit;
@@ -15,9 +15,6 @@ export const isAmountToken = (text: string): boolean => text === NATIVE_COIN || 
 /** Contracts that one page fetches units of: more tokens than a reader tells apart in one list. */
 export const MAX_UNITS_PER_PAGE = 24;
 
-/** Tokens that claim more decimals than this are not trusted: their amounts stay raw numbers. */
-export const MAX_UNIT_DECIMALS = 36;
-
 const MAX_SYMBOL_LENGTH = 24;
 
 /** A symbol without a letter or a sign of its own, or one like `000 USD`, would read as more digits of the amount. */
@@ -26,7 +23,7 @@ const isUnambiguousSymbol = (symbol: string): boolean =>
 
 /** Only amounts of an ERC-20 have decimals: an ERC-721 with a `decimals()` still has ids. */
 export function toAmountUnit({ standard, symbol, decimals }: Omit<TokenUnit, 'kind'>): AmountUnit | null {
-  if (standard !== 'ERC20' || decimals === null || decimals > MAX_UNIT_DECIMALS) return null;
+  if (standard !== 'ERC20' || decimals === null || decimals > MAX_TOKEN_DECIMALS) return null;
   const plain = sanitizeText(symbol ?? '', MAX_SYMBOL_LENGTH);
   return { symbol: isUnambiguousSymbol(plain) ? plain : null, decimals };
 }

@@ -12,7 +12,7 @@ import type {
 import type { TokenTransfer } from '../../api/tokenTransfer.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts } from '../../base/displayText.ts';
-import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
+import { formatAmount, formatInteger, MAX_TOKEN_DECIMALS } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { compareWithKnownCode } from '../../detect/knownCode.ts';
@@ -97,7 +97,7 @@ function tokenLine(token: TokenSummary): string {
   const supply =
     token.totalSupply === null
       ? null
-      : token.standard === 'ERC20' && token.decimals !== null
+      : token.standard === 'ERC20' && token.decimals !== null && token.decimals <= MAX_TOKEN_DECIMALS
         ? t('supply {0}', formatAmount(token.totalSupply, token.decimals))
         : t('supply {0}', formatInteger(token.totalSupply));
   return joinParts(
@@ -233,7 +233,7 @@ function transferText({ tokenAddress, amount, tokenId }: TokenTransfer, context:
     const count = amount === null || amount === 1n ? '' : `${formatInteger(amount)} × `;
     return `**${count}${name} #${shortenDigits(tokenId)}**`;
   }
-  const known = unit?.standard === 'ERC20' && unit.decimals !== null && unit.decimals <= MAX_DECIMALS;
+  const known = unit?.standard === 'ERC20' && unit.decimals !== null && unit.decimals <= MAX_TOKEN_DECIMALS;
   return `**${known ? formatAmount(amount ?? 0n, unit.decimals ?? 0) : formatInteger(amount ?? 0n)} ${name}**`;
 }
 
@@ -241,9 +241,6 @@ const shortenDigits = (id: bigint): string => {
   const digits = String(id);
   return digits.length > 20 ? `${digits.slice(0, 6)}…${digits.slice(-4)}` : digits;
 };
-
-/** Tokens that claim more decimals are not trusted: their amounts stay raw numbers. */
-const MAX_DECIMALS = 36;
 
 /** What moved, as the sender of the transaction sees it: `−250 MFT → Bob`. */
 function transferLines(summary: TransactionSummary, context: SummaryHoverContext): readonly string[] {

@@ -4,7 +4,7 @@ import type { erc20Balance, erc20Mint, erc20Transfer } from '../../api/records/e
 import type { InferRecord } from '../../api/records/record.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts } from '../../base/displayText.ts';
-import { formatAmount, formatInteger, formatUnits } from '../../base/formatUnits.ts';
+import { formatAmount, formatInteger, formatUnits, MAX_TOKEN_DECIMALS } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
 import { describeDirection } from './transferDirection.ts';
 import {
@@ -23,7 +23,7 @@ import {
 
 /** An amount in the token's unit, in short and exact; in its smallest unit where the decimals are not known. */
 function formatTokenAmount(amount: bigint, tokenDecimals: number | null) {
-  const decimals = tokenDecimals !== null && tokenDecimals <= 77 ? tokenDecimals : null;
+  const decimals = tokenDecimals !== null && tokenDecimals <= MAX_TOKEN_DECIMALS ? tokenDecimals : null;
   const exact = decimals === null ? `${formatInteger(amount)} (${t('raw')})` : formatUnits(amount, decimals);
   return { exact, shown: decimals === null ? exact : formatAmount(amount, decimals) };
 }

@@ -1,7 +1,7 @@
 // Arguments become call data exactly as ox encodes them, and wrong ones are named.
 import * as AbiFunction from 'ox/AbiFunction';
 import { describe, expect, test } from 'vitest';
-import { hexToBytes } from '../../../src/base/hex.ts';
+import { type Hex, hexToBytes } from '../../../src/base/hex.ts';
 import { type AbiItem, getAbiFields, parseAbiItem } from '../../../src/decode/abiItem.ts';
 import { parseAbiParameters } from '../../../src/decode/abiType.ts';
 import { decodeValues } from '../../../src/decode/decodeValues.ts';
@@ -167,6 +167,18 @@ describe('decodeCallResult', () => {
       { name: 'b', type: 'string', value: 'x' },
     ]);
     expect(decodeCallResult(f, '0x')).toBeNull();
+    expect(decodeCallResult(f, output.slice(0, 66) as Hex)).toBeNull();
     expect(decodeCallResult(parseAbiItem({ type: 'function', name: 'f', inputs: [] }, '') ?? f, output)).toBeNull();
+  });
+
+  test('decodes the bytes32 that the first tokens return as their symbol', () => {
+    const symbol = item('function symbol() view returns (string)');
+    const word = (text: string): Hex => `0x${Buffer.from(text).toString('hex').padEnd(64, '0')}`;
+    const decode = (output: Hex) => decodeCallResult(symbol, output)?.[0]?.value;
+    expect(decode(word('MKR'))).toBe('MKR');
+    expect(decode(word('a text of exactly 32 characters.'))).toBe('a text of exactly 32 characters.');
+    expect(decode(word(''))).toBe('');
+    expect(decode(`${word('MKR')}${'00'.repeat(32)}`)).toBeUndefined();
+    expect(decodeCallResult(item('function f() view returns (bytes)'), word('MKR'))).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import { keyed } from 'lit/directives/keyed.js';
 import { isInScope } from '../../../api/operations/addressScope.ts';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { type HexLensError, toFault } from '../../../base/errors.ts';
-import { formatAmount, formatFullAmount, formatInteger } from '../../../base/formatUnits.ts';
+import { formatAmount, formatFullAmount, formatInteger, MAX_TOKEN_DECIMALS } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import type { AddressTab, PlainAddressSummary } from '../../../protocol/messages.ts';
 import { formatBuildName, formatBuildState, formatKnownCode } from '../../../view/contractBuild.ts';
@@ -75,6 +75,7 @@ export class AddressPage extends InspectorPage {
     const balance = BigInt(summary.balance);
     const link = (address: string) => this.renderLink(shortenHex(address), { kind: 'address', chain, address }, true);
     const supply = token?.totalSupply ?? null;
+    const isTrusted = (token?.decimals ?? 0) <= MAX_TOKEN_DECIMALS;
     const implementations = summary.proxy?.implementations ?? [];
     const beacon = summary.proxy?.beacon ?? null;
     return this.renderKeyFacts([
@@ -90,7 +91,7 @@ export class AddressPage extends InspectorPage {
           ? null
           : `${sanitizeText(token.name ?? t('(no name)'))}${token.symbol === null ? '' : ` (${sanitizeText(token.symbol, 32)})`}`,
       ],
-      [t('Supply'), supply === null ? null : formatAmount(BigInt(supply), token?.decimals ?? 0)],
+      [t('Supply'), supply === null ? null : formatAmount(BigInt(supply), isTrusted ? (token?.decimals ?? 0) : 0)],
       [
         implementations.length === 1 ? t('Implementation') : t('Facets'),
         implementations.length === 0 ? null : implementations.map(address => html`${link(address)} `),

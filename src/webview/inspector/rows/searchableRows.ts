@@ -1,6 +1,7 @@
 // The columns of a table as fields of its filter, and the values that each row is searched by.
 
-import { type AmountUnit, MAX_UNIT_DECIMALS } from '../../../protocol/amountUnits.ts';
+import { MAX_TOKEN_DECIMALS } from '../../../base/formatUnits.ts';
+import type { AmountUnit } from '../../../protocol/amountUnits.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 import { type FilterField, quoteFilterValue } from '../../../view/table/rowFilter.ts';
 import { type FormatContext, formatCell } from './cellFormat.ts';
@@ -141,7 +142,7 @@ export function createSearchableRows(
       name: getFieldName(column),
       kind: getFieldKind(column),
       ...(column.decimals !== undefined && { decimals: column.decimals }),
-      ...(column.kind === 'tokenAmount' && { decimals: MAX_UNIT_DECIMALS }),
+      ...(column.kind === 'tokenAmount' && { decimals: MAX_TOKEN_DECIMALS }),
       values(row) {
         const cached = cache[index]?.[row];
         if (cached !== undefined) return cached;

@@ -1,12 +1,6 @@
 // The units of a table's token amounts.
-import { formatUnits } from '../../../base/formatUnits.ts';
-import {
-  type AmountUnit,
-  type AmountUnits,
-  MAX_UNIT_DECIMALS,
-  MAX_UNITS_PER_PAGE,
-  toAmountUnit,
-} from '../../../protocol/amountUnits.ts';
+import { formatUnits, MAX_TOKEN_DECIMALS } from '../../../base/formatUnits.ts';
+import { type AmountUnit, type AmountUnits, MAX_UNITS_PER_PAGE, toAmountUnit } from '../../../protocol/amountUnits.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 
 /** Of tokens without decimals that can be trusted: the raw number, without a symbol that would make it an amount. */
@@ -63,9 +57,9 @@ export function getContractsWithAmounts(
   return found;
 }
 
-/** In units of 10^-`MAX_UNIT_DECIMALS`, so that amounts of different tokens compare. */
+/** In units of 10^-`MAX_TOKEN_DECIMALS`, so that amounts of different tokens compare. */
 export const scaleAmount = (amount: bigint, { decimals }: AmountUnit): bigint =>
-  amount * 10n ** BigInt(MAX_UNIT_DECIMALS - decimals);
+  amount * 10n ** BigInt(MAX_TOKEN_DECIMALS - decimals);
 
 /** As a filter has it: `1.5`; '' without a unit, where the row has no amount. */
 export const formatFilterAmount = (cell: TableCell, unit: AmountUnit | null): string =>

@@ -104,6 +104,13 @@ describe('address', () => {
     );
   });
 
+  test('the supply of a token that claims too many decimals is a raw number', () => {
+    const token = { standard: 'ERC20', name: 'Odd', symbol: 'ODD', decimals: 255, totalSupply: 1_000n } as const;
+    expect(renderAddressSummary({ ...account, codeSize: 2_345, nonce: 1, token }, context)).toContain(
+      'supply 1,000 · 255 decimals',
+    );
+  });
+
   test('values of a contract that the settings name, whatever their text looks like', () => {
     const values = [
       { name: 'owner', text: 'Alice' },

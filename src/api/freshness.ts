@@ -5,7 +5,7 @@ import type { Hex } from '../base/hex.ts';
  * - `finalized`: valid for good, since its block is finalized.
  * - `untilNextHead`: until the chain has another head.
  * - `untilStateChange`: as `untilNextHead`, but a dev chain's state may also be changed without a new block (balances,
- *   nonces).
+ *   nonces, code), so that it is requested again after a second.
  * - `fewSeconds`: for a few seconds, even if the head changes (balances on public chains); for programs as
  *   `untilNextHead`.
  *

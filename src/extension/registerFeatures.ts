@@ -66,7 +66,7 @@ export function registerFeatures({
   store.add(registerUrlSecrets({ settings, secrets, log }));
   store.add(registerHovers({ settings, worker, book, log, abis }));
   store.add(registerDefinitions({ settings, worker, book, abis }));
-  store.add(registerAddressBook({ book, worker, settings, log }));
+  store.add(registerAddressBook({ book, worker, settings, abis, log }));
   store.add(registerSiwe({ worker, settings, log }));
   store.add(registerChecksums({ platform, settings, log }));
   store.add(registerLinks({ worker, settings }));

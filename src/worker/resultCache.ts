@@ -83,6 +83,9 @@ export interface ResultCache {
 /** How long the validity `fewSeconds` lasts: shorter than the block time of the chains that it is used for. */
 export const SECONDS_TTL_MS = 5_000;
 
+/** For views that request the same at once: a cheat code of a dev node changes balances and code without a new head. */
+export const STATE_TTL_MS = 1_000;
+
 /** A strict read must not be older than the head, so that for it `fewSeconds` is `untilNextHead`. */
 const dependsOnHead = (validity: Validity, isStrict: boolean) =>
   validity === 'untilNextHead' || validity === 'untilStateChange' || (isStrict && validity === 'fewSeconds');
@@ -128,6 +131,7 @@ export function createResultCache({
 
   const isValid = ({ validity, state }: Freshness, current: ChainState, ageMs: number, isStrict: boolean): boolean => {
     if (state.genesisHash !== current.genesisHash) return false;
+    if (validity === 'untilStateChange' && ageMs >= STATE_TTL_MS) return false;
     if (dependsOnHead(validity, isStrict)) return state.headHash === current.headHash;
     // A lower head than before is a dev chain that was reverted: even its final blocks may be gone.
     if (current.headNumber < state.headNumber) return false;
@@ -146,7 +150,6 @@ export function createResultCache({
           return undefined;
         }
       } else {
-        // A cheat code of a dev node changes the state of the chain without a new head.
         if (isStrict && freshness.validity === 'untilStateChange') return undefined;
         const generationBefore = generation;
         const isFresh = isStrict && dependsOnHead(freshness.validity, isStrict);

@@ -21,6 +21,7 @@ import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
 import { findAssignedName } from '../../detect/findAssignedName.ts';
 import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import { getStorageMark } from '../../view/hover/savedEntries.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
 import { detectLiteral } from '../editor/detectLiteral.ts';
 import { showInformationMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
@@ -39,6 +40,7 @@ export interface AddressBookCommandsDeps {
   readonly book: AddressBook;
   readonly worker: WorkerClient;
   readonly settings: SettingsSource;
+  readonly abis: AbiProvider;
   readonly log: Log;
 }
 
@@ -116,7 +118,7 @@ function showMerged({ saved, isMerged }: SavedResult, undo: Undoable['undo']): v
   if (isMerged) offerUndo(l10n.t('{0} was already there: both entries were merged.', saved?.name ?? ''), undo);
 }
 
-export function createAddressBookCommands({ book, worker, settings, log }: AddressBookCommandsDeps) {
+export function createAddressBookCommands({ book, worker, settings, abis, log }: AddressBookCommandsDeps) {
   const formDeps = (): EntryFormDeps => ({ book, chains: worker.chains().map(({ selector }) => selector) });
   const findById = (id: string) => book.entries().find(entry => entry.id === id);
   const isEntryId = (id: string) => findById(id) !== undefined;
@@ -164,7 +166,7 @@ export function createAddressBookCommands({ book, worker, settings, log }: Addre
     const existing = book.findByAddress(address).find(entry => isSameStorage(entry.storage, storage));
     if (existing !== undefined) return edit(existing);
     const title = l10n.t('Save Address');
-    const guessing = guessEntry(address, { worker, settings });
+    const guessing = guessEntry(address, { worker, settings, abis, book }, request.chain);
     const wellKnown = isAptosEntryAddress(address)
       ? null
       : (findDevelopmentAccount(address as `0x${string}`)?.name ?? null);

@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore, disposable } from '../../base/disposa
 import { formatFault, isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
 import { showErrorMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -14,6 +15,7 @@ export interface RegisterAddressBookDeps {
   readonly book: AddressBook;
   readonly worker: WorkerClient;
   readonly settings: SettingsSource;
+  readonly abis: AbiProvider;
   readonly log: Log;
 }
 

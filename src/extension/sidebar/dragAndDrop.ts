@@ -10,7 +10,7 @@ import { getWellKnownAddress } from '../../detect/wellKnownAddresses.ts';
 import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import type { Grouping } from '../../view/tree/arrangeEntries.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
-import { guessEntry } from '../addressBook/guessEntry.ts';
+import { type GuessEntryDeps, guessEntry } from '../addressBook/guessEntry.ts';
 import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -148,6 +148,7 @@ export interface HandleDropDeps {
   readonly book: AddressBook;
   readonly worker: Pick<WorkerClient, 'chains' | 'identifyChain' | 'lookup'>;
   readonly settings: SettingsSource;
+  readonly abis: GuessEntryDeps['abis'];
   readonly grouping: Grouping;
 }
 

@@ -1,6 +1,7 @@
 // The Addresses view in a real editor: groups, filter, drag and drop, and paged lists of the test chain.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
 import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
 import type { AddressTreeNode, SectionNode } from '../../../src/extension/sidebar/addressTreeNodes.ts';
 import {
@@ -147,7 +148,8 @@ describe('the Addresses view: groups', () => {
       const data = new vscode.DataTransfer();
       data.set('text/plain', new vscode.DataTransferItem(text));
       const { token } = new vscode.CancellationTokenSource();
-      await handleDrop({ book: fixture.book, worker, settings, grouping: 'folder' }, undefined, data, token);
+      const abis = { load: async () => createAbiRegistry(), builds: async () => ({ find: async () => null }) };
+      await handleDrop({ book: fixture.book, worker, settings, abis, grouping: 'folder' }, undefined, data, token);
     };
     try {
       await drop(`0x${key}`);

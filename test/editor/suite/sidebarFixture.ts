@@ -111,7 +111,7 @@ export async function createSidebarFixture(
       return at;
     },
     labels: async parent => (await tree.getChildren(parent)).map(node => getLabel(tree.getTreeItem(node))),
-    drop: (grouping, node, data) => handleDrop({ book, worker, settings, grouping }, node, data, token),
+    drop: (grouping, node, data) => handleDrop({ book, worker, settings, abis, grouping }, node, data, token),
     dispose() {
       tree.dispose();
       chainMonitor.dispose();

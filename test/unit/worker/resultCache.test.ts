@@ -5,7 +5,7 @@ import type { ChainState, Freshness, Validity } from '../../../src/api/freshness
 import { HexLensError } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
-import { approximateBytes, createResultCache, SECONDS_TTL_MS } from '../../../src/worker/resultCache.ts';
+import { approximateBytes, createResultCache, SECONDS_TTL_MS, STATE_TTL_MS } from '../../../src/worker/resultCache.ts';
 
 const hash = (n: number): Hex => `0x${n.toString(16).padStart(64, '0')}`;
 const state = (genesis: number, head: number, headHash = head): ChainState => ({
@@ -73,6 +73,17 @@ describe('finality classes', () => {
     expect(await cache.read('final', { isStrict: true })).toBe('v');
     expect(await cache.read('head')).toBe('v');
     expect(reads).toEqual(['fresh', 'recent', 'recent']);
+  });
+
+  test('what a cheat code may change without a new head is read again after a moment', async () => {
+    const cache = make();
+    cache.write('balance', 'v', fresh('untilStateChange', state(1, 10)));
+    cache.write('head', 'v', fresh('untilNextHead', state(1, 10)));
+    time += STATE_TTL_MS - 1;
+    expect(await cache.read('balance')).toBe('v');
+    time += 1;
+    expect(await cache.read('balance')).toBeUndefined();
+    expect(await cache.read('head')).toBe('v');
   });
 
   test('seconds: valid for its time, although the head moves', async () => {

@@ -18,7 +18,6 @@ import {
   getLiteralContext,
   getNamedChainId,
   getSelectorContext,
-  isLogOutput,
   type TextSource,
 } from './literalContext.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
@@ -133,20 +132,12 @@ function classify32Bytes(text: string, scanned: ScannedLiteral, hash: Hex, sourc
   if (events.length > 0) return { kind: 'topic', ...toRange(scanned), topic: hash, events };
   const name = getWellKnownHashName(digits);
   if (name !== null) return { kind: 'constant', ...toRange(scanned), hash, name };
-  const { hint, isAmbiguous, secretWord, chainId } = getLiteralContext(text, scanned, source);
-  const log = hint === null && secretWord === null && isLogOutput(text, scanned, source);
+  const { hint, isProven, secretWord, chainId } = getLiteralContext(text, scanned, source);
   return {
     kind: 'hash32',
     ...toRange(scanned),
     hash,
-    hint:
-      hint !== null
-        ? isAmbiguous
-          ? null
-          : { kind: hint.kind, word: hint.word }
-        : log
-          ? { kind: 'log', word: 'log output' }
-          : null,
+    hint: hint !== null && isProven ? { kind: hint.kind, word: hint.word } : null,
     secretWord,
     lookupOrder: getLookupOrder(hint),
     chainId,

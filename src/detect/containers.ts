@@ -30,17 +30,6 @@ function withoutLogTags(text: string): string {
   return lines.map(line => line.slice(line.startsWith(tag) ? tag.length : findLogTagEnd(line))).join('\n');
 }
 
-/** `enum Keys`, `class TestSigners`, `mod keys`: a name that may tell of keys, unlike that of a function. */
-const TYPE_NAME =
-  /\b(?:class|contract|library|interface|struct|enum|mod|module|defmodule|namespace|package|object)(?:[ \t]+(\w[\w.]{0,60})|(?<=\b(\w{1,60})[ \t]:?=[ \t](?:struct|enum|class))\b)/g;
-
-/** The words of the class, module or similar above `start` that is named last. */
-export function findTypeName(text: string, start: number): readonly string[] {
-  const before = text.slice(Math.max(0, start - REACH), start);
-  const last = [...before.matchAll(TYPE_NAME)].at(-1);
-  return splitWords(last?.[1] ?? last?.[2] ?? '');
-}
-
 const CODE_BLOCK =
   /[()]|=>|\b(?:class|contract|library|interface|struct|enum|impl|mod|module|namespace|object|do|else|try)\b/;
 

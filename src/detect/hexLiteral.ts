@@ -110,9 +110,9 @@ export interface PaddedAddressLiteral extends LiteralBase, AddressFacts {
   readonly secretWord: string | null;
 }
 
-/** Why the bytes should be a hash. `log`: only because they are in a log file. */
+/** Why the bytes are a hash. */
 export interface HashLiteralHint {
-  readonly kind: HashHintKind | 'log';
+  readonly kind: HashHintKind;
   /** The words that tell. */
   readonly word: string;
 }
@@ -121,7 +121,7 @@ export interface HashLiteralHint {
 export interface HashLiteral extends LiteralBase {
   readonly kind: 'hash32';
   readonly hash: Hex;
-  /** Why it should be a hash; `null` when the surroundings do not tell. */
+  /** Why it is a hash; `null` when the surroundings do not prove it. */
   readonly hint: HashLiteralHint | null;
   /** Words nearby that mark a key or secret; the literal then never leaves this machine, whatever `hint` is. */
   readonly secretWord: string | null;

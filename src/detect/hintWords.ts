@@ -128,7 +128,7 @@ export function isLookupVerb(callee: readonly string[]): boolean {
 
 /** `get transaction receipt`, also as the name of a remote method; unlike `DEBUG signer tx` of a log. */
 export function isLookupName(words: readonly string[]): boolean {
-  return LOOKUP_METHOD.test(words.join(' ')) && findHashHint(words) !== null;
+  return LOOKUP_METHOD.test(words.join(' ')) && findCallHint(words) !== null;
 }
 const LOOKUP_METHOD = /\b(?:(?:get|fetch|replay) (?:tx|transaction|block|receipt)|trace (?:transaction|block))/;
 
@@ -139,10 +139,10 @@ const CONVERSION_VERBS = wordSet('to from as parse new');
 export function findCallHint(callee: readonly string[]): HashHint | null {
   const cheatcode = findCheatcodeHint(callee);
   if (cheatcode !== null) return cheatcode;
-  const hint = findHashHint(callee.at(-1) === 'async' ? callee.slice(0, callee.lastIndexOf('send')) : callee);
+  const hint = findHashHint(callee.at(-1) === 'request' ? callee.slice(0, callee.lastIndexOf('send')) : callee);
   if (hint === null) return null;
   const verbs = hint.kind === 'hash' ? CONVERSION_VERBS : LOOKUP_VERBS;
-  return callee.some(word => verbs.has(word)) ? hint : null;
+  return callee.some(word => verbs.has(word)) || (callee.includes('set') && isHashName(callee)) ? hint : null;
 }
 
 /** Foundry's cheatcodes that take a transaction's hash, also as one of several arguments: `vm.rollFork(`, `vm.transact(`. */

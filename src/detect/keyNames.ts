@@ -1,4 +1,4 @@
-// Finds the names whose values a text uses as keys: `tx` of `new Wallet(tx)`, of `--private-key $TX`, of `secret = tx`.
+// Finds the names whose values a text uses as keys, as `tx` of `new Wallet(tx)` and `--private-key $TX`, or looks up.
 import { findHashHint, isLookupVerb } from './hintWords.ts';
 import { findLogTagEnd, type Label } from './labels.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore, isWordChar } from './readBackwards.ts';
@@ -38,23 +38,44 @@ const MARKS = /^[\s#/*>]{0,20}(?:-\s{1,20})?/;
 const FUNCTION = /\b(?:def|function|func|fn|fun)\s(\w{1,60})/;
 const RETURN = /\breturn\s([A-Za-z_$][\w$.]{0,80})\s{0,4};?\s{0,4}\}?$/;
 
-interface KeyNames {
+interface Uses {
   readonly text: string;
   readonly part: number;
-  /** The words of each name, joined by blanks. */
+  /** The names of keys: the words of each, joined by blanks. */
   readonly names: ReadonlySet<string>;
+  /** The names whose values are looked up. */
+  readonly lookedUp: ReadonlySet<string>;
 }
 
 /** Of the text that was read last: its literals are classified one after another. */
-let last: KeyNames | null = null;
+let last: Uses | null = null;
+
+function readUses(text: string, start: number): Uses {
+  const part = Math.floor(start / PART_LENGTH);
+  if (last === null || last.part !== part || last.text !== text) {
+    const partText = text.slice(part * PART_LENGTH, (part + 1) * PART_LENGTH);
+    last = { text, part, names: findKeyNames(partText), lookedUp: findLookedUpNames(partText) };
+  }
+  return last;
+}
+
+/** `getTransaction(tx)`, `getTransactionReceipt({ hash })` */
+const LOOKUP =
+  /(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)[\w.]{0,60}\((?:\{\s?(?:hash: ?)?)?(\w{1,60})\s?[,)}]/gi;
+
+function findLookedUpNames(text: string): ReadonlySet<string> {
+  return new Set(Array.from(text.matchAll(LOOKUP), ([, name = '']) => getName(name)));
+}
+
+/** Whether the text looks up the value of the name of the literal, as `getTransaction(tx)` does that of `const tx = '0x…'`. */
+export function isLookedUp(text: string, { start }: ScannedLiteral, { role, words }: Label): boolean {
+  return role === 'name' && readUses(text, start).lookedUp.has(words.join(' '));
+}
 
 /** Whether the text uses the value of a name among the labels of the literal as a key. */
 export function isUsedAsKey(text: string, { start }: ScannedLiteral, labels: readonly Label[]): boolean {
   const line = text.slice(findLineStart(text, start, 0), start);
-  const part = Math.floor(start / PART_LENGTH);
-  if (last === null || last.part !== part || last.text !== text)
-    last = { text, part, names: findKeyNames(text.slice(part * PART_LENGTH, (part + 1) * PART_LENGTH)) };
-  const { names } = last;
+  const { names } = readUses(text, start);
   if (names.size === 0) return false;
   const target = TARGET.exec(line)?.[1];
   if (target !== undefined && names.has(getName(target))) return true;

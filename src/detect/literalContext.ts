@@ -1,8 +1,8 @@
 // Reads the surroundings of a literal: its link and labels, and what they tell about it.
 import type { Hex } from '../base/hex.ts';
-import { isAmbiguousLabel, isAmbiguousPath, isAmongKeys, isCertainLabel, isSettings } from './ambiguousHints.ts';
 import { findContainers, findFieldsAbove } from './containers.ts';
 import { type ExplorerLink, findChainIdBeside, findExplorerLinkBefore } from './explorerLinks.ts';
+import { isAmbiguousPath, isProvenHash } from './hashProof.ts';
 import {
   findAddressWord,
   findCallHint,
@@ -18,7 +18,7 @@ import {
   isPlainHash,
 } from './hintWords.ts';
 import { isUsedAsKey } from './keyNames.ts';
-import { findLabelAfter, findLabelsBefore, findLogTagEnd, type Label } from './labels.ts';
+import { findLabelAfter, findLabelsBefore, type Label } from './labels.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import {
   findSecretCallWord,
@@ -49,8 +49,8 @@ export interface LiteralContext {
   readonly chainId: number | null;
   readonly labels: readonly Label[];
   readonly hint: HashHint | null;
-  /** The hint is a bare `tx` or `block` that may name a program, a section or an account. */
-  readonly isAmbiguous: boolean;
+  /** The text proves that it is the hash that the hint tells of: a bare `tx` may name a program, a section or an account. */
+  readonly isProven: boolean;
   readonly secretWord: string | null;
 }
 
@@ -190,22 +190,21 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
       if (hint === null && labels.length === 0) readHint(note);
     }
   }
-  let isAmbiguous = link !== null && !link.isExplorer && isAmbiguousPath(text, scanned);
+  let isProven = hint !== null && (link === null || link.isExplorer || !isAmbiguousPath(text, scanned));
   if (hint !== null && link === null) {
     const containers = findContainers(text, scanned.start);
     for (const words of containers) secretWord ??= findSecretWord(words);
-    isAmbiguous =
-      hintLabel !== null &&
-      !hint.isUnsearchable &&
-      (isAmbiguousLabel(text, scanned, source.fileName, hintLabel, hint) ||
-        isUsedAsKey(text, scanned, labels) ||
-        ((!isCertainLabel(hintLabel) || isPlainHash(hint)) &&
-          ((hintLabel === column && isTableOfAccounts) ||
-            containers.some(words => isAccountName(words) || isSettings(words)) ||
-            mentionsAccount(findFieldsAbove(text, scanned.start), false) ||
-            isAmongKeys(text, scanned, hintLabel))));
+    const header = hintLabel === column ? (found?.header ?? '') : null;
+    isProven =
+      hintLabel === null ||
+      hint.isUnsearchable ||
+      hint.kind === 'topic' ||
+      (isProvenHash(text, scanned, { label: hintLabel, hint, header, containers, fileName: source.fileName }) &&
+        !isUsedAsKey(text, scanned, labels) &&
+        !(header !== null && isTableOfAccounts) &&
+        !mentionsAccount(findFieldsAbove(text, scanned.start), false));
   }
-  return { link, chainId: findChainId(text, scanned, link), labels, hint, isAmbiguous, secretWord };
+  return { link, chainId: findChainId(text, scanned, link), labels, hint, isProven, secretWord };
 }
 
 /** The chain that the surroundings of a literal name. */
@@ -265,28 +264,4 @@ function findFirstWord(
   }
   const note = labels.length === 0 ? findLabelAfter(text, scanned.end) : null;
   return note === null ? null : findWord(note.words);
-}
-
-const LOG_FILE = /\.log(?:\.\d+)?$/i;
-
-/** `operator=0x…`, `"signer":"0x…"`, `as('0x…')`: a name or a call says what it is, whatever else the line is about. */
-const NAMED = /(?:[\w"'][=:]|\w\()\s?["'`]?$|["'`[\]]\s?$|[?!]\s$|["'],\s{0,3}$|,$/;
-
-/** Whether words before a literal on its line of a log file name a hash, and the line mentions no key or account. */
-export function isLogOutput(text: string, scanned: ScannedLiteral, { fileName, languageId }: TextSource): boolean {
-  if (languageId !== 'log' && languageId !== 'Log' && !LOG_FILE.test(fileName ?? '')) return false;
-  const before = text.slice(Math.max(0, scanned.start - 300), scanned.start);
-  const after = text.slice(scanned.end, scanned.end + 300);
-  const wholeLine = before.slice(before.lastIndexOf('\n') + 1);
-  const lineStart = wholeLine.slice(findLogTagEnd(wholeLine)).replace(/\[[^\][]*\]/g, ' ');
-  const line = `${lineStart} ${/^[^\n]*/.exec(after)?.[0] ?? ''}`;
-  if (
-    NAMED.test(lineStart) ||
-    /[0-9a-fA-F]{40}\W{1,8}$/.test(lineStart) ||
-    findColumn(text, scanned, { fileName, languageId }) !== null ||
-    PREPOSITIONS.has(splitWords(lineStart).at(-1) ?? '') ||
-    mentionsAccount(splitWords(line))
-  )
-    return false;
-  return findHashHint(splitWords(lineStart.replace(/0x[0-9a-fA-F]+/g, ' ')), true) !== null;
 }

@@ -157,7 +157,7 @@ function isAddressCall(callee: readonly string[]): boolean {
 /** By the labels before the literal. */
 function classifyByLabels(text: string, range: LiteralRange, digits: number, source: TextSource): AptosLiteral | null {
   const scanned: ScannedLiteral = { shape: 'bytes32', ...range };
-  const { labels, hint, isAmbiguous, secretWord } = getLiteralContext(text, scanned, source);
+  const { labels, hint, isProven, secretWord } = getLiteralContext(text, scanned, source);
   // A possible secret stays a `hash32` literal, which is never sent anywhere.
   if (secretWord !== null || labels.some(({ words }) => findSecretWord(words) !== null)) return null;
   let best: AptosAddressWord | null = null;
@@ -167,7 +167,7 @@ function classifyByLabels(text: string, range: LiteralRange, digits: number, sou
     if (role !== 'call' || isAddressCall(words)) best ??= findAptosAddressWord(words);
     if (role === 'call' && !isConversion(words)) break; // what a function returns has another name than its argument
   }
-  if (digits === 64 && hint?.kind === 'transaction' && !hint.isUnsearchable && !isAmbiguous)
+  if (digits === 64 && hint?.kind === 'transaction' && !hint.isUnsearchable && isProven)
     return toTransactionLiteral(range, hint.word, null);
   if (best === null || hint !== null) return null;
   return toAddressLiteral(range, { basis: best.isWeak && digits >= MIN_KEY_DIGITS ? 'weak' : 'word', word: best.word });

@@ -34,11 +34,12 @@ describe('getPrivacyVerdict', () => {
     [`accounts: ['${HASH}']`, remote, 'click'],
     // evidence
     [`txHash: ${HASH}`, remote, 'yes'],
-    [`hash: ${HASH}`, remote, 'yes'],
+    [`hash: ${HASH}, blockNumber: 5`, remote, 'yes'],
     [`https://etherscan.io/tx/${HASH}`, remote, 'yes'],
-    [`tx is pending, ${HASH}`, { fileName: '/var/log/node.log' }, 'yes'],
     [`accepted ${HASH}`, { fileName: '/var/log/node.log' }, 'click'],
-    [`tx: ${HASH}`, remote, 'yes'],
+    [`tx: ${HASH} confirmed`, remote, 'yes'],
+    [`tx: ${HASH}`, remote, 'click'],
+    [`hash: ${HASH}`, remote, 'click'],
     // a bare word names sections, programs and accounts too
     [`tx: ${HASH}`, { fileName: 'deploy.yaml' }, 'click'],
     [`txHash: ${HASH}`, { fileName: 'deploy.yaml' }, 'yes'],

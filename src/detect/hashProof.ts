@@ -1,0 +1,196 @@
+// Decides whether a text proves that 32 bytes are a hash. What is not proven is not sent without a click.
+import { type HashHint, isConversion, isHashName, isLookupName, isLookupVerb, isPlainHash } from './hintWords.ts';
+import { isLookedUp } from './keyNames.ts';
+import { findLogTagEnd, type Label } from './labels.ts';
+import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
+import type { ScannedLiteral } from './scanLiterals.ts';
+import { isAccountName, isActionName, mentionsAccount } from './secretWords.ts';
+import { splitWords, wordSet } from './splitWords.ts';
+
+/** A label of a literal that is called a hash, and what is around both. */
+export interface HashClaim {
+  readonly label: Label;
+  readonly hint: HashHint;
+  /** The names of all columns, where the label is that of one. */
+  readonly header: string | null;
+  /** The words of the names of objects and blocks around the literal, innermost first. */
+  readonly containers: readonly (readonly string[])[];
+  readonly fileName: string | undefined;
+}
+
+/**
+ * Whether the literal is proven to be the hash that its label names. `txHash`, `getTransaction(` and `/tx/` prove it by
+ * themselves. `hash`, `tx` and `block` also name programs, accounts and what is to be hashed: they need the type of a hash, a
+ * look-up or a report of what became of it, and no word about accounts on the line.
+ */
+export function isProvenHash(text: string, scanned: ScannedLiteral, claim: HashClaim): boolean {
+  const { label, hint, header, containers } = claim;
+  const isPlain = isPlainHash(hint);
+  const { role, words } = label;
+  if (role === 'path') return !isAmbiguousPath(text, scanned);
+  if (header === null && containers.some(name => isAccountName(name) || isSettings(name))) return false;
+  const line = readLine(text, scanned);
+  if (SECRET_STORE.test(line.before)) return false;
+  // `signerTxHash` may be what signs, unlike `wallet.getTransaction('0x…')`.
+  if (isCertain(label) && !isPlain) return role !== 'name' || isLookupVerb(words) || !mentionsAccount(words, false);
+  if (
+    role === 'argument' ||
+    !/^0x/i.test(scanned.text) ||
+    isOther(line.before, claim) ||
+    ACCOUNT_FILE.test(claim.fileName ?? '')
+  )
+    return false;
+  const name = words.slice(words.lastIndexOf('where') + 1); // of SQL
+  if (isAccountName(name) || isActionName(name) || mentionsAccount(splitWords(line.other), !isPlain)) return false;
+  return (
+    (header === null ? !isPlain && hasPurpose(words) : COLUMN.test(header) || REPORTED.test(header)) ||
+    TYPED.test(line.before) ||
+    PRINTED.test(line.before) ||
+    (isPlain && OBJECT.test(containers[0]?.join(' ') ?? '')) ||
+    isArgumentOfLookup(text, scanned) ||
+    isLookedUp(text, scanned, label) ||
+    isReported(text, scanned, line)
+  );
+}
+
+/** Names of hashes (`txHash`), look-ups (`getTransaction`) and commands (`cast run`, `vm.rollFork`). */
+function isCertain({ words }: Label): boolean {
+  return isHashName(words) || isLookupName(words) || words.at(-2) === 'cast' || words[0] === 'vm';
+}
+
+/** `env:`, `with:` of a workflow, `vars:` */
+function isSettings(name: readonly string[]): boolean {
+  return name.some(word => SETTINGS.has(word)) || /^(?:with|inputs|(?:args ?)+|vars|variables)$/.test(name.join(' '));
+}
+const SETTINGS = wordSet(
+  'env environ environment environments config configuration cfg conf options opts settings facts storage',
+);
+/** Programs that store secrets. */
+const SECRET_STORE =
+  /\b(?:vault\s(?:kv|write|view|read)|[ob][pw]\s(?:item|get|read)|(?:go)?pass\sshow|put-parameter|keyring|keychain|doppler|sops)\b/i;
+/** Files of data whose names say what they are about. */
+const ACCOUNT_FILE =
+  /(?:account|wallet|signer|keystore|keys?(?![a-z])|secret|credential)[^\\/]{0,60}[\\/]?[^\\/]{0,60}\.(?:jsonc?|csv|tsv|txt|log|xml|ya?ml|toml|ini)$/i;
+
+interface Line {
+  readonly start: number;
+  /** Without the name of the process that printed it. */
+  readonly before: string;
+  /** Before and after the literal, without other literals. */
+  readonly other: string;
+}
+
+/** A longer line is data. */
+const MAX_LINE_LENGTH = 300;
+
+function readLine(text: string, scanned: ScannedLiteral): Line {
+  const start = findLineStart(text, scanned.start, 0);
+  const line = text.slice(start, scanned.start);
+  const before = line.slice(findLogTagEnd(line));
+  const after = text.slice(scanned.end, scanned.end + MAX_LINE_LENGTH).split('\n', 1)[0] ?? '';
+  return { start, before, other: `${before} ${after}`.replace(/0[xX][0-9a-fA-F]+/g, ' ') };
+}
+
+/** `TX=`, `"TX": `, `x['tx'] = `: a variable of that name may hold a key. */
+const VARIABLE =
+  /(?:(?<![\w.])[A-Z][A-Z0-9_]*(?:["']?:\s{0,40}|=|"\s=\s)|(?:^(?:[^A-Za-z-]|-\s){0,60}|\+\s)(?:export )?[A-Za-z][\w.-]{0,60}=|["']\]\s?=\s?)["']?$/;
+
+/** `--tx 0x…`, and items of a list without brackets, as in YAML. */
+const OPTION = /(?:^|\s)--?\w[\w-]{0,40}[\s=]["']?$|^\s*-\s["']?$/;
+
+/** Whether the label names something else: another one of several values, or a variable. */
+function isOther(before: string, { label, hint, fileName }: HashClaim): boolean {
+  // `tx 0x…, 0x… signed it`, `tx: ['0x…', '0x…']`
+  const isRow = /\.[ctp]sv$/i.test(fileName ?? '') && /^[^([{]*,["']?$/.test(before);
+  if (/[0-9a-fA-F]{40}["'`]?,\s{0,4}["'`]?$/.test(before) && label.words.at(-1)?.endsWith('s') !== true && !isRow)
+    return true;
+  return OPTION.test(before) || (!isPlainHash(hint) && VARIABLE.test(before));
+}
+
+/** What a transaction did, in its name: `attackTx`, `failed tx`. `deployTx` and `lastTx` may be settings of who sends it. */
+const PURPOSE = wordSet(
+  'deployment attack exploit hack drain deposit withdraw withdrawal approve approval transfer swap mint burn upgrade failed failing revert reverted mined',
+);
+
+function hasPurpose(words: readonly string[]): boolean {
+  return (
+    words.some(word => PURPOSE.has(word)) || /^(?:txs|transactions|blocks|uncles|receipts)$/.test(words.at(-1) ?? '')
+  );
+}
+
+/** `const hash: Hash = ` */
+const TYPED = /:\s?(?:readonly )?\w{0,20}Hash(?:es|\[\])?\s?=\s?[[(\s"'`]*$/;
+/** As Anvil, Hardhat and Ganache print transactions. */
+const PRINTED = /^\s*Transaction:\s+$/;
+/** Next to a column `hash` of blocks or transactions. */
+const COLUMN = /\b(?:block|gas|contract|step|date|network|chain|timestamp|action)\b/i;
+/** Objects whose `hash` or `id` is their own, and calls whose `hash` is what they look up. */
+const OBJECT = /^(?:use |const )?(?:tx |transaction )?(?:tx|transaction|block|receipt)s?$/;
+
+/** The object around a literal, and the lines next to its own, are read as far as this. */
+const REACH = 600;
+const MAX_DEPTH = 5;
+
+/** `getTransactionReceipt({ hash: `, `transaction(hash: `, `FROM transactions WHERE hash = ` */
+function isArgumentOfLookup(text: string, { start }: ScannedLiteral): boolean {
+  if (QUERY.test(text.slice(Math.max(0, start - MAX_LINE_LENGTH), start))) return true;
+  let at = start;
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    at = findOpenerBefore(text, at, REACH);
+    if (at < 0) return false;
+    const callee = text[at] === '(' ? splitWords(text.slice(findCalleeStart(text, at, 0), at)) : [];
+    if (callee.length === 0 || isConversion(callee)) continue;
+    const name = callee.join(' ');
+    return isLookupName(callee) || OBJECT.test(name) || LOOKUP_NAME.test(name);
+  }
+  return false;
+}
+const LOOKUP_NAME =
+  /^expect hash\b|\b(?:by hash|transaction receipt|(?:get|fetch|wait|find|load|inspect|expect) (?:for )?(?:tx|transaction|receipt))\b/;
+const QUERY = /\bfrom\s[\w."]{0,60}\b(?:txs|transactions|blocks|receipts|logs)["\s][^;\n]{0,80}\bwhere\s[^;]{0,80}$/i;
+
+/** Fields that a node reports of transactions and blocks, unlike those that configure them: gas price, confirmations. */
+const REPORTED =
+  /\b(?:block[ _]?(?:number|num|hash|height)|gas[ _]?used|gas usage|transaction[ _]?(?:index|type|hash)|tx[ _]?hash|log[ _]?index|parent[ _]?hash|contract (?:call|deployment|created|address|name)|eth_get\w+)\b|\bstatus["']?\s?[:=]\s?["']?(?:0x)?[01s]\b|\b(?:number|block)["']?(?:\s?[:=]\s?["']?(?!0x)\d|,)/i;
+/** What becomes of transactions and blocks, in sentences. */
+const EVENT = wordSet(
+  'mined confirmed reverted failed dropped pending included processed indexed imported submitted sent reorg replaced success deploying deployed upgraded waiting',
+);
+/** The name in a line of a report, such as `Gas used: 21000`, also of the request above it. */
+const FIELD = /^(?:.{0,80}[\]|:]\s)?\s*(?:((?:[\w#]{1,20} ){0,2}[\w#]{1,20})(?::\s|\s{2})|eth_get\w+$)/;
+/** Lines of a report above and below the literal that are read. */
+const MAX_FIELDS = 6;
+
+/** Whether the line, the object or the lines of a report around the literal tell what became of it. */
+function isReported(text: string, { start, end }: ScannedLiteral, line: Line): boolean {
+  if (REPORTED.test(line.other) || splitWords(line.other).some(word => EVENT.has(word))) return true;
+  const opener = findOpenerBefore(text, start, REACH);
+  if (text[opener] === '{' && REPORTED.test(text.slice(opener, end + REACH).split('}', 1)[0] ?? '')) return true;
+  if (FIELD.exec(line.before)?.[1] === undefined) return false;
+  const above = text
+    .slice(Math.max(0, line.start - REACH), line.start)
+    .split('\n')
+    .slice(-MAX_FIELDS - 1);
+  const below = text
+    .slice(end, end + REACH)
+    .split('\n')
+    .slice(1, MAX_FIELDS + 1);
+  return [...above, ...below].some(near => REPORTED.test(FIELD.exec(near)?.[0] ?? ''));
+}
+
+/** What a web page or an app does with a value in its address. */
+const PATH_ACTION = wordSet('import export login restore recover unlock bip verify push');
+
+/** `/tx/0x…/sign`, `/wallet/tx/0x…`, `/import?tx=0x…` */
+export function isAmbiguousPath(text: string, scanned: ScannedLiteral): boolean {
+  const before =
+    text
+      .slice(Math.max(0, scanned.start - MAX_LINE_LENGTH), scanned.start)
+      .split(/[\s"'`<>]/)
+      .at(-1) ?? '';
+  const after = /^\/\w{1,40}/.exec(text.slice(scanned.end, scanned.end + 41))?.[0] ?? '';
+  // `broadcast/` is Foundry's folder of transactions.
+  const path = before.includes('://') ? before : before.replace('broadcast/', '');
+  const words = splitWords(`${path} ${after}`);
+  return mentionsAccount(words) || isActionName(words) || words.some(word => PATH_ACTION.has(word));
+}

@@ -48,6 +48,7 @@ import {
 } from '../../view/hover/summaryHover.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import { decodeOfContract, findContractRegistry, identifyContract } from '../abi/identifyContract.ts';
+import { loadAbisInTime } from '../abi/loadAbisInTime.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { type DocumentLiteral, detectLiteral } from '../editor/detectLiteral.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
@@ -98,7 +99,7 @@ const REMOTE_DELAY_MS = 120;
 /** A node that takes longer does not delay what is known without it. */
 const MAX_FIND_MS = 400;
 
-/** Time for finding the ENS name and the build of a contract, after its summary has arrived. */
+/** Time for the ABIs of the workspace, and for the ENS name and the build of a contract, after its summary has arrived. */
 const MAX_IDENTIFY_MS = 1_000;
 
 /** Only the bundled signatures, until the artifacts of the workspace are read. */
@@ -142,10 +143,11 @@ const MAX_TOKENS = 4;
 async function fetchTokens(
   { to, input, transfers }: TransactionSummary,
   chain: string,
-  { worker, abis }: Pick<HoversDeps, 'worker' | 'abis'>,
+  worker: HoversDeps['worker'],
+  registry: AbiRegistry | null,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, TokenUnit>> {
-  const [call] = input === null ? [] : decodeFunctionData(abis.current() ?? bundled, input);
+  const [call] = input === null ? [] : decodeFunctionData(registry ?? bundled, input);
   const wanted = new Set<string>([
     ...(call === undefined ? [] : getUnitTokens(call, to)),
     ...transfers.map(({ tokenAddress }) => tokenAddress),
@@ -165,9 +167,9 @@ async function fetchContractRegistry(
   { to, input }: TransactionSummary,
   chain: string,
   deps: HoversDeps,
+  registry: AbiRegistry | null,
   signal: AbortSignal,
 ): Promise<AbiRegistry | null> {
-  const registry = deps.abis.current();
   if (registry === null || to === null || input === null) return registry;
   const identify = (on: string, address: Hex) => identifyContract(on, address, deps, signal);
   return findContractRegistry(chain, to, registry, identify, one => decodeFunctionData(one, input));
@@ -207,9 +209,10 @@ async function renderTransaction(
   const { settings, book, abis } = deps;
   const coin = { symbol: summary.chain.coin, decimals: summary.chain.decimals };
   const getName = (address: Hex) => book.getName(address, chain) ?? getWellKnownName(address);
+  const loaded = await loadAbisInTime(abis, systemClock, MAX_IDENTIFY_MS, signal);
   const [tokens, registry, reason] = await Promise.all([
-    fetchTokens(summary, chain, deps, signal),
-    fetchContractRegistry(summary, chain, deps, signal),
+    fetchTokens(summary, chain, deps.worker, loaded, signal),
+    fetchContractRegistry(summary, chain, deps, loaded, signal),
     summary.status === 'failed' ? fetchRevertReason(summary, chain, deps, getName, signal) : null,
   ]);
   return renderTransactionSummary(

@@ -227,6 +227,19 @@ describe('on a public chain', () => {
   });
 });
 
+it('a contract, whose nonce counts what it created, has one page on a node without an index', async () => {
+  const address = world.chain.contracts.apes;
+  const answer: Answer = ({ method, params }) =>
+    method === 'eth_getTransactionCount' && lower(params[0] as Hex) === lower(address)
+      ? Promise.resolve({ result: params[1] }) // one more in each block
+      : undefined;
+  await withPublicNode(answer, async service => {
+    const { body, headers } = await service.send('walletTransactions', { address, chain: 'eth', limit: 5 });
+    expect(body).toMatchObject({ result: [], cursor: null });
+    expect(headers['x-hexlens-partial']).toMatch(/only transactions that the address sent/);
+  });
+});
+
 /** What such a provider returns: pages of external transfers of one side. */
 function listTransfers(request: unknown) {
   const { fromAddress, toAddress, fromBlock, toBlock, order, maxCount, pageKey } = request as Record<string, string>;

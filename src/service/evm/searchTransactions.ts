@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { type Hex, isHex, parseSafeQuantity, toQuantity } from '../../base/hex.ts';
 import { HEADER_METHOD, parseHeaderAt } from './blockHeader.ts';
 import type { EvmNode } from './evmNode.ts';
+import { parseDelegate } from './proxyProbe.ts';
 import {
   InvalidResponseError,
   optionalAddress,
@@ -416,6 +417,10 @@ async function searchNonces(
     });
   };
   const problem = 'The node has no index by address: only transactions that the address sent are listed.';
+  // The nonce of a contract counts what it created. It sends no transactions, unless it is an account with a delegate.
+  const { result: code } = await node.rpc.send(CODE, [address, 'latest'], signal);
+  if (isHex(code) && code !== '0x' && parseDelegate(code) === null)
+    return { source: NONCE, transactions: [], stoppedAt: null, problem };
   if (from > to) return { source: NONCE, transactions: selectSent([]), stoppedAt: null, problem };
   const [highNonce = 0, lowNonce = 0] = await fetchNonces(from === 0 ? [to] : [to, from - 1]);
   // In the order of the list.

@@ -28,6 +28,7 @@ const lazy = [
   'src/extension/hover/hovers.ts',
   'src/extension/definitions/definitions.ts',
   'src/extension/commands/explorerPages.ts',
+  'src/extension/backgroundFeatures.ts',
   'src/extension/report/reportIssue.ts',
   'src/extension/status/statusPickers.ts',
   'src/extension/status/indexingProgress.ts',

@@ -12,7 +12,7 @@ export const toNodeUrls = (urls: readonly string[]): NodeUrls => (urls.length ==
 
 /** Splits `https://one.example, https://two.example/a,b` where a comma is followed by a space, another URL or nothing. */
 export function splitUrls(text: string): readonly string[] {
-  const parts = text.split(/,(?=\s|$|[a-z]{2,9}:\/\/)/i).map(part => part.trim());
+  const parts = text.split(/,(?=\s|$|[A-Za-z]{2,9}:\/\/)/).map(part => part.trim());
   const urls = parts.filter(part => part !== '');
   return urls.length === 0 ? [text] : urls;
 }

@@ -6,7 +6,6 @@ import type { AddressBook } from './addressBook/addressBook.ts';
 import { registerAddressBook } from './addressBook/registerAddressBook.ts';
 import type { ApiKeys } from './apiKeys/apiKeys.ts';
 import { registerApiKeys } from './apiKeys/registerApiKeys.ts';
-import { registerUrlSecrets } from './apiKeys/registerUrlSecrets.ts';
 import type { UrlSecrets } from './apiKeys/urlSecrets.ts';
 import { registerChecksums } from './checksums/registerChecksums.ts';
 import { registerCommands } from './commands/registerCommands.ts';
@@ -21,11 +20,11 @@ import { registerMcpServer } from './mcp/registerMcpServer.ts';
 import { registerNodeCommands } from './nodes/registerNodeCommands.ts';
 import { getContributedCommands, registerOperations } from './operations/registerOperations.ts';
 import type { Platform } from './platform.ts';
-import { registerSettingProblems } from './settings/registerSettingProblems.ts';
+import { registerBackgroundFeatures } from './registerBackgroundFeatures.ts';
 import type { SettingsSource } from './settings/settingsSource.ts';
 import { registerSidebar } from './sidebar/registerSidebar.ts';
 import { registerSiwe } from './siwe/registerSiwe.ts';
-import { registerStatus } from './status/registerStatus.ts';
+import { registerIndexingProgress } from './status/registerIndexingProgress.ts';
 import { registerLanguageModelTools } from './tools/registerLanguageModelTools.ts';
 import { registerUriHandler } from './uris/registerUriHandler.ts';
 import type { WorkerClient } from './worker/workerClient.ts';
@@ -55,22 +54,19 @@ export function registerFeatures({
 }: FeatureDeps): Disposable {
   const { extension, extensionUri, globalState, workspaceState } = context;
   const store = new DisposableStore();
-  void commands.executeCommand('setContext', contextKeys.inBrowser, platform.isBrowser);
+  if (platform.isBrowser) void commands.executeCommand('setContext', contextKeys.inBrowser, true);
   const contributed = getContributedCommands(extension.packageJSON);
   const operations = store.add(registerOperations({ worker, settings, book, abis, workspaceState, contributed }));
   const { load } = operations;
   store.add(registerLookUp({ worker, settings, book, workspaceState, abis, operations: load }));
-  store.add(registerSettingProblems({ settings, log }));
   store.add(registerCommands({ extension, platform, log, worker, settings }));
   store.add(registerApiKeys({ keys, settings, secrets }));
-  store.add(registerUrlSecrets({ settings, secrets, log }));
   store.add(registerHovers({ settings, worker, book, log, abis }));
   store.add(registerDefinitions({ settings, worker, book, abis }));
   store.add(registerAddressBook({ book, worker, settings, abis, log }));
   store.add(registerSiwe({ worker, settings, log }));
   store.add(registerChecksums({ platform, settings, log }));
   store.add(registerLinks({ worker, settings }));
-  store.add(registerStatus({ worker, log }));
   store.add(registerSidebar({ book, worker, settings, keys, abis, log, globalState, workspaceState }));
   store.add(
     registerInspector({ extensionUri, extensionId: extension.id, worker, settings, abis, book, workspaceState, log }),
@@ -80,5 +76,7 @@ export function registerFeatures({
   if (!platform.isBrowser) store.add(registerMcpServer({ context, settings, keys, secrets, book }));
   store.add(registerUriHandler({ operations: load }));
   store.add(registerHttpService({ worker, settings, secrets: context.secrets, log }));
+  store.add(registerIndexingProgress({ worker, log }));
+  store.add(registerBackgroundFeatures({ worker, settings, secrets, book, log }));
   return store;
 }

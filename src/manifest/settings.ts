@@ -428,13 +428,15 @@ function readMilliseconds(
   value: unknown,
   report: ReportProblem,
 ): number {
-  const bounds = `from ${formatInteger(min)} to ${formatInteger(max)} milliseconds`;
+  const formatBounds = () => `from ${formatInteger(min)} to ${formatInteger(max)} milliseconds`;
   if (typeof value !== 'number' || !Number.isFinite(value)) {
-    report(`${key} must be a number ${bounds}, not ${describeValue(value)}; ${formatInteger(fallback)} is used.`);
+    report(
+      `${key} must be a number ${formatBounds()}, not ${describeValue(value)}; ${formatInteger(fallback)} is used.`,
+    );
     return fallback;
   }
   const used = Math.min(max, Math.max(min, Math.round(value)));
-  if (used !== value) report(`${key} must be a whole number ${bounds}; ${formatInteger(used)} is used.`);
+  if (used !== value) report(`${key} must be a whole number ${formatBounds()}; ${formatInteger(used)} is used.`);
   return used;
 }
 

@@ -1,7 +1,7 @@
 // An address book that is empty until its code is loaded and its storages are read.
-import { EventEmitter, type Memento, Uri, type WorkspaceFolder, workspace } from 'vscode';
+import { EventEmitter, type Memento } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { cancelledFault, isFault } from '../../base/errors.ts';
+import { cancelledFault } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
 import type { AddressBook } from './addressBook.ts';
@@ -27,22 +27,6 @@ export function createLazyAddressBook(deps: LazyAddressBookDeps): AddressBook {
     changed.fire();
     return book;
   });
-  const loadInBackground = () => {
-    load().catch(error => {
-      if (!isFault(error, 'cancelled')) deps.log.error(`The address book could not be loaded: ${String(error)}`);
-    });
-  };
-  // A committed file is read at once, because its problems are shown in the Problems view.
-  const watcher = store.add(
-    workspace.createFileSystemWatcher('**/{.hexlens,.hexlens/addresses.json}', false, true, true),
-  );
-  store.add(watcher.onDidCreate(loadInBackground));
-  const loadCommitted = (folders: readonly WorkspaceFolder[]) => {
-    for (const { uri } of folders)
-      workspace.fs.stat(Uri.joinPath(uri, '.hexlens', 'addresses.json')).then(loadInBackground, () => {}); // there is none
-  };
-  loadCommitted(workspace.workspaceFolders ?? []);
-  store.add(workspace.onDidChangeWorkspaceFolders(({ added }) => loadCommitted(added)));
   return {
     ready: async () => (await load()).ready(),
     entries: () => open?.entries() ?? [],

@@ -1,13 +1,16 @@
 // Keeps keys of nodes out of settings files: warns of literal ones there, and asks for those whose placeholder has no secret.
-import { commands, window } from 'vscode';
+import { window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
-import { commandIds } from '../../manifest/commands.ts';
 import { getConfiguredUrls } from '../../manifest/secretPlaceholders.ts';
-import type { UrlSecretsDeps } from './urlSecretChecks.ts';
+import type { UrlSecretChecks, UrlSecretsDeps } from './urlSecretChecks.ts';
 
-export function registerUrlSecrets(deps: UrlSecretsDeps): Disposable {
+export interface UrlSecretsFeature extends Disposable {
+  readonly storeUrlSecret: UrlSecretChecks['storeSecret'];
+}
+
+export function registerUrlSecrets(deps: UrlSecretsDeps): UrlSecretsFeature {
   const store = new DisposableStore();
   const getChecks = lazy(async () => store.add((await import('./urlSecretChecks.ts')).createUrlSecretChecks(deps)));
   /** Nothing is loaded while all nodes are on this machine and have no placeholder. */
@@ -22,11 +25,9 @@ export function registerUrlSecrets(deps: UrlSecretsDeps): Disposable {
   };
   store.add(deps.settings.onDidChange(check));
   store.add(window.onDidChangeVisibleTextEditors(check));
-  store.add(
-    commands.registerCommand(commandIds.storeUrlSecret, async (...args: unknown[]) =>
-      (await getChecks()).storeSecret(...args),
-    ),
-  );
   check();
-  return store;
+  return {
+    storeUrlSecret: async (...args) => (await getChecks()).storeSecret(...args),
+    dispose: () => store.dispose(),
+  };
 }

@@ -3,24 +3,25 @@ import { commands, l10n, MarkdownString, StatusBarAlignment, window } from 'vsco
 import type { AptosStatus, ChainStatus } from '../../api/lookups.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { createSingleReads, getPollDelayMs } from './pollDelay.ts';
-import { registerIndexingProgress } from './registerIndexingProgress.ts';
 import { formatStatusBar } from './statusText.ts';
 
 export interface StatusDeps {
   readonly worker: WorkerClient;
-  readonly log: Log;
 }
 
-/** Time from activation or a change of the settings to the first poll. */
-const FIRST_POLL_DELAY_MS = 1_000;
+/** Time from a change of the settings to the next poll, since another change often follows. */
+const RESTART_DELAY_MS = 1_000;
 
-export function registerStatus({ worker, log }: StatusDeps): Disposable {
+export interface StatusBar extends Disposable {
+  showStatus(): Promise<void>;
+}
+
+export function registerStatus({ worker }: StatusDeps): StatusBar {
   const store = new DisposableStore();
   const item = store.add(window.createStatusBarItem('hexlens.status', StatusBarAlignment.Left, 10));
   item.name = 'HexLens';
@@ -107,9 +108,8 @@ export function registerStatus({ worker, log }: StatusDeps): Disposable {
     chainStatuses.clear();
     aptosStatuses.clear();
     render();
-    // Delayed, because the first request starts the worker, which would slow down the start of the window.
     clearTimeout(timer);
-    timer = setTimeout(() => void poll(), FIRST_POLL_DELAY_MS);
+    timer = setTimeout(() => void poll(), RESTART_DELAY_MS);
   };
 
   store.add(disposable(() => clearTimeout(timer)));
@@ -122,16 +122,15 @@ export function registerStatus({ worker, log }: StatusDeps): Disposable {
       if (event.type === 'headChange' && window.state.focused) void readAnnouncedHead(event.chain);
     }),
   );
-  store.add(registerIndexingProgress({ worker, log }));
-  store.add(
-    commands.registerCommand(commandIds.showStatus, async () =>
+  render();
+  void poll();
+  return {
+    showStatus: async () =>
       (await import('./statusPickers.ts')).showStatus(
         refresh,
         () => [...chainStatuses.values()],
         () => [...aptosStatuses.values()],
       ),
-    ),
-  );
-  restart();
-  return store;
+    dispose: () => store.dispose(),
+  };
 }

@@ -18,7 +18,7 @@ export interface ConfiguredAptosNetwork {
 /** In the settings' order. With a remote host, `local` is about the host, which then receives the requests. */
 export function getConfiguredAptosNetworks(
   { aptos = {}, groups }: Pick<Configuration, 'aptos' | 'groups'>,
-  userConfigured: ReadonlySet<string>,
+  getUserConfigured: () => ReadonlySet<string>,
 ): readonly ConfiguredAptosNetwork[] {
   const { mode, baseUrl } = groups.aptos;
   const host = mode === 'remote' ? [baseUrl] : [];
@@ -28,7 +28,9 @@ export function getConfiguredAptosNetworks(
     return {
       name,
       local,
-      isUserConfigured: userConfigured.has(name),
+      get isUserConfigured() {
+        return getUserConfigured().has(name);
+      },
       canList: local || indexer !== null || mode === 'remote',
       hasNode: node !== null,
     };

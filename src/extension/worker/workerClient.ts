@@ -180,7 +180,7 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
   const getConfigured = () => {
     const configuration = settings.configuration();
     if (cached?.configuration !== configuration) {
-      const networks = getConfiguredAptosNetworks(configuration, settings.userAptosNetworks());
+      const networks = getConfiguredAptosNetworks(configuration, settings.userAptosNetworks);
       const local = new Set([...isLocalBySelector].flatMap(([selector, isLocal]) => (isLocal ? [selector] : [])));
       cached = { configuration, chains: getConfiguredChains(configuration, local), networks };
     }

@@ -1,0 +1,40 @@
+// What works without being asked: the status bar, and checks of settings and committed files.
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import type { Log } from '../base/log.ts';
+import type { AddressBook } from './addressBook/addressBook.ts';
+import { readCommittedFiles } from './addressBook/readCommittedFiles.ts';
+import { registerUrlSecrets } from './apiKeys/registerUrlSecrets.ts';
+import type { UrlSecrets } from './apiKeys/urlSecrets.ts';
+import { registerSettingProblems } from './settings/registerSettingProblems.ts';
+import type { SettingsSource } from './settings/settingsSource.ts';
+import { registerStatus } from './status/registerStatus.ts';
+import type { WorkerClient } from './worker/workerClient.ts';
+
+export interface BackgroundFeaturesDeps {
+  readonly worker: WorkerClient;
+  readonly settings: SettingsSource;
+  readonly secrets: UrlSecrets;
+  readonly book: AddressBook;
+  readonly log: Log;
+}
+
+/** With the commands of these features. */
+export interface BackgroundFeatures extends Disposable {
+  showStatus(): Promise<void>;
+  storeUrlSecret(...args: readonly unknown[]): Promise<void>;
+}
+
+export function createBackgroundFeatures({
+  worker,
+  settings,
+  secrets,
+  book,
+  log,
+}: BackgroundFeaturesDeps): BackgroundFeatures {
+  const store = new DisposableStore();
+  store.add(readCommittedFiles({ book, log }));
+  store.add(registerSettingProblems({ settings, log }));
+  const { storeUrlSecret } = store.add(registerUrlSecrets({ settings, secrets, log }));
+  const { showStatus } = store.add(registerStatus({ worker }));
+  return { showStatus, storeUrlSecret, dispose: () => store.dispose() };
+}

@@ -101,7 +101,12 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
   );
 
   const exited = store.add(new EventEmitter<void>());
-  store.add(connection.onExit(() => exited.fire()));
+  store.add(
+    connection.onExit(() => {
+      pausedIndexes.clear(); // the next worker knows of no pause
+      exited.fire();
+    }),
+  );
 
   const createConfiguration = async (): Promise<Configuration> => ({
     ...((await secrets.names()).length === 0

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build, type Plugin } from 'esbuild';
-import { expect, test } from 'vitest';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { beforeAll, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -50,13 +50,17 @@ const buildWeb = (options: BuildOptions) =>
     ...options,
   });
 
-test('no bundle of a browser imports a module of Node.js', async () => {
-  const { metafile } = await buildWeb({
+let metafile: Metafile | undefined;
+beforeAll(async () => {
+  ({ metafile } = await buildWeb({
     splitting: true,
     plugins: [
       externalBundles((path, kind) => kind === 'dynamic-import' && DESKTOP_NAMES.some(name => path.endsWith(name))),
     ],
-  });
+  }));
+});
+
+test('no bundle of a browser imports a module of Node.js', async () => {
   const inputs = Object.entries(metafile?.inputs ?? {});
   expect(inputs.length).toBeGreaterThan(300);
   const imported = inputs.flatMap(([file, { imports }]) =>
@@ -73,12 +77,6 @@ test('no bundle of a browser imports a module of Node.js', async () => {
 });
 
 test('no code of a browser uses a global of Node.js', async () => {
-  const { metafile } = await buildWeb({
-    splitting: true,
-    plugins: [
-      externalBundles((path, kind) => kind === 'dynamic-import' && DESKTOP_NAMES.some(name => path.endsWith(name))),
-    ],
-  });
   const using = Object.keys(metafile?.inputs ?? {}).filter(file => {
     if (!file.startsWith('src/')) return false;
     const code = readFileSync(root + file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');

@@ -37,6 +37,7 @@ async function all(server: ServeProcess, path: string): Promise<readonly unknown
     const response = await get(server, `${path}&limit=100&cursor=${cursor}`);
     const body = (await response.json()) as Page;
     expect(response.status, JSON.stringify(body)).toBe(200);
+    if (response.headers.has('x-hexlens-index')) continue; // its index is still behind
     records.push(...body.result);
     if (body.cursor === null) return records;
     cursor = body.cursor;

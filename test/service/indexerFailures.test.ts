@@ -15,6 +15,7 @@ import {
   lower,
   NODE_TIMEOUT_MS,
   readStoreContent,
+  waitUntilRecovered,
   waitUntilSynced,
 } from '../support/indexFixture.ts';
 import { allPages, fetchSyncedPage, toRecords } from '../support/nftPages.ts';
@@ -102,7 +103,7 @@ describe('a node that fails during the first sync', () => {
     await expect.poll(() => index.progress().isRunning).toBe(false);
     expect(index.progress().indexedBlock).toBe(missing - 1);
     down = false;
-    expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
+    expect(await readStoreContent(await waitUntilRecovered(index))).toEqual(await stage.readFreshContent(anvil.url));
   });
 
   type Block = { readonly hash: Hex; readonly transactions: readonly unknown[] } | null;
@@ -123,7 +124,7 @@ describe('a node that fails during the first sync', () => {
     const index = await stage.index(node.url);
     await expect(waitUntilSynced(index)).rejects.toMatchObject({ code: 'node-answer' });
     lying = false;
-    expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
+    expect(await readStoreContent(await waitUntilRecovered(index))).toEqual(await stage.readFreshContent(anvil.url));
   });
 
   it('lacks a block that it named and its receipts: reports that, and requests it again', async () => {
@@ -139,7 +140,7 @@ describe('a node that fails during the first sync', () => {
     const index = await stage.index(node.url);
     await expect(waitUntilSynced(index)).rejects.toMatchObject({ code: expect.stringMatching(/^node-/) });
     lying = false;
-    expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
+    expect(await readStoreContent(await waitUntilRecovered(index))).toEqual(await stage.readFreshContent(anvil.url));
   });
 });
 

@@ -8,7 +8,13 @@ import type { Anvil } from '../support/chain/anvil.ts';
 import { emitLogs } from '../support/chain/chainLoad.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
-import { createIndexFixture, lower, readStoreContent, waitUntilSynced } from '../support/indexFixture.ts';
+import {
+  createIndexFixture,
+  lower,
+  readStoreContent,
+  waitUntilRecovered,
+  waitUntilSynced,
+} from '../support/indexFixture.ts';
 import {
   forwardTo,
   type ScriptedCall,
@@ -221,7 +227,7 @@ describe('a node', () => {
     });
     await expect(index.current()).rejects.toMatchObject({ code: 'node-unreachable' });
     await stage.anvil({ port });
-    expect(await (await waitUntilSynced(index)).readHead()).toMatchObject({ number: 0 });
+    expect(await (await waitUntilRecovered(index)).readHead()).toMatchObject({ number: 0 });
     expect(index.progress().fault).toBe(null);
   });
 
@@ -244,7 +250,7 @@ describe('a node', () => {
     const index = await stage.index(node.url);
     for (lie of lies) await expect(index.current(), String(lie)).rejects.toMatchObject({ code: 'node-answer' });
     lie = null;
-    expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
+    expect(await readStoreContent(await waitUntilRecovered(index))).toEqual(await stage.readFreshContent(anvil.url));
   });
 
   it('that returns logs twice or in another order changes nothing', async () => {
@@ -272,7 +278,7 @@ describe('a node', () => {
     });
     await expect.poll(() => index.progress()).toMatchObject({ isRunning: false, indexedBlock: 63, nodeHead: 81 });
     down = false;
-    expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
+    expect(await readStoreContent(await waitUntilRecovered(index))).toEqual(await stage.readFreshContent(anvil.url));
   });
 });
 

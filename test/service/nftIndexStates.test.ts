@@ -196,7 +196,7 @@ describe('a chain that changes between two pages', () => {
     expect(refusal.status).toBe(502);
     expect(refusal.message).toContain(node.host);
     broken = false;
-    expect(await fetchSyncedPage(service, 'contractNftTransfers', { address: apes })).toEqual(whole);
+    await expect.poll(() => fetchSyncedPage(service, 'contractNftTransfers', { address: apes })).toEqual(whole);
   });
 });
 

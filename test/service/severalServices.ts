@@ -59,7 +59,8 @@ export async function readTransfers(server: ServeProcess): Promise<readonly Tran
   const rows: TransferSeen[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const next = await page(server, `${TRANSFERS}${cursor === '' ? '' : `&cursor=${cursor}`}`);
-    expect(next).toMatchObject({ status: 200, index_complete: true });
+    expect(next.status).toBe(200);
+    if (next.index_complete !== true) continue; // a busy machine did not see the head in time
     rows.push(...next.result);
     cursor = next.cursor;
   }

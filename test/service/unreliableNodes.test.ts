@@ -17,6 +17,7 @@ import {
   lower,
   readStoreContent,
   type StoreContent,
+  waitUntilRecovered,
   waitUntilSynced,
 } from '../support/indexFixture.ts';
 import { fetchSyncedPage, type PageOnWire } from '../support/nftPages.ts';
@@ -167,7 +168,7 @@ describe('faults of a node that pass', () => {
     const index = await stage.index(node.url);
     for (let round = 0; round < 12; round++) await index.current().catch(() => {});
     node.setFault(null);
-    expect(await readStoreContent(await waitUntilSynced(index))).toEqual(fresh);
+    expect(await readStoreContent(await waitUntilRecovered(index))).toEqual(fresh);
   });
 });
 
@@ -196,7 +197,7 @@ it('two nodes of different forks in turn are never mixed', async () => {
       if (above > 0) expect(blocks[above - 1]?.parentHash, 'its blocks are of one fork').toBe(block.hash);
   }
   node.setFault(null);
-  expect(await readStoreContent(await waitUntilSynced(index))).toEqual(contents[0]);
+  expect(await readStoreContent(await waitUntilRecovered(index))).toEqual(contents[0]);
 });
 
 describe('what chains may hold', () => {
@@ -267,7 +268,7 @@ describe('calls of contracts', () => {
       const index = await stage.index(node.url);
       await expect(waitUntilSynced(index)).rejects.toMatchObject({ code: 'node-error' });
       node.setFault(null);
-      expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
+      expect(await readStoreContent(await waitUntilRecovered(index))).toEqual(await stage.readFreshContent(anvil.url));
     },
   );
 });

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
 import { defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Hex } from '../../src/base/hex.ts';
@@ -24,7 +24,7 @@ import type { OpenStore, Store } from '../../src/service/store/store.ts';
 import { type Anvil, type AnvilOptions, startAnvil } from './chain/anvil.ts';
 import { type FilledAnvilOptions, startFilledAnvil } from './chain/filledAnvil.ts';
 import type { TestChain } from './chain/testChain.ts';
-import { scaleLimit } from './timeLimits.ts';
+import { STATE_LIMIT_MS, scaleLimit } from './timeLimits.ts';
 import { withTimeouts } from './withTimeouts.ts';
 
 /** Everything in a store, newest first. */
@@ -155,5 +155,9 @@ export async function waitForHead(index: ChainIndex): Promise<IndexPosition> {
 
 /** The store once it is at the node's head. */
 export const waitUntilSynced = async (index: ChainIndex): Promise<Store> => (await waitForHead(index)).store;
+
+/** The same after a fault. On a busy machine a call returns the fault of the run before, while the next one is under way. */
+export const waitUntilRecovered = (index: ChainIndex): Promise<Store> =>
+  vi.waitFor(() => waitUntilSynced(index), { timeout: STATE_LIMIT_MS });
 
 export const lower = (hex: Hex) => hex.toLowerCase() as Hex;

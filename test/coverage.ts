@@ -1,4 +1,4 @@
-// `npm run test:coverage`: runs the tests that need no editor, and prints the coverage of each room of `src`.
+// `npm run test:coverage`: runs the tests that need no editor, and prints the coverage of each layer of `src`.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -28,23 +28,23 @@ const { total, ...files } = JSON.parse(readFileSync(join(folder, 'coverage-summa
   string,
   FileCoverage
 >;
-const rooms = new Map<string, FileCoverage[]>();
+const layers = new Map<string, FileCoverage[]>();
 for (const [path, coverage] of Object.entries(files)) {
-  const [, room = ''] = relative(root, path).split(sep);
-  rooms.set(room, [...(rooms.get(room) ?? []), coverage]);
+  const [, layer = ''] = relative(root, path).split(sep);
+  layers.set(layer, [...(layers.get(layer) ?? []), coverage]);
 }
 
 const percent = (coverages: readonly FileCoverage[], kind: keyof FileCoverage): string => {
   const sum = (part: keyof Counts) => coverages.reduce((count, coverage) => count + coverage[kind][part], 0);
   return sum('total') === 0 ? '-' : `${((100 * sum('covered')) / sum('total')).toFixed(1)} %`;
 };
-const print = (room: string, coverages: readonly FileCoverage[]) =>
+const print = (layer: string, coverages: readonly FileCoverage[]) =>
   console.log(
-    `${room.padEnd(16)}${percent(coverages, 'lines').padStart(9)}${percent(coverages, 'branches').padStart(11)}`,
+    `${layer.padEnd(16)}${percent(coverages, 'lines').padStart(9)}${percent(coverages, 'branches').padStart(11)}`,
   );
 
-console.log(`\n${'Room'.padEnd(16)}${'Lines'.padStart(9)}${'Branches'.padStart(11)}`);
-for (const [room, coverages] of [...rooms].sort()) print(room, coverages);
+console.log(`\n${'Layer'.padEnd(16)}${'Lines'.padStart(9)}${'Branches'.padStart(11)}`);
+for (const [layer, coverages] of [...layers].sort()) print(layer, coverages);
 if (total !== undefined) print('all', [total]);
 console.log(
   'Without what only runs in VS Code, in a page, or in a child process: `extension` and `cli` are covered by other steps of `npm test`.\nLine by line: out/coverage/index.html',

@@ -8,11 +8,11 @@ import { findFiles } from '../../scripts/findFiles.ts';
 import {
   describeViolation,
   findImportCircles,
-  findRoomCycles,
-  getRoom,
+  findLayerCycles,
+  getLayer,
   type Import,
+  layers,
   resolveImport,
-  rooms,
   scanImports,
 } from './layers.ts';
 
@@ -48,8 +48,10 @@ async function bundled(imported: readonly string[]): Promise<readonly Import[]> 
 const ALL_FILES = 'all-files';
 
 describe('src', () => {
-  test('is all in rooms of the table, and each room is there', () => {
-    expect([...new Set(files.map(getRoom))].filter(room => room === null || rooms[room] === undefined)).toEqual([]);
+  test('is all in layers of the table', () => {
+    expect([...new Set(files.map(getLayer))].filter(layer => layer === null || layers[layer] === undefined)).toEqual(
+      [],
+    );
     expect(files.length).toBeGreaterThan(50);
   });
 
@@ -71,19 +73,19 @@ describe('src', () => {
   });
 
   test('client and service meet only in what both may import', () => {
-    expect(rooms['client']?.mayImport).not.toContain('service');
-    expect(rooms['service']?.mayImport).not.toContain('client');
+    expect(layers['client']?.mayImport).not.toContain('service');
+    expect(layers['service']?.mayImport).not.toContain('client');
   });
 });
 
 describe('the table', () => {
-  test('names only rooms that there are, and no room reaches itself', () => {
-    for (const { mayImport } of Object.values(rooms))
-      for (const name of mayImport) expect(Object.keys(rooms)).toContain(name);
-    expect(findRoomCycles(rooms)).toEqual([]);
+  test('names only layers of its own, and no layer reaches itself through others', () => {
+    for (const { mayImport } of Object.values(layers))
+      for (const name of mayImport) expect(Object.keys(layers)).toContain(name);
+    expect(findLayerCycles(layers)).toEqual([]);
     const pure = { platform: 'pure', packages: [] } as const;
     expect(
-      findRoomCycles({
+      findLayerCycles({
         a: { ...pure, mayImport: ['b'] },
         b: { ...pure, mayImport: ['c'] },
         c: { ...pure, mayImport: ['b'] },
@@ -91,8 +93,8 @@ describe('the table', () => {
     ).toEqual(['a', 'b', 'c']);
   });
 
-  test('is the one by which TypeScript builds: references of each room’s tsconfig.json', () => {
-    for (const [name, { mayImport, platform }] of Object.entries(rooms)) {
+  test('is the one by which TypeScript builds: references of each layer’s tsconfig.json', () => {
+    for (const [name, { mayImport, platform }] of Object.entries(layers)) {
       if (name.endsWith('.ts')) continue;
       const config = JSON.parse(sourceOf(`src/${name}/tsconfig.json`)) as {
         readonly references: readonly { readonly path: string }[];
@@ -110,7 +112,7 @@ describe('the table', () => {
   });
 
   test('lets only the extension and its entry use vscode, and only the client undici', () => {
-    const users = (name: string) => Object.keys(rooms).filter(room => rooms[room]?.packages.includes(name));
+    const users = (name: string) => Object.keys(layers).filter(layer => layers[layer]?.packages.includes(name));
     expect(users('vscode')).toEqual(['extension', 'extension.ts', 'extension.web.ts']);
     expect(users('undici')).toEqual(['client']);
   });
@@ -172,9 +174,9 @@ describe('describeViolation', () => {
     ['src/extension/x.ts', '../../../elsewhere/x.ts', /outside of src/],
     ['src/extension/x.ts', './y', /without its extension/],
     ['src/extension/x.ts', './y.js', /without its extension/],
-    ['src/extension/x.ts', '../attic/y.ts', /in no room/],
-    ['src/attic/y.ts', '../base/hex.ts', /in no room/],
-    ['src/loose.ts', './base/hex.ts', /in no room/],
+    ['src/extension/x.ts', '../attic/y.ts', /in no layer/],
+    ['src/attic/y.ts', '../base/hex.ts', /in no layer/],
+    ['src/loose.ts', './base/hex.ts', /in no layer/],
     ['src/base/x.ts', '?', /package \?/],
   ];
 

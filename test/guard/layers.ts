@@ -4,16 +4,16 @@ import { isBuiltin } from 'node:module';
 /** `pure` runs anywhere: no Node modules, no DOM. `node` has Node's. `dom` runs in a page. `editor` has `vscode` and Node's. */
 export type Platform = 'pure' | 'node' | 'dom' | 'editor';
 
-export interface Room {
+export interface Layer {
   readonly mayImport: readonly string[];
   readonly platform: Platform;
   /** npm packages, by name; their sub-paths are meant too. */
   readonly packages: readonly string[];
-  /** Rooms that only this one file may import. */
+  /** Layers that only this one file may import. */
   readonly onlyFrom?: Readonly<Record<string, string>>;
 }
 
-export const rooms: Readonly<Record<string, Room>> = {
+export const layers: Readonly<Record<string, Layer>> = {
   base: { mayImport: [], platform: 'pure', packages: ['ox'] },
   api: { mayImport: ['base'], platform: 'pure', packages: [] },
   decode: { mayImport: ['base', 'api'], platform: 'pure', packages: ['ox'] },
@@ -90,9 +90,9 @@ export interface Import {
 }
 
 /** `src/client/httpTransport.ts` is in `client`, `src/cli.ts` in `cli.ts`; `null` outside of `src`. */
-export function getRoom(file: string): string | null {
-  const [source, room] = file.split('/');
-  return source === 'src' && room !== undefined ? room : null;
+export function getLayer(file: string): string | null {
+  const [source, layer] = file.split('/');
+  return source === 'src' && layer !== undefined ? layer : null;
 }
 
 const packageOf = (specifier: string) =>
@@ -114,18 +114,18 @@ export function resolveImport({ file, specifier }: Import): string {
 /** Why the import is not allowed, in one sentence; `null` when it is. */
 export function describeViolation(imported: Import): string | null {
   const { file, specifier } = imported;
-  const from = getRoom(file);
-  const room = from === null ? undefined : rooms[from];
-  if (from === null || room === undefined) return `${file} is in no room of the layer table.`;
+  const from = getLayer(file);
+  const layer = from === null ? undefined : layers[from];
+  if (from === null || layer === undefined) return `${file} is in no layer of the table.`;
   if (specifier.startsWith('.')) {
     const target = resolveImport(imported);
-    const to = getRoom(target);
+    const to = getLayer(target);
     if (to === null) return `${file} imports ${specifier}, which is outside of src.`;
     if (!/\.(ts|css|json)$/.test(specifier)) return `${file} imports ${specifier} without its extension.`;
-    if (rooms[to] === undefined) return `${file} imports ${target}, which is in no room of the layer table.`;
+    if (layers[to] === undefined) return `${file} imports ${target}, which is in no layer of the table.`;
     if (to === from) return null;
-    if (!room.mayImport.includes(to)) return `${file} imports ${target}: ${from} may not import ${to}.`;
-    const onlyFile = room.onlyFrom?.[to];
+    if (!layer.mayImport.includes(to)) return `${file} imports ${target}: ${from} may not import ${to}.`;
+    const onlyFile = layer.onlyFrom?.[to];
     return onlyFile === undefined || onlyFile === file
       ? null
       : `${file} imports ${target}: only ${onlyFile} may import ${to}.`;
@@ -133,16 +133,18 @@ export function describeViolation(imported: Import): string | null {
   if (specifier.startsWith('/')) return `${file} imports ${specifier} by an absolute path.`;
   if (isBuiltin(specifier)) {
     if (!specifier.startsWith('node:')) return `${file} imports ${specifier} without node: before it.`;
-    return room.platform === 'node' || room.platform === 'editor'
+    return layer.platform === 'node' || layer.platform === 'editor'
       ? null
-      : `${file} imports ${specifier}: ${from} is ${room.platform} and has no Node modules.`;
+      : `${file} imports ${specifier}: ${from} is ${layer.platform} and has no Node modules.`;
   }
   const name = packageOf(specifier);
-  return room.packages.includes(name) ? null : `${file} imports ${specifier}: ${from} may not use the package ${name}.`;
+  return layer.packages.includes(name)
+    ? null
+    : `${file} imports ${specifier}: ${from} may not use the package ${name}.`;
 }
 
-/** Rooms that can reach themselves through others: there must be none. */
-export function findRoomCycles(table: Readonly<Record<string, Room>>): readonly string[] {
+/** Layers that can reach themselves through others: there must be none. */
+export function findLayerCycles(table: Readonly<Record<string, Layer>>): readonly string[] {
   const reaches = (from: string, seen: ReadonlySet<string>): boolean =>
     (table[from]?.mayImport ?? []).some(next => seen.has(next) || reaches(next, new Set([...seen, next])));
   return Object.keys(table).filter(name => reaches(name, new Set([name])));
@@ -155,7 +157,7 @@ const DYNAMIC = /\b(?:import|require)\s*\(\s*(?:(['"])([^'"\n]+)\1\s*[,)])?/g;
 
 /**
  * Every import of a TypeScript source: static, for side effects, re-exports, dynamic, types only. A dynamic import of
- * anything but a literal has the specifier `?`, which no room may use.
+ * anything but a literal has the specifier `?`, which no layer may use.
  */
 export function scanImports(file: string, source: string): readonly Import[] {
   const text = source.replace(COMMENTS, '');

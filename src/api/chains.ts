@@ -24,7 +24,7 @@ const chain = (name: string, id: number, title: string, coin: string, explorer: 
   explorer,
 });
 
-/** "Chain selector values" of the description, in its order. Not closed: see `parseChain`. */
+/** "Chain selector values" of the description, in its order. Other chains have their hex id, see `parseChainSelector`. */
 export const chains: readonly Chain[] = [
   chain('eth', 0x1, 'Ethereum', 'ETH', 'https://etherscan.io'),
   chain('goerli', 0x5, 'Goerli', 'ETH', null),

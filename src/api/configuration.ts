@@ -114,7 +114,10 @@ export interface MetadataConfiguration {
 }
 
 export interface Configuration {
-  /** Chain selector (canonical, see `parseChain`) -> JSON-RPC URL, or several. The first one is the fallback chain. */
+  /**
+   * Canonical chain selector (see `parseChainSelector`) -> JSON-RPC URL, or several. Requests without a chain use `eth`
+   * if it is here, else the first one.
+   */
   readonly nodes: Readonly<Record<string, NodeUrls>>;
   readonly groups: Readonly<Record<ApiGroup, GroupConfiguration>>;
   /** Origin (`https://host:port`) -> API key that was entered for it; sent to no other origin. */

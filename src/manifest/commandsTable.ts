@@ -85,7 +85,7 @@ export const commands = {
     icon: '$(clear-all)',
     enablement: 'hexlens.lookedUp',
   },
-  /** Argument: the id of an operation, which is picked without, and its parameters. */
+  /** Arguments: the id of an operation (without it the user picks one), and its parameters. */
   runOperation: { title: nlsText('Run Operation…'), palette: 'always', icon: '$(run)' },
   runOperationJson: { title: nlsText('Run Operation as JSON…'), palette: 'always', icon: '$(json)' },
   switchChain: { title: nlsText('Switch Chain…'), palette: 'always', icon: '$(layers)' },
@@ -122,7 +122,7 @@ export const commands = {
   refreshService: { title: nlsText('Refresh Service'), palette: 'always', icon: '$(refresh)' },
   refreshChain: { title: nlsText('Refresh'), palette: 'never', icon: '$(refresh)' },
   copyServiceValue: { title: nlsText('Copy'), palette: 'never', icon: '$(copy)' },
-  /** Asks for what is missing. Argument: an address, or what is known of it (`SaveRequest`); asks for it without one. */
+  /** Prompts for what is missing, the address too. Argument: an address, or a `SaveRequest` with defaults for the form. */
   saveAddress: { title: nlsText('Save Address'), palette: 'always', icon: '$(bookmark)', hover: true },
   saveAddressUnderCursor: {
     title: nlsText('Save Address Under Cursor'),
@@ -130,7 +130,7 @@ export const commands = {
     icon: '$(bookmark)',
     enablement: 'editorIsOpen',
   },
-  /** Argument: id of an entry, or anything that carries one (`entryIdsOf`); lets one be picked without. */
+  /** Argument: id of an entry, or anything that carries one (`parseEntryIds`); without one the user picks an entry. */
   editAddress: { title: nlsText('Edit Address Book Entry'), palette: 'always', icon: '$(edit)', hover: true },
   /** Argument as of `editAddress`; several with a multiple selection. */
   removeAddresses: { title: nlsText('Remove Address Book Entry'), palette: 'always', icon: '$(trash)' },

@@ -1,4 +1,4 @@
-// Trades in logs of Seaport 1.1 to 1.6, which have the same events.
+// Decodes logs of Seaport 1.1 to 1.6, which have the same events, for display: who offers what for what.
 
 import type { DecodedItem } from './decodeAbi.ts';
 import type { DecodedValue } from './decodeValues.ts';

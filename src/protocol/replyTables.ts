@@ -160,7 +160,10 @@ const toRootCall = (transaction: Transaction): object => ({
   isRoot: true,
 });
 
-/** In execution order, transaction by transaction, with the transactions themselves. */
+/**
+ * In execution order, transaction by transaction, with the transactions themselves. The inspector shows it as a tree of calls
+ * (`callTreeView.ts`); exports have all columns.
+ */
 function createInternalTable(transactions: readonly Transaction[], coin: Coin, isPossibleCall: IsPossibleCall): Table {
   const computed: readonly TableColumn[] = [
     { key: 'method', label: getFieldLabel('method'), kind: 'method' },
@@ -201,9 +204,9 @@ function createTransactionTables(
   coin: Coin,
   isPossibleCall: IsPossibleCall,
 ): readonly Table[] {
-  const facts = arrangeColumns(transactionColumns(coin), TRANSACTION_PAGE_FIELDS);
+  const fields = arrangeColumns(transactionColumns(coin), TRANSACTION_PAGE_FIELDS);
   return [
-    { name: 'record', columns: facts, rows: [toTransactionRow(facts, transaction, isPossibleCall)] },
+    { name: 'record', columns: fields, rows: [toTransactionRow(fields, transaction, isPossibleCall)] },
     createLogTable([transaction], coin),
     createInternalTable([transaction], coin, isPossibleCall),
   ];

@@ -83,14 +83,15 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(row => line(row.map(escapeInline)))].join('\n');
 }
 
-const anchor = (heading: string) =>
-  `#${heading
+/** The anchor that Markdown renderers give a heading. */
+export const toAnchor = (heading: string) =>
+  heading
     .toLowerCase()
     .replace(/[^a-z0-9 -]/g, '')
-    .replaceAll(' ', '-')}`;
-/** Not the name alone: `block` is also an operation, and headings that differ only in case share an anchor. */
+    .replaceAll(' ', '-');
+/** More than the name: `block` is also an operation, and headings that differ only in case would share an anchor. */
 const recordHeading = (name: string) => `${name} record`;
-const recordLink = (name: string) => `[${name}](${anchor(recordHeading(name))})`;
+const recordLink = (name: string) => `[${name}](#${toAnchor(recordHeading(name))})`;
 
 function describeValueKind(kind: ValueKind<unknown>): string {
   if (isRecordKind(kind)) return recordLink(kind.name);
@@ -360,7 +361,7 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
 
 function contents(): string {
   const rows = all.map(({ id, group, method, path }) => [
-    `[${id}](${anchor(id)})`,
+    `[${id}](#${toAnchor(id)})`,
     code(`${method} ${basePaths[group][0]}${path}`),
     operations[id as keyof typeof operations].title,
   ]);

@@ -1,5 +1,5 @@
-// The reference as one page of HTML, made of the same Markdown: no scripts, nothing loaded from elsewhere.
-import { renderReference } from './reference.ts';
+// Renders the Markdown of the reference as one page of HTML without scripts, which loads nothing else.
+import { renderReference, toAnchor } from './reference.ts';
 
 export const REFERENCE_STYLE = `
 :root{color-scheme:light dark;--line:#8884;--soft:#8881;--link:light-dark(#0b57d0,#8ab4f8)}
@@ -20,66 +20,59 @@ pre{background:var(--soft);padding:.7rem .9rem;border-radius:5px;overflow-x:auto
 pre code{background:none;padding:0}
 `.trim();
 
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`);
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 
-/** Links, bold and escaped signs of a piece without code in it. */
-function plainSpans(text: string): string {
+/** Links, bold and backslash escapes of a text without code spans. */
+function renderPlainSpans(text: string): string {
   return escapeHtml(text)
     .replace(/\[([^[\]]+)\]\((&#35;|#)([a-z0-9-]+)\)/g, '<a href="#$3">$1</a>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
     .replace(/\\(&#\d+;|.)/g, '$1');
 }
 
-/** Code first: nothing in it means anything. Bold may hold code. */
-function spans(text: string): string {
+/** Code spans are replaced first, since nothing in them is markup; bold text may contain them. */
+function renderSpans(text: string): string {
   const codes: string[] = [];
   const marked = text.replace(/`([^`]+)`/g, (_, code: string) => {
     codes.push(`<code>${escapeHtml(code.replaceAll('\\|', '|'))}</code>`);
     return `\u0000${codes.length - 1}\u0000`;
   });
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the mark can not stand in our own text.
-  return plainSpans(marked).replace(/\u0000(\d+)\u0000/g, (_, index: string) => codes[Number(index)] ?? '');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the reference contains no null character.
+  return renderPlainSpans(marked).replace(/\u0000(\d+)\u0000/g, (_, index: string) => codes[Number(index)] ?? '');
 }
 
-const cellsOf = (row: string) =>
+const renderCells = (row: string) =>
   row
     .replace(/^\| | \|$/g, '')
     .split(/ \| /)
-    .map(cell => spans(cell.trim()));
+    .map(cell => renderSpans(cell.trim()));
 
-function table(lines: readonly string[]): string {
+function renderTable(lines: readonly string[]): string {
   const [head = '', , ...rows] = lines;
   const row = (tag: string, cells: readonly string[]) =>
     `<tr>${cells.map(cell => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
-  const body = rows.map(line => row('td', cellsOf(line))).join('\n');
-  return `<div class="wide"><table><thead>${row('th', cellsOf(head))}</thead><tbody>\n${body}\n</tbody></table></div>`;
+  const body = rows.map(line => row('td', renderCells(line))).join('\n');
+  return `<div class="wide"><table><thead>${row('th', renderCells(head))}</thead><tbody>\n${body}\n</tbody></table></div>`;
 }
 
-/** The anchor that Markdown renderers give a heading. */
-const anchorOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replace(/[^a-z0-9 -]/g, '')
-    .replaceAll(' ', '-');
-
-function block(text: string): string {
+function renderBlock(text: string): string {
   const heading = /^(#{1,3}) (.+)$/.exec(text);
   if (heading !== null) {
     const [, { length: level } = '', title = ''] = heading;
-    const anchor = anchorOf(title);
+    const anchor = toAnchor(title);
     return level === 1
-      ? `<h1>${spans(title)}</h1>`
-      : `<h${level} id="${anchor}"><a href="#${anchor}">${spans(title)}</a></h${level}>`;
+      ? `<h1>${renderSpans(title)}</h1>`
+      : `<h${level} id="${anchor}"><a href="#${anchor}">${renderSpans(title)}</a></h${level}>`;
   }
   if (text.startsWith('<!--')) return '';
-  if (text.startsWith('|')) return table(text.split('\n'));
+  if (text.startsWith('|')) return renderTable(text.split('\n'));
   if (text.startsWith('- '))
     return `<ul>${text
       .split('\n')
-      .map(line => `<li>${spans(line.slice(2))}</li>`)
+      .map(line => `<li>${renderSpans(line.slice(2))}</li>`)
       .join('')}</ul>`;
   const fenced = /^```\w*\n([\s\S]*)\n```$/.exec(text);
-  return fenced === null ? `<p>${spans(text)}</p>` : `<pre><code>${escapeHtml(fenced[1] ?? '')}</code></pre>`;
+  return fenced === null ? `<p>${renderSpans(text)}</p>` : `<pre><code>${escapeHtml(fenced[1] ?? '')}</code></pre>`;
 }
 
 /** The whole document; its style is `REFERENCE_STYLE`, so that a policy can name it by its hash. */
@@ -87,7 +80,7 @@ export function renderReferencePage(): string {
   const blocks = renderReference()
     .trim()
     .split('\n\n')
-    .map(block)
+    .map(renderBlock)
     .filter(text => text !== '');
   return `<!doctype html>
 <html lang="en">

@@ -1,13 +1,16 @@
 // Which lists make sense for an address, by what it is.
 
 /**
- * Addresses that a list makes sense for: all, those with code, contracts of NFTs, ERC-20 contracts, and those that may hold
- * tokens: accounts and contracts that are no tokens themselves. What a contract holds is not shown while it is empty, where
- * finding out costs nothing: on a development chain, whose index is whole.
+ * The addresses that a list makes sense for.
+ * - `all`: every address.
+ * - `contract`: those with code.
+ * - `nft`, `erc20`: contracts of that standard.
+ * - `holder`: those that may hold tokens: accounts, and contracts that are no tokens themselves. On a development chain the
+ *   list of a contract is left out while it is empty.
  */
 export type AddressScope = 'all' | 'contract' | 'nft' | 'erc20' | 'holder';
 
-/** What decides about it, as a look-up of the address (`AddressSummary`) tells. */
+/** The fields of an `AddressSummary` that decide it. */
 export interface AddressTraits {
   readonly codeSize: number | null;
   readonly token: { readonly standard: string } | null;

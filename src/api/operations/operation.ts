@@ -60,7 +60,7 @@ export interface TreeSectionTraits {
   /** The parameter that takes the parent's address, or its collection id. */
   readonly parameter: string;
   readonly rows: TreeRowKind;
-  /** Saved contracts that have the section; all when absent. */
+  /** Contracts that have the section; all when absent. */
   readonly for?: AddressScope;
 }
 
@@ -118,7 +118,7 @@ export type AnyOperation = OperationSpec<
   any
 > & { readonly id: string };
 
-/** What the table adds; members that not every operation has can be read from all of them. */
+/** An operation of the table. Optional members are declared for all operations, so that each of them can be read for them. */
 export interface DefinedOperation<Id extends string, G extends ApiGroup>
   extends Pick<OperationSpec, 'precedence' | 'deprecatedSince' | 'retired' | 'ours' | 'traits'> {
   readonly id: Id;

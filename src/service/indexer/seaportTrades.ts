@@ -1,4 +1,4 @@
-// Sales on Seaport 1.1 to 1.6 and its forks: OrderFulfilled events that offer NFTs for the native coin only.
+// Decodes OrderFulfilled logs of Seaport 1.1 to 1.6 and its forks to trades of the index: NFTs for the native coin only.
 import { type Hex, ZERO_ADDRESS } from '../../base/hex.ts';
 import {
   decodeAddressAt,

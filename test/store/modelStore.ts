@@ -187,14 +187,9 @@ export function createModelStore(info: StoreInfo): Store {
       return page(rows, compareNewestFirst, toErc20Position, slice);
     },
     countMints: async query => (await model.readMints(query, { limit: Infinity })).length,
-    async readLowestTrade({ contract, fromTime: since, marketplaces }) {
+    async readLowestTrade({ contract, fromTime: since }) {
       const time = (number: number) => batches.blocks.find(block => block.number === number)?.timestamp ?? 0;
-      const rows = batches.trades.filter(
-        row =>
-          row.tokenAddress === contract &&
-          time(row.blockNumber) >= since &&
-          (marketplaces?.includes(row.marketplace) ?? true),
-      );
+      const rows = batches.trades.filter(row => row.tokenAddress === contract && time(row.blockNumber) >= since);
       const cheapest = rows.toSorted(
         (a, b) => compareValues(a.price, b.price) || b.blockNumber - a.blockNumber || b.logIndex - a.logIndex,
       );

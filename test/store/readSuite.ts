@@ -219,17 +219,12 @@ export function describeReads({ store, block }: StoreFixture): void {
       expect(await store().readLowestTrade({ contract: token, fromTime: 0 })).toEqual(last);
     });
 
-    it('is limited by time and by marketplaces', async () => {
+    it('is limited by time', async () => {
       const other = trade(3, 7n, { marketplace: MARKETPLACES[1] as Hex });
       await trades(trade(1, 5n), other, trade(4, 8n));
       expect(await store().readLowestTrade({ contract: token, fromTime: getBlockTime(3) })).toEqual(other);
       expect((await store().readLowestTrade({ contract: token, fromTime: getBlockTime(3) + 1 }))?.price).toBe(8n);
       expect(await store().readLowestTrade({ contract: token, fromTime: getBlockTime(5) + 1 })).toBeNull();
-      expect(
-        (await store().readLowestTrade({ contract: token, fromTime: 0, marketplaces: [alice, MARKETPLACES[1] as Hex] }))
-          ?.price,
-      ).toBe(7n);
-      expect(await store().readLowestTrade({ contract: token, fromTime: 0, marketplaces: [alice] })).toBeNull();
     });
 
     it('may be one of two trades of the same log', async () => {

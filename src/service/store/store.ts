@@ -54,8 +54,6 @@ export interface TradeQuery {
   readonly contract: Hex;
   /** Unix seconds, inclusive. */
   readonly fromTime: number;
-  /** Only these contracts; any when absent. */
-  readonly marketplaces?: readonly Hex[] | undefined;
 }
 
 /** One page by keyset: rows strictly after this key in the list's order, so that new blocks do not shift later pages. */

@@ -192,6 +192,18 @@ describe.skipIf(server === null)('an index of an older version', () => {
     },
   );
 
+  it('is emptied too when it has all tables of the present version', async () => {
+    const url = server?.createSchemaUrl() ?? '';
+    const open = createPostgresStoreOpener({ url, log: silentLog });
+    const before = await open(info);
+    await before.applyBatch(createBatch(createNextBlocks(null, 4)));
+    await before.close();
+    await runSql(url, 'UPDATE migration SET version = version - 1');
+    const store = await open(info);
+    expect(await store.readHead()).toBeNull();
+    await store.close();
+  });
+
   it('is refused when its version is newer', async () => {
     const url = server?.createSchemaUrl() ?? '';
     const open = createPostgresStoreOpener({ url, log: silentLog });

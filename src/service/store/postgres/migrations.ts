@@ -5,21 +5,21 @@ import { distributeTables, hasCitus, requireCoordinator, requireDistribution } f
 import { type QueryRunner, SET_IDLE_TRANSACTION_TIMEOUT } from './queryRunner.ts';
 import { chainTables, sparseIndexSql } from './schema.ts';
 
-/** Versions before lacked ERC-20 transfers, so that their chains are read again: an older schema is created again. */
+/** An index of an older version is emptied, and its chains are read again. Version 8 has ERC-20 transfers. */
 export const SCHEMA_VERSION = 8;
 
-/** Consumed nonces stay: a sign-in message that was accepted once must not be accepted again. */
-const DROP_OLDER_TABLES =
-  'DROP TABLE IF EXISTS chain, address, block, transfer, owner, nft, mint, trade, token, metadata_sync, lease CASCADE';
+/** All tables of all versions but those of nonces: a sign-in message that was accepted once must not be accepted again. */
+const DROP_OLDER_TABLES = `DROP TABLE IF EXISTS
+  chain, address, block, transfer, erc20_transfer, owner, nft, mint, trade, token, metadata_sync, lease CASCADE`;
 
 /**
- * Every key begins with the chain, and a log position is (block, log, position), which several machines can write without
- * a shared counter. Addresses are ids that all chains share; hashes are bytes; token ids are length-prefixed bytes that
- * sort as numbers do, and so are amounts, of which the empty one is 1; texts from the chain are UTF-8 bytes, since
- * PostgreSQL's `text` has no NUL. A row of `owner` has slot 0 when the id has at most one holder, and the holder as its
- * slot when there may be many; slot 0 also has the first mint of every id (-1: the index has none), and there the zero
- * address holds a burnt id. Some chains number the logs of their own transactions from the end of 32 bits: 4294967266
- * exceeds an integer.
+ * Every key begins with the chain. Rows of transfers have (block, log, position) as their key, which several machines can
+ * write without a shared counter; `position` is the index in an ERC-1155 batch. Addresses are ids that all chains share;
+ * hashes are bytes; token ids are length-prefixed bytes that sort as numbers do, and so are amounts, of which the empty one
+ * is 1; texts from the chain are UTF-8 bytes, since PostgreSQL's `text` has no NUL. A row of `owner` has slot 0 when the id
+ * has at most one holder, and the holder as its slot when there may be many; slot 0 also has the first mint of every id
+ * (-1: the index has none), and there the zero address holds a burnt id. `log` is a bigint, since some chains number the
+ * logs of their own transactions from the end of 32 bits (4294967266).
  *
  * Columns are in the order of their alignment, so that rows have no padding; almost all are NOT NULL, since one null
  * costs a row 8 bytes. Indexes on ascending keys are packed full.

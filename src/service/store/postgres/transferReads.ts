@@ -335,17 +335,15 @@ export async function readLowestTrade(
   queries: QueryRunner,
   chain: number,
   addresses: AddressTable,
-  { contract, fromTime, marketplaces }: TradeQuery,
+  { contract, fromTime }: TradeQuery,
 ): Promise<TradeRow | null> {
-  const ids = await addresses.find(queries, [contract, ...(marketplaces ?? [])]);
-  const marketplaceIds = marketplaces?.map(address => ids.get(address)).filter(id => id !== undefined);
-  if (!ids.has(contract) || marketplaceIds?.length === 0) return null;
-  const filter = marketplaceIds === undefined ? '' : 'AND marketplace = ANY ($4::integer[])';
+  const token = (await addresses.find(queries, [contract])).get(contract);
+  if (token === undefined) return null;
   const [record] = await queries.query<TradeRecord>(
     `SELECT * FROM @trade WHERE chain = $1 AND token = $2 AND block >= (
-       SELECT number FROM @block WHERE chain = $1 AND time >= $3 ORDER BY time, number LIMIT 1) ${filter}
+       SELECT number FROM @block WHERE chain = $1 AND time >= $3 ORDER BY time, number LIMIT 1)
      ORDER BY price, block DESC, log DESC, ordinal DESC LIMIT 1`,
-    [chain, ids.get(contract), fromTime, ...(marketplaceIds === undefined ? [] : [marketplaceIds])],
+    [chain, token, fromTime],
   );
   if (record === undefined) return null;
   const { seller, buyer, marketplace } = record;

@@ -285,16 +285,13 @@ export function readLowestTrade(
   query: TradeQuery,
 ): TradeRow | null {
   const contract = addresses.find(query.contract);
-  const marketplaces = query.marketplaces === undefined ? undefined : findAddressIds(addresses, query.marketplaces);
   const firstBlock = readFirstBlockAt(connection, query.fromTime);
-  if (contract === null || firstBlock === null || marketplaces?.length === 0) return null;
-  const filter = marketplaces === undefined ? '' : `AND marketplace IN (${placeholders(marketplaces)})`;
+  if (contract === null || firstBlock === null) return null;
   const record = connection.get<TradeRecord>(
-    `SELECT * FROM trade INDEXED BY trade_price WHERE token = ? AND block >= ? ${filter}
+    `SELECT * FROM trade INDEXED BY trade_price WHERE token = ? AND block >= ?
      ORDER BY price, block DESC, id DESC LIMIT 1`,
     contract,
     firstBlock.number,
-    ...(marketplaces ?? []),
   );
   if (record === undefined) return null;
   return {

@@ -1,4 +1,4 @@
-// Reads what concerns one contract or wallet in a range of blocks of a public chain: its logs and the blocks they are in.
+// Reads what concerns one contract or wallet in a range of blocks of a public chain: its logs or sales, and their blocks.
 import { isFault, toFault } from '../../base/errors.ts';
 import { type Hex, toQuantity } from '../../base/hex.ts';
 import { type BlockHeader, parseHeader, toHeaderCall } from '../evm/blockHeader.ts';
@@ -23,11 +23,11 @@ import { createScopeFilters, INDEXED_TOPICS, type IndexLogFilter, matchesFilter,
 import { mayContainLogs } from './logsBloom.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
 
-// All indexed logs of the transactions with NFT transfers of one contract: a sale shows in the other logs of its transaction.
 const RECEIPT = 'eth_getTransactionReceipt';
 
 /**
- * Read from receipts: marketplaces log the sales of all collections, so a filter by marketplace would match far more.
+ * All indexed logs of the transactions of these transfers, since a sale shows in the other logs of its transaction. Read
+ * from receipts: marketplaces log the sales of all collections, so a filter by marketplace would match far more.
  * Rejects with `node-answer` when a receipt is missing.
  */
 async function fetchTransactionLogs(
@@ -175,53 +175,21 @@ export async function fetchFilteredLogs(
   let span = to - from + 1;
   while (low <= to) {
     const high = Math.min(to, low + span - 1);
-    const responses = await sendLogsCalls(node, filters, low, high, signal);
-    const error = responses === 'too-large' ? undefined : responses.logs.find(response => response.error)?.error;
-    let limit: LogLimit | null = responses === 'too-large' ? { kind: 'results', blocks: null } : null;
-    if (error !== undefined) {
-      limit = parseLogLimit(error);
-    }
-    if (error !== undefined && limit === null && responses !== 'too-large') {
-      // A chain that a reorg has just made shorter: its node rejects the range.
-      const end = parseHeaderResponse(node, responses.last, high);
-      if (end === null || !(await isOnChain(node, end, signal))) return null;
-      throw node.rpc.faults.fromRpcError(LOGS, error);
-    }
-    if (limit !== null && low < high) {
-      sizer.recordLimit(high - low + 1, limit);
-      span = sizer.rangeSize;
-      if (limit.kind === 'range') node.cache.maxLogRange = span;
-      continue;
-    }
-    if (limit !== null || responses === 'too-large') {
+    let range = await fetchLogsOfRange(node, filters, low, high, seconds, signal);
+    if (range !== null && 'limit' in range) {
+      if (low < high) {
+        sizer.recordLimit(high - low + 1, range.limit);
+        span = sizer.rangeSize;
+        if (range.limit.kind === 'range') node.cache.maxLogRange = span;
+        continue;
+      }
       // One block has more logs than the node returns at once: its receipts hold them too.
-      const block = await fetchLogsFromReceipts(node, filters, low, signal);
-      if (block === null) return null;
-      for (const log of block.logs) logs.push(log);
-      first ??= block.header;
-      last = block.header;
-      low++;
-      continue;
+      range = await fetchLogsFromReceipts(node, filters, low, signal);
     }
-    const lowest = parseHeaderResponse(node, responses.first, low);
-    const highest = parseHeaderResponse(node, responses.last, high);
-    // A node behind a load balancer that does not have the blocks yet would return no logs of them.
-    if (lowest === null || highest === null) return null;
-    for (const [index, filter] of filters.entries()) {
-      const parse = () => parseFilteredLogs(responses.logs[index]?.result, filter, low, high, seconds);
-      for (const log of node.validate(LOGS, parse)) logs.push(log);
-    }
-    if (last !== null && lowest.parentHash !== last.hash) return null;
-    for (const header of low === high ? [highest] : [lowest, highest]) {
-      // A machine that lags behind the one that sent the header returns no logs of its block.
-      if (logs.some(log => log.blockNumber === header.number)) continue;
-      if (!filters.some(filter => mayContainLogs(header.wire['logsBloom'], filter) === true)) continue;
-      const missing = await fetchLogsOfBlock(node, filters, header, seconds, signal);
-      if (missing === null) return null;
-      for (const log of missing) logs.push(log);
-    }
-    first ??= lowest;
-    last = highest;
+    if (range === null || (last !== null && range.first.parentHash !== last.hash)) return null;
+    for (const log of range.logs) logs.push(log);
+    first ??= range.first;
+    last = range.last;
     low = high + 1;
   }
   if (first === null || last === null) return null;
@@ -229,6 +197,53 @@ export async function fetchFilteredLogs(
   if (logs.some(log => ends.some(end => end.number === log.blockNumber && end.hash.toLowerCase() !== log.blockHash)))
     return null;
   return { logs: node.validate(LOGS, () => sortChainLogs(logs)), seconds, first, last };
+}
+
+interface RangeLogs {
+  readonly logs: readonly ChainLog[];
+  readonly first: BlockHeader;
+  readonly last: BlockHeader;
+}
+
+/**
+ * In one batch; the limit that the node names when that is too much for it, `null` when it does not have the blocks. Notes
+ * the times of blocks in `seconds`.
+ */
+async function fetchLogsOfRange(
+  node: EvmNode,
+  filters: readonly IndexLogFilter[],
+  low: number,
+  high: number,
+  seconds: Map<number, number>,
+  signal: AbortSignal,
+): Promise<RangeLogs | { readonly limit: LogLimit } | null> {
+  const responses = await sendLogsCalls(node, filters, low, high, signal);
+  if (responses === 'too-large') return { limit: { kind: 'results', blocks: null } };
+  const error = responses.logs.find(response => response.error)?.error;
+  if (error !== undefined) {
+    const limit = parseLogLimit(error);
+    if (limit !== null) return { limit };
+    // A node also rejects the range when a reorg has just made its chain shorter.
+    const end = parseHeaderResponse(node, responses.last, high);
+    if (end === null || !(await isOnChain(node, end, signal))) return null;
+    throw node.rpc.faults.fromRpcError(LOGS, error);
+  }
+  const first = parseHeaderResponse(node, responses.first, low);
+  const last = parseHeaderResponse(node, responses.last, high);
+  // A node behind a load balancer that does not have the blocks yet would return no logs of them.
+  if (first === null || last === null) return null;
+  const logs = filters.flatMap((filter, index) =>
+    node.validate(LOGS, () => parseFilteredLogs(responses.logs[index]?.result, filter, low, high, seconds)),
+  );
+  for (const header of low === high ? [last] : [first, last]) {
+    // A machine that lags behind the one that sent the header returns no logs of its block.
+    if (logs.some(log => log.blockNumber === header.number)) continue;
+    if (!filters.some(filter => mayContainLogs(header.wire['logsBloom'], filter) === true)) continue;
+    const missing = await fetchLogsOfBlock(node, filters, header, seconds, signal);
+    if (missing === null) return null;
+    for (const log of missing) logs.push(log);
+  }
+  return { logs, first, last };
 }
 
 /** By the hash of the block, so that no machine that lacks it can return an empty list; `null` when the block is gone. */
@@ -257,7 +272,7 @@ async function fetchLogsFromReceipts(
   filters: readonly IndexLogFilter[],
   id: number | Hex,
   signal: AbortSignal,
-): Promise<{ readonly header: BlockHeader; readonly logs: readonly ChainLog[] } | null> {
+): Promise<RangeLogs | null> {
   const block = await fetchBlock(node, id, signal);
   if (block === null) return null;
   const logs = node.validate('eth_getBlockReceipts', () =>
@@ -265,7 +280,7 @@ async function fetchLogsFromReceipts(
       .flatMap(receipt => requireArray(receipt, 'logs').map(parseChainLog))
       .filter(log => filters.some(filter => matchesFilter(filter, log))),
   );
-  return { header: block.header, logs };
+  return { logs, first: block.header, last: block.header };
 }
 
 interface LogsResponses {

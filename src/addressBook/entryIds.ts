@@ -1,7 +1,7 @@
 // Ids of saved entries, stable across reads of their storage.
 import type { AddressBookStorage, Entry, SavedEntry } from './entry.ts';
 
-/** Unique among places; readable in logs and stable over sessions. */
+/** Unique among storages, readable in logs, and the same in every session. */
 export function getStorageKey(storage: AddressBookStorage): string {
   return storage.kind === 'personal' ? 'personal' : `workspace:${storage.folder}`;
 }

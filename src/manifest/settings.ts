@@ -1,5 +1,4 @@
 // Parses the user's settings: valid values are used, problems are reported with a fix.
-
 import { parseChainSelector } from '../api/chains.ts';
 import {
   type AptosNetwork,
@@ -26,7 +25,6 @@ import {
 } from './settingDefaults.ts';
 import { describeValue, isRecord, type ReportProblem, validateUrl } from './validateUrl.ts';
 
-// The networks of Aptos in the settings, validated: a node, an indexer, or both per network.
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
@@ -34,7 +32,7 @@ const isEmpty = (value: unknown): boolean =>
 const findPublicIndexer = (node: string): string | null =>
   Object.values(publicAptosNetworks).find(known => known.node === node)?.indexer ?? null;
 
-/** Networks in lower case, in the order of the setting; invalid ones are left out and reported. */
+/** A node, an indexer or both per network, named in lower case, in the order of the setting; invalid ones are left out. */
 function readAptosNetworks(value: unknown, report: ReportProblem): Readonly<Record<string, AptosNetwork>> {
   const name = 'hexlens.aptos.networks';
   if (!isRecord(value)) {
@@ -46,13 +44,13 @@ function readAptosNetworks(value: unknown, report: ReportProblem): Readonly<Reco
   const networks: Record<string, AptosNetwork> = {};
   for (const [written, entry] of Object.entries(value)) {
     const network = written.trim().toLowerCase();
-    const ends = isRecord(entry) ? entry : { node: entry };
-    const readUrl = (end: 'node' | 'indexer', example: string): string | null | undefined => {
-      if (isEmpty(ends[end])) return null;
-      const validated = validateUrl(ends[end]);
+    const urls = isRecord(entry) ? entry : { node: entry };
+    const readUrl = (endpoint: 'node' | 'indexer', example: string): string | null | undefined => {
+      if (isEmpty(urls[endpoint])) return null;
+      const validated = validateUrl(urls[endpoint]);
       if ('url' in validated) return validated.url.href.replace(/(?<!\/)\/+$/, '');
       report(
-        `The ${end} of ${quote(written)} in ${name} ${validated.wrong}: write its whole address, such as ${example}.`,
+        `The ${endpoint} of ${quote(written)} in ${name} ${validated.wrong}: write its whole address, such as ${example}.`,
       );
       return undefined;
     };
@@ -74,10 +72,9 @@ function readAptosNetworks(value: unknown, report: ReportProblem): Readonly<Reco
   return networks;
 }
 
-// The settings of token metadata, validated: from which hosts it may come, and what IPFS is read through.
 const HOST = /^(\*|(\*\.)?[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?)+)$/;
 
-/** Host names in lower case; what is none is left out. */
+/** Hosts that token metadata may come from, in lower case; anything else is left out. */
 function readMetadataHosts(value: unknown, report: ReportProblem): readonly string[] {
   const key = 'hexlens.metadata.hosts';
   if (!Array.isArray(value)) {
@@ -94,7 +91,7 @@ function readMetadataHosts(value: unknown, report: ReportProblem): readonly stri
   return [...new Set(hosts)];
 }
 
-/** Hosts of nodes in lower case, with the port where one is written; what is none is left out. */
+/** Hosts of nodes in lower case, with the port where one is written; anything else is left out. */
 function readNodeHosts(
   key: 'hexlens.mcp.allowedHosts' | 'hexlens.watch.allowedHosts',
   value: unknown,
@@ -125,7 +122,7 @@ function readVerifiedSources(value: unknown, report: ReportProblem): readonly st
   });
 }
 
-/** Ends with a slash; `null` when IPFS is not to be read. */
+/** The gateway that IPFS is read through, with a slash at its end; `null` when IPFS is not to be read. */
 function readIpfsGateway(value: unknown, report: ReportProblem): string | null {
   const key = 'hexlens.metadata.ipfsGateway';
   const text = typeof value === 'string' ? value.trim() : null;

@@ -14,5 +14,5 @@ export interface HttpBackend {
   call(request: WireRequest, options?: HttpCallOptions): Promise<WireReply>;
   checkReadiness(options?: { readonly groups?: readonly CheckedGroup[] }): Promise<ReadinessChecks>;
   /** Progress of every index opened so far. */
-  indexStates(): readonly IndexStatus[];
+  getIndexStatuses(): readonly IndexStatus[];
 }

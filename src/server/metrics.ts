@@ -10,7 +10,7 @@ export interface Metrics {
 }
 
 export interface MetricsDeps {
-  indexStates(): readonly IndexStatus[];
+  getIndexStatuses(): readonly IndexStatus[];
   /** The process runs nothing else, so that its memory and CPU are the service's. */
   readonly ownsProcess: boolean;
 }
@@ -18,7 +18,7 @@ export interface MetricsDeps {
 /** From cached replies to the timeout of a slow node. */
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
-export function createMetrics({ indexStates, ownsProcess }: MetricsDeps): Metrics {
+export function createMetrics({ getIndexStatuses, ownsProcess }: MetricsDeps): Metrics {
   const registry = new Registry();
   const requests = new Counter({
     name: 'hexlens_requests_total',
@@ -41,7 +41,7 @@ export function createMetrics({ indexStates, ownsProcess }: MetricsDeps): Metric
       registers: [registry],
       collect() {
         this.reset();
-        for (const status of indexStates()) {
+        for (const status of getIndexStatuses()) {
           const value = getValue(status);
           if (value !== null) this.set({ chain: status.chain }, value);
         }

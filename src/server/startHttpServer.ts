@@ -53,7 +53,10 @@ export interface HttpServerOptions extends ListenAddress {
 export function startHttpServer(options: HttpServerOptions): Promise<HttpListener> {
   const { backend, keys, log, clock = systemClock, host, port, checkedGroups = ['evm'] } = options;
   if (keys.length === 0) throw new HexLensError('bad-input', 'The service needs a key.');
-  const metrics = createMetrics({ indexStates: backend.indexStates, ownsProcess: options.ownsProcess ?? false });
+  const metrics = createMetrics({
+    getIndexStatuses: backend.getIndexStatuses,
+    ownsProcess: options.ownsProcess ?? false,
+  });
   const call = retryWhileSyncing((request, callOptions) => backend.call(request, callOptions));
   const app = createHttpApp({
     call: (request, incoming) =>

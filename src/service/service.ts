@@ -168,7 +168,7 @@ export interface Service {
   /** Resolves when the database of the indexes can be used, and where there is none to reach. */
   checkStore(options?: ServiceCallOptions): Promise<void>;
   /** Progress of every index opened so far. */
-  indexStates(): readonly IndexStatus[];
+  getIndexStatuses(): readonly IndexStatus[];
   /** Aborts all calls and resolves when they have ended. Later calls reject with `backend-stopped`. */
   stop(): Promise<void>;
 }
@@ -325,7 +325,7 @@ export function createService(deps: ServiceDeps): Service {
     checkAptosNetwork: (name, options = {}) => run(options, async signal => checkAptosNetwork(aptos.get(name), signal)),
     checkStore: (options = {}) =>
       run(options, async signal => raceAbort(openStore.check?.() ?? Promise.resolve(), signal)),
-    indexStates: () => indexes.getStatuses(),
+    getIndexStatuses: () => indexes.getStatuses(),
     async stop() {
       stopping.abort();
       nodes.close();

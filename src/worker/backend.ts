@@ -48,8 +48,7 @@ export interface BackendCallOptions extends BackendLookupOptions {
 
 /**
  * Rejects with a HexLensError only: `cancelled` as soon as the signal aborts, `backend-stopped` after `stop`, and what the
- * dated changes reject. Callers share
- * values and bodies and must not change them.
+ * dated changes reject. Callers share values and bodies and must not change them.
  */
 export interface Backend {
   /** Resolves with any status: faults of the service and of remote hosts are replies. */
@@ -64,7 +63,7 @@ export interface Backend {
     options?: BackendLookupOptions & { readonly groups?: readonly CheckedGroup[] },
   ): Promise<ReadinessChecks>;
   /** Progress of every index opened so far. */
-  indexStates(): readonly IndexStatus[];
+  getIndexStatuses(): readonly IndexStatus[];
   /** Must be called first; may be repeated. Calls in progress end with the configuration that they began with. */
   configure(configuration: Configuration): void;
   /** Rejects pending calls, then closes every connection. */
@@ -120,7 +119,7 @@ export function createBackend(deps: BackendDeps): Backend {
   const pendingCalls = new Set<(fault: HexLensError) => void>();
   const openResources = new Set<RefCounted<StoppableHttp> | RefCounted<Service>>();
   /** Shared by all configurations without a store: a consumed nonce stays consumed. */
-  const memory = createMemoryNonceStore({ clock });
+  const memoryNonces = createMemoryNonceStore({ clock });
   const temporaryOrigins = createTemporaryOrigins();
   let current: Components | null = null;
   let stopping: Promise<void> | null = null;
@@ -168,7 +167,7 @@ export function createBackend(deps: BackendDeps): Backend {
     // Address book and gateway are read when they are needed: changing them must not restart the service.
     const getLatest = () => current?.configuration ?? configuration;
     const create = () => {
-      const nonces = openNonceStore(storeLocation, { clock, log, memory });
+      const nonces = openNonceStore(storeLocation, { clock, log, memory: memoryNonces });
       const service = createService({
         ...{ nodes, aptos, keys, timeoutMs, http: egress, clock, log, openStore, openAptosStore },
         ...{ siwePolicy: siwe, nonces, tasks: deps.tasks, onHeadChange: deps.onHeadChange },
@@ -356,7 +355,7 @@ export function createBackend(deps: BackendDeps): Backend {
       run(signal, async ({ configuration, service }, ownSignal) =>
         checkReadiness(configuration, groups, service.get(), clock, ownSignal),
       ),
-    indexStates: () => (stopping === null && current !== null ? current.service.get().indexStates() : []),
+    getIndexStatuses: () => (stopping === null && current !== null ? current.service.get().getIndexStatuses() : []),
     configure(configuration) {
       if (stopping !== null || (current !== null && isSameJson(configuration, current.configuration))) return;
       const previous = current;

@@ -84,7 +84,7 @@ describe('parseFaultMessage', () => {
 });
 
 describe('faultFromResponse', () => {
-  const answers: readonly (readonly [status: number, body: unknown, code: FaultCode, says: RegExp])[] = [
+  const answers: readonly (readonly [status: number, body: unknown, code: FaultCode, message: RegExp])[] = [
     [400, { message: 'address is not valid' }, 'bad-input', /^address is not valid$/],
     [422, { message: 'x' }, 'bad-input', /^x$/],
     [
@@ -114,10 +114,10 @@ describe('faultFromResponse', () => {
     [302, '', 'host-error', /status 302/],
   ];
 
-  test.each(answers)('%d %j is %s', (status, body, code, says) => {
+  test.each(answers)('%d %j is %s', (status, body, code, message) => {
     const fault = faultFromResponse('The host', status, body);
     expect(getFaultCode(fault)).toBe(code);
-    expect(formatFault(fault)).toMatch(says);
+    expect(formatFault(fault)).toMatch(message);
     expect(fault.details).toContain(`The host responded ${status}`);
   });
 

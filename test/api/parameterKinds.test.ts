@@ -60,7 +60,7 @@ describe('kinds', () => {
     expect(kind.parse(kind.format(kind.parse(text)))).toEqual(value);
   });
 
-  const bad: readonly (readonly [kind: kinds.ParameterKind<unknown>, text: string, says: RegExp])[] = [
+  const bad: readonly (readonly [kind: kinds.ParameterKind<unknown>, text: string, message: RegExp])[] = [
     [kinds.integer(1, 100), '0', /^must not be less than 1$/],
     [kinds.eventTopic, 'Withdrawn', /^must be an event such as Transfer.*, or 0x and 64 digits, not "Withdrawn"$/],
     [kinds.eventTopic, `f(${'a'.repeat(1_000)})`, /^must be an event/],
@@ -118,9 +118,9 @@ describe('kinds', () => {
     [kinds.chainSelector, 'etherium', /is not a chain: "etherium"/],
   ];
 
-  test.each(bad)('%o refuses %j: %s', (kind, text, says) => {
+  test.each(bad)('%o refuses %j: %s', (kind, text, message) => {
     expect(() => kind.parse(text)).toThrow(kinds.InvalidValueError);
-    expect(() => kind.parse(text)).toThrow(says);
+    expect(() => kind.parse(text)).toThrow(message);
   });
 
   test('throws InvalidValueError only, and parses what it formats', () => {

@@ -151,7 +151,7 @@ describe('matchPath', () => {
     expect(fault.fix).toMatch(/openapi\.json/);
   });
 
-  const methods: readonly (readonly [method: string, path: string, says: RegExp])[] = [
+  const methods: readonly (readonly [method: string, path: string, message: RegExp])[] = [
     ['POST', '/api/v2/block/1', /^POST is not possible here: block is a GET\.$/],
     ['DELETE', `/api/v2/${ADDRESS}/logs`, /contractLogs is a GET/],
     ['GET', '/challenge/verify/evm', /verifySignIn is a POST/],
@@ -160,10 +160,10 @@ describe('matchPath', () => {
     ['OPTIONS', '/api/v2.2/block/1', /block is a GET/],
   ];
 
-  test.each(methods)('%s %s is not allowed', (method, path, says) => {
+  test.each(methods)('%s %s is not allowed', (method, path, message) => {
     const fault = faultOf(method, path);
     expect(fault.code).toBe('method-not-allowed');
-    expect(fault.message).toMatch(says);
+    expect(fault.message).toMatch(message);
   });
 
   test.each([

@@ -142,7 +142,7 @@ describe('describeViolation', () => {
     expect(describeViolation({ file, specifier })).toBeNull();
   });
 
-  const forbidden: readonly (readonly [file: string, specifier: string, says: RegExp])[] = [
+  const forbidden: readonly (readonly [file: string, specifier: string, message: RegExp])[] = [
     ['src/base/hex.ts', '../api/chains.ts', /base may not import api/],
     ['src/api/wire/queryString.ts', '../../client/client.ts', /api may not import client/],
     ['src/api/wire/queryString.ts', 'node:querystring', /api is pure and has no Node modules/],
@@ -180,8 +180,8 @@ describe('describeViolation', () => {
     ['src/base/x.ts', '?', /package \?/],
   ];
 
-  test.each(forbidden)('%s may not import %s', (file, specifier, says) => {
-    expect(describeViolation({ file, specifier })).toMatch(says);
+  test.each(forbidden)('%s may not import %s', (file, specifier, message) => {
+    expect(describeViolation({ file, specifier })).toMatch(message);
   });
 
   test('targets are found from the importing file', () => {

@@ -68,7 +68,7 @@ describe('findStyleProblems', () => {
     expect(about(path, text)).toEqual([]);
   });
 
-  const bad: readonly (readonly [path: string, text: string, says: RegExp])[] = [
+  const bad: readonly (readonly [path: string, text: string, message: RegExp])[] = [
     ['src/base/hex.ts', '// TODO\n', /comment that is not a sentence/],
     ['src/base/hex.ts', '// a comment of some length without an end\n', /comment that is not a sentence/],
     ['src/base/hex.ts', long, /has 601 lines; 600 are allowed/],
@@ -91,12 +91,12 @@ describe('findStyleProblems', () => {
     ],
   ];
 
-  test.each(bad.map(([path, text, says]) => [path, says, text] as const))(
+  test.each(bad.map(([path, text, message]) => [path, message, text] as const))(
     'finds a problem in %s: %s',
-    (path, says, text) => {
+    (path, message, text) => {
       const problems = about(path, text);
       expect(problems).toHaveLength(1);
-      expect(problems[0]).toMatch(says);
+      expect(problems[0]).toMatch(message);
     },
   );
 

@@ -36,11 +36,11 @@ function findMessageEnd(text: string, first: Line, quote: string): number {
   let inLabels = false;
   let inResources = false;
   let from = first.next;
-  let reachesText = first.next > first.end;
-  while (reachesText) {
+  let hasNextLine = first.next > first.end;
+  while (hasNextLine) {
     const [line] = splitLines(text, from, 1, 1);
     if (line === undefined) break;
-    reachesText = line.next > line.end;
+    hasNextLine = line.next > line.end;
     from = line.next;
     const closing = quote === '' ? -1 : text.slice(line.start, line.end).indexOf(quote);
     if (closing >= 0) return parseLabel(text, line) !== null || inResources ? line.start + closing : end;
@@ -69,13 +69,13 @@ function findMessageEnd(text: string, first: Line, quote: string): number {
  * with `\n` escapes (JSON, most code) is not, since its characters are not those that are signed.
  */
 export function detectSiweMessages(text: string): readonly SiweMessageRange[] {
-  const places: SiweMessageRange[] = [];
+  const ranges: SiweMessageRange[] = [];
   let counted = 0;
   let number = 1;
   let from = 0;
   for (;;) {
     const greeting = text.indexOf(GREETING, from);
-    if (greeting < 0) return places;
+    if (greeting < 0) return ranges;
     from = greeting + GREETING.length;
     const after = text.charAt(from);
     if (after !== '' && after !== '\n' && !(after === '\r' && text.charAt(from + 1) === '\n')) continue;
@@ -85,10 +85,10 @@ export function detectSiweMessages(text: string): readonly SiweMessageRange[] {
       counted = feed + 1;
     }
     const [first] = splitLines(text, start, number, 1);
-    if (first === undefined) return places;
+    if (first === undefined) return ranges;
     const before = start === 0 ? '\n' : text.charAt(start - 1);
     const end = findMessageEnd(text, first, before === '\n' ? '' : before);
-    places.push({ start, end, line: number });
+    ranges.push({ start, end, line: number });
     from = Math.max(from, end);
   }
 }

@@ -27,8 +27,14 @@ export interface SiweParseOptions {
 }
 
 /**
- * `value`: a part is not of its form. `case`: an address in the wrong case. `greeting`: the first line. `blank`: the
- * blank lines around the statement. `order`: a line under them that is not the next part. `end`: the text ends too soon.
+ * What is violated.
+ * - `size`: the length of the whole text.
+ * - `greeting`: the first line.
+ * - `value`: the form of one field. `case`: the upper and lower case of the address.
+ * - `blank`: the blank lines around the statement.
+ * - `order`: a line under them is not the next field. `end`: the text ends before a required field.
+ * - `count`: the number of resources.
+ * - `identity`: the parsed message is formatted to another text.
  */
 export type GrammarRule = 'size' | 'greeting' | 'value' | 'case' | 'blank' | 'order' | 'end' | 'count' | 'identity';
 

@@ -1,4 +1,4 @@
-// Polls a chain while a panel is visible, at once when its node announces a head: new heads, a node that is lost and comes back, a block that was replaced.
+// Polls a chain for a visible panel: new heads, whether its node responds, and whether the displayed block was replaced.
 import type { Clock } from '../../base/clock.ts';
 import { formatFault } from '../../base/errors.ts';
 import type { ChainEvent } from '../../protocol/messages.ts';
@@ -16,13 +16,13 @@ export interface FollowedChain {
 export interface ChainPoller {
   /** `null` follows nothing. The same chain again only replaces the displayed block. */
   follow(followed: FollowedChain | null): void;
-  /** Reports the next event even if it equals the last one: the page has learnt otherwise meanwhile. */
+  /** Reports the next event even if it equals the last one, since the page has shown something else meanwhile. */
   resetLastEvent(): void;
 }
 
 const LOCAL_INTERVAL_MS = 1_000;
 const REMOTE_INTERVAL_MS = 6_000;
-/** A lost node is polled less and less often, down to this: a local one is soon started again. */
+/** An unreachable node is polled less and less often, up to this interval; a local one is usually started again soon. */
 const MAX_LOCAL_INTERVAL_MS = 4_000;
 const MAX_REMOTE_INTERVAL_MS = 30_000;
 

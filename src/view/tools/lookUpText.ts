@@ -64,7 +64,5 @@ export async function lookUpText(
       ),
     ),
   );
-  return results.map(result =>
-    Object.fromEntries(Object.entries(result).filter(([name]) => name !== 'subject' && name !== 'literal')),
-  );
+  return results.map(result => Object.fromEntries(Object.entries(result).filter(([name]) => name !== 'literal')));
 }

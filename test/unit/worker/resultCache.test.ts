@@ -1,4 +1,4 @@
-// The result cache: finality classes, resets of a chain, and bounds.
+// The result cache: how long results are valid, resets of a chain, and bounds.
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ChainState, Freshness, Validity } from '../../../src/api/freshness.ts';
@@ -42,8 +42,8 @@ beforeEach(() => {
   lines = [];
 });
 
-describe('finality classes', () => {
-  test('final: valid for any head of the same chain', async () => {
+describe('a result', () => {
+  test('that is finalized is valid for any head of the same chain', async () => {
     const cache = make();
     cache.write('k', 'v', fresh('finalized', state(1, 10)));
     chain = state(1, 999);
@@ -51,7 +51,7 @@ describe('finality classes', () => {
     expect(await cache.read('k')).toBe('v');
   });
 
-  test('head: valid until the head is another block, even of the same height', async () => {
+  test('is valid until the next head: another block, even of the same height', async () => {
     const cache = make();
     cache.write('k', 'v', fresh('untilNextHead', state(1, 10)));
     time += 1e9;
@@ -61,7 +61,7 @@ describe('finality classes', () => {
     expect(cache.size).toBe(0);
   });
 
-  test('strict reads fetch the head again and do not use results that a cheat code may have changed', async () => {
+  test('is read strictly with the head fetched again, and not where a cheat code may have changed it', async () => {
     const cache = make();
     cache.write('head', 'v', fresh('untilNextHead', state(1, 10)));
     cache.write('now', 'v', fresh('untilStateChange', state(1, 10)));
@@ -75,7 +75,7 @@ describe('finality classes', () => {
     expect(reads).toEqual(['fresh', 'recent', 'recent']);
   });
 
-  test('what a cheat code may change without a new head is read again after a moment', async () => {
+  test('that a cheat code may change without a new head is read again after a moment', async () => {
     const cache = make();
     cache.write('balance', 'v', fresh('untilStateChange', state(1, 10)));
     cache.write('head', 'v', fresh('untilNextHead', state(1, 10)));
@@ -86,7 +86,7 @@ describe('finality classes', () => {
     expect(await cache.read('head')).toBe('v');
   });
 
-  test('seconds: valid for its time, although the head moves', async () => {
+  test('is valid for a few seconds, although the head moves', async () => {
     const cache = make();
     cache.write('k', 'v', fresh('fewSeconds', state(1, 10)));
     chain = state(1, 11);
@@ -96,7 +96,7 @@ describe('finality classes', () => {
     expect(await cache.read('k')).toBeUndefined();
   });
 
-  test('strict reads of the class seconds: valid until a freshly read head is another block', async () => {
+  test('that is valid for a few seconds is read strictly until a freshly read head is another block', async () => {
     const cache = make();
     cache.write('k', 'v', fresh('fewSeconds', state(1, 10)));
     reads = [];
@@ -107,7 +107,7 @@ describe('finality classes', () => {
     expect(await cache.read('k')).toBe('v');
   });
 
-  test('a lower head (a reverted dev chain) invalidates final results too', async () => {
+  test('that is finalized is invalid after a lower head: a reverted development chain', async () => {
     const cache = make();
     cache.write('k', 'v', fresh('finalized', state(1, 10)));
     chain = state(1, 9);
@@ -116,7 +116,7 @@ describe('finality classes', () => {
     expect(await cache.read('k')).toBeUndefined();
   });
 
-  test('timed: valid without a chain state', async () => {
+  test('of a remote host is valid for its time, without a chain state', async () => {
     const cache = make();
     chain = null;
     cache.write('k', 'v', { validity: 'timed', ttlMs: 50 });
@@ -127,7 +127,7 @@ describe('finality classes', () => {
     expect(requestCount).toBe(0);
   });
 
-  test('results are not used while the chain is unreachable, and are afterwards', async () => {
+  test('is not used while the chain is unreachable, and is afterwards', async () => {
     const cache = make();
     cache.write('k', 'v', fresh('finalized', state(1, 10)));
     chain = null;
@@ -136,7 +136,7 @@ describe('finality classes', () => {
     expect(await cache.read('k')).toBe('v');
   });
 
-  test('a miss does not query the chain', async () => {
+  test('that is missing causes no request to the chain', async () => {
     expect(await make().read('k')).toBeUndefined();
     expect(requestCount).toBe(0);
   });

@@ -19,8 +19,6 @@ const ENTRY = pathToFileURL(await bundleProgram('src/worker/worker.ts'));
 const WALLET = `0x${'ab'.repeat(20)}` as const;
 const request = encodeRequest('walletBalances', { walletAddresses: [WALLET] });
 
-/** For polling: long enough for a busy machine. */
-
 let node: ScriptedNode;
 let link: WorkerConnection;
 let workers: Worker[] = [];
@@ -137,7 +135,7 @@ test('stop ends the thread, also during a request', async () => {
 test.each([
   ['an exception', "setTimeout(() => { throw new Error('oops'); }, 0);"],
   ['an unhandled rejection', "Promise.reject(new Error('oops'));"],
-])('%s ends the thread with an error and a log line; the link starts it again', async (_, mistake) => {
+])('%s ends the thread with an error and a log line; the connection starts it again', async (_, mistake) => {
   await link.stop();
   // The real entry, and an error that occurs at the first request to the node.
   const source = `import(${JSON.stringify(ENTRY.href)}).then(() => { ${mistake} });`;
@@ -157,7 +155,7 @@ test.each([
   expect((await link.transport.send(request)).status).toBe(200);
 });
 
-test('outside a worker the entry throws what it is', () => {
+test('run as a program, the entry fails and says that it is the entry of a worker thread', () => {
   const { status, stderr } = spawnSync(process.execPath, [fileURLToPath(ENTRY)], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([1, expect.stringContaining('entry of a worker thread')]);
 });

@@ -1,4 +1,4 @@
-// Reads of NFT transfers, ERC-20 transfers and trades from the PostgreSQL index, each one statement, so that it sees whole batches only.
+// Reads of transfers and trades from the PostgreSQL index, each one statement, so that it sees whole batches only.
 import type { Hex } from '../../../base/hex.ts';
 import { packNumber, unpackAmount, unpackHex, unpackNftStandard, unpackNumber } from '../encoding.ts';
 import type { Erc20TransferRow, LogPosition, TradeRow, TransferRow } from '../rows.ts';

@@ -30,7 +30,7 @@ export function isProvenHash(text: string, scanned: ScannedLiteral, claim: HashC
   if (role === 'path') return !isAmbiguousPath(text, scanned);
   if (header === null && containers.some(name => isAccountName(name) || isSettings(name))) return false;
   const line = readLine(text, scanned);
-  if (SECRET_STORE.test(line.before)) return false;
+  if (SECRET_STORE.test(line.before) || INDEX.test(line.before)) return false;
   // `signerTxHash` may be what signs, unlike `wallet.getTransaction('0x…')`.
   if (isCertain(label) && !isPlain) return role !== 'name' || isLookupVerb(words) || !mentionsAccount(words, false);
   if (
@@ -43,13 +43,13 @@ export function isProvenHash(text: string, scanned: ScannedLiteral, claim: HashC
   const name = words.slice(words.lastIndexOf('where') + 1); // of SQL
   if (isAccountName(name) || isActionName(name) || mentionsAccount(splitWords(line.other), !isPlain)) return false;
   return (
-    (header === null ? !isPlain && hasPurpose(words) : COLUMN.test(header) || REPORTED.test(header)) ||
+    (header === null ? !isPlain && hasPurpose(words) : COLUMN.test(header)) ||
     TYPED.test(line.before) ||
     PRINTED.test(line.before) ||
     (isPlain && OBJECT.test(containers[0]?.join(' ') ?? '')) ||
-    isArgumentOfLookup(text, scanned) ||
     isLookedUp(text, scanned, label) ||
-    isReported(text, scanned, line)
+    QUERY.test(text.slice(Math.max(0, scanned.start - MAX_LINE_LENGTH), scanned.start)) ||
+    (isArgumentOfLookup(text, scanned) ?? isReported(text, scanned, line))
   );
 }
 
@@ -65,6 +65,8 @@ function isSettings(name: readonly string[]): boolean {
 const SETTINGS = wordSet(
   'env environ environment environments config configuration cfg conf options opts settings facts storage',
 );
+/** `txHashes[0x…]` */
+const INDEX = /[\w$)\]]\[["'`]?$/;
 /** Programs that store secrets. */
 const SECRET_STORE =
   /\b(?:vault\s(?:kv|write|view|read)|[ob][pw]\s(?:item|get|read)|(?:go)?pass\sshow|put-parameter|keyring|keychain|doppler|sops)\b/i;
@@ -96,7 +98,7 @@ const VARIABLE =
   /(?:(?<![\w.])[A-Z][A-Z0-9_]*(?:["']?:\s{0,40}|=|"\s=\s)|(?:^(?:[^A-Za-z-]|-\s){0,60}|\+\s)(?:export )?[A-Za-z][\w.-]{0,60}=|["']\]\s?=\s?)["']?$/;
 
 /** `--tx 0x…`, and items of a list without brackets, as in YAML. */
-const OPTION = /(?:^|\s)--?\w[\w-]{0,40}[\s=]["']?$|^\s*-\s["']?$/;
+const OPTION = /(?:^|\s)--?\w[\w-]{0,40}[\s=]["']?$|^[\s#*/-]*-\s+["']?$/;
 
 /** Whether the label names something else: another one of several values, or a variable. */
 function isOther(before: string, { label, hint, fileName }: HashClaim): boolean {
@@ -112,7 +114,8 @@ const PURPOSE = wordSet(
   'deployment attack exploit hack drain deposit withdraw withdrawal approve approval transfer swap mint burn upgrade failed failing revert reverted mined',
 );
 
-function hasPurpose(words: readonly string[]): boolean {
+/** `deployment tx`, `transactions` */
+export function hasPurpose(words: readonly string[]): boolean {
   return (
     words.some(word => PURPOSE.has(word)) || /^(?:txs|transactions|blocks|uncles|receipts)$/.test(words.at(-1) ?? '')
   );
@@ -123,7 +126,7 @@ const TYPED = /:\s?(?:readonly )?\w{0,20}Hash(?:es|\[\])?\s?=\s?[[(\s"'`]*$/;
 /** As Anvil, Hardhat and Ganache print transactions. */
 const PRINTED = /^\s*Transaction:\s+$/;
 /** Next to a column `hash` of blocks or transactions. */
-const COLUMN = /\b(?:block|gas|contract|step|date|network|chain|timestamp|action)\b/i;
+const COLUMN = /\b(?:block|gas|contract|step|date|network|chain|timestamp|action)/i;
 /** Objects whose `hash` or `id` is their own, and calls whose `hash` is what they look up. */
 const OBJECT = /^(?:use |const )?(?:tx |transaction )?(?:tx|transaction|block|receipt)s?$/;
 
@@ -131,27 +134,27 @@ const OBJECT = /^(?:use |const )?(?:tx |transaction )?(?:tx|transaction|block|re
 const REACH = 600;
 const MAX_DEPTH = 5;
 
-/** `getTransactionReceipt({ hash: `, `transaction(hash: `, `FROM transactions WHERE hash = ` */
-function isArgumentOfLookup(text: string, { start }: ScannedLiteral): boolean {
-  if (QUERY.test(text.slice(Math.max(0, start - MAX_LINE_LENGTH), start))) return true;
+/** Whether the function that is called with the literal is `getTransactionReceipt({ hash: ` or similar; `null` outside of calls. */
+function isArgumentOfLookup(text: string, { start }: ScannedLiteral): boolean | null {
   let at = start;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     at = findOpenerBefore(text, at, REACH);
-    if (at < 0) return false;
+    if (at < 0) return null;
     const callee = text[at] === '(' ? splitWords(text.slice(findCalleeStart(text, at, 0), at)) : [];
-    if (callee.length === 0 || isConversion(callee)) continue;
+    if (callee.length === 0 || isConversion(callee) || /\b(?:dict|json)$/.test(callee.join(' '))) continue;
     const name = callee.join(' ');
     return isLookupName(callee) || OBJECT.test(name) || LOOKUP_NAME.test(name);
   }
-  return false;
+  return null;
 }
 const LOOKUP_NAME =
   /^expect hash\b|\b(?:by hash|transaction receipt|(?:get|fetch|wait|find|load|inspect|expect) (?:for )?(?:tx|transaction|receipt))\b/;
+/** `SELECT * FROM transactions WHERE hash = ` */
 const QUERY = /\bfrom\s[\w."]{0,60}\b(?:txs|transactions|blocks|receipts|logs)["\s][^;\n]{0,80}\bwhere\s[^;]{0,80}$/i;
 
 /** Fields that a node reports of transactions and blocks, unlike those that configure them: gas price, confirmations. */
 const REPORTED =
-  /\b(?:block[ _]?(?:number|num|hash|height)|gas[ _]?used|gas usage|transaction[ _]?(?:index|type|hash)|tx[ _]?hash|log[ _]?index|parent[ _]?hash|contract (?:call|deployment|created|address|name)|eth_get\w+)\b|\bstatus["']?\s?[:=]\s?["']?(?:0x)?[01s]\b|\b(?:number|block)["']?(?:\s?[:=]\s?["']?(?!0x)\d|,)/i;
+  /\b(?:block[ _]?(?:number|num|hash|height)|gas[ _]?used|gas usage|transaction[ _]?(?:index|type|hash)|tx[ _]?hash|log[ _]?index|parent[ _]?hash|contract (?:call|deployment|created|address|name))["']?(?:\s?[:=]|\s{2})|\beth_get\w+|\bstatus["']?\s?[:=]\s?["']?(?:0x)?[01s]\b|\b(?:number|block)["']?\s?[:=]\s?["']?(?!0x)\d/i;
 /** What becomes of transactions and blocks, in sentences. */
 const EVENT = wordSet(
   'mined confirmed reverted failed dropped pending included processed indexed imported submitted sent reorg replaced success deploying deployed upgraded waiting',

@@ -117,7 +117,7 @@ const DESCRIBING_CALLS = wordSet(
 /** The type of a hex string in TypeScript. */
 const HEX_TYPE = /:\s?`0x\$\{string\}`\s?$/;
 /** Generic keys: the object around them is the label. */
-const GENERIC_NAMES = wordSet('value val hex raw id data bytes params result v x');
+export const GENERIC_NAMES: ReadonlySet<string> = wordSet('value val hex raw id data bytes params result v x');
 
 /**
  * The labels of the literal at `start`, nearest first. After a label for which `isEnough` is true, the search continues

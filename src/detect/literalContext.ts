@@ -1,8 +1,8 @@
 // Reads the surroundings of a literal: its link and labels, and what they tell about it.
 import type { Hex } from '../base/hex.ts';
 import { findContainers, findFieldsAbove } from './containers.ts';
-import { type ExplorerLink, findChainIdBeside, findExplorerLinkBefore } from './explorerLinks.ts';
-import { isAmbiguousPath, isProvenHash } from './hashProof.ts';
+import { type ExplorerLink, findChainIdBeside, findExplorerLinkBefore, getChainIdOfName } from './explorerLinks.ts';
+import { hasPurpose, isAmbiguousPath, isProvenHash } from './hashProof.ts';
 import {
   findAddressWord,
   findCallHint,
@@ -18,7 +18,7 @@ import {
   isPlainHash,
 } from './hintWords.ts';
 import { isUsedAsKey } from './keyNames.ts';
-import { findLabelAfter, findLabelsBefore, type Label } from './labels.ts';
+import { findLabelAfter, findLabelsBefore, GENERIC_NAMES, type Label } from './labels.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import {
   findSecretCallWord,
@@ -87,7 +87,18 @@ function findMapHint([key, map]: readonly Label[]): HashHint | null {
  * Whether labels further away tell nothing about the literal: it is an argument of a function, and they name the result,
  * as in `const tx = deploy('0x…')`.
  */
-const endsHints = ({ role, words }: Label): boolean =>
+const endsHints = (label: Label): boolean => isOtherName(label) || endsLabels(label);
+
+/** `by` of `log('tx hash', { by: '0x…' })`: it has a name, which says nothing of a hash. */
+const isOtherName = (label: Label): boolean =>
+  label.role === 'name' &&
+  findLabelHint(label) === null &&
+  !hasPurpose(label.words) &&
+  !label.words.every(word => UNSPECIFIC.has(word) || GENERIC_NAMES.has(word) || getChainIdOfName(word) !== null);
+/** Elements of HTML, arguments of programs. */
+const UNSPECIFIC = wordSet('process sys argv code dd td p span strong b');
+
+const endsLabels = ({ role, words }: Label): boolean =>
   (role === 'prose' && !isNeutral(words)) ||
   words.at(-1) === 'in' ||
   (role === 'type' && isNumberType(words)) ||
@@ -190,7 +201,7 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
       if (hint === null && labels.length === 0) readHint(note);
     }
   }
-  let isProven = hint !== null && (link === null || link.isExplorer || !isAmbiguousPath(text, scanned));
+  let isProven = hint !== null && (link === null || !isAmbiguousPath(text, scanned));
   if (hint !== null && link === null) {
     const containers = findContainers(text, scanned.start);
     for (const words of containers) secretWord ??= findSecretWord(words);

@@ -42,6 +42,7 @@ export async function runLookUpBench(): Promise<BenchResult> {
     history: [{ key: 'eth', chain: 'eth', entries: history }],
     source: null,
     ensChain: 'eth',
+    usesAptos: true,
   };
   // The tables of well-known hashes are built at the first hash; the box does that while it opens.
   const opening = performance.now();

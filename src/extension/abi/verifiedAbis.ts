@@ -1,6 +1,6 @@
 // ABIs that Sourcify-like hosts sent, in the registry of the workspace's ABIs and in a file for later sessions.
 import { LOCAL_CHAIN } from '../../api/chains.ts';
-import { shortenHex } from '../../base/displayText.ts';
+import { toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { type Hex, isAddress } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
@@ -74,7 +74,7 @@ function serialize(contracts: readonly VerifiedContract[]): string {
 
 /** "Vault, exact match at sourcify.dev". */
 export function describeVerifiedContract({ address, host, match, name }: VerifiedContract): string {
-  const contract = name ?? shortenHex(address);
+  const contract = name ?? toShortDisplayAddress(address);
   return match === 'exact'
     ? t('{0}, exact match at {1}', contract, host)
     : t('{0}, partial match at {1}', contract, host);

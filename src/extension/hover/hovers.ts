@@ -330,9 +330,9 @@ export function createHovers(deps: HoversDeps): Hovers {
   const hasDiagnostic = ({ uri }: TextDocument, position: Position): boolean =>
     languages.getDiagnostics(uri).some(({ source, range }) => source === 'HexLens' && range.contains(position));
 
-  /** What a chain of this machine has under a hash that nothing in the text explains; `null` when that takes long. */
+  /** What a chain of this machine has under a hash, where the text does not say of what it is; `null` when that takes long. */
   async function findHashKind({ literal, fileName }: DocumentLiteral): Promise<'transaction' | 'block' | null> {
-    if (literal.kind !== 'hash32' || literal.hint !== null) return null;
+    if (literal.kind !== 'hash32' || (literal.hint !== null && literal.hint.kind !== 'hash')) return null;
     const signal = AbortSignal.timeout(MAX_FIND_MS);
     const find = async ({ selector }: ConfiguredChain) => {
       const { local } = await worker.identifyChain(selector, signal);

@@ -119,6 +119,7 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
     const previews = createLookUpPreviews({
       worker,
       ensChain,
+      getName: book.getName,
       onDidChange: () => updateItems(),
       isOnClickOnly: () => settings.current().privacy.lookUp === 'onClick',
     });

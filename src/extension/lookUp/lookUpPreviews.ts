@@ -6,7 +6,7 @@ import type { PrivacyVerdict } from '../../detect/privacy.ts';
 import type { LookUpItem } from '../../view/lookUp/lookUpItems.ts';
 import { checkLookUpItem } from '../../view/lookUp/lookUpItems.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import { fetchLookUpPreview, type LookUpPreview } from './resolveLookUp.ts';
+import { fetchLookUpPreview, type LookUpPorts, type LookUpPreview } from './resolveLookUp.ts';
 
 /** Pause in typing before previews are fetched. */
 const TYPING_PAUSE_MS = 200;
@@ -28,6 +28,7 @@ export interface LookUpPreviews {
 export interface LookUpPreviewsDeps {
   readonly worker: WorkerClient;
   readonly ensChain: string | null;
+  getName: NonNullable<LookUpPorts['getName']>;
   /** Whether `hexlens.privacy.lookUp` requires a click before addresses are sent to remote nodes. */
   isOnClickOnly(): boolean;
   /** Called when a preview has arrived. */
@@ -39,6 +40,7 @@ const getKey = ({ target }: LookUpItem): string => JSON.stringify(target);
 export function createLookUpPreviews({
   worker,
   ensChain,
+  getName,
   isOnClickOnly,
   onDidChange,
 }: LookUpPreviewsDeps): LookUpPreviews {
@@ -69,7 +71,8 @@ export function createLookUpPreviews({
     return { isAllowed: decision === 'yes' && hasPreview, reason: isSecret || decision === 'click' ? reason : '' };
   }
 
-  const fetchPreview = (item: LookUpItem, signal: AbortSignal) => fetchLookUpPreview(item, ensChain, worker, signal);
+  const fetchPreview = (item: LookUpItem, signal: AbortSignal) =>
+    fetchLookUpPreview(item, ensChain, { lookup: worker.lookup, transport: worker.transport, getName }, signal);
 
   const start = (items: readonly LookUpItem[], { signal }: AbortController) => {
     for (const item of items)

@@ -76,6 +76,7 @@ export function createLookUpSources({ worker, book, workspaceState, abis }: Look
         chains,
         ranking: getRanking(),
         ensChain: getEnsChain(),
+        usesAptos: worker.aptosUse.isUsed(),
         source,
         getName: (address, chain) => book.getName(address, chain),
         history: chains.flatMap(({ selector }) => {

@@ -1,9 +1,11 @@
 // Resolves what is typed into the look-up boxes of palette and inspector, with the nodes where they are needed.
 
+import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { createClient } from '../../client/client.ts';
+import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import { checkLookUpItem, getLookUpItems, type LookUpItem } from '../../view/lookUp/lookUpItems.ts';
 import { isShortenedFrom } from '../../view/lookUp/parseLookUp.ts';
@@ -18,10 +20,13 @@ export type LookUpPreview =
   /** Why there is no preview. */
   | { readonly kind: 'message'; readonly line: string };
 
-export type LookUpPorts = Pick<DataPorts, 'lookup' | 'transport'>;
+export interface LookUpPorts extends Pick<DataPorts, 'lookup' | 'transport'> {
+  /** Names of addresses in previews. */
+  getName?(address: Hex, chain: string): string | null;
+}
 
 function formatEnsResult(outcome: string, address: Hex | null, name: string): string {
-  if (address !== null) return `${name} → ${address}`;
+  if (address !== null) return `${name} → ${toDisplayAddress(address)}`;
   if (outcome === 'offchain') return t('This name is resolved by a web server, which HexLens does not query.');
   if (outcome === 'no-address') return t('The name is registered, but has no address.');
   return outcome === 'no-registry' ? t('This chain has no ENS.') : t('This name is not registered.');
@@ -49,7 +54,7 @@ async function completeOnChain(
         receiptContractAddress,
       ]),
     ].find(value => typeof value === 'string' && isShortenedFrom(value, target));
-    if (typeof found === 'string') return found as Hex;
+    if (typeof found === 'string') return toDisplayAddress(found) as Hex;
   }
   return null;
 }
@@ -64,7 +69,8 @@ export async function fetchLookUpPreview(
   const { lookup } = ports;
   if (target?.kind === 'ens' && ensChain !== null) {
     const { outcome, address, name } = await lookup('ensAddress', { chain: ensChain, name: target.name }, signal);
-    return { kind: 'text', text: address, line: formatEnsResult(outcome, address, name) };
+    const text = address === null ? null : (toDisplayAddress(address) as Hex);
+    return { kind: 'text', text, line: formatEnsResult(outcome, address, name) };
   }
   if (target?.kind === 'shortened') {
     const text = await completeOnChain(target, ports, signal);
@@ -78,7 +84,9 @@ export async function fetchLookUpPreview(
         : target?.kind === 'block' && target.block !== 'latest'
           ? await lookup('blockSummary', { chain: target.chain, block: Number(target.block) }, signal)
           : null;
-  return summary === null ? undefined : { kind: 'summary', summary, line: formatSummaryPreview(summary, Date.now()) };
+  if (summary === null || target === null || !('chain' in target)) return undefined;
+  const getName = (address: Hex) => ports.getName?.(address, target.chain) ?? getWellKnownName(address);
+  return { kind: 'summary', summary, line: formatSummaryPreview(summary, Date.now(), getName) };
 }
 
 /** `limit` of an Aptos list that the box opens. */

@@ -114,7 +114,11 @@ function hashText(literal: HashLiteral, context: LocalHoverContext): string {
       renderSavedEntries(entries, name, context),
     );
   }
-  const what = kindOfHash(literal.hint?.kind ?? context.found ?? undefined, hasAptosNetworks);
+  const named = literal.hint?.kind;
+  const what = kindOfHash(
+    (named === 'hash' ? context.found : null) ?? named ?? context.found ?? undefined,
+    hasAptosNetworks,
+  );
   const topic = literal.lookupOrder.length === 0 && literal.hint?.kind === 'topic';
   return joinLines(
     joinParts(parts.kind && `**${what}**`, parts.actions && createCopyLink(t('Copy'), literal.hash)),

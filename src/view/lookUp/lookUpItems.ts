@@ -100,6 +100,8 @@ export interface LookUpState {
   }[];
   /** The selector of the configured chain that ENS names are looked up on; `null` when there is none. */
   readonly ensChain: string | null;
+  /** Otherwise 32 bytes are not offered as an Aptos account, unless one is saved. */
+  readonly usesAptos: boolean;
   /** Where the first text of the box was selected; `null` when the user typed it. */
   readonly source: LookUpSource | null;
 }
@@ -389,7 +391,11 @@ const toHint = (label: string, detail: string): LookUpItem => ({
 /** All items, in order, without network requests. One pass over the saved entries. */
 export function getLookUpItems(typed: string, state: LookUpState): readonly LookUpItem[] {
   const query = typed.trim().toLowerCase();
-  const meanings = parseLookUp(typed, state.registry);
+  const all = parseLookUp(typed, state.registry);
+  const canBeHash = state.chains.length > 0 && all.some(({ kind }) => kind === 'hash');
+  const isOffered = (meaning: LookUpMeaning) =>
+    meaning.kind !== 'aptosAddress' || state.usesAptos || !canBeHash || state.getName(meaning.address) !== null;
+  const meanings = all.filter(isOffered);
   const items = meanings.flatMap(meaning => [
     ...toMeaningItems(meaning, state),
     ...('chainId' in meaning ? toMissingChainItems(meaning.chainId, state) : []),

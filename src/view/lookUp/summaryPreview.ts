@@ -4,9 +4,12 @@ import type { AddressSummary, BlockSummary, NothingFound, TransactionSummary } f
 import { toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts, sanitizeText } from '../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
+import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { getChainTitle } from '../chainTitle.ts';
 import { formatRelativeTime } from '../formatTime.ts';
+
+type GetName = (address: Hex) => string | null;
 
 export type PreviewSummary = AddressSummary | TransactionSummary | BlockSummary | NothingFound;
 
@@ -25,26 +28,27 @@ function addressLine({ chain, balance, codeSize, delegate, nonce, token }: Addre
   );
 }
 
-function transactionLine(summary: TransactionSummary, now: number): string {
+function transactionLine(summary: TransactionSummary, now: number, getName: GetName): string {
   const { chain, from, to, value, status, blockNumber, time } = summary;
+  const formatParty = (address: Hex) => sanitizeLabel(getName(address) ?? '', 40) || toShortDisplayAddress(address);
   const words = { success: t('Success'), failed: t('Failed'), pending: t('Pending') };
-  const receiver = to === null ? t('new contract') : toShortDisplayAddress(to);
+  const receiver = to === null ? t('new contract') : formatParty(to);
   return joinParts(
     t('Transaction'),
     words[status],
-    `${toShortDisplayAddress(from)} → ${receiver}`,
+    `${formatParty(from)} → ${receiver}`,
     `${formatAmount(value, chain.decimals)} ${chain.coin}`,
     blockNumber !== null && t('block {0}', formatInteger(blockNumber)),
     time !== null && formatRelativeTime(time, now),
   );
 }
 
-export function formatSummaryPreview(summary: PreviewSummary, now: number): string {
+export function formatSummaryPreview(summary: PreviewSummary, now: number, getName: GetName = () => null): string {
   switch (summary.kind) {
     case 'address':
       return addressLine(summary);
     case 'transaction':
-      return transactionLine(summary, now);
+      return transactionLine(summary, now, getName);
     case 'block':
       return joinParts(
         t('Block {0}', formatInteger(summary.number)),

@@ -52,6 +52,7 @@ describe('the look-up box', () => {
       getName: () => null,
       history: [],
       ensChain: 'eth',
+      usesAptos: true,
       source: from,
     })
       .filter(({ target }) => target !== null && target.kind !== 'copy')

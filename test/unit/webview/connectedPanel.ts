@@ -145,7 +145,7 @@ export function connectPanel({
     lookUpSources: {
       createState: () => ({
         ...{ registry: null, chains: [{ selector: 'local', local: true }], ranking: createEntryRanking(entries ?? []) },
-        ...{ ensChain: null, source: null, history: [], getName: () => null },
+        ...{ ensChain: null, usesAptos: false, source: null, history: [], getName: () => null },
       }),
       getEnsChain: () => null,
       identifyLocalChains: async () => {},

@@ -56,6 +56,9 @@ describe('local part', () => {
     const subject = subjectOf(`x = '${hash}'`);
     expect(renderLocalHover(subject, { ...quiet, found: 'transaction' })).toBe('**Transaction hash**');
     expect(renderLocalHover(subject, { ...quiet, found: 'block' })).toBe('**Block hash**');
+    const named = subjectOf(`await client.getProof({ hash: '${hash}' })`);
+    expect(renderLocalHover(named, quiet)).toBe('**Hash**');
+    expect(renderLocalHover(named, { ...quiet, found: 'transaction' })).toBe('**Transaction hash**');
   });
 
   test('counts missing digits', () => {

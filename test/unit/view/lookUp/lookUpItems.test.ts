@@ -1,6 +1,7 @@
 // The rows of the look-up box: ranking of saved entries, chains, history, privacy of what they carry, hostile names.
 import { describe, expect, test } from 'vitest';
 import type { SavedEntry } from '../../../../src/addressBook/entry.ts';
+import type { Hex } from '../../../../src/base/hex.ts';
 import { readAbi } from '../../../../src/decode/abiItem.ts';
 import { createAbiRegistry } from '../../../../src/decode/abiRegistry.ts';
 import { createEntryRanking } from '../../../../src/view/lookUp/entryRanking.ts';
@@ -12,7 +13,7 @@ import {
   removeHistoryEntry,
 } from '../../../../src/view/lookUp/lookUpHistory.ts';
 import { getLookUpItems, type LookUpState } from '../../../../src/view/lookUp/lookUpItems.ts';
-import { formatSummaryPreview } from '../../../../src/view/lookUp/summaryPreview.ts';
+import { formatSummaryPreview, type PreviewSummary } from '../../../../src/view/lookUp/summaryPreview.ts';
 
 const entry = (name: string, more: Partial<SavedEntry> = {}): SavedEntry => ({
   ...{
@@ -120,6 +121,7 @@ const state = (more: Partial<LookUpState> = {}): LookUpState => ({
   getName: () => null,
   history: [],
   ensChain: 'eth',
+  usesAptos: true,
   source: null,
   ...more,
 });
@@ -146,6 +148,15 @@ describe('what is known without a lookup', () => {
     const selector = readAbi(abi, 'Vault')[0]?.hash.slice(0, 10) ?? '';
     expect(labels(`${selector}${'9'.padStart(64, '0')}`, { registry })).toEqual(['Locked(until: 9)']);
     expect(labels(selector, { registry })[0]).toBe('Locked(uint256)');
+  });
+
+  test('32 bytes are an Aptos account too where Aptos is used, or one is saved', () => {
+    const hasAccount = (more: Partial<LookUpState>) =>
+      getLookUpItems(hash, state(more)).some(({ target }) => target?.kind === 'aptosAccount');
+    expect(hasAccount({ usesAptos: true })).toBe(true);
+    expect(hasAccount({ usesAptos: false })).toBe(false);
+    expect(hasAccount({ usesAptos: false, getName: () => 'Vault' })).toBe(true);
+    expect(hasAccount({ usesAptos: false, chains: [] })).toBe(true);
   });
 
   test('"latest" is the newest blocks of each chain', () => {
@@ -285,6 +296,19 @@ describe('previews', () => {
       0,
     );
     expect(line).toBe('Contract · ERC-20 $ (bug) ·EVIL · 1 ETH');
+  });
+
+  test('names the parties of a transaction, without icons', () => {
+    const [from, to]: readonly [Hex, Hex] = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`];
+    const transaction = {
+      ...{ kind: 'transaction', chain, hash, status: 'success', from, to, created: null, value: 0n, nonce: 0 },
+      ...{ input: null, inputSize: 0, selector: null, blockNumber: 7, transactionIndex: 0, time: null },
+      ...{ gasLimit: 0n, gasUsed: null, gasPrice: null, logs: 0, topics: [], transfers: [] },
+    } as unknown as PreviewSummary;
+    const getName = (address: Hex) => (address === from ? 'Alice $(bug)' : null);
+    expect(formatSummaryPreview(transaction, 0, getName)).toMatch(
+      /^Transaction · Success · Alice \$ \(bug\) → 0xb2B2…/i,
+    );
   });
 
   test('shows that nothing was found', () => {

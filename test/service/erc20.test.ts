@@ -13,6 +13,7 @@ const mint = functionFrom('function mint(address to, uint256 amount)');
 const transfer = functionFrom('function transfer(address to, uint256 amount)');
 const rebase = functionFrom('function rebase(uint256 next)');
 const press = functionFrom('function press(address holder, uint256 more)');
+const deposit: Hex = '0xd0e30db0'; // deposit()
 const balanceOf = functionFrom('function balanceOf(address holder)');
 const MULTICALL3: Hex = '0xca11bde05977b3631167028862be2a173976ca11';
 const SMALL_TOKENS = 2_000;
@@ -129,6 +130,22 @@ describe('walletErc20Balances', () => {
     });
     const ofBob = await fetchBalances({ address: bob });
     expect(ofBob.find(record => record['token_address'] === tokens.fee)?.['balance']).toBe('90');
+  });
+
+  it('has the coins that a wallet wrapped, which are logged without a transfer', async () => {
+    const { erin, deployer } = world.chain.accounts;
+    await withSnapshot(world, async () => {
+      const { WrappedCoin } = await compileContracts();
+      const creation = await mineTransactions(world, [{ from: deployer, data: WrappedCoin?.bytecode ?? '0x' }]);
+      const token = lower(creation.receipts[0]?.contractAddress ?? ZERO_ADDRESS);
+      const ofToken = async (input: object = {}) =>
+        (await fetchBalances({ address: erin, ...input })).filter(record => record['token_address'] === token);
+      expect(await ofToken()).toEqual([]);
+      const { number } = await mineTransactions(world, [{ from: erin, to: token, data: deposit, value: 5n }]);
+      expect(await ofToken()).toMatchObject([{ symbol: 'WTC', decimals: 18, balance: '5', possible_spam: false }]);
+      expect(await ofToken({ toBlock: number - 1 })).toEqual([]);
+      expect(await ofToken({ tokenAddresses: [tokens.fee] })).toEqual([]);
+    });
   });
 
   it('reads the balances of an earlier block', async () => {
@@ -251,6 +268,16 @@ describe('a public chain', () => {
         (await readLogs({ address: tokens.fee })).map(keyOf).toReversed(),
       );
       expect(toBalances(await fetchBalances({ address, chain: 'eth' }, service))).toEqual(await readBalances(address));
+      await withSnapshot(world, async () => {
+        const { WrappedCoin } = await compileContracts();
+        const from = chain.accounts.deployer;
+        const creation = await mineTransactions(world, [{ from, data: WrappedCoin?.bytecode ?? '0x' }]);
+        const code = await anvil.rpc('eth_getCode', [creation.receipts[0]?.contractAddress, 'latest']);
+        const weth: Hex = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2';
+        await anvil.rpc('anvil_setCode', [weth, code]);
+        await mineTransactions(world, [{ from: chain.accounts.alice, to: weth, data: deposit, value: 7n }]);
+        expect(toBalances(await fetchBalances({ address, chain: 'eth' }, service)).get(weth)).toBe(7n);
+      });
     } finally {
       await service.stop();
       await front.stop();

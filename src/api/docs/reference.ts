@@ -355,7 +355,7 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
   ],
   [
     'ERC-20 balances',
-    'of every token that a transfer from or to the wallet names, or of those in `token_addresses`; by `balanceOf` at one block, through Multicall3 where it is deployed, never summed up from logs; balances of zero, contracts that do not answer and NFTs are left out; verified tokens first, possible spam last',
+    'of every token that a transfer from or to the wallet names, or of those in `token_addresses`; of wrapped coins, which log no transfer when they are wrapped: that of the chain, and on a development chain all that log `Deposit`; by `balanceOf` at one block, through Multicall3 where it is deployed, never summed up from logs; balances of zero, contracts that do not answer and NFTs are left out; verified tokens first, possible spam last',
   ],
 ];
 

@@ -8,6 +8,7 @@ import { fetchErc20Balances } from '../evm/erc20Balances.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
 import { fetchStateBlock } from '../evm/sendAtBlock.ts';
+import { findWrappedCoins } from '../evm/wrappedCoins.ts';
 import type { Handler, HandlerContext } from '../handler.ts';
 import { createTokenContractCache } from '../indexer/tokenContractCache.ts';
 import { formatIndexHeader, readConsistently } from '../queries/listing.ts';
@@ -31,12 +32,16 @@ export const walletErc20Balances: Handler<'walletErc20Balances'> = async (input,
       ? await readCandidates(node, address, context, signal)
       : { tokens: await fetchTokens(node, tokenAddresses, signal), headers: {} };
   const { state, header } = await fetchStateBlock(node, toBlock, signal);
-  const shown = [...tokens.values()].filter(
-    token => !excludeSpam || getSpamReason(token, [], book.getTrust(token.tokenAddress)) === null,
-  );
-  const addresses = shown.map(({ tokenAddress }) => tokenAddress);
+  const isShown = (token: TokenRow) =>
+    !excludeSpam || getSpamReason(token, [], book.getTrust(token.tokenAddress)) === null;
+  const shown = [...tokens.values()].filter(isShown);
+  const wrapped = tokenAddresses === undefined ? await findWrappedCoins(node, state, address, signal) : [];
+  const further = wrapped.filter(token => !tokens.has(token));
+  const addresses = [...shown.map(({ tokenAddress }) => tokenAddress), ...further];
   const { block, balances } = await fetchErc20Balances(node, address, addresses, header, signal);
-  const output = shown
+  const held = further.filter(token => (balances.get(token) ?? 0n) > 0n);
+  const added = held.length === 0 ? [] : [...(await fetchTokens(node, held, signal)).values()].filter(isShown);
+  const output = [...shown, ...added]
     .flatMap(token => toRecord(token, balances.get(token.tokenAddress) ?? 0n, book) ?? [])
     .sort(compareRecords);
   if (headers[INDEX_HEADER] !== undefined) return { output, headers };

@@ -109,3 +109,18 @@ contract Aggregator {
         }
     }
 }
+
+/// As WETH9: what is wrapped is logged as Deposit, not as a Transfer from the zero address.
+contract WrappedCoin {
+    event Deposit(address indexed dst, uint256 wad);
+
+    string public constant name = "Wrapped Test Coin";
+    string public constant symbol = "WTC";
+    uint8 public constant decimals = 18;
+    mapping(address => uint256) public balanceOf;
+
+    function deposit() external payable {
+        balanceOf[msg.sender] += msg.value;
+        emit Deposit(msg.sender, msg.value);
+    }
+}

@@ -107,9 +107,16 @@ function findKeyNames(text: string): ReadonlySet<string> {
     if (length > MAX_KEY_LINES_LENGTH) break;
     addKeys(text.slice(start, end), names);
   }
+  let flows = names.size === 0 ? [] : findFlows(text);
   for (let hops = 0, size = 0; names.size > size && hops < MAX_ASSIGNMENTS; hops++) {
     size = names.size;
-    addSources(text, names);
+    const sources = new Set<string>();
+    flows = flows.filter(({ target, source }) => {
+      const isKey = typeof target === 'string' ? names.has(target) : target.some(name => names.has(name));
+      if (isKey) sources.add(source);
+      return !isKey;
+    });
+    for (const source of sources) for (const name of readNames(source)) names.add(name);
   }
   return names;
 }
@@ -184,31 +191,38 @@ function readNameBefore(text: string, at: number): string {
   return text.slice(start, end);
 }
 
-/** Adds the names that keys get their values from. */
-function addSources(text: string, names: Set<string>): void {
-  const sources: string[] = [];
-  const addAll = (expression: string) => {
-    for (const [identifier] of expression.replace(HEX, '').matchAll(IDENTIFIER)) sources.push(getName(identifier));
-  };
-  for (const [, name = '', value = ''] of text.matchAll(ASSIGNMENT))
-    if (names.has(getName(name)) && isSameValue(value)) addAll(value);
+/** If the target is a key, or one of several is, the names in the source are too. */
+interface Flow {
+  readonly target: string | readonly string[];
+  readonly source: string;
+}
+
+/** What assignments, loops and functions get their values from. */
+function findFlows(text: string): readonly Flow[] {
+  const flows: Flow[] = [];
   let [loop, callable] = ['', ''];
   for (const line of text.split('\n')) {
+    if (line.includes('='))
+      for (const [, name = '', value = ''] of line.matchAll(ASSIGNMENT))
+        if (isSameValue(value)) flows.push({ target: getName(name), source: value });
     if (line.length > MAX_LINE_LENGTH) continue;
     callable = FUNCTION.exec(line)?.[1] ?? callable;
     const returned = RETURN.exec(line)?.[1];
-    if (returned !== undefined && names.has(getName(callable))) addAll(returned);
+    if (returned !== undefined) flows.push({ target: getName(callable), source: returned });
     const isLoop = LOOP.test(line);
-    if ((loop !== '' || isLoop) && [...line.matchAll(IDENTIFIER)].some(([found]) => names.has(getName(found))))
-      addAll(isLoop ? line : loop);
+    if (isLoop || loop !== '') flows.push({ target: readNames(line), source: isLoop ? line : loop });
     loop = isLoop ? line : '';
   }
-  for (const source of sources) names.add(source);
+  return flows;
 }
+
+const readNames = (expression: string): readonly string[] =>
+  Array.from(expression.replace(HEX, '').matchAll(IDENTIFIER), ([identifier]) => getName(identifier));
 
 /** Whether an expression only converts its values, unlike one that requests or signs something. */
 function isSameValue(expression: string): boolean {
   if (/\bawait\b/.test(expression)) return false;
+  if (!expression.includes('(')) return true;
   const callees = expression.matchAll(/(\w{1,80})\s?\(/g);
   for (const [, callee = ''] of callees) {
     const words = splitWords(callee);

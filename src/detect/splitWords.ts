@@ -17,8 +17,14 @@ export function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.split(' '));
 }
 
+/** Names repeat in a text: these were split before. Longer ones are sentences. */
+const split = new Map<string, readonly string[]>();
+const [MAX_REMEMBERED, MAX_REMEMBERED_LENGTH] = [4_000, 40];
+
 /** The words of `name` in order; numbers and an index at the end of a word (`topic0`) are dropped. */
-export function splitWords(name: string): string[] {
+export function splitWords(name: string): readonly string[] {
+  const known = split.get(name);
+  if (known !== undefined) return known;
   const spaced = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
   const found: string[] = [];
   for (const piece of spaced.toLowerCase().split(/[^\p{L}\p{N}]+/u)) {
@@ -26,6 +32,10 @@ export function splitWords(name: string): string[] {
     const word = WITH_DIGITS.has(piece) ? piece : piece.replace(/(?<!\d)\d+$/, '');
     if (word === '') continue;
     found.push(...(splitJoinedWord(word) ?? [word]));
+  }
+  if (name.length <= MAX_REMEMBERED_LENGTH) {
+    if (split.size >= MAX_REMEMBERED) split.clear();
+    split.set(name, found);
   }
   return found;
 }

@@ -18,6 +18,9 @@ const TABLE_FILE = /\.(?:csv|tsv|psv)$/i;
 const BAR = /[|│]/;
 /** `|---|---|`, `---+---`, `├───┼───┤`, `==== ====` */
 const RULE = /^(?:[^\n]{0,60}[\]|:>mZ\w]\s)?[\s#*/|:+=│├┼┤─═╞╪╡-]{3,}$/;
+/** Of at least one dash: `anvil-1  | ` is an empty line of a log. */
+const RULE_END = /[=─═-][\s#*/|:+│├┼┤╞╪╡]*$/;
+const isRule = (line: string): boolean => RULE.test(line) && RULE_END.test(line);
 /** What a log puts before each line, when two lines begin with it. */
 const TAG = /^.{0,80}[\]|:>.]\S{0,8}\s+/;
 /** Of comments and lists. */
@@ -148,8 +151,8 @@ function findFileHeader(text: string, lineStart: number, source: TableSource): s
 function findRuledHeader(text: string, rowStart: number): string | null {
   let below = '';
   for (const line of readLinesAbove(text, rowStart)) {
-    if (!BAR.test(line) && !RULE.test(line)) return null;
-    if (RULE.test(below) && BAR.test(line)) return line;
+    if (!BAR.test(line) && !isRule(line)) return null;
+    if (isRule(below) && BAR.test(line)) return line;
     below = line;
   }
   return null;
@@ -160,7 +163,7 @@ function findAlignedHeader(text: string, rowStart: number, row: string): { names
   let first = '';
   for (const line of readLinesAbove(text, rowStart)) {
     if (line.trim() === '') break;
-    if (!RULE.test(line)) first = line;
+    if (!isRule(line)) first = line;
   }
   let same = 0;
   while (same < row.length && row[same] === first[same]) same++;

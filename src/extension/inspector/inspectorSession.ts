@@ -1,6 +1,7 @@
 // One panel: its history, its channel to the page, and the chain that it follows. Knows no editor.
 
 import { LOCAL_CHAIN } from '../../api/chains.ts';
+import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault, getFaultCode, isFault } from '../../base/errors.ts';
 import { createExtensionChannel } from '../../protocol/extensionChannel.ts';
@@ -36,6 +37,10 @@ export interface InspectorSessionDeps {
   /** What the page of an earlier window persisted. */
   readonly saved?: SavedPanel | null;
 }
+
+/** The page shows an address with its checksum before anything is read of it. */
+const toDisplayTarget = (target: InspectorTarget): InspectorTarget =>
+  target.kind === 'address' ? { ...target, address: toDisplayAddress(target.address) } : target;
 
 const UNREACHABLE = ['node-unreachable', 'no-node', 'node-timeout', 'backend-stopped'] as const;
 
@@ -102,7 +107,10 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
     editor.setTitle(target, getTargetTitle(target, getName));
     if (!isReady) return;
     channel.notify('state', {
-      history: history.entries.map(entry => ({ ...entry, title: getTargetTitle(entry.target, getName) })),
+      history: history.entries.map(({ id, target }) => ({
+        ...{ id, target: toDisplayTarget(target) },
+        title: getTargetTitle(target, getName),
+      })),
       historyIndex: history.index,
       isPinned,
       chain: getTargetChain(target),

@@ -3,6 +3,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
 import type { AddressSummary } from '../../../src/api/lookups.ts';
+import { HexLensError } from '../../../src/base/errors.ts';
 import { toPlainAddressSummary } from '../../../src/protocol/messages.ts';
 import { type ConnectedPanelOptions, ok } from './connectedPanel.ts';
 import { find, textOf } from './dom.ts';
@@ -63,6 +64,18 @@ test('shows and copies addresses with their checksums', async () => {
       params: expect.objectContaining({ history: [expect.objectContaining({ title: 'Address 0x7099…79C8' })] }),
     }),
   );
+});
+
+test('shows the address with its checksum also when nothing is read of it', async () => {
+  await open({
+    target: { kind: 'address', chain: 'local', address: alice },
+    reply: () => ok({ result: [], cursor: null }),
+    lookup() {
+      throw new HexLensError('node-unreachable', 'The node cannot be reached.');
+    },
+  });
+  await shows('The node cannot be reached.');
+  await shows('0x70997970C51812dc3A010C7d01b50e0d17dc79C8');
 });
 
 test('shows the balance after each new block', async () => {

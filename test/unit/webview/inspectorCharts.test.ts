@@ -63,7 +63,7 @@ describe('logs per block', () => {
   test('have a summary and a table, which say what is not counted', async () => {
     await openChart(logs('next'));
     await shows('Logs per block');
-    await shows('Counted: the 6 rows loaded so far; there are more. From 100 to 104, most of them in 104: 3.');
+    await shows('Counted: the 6 rows loaded so far; there are more. Blocks 100 to 104; the most rows (3) in 104.');
     expect(table()).toEqual(['100 1', '101 2', '104 3']);
   });
 
@@ -135,7 +135,7 @@ test('a chart whose library cannot be loaded says so and gives the summary', asy
   try {
     await openChart(logs(null));
     await eventually(() => expect(find(document, 'hl-bar-chart hl-fault-message, hl-fault-message')).not.toBeNull());
-    await shows('most of them in 104: 3.');
+    await shows('the most rows (3) in 104.');
   } finally {
     getContext.mockRestore();
     vi.doUnmock('uplot');

@@ -153,16 +153,13 @@ export class HistogramView extends LitElement {
       : t('Counted: all {0} rows.', all);
   }
 
-  #summarize({ counts }: Histogram, count: number, { name }: BinLabels): string {
+  #summarize(axis: HistogramAxis, { counts }: Histogram, count: number, { name }: BinLabels): string {
     const largest = counts.reduce((best, value, index) => (value > (counts[best] ?? 0) ? index : best), 0);
-    return t(
-      '{0} From {1} to {2}, most of them in {3}: {4}.',
-      this.#describeCounted(count),
-      name(0),
-      name(counts.length - 1),
-      name(largest),
-      formatInteger(counts[largest] ?? 0),
-    );
+    const counted = this.#describeCounted(count);
+    const values = [name(0), name(counts.length - 1), name(largest), formatInteger(counts[largest] ?? 0)] as const;
+    return axis === 'block'
+      ? t('{0} Blocks {1} to {2}; the most rows ({4}) in {3}.', counted, ...values)
+      : t('{0} From {1} to {2}; the most rows ({4}) in {3}.', counted, ...values);
   }
 
   /** Shows the rows of one bar in the list. */
@@ -219,7 +216,7 @@ export class HistogramView extends LitElement {
       ...(axis === 'time' && { steps: TIME_STEPS }),
     };
     return html`<div class="head"><h2>${title}</h2>${this.#renderAxisSelect(axis)}</div>
-      <hl-bar-chart .bars=${bars} summary=${this.#summarize(histogram, numbers.length, labels)} label=${title} hint=${t('Arrow keys move between bars, Enter shows the rows.')}
+      <hl-bar-chart .bars=${bars} summary=${this.#summarize(axis, histogram, numbers.length, labels)} label=${title} hint=${t('Arrow keys move between bars, Enter shows the rows.')}
         @bar-select=${(event: CustomEvent<number>) => this.#showRows(axis, histogram, event.detail)}></hl-bar-chart>${this.#renderTable(axis, histogram, labels)}`;
   }
 }

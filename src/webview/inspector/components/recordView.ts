@@ -102,7 +102,7 @@ export class RecordView extends LitElement {
       const date = new Date(cell);
       return Number.isNaN(date.getTime())
         ? text
-        : html`${formatRelativeTime(date, this.format.now)} <span class="muted">· ${formatLocalTime(date)} · ${formatUtcTime(date)}</span>`;
+        : html`${formatRelativeTime(date, this.format.now)} <span class="muted">· ${date.getTimezoneOffset() === 0 ? nothing : `${formatLocalTime(date)} · `}${formatUtcTime(date)}</span>`;
     }
     const short = formatCell(column, cell, this.format);
     if (column.kind === 'topic' || column.kind === 'method') {

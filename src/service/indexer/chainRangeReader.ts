@@ -3,16 +3,15 @@ import { isFault, toFault } from '../../base/errors.ts';
 import { type Hex, parseQuantity, toQuantity } from '../../base/hex.ts';
 import { type BlockHeader, HEADER_METHOD, parseHeader, parseHeaderAt, toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
-import { fetchBlock } from '../evm/fetchBlock.ts';
 import { parseLogLimit } from '../evm/logLimit.ts';
 import { createLogRangeSizer, type LogRangeSizer } from '../evm/logRangeSizer.ts';
 import { InvalidResponseError, requireArray, requireHash, requireObject } from '../evm/responseFields.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
 import type { BlockRow, TransferRow } from '../store/rows.ts';
-import { type ChainLog, parseChainLog, sortChainLogs } from './chainLog.ts';
+import { type ChainLog, sortChainLogs } from './chainLog.ts';
 import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
-import { INDEXED_TOPICS } from './logFilters.ts';
-import { mayContainIndexedLogs } from './logsBloom.ts';
+import { fetchLogsFromReceipts, INDEXED_LOGS, parseFilteredLogs } from './logFilters.ts';
+import { mayContainLogs } from './logsBloom.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
 
 export interface DecodedRange {
@@ -44,7 +43,6 @@ const GOOD_RANGE_LOGS = 1_000;
 const MAX_BLOCKS_WITH_VALUES = 64;
 const LOGS = 'eth_getLogs';
 const FULL_BLOCK = 'eth_getBlockByHash';
-const TOPICS = [INDEXED_TOPICS];
 
 const toLowerCase = (hex: Hex) => hex.toLowerCase() as Hex;
 
@@ -136,7 +134,7 @@ async function fetchLogs(
   let isCertain = true;
   for (const header of headers) {
     if (blocksWithLogs.has(header.number)) continue;
-    const mayContain = mayContainIndexedLogs(header.wire['logsBloom']);
+    const mayContain = mayContainLogs(header.wire['logsBloom'], INDEXED_LOGS);
     if (mayContain === null) isCertain = false;
     if (mayContain !== true) continue;
     const missing = await fetchLogsOfBlock(node, header, signal);
@@ -169,7 +167,8 @@ async function fetchLogsBetween(
     const high = Math.min(to, low + span - 1);
     const response = await sendLogsCall(node, { fromBlock: toQuantity(low), toBlock: toQuantity(high) }, signal);
     if (response !== 'too-large' && response.error === undefined) {
-      for (const log of node.validate(LOGS, () => parseLogs(response.result, low, high))) logs.push(log);
+      for (const log of node.validate(LOGS, () => parseFilteredLogs(response.result, INDEXED_LOGS, low, high)))
+        logs.push(log);
       low = high + 1;
       continue;
     }
@@ -186,9 +185,9 @@ async function fetchLogsBetween(
       if (!(await isOnChain(node, last, signal))) return null;
       throw node.rpc.faults.fromRpcError(LOGS, response.error);
     }
-    const blockLogs = await fetchLogsFromReceipts(node, low, signal);
-    if (blockLogs === null) return null;
-    for (const log of blockLogs) logs.push(log);
+    const block = await fetchLogsFromReceipts(node, [INDEXED_LOGS], low, signal);
+    if (block === null) return null;
+    for (const log of block.logs) logs.push(log);
     low = high + 1;
   }
   return logs;
@@ -200,54 +199,28 @@ async function sendLogsCall(
   signal: AbortSignal,
 ): Promise<RpcResponse | 'too-large'> {
   try {
-    return await node.rpc.send(LOGS, [{ ...blocks, topics: TOPICS }], signal);
+    return await node.rpc.send(LOGS, [{ ...blocks, ...INDEXED_LOGS }], signal);
   } catch (error) {
     if (isFault(error, 'too-large')) return 'too-large';
     throw toFault(error);
   }
 }
 
-/** Throws `InvalidResponseError` for logs that the filter does not match. */
-function parseLogs(result: unknown, low: number, high: number): readonly ChainLog[] {
-  if (!Array.isArray(result)) throw new InvalidResponseError('it is not a list of logs');
-  const logs: ChainLog[] = [];
-  for (const value of result as readonly unknown[]) {
-    if (requireObject(value, 'a log')['removed'] === true) continue;
-    const log = parseChainLog(value);
-    if (log.blockNumber < low || log.blockNumber > high)
-      throw new InvalidResponseError(`there is a log of block ${log.blockNumber}, outside ${low} to ${high}`);
-    if (!isIndexed(log)) throw new InvalidResponseError('there is a log that the filter does not match');
-    logs.push(log);
-  }
-  return logs;
-}
-
-const isIndexed = ({ topics: [topic] }: ChainLog) => topic !== undefined && INDEXED_TOPICS.includes(topic);
-
+/** `null` when the block is gone. */
 async function fetchLogsOfBlock(
   node: EvmNode,
   header: BlockHeader,
   signal: AbortSignal,
 ): Promise<readonly ChainLog[] | null> {
-  const response = await sendLogsCall(node, { blockHash: header.hash }, signal);
+  const { hash, number } = header;
+  const response = await sendLogsCall(node, { blockHash: hash }, signal);
   // Not every node takes a hash here, and none has the hash of a block that a reorg removed.
-  if (response === 'too-large' || response.error !== undefined) return fetchLogsFromReceipts(node, header.hash, signal);
-  const logs = node.validate(LOGS, () => parseLogs(response.result, header.number, header.number));
+  if (response !== 'too-large' && response.error === undefined) {
+    const logs = node.validate(LOGS, () => parseFilteredLogs(response.result, INDEXED_LOGS, number, number));
+    if (logs.length > 0) return logs;
+  }
   // The bloom filter of the block says that there may be some: its receipts are certain.
-  return logs.length > 0 ? logs : fetchLogsFromReceipts(node, header.hash, signal);
-}
-
-/** The receipts of a block hold the same logs, for nodes that do not return them by `eth_getLogs`. */
-async function fetchLogsFromReceipts(
-  node: EvmNode,
-  id: number | Hex,
-  signal: AbortSignal,
-): Promise<readonly ChainLog[] | null> {
-  const block = await fetchBlock(node, id, signal);
-  if (block === null) return null;
-  return node.validate('eth_getBlockReceipts', () =>
-    block.receipts.flatMap(receipt => requireArray(receipt, 'logs').map(parseChainLog)).filter(isIndexed),
-  );
+  return (await fetchLogsFromReceipts(node, [INDEXED_LOGS], hash, signal))?.logs ?? null;
 }
 
 /** Hashes of the blocks with NFT transfers. */

@@ -2,7 +2,7 @@
 import { isFault } from '../../base/errors.ts';
 import { type Hex, isHex, parseSafeQuantity, toQuantity } from '../../base/hex.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
-import { NFT_TRANSFER_TOPICS } from './logFilters.ts';
+import { TRANSFER_TOPICS } from './logFilters.ts';
 
 export interface Deployment {
   /** There is nothing of the contract below this block. */
@@ -64,7 +64,7 @@ async function findDeploymentByLogs(
   head: number,
   signal: AbortSignal,
 ): Promise<Deployment> {
-  const filter = { address, topics: [NFT_TRANSFER_TOPICS], fromBlock: toQuantity(0), toBlock: toQuantity(head) };
+  const filter = { address, topics: [TRANSFER_TOPICS], fromBlock: toQuantity(0), toBlock: toQuantity(head) };
   const [nonce, logs] = await Promise.all([
     node.rpc.send('eth_getTransactionCount', [address, toQuantity(head)], signal),
     node.rpc.send('eth_getLogs', [filter], signal).catch(error => {

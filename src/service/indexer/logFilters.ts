@@ -1,7 +1,11 @@
-// Log filters for one contract or one wallet, applied by the node and checked again in its response.
+// Log filters of the indexes, applied by the node and checked again in its response.
 import { type Hex, ZERO_ADDRESS } from '../../base/hex.ts';
+import type { BlockHeader } from '../evm/blockHeader.ts';
+import type { EvmNode } from '../evm/evmNode.ts';
+import { fetchBlock } from '../evm/fetchBlock.ts';
+import { InvalidResponseError, optionalSeconds, requireArray, requireObject } from '../evm/responseFields.ts';
 import type { IndexScope } from '../store/store.ts';
-import type { ChainLog } from './chainLog.ts';
+import { type ChainLog, parseChainLog } from './chainLog.ts';
 
 // First topics of the events that the index is made from: keccak-256 of the signatures.
 
@@ -22,8 +26,8 @@ export const PUNK_BOUGHT: Hex = '0x58e5d5a525e3b40bc15abaa38b5882678db1ee68befd2
 /** Seaport 1.1 to 1.6: `OrderFulfilled(bytes32,address,address,address,SpentItem[],ReceivedItem[])`. */
 export const ORDER_FULFILLED: Hex = '0x9d9af8e38d66c62e2c12f0225249fd9d721c54b83f48d9352c97c6cacdcb6f31';
 
-/** Every event that is requested from nodes. */
-export const INDEXED_TOPICS: readonly Hex[] = [
+/** Every event that transfers a token. */
+export const TRANSFER_TOPICS: readonly Hex[] = [
   TRANSFER,
   TRANSFER_SINGLE,
   TRANSFER_BATCH,
@@ -31,8 +35,10 @@ export const INDEXED_TOPICS: readonly Hex[] = [
   PUNK_ASSIGN,
   PUNK_TRANSFER,
   PUNK_BOUGHT,
-  ORDER_FULFILLED,
 ];
+
+/** Every event that the index of a whole chain is made from. */
+export const INDEXED_TOPICS: readonly Hex[] = [...TRANSFER_TOPICS, ORDER_FULFILLED];
 
 const toLowerCase = (hex: Hex) => hex.toLowerCase() as Hex;
 const toTopic = (address: Hex): Hex => `0x${'0'.repeat(24)}${toLowerCase(address).slice(2)}`;
@@ -43,16 +49,9 @@ export interface IndexLogFilter {
   readonly topics: readonly (readonly Hex[] | null)[];
 }
 
-/** Every event that transfers an NFT. */
-export const NFT_TRANSFER_TOPICS: readonly Hex[] = [
-  TRANSFER,
-  TRANSFER_SINGLE,
-  TRANSFER_BATCH,
-  CONSECUTIVE_TRANSFER,
-  PUNK_ASSIGN,
-  PUNK_TRANSFER,
-  PUNK_BOUGHT,
-];
+/** Every log of the index of a whole chain. */
+export const INDEXED_LOGS: IndexLogFilter = { topics: [INDEXED_TOPICS] };
+
 /** Events whose first indexed argument is the sender and whose second is the receiver. */
 const SENDER_FIRST: readonly Hex[] = [TRANSFER, PUNK_TRANSFER];
 /** Events whose second indexed argument is the sender and whose third is the receiver. */
@@ -63,7 +62,7 @@ const SENDER_SECOND: readonly Hex[] = [TRANSFER_SINGLE, TRANSFER_BATCH, CONSECUT
  * be found by wallet, and are only in the index of their contract.
  */
 export function createScopeFilters({ kind, address }: IndexScope): readonly IndexLogFilter[] {
-  if (kind !== 'wallet') return [{ address, topics: [NFT_TRANSFER_TOPICS] }];
+  if (kind !== 'wallet') return [{ address, topics: [TRANSFER_TOPICS] }];
   const wallet: readonly Hex[] = [toTopic(address)];
   return [
     { topics: [[...SENDER_FIRST, PUNK_ASSIGN], wallet] },
@@ -84,4 +83,51 @@ export function matchesFilter({ address, topics }: IndexLogFilter, log: ChainLog
   if (address !== undefined && (typeof address === 'string' ? log.address !== address : !address.includes(log.address)))
     return false;
   return topics.every((allowed, index) => allowed === null || allowed.includes(log.topics[index] ?? '0x'));
+}
+
+/**
+ * The logs in a response to `eth_getLogs`. Notes the times of their blocks in `seconds`, where the node sends them along.
+ * Throws `InvalidResponseError` for logs that the filter does not match.
+ */
+export function parseFilteredLogs(
+  result: unknown,
+  filter: IndexLogFilter,
+  low: number,
+  high: number,
+  seconds?: Map<number, number>,
+): readonly ChainLog[] {
+  if (!Array.isArray(result)) throw new InvalidResponseError('it is not a list of logs');
+  const logs: ChainLog[] = [];
+  for (const value of result as readonly unknown[]) {
+    const wire = requireObject(value, 'a log');
+    if (wire['removed'] === true) continue;
+    const log = parseChainLog(value);
+    if (log.blockNumber < low || log.blockNumber > high)
+      throw new InvalidResponseError(`there is a log of block ${log.blockNumber}, outside ${low} to ${high}`);
+    if (!matchesFilter(filter, log)) throw new InvalidResponseError('there is a log that the filter does not match');
+    const time = seconds === undefined ? null : optionalSeconds(wire, 'blockTimestamp');
+    if (time !== null) seconds?.set(log.blockNumber, time);
+    logs.push(log);
+  }
+  return logs;
+}
+
+/**
+ * The same logs from the receipts of one block, for nodes that do not return them by `eth_getLogs`; `null` when the node does
+ * not have the block.
+ */
+export async function fetchLogsFromReceipts(
+  node: EvmNode,
+  filters: readonly IndexLogFilter[],
+  id: number | Hex,
+  signal: AbortSignal,
+): Promise<{ readonly header: BlockHeader; readonly logs: readonly ChainLog[] } | null> {
+  const block = await fetchBlock(node, id, signal);
+  if (block === null) return null;
+  const logs = node.validate('eth_getBlockReceipts', () =>
+    block.receipts
+      .flatMap(receipt => requireArray(receipt, 'logs').map(parseChainLog))
+      .filter(log => filters.some(filter => matchesFilter(filter, log))),
+  );
+  return { header: block.header, logs };
 }

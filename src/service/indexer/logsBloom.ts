@@ -1,7 +1,7 @@
 // Whether a block may hold logs that a filter matches, by the bloom filter in its header (Yellow Paper, 4.4.3).
 import { keccak256 } from 'ox/Hash';
 import { type Hex, hexToBytes, isHex } from '../../base/hex.ts';
-import { INDEXED_TOPICS, type IndexLogFilter } from './logFilters.ts';
+import type { IndexLogFilter } from './logFilters.ts';
 
 /** Hex digits of the filter's 256 bytes. */
 const BLOOM_DIGITS = 512;
@@ -41,7 +41,3 @@ export function mayContainLogs(bloom: unknown, filter: IndexLogFilter): boolean 
   const isSet = ({ digit, mask }: Bit) => (Number.parseInt(bloom.charAt(digit), 16) & mask) !== 0;
   return getFilterBits(filter).every(values => values.some(bits => bits.every(isSet)));
 }
-
-const INDEXED_FILTER: IndexLogFilter = { topics: [INDEXED_TOPICS] };
-
-export const mayContainIndexedLogs = (bloom: unknown): boolean | null => mayContainLogs(bloom, INDEXED_FILTER);

@@ -17,7 +17,7 @@ import {
 import type { BlockRange, MintQuery, PageQuery, Store, StoreInfo } from '../store/store.ts';
 import type { ChainLog } from './chainLog.ts';
 import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
-import { createMintFilter, type IndexLogFilter, NFT_TRANSFER_TOPICS } from './logFilters.ts';
+import { createMintFilter, type IndexLogFilter, TRANSFER_TOPICS } from './logFilters.ts';
 import { fetchFilteredLogs, fetchRowBlocks } from './scopeRangeReader.ts';
 import { assumeTokenKind, type TokenContractCache } from './tokenContractCache.ts';
 
@@ -147,7 +147,7 @@ const getHighestBlockBefore = ({ blockNumber, logIndex, batchIndex }: LogPositio
   logIndex === 0 && batchIndex === 0 ? blockNumber - 1 : blockNumber;
 
 function createFilters(scan: PageScan): readonly IndexLogFilter[] {
-  if (scan.what === 'transfers') return [{ topics: [NFT_TRANSFER_TOPICS] }];
+  if (scan.what === 'transfers') return [{ topics: [TRANSFER_TOPICS] }];
   const { contracts, wallets } = scan.query;
   return [createMintFilter(contracts, wallets)];
 }

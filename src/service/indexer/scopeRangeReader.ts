@@ -3,23 +3,24 @@ import { isFault, toFault } from '../../base/errors.ts';
 import { type Hex, toQuantity } from '../../base/hex.ts';
 import { type BlockHeader, parseHeader, toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
-import { fetchBlock } from '../evm/fetchBlock.ts';
 import { type LogLimit, parseLogLimit } from '../evm/logLimit.ts';
 import { createLogRangeSizer, type LogRangeSizer } from '../evm/logRangeSizer.ts';
-import {
-  InvalidResponseError,
-  optionalSeconds,
-  requireArray,
-  requireHash,
-  requireObject,
-} from '../evm/responseFields.ts';
+import { InvalidResponseError, requireArray, requireHash, requireObject } from '../evm/responseFields.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
 import type { BlockRow } from '../store/rows.ts';
 import type { IndexScope } from '../store/store.ts';
 import { type ChainLog, parseChainLog, sortChainLogs } from './chainLog.ts';
 import { type DecodedRange, isOnChain, parseHeaderResponse, type RangeReader, toBlockRow } from './chainRangeReader.ts';
 import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
-import { createScopeFilters, INDEXED_TOPICS, type IndexLogFilter, matchesFilter, TRANSFER } from './logFilters.ts';
+import {
+  createScopeFilters,
+  fetchLogsFromReceipts,
+  INDEXED_LOGS,
+  type IndexLogFilter,
+  matchesFilter,
+  parseFilteredLogs,
+  TRANSFER,
+} from './logFilters.ts';
 import { mayContainLogs } from './logsBloom.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
 
@@ -56,7 +57,7 @@ async function fetchTransactionLogs(
       );
       return receiptLogs
         .map(log => (shift === 0 ? log : { ...log, logIndex: log.logIndex + shift }))
-        .filter(({ topics: [topic] }) => topic !== undefined && INDEXED_TOPICS.includes(topic));
+        .filter(log => matchesFilter(INDEXED_LOGS, log));
     });
   });
   return node.validate(RECEIPT, () => sortChainLogs(logs));
@@ -184,7 +185,8 @@ export async function fetchFilteredLogs(
         continue;
       }
       // One block has more logs than the node returns at once: its receipts hold them too.
-      range = await fetchLogsFromReceipts(node, filters, low, signal);
+      const block = await fetchLogsFromReceipts(node, filters, low, signal);
+      range = block && { logs: block.logs, first: block.header, last: block.header };
     }
     if (range === null || (last !== null && range.first.parentHash !== last.hash)) return null;
     for (const log of range.logs) logs.push(log);
@@ -266,23 +268,6 @@ async function fetchLogsOfBlock(
   );
 }
 
-/** The logs in the receipts of one block; `null` when the node does not have it. */
-async function fetchLogsFromReceipts(
-  node: EvmNode,
-  filters: readonly IndexLogFilter[],
-  id: number | Hex,
-  signal: AbortSignal,
-): Promise<RangeLogs | null> {
-  const block = await fetchBlock(node, id, signal);
-  if (block === null) return null;
-  const logs = node.validate('eth_getBlockReceipts', () =>
-    block.receipts
-      .flatMap(receipt => requireArray(receipt, 'logs').map(parseChainLog))
-      .filter(log => filters.some(filter => matchesFilter(filter, log))),
-  );
-  return { logs, first: block.header, last: block.header };
-}
-
 interface LogsResponses {
   /** Headers of the first and the last block. */
   readonly first: RpcResponse | undefined;
@@ -307,30 +292,6 @@ async function sendLogsCalls(
     if (isFault(error, 'too-large')) return 'too-large';
     throw toFault(error);
   }
-}
-
-/** Notes the times of their blocks in `seconds`. Throws `InvalidResponseError` for logs that the filter does not match. */
-function parseFilteredLogs(
-  result: unknown,
-  filter: IndexLogFilter,
-  low: number,
-  high: number,
-  seconds: Map<number, number>,
-): readonly ChainLog[] {
-  if (!Array.isArray(result)) throw new InvalidResponseError('it is not a list of logs');
-  const logs: ChainLog[] = [];
-  for (const value of result as readonly unknown[]) {
-    const wire = requireObject(value, 'a log');
-    if (wire['removed'] === true) continue;
-    const log = parseChainLog(value);
-    if (log.blockNumber < low || log.blockNumber > high)
-      throw new InvalidResponseError(`there is a log of block ${log.blockNumber}, outside ${low} to ${high}`);
-    if (!matchesFilter(filter, log)) throw new InvalidResponseError('there is a log that the filter does not match');
-    const time = optionalSeconds(wire, 'blockTimestamp');
-    if (time !== null) seconds.set(log.blockNumber, time);
-    logs.push(log);
-  }
-  return logs;
 }
 
 /** The blocks with rows, and both ends of the range, by which a reorg is noticed; `null` when a reorg removed one. */

@@ -66,16 +66,16 @@ function createScopePlan(node: EvmNode, scope: IndexScope, log: Log): ScopePlan 
 
 /** What a sparse index of one contract or wallet holds. */
 type ScopedQueryScope =
-  /** NFT transfers of one contract, and thereby the owners of its tokens. */
+  /** Transfers of one token contract, and thereby the owners of its NFTs. */
   | { readonly kind: 'contract'; readonly address: Hex }
-  /** NFT transfers from and to one wallet, and thereby what it owns. */
+  /** Transfers of tokens from and to one wallet, and thereby the NFTs that it owns. */
   | { readonly kind: 'wallet'; readonly address: Hex }
   /** Sales of one contract's NFTs in the last days before the newest block. */
   | { readonly kind: 'trades'; readonly address: Hex; readonly days: number };
 
 /** What needs an index. */
 export type IndexedQueryScope =
-  /** Every NFT transfer, mint and sale. */
+  /** Every transfer of tokens, and every sale. */
   { readonly kind: 'chain' } | ScopedQueryScope;
 
 export type QueryScope =

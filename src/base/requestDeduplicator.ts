@@ -68,7 +68,6 @@ export class RequestDeduplicator<T> {
   }
 }
 
-// Deduplicates requests whose response must be newer than the request.
 interface KeyState {
   /** Number of the run that has not started yet. */
   nextRun: number;

@@ -19,12 +19,13 @@ import { extractParameters, toFlagError } from './operationFlags.ts';
 import { parseFlags, readOptions, readSecretFile } from './options.ts';
 import { serveOptions, sourceOptions, toConfiguration } from './serveOptions.ts';
 
-// Repeats a request over an index that is behind the chain until it has caught up, or makes no progress any more.
 const REPORT_INTERVAL_MS = 5_000;
 /** An index without progress for this long is not waited for. */
 const MAX_WAIT_WITHOUT_PROGRESS_MS = 30_000;
 
 /**
+ * Repeats a request over an index that is behind the chain until it has caught up, or makes no progress any more.
+ *
  * @param send Sends the request; the service waits for its index for a moment each time.
  * @param report Receives the progress of the index in a sentence.
  * @param now Milliseconds of a monotonic clock.
@@ -56,7 +57,6 @@ export async function waitForIndex(
   }
 }
 
-// Replies of operations as they are on the wire: one reply, or the records of all pages.
 const printProgress = (sentence: string) => process.stderr.write(`hexlens: ${sentence}\n`);
 
 /** Rejects with the fault of an error reply. `report` receives the progress of the index in a sentence. */

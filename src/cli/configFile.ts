@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { HexLensError } from '../base/errors.ts';
 
-// Errors of wrong use: a sentence that names the flag, variable or field, and how to correct it.
+/** For wrong use: `message` names the flag, variable or field, `fix` says how to correct it. */
 export function createUsageError(message: string, fix = 'Run hexlens --help to see how it is used.'): HexLensError {
   return new HexLensError('bad-input', message, { fix });
 }

@@ -7,7 +7,7 @@ import { listOption, lowerCaseMatching } from './optionShapes.ts';
 import type { Option, OptionTable } from './options.ts';
 import { sourceOptions } from './serveOptions.ts';
 
-// Agents use no client of hosts.
+// Without `--strict-dates`, which is for programs that will send the same requests to a host.
 const { strictDates: _strictDates, ...agentOptions } = sourceOptions;
 
 const allowHostOption = listOption(

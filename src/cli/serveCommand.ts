@@ -7,8 +7,6 @@ import { type ParsedFlags, readOptions } from './options.ts';
 import { getCheckedGroups, serveOptions, toConfiguration } from './serveOptions.ts';
 import { type StartServerOptions, startServer } from './startServer.ts';
 
-// Log to a stream, such as standard error: one line per event, as text or JSON, written in batches.
-
 /** The first properties of a JSON line. */
 const COMMON_FIELDS = ['time', 'level', 'message'] as const;
 
@@ -21,6 +19,7 @@ interface StreamLog extends Log {
   flush(): void;
 }
 
+/** Writes one line per event, as text or JSON, in batches. */
 function createStreamLog(stream: { write(text: string): unknown }, format: 'text' | 'json'): StreamLog {
   let buffer = '';
   let flushTimer: NodeJS.Timeout | undefined;

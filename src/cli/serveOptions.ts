@@ -24,8 +24,6 @@ import { createUsageError } from './configFile.ts';
 import { listOption, lowerCaseMatching, numberOption, switchOption } from './optionShapes.ts';
 import type { Option, OptionTable, OptionValues } from './options.ts';
 
-// The options for Aptos networks: the node, the indexer, or both of each network.
-
 /** Network in lower case -> URL; `null` when only the network was given. */
 type EndpointUrls = Readonly<Record<string, string | null>>;
 

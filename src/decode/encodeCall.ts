@@ -22,7 +22,7 @@ const fail = (text: Localizable): never => {
   throw new InvalidArgumentError(text);
 };
 
-// `path` names a value within the arguments: `orders[1].amount`.
+// In the functions below `path` names a value within the arguments: `orders[1].amount`.
 
 function toInteger(value: unknown, { kind, bits }: { kind: 'uint' | 'int'; bits: number }, path: string): bigint {
   const given = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;

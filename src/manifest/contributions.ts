@@ -120,7 +120,7 @@ export const sidebarMenus: Readonly<Record<'view/title' | 'view/item/context', r
   ],
 };
 
-// Where commands stand besides the palette: title bars, context menus, inline actions, each with its `when`.
+/** A command or submenu outside of the palette: in a title bar, a context menu or as an inline action. */
 export type MenuItem = MenuPlace & ({ readonly command: CommandName } | { readonly submenu: `hexlens.${string}` });
 
 interface MenuPlace {

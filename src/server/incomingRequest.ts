@@ -2,11 +2,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { cancelledFault, HexLensError } from '../base/errors.ts';
 
-// Reads request bodies as text, within a limit for each and one for all that are being received.
-
 /**
- * Calls `sendContinue` before it reads, unless the length is already too large. Rejects with `too-large`, with
- * `rate-limited`, and with `cancelled` when the client disconnects.
+ * Reads the body of a request as text. Calls `sendContinue` before it reads, unless the length is already too large.
+ * Rejects with `too-large`, with `rate-limited`, and with `cancelled` when the client disconnects.
  */
 export type BodyReader = (message: IncomingMessage, maxBytes: number, sendContinue: () => void) => Promise<string>;
 
@@ -23,7 +21,11 @@ const createTooManyBodiesFault = () =>
     fix: 'Try again in a moment.',
   });
 
-/** @param maxTotalBytes Bytes of all incomplete bodies together. */
+/**
+ * Limits each body, and all that are being received together.
+ *
+ * @param maxTotalBytes Bytes of all incomplete bodies together.
+ */
 export function createBodyReader(maxTotalBytes: number): BodyReader {
   let totalBytes = 0;
   return (message, maxBytes, sendContinue) => {

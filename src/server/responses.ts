@@ -7,7 +7,6 @@ import { type HexLensError, isFault } from '../base/errors.ts';
 import { getFaultHeaders, jsonHeaders } from './httpHeaders.ts';
 import type { OutgoingResponse } from './incomingRequest.ts';
 
-// Serialises reply bodies to JSON, once for bodies that the worker's cache shares between requests.
 type SerializedBody = Pick<OutgoingResponse, 'body' | 'isAscii'>;
 
 /** Up to this length, writing head and body as one string is faster than writing the body as a buffer. */
@@ -20,6 +19,7 @@ function toSerializedBody(json: string, isReused: boolean): SerializedBody {
   return { body: isReused ? Buffer.from(json) : json };
 }
 
+/** Serialises reply bodies to JSON, once for bodies that the worker's cache shares between requests. */
 export function createReplySerializer(): (reply: WireReply) => SerializedBody {
   const serializedCache = new WeakMap<object, SerializedBody>();
   return ({ body, freshness }) => {

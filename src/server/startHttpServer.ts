@@ -14,18 +14,18 @@ import { type HttpLimits, type HttpListener, type ListenAddress, listen } from '
 import type { ApiKeySpec } from './keyring.ts';
 import { createMetrics } from './metrics.ts';
 
-// Repeats operations whose reply has no field to show that the index is behind the chain, until it has caught up: a
-// program would take a part of the list for the whole.
-
 /** Each attempt waits for the index for a moment; all together stay within the usual timeout of a client. */
 const MAX_ATTEMPTS = 10;
 
 const isIndexBehind = ({ headers }: WireReply): boolean => headers[INDEX_HEADER] !== undefined;
 
+/**
+ * Repeats operations until the index has caught up with the chain, if their reply has no field to show that it has not: a
+ * program would take a part of the list for the whole.
+ */
 export function retryWhileSyncing(call: HttpBackend['call']): HttpBackend['call'] {
   return async (request, options) => {
     let reply = await call(request, options);
-    // Other bodies say so themselves; here a client would take a part of the list for the whole.
     if (getIncompletenessSignal(operations[request.operation]) !== 'header') return reply;
     for (let attempt = 1; attempt < MAX_ATTEMPTS && isIndexBehind(reply); attempt++)
       reply = await call(request, options);

@@ -62,7 +62,7 @@ export async function checkReadiness(
   return { chains, aptos, ...(store !== undefined && { store }) };
 }
 
-// Readiness as `/ready` reports it, cached for a moment so that health checks do not load the nodes.
+/** What `/ready` reports. */
 export interface Readiness extends ReadinessChecks {
   /** Whether every check is `ok`. */
   readonly ready: boolean;
@@ -70,7 +70,7 @@ export interface Readiness extends ReadinessChecks {
 
 const READINESS_TTL_MS = 1_000;
 
-/** Runs `check` at most once per second, however many callers there are. */
+/** Runs `check` at most once per second, so that frequent health checks do not load the nodes. */
 export function cacheReadiness(check: () => Promise<ReadinessChecks>, clock: Clock): () => Promise<Readiness> {
   let cached: { readonly checkedAt: number; readonly readiness: Promise<Readiness> } | null = null;
   return () => {

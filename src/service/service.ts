@@ -59,7 +59,6 @@ import { createSiweVerifier } from './siwe/siweVerifier.ts';
 import type { OpenStore } from './store/store.ts';
 import { createSilentTaskRegistry, type TaskRegistry } from './taskRegistry.ts';
 
-// Headers that warn of operations and parameters which the hosts of the API have dropped or changed by a date.
 const toUnixSeconds = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000;
 
 interface DatedOperation {

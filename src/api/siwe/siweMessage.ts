@@ -115,11 +115,10 @@ export function formatSiweMessage(message: SiweMessage): string {
   return text;
 }
 
-// The time check of sign-in messages, shared by verification and hover.
 type SiweTimeField = Extract<SiweField, 'issuedAt' | 'notBefore' | 'expirationTime'>;
 
 /**
- * Whether the message can be valid now, as far as this field says.
+ * Whether the message can be valid now, as far as this field says: for verification and hovers.
  *
  * @param time The field's value, in milliseconds since 1970.
  * @param now Milliseconds since 1970.

@@ -15,8 +15,6 @@ import { coinActivityTable, createTableQuery } from './graphql/indexerTables.ts'
 import { createLocalIndexSource, type LocalIndexProgress } from './indexer/localIndexSource.ts';
 import type { OpenAptosStore } from './store/aptosStore.ts';
 
-// Chooses the data source of a network: its public indexer, or a local index of its fullnode.
-
 /** The clients of a network; at least one of them is configured. */
 interface AptosEndpoints {
   readonly name: string;
@@ -37,6 +35,7 @@ interface CreatedAptosSource {
   getIndexProgress(): LocalIndexProgress | null;
 }
 
+/** The data source of a network: its public indexer where it has one, else a local index of its fullnode. */
 function createAptosSource(
   { name, fullnode, graphql }: AptosEndpoints,
   { openStore, clock, log, tasks }: AptosSourceOptions,

@@ -15,12 +15,10 @@ import { getSyncStatus } from '../queries/ownerRecords.ts';
 import { readCollectionsAtBlock } from '../queries/ownersAtBlock.ts';
 import type { CollectionRow, PageQuery, StoreReader } from '../store/store.ts';
 
-// A wallet's collections without those that look like spam.
-
 /** Collections per read. */
 const CHUNK_SIZE = 100;
 
-/** As of block `atBlock`, in the order of the index: `page.limit` collections strictly after `page.after`. */
+/** A wallet's collections that do not look like spam, as of block `atBlock`: `page.limit` strictly after `page.after`. */
 async function readCollectionsWithoutSpam(
   store: StoreReader,
   owner: Hex,

@@ -16,12 +16,14 @@ import type { OwnerRow } from '../store/rows.ts';
 import type { OwnerQuery } from '../store/store.ts';
 import { readAllCollectionsWithoutSpam } from './walletNftCollections.ts';
 
-// Which owner rows still hold, by calling the contracts: for an index that does not reach the node's head yet.
 const OWNER_OF = '0x6352211e'; // ownerOf(uint256)
 const PUNK_INDEX_TO_ADDRESS = '0x58178168'; // punkIndexToAddress(uint256)
 const BALANCE_OF = '0x00fdd58e'; // balanceOf(address,uint256)
 
-/** The rows that still hold, with their present amounts. One call per row, in batches. */
+/**
+ * The rows whose owners still hold the id, with their present amounts, by calling the contracts: for an index that does not
+ * reach the node's head yet. One call per row, in batches.
+ */
 async function fetchCurrentHoldings(
   node: EvmNode,
   rows: readonly OwnerRow[],

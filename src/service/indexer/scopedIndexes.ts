@@ -12,7 +12,6 @@ import type { IndexPlan } from './indexPlan.ts';
 import type { PageScan } from './scanPage.ts';
 import { createScopeRangeReader } from './scopeRangeReader.ts';
 
-// The plans of sparse indexes: a contract from its deployment on, a wallet from block 0, sales of the last days.
 const SECONDS_PER_DAY = 86_400;
 
 interface ScopePlan extends IndexPlan {
@@ -21,6 +20,7 @@ interface ScopePlan extends IndexPlan {
   requireDays(days: number): void;
 }
 
+/** What a sparse index reads: a contract from its deployment on, a wallet from block 0, sales of the last days. */
 function createScopePlan(node: EvmNode, scope: IndexScope, log: Log): ScopePlan {
   let requiredDays = 0;
   /** Unix time from which on the store has sales, once that is known. */
@@ -62,8 +62,6 @@ function createScopePlan(node: EvmNode, scope: IndexScope, log: Log): ScopePlan 
   };
 }
 
-// The part of a chain that a query needs: a development chain is indexed whole, a public one only as far as queries need.
-
 /** What a sparse index of one contract or wallet holds. */
 type ScopedQueryScope =
   /** Transfers of one token contract, and thereby the owners of its NFTs. */
@@ -78,6 +76,7 @@ export type IndexedQueryScope =
   /** Every transfer of tokens, and every sale. */
   { readonly kind: 'chain' } | ScopedQueryScope;
 
+/** The part of a chain that a query needs: a development chain is indexed whole, a public one only as far as queries need. */
 export type QueryScope =
   | IndexedQueryScope
   /** One page of the whole chain, which can be scanned where the chain is not indexed. */

@@ -15,9 +15,10 @@ import type { OwnerKey, Store, StoreInfo } from '../store/store.ts';
 import { describeTokens } from './describeTokens.ts';
 import { decodeLogPosition, encodeLogPosition, type Listing } from './listing.ts';
 
-// The `token_hash` of an NFT: one name for contract and id, computed as hosts of the service do.
-
-/** MD5 of the lower-case address followed by the decimal id, in hex without `0x`: a name, not a security feature. */
+/**
+ * The `token_hash` of an NFT, as hosts compute it: MD5 of the lower-case address followed by the decimal id, in hex without
+ * `0x`. A name, not a security feature.
+ */
 export function computeTokenHash(token: Hex, tokenId: bigint): string {
   return bytesToHex(md5(new TextEncoder().encode(`${token.toLowerCase()}${tokenId}`))).slice(2);
 }

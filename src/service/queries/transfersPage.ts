@@ -26,7 +26,6 @@ import {
 } from './listing.ts';
 import { getBlockDate, readBlocks } from './readBlocks.ts';
 
-// Native values of a page's transactions: those that the index lacks are fetched and stored.
 const BY_HASH = 'eth_getTransactionByHash';
 const BY_POSITION = 'eth_getTransactionByBlockHashAndIndex';
 
@@ -37,7 +36,10 @@ interface FetchTransactionValuesDeps {
   readonly log: Log;
 }
 
-/** By transaction hash, without transactions that the node no longer has. Rejects with the node's faults. */
+/**
+ * Native values of the rows' transactions by hash; those that the index lacks are fetched and stored. Without transactions
+ * that the node no longer has. Rejects with the node's faults.
+ */
 async function fetchTransactionValues(
   { node, store, getBlock, log }: FetchTransactionValuesDeps,
   rows: readonly TransferRow[],

@@ -28,7 +28,7 @@ export type SiweSignature =
   /** Not a signature of an account; a contract wallet may accept it. `problem` says what an account's must be. */
   | { readonly kind: 'contractOnly'; readonly problem: HexLensError; readonly hex: Hex };
 
-// 32 bytes as hex, whose order is the order of the numbers.
+// The order of secp256k1, its half, and zero. Of texts with 64 digits in lower case, the greater one is the greater number.
 const ORDER = '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
 const HALF_ORDER = '0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0';
 const ZERO = `0x${'0'.repeat(64)}`;

@@ -1,14 +1,12 @@
 // What the index stores of a chain: blocks, NFT transfers, NFT owners, ERC-20 transfers, trades and token contracts.
 import type { Hex } from '../../base/hex.ts';
 
-// The position of a log in a chain, and the one comparison of two positions.
-
 /** Nodes of some chains number logs beyond those of a block, up to 32 bits. */
 export const MAX_LOG_INDEX = 0xffff_ffff;
 /** As the `integer` of PostgreSQL. */
 export const MAX_BATCH_INDEX = 0x7fff_ffff;
 
-/** Newest first is descending in all three. */
+/** The position of a log in a chain. Newest first is descending in all three. */
 export interface LogPosition {
   readonly blockNumber: number;
   readonly logIndex: number;

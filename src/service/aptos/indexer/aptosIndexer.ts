@@ -11,7 +11,6 @@ import type { RestTransaction, TransactionInBlock } from '../restTransaction.ts'
 import type { AptosProgress, AptosStore, OpenAptosStore } from '../store/aptosStore.ts';
 import { createTransactionPrefetcher } from './transactionPrefetcher.ts';
 
-// Finds the block of each transaction: REST transactions do not contain it, but the first transaction of a block does.
 const NEW_BLOCK_EVENTS = new Set(['0x1::block::NewBlockEvent', '0x1::block::NewBlock']);
 
 /** The height in a block metadata transaction; `null` when it has none. */
@@ -23,7 +22,10 @@ function findNewBlockHeight(transaction: RestTransaction): bigint | null {
   return null;
 }
 
-/** `previousHeight` is the block of the transaction before the first of these; `null` when it is not known. */
+/**
+ * Finds the block of each transaction: REST transactions do not contain it, but the first transaction of a block does.
+ * `previousHeight` is the block of the transaction before the first of these; `null` when it is not known.
+ */
 async function addBlockHeights(
   fullnode: FullnodeReader,
   transactions: readonly RestTransaction[],

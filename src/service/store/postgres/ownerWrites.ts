@@ -7,14 +7,16 @@ import { bulkColumn, insertRows, toByteaArray, toColumnArray } from './bulkInser
 import type { QueryRunner } from './queryRunner.ts';
 import { NEVER_MINTED, ZERO_ADDRESS_ID } from './schema.ts';
 
-// Who owns one id after a sequence of transfers, computed in memory, so that owners can be written in bulk.
 interface OwnedAmount {
   readonly standard: NftStandard;
   readonly amount: bigint;
   readonly changedAt: LogPosition;
 }
 
-/** A contract that emits events of two standards for one id has owners of both kinds. */
+/**
+ * Who owns one id after a sequence of transfers, computed in memory, so that owners can be written in bulk. A contract that
+ * emits events of two standards for one id has owners of both kinds.
+ */
 interface OwnershipState extends NftKey {
   /** Block of the first mint. */
   mintedBlock: number | null;

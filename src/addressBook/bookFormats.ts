@@ -1,12 +1,14 @@
 // The address book as CSV and JSON, exported and imported.
+
 import { parse } from 'csv-parse/browser/esm/sync';
 import { formatCsvText, unescapeCsvText } from '../base/csv.ts';
+import { isObject } from '../base/isObject.ts';
 import { t } from '../base/localize.ts';
 import { emptyChange } from './addressBookState.ts';
 import { parseBookFile } from './bookFile.ts';
 import { editBookFile } from './editBookFile.ts';
 import { type Entry, normalizeEntryAddress, trustLevels } from './entry.ts';
-import { type ImportResult, importRecords, isJsonObject, parseJson, type RejectedRecord } from './importResult.ts';
+import { type ImportResult, importRecords, parseJson, type RejectedRecord } from './importResult.ts';
 import { entryFields } from './validateEntry.ts';
 
 const csvColumns = [
@@ -137,7 +139,7 @@ export function importBookJson(content: string): ImportResult {
   const value = parseJson(content);
   if (Array.isArray(value))
     return importRecords(value.map((record: unknown, at) => ({ location: t('entry {0}', at + 1), record })));
-  if (isJsonObject(value) && !Object.hasOwn(value, 'addresses'))
+  if (isObject(value) && !Object.hasOwn(value, 'addresses'))
     return { entries: [], rejected: [{ location: '', message: t('The file has no list named addresses.') }] };
   const { state, issues } = parseBookFile(content.replace(/^\ufeff/, ''));
   const getLine = (offset: number) => content.slice(0, offset).split('\n').length;

@@ -1,7 +1,9 @@
 // Imports contracts that deployment tools record: Foundry broadcasts, Hardhat Ignition, hardhat-deploy.
+
 import { isAddress } from '../base/hex.ts';
+import { isObject } from '../base/isObject.ts';
 import { t } from '../base/localize.ts';
-import { getChainsForId, type ImportResult, importRecords, isJsonObject, parseJson } from './importResult.ts';
+import { getChainsForId, type ImportResult, importRecords, parseJson } from './importResult.ts';
 
 const rejectFile = (location: string, message: string): ImportResult => ({
   entries: [],
@@ -10,7 +12,7 @@ const rejectFile = (location: string, message: string): ImportResult => ({
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const isSuccessful = (receipt: unknown): boolean => isJsonObject(receipt) && receipt['status'] !== '0x0';
+const isSuccessful = (receipt: unknown): boolean => isObject(receipt) && receipt['status'] !== '0x0';
 
 /** Contracts whose first constructor argument is where they pass calls on: an implementation, or a beacon that has one. */
 const PROXY_NAME =
@@ -19,7 +21,7 @@ const PROXY_NAME =
 /** Names of the contracts of a run; a proxy has that of its implementation: `Vault (proxy)`. */
 function createNames(transactions: readonly unknown[]): (address: unknown, name: string) => string {
   const creations = new Map(
-    transactions.filter(isJsonObject).map(transaction => {
+    transactions.filter(isObject).map(transaction => {
       const { contractAddress, contractName, arguments: args } = transaction;
       const target = Array.isArray(args) ? asText(args[0]).toLowerCase() : '';
       return [asText(contractAddress).toLowerCase(), { name: asText(contractName), target }];
@@ -43,7 +45,7 @@ function readFoundryRun(run: Readonly<Record<string, unknown>>, script: string, 
   const receipts: readonly unknown[] = Array.isArray(run['receipts']) ? run['receipts'] : [];
   const failed = new Set(
     receipts
-      .filter(isJsonObject)
+      .filter(isObject)
       .filter(receipt => !isSuccessful(receipt))
       .map(receipt => asText(receipt['transactionHash'])),
   );
@@ -62,7 +64,7 @@ function readFoundryRun(run: Readonly<Record<string, unknown>>, script: string, 
     };
     records.push({ location, record: { ...record, notes: script === '' ? '' : t('Deployed by {0}', script) } });
   };
-  for (const transaction of transactions.filter(isJsonObject)) {
+  for (const transaction of transactions.filter(isObject)) {
     if (failed.has(asText(transaction['hash']))) continue;
     const name = transaction['contractName'];
     if (/^CREATE2?$/.test(asText(transaction['transactionType'])))
@@ -70,7 +72,7 @@ function readFoundryRun(run: Readonly<Record<string, unknown>>, script: string, 
     const more: readonly unknown[] = Array.isArray(transaction['additionalContracts'])
       ? transaction['additionalContracts']
       : [];
-    for (const created of more.filter(isJsonObject))
+    for (const created of more.filter(isObject))
       add(created['address'], created['contractName'], t('Created by {0}', asText(name) || t('an unnamed contract')));
   }
   const libraries: readonly unknown[] = Array.isArray(run['libraries']) ? run['libraries'] : [];
@@ -88,10 +90,10 @@ function readFoundryRun(run: Readonly<Record<string, unknown>>, script: string, 
  */
 export function importFoundry(content: string, path: string): ImportResult {
   const run = parseJson(content);
-  if (!isJsonObject(run)) return rejectFile(path, t('This is not a run of forge script.'));
+  if (!isObject(run)) return rejectFile(path, t('This is not a run of forge script.'));
   const script = /(?<![^/])([^/]+\.s\.sol)(?:\/|-)/.exec(path)?.[1] ?? '';
   const runs: readonly unknown[] = Array.isArray(run['deployments']) ? run['deployments'] : [run];
-  return importRecords(runs.filter(isJsonObject).flatMap(one => readFoundryRun(one, script, path)));
+  return importRecords(runs.filter(isObject).flatMap(one => readFoundryRun(one, script, path)));
 }
 
 interface Future {
@@ -106,7 +108,7 @@ function readJournal(journal: string): { readonly chainId: unknown; readonly fut
   let chainId: unknown;
   for (const line of journal.split('\n')) {
     const entry = line.trim() === '' ? null : parseJson(line);
-    if (!isJsonObject(entry)) continue; // the last line may be incomplete if Ignition was stopped
+    if (!isObject(entry)) continue; // the last line may be incomplete if Ignition was stopped
     if (entry['type'] === 'DEPLOYMENT_INITIALIZE') chainId = entry['chainId'];
     const [id, contractName] = [asText(entry['futureId']), asText(entry['contractName'])];
     const attached = entry['type'] === 'CONTRACT_AT_EXECUTION_STATE_INITIALIZE';
@@ -134,7 +136,7 @@ function groupByAddress(
 /** `ignition/deployments/<id>/deployed_addresses.json` and, if it exists, `journal.jsonl` beside it. */
 export function importIgnition(content: string, path: string, journal = ''): ImportResult {
   const addresses = parseJson(content);
-  if (!isJsonObject(addresses)) return rejectFile(path, t('This is not a list of addresses from Hardhat Ignition.'));
+  if (!isObject(addresses)) return rejectFile(path, t('This is not a list of addresses from Hardhat Ignition.'));
   const { chainId, futures } = readJournal(journal);
   const chains = getChainsForId(chainId ?? /\/chain-(\d+)\//.exec(path)?.[1]);
   const describeFuture = (id: string) => {
@@ -164,7 +166,7 @@ export type ReadSibling = (name: string) => Promise<string | null>;
 /** hardhat-deploy 1 writes the chain's id as text, 2 (rocketh) writes it as JSON. */
 async function readChain(readSibling: ReadSibling): Promise<readonly string[]> {
   const chain = parseJson((await readSibling('.chain')) ?? '');
-  return getChainsForId(isJsonObject(chain) ? chain['chainId'] : await readSibling('.chainId'));
+  return getChainsForId(isObject(chain) ? chain['chainId'] : await readSibling('.chainId'));
 }
 
 /**
@@ -177,14 +179,14 @@ export async function importHardhatDeploy(
   readSibling: ReadSibling,
 ): Promise<ImportResult> {
   const deployment = parseJson(content);
-  if (!isJsonObject(deployment) || deployment['address'] === undefined)
+  if (!isObject(deployment) || deployment['address'] === undefined)
     return rejectFile(path, t('This is not a deployment of hardhat-deploy.'));
   const [network = '', file = ''] = path.split('/').slice(-2);
   const own = file.replace(/\.json$/i, '');
   const proxied = /^(.+)_Proxy$/.exec(own)?.[1];
   const implementationFile =
     proxied === undefined ? deployment : parseJson((await readSibling(`${proxied}.json`)) ?? '');
-  const isSameAddress = isJsonObject(implementationFile) && implementationFile['address'] === deployment['address'];
+  const isSameAddress = isObject(implementationFile) && implementationFile['address'] === deployment['address'];
   const implementation = isSameAddress ? asText(implementationFile['implementation']) : '';
   const record = {
     address: deployment['address'],

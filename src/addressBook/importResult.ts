@@ -47,9 +47,6 @@ export function getChainsForId(id: unknown): readonly string[] {
   return chain === null ? [] : [chain];
 }
 
-export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
-
 /** `null` when the text is not JSON, or nested too deep. */
 export function parseJson(text: string): unknown {
   try {

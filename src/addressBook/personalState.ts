@@ -1,4 +1,5 @@
 // The personal storage in its stored form: versioned, every part validated, unreadable parts returned instead of lost.
+import { isObject } from '../base/isObject.ts';
 import { t } from '../base/localize.ts';
 import { type AddressBookState, emptyAddressBook } from './addressBookState.ts';
 import { type Entry, type StoredEntry, toStoredEntry } from './entry.ts';
@@ -20,9 +21,6 @@ export interface ParsedPersonalState {
   /** Why HexLens must not overwrite it; `null` when it may. */
   readonly readOnlyReason: string | null;
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Never throws, whatever value is stored. */
 export function parsePersonalState(value: unknown): ParsedPersonalState {

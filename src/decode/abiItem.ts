@@ -1,6 +1,8 @@
 // Events, functions and errors of a JSON ABI, with their topic0 or selector.
+
 import { hashSignature } from '../base/hashSignature.ts';
 import type { Hex } from '../base/hex.ts';
+import { isObject } from '../base/isObject.ts';
 import { type AbiField, type AbiParameter, parseAbiParameters } from './abiType.ts';
 
 export interface AbiItem {
@@ -20,9 +22,6 @@ export interface AbiItem {
   /** Name of the contract (workspace) or of the standard (bundled) that declares it. */
   readonly source: string;
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Solidity allows `$` in names. Longer names are rejected: they are not written by hand. */
 const NAME = /^[A-Za-z_$][\w$]{0,127}$/;

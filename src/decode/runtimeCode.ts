@@ -1,6 +1,8 @@
 // Compares the code of a contract with a compiler's artifact: immutables, library links and metadata hashes do not count.
+
 import { keccak256 } from 'ox/Hash';
 import { bytesToHex, type Hex, hexToBytes } from '../base/hex.ts';
+import { isObject } from '../base/isObject.ts';
 import { getContractName } from './parseArtifact.ts';
 
 /** Bytes of the code that are set when the contract is deployed: first byte and number of bytes. */
@@ -26,9 +28,6 @@ export interface BuiltContract {
   readonly code: string;
   readonly mask: CodeMask;
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Placeholders of libraries that are not linked: `__$<34 digits of a hash>$__`, in old versions `__File.sol:Library___`. */
 const LINK = /__.{36}__|__.{38}/g;

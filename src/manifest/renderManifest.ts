@@ -1,6 +1,7 @@
 // Renders the generated regions of package.json, and package.nls.json.
 
 import { operationIds, operations } from '../api/operations/operations.ts';
+import { isObject, type UnknownRecord } from '../base/isObject.ts';
 import { commandIds, commandNames } from './commands.ts';
 import { COMMAND_CATEGORY, type CommandSpec, commands } from './commandsTable.ts';
 import { contributions, menus } from './contributions.ts';
@@ -150,11 +151,6 @@ export function renderManifest(): RenderedManifest {
   };
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is JsonObject =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
-
 /** New top-level keys are inserted before the first of these. */
 const LOWER_KEYS = [
   'main',
@@ -167,7 +163,7 @@ const LOWER_KEYS = [
   'devDependencies',
 ];
 
-function withKey(object: JsonObject, key: string, value: unknown, before: readonly string[]): JsonObject {
+function withKey(object: UnknownRecord, key: string, value: unknown, before: readonly string[]): UnknownRecord {
   if (Object.hasOwn(object, key)) return { ...object, [key]: value };
   const entries = Object.entries(object);
   const at = entries.findIndex(([name]) => before.includes(name));
@@ -176,11 +172,11 @@ function withKey(object: JsonObject, key: string, value: unknown, before: readon
 }
 
 function withRegion(
-  object: JsonObject,
+  object: UnknownRecord,
   [key, ...rest]: readonly string[],
   value: unknown,
   before: readonly string[],
-): JsonObject {
+): UnknownRecord {
   if (key === undefined) return object;
   const [next] = rest;
   if (next === undefined) return withKey(object, key, value, before);
@@ -189,7 +185,7 @@ function withRegion(
 }
 
 /** Sets the regions in package.json; everything else, and the order of keys, is unchanged. */
-export function applyRegions(packageJson: JsonObject, regions: readonly ManifestRegion[]): JsonObject {
+export function applyRegions(packageJson: UnknownRecord, regions: readonly ManifestRegion[]): UnknownRecord {
   return regions.reduce((result, { path, value }) => {
     const before = path[0] === 'contributes' ? LOWER_KEYS.slice(LOWER_KEYS.indexOf('scripts')) : LOWER_KEYS;
     return withRegion(result, path, value, before);

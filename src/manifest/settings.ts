@@ -1,4 +1,5 @@
 // Parses the user's settings: valid values are used, problems are reported with a fix.
+
 import { parseChainSelector } from '../api/chains.ts';
 import {
   type AptosNetwork,
@@ -11,6 +12,7 @@ import {
 import { type NodeUrls, splitUrls, toNodeUrls } from '../api/nodeUrls.ts';
 import { quote } from '../base/displayText.ts';
 import { formatInteger } from '../base/formatUnits.ts';
+import { isObject } from '../base/isObject.ts';
 import { isLoopbackHost, isLoopbackUrl } from '../base/loopback.ts';
 import {
   type ChecksumSeverity,
@@ -23,7 +25,7 @@ import {
   type SettingKey,
   TIMEOUT_MS,
 } from './settingDefaults.ts';
-import { describeValue, isRecord, type ReportProblem, validateUrl } from './validateUrl.ts';
+import { describeValue, type ReportProblem, validateUrl } from './validateUrl.ts';
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
@@ -35,7 +37,7 @@ const findPublicIndexer = (node: string): string | null =>
 /** A node, an indexer or both per network, named in lower case, in the order of the setting; invalid ones are left out. */
 function readAptosNetworks(value: unknown, report: ReportProblem): Readonly<Record<string, AptosNetwork>> {
   const name = 'hexlens.aptos.networks';
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     report(
       `${name} must be an object of networks and URLs, such as { "local": "http://127.0.0.1:8080/v1" }; the default is used.`,
     );
@@ -44,7 +46,7 @@ function readAptosNetworks(value: unknown, report: ReportProblem): Readonly<Reco
   const networks: Record<string, AptosNetwork> = {};
   for (const [written, entry] of Object.entries(value)) {
     const network = written.trim().toLowerCase();
-    const urls = isRecord(entry) ? entry : { node: entry };
+    const urls = isObject(entry) ? entry : { node: entry };
     const readUrl = (endpoint: 'node' | 'indexer', example: string): string | null | undefined => {
       if (isEmpty(urls[endpoint])) return null;
       const validated = validateUrl(urls[endpoint]);
@@ -66,7 +68,7 @@ function readAptosNetworks(value: unknown, report: ReportProblem): Readonly<Reco
     else
       networks[network] = {
         node,
-        indexer: indexer ?? (node === null || isRecord(entry) ? null : findPublicIndexer(node)),
+        indexer: indexer ?? (node === null || isObject(entry) ? null : findPublicIndexer(node)),
       };
   }
   return networks;
@@ -217,7 +219,7 @@ function readByChain<T>(
   report: ReportProblem,
   validate: (address: unknown) => Validated<T>,
 ): Readonly<Record<string, T>> | null {
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     report(`${setting} must be an object of chains and URLs, such as { "local": "${example}" }; the default is used.`);
     return null;
   }
@@ -358,7 +360,7 @@ function readSeverity(
 
 function readParts(value: unknown, report: ReportProblem): Settings['hover']['parts'] {
   const parts = { ...defaults['hexlens.hover.parts'] } as Record<HoverPart, boolean>;
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     report('hexlens.hover.parts must be an object such as { "balance": false }; every part is shown.');
     return parts;
   }

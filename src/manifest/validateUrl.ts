@@ -3,9 +3,6 @@ import { quote } from '../base/displayText.ts';
 
 export type ReportProblem = (message: string) => void;
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
-
 export const describeValue = (value: unknown): string =>
   typeof value === 'string' ? quote(value) : `a value of type ${typeof value}`;
 

@@ -1,5 +1,7 @@
 // The extension's end of the channel: runs the page's calls and handles its notifications.
+
 import { HexLensError, toPlainFault } from '../base/errors.ts';
+import { isObject } from '../base/isObject.ts';
 import { t } from '../base/localize.ts';
 import type {
   CallMethod,
@@ -11,7 +13,7 @@ import type {
   PageNotifications,
 } from './messages.ts';
 import { parsePageMessage } from './parsePageMessage.ts';
-import { isNonNegativeInteger, isObject } from './typeGuards.ts';
+import { isNonNegativeInteger } from './typeGuards.ts';
 
 /** Handles the calls of one method: sends parts, and is done when its promise settles. */
 export type CallHandler<M extends CallMethod> = (

@@ -1,8 +1,10 @@
 // Checks messages of the extension before the page shows them: a page may outlive the extension's version it came from.
+
 import type { ContractProxy } from '../api/lookups.ts';
 import type { Progress } from '../api/workerProtocol.ts';
 import type { PlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
+import { isObject } from '../base/isObject.ts';
 import type { SeaportItem, SeaportTrade } from '../decode/seaportTrade.ts';
 import type { KnownCode } from '../detect/knownCode.ts';
 import type { FoundBuild, IdentifiedContract } from '../view/contractBuild.ts';
@@ -32,15 +34,15 @@ import type {
   TableHead,
   TablesPart,
 } from './messages.ts';
-import { cellKinds, type PackedRows, type TableCell, type TableColumn } from './table.ts';
+import { cellKinds, type PackedRows, type TableColumn } from './table.ts';
 import {
   hasProperties,
   isArrayBuffer,
   isArrayOf,
   isBoolean,
+  isCell,
   isNonNegativeInteger,
   isNullOr,
-  isObject,
   isOneOf,
   isOptional,
   isRecordOf,
@@ -52,8 +54,6 @@ import {
 const isTarget: TypeGuard<InspectorTarget> = (value): value is InspectorTarget =>
   isObject(value) && isOneOf('block', 'transaction', 'address', 'operation')(value['kind']);
 
-export const isCell: TypeGuard<TableCell> = (value): value is TableCell =>
-  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 const isStrings = isArrayOf(isString);
 const isHexNames = hasProperties<HexNames>({
   addresses: isRecordOf(isString),

@@ -1,4 +1,5 @@
 // Checks messages of the page before the extension acts on them: a page shows hostile data and is not trusted.
+import { isObject, type UnknownRecord } from '../base/isObject.ts';
 import { parseWatch } from '../view/activity/watch.ts';
 import { isAmountToken, MAX_UNITS_PER_PAGE } from './amountUnits.ts';
 import { MAX_CALLS_PER_READ, MAX_DECLARED_FUNCTIONS, MAX_SIGNATURE_LENGTH } from './contractReads.ts';
@@ -18,11 +19,9 @@ import {
   isBoolean,
   isNonNegativeInteger,
   isNullOr,
-  isObject,
   isOneOf,
   isStringUpTo,
   type TypeGuard,
-  type UnknownRecord,
 } from './typeGuards.ts';
 
 /** A transaction's input of up to 128 KiB in hex, and some more. */

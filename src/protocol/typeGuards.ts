@@ -1,14 +1,14 @@
 // Type guards of values that crossed from the page to the extension or back.
+import { isObject } from '../base/isObject.ts';
+import type { TableCell } from './table.ts';
 
 export type TypeGuard<T> = (value: unknown) => value is T;
-export type UnknownRecord = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is UnknownRecord =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 export const isString: TypeGuard<string> = (value): value is string => typeof value === 'string';
 export const isBoolean: TypeGuard<boolean> = (value): value is boolean => typeof value === 'boolean';
 export const isNonNegativeInteger: TypeGuard<number> = (value): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
+export const isCell: TypeGuard<TableCell> = (value): value is TableCell =>
+  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 export const isArrayBuffer: TypeGuard<ArrayBuffer> = (value): value is ArrayBuffer => value instanceof ArrayBuffer;
 
 export const isStringUpTo =

@@ -1,6 +1,7 @@
 // Kinds of values in reply fields: decoded leniently (hosts differ), encoded exactly as the description types them.
 
 import type { Hex } from '../../base/hex.ts';
+import { isObject } from '../../base/isObject.ts';
 import { parseDate } from '../wire/parseDate.ts';
 import type { JsonSchema } from './jsonSchema.ts';
 
@@ -182,13 +183,11 @@ export const jsonText: ValueKind<Readonly<Record<string, unknown>>> = {
   name: 'jsonText',
   schema: { type: 'string' },
   decode(wire) {
-    if (wire !== null && typeof wire === 'object' && !Array.isArray(wire)) return wire as Record<string, unknown>;
+    if (isObject(wire)) return wire;
     if (typeof wire !== 'string') return null;
     try {
       const value: unknown = JSON.parse(wire);
-      return value !== null && typeof value === 'object' && !Array.isArray(value)
-        ? (value as Record<string, unknown>)
-        : null;
+      return isObject(value) ? value : null;
     } catch {
       return null;
     }

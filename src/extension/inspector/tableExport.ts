@@ -3,6 +3,7 @@
 import { LOCAL_CHAIN } from '../../api/chains.ts';
 import { parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { formatCsvLine } from '../../base/csv.ts';
+import { isObject } from '../../base/isObject.ts';
 import { createClient } from '../../client/client.ts';
 import { getTargetChain, getTargetRequest, type InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import { toReplyTables } from '../../protocol/replyTables.ts';
@@ -14,7 +15,7 @@ import {
   type TableColumn,
   type TableRow,
 } from '../../protocol/table.ts';
-import { isArrayOf, isObject } from '../../protocol/typeGuards.ts';
+import { isArrayOf, isCell } from '../../protocol/typeGuards.ts';
 import { addNameColumns, decodeTable } from './decodedTables.ts';
 import type { DataPorts, ExportPage } from './inspectorPorts.ts';
 import { fetchCoin } from './pageRequests.ts';
@@ -54,8 +55,6 @@ export async function* fetchAllPages(
 
 type Rows = Pick<Table, 'columns' | 'rows'>;
 
-const isCell = (value: unknown): value is TableCell =>
-  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 const isColumn = (value: unknown): value is TableColumn =>
   isObject(value) &&
   typeof value['key'] === 'string' &&

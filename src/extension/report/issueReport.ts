@@ -1,6 +1,8 @@
 // The text of a bug report: versions, kinds of nodes and settings, without addresses, URLs or other text of the user.
+
 import { parseChainSelector } from '../../api/chains.ts';
 import { getSecretNames, splitUrls } from '../../api/nodeUrls.ts';
+import { isObject } from '../../base/isObject.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { defaults, type SettingKey, settingKeys } from '../../manifest/settingDefaults.ts';
 import { type SettingSpec, settings } from '../../manifest/settingsTable.ts';
@@ -17,9 +19,6 @@ export interface IssueFacts {
   readonly clients: Readonly<Record<string, string | null>>;
   getSetting(key: SettingKey): unknown;
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 const kindOfUrl = (url: unknown): string => {
   if (typeof url !== 'string' || url === '') return 'none';
@@ -38,7 +37,7 @@ function describeSetting(key: SettingKey, value: unknown): string {
   if (typeof value === 'boolean' || typeof value === 'number') return String(value);
   if (Array.isArray(choices) && choices.includes(value)) return String(value);
   if (Array.isArray(value)) return `${value.length} entries`;
-  if (isRecord(value)) {
+  if (isObject(value)) {
     const flags = Object.entries(value).filter(([name, on]) => on === false && /^[a-z]{1,20}$/i.test(name));
     return key === 'hexlens.hover.parts'
       ? `without ${flags.map(([name]) => name).join(', ')}`
@@ -49,7 +48,7 @@ function describeSetting(key: SettingKey, value: unknown): string {
 
 export function createIssueReport({ getSetting, ...facts }: IssueFacts): string {
   const nodes = getSetting('hexlens.nodes');
-  const nodeLines = Object.entries(isRecord(nodes) ? nodes : {}).flatMap(([name, url]) => {
+  const nodeLines = Object.entries(isObject(nodes) ? nodes : {}).flatMap(([name, url]) => {
     const selector = parseChainSelector(name);
     if (selector === null) return [];
     const kinds = typeof url === 'string' ? splitUrls(url).map(kindOfUrl) : [kindOfUrl(url)];

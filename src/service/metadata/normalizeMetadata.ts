@@ -1,5 +1,7 @@
 // Token metadata in one common form: from any JSON that a contract points to, to the fields that hosts return.
+
 import { textToBase64 } from '../../base/base64.ts';
+import { isObject } from '../../base/isObject.ts';
 
 /** JSON from a contract: may be hostile and of any structure. */
 export type MetadataJson = Readonly<Record<string, unknown>>;
@@ -100,9 +102,6 @@ function parseAttribute(entry: MetadataJson): MetadataAttribute | null {
     order: toCount(getOwn(entry, 'order')),
   };
 }
-
-const isObject = (value: unknown): value is MetadataJson =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 const isScalar = (value: unknown): value is Scalar =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));

@@ -1,5 +1,7 @@
 // The activity of what is watched: transactions by chain, which are new, and up to which block each watch was read.
+
 import { type Hex, isAddress, isHex } from '../../base/hex.ts';
+import { isObject } from '../../base/isObject.ts';
 import type { RowColor } from '../tree/treeRow.ts';
 
 export interface BlockPosition {
@@ -146,8 +148,6 @@ export const resetChain = (log: ActivityLog, chain: string): ActivityLog => ({
   positions: { ...log.positions, [chain]: {} },
 });
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isTextOrNull = (value: unknown) => value === null || isText(value);
 

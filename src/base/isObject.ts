@@ -1,0 +1,8 @@
+// Narrows unknown values, such as parsed JSON, to objects.
+
+/** An object with unknown properties. */
+export type UnknownRecord = Readonly<Record<string, unknown>>;
+
+/** Whether the value is an object, neither `null` nor an array. */
+export const isObject = (value: unknown): value is UnknownRecord =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);

@@ -222,7 +222,7 @@ export function decodeInput<Id extends OperationId>(id: Id, received: ReceivedRe
     if (!texts.every(text => typeof text === 'string')) throw new InvalidValueError(localizable('must be a string'));
     return parseParameterTexts(parameter, texts);
   };
-  const issues = findMisspelled(parameters, query.keys());
+  const issues = query.size === 0 ? [] : findMisspelled(parameters, query.keys());
   return readParameters(specification(id), given, parse, issues) as Input<Id>;
 }
 

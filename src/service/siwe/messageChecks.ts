@@ -37,18 +37,21 @@ export function checkTimes(
   now: number,
   clockSkewMs: number,
 ): void {
-  const clock = `it is ${new Date(now).toISOString()} now`;
+  const describeNow = () => `it is ${new Date(now).toISOString()} now`;
   if (expirationTime !== null && !isTimeConstraintMet('expirationTime', expirationTime.time, now))
     throw createUnauthorizedFault(
-      `The message expired: its Expiration Time is ${expirationTime.text}, ${clock}.`,
+      `The message expired: its Expiration Time is ${expirationTime.text}, ${describeNow()}.`,
       'Let the user sign a new message.',
     );
   const fix = 'Wait until then, or correct the clock that is wrong.';
   if (notBefore !== null && !isTimeConstraintMet('notBefore', notBefore.time, now, clockSkewMs))
-    throw createUnauthorizedFault(`The message is not valid yet: its Not Before is ${notBefore.text}, ${clock}.`, fix);
+    throw createUnauthorizedFault(
+      `The message is not valid yet: its Not Before is ${notBefore.text}, ${describeNow()}.`,
+      fix,
+    );
   if (!isTimeConstraintMet('issuedAt', issuedAt.time, now, clockSkewMs))
     throw createUnauthorizedFault(
-      `The message was issued in the future: its Issued At is ${issuedAt.text}, ${clock}.`,
+      `The message was issued in the future: its Issued At is ${issuedAt.text}, ${describeNow()}.`,
       fix,
     );
 }

@@ -125,7 +125,7 @@ export function createSiweVerifier(deps: SiweVerifierDeps): SiweVerifier {
       return {
         identity: toIdentityRecord(message, {
           id: newId(),
-          address: policy.lowerCaseAddresses ? checksumAddress(message.address) : message.address,
+          address: claim.checksummedAddress,
           profileId: claim.profileId,
         }),
         isDomainBound: policy.expectedDomains.length > 0 || domain !== undefined,
@@ -141,17 +141,21 @@ interface Claim {
   /** The account that the signature recovers to, in lower case; `null` when there is none. */
   readonly signer: Hex | null;
   readonly digest: Hex;
+  readonly checksummedAddress: Hex;
   readonly profileId: Hex;
 }
 
 function createClaim(engine: SignatureEngine, text: string, message: SiweMessage, signature: SiweSignature): Claim {
   const digest = engine.keccak256(encodePersonalMessage(encoder.encode(text)));
+  const { address } = message;
   return {
     message,
     signature,
     signer: signature.kind === 'account' ? recoverAddress(engine, signature.recoverable, digest) : null,
     digest: bytesToHex(digest),
-    profileId: deriveProfileId(message.address, engine.keccak256),
+    // The parser has checked the checksum of an address that has one.
+    checksummedAddress: address === address.toLowerCase() ? checksumAddressWith(engine.keccak256, address) : address,
+    profileId: deriveProfileId(address, engine.keccak256),
   };
 }
 

@@ -32,8 +32,7 @@ export function sourceTexts(): CollectedTexts {
 const read = (path: string): Translations => JSON.parse(readFileSync(root + path, 'utf8')) as Translations;
 
 /** Both files of each language. */
-export function translations(): readonly Translation[] {
-  const { keys } = sourceTexts();
+export function translations({ keys } = sourceTexts()): readonly Translation[] {
   const english = Object.fromEntries(keys.map(key => [key, key]));
   const { nls } = renderManifest();
   return languages.flatMap(language => {

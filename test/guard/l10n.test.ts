@@ -5,16 +5,19 @@ import { collectTexts, findTranslationProblems, pruneTranslations } from '../../
 import { sourceTexts, translations } from '../../scripts/translations.ts';
 import { commandLineTexts } from '../../src/cli/commandLine.ts';
 
+// All of src is parsed for it: once for all tests.
+const source = sourceTexts();
+const shipped = translations(source);
+
 const format = (texts: Readonly<Record<string, string>>) => JSON.stringify(texts, null, 2);
 
 describe('the project', () => {
   test('every text is a literal, so that it can be translated', () => {
-    const { keys, computed } = sourceTexts();
-    expect(keys.length).toBeGreaterThan(700);
-    expect(computed).toEqual([]);
+    expect(source.keys.length).toBeGreaterThan(700);
+    expect(source.computed).toEqual([]);
   });
 
-  test.each(translations())('$path has every text', ({ path, texts, english }) => {
+  test.each(shipped)('$path has every text', ({ path, texts, english }) => {
     const missing = Object.fromEntries(Object.entries(english).filter(([key]) => !Object.hasOwn(texts, key)));
     if (Object.keys(missing).length > 0)
       throw new Error(
@@ -22,33 +25,32 @@ describe('the project', () => {
       );
   });
 
-  test.each(translations())('$path has no text that nothing uses', ({ texts, english }) => {
+  test.each(shipped)('$path has no text that nothing uses', ({ texts, english }) => {
     const idle = Object.keys(texts).filter(key => !Object.hasOwn(english, key));
     expect(idle, 'run `node scripts/generate.ts`, which drops them').toEqual([]);
   });
 
-  test.each(translations())('$path keeps values, icons, links and marks', ({ texts, english }) => {
+  test.each(shipped)('$path keeps values, icons, links and marks', ({ texts, english }) => {
     const complaints = Object.entries(texts).flatMap(([key, text]) =>
       findTranslationProblems(english[key] ?? key, text).map(problem => `${key} ${problem}: ${text}`),
     );
     expect(complaints).toEqual([]);
   });
 
-  test.each(translations())('$path is not English', ({ texts, english }) => {
+  test.each(shipped)('$path is not English', ({ texts, english }) => {
     // Terms may be the same; a whole sentence never is.
     const same = Object.keys(texts).filter(key => texts[key] === english[key] && / .* .* /.test(english[key] ?? ''));
     expect(same).toEqual([]);
   });
 
   test('the command line words texts that exist', () => {
-    const { keys } = sourceTexts();
-    expect(Object.keys(commandLineTexts).filter(key => !keys.includes(key))).toEqual([]);
+    expect(Object.keys(commandLineTexts).filter(key => !source.keys.includes(key))).toEqual([]);
   });
 
   test('ships its translations', () => {
-    const shipped = readFileSync(new URL('../../.vscodeignore', import.meta.url), 'utf8').split('\n');
-    expect(shipped).toContain('!l10n/**');
-    expect(shipped).toContain('!package.nls.*.json');
+    const packed = readFileSync(new URL('../../.vscodeignore', import.meta.url), 'utf8').split('\n');
+    expect(packed).toContain('!l10n/**');
+    expect(packed).toContain('!package.nls.*.json');
     const { l10n } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     expect(l10n).toBe('./l10n');
   });

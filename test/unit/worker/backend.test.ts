@@ -10,12 +10,11 @@ import { type Log, silentLog } from '../../../src/base/log.ts';
 import { createUndiciHttp } from '../../../src/client/undiciHttp.ts';
 import type { Backend, BackendDeps } from '../../../src/worker/backend.ts';
 import { createNodeBackend } from '../../../src/worker/nodeBackend.ts';
+import { STATE_TTL_MS } from '../../../src/worker/resultCache.ts';
 import { type ScriptedNode, startScriptedNode } from './scriptedNode.ts';
 
 const WALLET: Hex = `0x${'ab'.repeat(20)}`;
 const balances = (chain?: string) => encodeRequest('walletBalances', { walletAddresses: [WALLET], chain });
-
-/** For polling: long enough for a busy machine. */
 
 let node: ScriptedNode;
 let backend: Backend;
@@ -106,14 +105,25 @@ describe('deduplication', () => {
 describe('cache', () => {
   test('while the head is the same, a repeated call only queries the head', async () => {
     start();
-    await summary();
+    const input = { chain: 'local', address: WALLET, data: ['0x01'], block: node.chain.head } as const;
+    const read = async () => (await backend.lookup('contractCalls', input)).results;
+    await read();
     node.balance = 6n;
     skipped += 60_000;
-    expect((await summary()).balance).toBe(5n);
-    expect(node.count('eth_getCode')).toBe(1);
+    expect(await read()).toEqual([{ outcome: 'returned', output: '0x05' }]);
+    expect(node.count('eth_call')).toBe(1);
     node.chain.head++;
     skipped += 60_000;
+    expect(await read()).toEqual([{ outcome: 'returned', output: '0x06' }]);
+  });
+
+  test('balances of a dev chain are requested again after a moment, while the head is the same', async () => {
+    start();
+    await summary();
+    node.balance = 6n;
+    skipped += STATE_TTL_MS;
     expect((await summary()).balance).toBe(6n);
+    expect(node.count('eth_getCode')).toBe(2);
   });
 
   test('a reset of the chain drops its results and is logged once', async () => {

@@ -9,6 +9,7 @@ export interface ScriptedNode {
   readonly calls: string[];
   /** Number of chain and head; another `genesis` is another chain. */
   chain: { genesis: number; head: number };
+  /** Of every account, and what each call of a contract returns. */
   balance: bigint;
   /** Requests with this method get no response until `release`. */
   hold: string | null;
@@ -65,6 +66,8 @@ export async function startScriptedNode(): Promise<ScriptedNode> {
       }
       case 'eth_getBalance':
         return { result: toQuantity(node.balance) };
+      case 'eth_call':
+        return { result: `0x${node.balance.toString(16).padStart(2, '0')}` };
       case 'eth_getTransactionCount':
         return { result: '0x1' };
       case 'eth_getCode':

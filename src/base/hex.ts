@@ -8,6 +8,8 @@ export function isHex(value: unknown): value is Hex {
   return typeof value === 'string' && HEX.test(value);
 }
 
+export const toLowerHex = (hex: Hex): Hex => hex.toLowerCase() as Hex;
+
 /** 20 bytes: `0x` and 40 hex digits, in any case; the EIP-55 checksum is not checked (see checksumAddress.ts). */
 export function isAddress(value: unknown): value is Hex {
   return typeof value === 'string' && value.length === 42 && HEX.test(value);

@@ -83,7 +83,7 @@ function* batches(rows: number): Generator<readonly TransactionInBlock[]> {
   }
 }
 
-const share = (sorted: readonly number[], part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
+const percentile = (sorted: readonly number[], part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
 
 async function timed(
   read: (roll: (below: number) => number) => Promise<readonly unknown[]>,
@@ -190,7 +190,7 @@ export async function runAptosBench(rows = LARGE): Promise<BenchResult> {
       for (const [name, page] of Object.entries(pages)) {
         const times = await page();
         // The first run only warms up.
-        if (run > 0) runs.get(name)?.push({ p50: share(times, 0.5), p99: share(times, 0.99) });
+        if (run > 0) runs.get(name)?.push({ p50: percentile(times, 0.5), p99: percentile(times, 0.99) });
       }
     await store.close();
     const file = (await readdir(folder)).find(name => name.endsWith('.db')) ?? '';

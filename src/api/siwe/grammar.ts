@@ -180,9 +180,9 @@ function read(text: string, options: SiweParseOptions): SiweMessage {
   };
   let time = 0;
   const readMoment = (start: number, end: number): Mismatch | null => {
-    const read = parseRfc3339(text, start, end);
-    if (typeof read !== 'number') return read;
-    time = read;
+    const parsed = parseRfc3339(text, start, end);
+    if (typeof parsed !== 'number') return parsed;
+    time = parsed;
     return null;
   };
   const uri = value(0, (start, end) => checkUri(text, start, end));

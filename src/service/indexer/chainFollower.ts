@@ -1,6 +1,6 @@
 // Brings the index of one node's chain to the node's head: opens its store, undoes reorgs, reads and writes the rest.
 import type { Clock } from '../../base/clock.ts';
-import type { Hex } from '../../base/hex.ts';
+import { toLowerHex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode, NodeState } from '../evm/evmNode.ts';
@@ -114,7 +114,7 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
     const { scope } = plan;
     const store = await open({
       chainId: chain.id,
-      genesisHash: genesisHash.toLowerCase() as Hex,
+      genesisHash: toLowerHex(genesisHash),
       ...(scope !== undefined && { scope }),
     });
     const tokenContracts = createTokenContractCache(node);

@@ -1,5 +1,5 @@
 // A log as the index reads it: validated, in lower case, with only the fields that decoding needs.
-import { type Hex, isHash } from '../../base/hex.ts';
+import { type Hex, isHash, toLowerHex } from '../../base/hex.ts';
 import {
   InvalidResponseError,
   requireAddress,
@@ -23,8 +23,6 @@ export interface ChainLog {
   readonly data: Hex;
 }
 
-const toLowerCase = (hex: Hex) => hex.toLowerCase() as Hex;
-
 /** Many logs in a row are of one block, transaction and contract: an equal field is not parsed again. */
 function cacheLast<T>(parse: (source: WireObject, key: string) => T): (source: WireObject, key: string) => T {
   let cached: { readonly wire: unknown; readonly value: T } | null = null;
@@ -35,12 +33,12 @@ function cacheLast<T>(parse: (source: WireObject, key: string) => T): (source: W
   };
 }
 
-const parseHash = (source: WireObject, key: string) => toLowerCase(requireHash(source, key));
+const parseHash = (source: WireObject, key: string) => toLowerHex(requireHash(source, key));
 const parseBlockHash = cacheLast(parseHash);
 const parseTransactionHash = cacheLast(parseHash);
 const parseBlockNumber = cacheLast(requireNumber);
 const parseTransactionIndex = cacheLast(requireNumber);
-const parseContract = cacheLast((source, key) => toLowerCase(requireAddress(source, key)));
+const parseContract = cacheLast((source, key) => toLowerHex(requireAddress(source, key)));
 
 /** Most nodes write lower case, which is quick to check. */
 const LOWER_CASE_HEX = /^0x[0-9a-f]*$/;
@@ -50,7 +48,7 @@ const isLowerCaseHex = (value: unknown, length: number): value is Hex =>
 function parseTopic(value: unknown): Hex {
   if (isLowerCaseHex(value, 66)) return value;
   if (!isHash(value)) throw new InvalidResponseError('a topic of a log is not 32 bytes');
-  return toLowerCase(value);
+  return toLowerHex(value);
 }
 
 /** Throws `InvalidResponseError` when it is no log of a mined block. */
@@ -66,7 +64,7 @@ export function parseChainLog(value: unknown): ChainLog {
     logIndex: requireNumber(log, 'logIndex'),
     address: parseContract(log, 'address'),
     topics,
-    data: toLowerCase(requireHex(log, 'data')),
+    data: toLowerHex(requireHex(log, 'data')),
   };
 }
 

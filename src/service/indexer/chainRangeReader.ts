@@ -1,6 +1,6 @@
 // Reads a range of whole blocks as the node has it now: connected headers, all indexed logs, values, decoded to rows.
 import { isFault, toFault } from '../../base/errors.ts';
-import { type Hex, parseQuantity, toQuantity } from '../../base/hex.ts';
+import { type Hex, parseQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
 import { type BlockHeader, HEADER_METHOD, parseHeader, parseHeaderAt, toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { parseLogLimit } from '../evm/logLimit.ts';
@@ -44,8 +44,6 @@ const MAX_BLOCKS_WITH_VALUES = 64;
 const LOGS = 'eth_getLogs';
 const FULL_BLOCK = 'eth_getBlockByHash';
 
-const toLowerCase = (hex: Hex) => hex.toLowerCase() as Hex;
-
 /** The header in the response to a `toHeaderCall`; `null` when the node has no such block. */
 export function parseHeaderResponse(
   node: EvmNode,
@@ -59,8 +57,8 @@ export function parseHeaderResponse(
 export function toBlockRow({ number, hash, parentHash, time }: BlockHeader): BlockRow {
   return {
     number,
-    hash: toLowerCase(hash),
-    parentHash: toLowerCase(parentHash ?? hash),
+    hash: toLowerHex(hash),
+    parentHash: toLowerHex(parentHash ?? hash),
     timestamp: time.getTime() / 1000,
   };
 }
@@ -126,7 +124,7 @@ async function fetchLogs(
   const found = await fetchLogsBetween(node, sizer, first.number, last, signal);
   if (found === null) return null;
   const logs = [...found];
-  const hashes = new Map(headers.map(header => [header.number, toLowerCase(header.hash)]));
+  const hashes = new Map(headers.map(header => [header.number, toLowerHex(header.hash)]));
   if (logs.some(log => hashes.get(log.blockNumber) !== log.blockHash)) return null;
   // A log names its block. A block without logs may have been another one at the moment when the logs were read: its
   // bloom filter tells whether logs are missing.
@@ -247,12 +245,12 @@ async function fetchValues(
     const exists = node.validate(FULL_BLOCK, () => {
       const block = parseHeader(result);
       if (block === null) return false;
-      if (toLowerCase(block.hash) !== hash)
+      if (toLowerHex(block.hash) !== hash)
         throw new InvalidResponseError(`block ${block.hash} came instead of ${hash}`);
       for (const entry of requireArray(block.wire, 'transactions')) {
         const transaction = requireObject(entry, 'a transaction');
         const value = parseQuantity(transaction['value']);
-        if (value !== null) values.set(toLowerCase(requireHash(transaction, 'hash')), value);
+        if (value !== null) values.set(toLowerHex(requireHash(transaction, 'hash')), value);
       }
       return true;
     });

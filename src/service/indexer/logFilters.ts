@@ -1,5 +1,5 @@
 // Log filters of the indexes, applied by the node and checked again in its response.
-import { type Hex, ZERO_ADDRESS } from '../../base/hex.ts';
+import { type Hex, toLowerHex, ZERO_ADDRESS } from '../../base/hex.ts';
 import type { BlockHeader } from '../evm/blockHeader.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
@@ -40,8 +40,7 @@ export const TRANSFER_TOPICS: readonly Hex[] = [
 /** Every event that the index of a whole chain is made from. */
 export const INDEXED_TOPICS: readonly Hex[] = [...TRANSFER_TOPICS, ORDER_FULFILLED];
 
-const toLowerCase = (hex: Hex) => hex.toLowerCase() as Hex;
-const toTopic = (address: Hex): Hex => `0x${'0'.repeat(24)}${toLowerCase(address).slice(2)}`;
+const toTopic = (address: Hex): Hex => `0x${'0'.repeat(24)}${toLowerHex(address).slice(2)}`;
 
 export interface IndexLogFilter {
   readonly address?: Hex | readonly Hex[];
@@ -76,7 +75,7 @@ export function createScopeFilters({ kind, address }: IndexScope): readonly Inde
 export function createMintFilter(contracts: readonly Hex[] = [], wallets: readonly Hex[] = []): IndexLogFilter {
   const fromZero: readonly Hex[] = [toTopic(ZERO_ADDRESS)];
   const topics = [[TRANSFER], fromZero, ...(wallets.length > 0 ? [wallets.map(toTopic)] : [])];
-  return { ...(contracts.length > 0 && { address: contracts.map(toLowerCase) }), topics };
+  return { ...(contracts.length > 0 && { address: contracts.map(toLowerHex) }), topics };
 }
 
 export function matchesFilter({ address, topics }: IndexLogFilter, log: ChainLog): boolean {

@@ -1,6 +1,6 @@
 // Reads what concerns one contract or wallet in a range of blocks of a public chain: its logs or sales, and their blocks.
 import { isFault, toFault } from '../../base/errors.ts';
-import { type Hex, toQuantity } from '../../base/hex.ts';
+import { type Hex, toLowerHex, toQuantity } from '../../base/hex.ts';
 import { type BlockHeader, parseHeader, toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { type LogLimit, parseLogLimit } from '../evm/logLimit.ts';
@@ -46,7 +46,7 @@ async function fetchTransactionLogs(
     const result = node.getResult(RECEIPT, responses[index]);
     return node.validate(RECEIPT, () => {
       const receipt = requireObject(result, 'the receipt');
-      if ((requireHash(receipt, 'transactionHash').toLowerCase() as Hex) !== hash)
+      if (toLowerHex(requireHash(receipt, 'transactionHash')) !== hash)
         throw new InvalidResponseError('it is of another transaction');
       const receiptLogs = requireArray(receipt, 'logs').map(parseChainLog);
       if (receiptLogs.some(log => log.blockHash !== blockHashes.get(hash)))

@@ -1,6 +1,6 @@
 // The sparse indexes of one node's chain: one per contract or wallet that a request needed; the last used stay open.
 import type { Clock } from '../../base/clock.ts';
-import type { Hex } from '../../base/hex.ts';
+import { type Hex, toLowerHex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchBlockNumberAtTime } from '../evm/fetchBlockNumberAtTime.ts';
@@ -138,7 +138,7 @@ export function createScopedIndexes({ node, open, clock, log, tasks }: ScopedInd
 
   return {
     acquire(queryScope) {
-      const scope: IndexScope = { kind: queryScope.kind, address: queryScope.address.toLowerCase() as Hex };
+      const scope: IndexScope = { kind: queryScope.kind, address: toLowerHex(queryScope.address) };
       const name = getScopeName(scope);
       let opened = openIndexes.get(name);
       if (opened === undefined) {

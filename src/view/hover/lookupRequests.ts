@@ -1,5 +1,5 @@
 // What the network part of a hover looks up for a literal.
-import type { Hex } from '../../base/hex.ts';
+import { type Hex, toLowerHex } from '../../base/hex.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
 
 export type LookupRequest =
@@ -14,14 +14,12 @@ export type AptosLookupRequest =
   /** 32 bytes without a label: an account or a transaction. */
   | { readonly kind: 'either'; readonly literal: Hex };
 
-const toLowerCase = (hex: Hex) => hex.toLowerCase() as Hex;
-
 /** `null` when no EVM chain can know the literal. */
 export function getLookupRequest(literal: HexLiteral): LookupRequest | null {
   if (literal.kind === 'address' || literal.kind === 'paddedAddress')
-    return literal.canLookUp ? { kind: 'address', address: toLowerCase(literal.address) } : null;
+    return literal.canLookUp ? { kind: 'address', address: toLowerHex(literal.address) } : null;
   if (literal.kind === 'hash32')
-    return literal.lookupOrder.length > 0 ? { kind: 'hash', hash: toLowerCase(literal.hash) } : null;
+    return literal.lookupOrder.length > 0 ? { kind: 'hash', hash: toLowerHex(literal.hash) } : null;
   return literal.kind === 'blockNumber' ? { kind: 'block', block: literal.number } : null;
 }
 
@@ -37,7 +35,7 @@ export function getAptosLookupRequest(literal: HexLiteral): AptosLookupRequest |
     case 'hash32':
       // A label with "block" or "state root" belongs to an EVM chain.
       return literal.lookupOrder.includes('transaction') && literal.hint?.kind !== 'block'
-        ? { kind: 'either', literal: toLowerCase(literal.hash) }
+        ? { kind: 'either', literal: toLowerHex(literal.hash) }
         : null;
     default:
       return null;

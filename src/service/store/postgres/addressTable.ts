@@ -1,6 +1,6 @@
 // The address table of the PostgreSQL index: addresses as integers that all chains and processes share, and back; cached.
 import { HexLensError } from '../../../base/errors.ts';
-import type { Hex } from '../../../base/hex.ts';
+import { type Hex, toLowerHex } from '../../../base/hex.ts';
 import { toHexDigits, unpackHex } from '../encoding.ts';
 import { LookupCache } from '../lookupCache.ts';
 import { toByteaArray } from './bulkInsert.ts';
@@ -24,8 +24,6 @@ interface AddressRecord extends Record<string, unknown> {
   readonly bytes: Buffer;
 }
 
-const toLowerCase = (address: Hex) => address.toLowerCase() as Hex;
-
 export function createAddressTable(): AddressTable {
   const idCache = new LookupCache<Hex, number>();
   const addressCache = new LookupCache<number, Hex>();
@@ -44,7 +42,7 @@ export function createAddressTable(): AddressTable {
     const ids = new Map<Hex, number>();
     const missing = new Map<Hex, Hex[]>();
     for (const given of addresses) {
-      const address = toLowerCase(given);
+      const address = toLowerHex(given);
       const id = idCache.get(address);
       if (id !== undefined) ids.set(given, id);
       else {
@@ -67,13 +65,13 @@ export function createAddressTable(): AddressTable {
       const given = new Set(addresses);
       const ids = new Map(await find(queries, given));
       // Sorted: processes that insert the same addresses in different orders would deadlock.
-      const newAddresses = [...new Set([...given].filter(address => !ids.has(address)).map(toLowerCase))].sort();
+      const newAddresses = [...new Set([...given].filter(address => !ids.has(address)).map(toLowerHex))].sort();
       if (newAddresses.length > 0) {
         const digits = toByteaArray(newAddresses.map(address => toHexDigits(address, 20)));
         await queries.query('INSERT INTO @address (bytes) SELECT unnest($1::bytea[]) ON CONFLICT DO NOTHING', [digits]);
         const newIds = await find(queries, newAddresses);
         for (const address of given) {
-          const id = ids.get(address) ?? newIds.get(toLowerCase(address));
+          const id = ids.get(address) ?? newIds.get(toLowerHex(address));
           if (id === undefined) throw new HexLensError('internal', 'PostgreSQL did not store an address.');
           ids.set(address, id);
         }

@@ -1,5 +1,5 @@
 // Updates the owners of the PostgreSQL index: reads those of a batch's ids, computes the new ones, writes the differences.
-import { type Hex, ZERO_ADDRESS } from '../../../base/hex.ts';
+import { type Hex, toLowerHex, ZERO_ADDRESS } from '../../../base/hex.ts';
 import { encodeNumberHex, packStandard, unpackAmount, unpackNftStandard, unpackNumber } from '../encoding.ts';
 import { type LogPosition, type NftKey, type NftStandard, serializeNftKey, type TransferRow } from '../rows.ts';
 import type { AddressTable } from './addressTable.ts';
@@ -216,14 +216,12 @@ async function writeStates(
 /** Few enough for one statement, many enough that there are few statements. */
 const IDS_PER_STATEMENT = 10_000;
 
-const toLowerCase = (address: Hex) => address.toLowerCase() as Hex;
-
 /** Addresses that are read back are in lower case. */
 const withLowerCase = (move: OwnershipMove): OwnershipMove => ({
   ...move,
-  tokenAddress: toLowerCase(move.tokenAddress),
-  from: toLowerCase(move.from),
-  to: toLowerCase(move.to),
+  tokenAddress: toLowerHex(move.tokenAddress),
+  from: toLowerHex(move.from),
+  to: toLowerHex(move.to),
 });
 
 /** Updates owners for the next transfers, which must be in the order of the chain. */

@@ -56,7 +56,7 @@ describe('local part', () => {
     const subject = subjectOf(`x = '${hash}'`);
     expect(renderLocalHover(subject, { ...quiet, found: 'transaction' })).toBe('**Transaction hash**');
     expect(renderLocalHover(subject, { ...quiet, found: 'block' })).toBe('**Block hash**');
-    const named = subjectOf(`await client.getProof({ hash: '${hash}' })`);
+    const named = subjectOf(`await client.getTransaction({ hash: '${hash}' })`);
     expect(renderLocalHover(named, quiet)).toBe('**Hash**');
     expect(renderLocalHover(named, { ...quiet, found: 'transaction' })).toBe('**Transaction hash**');
   });

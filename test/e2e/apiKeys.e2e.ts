@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { type Editor, pictured } from './harness.ts';
 import { choose, row } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
-import { closeInput, notificationText, quickInput, runCommand } from './userActions.ts';
+import { acceptInput, closeInput, notificationText, quickInput, runCommand } from './userActions.ts';
 import { actUntil, readUntil } from './waits.ts';
 
 const LITERAL_KEY = 'c4a9e2d77b1f48d0b6a3e5f90c1d2e3f';
@@ -57,7 +57,7 @@ describe('keys in URLs of nodes', () => {
       await runCommand(page, 'HexLens: Set API Key', true);
       await page.getByRole('option', { name: /secret:mine/ }).click();
       await page.locator('.quick-input-widget:visible input[type="password"]').fill(NEW_KEY);
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       assert.ok(!(await notificationText(page, /API key for 127\.0\.0\.1:\d+ is set/)).includes(NEW_KEY));
       await readUntil(
         async () => [...paths],

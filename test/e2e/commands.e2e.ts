@@ -5,7 +5,15 @@ import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
 import { choose, pressRowButton, row, rowTexts, runOperation, type, waitForFocus, waitForTitle } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
-import { closeInput, hoverText, leaveHover, quickInput, runCommand, waitForPanelFocus } from './userActions.ts';
+import {
+  acceptInput,
+  closeInput,
+  hoverText,
+  leaveHover,
+  quickInput,
+  runCommand,
+  waitForPanelFocus,
+} from './userActions.ts';
 import { actUntil } from './waits.ts';
 
 describe('commands', () => {
@@ -49,11 +57,11 @@ describe('commands', () => {
       await quickInput(page).waitFor();
       await waitForTitle(page, 'Save Address');
       await type(page, 'Treasury Coin');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       // Its kind, folder and tags may be changed; Enter saves.
       await row(page, 'Treasury Coin').waitFor();
       await waitForFocus(page, 'Save');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await quickInput(page).waitFor({ state: 'hidden' });
       await runCommand(page, 'HexLens: Look Up…');
       await type(page, 'treas');
@@ -79,7 +87,7 @@ describe('commands', () => {
       await type(page, chain.transactions.mintApe);
       await row(page, /Transaction · Success/).waitFor();
       await editor.screenshot('look-up-hash');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await inspected('Transaction');
       await runCommand(page, 'HexLens: Look Up…');
       await waitForFocus(page, /Transaction · Success/);
@@ -104,17 +112,17 @@ describe('commands', () => {
       await editor.screenshot('operation-refusal');
       await type(page, `${chain.accounts.alice}, ${chain.accounts.fees}`);
       await waitForFocus(page, '2 values');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await waitForFocus(page, 'Continue with 2 values');
     }));
 
   it('runs an operation with Enter and shows the result', () =>
     pictured(editor, 'operation-json', async () => {
       const { page } = editor;
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await waitForFocus(page, 'Run');
       await editor.screenshot('operation-run');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await inspected('Native Balances of Wallets');
     }));
 
@@ -131,7 +139,7 @@ describe('commands', () => {
         await waitForTitle(page, `Logs of a Contract: ${name}`);
         await type(page, text);
         await waitForFocus(page, text);
-        await page.keyboard.press('Enter');
+        await acceptInput(page);
         await waitForTitle(page, /^Logs of a Contract \(/);
         await row(page, shown).waitFor();
       };
@@ -139,7 +147,7 @@ describe('commands', () => {
       await waitForTitle(page, 'Logs of a Contract: Address');
       await type(page, 'Treasury');
       await waitForFocus(page, 'Treasury Coin');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await waitForFocus(page, 'Run');
       // Only who uses a hosted service needs to know what hosted services have removed.
       assert.ok(!(await rowTexts(page)).some(text => text.includes('Hosted services removed this operation')));
@@ -157,12 +165,12 @@ describe('commands', () => {
       await waitForTitle(page, 'NFT Transfers of a Wallet: Address');
       await type(page, chain.accounts.alice);
       await waitForFocus(page, chain.accounts.alice);
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await pick('Direction');
       await waitForTitle(page, 'NFT Transfers of a Wallet: Direction');
       await type(page, 'to');
       await waitForFocus(page, 'to');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await row(page, /Direction\s*to/).waitFor();
       await row(page, /Hosted services removed it on 2023-09-04/).waitFor();
     }));

@@ -11,6 +11,7 @@ import { type Editor, pictured } from './harness.ts';
 import { choose, row, rowTexts, runOperation, type, waitForTitle } from './quickPick.ts';
 import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
 import {
+  acceptInput,
   chooseInMenu,
   closeInput,
   hoverText,
@@ -158,7 +159,7 @@ describe('a Foundry project', () => {
       await chooseInMenu(page, folder, 'Import Addresses into HexLens…');
       await waitForTitle(page, 'Import Addresses');
       await row(page, 'Personal').waitFor();
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await waitForTitle(page, /Import Addresses: 4 new/);
       const deployed = (rows: readonly string[]) => rows.filter(text => /Counter|Child/.test(text));
       await readUntil(
@@ -171,9 +172,9 @@ describe('a Foundry project', () => {
   it('undoes the import with the button of its message', () =>
     pictured(editor, 'import-undone', async () => {
       const { page } = editor;
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await waitForTitle(page, 'Folder for New Addresses');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       const saved = page.locator('.sidebar .monaco-list-row').filter({ hasText: /Counter|Child/ });
       await page.locator('.activitybar a[aria-label^="HexLens"]').first().click();
       await saved.nth(3).waitFor();
@@ -188,9 +189,9 @@ describe('a Foundry project', () => {
   it('shows imported contracts in the tree and their names in hovers', () =>
     pictured(editor, 'import-tree', async () => {
       const { page } = editor;
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await waitForTitle(page, 'Folder for New Addresses');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await page.locator('.sidebar .monaco-list-row').filter({ hasText: 'Counter' }).nth(1).waitFor();
       await page.locator('.sidebar .monaco-list-row').filter({ hasText: 'Child' }).nth(1).waitFor();
       await writeFile(join(sample.workspace.folder, 'notes.txt'), `The counter is ${counter}.\n`);
@@ -209,9 +210,9 @@ describe('a Foundry project', () => {
       await choose(page, 'team.csv');
       await choose(page, 'Personal');
       await waitForTitle(page, /Import Addresses: 1 new/);
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await waitForTitle(page, 'Folder for New Addresses');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await page.locator('.sidebar .monaco-list-row').filter({ hasText: 'Team safe' }).waitFor();
     }));
 });

@@ -9,6 +9,7 @@ import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
 import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
 import {
+  acceptInput,
   hoverText,
   leaveHover,
   notificationText,
@@ -164,10 +165,10 @@ describe('hovers', () => {
       await page.locator('.quick-input-widget:visible').filter({ hasText: 'Which host' }).waitFor();
       await quickInput(page).fill('https://api.example.com');
       await editor.screenshot('set-api-key-host');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await page.locator('.quick-input-widget:visible input[type="password"]').fill(key);
       await editor.screenshot('set-api-key-key');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       assert.ok(!(await notificationText(page, /API key/)).includes(key));
     }));
 

@@ -10,7 +10,7 @@ import type { FrameLocator, Page } from 'playwright-core';
 import { lower } from '../support/nftPages.ts';
 import { type Editor, openEditor, pictured } from './harness.ts';
 import { type SlowChain, startSlowChain } from './slowChain.ts';
-import { chooseFile, notificationText, runCommand, statusBarText } from './userActions.ts';
+import { acceptInput, chooseFile, notificationText, runCommand, statusBarText } from './userActions.ts';
 import { readUntil } from './waits.ts';
 
 const HEIGHT = 400;
@@ -116,7 +116,7 @@ describe('keys in the URL of a node that repeats it', () => {
       await runCommand(page, 'HexLens: Set API Key', true);
       await page.getByRole('option', { name: /secret:stored/ }).click();
       await page.locator('.quick-input-widget:visible input[type="password"]').fill(keys.stored);
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await statusBarText(page, /eth 400/);
       assert.deepEqual([...new Set(paths)], [`/v3/${keys.path}/${keys.stored}?apikey=${keys.query}`]);
       await assertNoKeysOnScreen('status bar');

@@ -10,7 +10,16 @@ import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
 import { row, type, waitForFocus, waitForTitle } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
-import { closeInput, hoverText, leaveHover, openFile, quickInput, runCommand, textBox } from './userActions.ts';
+import {
+  acceptInput,
+  closeInput,
+  hoverText,
+  leaveHover,
+  openFile,
+  quickInput,
+  runCommand,
+  textBox,
+} from './userActions.ts';
 import { actUntil } from './waits.ts';
 
 /** The same digits, one letter's case changed. */
@@ -109,14 +118,14 @@ describe('an address in a document', () => {
         .filter({ hasText: `Name of ${chain.contracts.coin}` })
         .waitFor();
       await type(page, 'Treasury Coin');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await waitForFocus(page, 'Save');
       await row(page, /Kind\s*Contract/).waitFor();
     }));
 
   it('shows its name in the tree, in hovers and as an inlay hint', () =>
     pictured(editor, 'hover-saved', async () => {
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await quickInput(page).waitFor({ state: 'hidden' });
       // A hover that was clicked into stays until Escape.
       await page.keyboard.press('Escape');

@@ -1,7 +1,7 @@
 // User actions in the quick pick: type, read rows, choose one, press its buttons.
 import type { Locator, Page } from 'playwright-core';
 import { STATE_LIMIT_MS } from '../support/timeLimits.ts';
-import { quickInput, runCommand } from './userActions.ts';
+import { acceptInput, quickInput, runCommand } from './userActions.ts';
 
 const visible = '.quick-input-widget:visible';
 
@@ -36,7 +36,7 @@ export async function runOperation(page: Page, title: string, command = 'Run Ope
   await waitForTitle(page, new RegExp(`^${command}$`));
   await type(page, title);
   await waitForFocus(page, title);
-  await page.keyboard.press('Enter');
+  await acceptInput(page);
   await waitForTitle(page, new RegExp(`^${title}`));
 }
 

@@ -11,7 +11,7 @@ import { axeFindings } from './axe.ts';
 import { type Editor, pictured } from './harness.ts';
 import { row, type, waitForFocus, waitForTitle } from './quickPick.ts';
 import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
-import { hoverText, lookUpFromPalette, openFile, runCommand, statusBarText } from './userActions.ts';
+import { acceptInput, hoverText, lookUpFromPalette, openFile, runCommand, statusBarText } from './userActions.ts';
 
 describe('reading a contract', () => {
   let sample: Sample;
@@ -98,22 +98,22 @@ describe('reading a contract', () => {
       await waitForTitle(page, /^Read Contract/);
       await type(page, ledger.proxy);
       await waitForFocus(page, ledger.proxy);
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await row(page, 'share(uint256 amount, uint256 parts)').waitFor();
       await editor.screenshot('read-contract-functions-dark');
       await type(page, 'share');
       await waitForFocus(page, 'share(uint256 amount, uint256 parts)');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await waitForTitle(page, /^share: amount/);
       await type(page, '7 apples');
       await row(page, 'amount must be a whole number of uint256, as decimal or 0x hex text').waitFor();
       await type(page, '7');
       await waitForFocus(page, 'Use this value');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await waitForTitle(page, /^share: parts/);
       await type(page, '2');
       await waitForFocus(page, 'Use this value');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       const share = frame.locator('hl-contract-function', { hasText: 'share' });
       await share.getByText('3', { exact: true }).waitFor();
       assert.equal(await share.getByRole('textbox', { name: /^amount/ }).inputValue(), '7');

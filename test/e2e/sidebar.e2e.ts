@@ -6,7 +6,7 @@ import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
 import { waitForTitle } from './quickPick.ts';
 import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
-import { chooseInMenu, closeInput, quickInput, runCommand } from './userActions.ts';
+import { acceptInput, chooseInMenu, closeInput, quickInput, runCommand } from './userActions.ts';
 import { actUntil } from './waits.ts';
 
 /** The rows of the sidebar that are on the screen. */
@@ -60,7 +60,7 @@ describe('the sidebar', () => {
     pictured(editor, 'sidebar-folder', async () => {
       await runCommand(page, 'HexLens: New Folder', true);
       await quickInput(page).fill('Cold');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       const folder = rows(page, 'Cold');
       await folder.waitFor();
       await actUntil(
@@ -80,23 +80,23 @@ describe('the sidebar', () => {
         .click();
       await page.locator('.quick-input-widget').filter({ hasText: 'Save' }).waitFor();
       await quickInput(page).fill(chain.contracts.apes);
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await page
         .locator('.quick-input-widget')
         .filter({ hasText: /Name of/ })
         .waitFor();
       await quickInput(page).fill('Apes');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       // The form is filled with data of the chain: an NFT collection and its name.
       await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'NFT collection' }).waitFor();
       await editor.screenshot('sidebar-save');
       await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: 'Save' }).waitFor();
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       const collection = page.locator('.sidebar .monaco-list-row[aria-label*=", NFT collection, "]');
       await runCommand(page, 'HexLens: Filter Addresses', true);
       await quickInput(page).fill('collection');
       await collection.waitFor();
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await collection.click();
       await rows(page, 'NFT Transfers').waitFor();
       await page.keyboard.press('ArrowDown');

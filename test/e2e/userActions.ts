@@ -138,7 +138,7 @@ async function chooseInPalette(page: Page, key: string, text: string, row: strin
       await focused.waitFor({ timeout });
     },
   );
-  await page.keyboard.press('Enter');
+  await acceptInput(page);
   await page.waitForFunction(
     typed =>
       ![...document.querySelectorAll<HTMLInputElement>('.quick-input-widget input')].some(
@@ -159,7 +159,7 @@ export async function lookUpFromPalette(page: Page, text: string): Promise<void>
       await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: text }).waitFor({ timeout });
     },
   );
-  await page.keyboard.press('Enter');
+  await acceptInput(page);
   await quickInput(page).waitFor({ state: 'hidden' });
   await waitForPanelFocus(page);
 }
@@ -216,7 +216,15 @@ export async function chooseFile(page: Page, file: string): Promise<void> {
     extname(file),
   );
   await quickInput(page).fill(file);
-  await page.keyboard.press('Enter');
+  await acceptInput(page);
+}
+
+/**
+ * Presses Enter in the palette, a picker or an input box. VS Code may give the focus to another element after it was opened,
+ * such as to the inspector, where it was before.
+ */
+export async function acceptInput(page: Page): Promise<void> {
+  await quickInput(page).press('Enter');
 }
 
 /** The text of an input box: its title and the line below the input. */

@@ -14,6 +14,7 @@ import { STATE_LIMIT_MS } from '../support/timeLimits.ts';
 import { savePicture } from './harness.ts';
 import { choose, row, rowTexts, type, waitForFocus, waitForTitle } from './quickPick.ts';
 import {
+  acceptInput,
   hoverText,
   leaveHover,
   lookUpFromPalette,
@@ -94,9 +95,9 @@ describe('a browser without a machine', () => {
       await link.first().click();
       await waitForTitle(page, 'Save Address');
       await type(page, 'Web wallet');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await waitForFocus(page, 'Save');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await quickInput(page).waitFor({ state: 'hidden' });
       await page.keyboard.press('Escape');
       await hoverText(page, chain.chain.accounts.alice, /Web wallet/);
@@ -111,9 +112,9 @@ describe('a browser without a machine', () => {
       await choose(page, 'team.csv');
       await choose(page, 'Personal');
       await waitForTitle(page, /Import Addresses: 2 new/);
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await waitForTitle(page, 'Folder for New Addresses');
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await notificationText(page, /Imported: 2 new/);
       await hoverText(page, chain.chain.contracts.apes, /Team apes/);
     });
@@ -175,7 +176,7 @@ describe('a browser without a machine', () => {
       await runCommand(page, 'HexLens: Set API Key', true);
       await page.getByRole('option', { name: new URL(running.ready.url).host }).click();
       await page.locator('.quick-input-widget:visible input[type="password"]').fill(running.ready.key);
-      await page.keyboard.press('Enter');
+      await acceptInput(page);
       await notificationText(page, /API key for .* is set/);
       await hoverText(page, chain.chain.accounts.alice, /Balance/);
       await savePicture(page, 'web-serve');

@@ -58,9 +58,9 @@ const COIN_FIELDS = new Set(['value', 'price', 'balance', 'totalBalance']);
 /** Records whose amount is that of the token in the same record. */
 const TOKEN_RECORDS: readonly string[] = ['Erc20Mint', 'Erc20Transfer', 'Erc20Balance'];
 
-/** Prices per gas, shown in Gwei. */
+/** Prices per gas, shown in gwei. */
 const GAS_PRICE_FIELDS = new Set(['gasPrice', 'baseFeePerGas']);
-const GWEI: Coin = { symbol: 'Gwei', decimals: 9 };
+const GWEI: Coin = { symbol: 'gwei', decimals: 9 };
 
 function getCellKind(property: string, { kind }: AnyField, record: string): CellKind {
   // An identifier in digits, not a quantity.

@@ -61,7 +61,7 @@ function createColumns(coin: Coin): readonly TableColumn[] {
     { key: 'transactions', label: getFieldLabel('transactionCount'), kind: 'number' },
     { key: 'gasUsed', label: getFieldLabel('gasUsed'), kind: 'amount' },
     { key: 'gasLimit', label: getFieldLabel('gasLimit'), kind: 'amount' },
-    { key: 'baseFee', label: getFieldLabel('baseFeePerGas'), kind: 'coin', decimals: coin.decimals - 9, unit: 'Gwei' },
+    { key: 'baseFee', label: getFieldLabel('baseFeePerGas'), kind: 'coin', decimals: coin.decimals - 9, unit: 'gwei' },
     { key: 'miner', label: getFieldLabel('miner'), kind: 'address' },
     { key: 'hash', label: getFieldLabel('hash'), kind: 'blockHash' },
   ];

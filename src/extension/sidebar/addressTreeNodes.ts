@@ -249,21 +249,29 @@ function createSectionNode(
 
 export const getEntry = (parent: EntryNode | ChainNode): EntryNode => (parent.kind === 'entry' ? parent : parent.entry);
 
-/** The sections of an entry on a chain; reuses nodes of before with the same id, whose lists may be loaded or loading. */
+/** The sections of an entry on a chain, below a note where a saved contract has no code; reuses nodes of before with the same id, whose lists may be loaded or loading. */
 export function getSectionNodes(
   parent: EntryNode | ChainNode,
   chain: string,
   { traits, isLocal }: SectionFacts,
   context: SectionContext,
-): readonly SectionNode[] {
+): readonly (SectionNode | NoteNode)[] {
   const entry = getEntry(parent);
   const existing = new Map((parent.children ?? []).map(child => [child.id, child]));
-  return getEntrySections(entry.entry, chain, traits).map(section => {
+  // An entry for all of several chains may be a contract of one of them only.
+  const isSavedHere = parent.kind === 'entry' || entry.entry.chains.length > 0;
+  const isMissing = isSavedHere && entry.entry.kind === 'contract' && traits?.codeSize === 0;
+  const sections = getEntrySections(entry.entry, chain, traits).map(section => {
     const node = existing.get(`${parent.id}/${section.key}`);
     return node?.kind === 'section' && node.isOptional === (isLocal && section.omittedIfEmpty)
       ? node
       : createSectionNode(parent, entry, chain, section, isLocal, context);
   });
+  if (!isMissing) return sections;
+  const text = l10n.t('Saved as a contract, no code here: redeployed?');
+  const note = createNote(parent, 'redeployed', text, 'warning');
+  const shown = existing.get(note.id);
+  return [shown?.kind === 'note' ? shown : note, ...sections];
 }
 
 const createNote = (parent: AddressTreeNode, key: string, text: string, icon: string): NoteNode => ({

@@ -169,9 +169,14 @@ export function renderAddressSummary(summary: AddressSummary, context: SummaryHo
   const { chain } = summary;
   const contract = (summary.codeSize ?? 0) > 0 && summary.delegate === null;
   const name = chainName(chain);
+  const warning =
+    summary.codeSize === 0 &&
+    context.isSavedContract?.(summary.address) === true &&
+    `$(warning) ${t('Saved as a contract, no code here: redeployed?')}`;
   if (summary.codeSize === 0 && summary.balance === 0n && summary.nonce === 0)
     return joinLines(
       `**${t('Address')}** · ${t('Nothing on {0}: no code, balance or transactions', name)}`,
+      warning,
       parts.actions && addressActions(summary, context),
     );
   const head =
@@ -191,9 +196,7 @@ export function renderAddressSummary(summary: AddressSummary, context: SummaryHo
         : sentText(summary.nonce);
   return joinLines(
     joinParts(head, parts.savedName && context.ensName != null && toCodeSpan(context.ensName, 80)),
-    summary.codeSize === 0 &&
-      context.isSavedContract?.(summary.address) === true &&
-      `$(warning) ${t('Saved as a contract, no code here: redeployed?')}`,
+    warning,
     joinParts(
       parts.balance && t('Balance **{0}**', coinAmount(summary.balance, chain)),
       parts.activity && nonce,

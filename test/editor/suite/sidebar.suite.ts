@@ -237,6 +237,22 @@ describe('the Addresses view: data of the test chain', () => {
     );
   });
 
+  it('says that a saved contract has no code', async () => {
+    const hint = 'Saved as a contract, no code here: redeployed?';
+    const formerly = await fixture.path('Formerly');
+    await until(
+      () => fixture.labels(formerly),
+      ([first]) => first === hint,
+      'the note',
+    );
+    const coin = await fixture.path('Coin');
+    await until(
+      () => fixture.labels(coin),
+      labels => labels.includes('ERC-20 Transfers') && !labels.includes(hint),
+      'the sections of a contract with code',
+    );
+  });
+
   it('lists what a contract holds only where it holds something', async () => {
     const formerly = await fixture.path('Formerly');
     await until(

@@ -1,5 +1,5 @@
 // Pure functions over rows: order, column widths, conditions, call trees, row window, images, histograms, texts.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { noHexNames } from '../../../src/protocol/hexNames.ts';
 import {
   type CellKind,
@@ -245,6 +245,25 @@ describe('internal transactions', () => {
     expect(getVisibleNodes(nodes, new Set()).map(({ depth }) => depth)).toEqual([0, 1, 1]);
   });
 
+  test('of a contract to itself are inside each other only where their gas allows that', () => {
+    const withGas = (rows: readonly TableRow[]) => {
+      const gas = ['gas', 'gasUsed'].map(key => ({ key, label: '', kind: 'amount' as const }));
+      const table = { name: 'internal', columns: [...columns, ...gas], rows, rowCount: rows.length };
+      const [nodes = []] = [...buildCallTrees(table).values()];
+      return getVisibleNodes(nodes, new Set()).map(({ depth }) => depth);
+    };
+    expect(
+      withGas([
+        ['t', 'CALL', 'a', 'b', '900000', '66000'],
+        ['t', 'CALL', 'b', 'b', '850000', '9000'],
+        ['t', 'CALL', 'b', 'b', '820000', '14000'], // more than the call before it used
+        ['t', 'STATICCALL', 'b', 'c', '790000', '2800'],
+        ['t', 'CALL', 'b', 'b', '836000', '5000'], // more gas than the call before it can pass on
+        ['t', 'CALL', 'b', 'b', '800000', '4000'],
+      ]),
+    ).toEqual([0, 1, 1, 2, 1, 2]);
+  });
+
   test('of two transactions form two trees', () => {
     expect(
       shape([
@@ -378,4 +397,17 @@ test('a Move type is shortened at its start, and complete in the tooltip', () =>
 test('a long amount has thousands separators in the tooltip, and none in the clipboard', () => {
   expect(formatFullCell(coin, '49989850000000000000001000', context)).toBe('49,989,850.000000000000001 ETH');
   expect(formatCellForClipboard(coin, '49989850000000000000001000')).toBe('49989850.000000000000001');
+});
+
+test('a time has one text where local time is UTC, and two elsewhere', () => {
+  const column = { key: 'blockTimestamp', label: 'Time', kind: 'time' } as const;
+  const offset = vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(0);
+  const format = () => formatFullCell(column, Date.UTC(2023, 10, 14, 22, 13, 20), { names: noHexNames });
+  try {
+    expect(format()).toBe('2023-11-14 22:13:20 UTC');
+    offset.mockReturnValue(-60);
+    expect(format()).toMatch(/^2023-11-1\d \d\d:\d\d:20 \(local\)\n2023-11-14 22:13:20 UTC$/);
+  } finally {
+    offset.mockRestore();
+  }
 });

@@ -5,13 +5,13 @@ import { t } from '../../../base/localize.ts';
 import type { AmountUnit } from '../../../protocol/amountUnits.ts';
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
-import { formatRelativeTime, formatUtcTime } from '../../../view/formatTime.ts';
+import { formatRelativeTime } from '../../../view/formatTime.ts';
 import type { PageContext } from '../pageContext.ts';
 import {
   type FormatContext,
   formatCell,
   formatCellForClipboard,
-  formatLocalTime,
+  formatExactTimes,
   formatStatus,
   getStatusClass,
   isMonospaceColumn,
@@ -102,7 +102,7 @@ export class RecordView extends LitElement {
       const date = new Date(cell);
       return Number.isNaN(date.getTime())
         ? text
-        : html`${formatRelativeTime(date, this.format.now)} <span class="muted">· ${date.getTimezoneOffset() === 0 ? nothing : `${formatLocalTime(date)} · `}${formatUtcTime(date)}</span>`;
+        : html`${formatRelativeTime(date, this.format.now)} <span class="muted">· ${formatExactTimes(date).join(' · ')}</span>`;
     }
     const short = formatCell(column, cell, this.format);
     if (column.kind === 'topic' || column.kind === 'method') {

@@ -63,7 +63,7 @@ export class BlockPage extends InspectorPage {
           ? null
           : html`${formatInteger(used)}${percent === null ? nothing : html` <span class="muted">(${percent} %)</span><span class="meter" aria-hidden="true"><i .style=${`width:${Math.min(100, percent)}%`}></i></span>`}`,
       ],
-      [t('Base fee'), fee === null ? null : `${formatAmount(fee, 9)} Gwei`],
+      [t('Base fee'), fee === null ? null : `${formatAmount(fee, 9)} gwei`],
       [
         t('Miner'),
         miner === null || /^0x0*$/.test(miner)

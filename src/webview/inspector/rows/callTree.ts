@@ -14,7 +14,25 @@ interface Frame {
   readonly self: string;
   readonly children: CallNode[];
   readonly depth: number;
+  /** Its gas limit; `null` while unknown, and of the transaction's own call, whose numbers include more. */
+  readonly gas: bigint | null;
+  /** What it used without its calls so far. */
+  ownGas: bigint | null;
 }
+
+/** What a call gets for free when it sends value. */
+const STIPEND = 2_300n;
+
+/**
+ * Whether a frame can have made the call: it used at least as much gas, and passes on at most 63/64 of its gas (EIP-150).
+ * That tells the calls of a contract that calls itself from calls inside of them.
+ */
+const canContain = ({ gas, ownGas }: Frame, call: NamedRow): boolean => {
+  const limit = call.integer('gas');
+  const used = call.integer('gasUsed');
+  const isUsedWithin = ownGas === null || used === null || used <= ownGas;
+  return isUsedWithin && (gas === null || limit === null || limit <= gas - gas / 64n + STIPEND);
+};
 
 const isDelegated = (type: string) => /delegatecall|callcode/i.test(type);
 
@@ -39,7 +57,9 @@ export function buildCallTrees(table: LoadedTable): ReadonlyMap<string, readonly
       open = [];
       hasRoot = call.cell('isRoot') === true;
     }
-    const parentIndex = open.findLastIndex(frame => frame.self === from);
+    const innermost = open.findLastIndex(frame => frame.self === from);
+    const containing = open.findLastIndex(frame => frame.self === from && canContain(frame, call));
+    const parentIndex = containing < 0 ? innermost : containing;
     // Everything else is inside the transaction's own call.
     open = open.slice(0, parentIndex < 0 && hasRoot ? 1 : parentIndex + 1);
     const parent = open.at(-1);
@@ -47,7 +67,10 @@ export function buildCallTrees(table: LoadedTable): ReadonlyMap<string, readonly
     const depth = parent === undefined ? 0 : parent.depth + 1;
     (parent?.children ?? roots).push({ row, call, depth, children });
     const self = isDelegated(call.text('type') ?? '') ? from : (call.text('to') ?? '').toLowerCase();
-    open.push({ self, children, depth });
+    const used = call.integer('gasUsed');
+    if (parent !== undefined && parent.ownGas !== null && used !== null) parent.ownGas -= used;
+    const isRoot = call.cell('isRoot') === true;
+    open.push({ self, children, depth, gas: isRoot ? null : call.integer('gas'), ownGas: isRoot ? null : used });
   }
   return trees;
 }

@@ -49,6 +49,10 @@ export function formatLocalTime(time: Date): string {
   return `${day} ${padTwo(time.getHours())}:${padTwo(time.getMinutes())}:${padTwo(time.getSeconds())}`;
 }
 
+/** In local time and UTC; once where they are the same. */
+export const formatExactTimes = (time: Date): readonly string[] =>
+  time.getTimezoneOffset() === 0 ? [formatUtcTime(time)] : [formatLocalTime(time), formatUtcTime(time)];
+
 export function formatTime(milliseconds: number, { time }: Preferences, now: number): string {
   const date = new Date(milliseconds);
   if (Number.isNaN(date.getTime())) return '';
@@ -170,7 +174,9 @@ export function formatFullCell(
   switch (column.kind) {
     case 'time': {
       const date = new Date(Number(cell));
-      return Number.isNaN(date.getTime()) ? text : `${formatLocalTime(date)} (${t('local')})\n${formatUtcTime(date)}`;
+      if (Number.isNaN(date.getTime())) return text;
+      const [first = '', second] = formatExactTimes(date);
+      return second === undefined ? first : `${first} (${t('local')})\n${second}`;
     }
     case 'coin':
       return isInteger(text) ? `${formatFullAmount(BigInt(text), column.decimals ?? 18)} ${column.unit ?? ''}` : text;

@@ -307,6 +307,8 @@ test('URLs of explorers contain only validated values', () => {
 test('warns of a saved contract without code', () => {
   const saved = { ...context, isSavedContract: (address: Hex) => address === account.address };
   expect(renderAddressSummary(account, saved)).toContain('Saved as a contract, no code here: redeployed?');
+  const unused = { ...account, balance: 0n, nonce: 0 };
+  expect(renderAddressSummary(unused, saved)).toContain('redeployed?');
   expect(renderAddressSummary({ ...account, codeSize: 12 }, saved)).not.toContain('redeployed');
   expect(renderAddressSummary({ ...account, codeSize: null }, saved)).not.toContain('redeployed');
   expect(renderAddressSummary(account, context)).not.toContain('redeployed');

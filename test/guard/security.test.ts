@@ -24,3 +24,19 @@ test.each(promises)('$file has the test of "$promise"', ({ file, title }) => {
 test('SECURITY.md leads to the promises', () => {
   expect(readFileSync(`${root}SECURITY.md`, 'utf8')).toContain('(docs/security.md)');
 });
+
+test('only optional packages for other operating systems are in the lockfile without integrity, as known limits say', () => {
+  interface Locked {
+    readonly link?: boolean;
+    readonly integrity?: string;
+    readonly optional?: boolean;
+    readonly dev?: boolean;
+    readonly os?: readonly string[];
+  }
+  const lock = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')) as { packages: Record<string, Locked> };
+  const without = Object.entries(lock.packages).filter(
+    ([path, { link, integrity }]) => path.startsWith('node_modules/') && link !== true && integrity === undefined,
+  );
+  expect(without.filter(([, { optional, dev, os }]) => !(optional && dev && os !== undefined))).toEqual([]);
+  expect(text).toContain(`In \`package-lock.json\` ${without.length} optional packages for other operating systems`);
+});

@@ -56,6 +56,17 @@ it('has what is used, no dependencies and no install scripts', () => {
   expect(files.filter(file => /extension|webview|hovers/.test(file))).toEqual([]);
 });
 
+it('has the text of the licence of every bundled package', () => {
+  const notices = readFileSync(join(folder, 'node_modules/hexlens/THIRD-PARTY-NOTICES.txt'), 'utf8');
+  const sections = notices.split(`\n${'-'.repeat(80)}\n\n`);
+  const sectionOf = (name: string) => sections.find(section => section.startsWith(`${name} `)) ?? '';
+  for (const name of ['pg', 'pg-types', 'pgpass'])
+    expect(sectionOf(name), name).toMatch(/permission is hereby granted/i);
+  expect(sectionOf('@vscode/codicons')).toMatch(
+    /Microsoft Corporation.*CC BY 4\.0[\s\S]*Attribution 4\.0 International/,
+  );
+});
+
 it('runs on the command line', () => {
   expect(run(join(folder, 'node_modules/.bin/hexlens'), ['--version'])).toMatch(/^\d+\.\d+\.\d+\n$/);
   const block = JSON.parse(runNode(cli, 'call', 'block', '--block', '0', '--node', `local=${anvil.url}`));

@@ -1,9 +1,9 @@
 // Artifacts of the user's own contracts: the same rule in the editor and the MCP server.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { isArtifactPath, parseArtifactBytes } from '../../../src/decode/artifactFiles.ts';
+import { isArtifactPath, MAX_ARTIFACT_BYTES, parseArtifactBytes } from '../../../src/decode/artifactFiles.ts';
 import { readAbis } from '../../../src/mcp/readAbis.ts';
 
 const folders: string[] = [];
@@ -40,4 +40,22 @@ test('a folder of the command line is read without packages, compiler input and 
   }
   expect((await readAbis([folder])).size).toBe(1);
   expect((await readAbis([join(folder, 'build-info/B.json')])).size, 'a file that is named is read').toBe(1);
+});
+
+test('an artifact is sized before it is read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hexlens-abis-'));
+  folders.push(folder);
+  const path = join(folder, 'Large.json');
+  // The ABI comes first, so that it would be found if the file were read.
+  await writeFile(path, abi);
+  await truncate(path, MAX_ARTIFACT_BYTES);
+  expect((await readAbis([folder])).size).toBe(1);
+  await truncate(path, MAX_ARTIFACT_BYTES + 1);
+  expect((await readAbis([folder])).size).toBe(0);
+  expect((await readAbis([path])).size).toBe(0);
+});
+
+test('the items of an artifact are capped', () => {
+  const items = Array.from({ length: 6_000 }, (_, index) => `{"type":"function","name":"f${index}","inputs":[]}`);
+  expect(parseArtifactBytes(Buffer.from(`{"abi":[${items.join()}]}`), 'out/Large.json')).toHaveLength(5_000);
 });

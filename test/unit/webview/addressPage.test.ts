@@ -173,3 +173,24 @@ describe('has the tabs that make sense for', () => {
     await showsTabs(['Logs', 'Read Contract', 'Transactions', ...holdings]);
   });
 });
+
+test('fetches no metadata and pictures of NFTs, whose hosts contracts choose, unless the user asks for them', async () => {
+  const nft = { token_address: logic, token_id: '7', amount: '1', owner_of: alice, contract_type: 'ERC721' };
+  const requests: string[] = [];
+  const reply: ConnectedPanelOptions['reply'] = ({ path, query }) => {
+    requests.push(`${path} ${JSON.stringify(query)}`);
+    if (path.endsWith('/erc20')) return ok([]);
+    const result = path.endsWith('/nft') ? [nft] : [];
+    return ok({ result, cursor: null, page: 0, page_size: 25, status: 'SYNCED' });
+  };
+  await openAddress(summaryOf(), { isLocal: true, reply });
+  await showsTabs(['Transactions', ...holdings]);
+  const getTabs = () => [...(find(document, '[role=tablist]')?.querySelectorAll<HTMLElement>('[role=tab]') ?? [])];
+  for (const [index, name] of [...holdings].entries()) {
+    const before = requests.length;
+    getTabs()[index + 1]?.click();
+    await eventually(() => expect(requests.length, name).toBeGreaterThan(before));
+  }
+  expect(requests.some(request => /\/nft /.test(request))).toBe(true);
+  expect(requests.filter(request => /metadata|media/i.test(request))).toEqual([]);
+});

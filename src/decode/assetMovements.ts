@@ -22,9 +22,42 @@ export interface CoinTransfer {
 }
 
 export interface MovementSource {
-  /** The transaction's own value and those of its internal calls, failed ones left out. */
+  /** See `getCoinTransfers`. */
   readonly coins: readonly CoinTransfer[];
   readonly logs: readonly MovementLog[];
+}
+
+/** A call below the transaction's own. */
+export interface InnerCall {
+  /** The opcode. */
+  readonly type: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly value: bigint | null;
+  /** Why it failed; `null` when it did not. */
+  readonly error: string | null;
+}
+
+/** They run another contract's code as their own: neither moves coins to it. */
+const DELEGATED = /delegate|callcode/i;
+const NO_VALUE = /delegate|static|callcode/i;
+
+/**
+ * Coins that a transaction moved, by its calls in the order of execution: without those of calls that failed, and of all that
+ * these had called. The parent of a call is the innermost one whose code may have made it.
+ */
+export function getCoinTransfers(own: CoinTransfer, calls: readonly InnerCall[]): readonly CoinTransfer[] {
+  const transfers = [own];
+  const root = { self: (own.to ?? '').toLowerCase(), isUndone: false };
+  let open = [root];
+  for (const { type, from, to, value, error } of calls) {
+    const caller = (from ?? '').toLowerCase();
+    open = open.slice(0, Math.max(1, open.findLastIndex(({ self }) => self === caller) + 1));
+    const isUndone = error !== null || open.at(-1)?.isUndone === true;
+    open.push({ self: DELEGATED.test(type ?? '') ? caller : (to ?? '').toLowerCase(), isUndone });
+    if (!isUndone && from !== null && value !== null && !NO_VALUE.test(type ?? '')) transfers.push({ from, to, value });
+  }
+  return transfers;
 }
 
 /** The change of one asset of one account; changes of zero are left out. */
@@ -114,8 +147,17 @@ export function getAssetMovements({ coins, logs }: MovementSource): readonly Ass
     add({ account: lower(from), kind: 'coin', token: null, tokenId: null, change: -value });
     if (to !== null) add({ account: lower(to), kind: 'coin', token: null, tokenId: null, change: value });
   }
+  const toKey = (address: string, { from, to, amount }: TokenTransfer) => `${lower(address)} ${from} ${to} ${amount}`;
+  const transferred = new Set(
+    logs
+      .filter(({ topics }) => topics[0] === TRANSFER)
+      .flatMap(log => getTokenTransfers(log).map(transfer => toKey(log.address, transfer))),
+  );
   for (const log of logs)
-    for (const { from, to, kind, tokenId, amount } of getTokenTransfers(log)) {
+    for (const transfer of getTokenTransfers(log)) {
+      const { from, to, kind, tokenId, amount } = transfer;
+      // Some wrapped coins log a Transfer too.
+      if (log.topics[0] !== TRANSFER && kind === 'token' && transferred.has(toKey(log.address, transfer))) continue;
       const asset = { kind, token: lower(log.address), tokenId };
       add({ account: from, ...asset, change: -amount });
       add({ account: to, ...asset, change: amount });

@@ -3,15 +3,14 @@
 import { getAddressFacts } from '../api/configuration.ts';
 import { type Output, operations } from '../api/operations/operations.ts';
 import { decodeReply } from '../api/wire/reply.ts';
+import { INTERNAL_HEADER } from '../api/wire/responseHeaders.ts';
 import { badInputFault, HexLensError } from '../base/errors.ts';
 import { formatUnits } from '../base/formatUnits.ts';
 import { isHash } from '../base/hex.ts';
-import { type AssetMovement, getAssetMovements } from '../decode/assetMovements.ts';
+import { type AssetMovement, getAssetMovements, getCoinTransfers } from '../decode/assetMovements.ts';
 import { selectChains } from './chainAccess.ts';
 import { CHAIN_PARAMETER, getText, type McpSources, type McpTool, requireText } from './mcpTool.ts';
 
-/** Calls that carry the value of the call around them, or none. */
-const NO_VALUE = /delegate|static|callcode/i;
 /** Units are read of so many tokens. */
 const MAX_TOKENS = 20;
 
@@ -44,28 +43,27 @@ export function createMovementTool(sources: McpSources): McpTool {
       const [chain] = selectChains(sources, getText(args, 'chain'));
       if (chain === undefined) throw new HexLensError('no-node', 'No chain is configured that agents may query.', {});
       const input = { hash, chain: chain.selector, include: 'internal_transactions' } as const;
-      const { body } = await sources.fetchReply('transaction', input, signal, report);
+      const { body, headers } = await sources.fetchReply('transaction', input, signal, report);
       const transaction = decodeReply(operations.transaction.reply, body) as Output<'transaction'>; // of this operation
       const { fromAddress, toAddress, receiptContractAddress, value, receiptStatus, logs, internalTransactions } =
         transaction;
       const hasFailed = receiptStatus === 0;
-      const inner = (internalTransactions ?? []).flatMap(call =>
-        call.error !== null || call.from === null || call.value === null || NO_VALUE.test(call.type ?? '')
-          ? []
-          : [{ from: call.from, to: call.to, value: call.value }],
-      );
       const whole = { from: fromAddress ?? '', to: toAddress ?? receiptContractAddress, value: value ?? 0n };
       const movements = hasFailed
         ? []
         : getAssetMovements({
-            coins: [whole, ...inner],
+            coins: getCoinTransfers(whole, internalTransactions ?? []),
             logs: (logs ?? []).map(({ address, data, topic0, topic1, topic2, topic3 }) => ({
               address: address ?? '',
               data: data ?? '0x',
               topics: [topic0, topic1, topic2, topic3].filter(topic => topic !== null),
             })),
           });
-      const units = await fetchUnits(chain.selector, movements, signal);
+      const [units, status] = await Promise.all([
+        fetchUnits(chain.selector, movements, signal),
+        sources.lookup('chainStatus', { chain: chain.selector }, signal),
+      ]);
+      const coinDecimals = status.chain?.decimals ?? 18;
       const { gasPrice, receiptGasUsed } = transaction;
       return {
         status: hasFailed ? 'failed' : 'success',
@@ -73,12 +71,12 @@ export function createMovementTool(sources: McpSources): McpTool {
         to: toAddress,
         created: hasFailed ? null : receiptContractAddress,
         feePaidBySender:
-          gasPrice === null || receiptGasUsed === null ? null : formatUnits(gasPrice * receiptGasUsed, 18),
-        internalCallsKnown: internalTransactions !== null,
+          gasPrice === null || receiptGasUsed === null ? null : formatUnits(gasPrice * receiptGasUsed, coinDecimals),
+        internalCallsKnown: headers[INTERNAL_HEADER] === undefined,
         movements: movements.map(({ account, kind, token, tokenId, change }) => {
           const name = getAddressFacts(sources.addressBook, account, chain.selector)[0]?.name;
           const unit = token === null ? null : units.get(token);
-          const decimals = kind === 'coin' ? 18 : kind === 'token' ? (unit?.decimals ?? null) : null;
+          const decimals = kind === 'coin' ? coinDecimals : kind === 'token' ? (unit?.decimals ?? null) : null;
           return {
             account,
             ...(name !== undefined && { nameInAddressBook: name }),

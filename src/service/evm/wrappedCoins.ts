@@ -1,4 +1,5 @@
 // Tokens that a wallet may hold although no Transfer names it: WETH and its relatives log what they wrap as Deposit.
+import { isFault } from '../../base/errors.ts';
 import { type Hex, isAddress, toQuantity } from '../../base/hex.ts';
 import { encodeWord } from './abiWords.ts';
 import type { EvmNode, NodeState } from './evmNode.ts';
@@ -37,8 +38,11 @@ export async function findWrappedCoins(
     toBlock: 'latest',
     topics: [DEPOSIT, `0x${encodeWord(wallet)}`],
   };
-  // Without an answer only these balances are missing.
-  const { result } = await node.rpc.send('eth_getLogs', [filter], signal);
+  // Without an answer, or with too long a one, only these balances are missing.
+  const { result } = await node.rpc.send('eth_getLogs', [filter], signal).catch(error => {
+    if (isFault(error, 'cancelled')) throw error;
+    return { result: null };
+  });
   for (const log of Array.isArray(result) ? (result as readonly { readonly address?: unknown }[]) : []) {
     const address = log?.address;
     if (typeof address === 'string' && isAddress(address) && found.size < MAX_CONTRACTS)

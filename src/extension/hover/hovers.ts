@@ -11,7 +11,6 @@ import {
   workspace,
 } from 'vscode';
 import { sortByChain } from '../../addressBook/addressBookIndex.ts';
-import type { SavedEntry } from '../../addressBook/entry.ts';
 import { getChainByName, getNamedSelector } from '../../api/chains.ts';
 import { isForChain } from '../../api/configuration.ts';
 import type { TokenUnit, TransactionSummary } from '../../api/lookups.ts';
@@ -39,6 +38,7 @@ import { createLastHovers } from '../../view/hover/lastHovers.ts';
 import { renderLocalHover } from '../../view/hover/localHover.ts';
 import { getLiteralChainId, getLookupRequest, type LookupRequest } from '../../view/hover/lookupRequests.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
+import { isSavedForOtherChains } from '../../view/hover/savedEntries.ts';
 import {
   renderAddressSummary,
   renderBlockSummary,
@@ -269,10 +269,6 @@ async function renderLookup(
   // With several chains most of them do not have it: only one chain reports that nothing was found.
   return worker.chains().length === 1 ? renderNotFound(found.chain) : null;
 }
-
-/** An address that is saved for some chains only is not looked up on the others. */
-const isSavedForOtherChains = (entries: readonly SavedEntry[], chain: string): boolean =>
-  entries.length > 0 && !entries.some(({ chains }) => isForChain(chains, chain));
 
 /** A link that allows the literal to be sent to a remote node. */
 function createLookUpLink(

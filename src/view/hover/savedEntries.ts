@@ -1,6 +1,7 @@
 // Saved entries of an address in a hover: storage, folder, chains, tags, notes, and a link to edit.
 
 import type { SavedEntry } from '../../addressBook/entry.ts';
+import { isForChain } from '../../api/configuration.ts';
 import { t } from '../../base/localize.ts';
 import { createCommandLink, hoverCommands } from './hoverLinks.ts';
 import type { HoverParts } from './hoverParts.ts';
@@ -10,6 +11,10 @@ import { escapeMarkdown, toCodeSpan } from './markdown.ts';
 const MAX_SHOWN_ENTRIES = 3;
 const MAX_NOTES_LENGTH = 240;
 const MAX_TAGS = 8;
+
+/** An address that is saved for some chains only is not looked up on the others. */
+export const isSavedForOtherChains = (entries: readonly SavedEntry[], chain: string): boolean =>
+  entries.length > 0 && !entries.some(({ chains }) => isForChain(chains, chain));
 
 /** `value` is an address. */
 export function createSaveLink(value: string): string {

@@ -8,6 +8,7 @@ import type { Hex } from '../../../src/base/hex.ts';
 import { detectLiteralAt } from '../../../src/detect/detectLiterals.ts';
 import { allHoverParts } from '../../../src/view/hover/hoverParts.ts';
 import { renderLocalHover } from '../../../src/view/hover/localHover.ts';
+import { isSavedForOtherChains } from '../../../src/view/hover/savedEntries.ts';
 import { findSavedNameHints } from '../../../src/view/savedNameHints.ts';
 import { addressOf } from '../addressBook/bookArbitraries.ts';
 
@@ -91,4 +92,15 @@ describe('saved names', () => {
     const address = `0x${'7'.padStart(64, 'a1b2c3')}`;
     expect(hover(`address: ${address}`, () => [saved({ address, name: 'Pool' })])).toMatch(/Aptos address.*`Pool`/);
   });
+});
+
+test('an address that is saved for some chains is looked up on these only', () => {
+  const isLeftOut = (chain: string, ...chains: readonly (readonly string[])[]) =>
+    isSavedForOtherChains(
+      chains.map(only => saved({ chains: only })),
+      chain,
+    );
+  expect([isLeftOut('eth'), isLeftOut('eth', []), isLeftOut('eth', ['eth', 'polygon'])]).toEqual([false, false, false]);
+  expect([isLeftOut('local', ['eth']), isLeftOut('local', ['eth'], ['polygon'])]).toEqual([true, true]);
+  expect(isLeftOut('local', ['eth'], [])).toBe(false);
 });

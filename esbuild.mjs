@@ -34,6 +34,7 @@ const lazy = [
   'src/extension/status/indexingProgress.ts',
   'src/extension/addressBook/openAddressBook.ts',
   'src/extension/sidebar/sidebar.ts',
+  'src/extension/sidebar/handleDrop.ts',
   'src/extension/addressBook/addressBookCommands.ts',
   'src/extension/addressBook/inlayHints.ts',
   'src/extension/inspector/inspector.ts',

@@ -35,7 +35,7 @@ import { type AddressesTree, createAddressesTree, getSection } from './addresses
 import { type AddressTreeNode, isAddressTreeNode, isEntryNode } from './addressTreeNodes.ts';
 import { pickGrouping, pickSorting, promptFilter } from './arrangeCommands.ts';
 import { createChainMonitor } from './chainMonitor.ts';
-import { handleDrag, handleDrop } from './dragAndDrop.ts';
+import { handleDrag } from './dragAndDrop.ts';
 import { createFolder, moveIntoFolder, removeFolder, renameEntry, renameFolder } from './folderCommands.ts';
 import { getInspectorTarget } from './getInspectorTarget.ts';
 import { createSampleEntries } from './sampleEntries.ts';
@@ -301,7 +301,10 @@ export function createSidebar(
       }
     },
     drag: handleDrag,
-    drop: (node, data, token) => handleDrop({ ...deps, grouping: tree.arrangement().grouping }, node, data, token),
+    async drop(node, data, token) {
+      const { handleDrop } = await import('./handleDrop.ts');
+      await handleDrop({ ...deps, grouping: tree.arrangement().grouping }, node, data, token);
+    },
     dispose: () => store.dispose(),
   };
 }

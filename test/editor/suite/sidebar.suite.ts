@@ -4,12 +4,8 @@ import * as vscode from 'vscode';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
 import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
 import type { AddressTreeNode, SectionNode } from '../../../src/extension/sidebar/addressTreeNodes.ts';
-import {
-  type HandleDropDeps,
-  handleDrag,
-  handleDrop,
-  TREE_MIME_TYPE,
-} from '../../../src/extension/sidebar/dragAndDrop.ts';
+import { handleDrag, TREE_MIME_TYPE } from '../../../src/extension/sidebar/dragAndDrop.ts';
+import { type HandleDropDeps, handleDrop } from '../../../src/extension/sidebar/handleDrop.ts';
 import { createJsonRpc } from '../../support/chain/jsonRpc.ts';
 import type { TestChain } from '../../support/chain/testChain.ts';
 import { getTestChain } from './extensionHost.ts';

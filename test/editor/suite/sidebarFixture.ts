@@ -12,7 +12,7 @@ import { createSettingsSource } from '../../../src/extension/settings/settingsSo
 import { type AddressesTree, createAddressesTree } from '../../../src/extension/sidebar/addressesTree.ts';
 import type { AddressTreeNode } from '../../../src/extension/sidebar/addressTreeNodes.ts';
 import { type ChainMonitor, createChainMonitor } from '../../../src/extension/sidebar/chainMonitor.ts';
-import { handleDrop } from '../../../src/extension/sidebar/dragAndDrop.ts';
+import { handleDrop } from '../../../src/extension/sidebar/handleDrop.ts';
 import { createWorkerClient } from '../../../src/extension/worker/workerClient.ts';
 import type { Arrangement, Grouping } from '../../../src/view/tree/arrangeEntries.ts';
 import { createTestPlatform } from './extensionHost.ts';

@@ -148,7 +148,7 @@ function isArgumentOfLookup(text: string, { start }: ScannedLiteral): boolean | 
   return null;
 }
 const LOOKUP_NAME =
-  /^expect hash\b|\b(?:by hash|transaction receipt|(?:get|fetch|wait|find|load|inspect|expect) (?:for )?(?:tx|transaction|receipt))\b/;
+  /^expect hash\b|\b(?:by hash\b|transaction receipt\b|(?:get|fetch|wait|find|load|inspect|expect) (?:for )?(?:tx|transaction|receipt)(?: confirmations)?$)/;
 /** `SELECT * FROM transactions WHERE hash = ` */
 const QUERY = /\bfrom\s[\w."]{0,60}\b(?:txs|transactions|blocks|receipts|logs)["\s][^;\n]{0,80}\bwhere\s[^;]{0,80}$/i;
 

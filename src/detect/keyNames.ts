@@ -61,7 +61,7 @@ function readUses(text: string, start: number): Uses {
 
 /** `getTransaction(tx)`, `getTransactionReceipt({ hash })` */
 const LOOKUP =
-  /(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)[\w.]{0,60}\((?:\{\s?(?:hash: ?)?)?(\w{1,60})\s?[,)}]/gi;
+  /(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)(?:_?(?:receipt|by_?hash|confirmations|trace))?(?:\.send\w{1,20})?\((?:\{\s?(?:hash: ?)?)?(\w{1,60})\s?[,)}]/gi;
 
 function findLookedUpNames(text: string): ReadonlySet<string> {
   return new Set(Array.from(text.matchAll(LOOKUP), ([, name = '']) => getName(name)));

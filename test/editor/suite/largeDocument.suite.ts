@@ -48,14 +48,16 @@ function getExtensionShare(folder: string, profile: Profiler.Profile): number {
   return sumTime(id => frames.has(id)) / sumTime(id => !idle.has(id));
 }
 
+/** Looks before it listens: a document may be checked before it is shown. */
 function waitForProblem(uri: vscode.Uri): Promise<vscode.Diagnostic> {
   return new Promise(resolve => {
-    const listener = vscode.languages.onDidChangeDiagnostics(() => {
+    const look = () => {
       const found = vscode.languages.getDiagnostics(uri).find(({ source }) => source === 'HexLens');
-      if (found === undefined) return;
-      listener.dispose();
-      resolve(found);
-    });
+      if (found !== undefined) resolve(found);
+      return found !== undefined;
+    };
+    if (look()) return;
+    const listener = vscode.languages.onDidChangeDiagnostics(() => look() && listener.dispose());
   });
 }
 

@@ -1,6 +1,7 @@
 // User actions in the workbench: pointing at text, running commands, reading hovers, status bar and notifications.
 import { extname } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { STATE_LIMIT_MS } from '../support/timeLimits.ts';
 import { actUntil } from './waits.ts';
 
 interface Box {
@@ -136,9 +137,9 @@ async function chooseInPalette(page: Page, key: string, text: string, row: strin
     async timeout => {
       await quickInput(page).fill(text, { timeout });
       await focused.waitFor({ timeout });
+      await acceptInput(page, timeout);
     },
   );
-  await acceptInput(page);
   await page.waitForFunction(
     typed =>
       ![...document.querySelectorAll<HTMLInputElement>('.quick-input-widget input')].some(
@@ -157,9 +158,9 @@ export async function lookUpFromPalette(page: Page, text: string): Promise<void>
     async timeout => {
       await quickInput(page).fill(text, { timeout });
       await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: text }).waitFor({ timeout });
+      await acceptInput(page, timeout);
     },
   );
-  await acceptInput(page);
   await quickInput(page).waitFor({ state: 'hidden' });
   await waitForPanelFocus(page);
 }
@@ -223,8 +224,8 @@ export async function chooseFile(page: Page, file: string): Promise<void> {
  * Presses Enter in the palette, a picker or an input box. VS Code may give the focus to another element after it was opened,
  * such as to the inspector, where it was before.
  */
-export async function acceptInput(page: Page): Promise<void> {
-  await quickInput(page).press('Enter');
+export async function acceptInput(page: Page, timeout = STATE_LIMIT_MS): Promise<void> {
+  await quickInput(page).press('Enter', { timeout });
 }
 
 /** The text of an input box: its title and the line below the input. */

@@ -23,7 +23,8 @@ const ROUND_TRIP_MS = 150;
 const LAG_MS = 500;
 /** A client sends its request again so long after an answer without the block. */
 const POLL_MS = 250;
-/** Nothing is sent for so long: what is under way waits for the clock. */
+/** Nothing is sent in so many rounds of so long: what is under way waits for the clock. */
+const QUIET_ROUNDS = 4;
 const QUIET_MS = 20;
 
 interface Sleeper {
@@ -77,9 +78,12 @@ function createSimulation() {
         isDone = true;
       });
       done.catch(() => {}); // returned below
+      let quietRounds = 0;
       for (let before = -1; !isDone; before = sent) {
         await Promise.race([done.catch(() => {}), setTimeout(QUIET_MS)]);
-        if (isDone || sending > 0 || sent !== before || sleepers.size === 0) continue;
+        quietRounds = sending > 0 || sent !== before || sleepers.size === 0 ? 0 : quietRounds + 1;
+        if (isDone || quietRounds < QUIET_ROUNDS) continue;
+        quietRounds = 0;
         advanceTo(Math.min(...[...sleepers].map(({ until }) => until)));
       }
       return done;

@@ -221,9 +221,14 @@ it.skipIf(!isOwnServer)('health checks of a connection that broke without a sign
   const opening = createPostgresStoreOpener({ url, log: silentLog });
   await opening.check?.();
   proxy.freeze(true);
-  const check = opening.check?.();
-  expect(opening.check?.()).toBe(check);
-  await proxy.stop();
-  await expect(check).rejects.toMatchObject({ code: 'store-unavailable' });
-  await opening.close?.();
+  try {
+    const check = opening.check?.();
+    const rejected = expect(check).rejects.toMatchObject({ code: 'store-unavailable' });
+    expect(opening.check?.()).toBe(check);
+    await proxy.stop();
+    await rejected;
+  } finally {
+    await proxy.stop();
+    await opening.close?.();
+  }
 });

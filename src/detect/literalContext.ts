@@ -188,7 +188,8 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
     secretWord ??= findSecretMethodWord(method);
     hint ??= findHashHint(method);
   }
-  if (hint === null && !hasEnded) {
+  // Whatever the keys of `txHashes = { vault: '0x…' }` are, the values are hashes.
+  if (hint === null && (!hasEnded || isHashName(labels[1]?.words ?? []))) {
     hint = findMapHint(labels);
     if (hint !== null) hintLabel = labels[1] ?? null;
   }

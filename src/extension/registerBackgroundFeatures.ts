@@ -1,6 +1,7 @@
 // Loads what works without being asked, such as the status bar, a moment after the start of the window.
 import { commands } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../base/disposable.ts';
+import { cancelledFault } from '../base/errors.ts';
 import { lazy } from '../base/lazy.ts';
 import { commandIds } from '../manifest/commands.ts';
 import type { BackgroundFeaturesDeps } from './backgroundFeatures.ts';
@@ -12,10 +13,12 @@ export function registerBackgroundFeatures(deps: BackgroundFeaturesDeps): Dispos
   const store = new DisposableStore();
   const load = lazy(async () => {
     const { createBackgroundFeatures } = await import('./backgroundFeatures.ts');
+    if (store.disposed) throw cancelledFault();
     return store.add(createBackgroundFeatures(deps));
   });
   const timer = setTimeout(
-    () => load().catch(error => deps.log.error(`The status bar could not be loaded: ${String(error)}`)),
+    () =>
+      load().catch(error => !store.disposed && deps.log.error(`The status bar could not be loaded: ${String(error)}`)),
     LOAD_DELAY_MS,
   );
   store.add(disposable(() => clearTimeout(timer)));

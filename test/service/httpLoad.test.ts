@@ -147,38 +147,35 @@ describe('many connections', () => {
 });
 
 describe('bursts of requests', () => {
-  test.skipIf(process.platform !== 'linux')(
-    'take no more memory than the README says, give or take a half',
-    async () => {
-      const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-      const limitMb = Number(/takes a constant (\d+) MB/.exec(readme)?.[1]);
-      const server = await serve();
-      try {
-        const { accounts, contracts } = world.chain;
-        const paths = [
-          '/api/v2/nft/transfers?chain=local&from_block=0&limit=100',
-          '/api/v2/erc20/mints?chain=local&limit=100',
-          `/api/v2/nft/${contracts.items}/1/owners?chain=local&limit=100`,
-          `/api/v2/${accounts.alice}/nft?chain=local&limit=100`,
-        ];
-        for (let burst = 0; burst < 5; burst++)
-          await Promise.all(
-            Array.from({ length: 400 }, async (_, index) => {
-              const response = await get(server, paths[index % paths.length] ?? '');
-              expect(response.status).toBe(200);
-              await response.text();
-            }),
-          );
-        const status = await readFile(`/proc/${server.child.pid}/status`, 'utf8');
-        const peakMb = Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1000;
-        expect(peakMb).toBeGreaterThan(0);
-        // Most of it is what V8 reserves, which depends on the machine.
-        expect(peakMb).toBeLessThanOrEqual(limitMb * 1.5);
-      } finally {
-        await server.stop();
-      }
-    },
-  );
+  test.skipIf(process.platform !== 'linux')('take no more memory than the README says', async () => {
+    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+    const limitMb = Number(/takes a constant (\d+) MB/.exec(readme)?.[1]);
+    const server = await serve();
+    try {
+      const { accounts, contracts } = world.chain;
+      const paths = [
+        '/api/v2/nft/transfers?chain=local&from_block=0&limit=100',
+        '/api/v2/erc20/mints?chain=local&limit=100',
+        `/api/v2/nft/${contracts.items}/1/owners?chain=local&limit=100`,
+        `/api/v2/${accounts.alice}/nft?chain=local&limit=100`,
+      ];
+      for (let burst = 0; burst < 5; burst++)
+        await Promise.all(
+          Array.from({ length: 400 }, async (_, index) => {
+            const response = await get(server, paths[index % paths.length] ?? '');
+            expect(response.status).toBe(200);
+            await response.text();
+          }),
+        );
+      const status = await readFile(`/proc/${server.child.pid}/status`, 'utf8');
+      const peakMb = Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1000;
+      expect(peakMb).toBeGreaterThan(0);
+      // Most of it is what V8 reserves, which depends on the machine.
+      expect(peakMb).toBeLessThanOrEqual(limitMb * 1.5);
+    } finally {
+      await server.stop();
+    }
+  });
 });
 
 describe('service pages of the process', () => {

@@ -1,5 +1,6 @@
 // What a transaction moved: coins, ERC-20 amounts and NFTs per account, summed over its logs and internal calls.
 import { type Hex, ZERO_ADDRESS } from '../base/hex.ts';
+import { type CallGas, canContain, type FrameGas, subtractCall } from './callGas.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const TRANSFER_SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
@@ -28,7 +29,7 @@ export interface MovementSource {
 }
 
 /** A call below the transaction's own. */
-export interface InnerCall {
+export interface InnerCall extends CallGas {
   /** The opcode. */
   readonly type: string | null;
   readonly from: string | null;
@@ -42,19 +43,37 @@ export interface InnerCall {
 const DELEGATED = /delegate|callcode/i;
 const NO_VALUE = /delegate|static|callcode/i;
 
+interface Frame extends FrameGas {
+  /** The address that the frame's code calls from: that of the caller in a delegated call. */
+  readonly self: string;
+  /** It failed, or is inside a call that did. */
+  readonly isUndone: boolean;
+}
+
 /**
  * Coins that a transaction moved, by its calls in the order of execution: without those of calls that failed, and of all that
- * these had called. The parent of a call is the innermost one whose code may have made it.
+ * these had called. The parent of a call is the innermost one whose code may have made it by its gas; one that was not undone
+ * where the gas does not decide.
  */
-export function getCoinTransfers(own: CoinTransfer, calls: readonly InnerCall[]): readonly CoinTransfer[] {
-  const transfers = [own];
-  const root = { self: (own.to ?? '').toLowerCase(), isUndone: false };
+export function getCoinTransfers(
+  own: CoinTransfer & { readonly gas: bigint | null },
+  calls: readonly InnerCall[],
+): readonly CoinTransfer[] {
+  const { from: sender, to: receiver, value: sent, gas } = own;
+  const transfers: CoinTransfer[] = [{ from: sender, to: receiver, value: sent }];
+  const root: Frame = { self: (receiver ?? '').toLowerCase(), isUndone: false, gasLeft: gas, gasUsedAlone: null };
   let open = [root];
-  for (const { type, from, to, value, error } of calls) {
+  for (const call of calls) {
+    const { type, from, to, value, error } = call;
     const caller = (from ?? '').toLowerCase();
-    open = open.slice(0, Math.max(1, open.findLastIndex(({ self }) => self === caller) + 1));
-    const isUndone = error !== null || open.at(-1)?.isUndone === true;
-    open.push({ self: DELEGATED.test(type ?? '') ? caller : (to ?? '').toLowerCase(), isUndone });
+    const callers = open.filter(({ self }) => self === caller);
+    const containing = callers.filter(frame => canContain(frame, call));
+    const parent = containing.findLast(({ isUndone }) => !isUndone) ?? containing.at(-1) ?? callers.at(-1) ?? root;
+    open = open.slice(0, open.indexOf(parent) + 1);
+    subtractCall(parent, call);
+    const isUndone = error !== null || parent.isUndone;
+    const self = DELEGATED.test(type ?? '') ? caller : (to ?? '').toLowerCase();
+    open.push({ self, isUndone, gasLeft: call.gas, gasUsedAlone: call.gasUsed });
     if (!isUndone && from !== null && value !== null && !NO_VALUE.test(type ?? '')) transfers.push({ from, to, value });
   }
   return transfers;

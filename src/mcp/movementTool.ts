@@ -48,7 +48,8 @@ export function createMovementTool(sources: McpSources): McpTool {
       const { fromAddress, toAddress, receiptContractAddress, value, receiptStatus, logs, internalTransactions } =
         transaction;
       const hasFailed = receiptStatus === 0;
-      const whole = { from: fromAddress ?? '', to: toAddress ?? receiptContractAddress, value: value ?? 0n };
+      const to = toAddress ?? receiptContractAddress;
+      const whole = { from: fromAddress ?? '', to, value: value ?? 0n, gas: transaction.gas };
       const movements = hasFailed
         ? []
         : getAssetMovements({
@@ -61,9 +62,12 @@ export function createMovementTool(sources: McpSources): McpTool {
           });
       const [units, status] = await Promise.all([
         fetchUnits(chain.selector, movements, signal),
-        sources.lookup('chainStatus', { chain: chain.selector }, signal),
+        sources.lookup('chainStatus', { chain: chain.selector }, signal).catch(error => {
+          if (signal.aborted) throw error;
+          return null;
+        }),
       ]);
-      const coinDecimals = status.chain?.decimals ?? 18;
+      const coinDecimals = status?.chain?.decimals ?? 18;
       const { gasPrice, receiptGasUsed } = transaction;
       return {
         status: hasFailed ? 'failed' : 'success',
@@ -72,7 +76,7 @@ export function createMovementTool(sources: McpSources): McpTool {
         created: hasFailed ? null : receiptContractAddress,
         feePaidBySender:
           gasPrice === null || receiptGasUsed === null ? null : formatUnits(gasPrice * receiptGasUsed, coinDecimals),
-        internalCallsKnown: headers[INTERNAL_HEADER] === undefined,
+        internalCallsKnown: Array.isArray(internalTransactions) && headers[INTERNAL_HEADER] === undefined,
         movements: movements.map(({ account, kind, token, tokenId, change }) => {
           const name = getAddressFacts(sources.addressBook, account, chain.selector)[0]?.name;
           const unit = token === null ? null : units.get(token);

@@ -17,9 +17,9 @@ const amount = (value: number) => pad(`0x${value.toString(16)}`);
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const DEPOSIT = '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c';
 
-const own = { from: alice, to: vault, value: 5n };
+const own = { from: alice, to: vault, value: 5n, gas: 100_000n };
 const call = (from: string, to: string, value: bigint, more: object = {}) => ({
-  ...{ type: 'CALL', from, to, value, error: null },
+  ...{ type: 'CALL', from, to, value, error: null, gas: null, gasUsed: null },
   ...more,
 });
 const coinsOf = (calls: Parameters<typeof getCoinTransfers>[1]) =>
@@ -52,8 +52,9 @@ describe('coins', () => {
   test('are counted once where a call is delegated, and what the delegate calls is a call of the contract', () => {
     expect(
       coinsOf([
-        call(vault, inner, 5n, { type: 'DELEGATECALL', error: 'execution reverted' }),
-        call(vault, bob, 1n), // by the code of the delegate, undone with it
+        call(vault, inner, 5n, { type: 'DELEGATECALL', error: 'execution reverted', gas: 90_000n, gasUsed: 60_000n }),
+        // More gas than the contract has left after that: by the code of the delegate, undone with it
+        call(vault, bob, 1n, { gas: 50_000n, gasUsed: 20_000n }),
       ]),
     ).toEqual({ [alice]: -5n, [vault]: 5n });
     expect(coinsOf([call(vault, inner, 5n, { type: 'DELEGATECALL' }), call(vault, bob, 1n)])).toEqual({
@@ -63,8 +64,22 @@ describe('coins', () => {
     });
   });
 
+  test('are those of a contract after a call to itself that failed', () => {
+    const paid = { [alice]: -5n, [vault]: 3n, [bob]: 2n };
+    const failed = { error: 'execution reverted', gas: 80_000n };
+    // It passed on too little, it used too little, or its gas does not tell.
+    for (const [gasUsed, gas, used] of [
+      [9_000n, 85_000n, 0n],
+      [900n, 60_000n, 5_000n],
+      [30_000n, 2_300n, 0n],
+    ] as const)
+      expect(
+        coinsOf([call(vault, vault, 0n, { ...failed, gasUsed }), call(vault, bob, 2n, { gas, gasUsed: used })]),
+      ).toEqual(paid);
+  });
+
   test('go nowhere when a contract could not be created', () => {
-    expect(coinsOf([{ type: 'CREATE', from: vault, to: null, value: 4n, error: 'execution reverted' }])).toEqual({
+    expect(coinsOf([call(vault, inner, 4n, { type: 'CREATE', to: null, error: 'execution reverted' })])).toEqual({
       [alice]: -5n,
       [vault]: 5n,
     });

@@ -1,4 +1,5 @@
 // Internal transactions in execution order as trees: a call's parent is the innermost open frame whose code made it.
+import { canContain, type FrameGas, subtractCall } from '../../../decode/callGas.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 import { getNamedRow, type NamedRow } from './namedRow.ts';
 
@@ -9,30 +10,13 @@ export interface CallNode {
   readonly children: readonly CallNode[];
 }
 
-interface Frame {
+/** The gas of the transaction's own call counts as unknown: its numbers include more. */
+interface Frame extends FrameGas {
   /** The address that the frame's code calls from: that of the caller in a delegated call. */
   readonly self: string;
   readonly children: CallNode[];
   readonly depth: number;
-  /** Its gas limit; `null` while unknown, and of the transaction's own call, whose numbers include more. */
-  readonly gas: bigint | null;
-  /** What it used without its calls so far. */
-  ownGas: bigint | null;
 }
-
-/** What a call gets for free when it sends value. */
-const STIPEND = 2_300n;
-
-/**
- * Whether a frame can have made the call: it used at least as much gas, and passes on at most 63/64 of its gas (EIP-150).
- * That tells the calls of a contract that calls itself from calls inside of them.
- */
-const canContain = ({ gas, ownGas }: Frame, call: NamedRow): boolean => {
-  const limit = call.integer('gas');
-  const used = call.integer('gasUsed');
-  const isUsedWithin = ownGas === null || used === null || used <= ownGas;
-  return isUsedWithin && (gas === null || limit === null || limit <= gas - gas / 64n + STIPEND);
-};
 
 const isDelegated = (type: string) => /delegatecall|callcode/i.test(type);
 
@@ -57,8 +41,9 @@ export function buildCallTrees(table: LoadedTable): ReadonlyMap<string, readonly
       open = [];
       hasRoot = call.cell('isRoot') === true;
     }
+    const gas = { gas: call.integer('gas'), gasUsed: call.integer('gasUsed') };
     const innermost = open.findLastIndex(frame => frame.self === from);
-    const containing = open.findLastIndex(frame => frame.self === from && canContain(frame, call));
+    const containing = open.findLastIndex(frame => frame.self === from && canContain(frame, gas));
     const parentIndex = containing < 0 ? innermost : containing;
     // Everything else is inside the transaction's own call.
     open = open.slice(0, parentIndex < 0 && hasRoot ? 1 : parentIndex + 1);
@@ -67,10 +52,9 @@ export function buildCallTrees(table: LoadedTable): ReadonlyMap<string, readonly
     const depth = parent === undefined ? 0 : parent.depth + 1;
     (parent?.children ?? roots).push({ row, call, depth, children });
     const self = isDelegated(call.text('type') ?? '') ? from : (call.text('to') ?? '').toLowerCase();
-    const used = call.integer('gasUsed');
-    if (parent !== undefined && parent.ownGas !== null && used !== null) parent.ownGas -= used;
+    if (parent !== undefined) subtractCall(parent, gas);
     const isRoot = call.cell('isRoot') === true;
-    open.push({ self, children, depth, gas: isRoot ? null : call.integer('gas'), ownGas: isRoot ? null : used });
+    open.push({ self, children, depth, gasLeft: isRoot ? null : gas.gas, gasUsedAlone: isRoot ? null : gas.gasUsed });
   }
   return trees;
 }

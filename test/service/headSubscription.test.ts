@@ -259,30 +259,33 @@ it('pollers of a backend are notified of new heads', async () => {
   await expect.poll(poll).toBe(1);
 });
 
-it('of several URLs, the one that is used announces heads, and the next one when it stops', async () => {
+/** Two nodes of one chain; `mine` gives some of them a block, which is the same in all of them. */
+async function startTwoNodes() {
   const timestamp = 1_700_000_000;
   const [one, two] = [await startAnvil({ timestamp }), await startAnvil({ timestamp })];
   ends.push(() => one.stop());
   ends.push(() => two.stop());
-  let time = timestamp;
-  const mine = async (chains: readonly Anvil[]) => {
-    time += 12;
-    for (const chain of chains) await chain.rpc('evm_mine', [time]); // the same block
+  const mine = async (block: number, chains: readonly Anvil[]) => {
+    for (const chain of chains) await chain.rpc('evm_mine', [timestamp + 12 * block]);
   };
+  return { one, two, mine };
+}
+
+it('of several URLs, the one that is used announces heads, and the next one when it stops', async () => {
+  const { one, two, mine } = await startTwoNodes();
   const follower = createFollower([toWebSocketUrl(one.url), toWebSocketUrl(two.url)]);
   await follower.subscribe();
-  await mine([two, one]);
+  await mine(1, [two, one]);
   await expect.poll(follower.readHead).toBe(1);
   expect(follower.requests).toEqual([]);
-  await mine([one]);
+  await mine(2, [one]);
   await expect.poll(follower.readHead).toBe(2);
   const before = follower.changes();
   await one.stop();
   await expect.poll(follower.changes).toBeGreaterThan(before);
   // What was announced is not undone by a node that is behind.
   await expect(follower.readHead()).rejects.toMatchObject({ code: 'node-unreachable' });
-  time -= 12;
-  await mine([two]);
+  await mine(2, [two]);
   const readOther = () => follower.readHead().catch(() => -1);
   const lost = follower.changes();
   follower.clock.advance(1_000);
@@ -296,7 +299,55 @@ it('of several URLs, the one that is used announces heads, and the next one when
   await expect.poll(retry).toBeGreaterThan(lost);
   await follower.readHead();
   follower.requests.length = 0;
-  await mine([two]);
+  await mine(3, [two]);
   await expect.poll(follower.readHead).toBe(3);
+  expect(follower.requests).toEqual([]);
+});
+
+it('of several URLs, one whose requests fail announces no more heads, and the next one does', async () => {
+  const { one, two, mine } = await startTwoNodes();
+  let isFailing = false;
+  const sockets = new Set<Socket>();
+  const forwarder = createTcpServer(socket => {
+    const forwarded = connect(Number(new URL(one.url).port), '127.0.0.1');
+    for (const end of [socket, forwarded]) {
+      sockets.add(end);
+      end.on('error', () => {});
+    }
+    socket.on('data', chunk => {
+      if (isFailing && chunk.toString('latin1').startsWith('POST ')) socket.destroy();
+      else forwarded.write(chunk);
+    });
+    socket.on('close', () => forwarded.destroy());
+    forwarded.pipe(socket);
+  });
+  forwarder.listen(0, '127.0.0.1');
+  await once(forwarder, 'listening');
+  ends.push(() => {
+    for (const socket of sockets) socket.destroy();
+    forwarder.close();
+  });
+  const follower = createFollower([`http://127.0.0.1:${(forwarder.address() as AddressInfo).port}`, two.url]);
+  await follower.subscribe();
+  await mine(1, [one]);
+  await expect.poll(follower.readHead).toBe(1);
+  expect(follower.requests).toEqual([]);
+  const before = follower.changes();
+  isFailing = true;
+  await expect(follower.node.fetchState()).rejects.toMatchObject({ code: 'node-unreachable' });
+  await expect.poll(follower.changes).toBe(before + 1);
+  await mine(2, [one]);
+  await mine(1, [two]);
+  expect(await follower.readHead()).toBe(1);
+  const retry = async () => {
+    follower.clock.advance(1_000);
+    await follower.readHead();
+    return follower.changes();
+  };
+  await expect.poll(retry).toBeGreaterThan(before + 1);
+  await follower.readHead();
+  follower.requests.length = 0;
+  await mine(2, [two]);
+  await expect.poll(follower.readHead).toBe(2);
   expect(follower.requests).toEqual([]);
 });

@@ -22,6 +22,12 @@ let all: readonly RawTransaction[];
 let created: ReadonlyMap<Hex, Hex | null>;
 beforeAll(async () => {
   world = await startFilledChain({ clock: createTestClock() }); // its time is never up, however slow this machine is
+  // Only on a development chain, a contract may send a transaction.
+  const { apes } = world.chain.contracts;
+  await world.anvil.rpc('anvil_impersonateAccount', [apes]);
+  await world.anvil.rpc('anvil_setBalance', [apes, '0xde0b6b3a7640000']);
+  await world.anvil.rpc('eth_sendTransaction', [{ from: apes, to: world.chain.accounts.bob, value: '0x1' }]);
+  await world.anvil.rpc('evm_mine');
   const head = Number(await world.anvil.rpc<Hex>('eth_blockNumber'));
   const blocks = await world.anvil.batch<{ transactions: readonly RawTransaction[] }>(
     Array.from({ length: head + 1 }, (_, number) => ({

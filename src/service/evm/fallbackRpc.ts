@@ -147,6 +147,7 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
       endpoint.retryAt = now + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** endpoint.failures++);
     endpoint.state = 'failed';
     endpoint.fault = fault;
+    if (endpoint === active) subscription?.abort(); // its heads would be ahead of the nodes that are used
     if (isNew) log.warn(`${fault.message} Until that changes, the other nodes of ${selector} are used.`);
   };
 
@@ -309,7 +310,6 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
       active = endpoint;
       subscription?.abort(); // another node may be ahead of the one that announces its heads
     }
-    endpoint.failures = 0;
     const now = clock.now();
     if (head === null || isOlder) return;
     newestHead = { head, from: endpoint, order, since: newestHead?.head === head ? newestHead.since : now };
@@ -370,6 +370,7 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
       };
       try {
         const attempted = await race(first, second, calls, signal, fault => second && recordFailure(second, fault));
+        if (attempted.generation === generation) attempted.endpoint.failures = 0;
         commit(attempted);
         return attempted;
       } catch (error) {
@@ -387,7 +388,7 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
   };
   const getCurrent = () => (active ?? preferred).rpc;
 
-  /** Subscribes at the node that is used. Ends when another one is, so that the caller subscribes there. */
+  /** Subscribes at the node that is used. Ends when it fails or another one is used, so that the caller subscribes there. */
   const subscribeToHeads: RpcClient['subscribeToHeads'] = async (onSubscribed, onHead, signal) => {
     const endpoint = active ?? preferred;
     const { rpc } = endpoint;
@@ -395,6 +396,7 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
     const ending = new AbortController();
     subscription = ending;
     const onAnnounced = (header: unknown) => {
+      if (endpoint.state !== 'ready') ending.abort();
       if (ending.signal.aborted) return;
       const head = parseAnnouncedHead(header)?.number ?? null;
       commit({ endpoint, order: ++attempts, generation: begun, head, responses: [] });

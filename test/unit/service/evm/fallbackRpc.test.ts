@@ -1,7 +1,7 @@
 // One chain behind several nodes, which are scripted here; `test/service/severalNodes.test.ts` has real ones.
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { HexLensError } from '../../../../src/base/errors.ts';
+import { cancelledFault, HexLensError } from '../../../../src/base/errors.ts';
 import { createFallbackRpc } from '../../../../src/service/evm/fallbackRpc.ts';
 import { createNodeFaults } from '../../../../src/service/evm/nodeFaults.ts';
 import type { RpcClient } from '../../../../src/service/evm/rpcClient.ts';
@@ -22,6 +22,8 @@ interface FakeNode {
   faultOf: (calls: readonly RpcCall[]) => HexLensError | null;
   /** Requests of anything but the head and the identity are never answered. */
   isHanging: boolean;
+  /** Requests of the identity are answered after this. */
+  checking: Promise<void> | null;
   readonly requests: (readonly RpcCall[])[];
   readonly client: RpcClient;
 }
@@ -39,6 +41,7 @@ function createFakeNode(name: string, changes: Partial<FakeNode> = {}): FakeNode
     node.requests.push(calls);
     const fault = node.fault ?? node.faultOf(calls);
     if (fault !== null) throw fault;
+    if (node.checking !== null && calls.some(({ method }) => method === 'eth_chainId')) await node.checking;
     if (node.isHanging && calls.some(({ method }) => method.startsWith('test_')))
       await new Promise((_, reject) => {
         signal?.addEventListener('abort', () => reject(new HexLensError('cancelled', 'Cancelled.')));
@@ -54,7 +57,8 @@ function createFakeNode(name: string, changes: Partial<FakeNode> = {}): FakeNode
     invalidResponse: (method, why) => faults.invalidResponse(`${method}: ${why}`),
   };
   const node: FakeNode = {
-    ...{ head: 100, chainId: 1, genesis: 7, fault: null, faultOf: () => null, isHanging: false, requests: [], client },
+    ...{ head: 100, chainId: 1, genesis: 7, fault: null, faultOf: () => null, isHanging: false, checking: null },
+    ...{ requests: [], client },
     ...changes,
   };
   return node;
@@ -263,6 +267,101 @@ describe('the head', () => {
     clock.advance(2_000);
     await expect.poll(readHead).toBe(110);
     expect(two.requests.length).toBeLessThan(10);
+  });
+});
+
+describe('the subscription to heads', () => {
+  /** `announce` sends one more head, as the node `one` does where it was subscribed. */
+  const createAnnouncing = (one: FakeNode, two: FakeNode) => {
+    const announced: number[] = [];
+    const subscribed: string[] = [];
+    let send: (header: unknown) => void = () => {};
+    const withHeads = (node: FakeNode): FakeNode => ({
+      ...node,
+      client: {
+        ...node.client,
+        subscribeToHeads: (_onSubscribed, onHead, signal) => {
+          subscribed.push(node.client.host);
+          send = onHead;
+          return new Promise((_, reject) => signal.addEventListener('abort', () => reject(cancelledFault())));
+        },
+      },
+    });
+    const created = create([withHeads(one), withHeads(two)]);
+    /** Returns how it ends. */
+    const begin = async () => {
+      const onHead = (header: unknown) => announced.push(Number((header as { number: string }).number));
+      const { signal } = new AbortController();
+      return created.rpc.subscribeToHeads?.(() => {}, onHead, signal).catch((error: HexLensError) => error.code);
+    };
+    const announce = () => {
+      const number = `0x${(++one.head).toString(16)}`;
+      send({ number, hash: word(one.head), parentHash: word(0), timestamp: '0x1' });
+    };
+    return { ...created, begin, announce, announced, subscribed };
+  };
+
+  it('ends when a request fails, and begins again at the node that is used then', async () => {
+    const [one, two] = [createFakeNode('one'), createFakeNode('two')];
+    const { begin, announce, announced, subscribed, readHead, clock } = createAnnouncing(one, two);
+    await readHead();
+    const ended = begin();
+    announce();
+    one.fault = unreachable();
+    await expect(readHead(), 'the other node is one block behind').rejects.toBe(one.fault);
+    announce();
+    two.head = 101;
+    clock.advance(1_000);
+    expect(await readHead(), 'no node must have what is announced meanwhile').toBe(101);
+    expect(announced).toEqual([101]);
+    expect(await ended).toBe('cancelled');
+    void begin();
+    expect(subscribed).toEqual(['one', 'two']);
+  });
+
+  it('ends with an announcement of a node that is being checked', async () => {
+    const [one, two] = [createFakeNode('one'), createFakeNode('two')];
+    const { begin, announce, announced, readHead, ask } = createAnnouncing(one, two);
+    await readHead();
+    const ended = begin();
+    announce();
+    const timeout = new HexLensError('node-timeout', 'It hangs.');
+    one.faultOf = ([call]) => (call?.method === 'test_read' ? timeout : null);
+    const checking = Promise.withResolvers<void>();
+    one.checking = checking.promise;
+    const asked = expect(ask()).rejects.toBe(timeout);
+    await expect.poll(() => one.requests.at(-1)?.length).toBe(3); // its check has begun
+    announce();
+    expect(announced).toEqual([101]);
+    expect(await ended).toBe('cancelled');
+    checking.resolve();
+    await asked;
+  });
+
+  it('does not make a node that fails be checked more often', async () => {
+    const [one, two] = [createFakeNode('one', { head: 101 }), createFakeNode('two')];
+    const { begin, announce, announced, readHead, ask, rpc, clock } = createAnnouncing(one, two);
+    await readHead();
+    one.faultOf = ([call]) => {
+      if (call?.method === 'test_large') return new HexLensError('too-large', 'Too large.');
+      return call?.method === 'test_read' ? unreachable() : null;
+    };
+    await expect(ask(), 'the first failure').rejects.toMatchObject({ code: 'node-unreachable' });
+    void begin();
+    announce();
+    expect(announced, 'the check has shown that it works').toEqual([102]);
+    two.head = 102;
+    clock.advance(1_000);
+    await expect(rpc.send('test_large', [])).rejects.toMatchObject({ code: 'too-large' });
+    await setImmediate(); // the other node was checked beside it
+    expect(await ask(), 'the second failure').toBe('two test_read');
+    const before = one.requests.length;
+    clock.advance(1_999);
+    await ask();
+    expect(one.requests.length).toBe(before);
+    clock.advance(1);
+    await ask();
+    expect(one.requests.length).toBe(before + 1);
   });
 });
 

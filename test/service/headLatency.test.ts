@@ -3,8 +3,6 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { defaultConfiguration } from '../../src/api/configuration.ts';
 import { encodeRequest } from '../../src/api/wire/request.ts';
-import type { Clock } from '../../src/base/clock.ts';
-import { cancelledFault } from '../../src/base/errors.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import type { StoppableHttp } from '../../src/worker/backend.ts';
 import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
@@ -12,6 +10,7 @@ import { startAnvil } from '../support/chain/anvil.ts';
 import { apesAbi, encodeData } from '../support/chain/contractAbis.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
+import { createFakeClock } from '../support/fakeClock.ts';
 import { startFaultyNode, stopAt } from '../support/faultyNode.ts';
 import { createTestLog } from '../support/testClock.ts';
 
@@ -27,43 +26,13 @@ const POLL_MS = 250;
 const QUIET_ROUNDS = 4;
 const QUIET_MS = 20;
 
-interface Sleeper {
-  readonly until: number;
-  wake(): void;
-}
-
 /** Its time passes only while all that is under way sleeps, so that no machine is too slow for it. */
 function createSimulation() {
-  let now = Date.UTC(2026, 10, 20);
+  const clock = createFakeClock('manual');
   let sending = 0;
   let sent = 0;
-  const sleepers = new Set<Sleeper>();
-  const advanceTo = (time: number) => {
-    now = Math.max(now, time);
-    for (const sleeper of [...sleepers]) if (sleeper.until <= now) sleeper.wake();
-  };
-  const clock: Clock = {
-    now: () => now,
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(cancelledFault());
-        const sleeper = {
-          until: now + ms,
-          wake() {
-            sleepers.delete(sleeper);
-            resolve();
-          },
-        };
-        sleepers.add(sleeper);
-        signal?.addEventListener('abort', () => {
-          sleepers.delete(sleeper);
-          reject(cancelledFault());
-        });
-      }),
-  };
   return {
     clock,
-    advance: (ms: number) => advanceTo(now + ms),
     /** Runs `send` after a round trip. */
     async send<T>(send: () => Promise<T>): Promise<T> {
       await clock.sleep(ROUND_TRIP_MS);
@@ -81,10 +50,11 @@ function createSimulation() {
       let quietRounds = 0;
       for (let before = -1; !isDone; before = sent) {
         await Promise.race([done.catch(() => {}), setTimeout(QUIET_MS)]);
-        quietRounds = sending > 0 || sent !== before || sleepers.size === 0 ? 0 : quietRounds + 1;
-        if (isDone || quietRounds < QUIET_ROUNDS) continue;
+        const next = clock.getNextWake();
+        quietRounds = sending > 0 || sent !== before || next === null ? 0 : quietRounds + 1;
+        if (isDone || next === null || quietRounds < QUIET_ROUNDS) continue;
         quietRounds = 0;
-        advanceTo(Math.min(...[...sleepers].map(({ until }) => until)));
+        clock.advance(Math.max(0, next - clock.now()));
       }
       return done;
     },
@@ -130,14 +100,14 @@ it('is below 2 s for the median, and below 10 s for all', async () => {
     const { result } = body as { readonly result?: readonly { readonly block_number: string }[] };
     return status === 200 ? Number(result?.[0]?.block_number ?? -1) : -1;
   };
-  while ((await readNewest()) < 0) simulation.advance(POLL_MS);
+  while ((await readNewest()) < 0) simulation.clock.advance(POLL_MS);
   const latencies: number[] = [];
   for (let block = 0; block < BLOCKS; block++) {
-    simulation.advance(BLOCK_TIME_MS);
+    simulation.clock.advance(BLOCK_TIME_MS);
     const data = encodeData(apesAbi.mint, [accounts.alice, 700_000n + BigInt(block)]);
     head = (await mineBlock(anvil, [{ from: accounts.deployer, to: contracts.apes, data }])).number;
     minedAt = clock.now();
-    while ((await readNewest()) < head) simulation.advance(POLL_MS);
+    while ((await readNewest()) < head) simulation.clock.advance(POLL_MS);
     latencies.push(clock.now() - minedAt);
   }
   latencies.sort((a, b) => a - b);

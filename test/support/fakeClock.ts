@@ -7,6 +7,8 @@ export interface FakeClock extends Clock {
   readonly sleeps: number[];
   /** Lets time pass; sleepers whose time has come wake up. */
   advance(ms: number): void;
+  /** When the next sleeper wakes up, as `now` counts; `null` while there is none. */
+  getNextWake(): number | null;
 }
 
 interface Sleeper {
@@ -26,6 +28,7 @@ export function createFakeClock(mode: 'instant' | 'manual' = 'instant', start = 
       now += ms;
       for (const sleeper of [...sleepers]) if (sleeper.until <= now) sleeper.wake();
     },
+    getNextWake: () => (sleepers.size === 0 ? null : Math.min(...[...sleepers].map(({ until }) => until))),
     sleep(ms, signal) {
       sleeps.push(ms);
       if (signal?.aborted) return Promise.reject(cancelledFault());

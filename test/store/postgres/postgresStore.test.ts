@@ -1,8 +1,10 @@
 // The store suite over a real PostgreSQL server, and several processes over one database.
 import type { Socket } from 'node:net';
-import type { Client } from 'pg';
+import type { Client, QueryResultRow } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
+import { openDatabase } from '../../../src/service/store/postgres/database.ts';
+import { createLeases } from '../../../src/service/store/postgres/leases.ts';
 import { createPostgresStoreOpener } from '../../../src/service/store/postgres/postgresStore.ts';
 import { parsePostgresUrl } from '../../../src/service/store/postgres/postgresUrl.ts';
 import { LeadershipLostError } from '../../../src/service/store/store.ts';
@@ -176,6 +178,32 @@ describe.skipIf(server === null)('a real server', () => {
       await expect.poll(readExpiry).not.toBe(first);
       await store.close();
       expect(await readExpiry()).toBe('-infinity');
+    });
+
+    it('do not renew a lease that was released while its renewal was on the way', async () => {
+      const url = createUrl();
+      const store = await open(url)(info);
+      const database = await openDatabase({ ...parsePostgresUrl(url), log: silentLog });
+      const [sent, released, done] = [1, 2, 3].map(() => Promise.withResolvers<void>());
+      const leases = createLeases({
+        ...{ ...database, schema: parsePostgresUrl(url).schema, log: silentLog },
+        async query<Row extends QueryResultRow>(sql: string, values?: readonly unknown[]) {
+          const isRenewal = sql.startsWith('UPDATE @lease AS l SET expires = clock');
+          if (isRenewal) sent?.resolve();
+          if (isRenewal) await released?.promise;
+          const rows = await database.query<Row>(sql, values);
+          if (isRenewal) done?.resolve();
+          return rows;
+        },
+      });
+      const lease = await leases.tryAcquire(1);
+      await sent?.promise;
+      await lease?.release();
+      released?.resolve();
+      await done?.promise;
+      expect(await runSql(url, 'SELECT expires::text FROM lease')).toEqual([{ expires: '-infinity' }]);
+      await database.close();
+      await store.close();
     });
 
     it('never write the same blocks twice', async () => {

@@ -61,7 +61,8 @@ const TAKE_LEASE = `
   RETURNING fence`;
 const HELD =
   'unnest($1::integer[], $2::bigint[]) AS held (chain, fence) WHERE l.chain = held.chain AND l.fence = held.fence';
-const RENEW_LEASES = `UPDATE @lease AS l SET expires = ${EXPIRES} FROM ${HELD}`;
+/** Not of a lease that was released meanwhile: on another connection the renewal may come after the release. */
+const RENEW_LEASES = `UPDATE @lease AS l SET expires = ${EXPIRES} FROM ${HELD} AND l.expires > '-infinity'`;
 const RELEASE_LEASES = `UPDATE @lease AS l SET expires = '-infinity' FROM ${HELD}`;
 
 export function createLeases(database: LeasesDeps): Leases {

@@ -10,7 +10,7 @@ import type { Hex } from '../../src/base/hex.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import { createEvmNode } from '../../src/service/evm/evmNode.ts';
 import { createFallbackRpc } from '../../src/service/evm/fallbackRpc.ts';
-import { createRpcClient, type RpcClient } from '../../src/service/evm/rpcClient.ts';
+import { createRpcClient, type OnAnnouncedHead, type RpcClient } from '../../src/service/evm/rpcClient.ts';
 import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { createFakeClock } from '../support/fakeClock.ts';
@@ -164,7 +164,7 @@ it('when the WebSocket is lost, the node is polled at once, and announces heads 
 it('a subscription is renewed when the head has changed and nothing was announced', async () => {
   const anvil = await startChain();
   let subscriptions = 0;
-  let announce: (header: unknown) => void = () => {};
+  let announce: OnAnnouncedHead = () => {};
   const follower = createFollower(toWebSocketUrl(anvil.url), (onSubscribed, onHead, signal) => {
     subscriptions++;
     announce = onHead;
@@ -173,7 +173,7 @@ it('a subscription is renewed when the head has changed and nothing was announce
   });
   await follower.subscribe();
   await anvil.rpc('anvil_mine', ['0x1']);
-  announce(await anvil.rpc('eth_getBlockByNumber', ['latest', false]));
+  announce(await anvil.rpc('eth_getBlockByNumber', ['latest', false]), false);
   await anvil.rpc('anvil_mine', ['0x1']);
   follower.clock.advance(3_000);
   expect(await follower.readHead()).toBe(2);
@@ -302,6 +302,26 @@ it('of several URLs, the one that is used announces heads, and the next one when
   await mine(3, [two]);
   await expect.poll(follower.readHead).toBe(3);
   expect(follower.requests).toEqual([]);
+});
+
+it('of several URLs, one with a WebSocket announces heads although requests go to another one', async () => {
+  const { one, two, mine } = await startTwoNodes();
+  const follower = createFollower([one.url, toWebSocketUrl(two.url)]);
+  await follower.subscribe();
+  await follower.readHead();
+  expect(follower.requests).toEqual([]);
+  const before = follower.changes();
+  await mine(1, [two]);
+  await expect.poll(follower.changes).toBeGreaterThan(before);
+  // The node that is read gets the block later: until then it is polled.
+  expect(await follower.readHead()).toBe(0);
+  expect(await follower.readHead()).toBe(0);
+  expect(follower.requests).toHaveLength(2);
+  await mine(1, [one]);
+  expect(await follower.readHead()).toBe(1);
+  expect(await follower.readHead()).toBe(1);
+  expect(follower.requests).toHaveLength(3);
+  expect(follower.node.rpc.host).toBe(new URL(one.url).host);
 });
 
 it('of several URLs, one whose requests fail announces no more heads, and the next one does', async () => {

@@ -19,7 +19,7 @@ import { type Anchor, createFinalityTracker, type FinalityState } from './finali
 import { createHeadSubscription } from './headSubscription.ts';
 import { createWrongChainFault } from './nodeFaults.ts';
 import { InvalidResponseError } from './responseFields.ts';
-import type { RpcClient } from './rpcClient.ts';
+import type { OnAnnouncedHead, RpcClient } from './rpcClient.ts';
 import { type RpcCall, type RpcResponse, toPrintable } from './rpcMessage.ts';
 
 /** For how long a node's state is used again: a request over loopback costs nothing, a remote one may be billed. */
@@ -155,6 +155,8 @@ export function createEvmNode({ selector, rpc, clock, log, onHeadChange = () => 
   let announcedSince: number | null = null;
   /** Counts what may have been missed. */
   let missedHeads = 0;
+  /** Announced by a node that is not read: the one that is may get it a moment later, and is polled until then. */
+  let awaitedHead: BlockHeader | null = null;
   /** Nothing was announced since the last poll. */
   let isSilent = true;
 
@@ -213,24 +215,26 @@ export function createEvmNode({ selector, rpc, clock, log, onHeadChange = () => 
     }
     return state;
   };
-  const noteMissedHead = () => {
+  const noteMissedHead = (awaited: BlockHeader | null = null) => {
+    awaitedHead = awaited;
     announcedSince = null;
     missedHeads++;
     onHeadChange();
   };
-  const onAnnouncedHead = (value: unknown) => {
+  const onAnnouncedHead: OnAnnouncedHead = (value, isOfOtherNode) => {
     isSilent = false;
     const head = parseAnnouncedHead(value);
     if (head !== null && last?.state.headHash === head.hash) return;
-    if (head !== null && identity !== null && last?.state.headHash === head.parentHash)
+    if (isOfOtherNode) noteMissedHead(head);
+    else if (head !== null && identity !== null && last?.state.headHash === head.parentHash)
       keepState(toState(identity, head), nextOrder++);
     else noteMissedHead(); // a reorganization, or blocks in between
   };
   const heads = createHeadSubscription({
     ...{ selector, rpc, clock, log },
-    onOpen: noteMissedHead,
+    onOpen: () => noteMissedHead(),
     onHead: onAnnouncedHead,
-    onLost: noteMissedHead,
+    onLost: () => noteMissedHead(),
   });
   const reset = (reason: string): null => {
     log.warn(`The chain ${selector} was reset (${reason}): everything known of it is forgotten.`);
@@ -356,6 +360,8 @@ export function createEvmNode({ selector, rpc, clock, log, onHeadChange = () => 
       ? keepState(toState(identity, head), order)
       : (await sendWithFreshState([], signal)).state;
   };
+  const hasAwaitedHead = ({ headNumber, headHash }: NodeState) =>
+    awaitedHead === null || headNumber > awaitedHead.number || headHash === awaitedHead.hash;
   const isHeadAnnounced = ({ isDevelopment }: NodeState) => {
     if (announcedSince === null || getAnchorCalls().length > 0) return false;
     const ageMs = clock.now() - announcedSince;
@@ -397,7 +403,7 @@ export function createEvmNode({ selector, rpc, clock, log, onHeadChange = () => 
       if (missedHeads !== missedBefore) return state;
       // The head has changed, and nothing was announced: the WebSocket is half open, or the node has dropped the subscription.
       if (wasAnnounced && isSilent && state.headHash !== before?.headHash) heads.renew();
-      else if (heads.isOpen) announcedSince = clock.now();
+      else if (heads.isOpen && hasAwaitedHead(state)) announcedSince = clock.now();
       isSilent = true;
       if (rpc.isWebSocket || state.isDevelopment) heads.notePoll();
       return state;

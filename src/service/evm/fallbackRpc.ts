@@ -135,8 +135,8 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
   let hedges = 0;
   /** Counts resets: checks from before one are void. */
   let generation = 0;
-  /** Ends the subscription to the heads of the node that is used. */
-  let subscription: AbortController | null = null;
+  /** The node that announces heads, and what ends its subscription. */
+  let subscription: { readonly endpoint: Endpoint; readonly ending: AbortController } | null = null;
 
   const fail = (endpoint: Endpoint, fault: HexLensError) => {
     const isNew = endpoint.fault?.message !== fault.message;
@@ -147,7 +147,7 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
       endpoint.retryAt = now + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** endpoint.failures++);
     endpoint.state = 'failed';
     endpoint.fault = fault;
-    if (endpoint === active) subscription?.abort(); // its heads would be ahead of the nodes that are used
+    if (endpoint === subscription?.endpoint) subscription.ending.abort(); // its heads would be ahead of the nodes that are used
     if (isNew) log.warn(`${fault.message} Until that changes, the other nodes of ${selector} are used.`);
   };
 
@@ -308,7 +308,7 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
     if (active !== endpoint && !isOlder) {
       log.debug(`Requests of ${selector} go to ${endpoint.rpc.host}.`);
       active = endpoint;
-      subscription?.abort(); // another node may be ahead of the one that announces its heads
+      subscription?.ending.abort(); // another node may be ahead of the one that announces its heads
     }
     const now = clock.now();
     if (head === null || isOlder) return;
@@ -387,20 +387,26 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
     return { response, faults: endpoint.rpc.faults };
   };
   const getCurrent = () => (active ?? preferred).rpc;
+  /** The node that is used, unless only another one has a WebSocket. */
+  const getAnnouncing = () => {
+    const used = active ?? preferred;
+    return used.rpc.isWebSocket ? used : (getReady().find(({ rpc }) => rpc.isWebSocket) ?? used);
+  };
 
-  /** Subscribes at the node that is used. Ends when it fails or another one is used, so that the caller subscribes there. */
+  /** Ends when the node that announces heads fails or another one is used, so that the caller subscribes again. */
   const subscribeToHeads: RpcClient['subscribeToHeads'] = async (onSubscribed, onHead, signal) => {
-    const endpoint = active ?? preferred;
+    const endpoint = getAnnouncing();
     const { rpc } = endpoint;
     const begun = generation;
     const ending = new AbortController();
-    subscription = ending;
+    subscription = { endpoint, ending };
     const onAnnounced = (header: unknown) => {
       if (endpoint.state !== 'ready') ending.abort();
       if (ending.signal.aborted) return;
+      if (endpoint !== (active ?? preferred)) return onHead(header, true);
       const head = parseAnnouncedHead(header)?.number ?? null;
       commit({ endpoint, order: ++attempts, generation: begun, head, responses: [] });
-      onHead(header);
+      onHead(header, false);
     };
     if (rpc.subscribeToHeads === undefined) throw createSlowFault(rpc);
     return rpc.subscribeToHeads(onSubscribed, onAnnounced, AbortSignal.any([signal, ending.signal]));
@@ -412,10 +418,10 @@ export function createFallbackRpc({ selector, clients, expectedChainId, clock, l
     },
     isLoopback: clients.every(({ isLoopback }) => isLoopback),
     get isWebSocket() {
-      return getCurrent().isWebSocket;
+      return getAnnouncing().rpc.isWebSocket;
     },
     get subscribeToHeads() {
-      return getCurrent().subscribeToHeads && subscribeToHeads;
+      return getAnnouncing().rpc.subscribeToHeads && subscribeToHeads;
     },
     get faults() {
       return getCurrent().faults;

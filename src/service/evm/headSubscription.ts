@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { toFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { RpcClient } from './rpcClient.ts';
+import type { OnAnnouncedHead, RpcClient } from './rpcClient.ts';
 
 /** The subscription begins with the second poll within this time, and ends after this time without a poll. */
 const MAX_POLL_INTERVAL_MS = 60_000;
@@ -20,7 +20,7 @@ export interface HeadSubscriptionDeps {
   /** Every head from now on is announced. */
   onOpen(): void;
   /** The header as the node sent it. */
-  onHead(header: unknown): void;
+  readonly onHead: OnAnnouncedHead;
   /** No further head is announced. */
   onLost(): void;
 }
@@ -68,10 +68,10 @@ export function createHeadSubscription(deps: HeadSubscriptionDeps): HeadSubscrip
     try {
       await rpc.subscribeToHeads?.(
         onSubscribed,
-        header => {
+        (header, isOfOtherNode) => {
           if (current !== controller) return;
           failures = 0;
-          onHead(header);
+          onHead(header, isOfOtherNode);
         },
         signal,
       );

@@ -59,11 +59,13 @@ export interface RpcClientDeps {
   readonly random?: () => number;
 }
 
+export type OnAnnouncedHead = (header: unknown, isOfOtherNode: boolean) => void;
+
 export interface RpcClient {
   /** Host and port: as much of the URL as may appear in messages. */
   readonly host: string;
   readonly isLoopback: boolean;
-  /** Its URL is ws: or wss:. */
+  /** Its URL is ws: or wss:; of several nodes, that of the one that announces heads. */
   readonly isWebSocket: boolean;
   readonly faults: NodeFaults;
   /** The result of one call; rejects with `node-error` when the node returns an error. */
@@ -73,12 +75,13 @@ export interface RpcClient {
   /** The responses in the order of the calls, in one HTTP request where the node takes batches that long. */
   sendAll(calls: readonly RpcCall[], signal?: AbortSignal): Promise<readonly RpcResponse[]>;
   /**
-   * Calls `onHead` with the header of each new head, after `onSubscribed`. Ends by rejecting: `cancelled` when the signal
+   * Calls `onHead` with the header of each new head, after `onSubscribed`; of several nodes, another one than that which
+   * responds to requests may announce them, and have the block earlier or later. Ends by rejecting: `cancelled` when the signal
    * aborts, else when the node refused or the WebSocket was lost. Absent where nothing opens a WebSocket to the node: of an
    * HTTP URL only one on loopback is tried.
    */
   readonly subscribeToHeads?:
-    | ((onSubscribed: () => void, onHead: (header: unknown) => void, signal: AbortSignal) => Promise<never>)
+    | ((onSubscribed: () => void, onHead: OnAnnouncedHead, signal: AbortSignal) => Promise<never>)
     | undefined;
   /** False once the node has returned that it does not have the method. */
   isAvailable(method: string): boolean;
@@ -279,7 +282,7 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
             const json = parseJsonBody(text);
             const value = 'problem' in json ? null : json.value;
             if (!isSubscribed) onResponse(value);
-            else if (isNotification(value)) onHead(value.params.result);
+            else if (isNotification(value)) onHead(value.params.result, false);
           }).catch(error => {
             throw failure ?? faults.fromHttpFault(error, Math.round(timeoutMs / 1000));
           });

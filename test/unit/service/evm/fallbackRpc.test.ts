@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { cancelledFault, HexLensError } from '../../../../src/base/errors.ts';
 import { createFallbackRpc } from '../../../../src/service/evm/fallbackRpc.ts';
 import { createNodeFaults } from '../../../../src/service/evm/nodeFaults.ts';
-import type { RpcClient } from '../../../../src/service/evm/rpcClient.ts';
+import type { OnAnnouncedHead, RpcClient } from '../../../../src/service/evm/rpcClient.ts';
 import type { RpcCall, RpcResponse } from '../../../../src/service/evm/rpcMessage.ts';
 import { createFakeClock } from '../../../support/fakeClock.ts';
 import { createTestLog } from '../../../support/testClock.ts';
@@ -275,7 +275,7 @@ describe('the subscription to heads', () => {
   const createAnnouncing = (one: FakeNode, two: FakeNode) => {
     const announced: number[] = [];
     const subscribed: string[] = [];
-    let send: (header: unknown) => void = () => {};
+    let send: OnAnnouncedHead = () => {};
     const withHeads = (node: FakeNode): FakeNode => ({
       ...node,
       client: {
@@ -296,7 +296,7 @@ describe('the subscription to heads', () => {
     };
     const announce = () => {
       const number = `0x${(++one.head).toString(16)}`;
-      send({ number, hash: word(one.head), parentHash: word(0), timestamp: '0x1' });
+      send({ number, hash: word(one.head), parentHash: word(0), timestamp: '0x1' }, false);
     };
     return { ...created, begin, announce, announced, subscribed };
   };

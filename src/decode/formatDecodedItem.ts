@@ -1,7 +1,7 @@
 // A decoded call or error as one line, with names, units and nested calls: `deposit(to: Alice, amount: 5 MFT)`.
 import { toShortDisplayAddress } from '../base/displayAddress.ts';
 import { shortenHex } from '../base/displayText.ts';
-import { formatTokenAmount, type TokenAmountUnit } from '../base/formatUnits.ts';
+import { formatInteger, formatTokenAmount, type TokenAmountUnit } from '../base/formatUnits.ts';
 import { type Hex, hexToBytes, isAddress, isHex } from '../base/hex.ts';
 import { t } from '../base/localize.ts';
 import type { AbiRegistry } from './abiRegistry.ts';
@@ -27,6 +27,8 @@ const MAX_ELEMENTS = 8;
 const MAX_DEPTH = 4;
 const MAX_STRING_LENGTH = 300;
 const ZERO_ADDRESS = /^0x0{40}$/;
+/** Integers with such names are no amounts: ids, dates and the like. */
+const UNGROUPED_NAME = /ids?$|nonce|deadline|time|expir|since|until|date|salt|seed|hash|root|key|mask|flags|code/i;
 
 /** Codes of `Panic(uint256)` (Solidity documentation, "Panic via assert and Error via require"). */
 const PANIC_REASONS: Readonly<Record<string, () => string>> = {
@@ -79,7 +81,8 @@ function formatValue(
   }
   const token = units.get(decoded);
   const unit = token === undefined ? null : (format.getUnit?.(token) ?? null);
-  return unit === null ? value : formatTokenAmount(BigInt(value), unit);
+  if (unit !== null) return formatTokenAmount(BigInt(value), unit);
+  return /^u?int\d*$/.test(type) && !UNGROUPED_NAME.test(decoded.name) ? formatInteger(BigInt(value)) : value;
 }
 
 function formatField(

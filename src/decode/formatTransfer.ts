@@ -1,5 +1,5 @@
 // What a token's `Transfer` event says, of an ERC-20 or an ERC-721.
-import { formatTokenAmount } from '../base/formatUnits.ts';
+import { formatInteger, formatTokenAmount } from '../base/formatUnits.ts';
 import { isAddress } from '../base/hex.ts';
 import { getAmountTokens } from './amountTokens.ts';
 import type { DecodedItem } from './decodeAbi.ts';
@@ -26,8 +26,10 @@ export function formatTransfer(
   const token = getAmountTokens(decoded, contract).get(amount);
   const unit = token === undefined ? null : (format.getUnit?.(token) ?? null);
   const isTokenId = decoded.item.inputs[2]?.indexed === true;
+  const number = BigInt(amount.value);
+  const raw = isTokenId ? `#${number}` : formatInteger(number);
   return {
-    amount: unit === null ? `${isTokenId ? '#' : ''}${amount.value}` : formatTokenAmount(BigInt(amount.value), unit),
+    amount: unit === null ? raw : formatTokenAmount(number, unit),
     from: formatAddressName(from.value, format.getName),
     to: formatAddressName(to.value, format.getName),
   };

@@ -323,6 +323,8 @@ export interface PlainAddressSummary {
   readonly balance: string;
   readonly nonce: number | null;
   readonly codeSize: number | null;
+  /** There is no code, although the address is saved as a contract. */
+  readonly isCodeMissing: boolean;
   readonly delegate: string | null;
   readonly proxy: PlainProxy | null;
   /** Which contract of the workspace it is. */
@@ -356,7 +358,7 @@ export function toPlainAddressSummary(
   name: string | null,
   contract: IdentifiedContract | null,
   knownCode: KnownCode | null,
-  late: Pick<PlainAddressSummary, 'ensName' | 'emptyTabs'>,
+  facts: Pick<PlainAddressSummary, 'ensName' | 'emptyTabs' | 'isCodeMissing'>,
 ): PlainAddressSummary {
   const { chain, token, delegate, proxy } = summary;
   return {
@@ -384,6 +386,6 @@ export function toPlainAddressSummary(
             totalSupply: token.totalSupply === null ? null : token.totalSupply.toString(),
           },
     blockNumber: summary.blockNumber,
-    ...late,
+    ...facts,
   };
 }

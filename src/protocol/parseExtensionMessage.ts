@@ -182,6 +182,7 @@ const isAddressSummary = hasProperties<PlainAddressSummary>({
   balance: isString,
   nonce: isNullOr(isNonNegativeInteger),
   codeSize: isNullOr(isNonNegativeInteger),
+  isCodeMissing: isBoolean,
   delegate: isNullOr(isString),
   proxy: isNullOr(isProxy),
   contract: isNullOr(isContract),

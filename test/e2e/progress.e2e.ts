@@ -51,14 +51,14 @@ describe('indexing a collection on a public chain', () => {
       await note(/still being built/).waitFor();
       slow.allow(120);
       await item(percent).waitFor();
-      await note(/: \d+ of \d+ blocks \(\d+ %\)/).waitFor();
+      await note(/: \d+ of \d+ blocks \(\d+%\)/).waitFor();
       assert.deepEqual(await axeFindings(frame), []);
     }));
 
   it('shows a notification for long indexing', () =>
     pictured(editor, 'progress-notification', async () => {
       await toast()
-        .filter({ hasText: /\d+ of \d+ blocks \(\d+ %\)/ })
+        .filter({ hasText: /\d+ of \d+ blocks \(\d+%\)/ })
         .waitFor();
       const [before = ''] = /\d+ of \d+ blocks/.exec((await toast().textContent()) ?? '') ?? [];
       slow.allow(200);
@@ -84,7 +84,7 @@ describe('indexing a collection on a public chain', () => {
       await frame.getByRole('menuitem', { name: 'Export as CSV' }).click();
       await chooseFile(page, file);
       const text = await notificationText(page, /Exported/);
-      const [, rows = ''] = /Exported (\d+) rows; more may follow: index at \d+ %/.exec(text) ?? [];
+      const [, rows = ''] = /Exported (\d+) rows; more may follow: index at \d+%/.exec(text) ?? [];
       const lines = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
       assert.equal(lines.length, Number(rows) + 1, text);
     }));

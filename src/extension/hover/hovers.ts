@@ -12,7 +12,6 @@ import {
 } from 'vscode';
 import { sortByChain } from '../../addressBook/addressBookIndex.ts';
 import { getChainByName, getNamedSelector } from '../../api/chains.ts';
-import { isForChain } from '../../api/configuration.ts';
 import type { TokenUnit, TransactionSummary } from '../../api/lookups.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -38,7 +37,7 @@ import { createLastHovers } from '../../view/hover/lastHovers.ts';
 import { renderLocalHover } from '../../view/hover/localHover.ts';
 import { getLiteralChainId, getLookupRequest, type LookupRequest } from '../../view/hover/lookupRequests.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
-import { isSavedForOtherChains } from '../../view/hover/savedEntries.ts';
+import { isSavedAsContract, isSavedForOtherChains } from '../../view/hover/savedEntries.ts';
 import {
   renderAddressSummary,
   renderBlockSummary,
@@ -232,14 +231,7 @@ async function renderLookup(
   const isOnlyChain = worker.chains().length === 1;
   const context: SummaryHoverContext = {
     ...createContext(settings, book, abis, { selector: chain }),
-    isSavedContract: address =>
-      book
-        .findByAddress(address)
-        .some(
-          ({ kind, chains }) =>
-            (kind === 'contract' || kind === 'collection') &&
-            (chains.length === 0 ? isOnlyChain : isForChain(chains, chain)),
-        ),
+    isSavedContract: address => isSavedAsContract(book.findByAddress(address), chain, isOnlyChain),
   };
   if (request.kind === 'address') {
     const summary = await worker.lookup('addressSummary', { chain, address: request.address }, signal);

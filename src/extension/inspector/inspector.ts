@@ -32,6 +32,7 @@ import {
   parseInspectorTarget,
 } from '../../protocol/inspectorTarget.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
+import { isSavedAsContract } from '../../view/hover/savedEntries.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
@@ -142,7 +143,7 @@ function showExported(count: number, incompleteIndex: IncompleteIndex | null): v
   void showWarningMessage(
     incompleteIndex.percent === null
       ? l10n.t('Exported {count} rows; more may follow: index not complete', values)
-      : l10n.t('Exported {count} rows; more may follow: index at {percent} %', values),
+      : l10n.t('Exported {count} rows; more may follow: index at {percent}%', values),
   );
 }
 
@@ -193,6 +194,8 @@ export function createInspector({
     onProgress: listener => worker.onEvent(event => event.type === 'progress' && listener(event.progress)),
     pauseTask: task => worker.notify('pauseTask', task),
     getName,
+    isSavedContract: (address, chain) =>
+      isSavedAsContract(book.findByAddress(address), chain, worker.chains().length === 1),
     decoder: createDecoder({
       current: () => abis.current(),
       load: () => abis.load(),

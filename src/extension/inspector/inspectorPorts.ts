@@ -31,6 +31,8 @@ export interface DataPorts {
   pauseTask(task: string): void;
   /** The saved or well-known name of an address. */
   getName(address: string, chain: string): string | null;
+  /** The user has saved the address as a contract of the chain. */
+  isSavedContract(address: Hex, chain: string): boolean;
   readonly decoder: Decoder;
   /** Which contract of the workspace a contract on a chain is. */
   identify(chain: string, address: Hex, signal?: AbortSignal): Promise<IdentifiedContract | null>;

@@ -346,7 +346,8 @@ export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: D
         if (lateFacts.size >= MAX_LATE_FACTS) lateFacts.clear();
         lateFacts.set(key, late);
         const name = ports.getName(address, chain);
-        sendPart(toPlainAddressSummary(summary, chain, name, contract, knownCode, late));
+        const isCodeMissing = summary.codeSize === 0 && ports.isSavedContract(summary.address, chain);
+        sendPart(toPlainAddressSummary(summary, chain, name, contract, knownCode, { ...late, isCodeMissing }));
       };
       send();
       await Promise.all([

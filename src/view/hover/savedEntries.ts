@@ -16,6 +16,13 @@ const MAX_TAGS = 8;
 export const isSavedForOtherChains = (entries: readonly SavedEntry[], chain: string): boolean =>
   entries.length > 0 && !entries.some(({ chains }) => isForChain(chains, chain));
 
+/** Saved as a contract of the chain, or of no chain in particular while there is no other one. */
+export const isSavedAsContract = (entries: readonly SavedEntry[], chain: string, isOnlyChain: boolean): boolean =>
+  entries.some(
+    ({ kind, chains }) =>
+      (kind === 'contract' || kind === 'collection') && (chains.length === 0 ? isOnlyChain : isForChain(chains, chain)),
+  );
+
 /** `value` is an address. */
 export function createSaveLink(value: string): string {
   return createCommandLink(t('Save'), hoverCommands.saveAddress, [value], t('Save to the address book'));

@@ -283,7 +283,7 @@ function feeText(summary: TransactionSummary): string | null {
   const used = formatInteger(summary.gasUsed);
   const gas =
     summary.gasLimit > 0n
-      ? t('Gas {0} ({1} % of the limit)', used, String((summary.gasUsed * 100n) / summary.gasLimit))
+      ? t('Gas {0} ({1}% of the limit)', used, String((summary.gasUsed * 100n) / summary.gasLimit))
       : t('Gas {0}', used);
   const fee =
     summary.gasPrice === null ? null : t('fee {0}', coinAmount(summary.gasUsed * summary.gasPrice, summary.chain));
@@ -346,7 +346,7 @@ export function renderBlockSummary(summary: BlockSummary, context: SummaryHoverC
       joinParts(
         count === 1 ? t('1 transaction') : t('{0} transactions', formatInteger(count)),
         summary.gasLimit > 0n
-          ? t('gas {0} ({1} % full)', used, String((summary.gasUsed * 100n) / summary.gasLimit))
+          ? t('gas {0} ({1}% full)', used, String((summary.gasUsed * 100n) / summary.gasLimit))
           : t('gas {0}', used),
         summary.baseFee !== null && t('base fee {0} gwei', formatAmount(summary.baseFee, 9)),
       ),

@@ -112,7 +112,10 @@ describe('calls', () => {
   test('shows an amount in the unit of the called token, and the zero address as such', () => {
     const data = encode('0xa9059cbb', 'address, uint256', [`0x${'00'.repeat(20)}`, 2_500_000n]);
     expect(formatCall(data, token)).toEqual(['transfer(to: zero address, amount: 2.5 MFT)']);
-    expect(formatCall(data)).toEqual(['transfer(to: zero address, amount: 2500000)']);
+    expect(formatCall(data)).toEqual(['transfer(to: zero address, amount: 2,500,000)']);
+    expect(formatCall(encode('0x42842e0e', 'address, address, uint256', [alice, alice, 2_500_000n]))).toEqual([
+      expect.stringContaining('tokenId: 2500000'),
+    ]);
   });
 
   test('shows the first elements of a long array', () => {

@@ -108,7 +108,7 @@ describe('logs', () => {
     const table = await decodeTable(getTable({ logs: [transfer, elsewhere, note] }, 'logs'), 'local', decoder);
     expect(toRecords(table).map(({ values }) => values)).toEqual([
       'zero address → Alice · 12.5 MFT',
-      'zero address → Alice · 1250',
+      'zero address → Alice · 1,250',
       'text: "hello"',
     ]);
   });

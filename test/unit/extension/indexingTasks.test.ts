@@ -49,7 +49,7 @@ function createFixture() {
 test('shows a short task only in the status bar, until it ends', async () => {
   const { tasks, messages, advance, shown } = createFixture();
   tasks.update(step(500));
-  expect(shown()).toEqual({ text: '$(sync~spin) eth 25%', lines: ['Indexing eth: 500 of 2,000 blocks (25 %)'] });
+  expect(shown()).toEqual({ text: '$(sync~spin) eth 25%', lines: ['Indexing eth: 500 of 2,000 blocks (25%)'] });
   await advance(NOTIFY_AFTER_MS - 1);
   tasks.update(step(2_000, { isRunning: false }));
   await advance(NOTIFY_AFTER_MS);
@@ -67,10 +67,10 @@ test('shows the progress of a long task as a notification that never exceeds 100
   tasks.update(step(2_100, { address: ADDRESS, isRunning: false }));
   expect(messages).toEqual([
     'Indexing 0x5FbD…0aa3 on eth',
-    '500 of 2,000 blocks (25 %) +25',
-    '700 of 2,000 blocks (35 %) +10',
-    '100 of 2,000 blocks (5 %) +0',
-    '2,100 of 2,000 blocks (100 %) +65',
+    '500 of 2,000 blocks (25%) +25',
+    '700 of 2,000 blocks (35%) +10',
+    '100 of 2,000 blocks (5%) +0',
+    '2,100 of 2,000 blocks (100%) +65',
     'end',
   ]);
 });
@@ -98,7 +98,7 @@ test('pauses a task when its notification is cancelled, until it is resumed', as
   tasks.update(step(520, { isPaused: true, isRunning: false }));
   expect(shown()).toEqual({
     text: '$(debug-pause) eth 26%',
-    lines: ['Indexing eth: 520 of 2,000 blocks (26 %), paused'],
+    lines: ['Indexing eth: 520 of 2,000 blocks (26%), paused'],
   });
   tasks.resume('index eth');
   expect(messages.at(-1)).toBe('resume index eth');
@@ -106,7 +106,7 @@ test('pauses a task when its notification is cancelled, until it is resumed', as
   tasks.update(step(600));
   expect(shown()?.text).toBe('$(sync~spin) eth 30%');
   await advance(NOTIFY_AFTER_MS);
-  expect(messages.slice(-2)).toEqual(['Indexing eth', '600 of 2,000 blocks (30 %) +30']);
+  expect(messages.slice(-2)).toEqual(['Indexing eth', '600 of 2,000 blocks (30%) +30']);
   tasks.update(step(2_000, { isRunning: false }));
   expect(shown()).toBeNull();
 });
@@ -136,7 +136,7 @@ test('shows several tasks as one item, running ones first', () => {
   tasks.pause('index eth');
   expect(shown()).toEqual({
     text: '$(sync~spin) polygon 10% +1',
-    lines: ['Indexing polygon: 10 of 100 blocks (10 %)', 'Indexing eth: 500 of 2,000 blocks (25 %), paused'],
+    lines: ['Indexing polygon: 10 of 100 blocks (10%)', 'Indexing eth: 500 of 2,000 blocks (25%), paused'],
   });
   expect(tasks.list().map(({ isPaused }) => isPaused)).toEqual([true, false]);
 });
@@ -151,7 +151,7 @@ test('removes all tasks when the worker has exited', async () => {
   expect(shown()).toBeNull();
   expect(tasks.list()).toEqual([]);
   tasks.resume('index polygon');
-  expect(messages).toEqual(['pause index polygon', 'Indexing eth', '500 of 2,000 blocks (25 %) +25', 'end']);
+  expect(messages).toEqual(['pause index polygon', 'Indexing eth', '500 of 2,000 blocks (25%) +25', 'end']);
 });
 
 test('removes a failed task from the status bar', () => {

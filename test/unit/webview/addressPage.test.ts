@@ -2,6 +2,7 @@
 
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
+import type { SavedEntry } from '../../../src/addressBook/entry.ts';
 import type { AddressSummary } from '../../../src/api/lookups.ts';
 import { HexLensError } from '../../../src/base/errors.ts';
 import { toPlainAddressSummary } from '../../../src/protocol/messages.ts';
@@ -29,19 +30,20 @@ const summaryOf = (change: Partial<AddressSummary> = {}): AddressSummary => ({
   ...change,
 });
 
-interface OpenOptions extends Pick<ConnectedPanelOptions, 'ensName'> {
+interface OpenOptions extends Pick<ConnectedPanelOptions, 'ensName' | 'entries'> {
   /** Only this machine knows the chain. */
   readonly isLocal?: boolean;
   readonly reply?: ConnectedPanelOptions['reply'];
 }
 
-const openAddress = (summary: AddressSummary, { isLocal = false, reply, ensName }: OpenOptions = {}) =>
+const openAddress = (summary: AddressSummary, { isLocal = false, reply, ensName, entries }: OpenOptions = {}) =>
   open({
     target: { kind: 'address', chain: 'local', address: alice },
     reply: reply ?? (() => ok({ result: [], cursor: null })),
     lookup: id =>
       id === 'addressSummary' ? summary : id === 'chainStatus' ? { head: 7, problem: null, isLocal } : undefined,
     ...(ensName !== undefined && { ensName }),
+    ...(entries !== undefined && { entries }),
   });
 
 const tabs = () =>
@@ -101,10 +103,28 @@ test('does not call a contract by the name of its address when it has other code
   await shows('Not the known Multicall3: other code here');
   const other = { name: 'Multicall3', relation: 'differs' } as const;
   const nameOf = (name: string, knownCode: typeof other | null) =>
-    toPlainAddressSummary(summary, 'local', name, null, knownCode, { ensName: null, emptyTabs: [] }).name;
+    toPlainAddressSummary(summary, 'local', name, null, knownCode, {
+      ensName: null,
+      emptyTabs: [],
+      isCodeMissing: false,
+    }).name;
   expect(nameOf('Multicall3', other)).toBeNull();
   expect(nameOf('Multicall3', null)).toBe('Multicall3');
   expect(nameOf('My batcher', other)).toBe('My batcher');
+});
+
+test.each<[string, Partial<AddressSummary>, SavedEntry['kind'], boolean]>([
+  ['without code that is saved as a contract', {}, 'contract', true],
+  ['with code', { codeSize: 9 }, 'contract', false],
+  ['of a wallet', {}, 'wallet', false],
+])('says of an address %s whether code is missing', async (_name, change, kind, isMissing) => {
+  const entry: SavedEntry = {
+    ...{ id: 'vault', name: 'Vault', address: alice, kind, chains: ['local'], folder: '', tags: [], notes: '' },
+    ...{ color: null, trust: null, storage: { kind: 'personal' } },
+  };
+  const { page } = await openAddress(summaryOf(change), { entries: [entry] });
+  await shows(/Balance/);
+  expect(/Code\s*Saved as a contract, no code here: redeployed\?/.test(textOf(page))).toBe(isMissing);
 });
 
 test('shows the ENS name once it is known', async () => {

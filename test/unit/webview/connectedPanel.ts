@@ -17,6 +17,7 @@ import type {
 import { createInspectorSession, type InspectorSession } from '../../../src/extension/inspector/inspectorSession.ts';
 import type { InspectorTarget } from '../../../src/protocol/inspectorTarget.ts';
 import type { ExtensionMessage, PageMessage } from '../../../src/protocol/messages.ts';
+import { isSavedAsContract } from '../../../src/view/hover/savedEntries.ts';
 import { createEntryRanking } from '../../../src/view/lookUp/entryRanking.ts';
 import type { VsCodeApi } from '../../../src/webview/inspector/inspector.ts';
 import { createSyntheticBlock } from '../../support/chain/syntheticBlock.ts';
@@ -123,6 +124,12 @@ export function connectPanel({
     },
     chains: () => chains.map(selector => ({ selector, isOnLoopback: true, local: true })),
     getName: address => (address.toLowerCase().endsWith('dead') ? '<b>Burn</b>\u202e' : null),
+    isSavedContract: address =>
+      isSavedAsContract(
+        (entries ?? []).filter(entry => entry.address === address),
+        'local',
+        true,
+      ),
     decoder: describer ?? {
       getEventSignatures: topic0 => (topic0.startsWith('0xddf252ad') ? ['Transfer(address,address,uint256)'] : []),
       getFunctionSignatures: selector => (selector === '0xa9059cbb' ? ['transfer(address,uint256)'] : []),

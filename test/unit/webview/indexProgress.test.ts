@@ -62,7 +62,7 @@ describe('a running operation', () => {
     await shows('Running…');
     connected.progress(step(100, { address: '0x12', task: 'other' }));
     connected.progress(step(120));
-    await shows('Running… 120 of 400 blocks (30 %)');
+    await shows('Running… 120 of 400 blocks (30%)');
     press('Cancel');
     await shows('Cancelled.');
     expect(connected.paused).toEqual(['index local apes']);
@@ -79,11 +79,11 @@ describe('a reply from an incomplete index', () => {
     await shows('2 rows');
     await shows('The index is still being built: rows may be missing.');
     connected.progress(step(200));
-    await shows('The index is still being built: 200 of 400 blocks (50 %). Rows may be missing.');
+    await shows('The index is still being built: 200 of 400 blocks (50%). Rows may be missing.');
     press('Pause');
     await eventually(() => expect(connected.paused).toEqual(['index local apes']));
     connected.progress(step(220, { isRunning: false }));
-    await shows('The index has stopped: 220 of 400 blocks (55 %)');
+    await shows('The index has stopped: 220 of 400 blocks (55%)');
     await exportRows();
     await eventually(() =>
       expect(connected.saved[0]).toMatchObject({ format: 'csv', incompleteIndex: { percent: 55 } }),

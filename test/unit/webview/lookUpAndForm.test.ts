@@ -3,6 +3,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
 import type { SavedEntry } from '../../../src/addressBook/entry.ts';
+import { badInputFault } from '../../../src/base/errors.ts';
 import type { InspectorTarget } from '../../../src/protocol/inspectorTarget.ts';
 import { createSyntheticBlock } from '../../support/chain/syntheticBlock.ts';
 import { type ConnectedPanel, type ConnectedPanelOptions, ok } from './connectedPanel.ts';
@@ -74,6 +75,17 @@ describe('the form', () => {
     expect(find(document, 'hl-fault-message')).toBeNull();
     expect((find(document, "input[name='topic0']") as HTMLInputElement).value).toBe('Withdrawn');
   });
+});
+
+test('names fields by their labels in the faults of the service', async () => {
+  const issue = { field: 'from_block', message: 'from_block 9 is greater than to_block 5' };
+  await openPanel(logs, {
+    reply: () => {
+      throw badInputFault([issue]);
+    },
+  });
+  await shows('From block 9 is greater than To block 5');
+  expect(textOf(document.body)).not.toContain('_block');
 });
 
 test('a fault about a parameter that the form does not have is shown above it', async () => {

@@ -84,7 +84,14 @@ export class AddressPage extends InspectorPage {
         html`<span title=${`${formatFullAmount(balance, decimals)} ${coin}`}>${formatAmount(balance, decimals)} ${coin}</span>`,
       ],
       this.#getActivity(summary),
-      [t('Code'), (summary.codeSize ?? 0) === 0 ? null : t('{0} bytes', formatInteger(summary.codeSize ?? 0))],
+      [
+        t('Code'),
+        summary.isCodeMissing
+          ? t('Saved as a contract, no code here: redeployed?')
+          : (summary.codeSize ?? 0) === 0
+            ? null
+            : t('{0} bytes', formatInteger(summary.codeSize ?? 0)),
+      ],
       [
         t('Token'),
         token === null

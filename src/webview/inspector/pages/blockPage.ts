@@ -61,7 +61,7 @@ export class BlockPage extends InspectorPage {
         t('Gas used'),
         used === null
           ? null
-          : html`${formatInteger(used)}${percent === null ? nothing : html` <span class="muted">(${percent} %)</span><span class="meter" aria-hidden="true"><i .style=${`width:${Math.min(100, percent)}%`}></i></span>`}`,
+          : html`${formatInteger(used)}${percent === null ? nothing : html` <span class="muted">(${t('{0}%', percent)})</span><span class="meter" aria-hidden="true"><i .style=${`width:${Math.min(100, percent)}%`}></i></span>`}`,
       ],
       [t('Base fee'), fee === null ? null : `${formatAmount(fee, 9)} gwei`],
       [

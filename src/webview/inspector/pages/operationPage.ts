@@ -63,8 +63,15 @@ function renderControl({ name, placeholder, isList, choices, value }: FormField,
 /** Faults name fields as the service does: `from_block`. */
 const toFieldKey = (field: string): string => field.replaceAll('_', '').toLowerCase();
 
+/** The same with the labels of the form's fields. */
+const labelFields = (text: string, fields: readonly FormField[]): string =>
+  text.replace(
+    /\b[a-z]+_[a-z_]+\b/g,
+    word => fields.find(({ name }) => name.toLowerCase() === toFieldKey(word))?.label ?? word,
+  );
+
 function renderParametersForm(fields: readonly FormField[], options: ParametersFormOptions): TemplateResult {
-  const issues = new Map(options.issues.map(issue => [toFieldKey(issue.field), issue.message]));
+  const issues = new Map(options.issues.map(issue => [toFieldKey(issue.field), labelFields(issue.message, fields)]));
   const summary = fields.flatMap(({ label, value, isList }) =>
     value === '' ? [] : `${label}: ${summarizeValue(value, isList)}`,
   );

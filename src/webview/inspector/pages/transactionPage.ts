@@ -76,7 +76,7 @@ export class TransactionPage extends InspectorPage {
         t('Gas used'),
         used === null
           ? null
-          : html`${formatInteger(used)}${limit === null || limit === 0n ? nothing : html` <span class="muted">(${Number((used * 1_000n) / limit) / 10} %)</span>`}`,
+          : html`${formatInteger(used)}${limit === null || limit === 0n ? nothing : html` <span class="muted">(${t('{0}%', Number((used * 1_000n) / limit) / 10)})</span>`}`,
       ],
     ]);
   }

@@ -194,7 +194,7 @@ describe('transaction', () => {
         '**Transaction** on Local dev chain · $(pass) Success',
         `\`Treasury\` \`${short('a')}\` → \`${short('b')}\``,
         'Value **0 ETH** · calls `transfer(to: Bob, amount: 5 MFT)`',
-        '1 log: `Transfer` · Gas 51,234 (51 % of the limit) · fee 0.000102 ETH',
+        '1 log: `Transfer` · Gas 51,234 (51% of the limit) · fee 0.000102 ETH',
         'Block 12, index 0 · 1 hour ago (2023-11-14 22:13:20 UTC)',
       ].join('  \n'),
     );
@@ -264,7 +264,7 @@ test('block', () => {
     miner: hex('a', 20),
   };
   expect(renderBlockSummary(block, context)).toBe(
-    `**Block 1,234** on Local dev chain  \n1 transaction · gas 15,000,000 (50 % full) · base fee 1 gwei  \njust now (2023-11-14 23:13:20 UTC) · by \`Treasury\` \`${short('a')}\``,
+    `**Block 1,234** on Local dev chain  \n1 transaction · gas 15,000,000 (50% full) · base fee 1 gwei  \njust now (2023-11-14 23:13:20 UTC) · by \`Treasury\` \`${short('a')}\``,
   );
 });
 

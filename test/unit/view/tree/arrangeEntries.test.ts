@@ -158,7 +158,7 @@ describe('texts', () => {
       getChainFacts(place, status, undefined, [{ ...progress, ...change }], 1_003_000, address =>
         address.endsWith('02') ? 'Apes\u202e' : null,
       ).at(-1);
-    const value = '50 of 200 (25 %)';
+    const value = '50 of 200 (25%)';
     expect(work({})).toEqual({ name: 'Indexing the chain', value });
     const wallet = `0x${'ab'.repeat(20)}` as const;
     expect(work({ address: wallet, scope: 'wallet' })).toEqual({

@@ -320,6 +320,22 @@ describe('a proxy', () => {
     await expectProxy(proxy, { kind: 'ERC-1167', implementations: [counter], beacon: null });
   });
 
+  test('of minimal code whose target is a proxy too: what it finds in the storage of the first one', async () => {
+    const vault = addressOf('Vault');
+    const target = await deploy('ERC1967Proxy', [addressOf('Counter'), '0x8381f58a']);
+    const toMinimal = (to: Hex) => `0x363d3d373d3d3d363d73${to.slice(2)}5af43d82803e903d91602b57fd5bf3`;
+    const [inner, outer, empty, endless]: Hex[] = ['64', '65', '66', '67'].map(byte => `0x${byte.repeat(20)}` as const);
+    const slot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+    await anvil.rpc('anvil_setCode', [inner, toMinimal(target)]);
+    await anvil.rpc('anvil_setCode', [outer, toMinimal(inner as Hex)]);
+    await anvil.rpc('anvil_setCode', [empty, toMinimal(target)]);
+    await anvil.rpc('anvil_setStorageAt', [outer, slot, `0x${vault.slice(2).padStart(64, '0')}`]);
+    await expectProxy(outer as Hex, { kind: 'ERC-1967', implementations: [vault], beacon: null });
+    await expectProxy(empty as Hex, { kind: 'ERC-1167', implementations: [target], beacon: null });
+    await anvil.rpc('anvil_setCode', [endless, toMinimal(endless as Hex)]);
+    await expectProxy(endless as Hex, { kind: 'ERC-1167', implementations: [endless], beacon: null });
+  });
+
   test('of minimal code with a vanity address, whose zeros are left out', async () => {
     const proxy: Hex = `0x${'5c'.repeat(20)}`;
     const short = 'ab'.repeat(16);

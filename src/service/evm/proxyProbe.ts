@@ -115,7 +115,7 @@ const toProxy = (kind: ContractProxy['kind'], implementation: Hex | null): Contr
 
 /**
  * Where the contract passes calls on, by the responses to `createProxyProbeCalls`. Of a beacon its address only:
- * `fetchBeaconTarget` completes it.
+ * `followProxy` completes it.
  */
 export function parseProxyProbe(code: Hex, responses: readonly RpcResponse[]): ContractProxy | null {
   const minimal = parseMinimalProxy(code);
@@ -134,13 +134,30 @@ export function parseProxyProbe(code: Hex, responses: readonly RpcResponse[]): C
   );
 }
 
-/** Completes a proxy whose beacon says where calls go. */
-export async function fetchBeaconTarget(
+/** Minimal proxies of minimal proxies that are followed. */
+const MAX_MINIMAL_PROXIES = 4;
+
+/**
+ * Completes a proxy whose beacon says where calls go, and follows a minimal proxy to what runs in the end: the code of its
+ * target may be a proxy too, which finds its implementation in the storage of `address`.
+ */
+export async function followProxy(
+  address: Hex,
   proxy: ContractProxy | null,
   send: (calls: readonly RpcCall[]) => Promise<readonly RpcResponse[]>,
+  maxMinimalProxies = MAX_MINIMAL_PROXIES,
 ): Promise<ContractProxy | null> {
-  if (proxy === null || proxy.beacon === null) return proxy;
-  const [response] = await send([createCall(proxy.beacon, BEACON_IMPLEMENTATION_SELECTOR)]);
-  const implementation = parseAddressWord(getReturnData(response));
-  return { ...proxy, implementations: implementation === null ? [] : [implementation] };
+  if (proxy === null) return null;
+  if (proxy.beacon !== null) {
+    const [response] = await send([createCall(proxy.beacon, BEACON_IMPLEMENTATION_SELECTOR)]);
+    const implementation = parseAddressWord(getReturnData(response));
+    return { ...proxy, implementations: implementation === null ? [] : [implementation] };
+  }
+  const [target] = proxy.implementations;
+  if (proxy.kind !== 'ERC-1167' || target === undefined || maxMinimalProxies === 0) return proxy;
+  const [response] = await send([{ method: 'eth_getCode', params: [target, 'latest'] }]);
+  const code = isHex(response?.result) ? response.result : '0x';
+  const probe = parseProxyProbe(code, await send(createProxyProbeCalls(address, code)));
+  const next = await followProxy(address, probe, send, maxMinimalProxies - 1);
+  return next === null || next.implementations.length === 0 ? proxy : next;
 }

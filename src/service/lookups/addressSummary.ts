@@ -5,8 +5,8 @@ import { getByteLength } from '../evm/abiWords.ts';
 import { getLiveFreshness } from '../evm/finality.ts';
 import {
   createProxyProbeCalls,
-  fetchBeaconTarget,
   fetchRunningCode,
+  followProxy,
   parseDelegate,
   parseProxyProbe,
 } from '../evm/proxyProbe.ts';
@@ -63,7 +63,7 @@ export const addressSummary: Lookup<'addressSummary'> = async (input, { nodes },
     codeSize,
     codeHash: isContract && isHex(code) && code.length % 2 === 0 ? hashCode(code) : null,
     delegate,
-    proxy: await fetchBeaconTarget(proxy, send),
+    proxy: await followProxy(address, proxy, send),
     token: isContract ? parseTokenProbe(probeResponses.slice(proxyCalls.length)) : null,
     blockNumber: parseSafeQuantity(blockNumberResponse?.result) ?? state.headNumber,
   } as const;

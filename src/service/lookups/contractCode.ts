@@ -5,8 +5,8 @@ import { getByteLength } from '../evm/abiWords.ts';
 import { getLiveFreshness } from '../evm/finality.ts';
 import {
   createProxyProbeCalls,
-  fetchBeaconTarget,
   fetchRunningCode,
+  followProxy,
   parseDelegate,
   parseProxyProbe,
 } from '../evm/proxyProbe.ts';
@@ -31,7 +31,7 @@ export const contractCode: Lookup<'contractCode'> = async (input, { nodes }, sig
     kind: 'code',
     code: getByteLength(code) <= MAX_CODE_BYTES ? code : null,
     delegate,
-    proxy: await fetchBeaconTarget(parseProxyProbe(running, probeResponses), send),
+    proxy: await followProxy(address, parseProxyProbe(running, probeResponses), send),
   } as const;
   return { value, freshness: getLiveFreshness(node, state) };
 };

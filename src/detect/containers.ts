@@ -24,10 +24,29 @@ export function findContainers(text: string, start: number): readonly (readonly 
 /** Lines that a process printed, without its name in front of them. */
 function withoutLogTags(text: string): string {
   const last = text.slice(text.lastIndexOf('\n') + 1);
-  const tag = last.slice(0, findLogTagEnd(last));
+  const tag = last.slice(0, findPrefixEnd(last));
   if (tag === '') return text;
   const lines = text.split('\n');
-  return lines.map(line => line.slice(line.startsWith(tag) ? tag.length : findLogTagEnd(line))).join('\n');
+  return lines.map(line => (line.startsWith(tag) ? line.slice(tag.length) : withoutPrefix(line))).join('\n');
+}
+
+/** `2024-05-01T10:00:00Z INFO ` and what is before it, such as `12:00:01 PM [node] `. */
+const TIME =
+  /^[^"'`=\n]{0,60}?(?<!\d)(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d[\d:.,Z+-]{0,25}\s(?:[AP]M\s)?(?:(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE)\s)?/;
+
+function findPrefixEnd(line: string): number {
+  let end = findLogTagEnd(line);
+  if (!/:\d\d/.test(line)) return end;
+  for (let times = 0; times < 2; times++) end += TIME.exec(line.slice(end))?.[0].length ?? 0;
+  return end + findLogTagEnd(line.slice(end));
+}
+
+/** `[wallets]` of a TOML file is no name of a process. */
+const SECTION = /\[\[?[\w."-]{1,80}\]\]?\s*$/;
+
+function withoutPrefix(line: string): string {
+  const end = findPrefixEnd(line);
+  return line.slice(end < line.trimEnd().length ? end : Math.min(end, SECTION.exec(line)?.index ?? end));
 }
 
 const CODE_BLOCK =

@@ -91,9 +91,13 @@ export interface ExplorerLink {
   readonly chainId: number | null;
   /** The host is known, its name looks like an explorer, or it is this machine. */
   readonly isExplorer: boolean;
+  /** A link to an explorer, or of a path such as `/api/v1/tx/` on another host. */
+  readonly isPlain: boolean;
   /** Words of the path segment or parameter before the literal. */
   readonly words: readonly string[];
 }
+
+const PLAIN_SEGMENT = /^(?:api|explorer|v\d{1,2}|txs?|transactions?|blocks?|receipts?|(?:by-?)?hash)$/i;
 
 const LINK =
   /^(?:(?:https?|wss?):\/\/)?((?:[\w-]+\.)+[a-z]{2,}|localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?([/?#].*)$/i;
@@ -119,10 +123,14 @@ export function findExplorerLinkBefore(text: string, start: number): ExplorerLin
   // `/tx/mainnet/0x…`: a chain's name may be in between.
   const last = segments.findLast(part => getChainIdOfName(part) === null) ?? '';
   const hostChainId = getChainIdOfHost(host);
+  const isExplorer = hostChainId !== null || EXPLORER_HOST.test(host);
   return {
     host: host.toLowerCase(),
     chainId: hostChainId ?? segments.map(getChainIdOfName).find(id => id !== null) ?? null,
-    isExplorer: hostChainId !== null || EXPLORER_HOST.test(host),
+    isExplorer,
+    isPlain:
+      isExplorer ||
+      (!/[?#]/.test(path) && segments.every(part => PLAIN_SEGMENT.test(part) || getChainIdOfName(part) !== null)),
     words: splitWords(last),
   };
 }

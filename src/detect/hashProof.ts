@@ -1,5 +1,14 @@
 // Decides whether a text proves that 32 bytes are a hash. What is not proven is not sent without a click.
-import { type HashHint, isConversion, isHashName, isLookupName, isLookupVerb, isPlainHash } from './hintWords.ts';
+import {
+  findHashHint,
+  type HashHint,
+  isConversion,
+  isHashName,
+  isLookupName,
+  isLookupVerb,
+  isNeutral,
+  isPlainHash,
+} from './hintWords.ts';
 import { isLookedUp } from './keyNames.ts';
 import { findLogTagEnd, type Label } from './labels.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
@@ -30,7 +39,7 @@ export function isProvenHash(text: string, scanned: ScannedLiteral, claim: HashC
   if (role === 'path') return !isAmbiguousPath(text, scanned);
   if (header === null && containers.some(name => isAccountName(name) || isSettings(name))) return false;
   const line = readLine(text, scanned);
-  if (SECRET_STORE.test(line.before) || INDEX.test(line.before)) return false;
+  if (SECRET_STORE.test(line.before) || INDEX.test(line.before) || isSecondValue(line.before, claim)) return false;
   // `signerTxHash` may be what signs, unlike `wallet.getTransaction('0x…')`.
   if (isCertain(label) && !isPlain) return role !== 'name' || isLookupVerb(words) || !mentionsAccount(words, false);
   if (
@@ -43,8 +52,8 @@ export function isProvenHash(text: string, scanned: ScannedLiteral, claim: HashC
   const name = words.slice(words.lastIndexOf('where') + 1); // of SQL
   if (isAccountName(name) || isActionName(name) || mentionsAccount(splitWords(line.other), !isPlain)) return false;
   return (
-    (header === null ? !isPlain && hasPurpose(words) : COLUMN.test(header)) ||
-    TYPED.test(line.before) ||
+    (header === null ? hasPurpose(words) : COLUMN.test(header)) ||
+    isTyped(line.before) ||
     PRINTED.test(line.before) ||
     (isPlain && OBJECT.test(containers[0]?.join(' ') ?? '')) ||
     isLookedUp(text, scanned, label) ||
@@ -80,6 +89,8 @@ interface Line {
   readonly before: string;
   /** Before and after the literal, without other literals. */
   readonly other: string;
+  /** The same, without other statements and a comment behind it. */
+  readonly statement: string;
 }
 
 /** A longer line is data. */
@@ -90,7 +101,11 @@ function readLine(text: string, scanned: ScannedLiteral): Line {
   const line = text.slice(start, scanned.start);
   const before = line.slice(findLogTagEnd(line));
   const after = text.slice(scanned.end, scanned.end + MAX_LINE_LENGTH).split('\n', 1)[0] ?? '';
-  return { start, before, other: `${before} ${after}`.replace(/0[xX][0-9a-fA-F]+/g, ' ') };
+  const [other = '', statement = ''] = [
+    `${before} ${after}`,
+    `${before.split('; ').at(-1)} ${after.split(/;(?:\s|$)|\s\/\/|\s#/, 1)[0]}`,
+  ].map(part => part.replace(/0[xX][0-9a-fA-F]+/g, ' '));
+  return { start, before, other, statement };
 }
 
 /** `TX=`, `"TX": `, `x['tx'] = `: a variable of that name may hold a key. */
@@ -100,14 +115,19 @@ const VARIABLE =
 /** `--tx 0x…`, and items of a list without brackets, as in YAML. */
 const OPTION = /(?:^|\s)--?\w[\w-]{0,40}[\s=]["']?$|^[\s#*/-]*-\s+["']?$/;
 
-/** Whether the label names something else: another one of several values, or a variable. */
-function isOther(before: string, { label, hint, fileName }: HashClaim): boolean {
-  // `tx 0x…, 0x… signed it`, `tx: ['0x…', '0x…']`
+/** Whether the label names a variable or an option. */
+const isOther = (before: string, { hint }: HashClaim): boolean =>
+  OPTION.test(before) || (!isPlainHash(hint) && VARIABLE.test(before));
+
+/** Whether another literal is before it that the label names: `tx 0x…, 0x… signed it`, `getTransaction('0x…', '0x…')`. */
+function isSecondValue(before: string, { label, header, fileName }: HashClaim): boolean {
+  if (header !== null || !SECOND_VALUE.test(before)) return false;
   const isRow = /\.[ctp]sv$/i.test(fileName ?? '') && /^[^([{]*,["']?$/.test(before);
-  if (/[0-9a-fA-F]{40}["'`]?,\s{0,4}["'`]?$/.test(before) && label.words.at(-1)?.endsWith('s') !== true && !isRow)
-    return true;
-  return OPTION.test(before) || (!isPlainHash(hint) && VARIABLE.test(before));
+  return !isRow && (!/(?:s|in|of)$/.test(label.words.at(-1) ?? '') || PAIR.test(before));
 }
+const SECOND_VALUE = /[0-9a-fA-F]{40}["'`]?,\s{0,4}["'`]?$/;
+/** `new Map([['0x…', '0x…']])` */
+const PAIR = /[[,]\s{0,4}\[\s{0,4}["'`]?0[xX][0-9a-fA-F]{40,64}["'`]?,\s{0,4}["'`]?$/;
 
 /** What a transaction did, in its name: `attackTx`, `failed tx`. `deployTx` and `lastTx` may be settings of who sends it. */
 const PURPOSE = wordSet(
@@ -121,12 +141,20 @@ export function hasPurpose(words: readonly string[]): boolean {
   );
 }
 
-/** `const hash: Hash = ` */
-const TYPED = /:\s?(?:readonly )?\w{0,20}Hash(?:es|\[\])?\s?=\s?[[(\s"'`]*$/;
+/** `const hash: Hash = `, unlike `privateHash: Hash`, whose name tells of something else. */
+function isTyped(before: string): boolean {
+  const name = TYPED.exec(before)?.[1] ?? CONVERTED.exec(before)?.[1];
+  if (name === undefined) return false;
+  const words = splitWords(name);
+  return words.every(word => PURPOSE.has(word) || isNeutral([word]) || findHashHint([word]) !== null);
+}
+/** `hash := common.HexToHash("` */
+const CONVERTED = /([\w$]{1,60})\s?:?=\s?(?:common\.)?HexToHash\(["`]?$/;
+const TYPED = /([\w$]{1,60})\??:\s?(?:readonly )?(?:\w{0,20}Hash(?:es|\[\])?|[BH]256)\s?=\s?[[(\s"'`]*$/;
 /** As Anvil, Hardhat and Ganache print transactions. */
-const PRINTED = /^\s*Transaction:\s+$/;
+const PRINTED = /^\s*Transaction:\s+`?$/;
 /** Next to a column `hash` of blocks or transactions. */
-const COLUMN = /\b(?:block|gas|contract|step|date|network|chain|timestamp|action)/i;
+const COLUMN = /\b(?:block|gas|contract|step|date|network|chain|timestamp|action|from\W{1,4}to\b)/i;
 /** Objects whose `hash` or `id` is their own, and calls whose `hash` is what they look up. */
 const OBJECT = /^(?:use |const )?(?:tx |transaction )?(?:tx|transaction|block|receipt)s?$/;
 
@@ -148,7 +176,7 @@ function isArgumentOfLookup(text: string, { start }: ScannedLiteral): boolean | 
   return null;
 }
 const LOOKUP_NAME =
-  /^expect hash\b|\b(?:by hash\b|transaction receipt\b|(?:get|fetch|wait|find|load|inspect|expect) (?:for )?(?:tx|transaction|receipt)(?: confirmations)?$)/;
+  /^expect hash\b|\b(?:tx|transaction|block|receipt) get hash\b|\b(?:by hash\b|transaction receipt\b|(?:get|fetch|wait|find|load|inspect|expect) (?:for )?(?:tx|transaction|receipt)(?: confirmations)?$)/;
 /** `SELECT * FROM transactions WHERE hash = ` */
 const QUERY = /\bfrom\s[\w."]{0,60}\b(?:txs|transactions|blocks|receipts|logs)["\s][^;\n]{0,80}\bwhere\s[^;]{0,80}$/i;
 
@@ -161,15 +189,16 @@ const EVENT = wordSet(
 );
 /** The name in a line of a report, such as `Gas used: 21000`, also of the request above it. */
 const FIELD = /^(?:.{0,80}[\]|:]\s)?\s*(?:((?:[\w#]{1,20} ){0,2}[\w#]{1,20})(?::\s|\s{2})|eth_get\w+$)/;
+const ASSIGNED = /=\s?["'`]?$/;
 /** Lines of a report above and below the literal that are read. */
 const MAX_FIELDS = 6;
 
 /** Whether the line, the object or the lines of a report around the literal tell what became of it. */
 function isReported(text: string, { start, end }: ScannedLiteral, line: Line): boolean {
-  if (REPORTED.test(line.other) || splitWords(line.other).some(word => EVENT.has(word))) return true;
+  if (REPORTED.test(line.statement) || splitWords(line.other).some(word => EVENT.has(word))) return true;
   const opener = findOpenerBefore(text, start, REACH);
   if (text[opener] === '{' && REPORTED.test(text.slice(opener, end + REACH).split('}', 1)[0] ?? '')) return true;
-  if (FIELD.exec(line.before)?.[1] === undefined) return false;
+  if (FIELD.exec(line.before)?.[1] === undefined || ASSIGNED.test(line.before)) return false;
   const above = text
     .slice(Math.max(0, line.start - REACH), line.start)
     .split('\n')

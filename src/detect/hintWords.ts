@@ -20,7 +20,7 @@ const BLOCK = wordSet('block blocks blockhash genesis uncle uncles ommer ommers'
  */
 const NEUTRAL_AFTER = wordSet(
   'hash hashes id ids receipt receipts digest hex str string url link ref tag sent mined confirmed included pending failed reverted success ok ' +
-    'first last latest new old expected actual is was are by to be equal equals eql eq strict deep same match contain for of the in at on l a b',
+    'first last latest new old expected actual is was are by to be equal equals eql eq strict deep same match inline snapshot contain for of the in at on l a b',
 );
 /** Whether the words add nothing to a name before them: "tx: confirmed 0x…". */
 export function isNeutral(words: readonly string[]): boolean {
@@ -51,7 +51,7 @@ function isTransactionAction(name: readonly string[]): boolean {
 /** `hash: 0x…`, which does not tell what of. */
 export const isPlainHash = ({ kind, isUnsearchable }: HashHint): boolean => kind === 'hash' && !isUnsearchable;
 
-const NEGATION = wordSet('not isn aren wasn never without instead nicht kein keine pas non нет не');
+const NEGATION = wordSet('not no isn aren wasn never without instead invalid missing nicht kein keine pas non нет не');
 
 const NUMBER_TYPES = wordSet('uint int bigint biguint biginteger felt');
 /** `uint256 tx = 0x…`, `tx: bigint = …`: keys are often numbers in code, hashes are bytes. */
@@ -131,6 +131,9 @@ export function isLookupName(words: readonly string[]): boolean {
   return LOOKUP_METHOD.test(words.join(' ')) && findCallHint(words) !== null;
 }
 const LOOKUP_METHOD = /\b(?:(?:get|fetch|replay) (?:tx|transaction|block|receipt)|trace (?:transaction|block))/;
+/** `getTransactionsOf(` and `getTransactionFor(` take who sent them, `getTransactionHash(` what is to be hashed. */
+const OTHER_LOOKUP =
+  /\b(?:get|fetch|find|load|query|read|retrieve) (?:\w+ )?(?:tx|transaction|block|receipt)s? (?:of|for|from|to|with|hash)$/;
 
 /** Functions that convert a hash. */
 const CONVERSION_VERBS = wordSet('to from as parse new');
@@ -140,14 +143,14 @@ export function findCallHint(callee: readonly string[]): HashHint | null {
   const cheatcode = findCheatcodeHint(callee);
   if (cheatcode !== null) return cheatcode;
   const hint = findHashHint(callee.at(-1) === 'request' ? callee.slice(0, callee.lastIndexOf('send')) : callee);
-  if (hint === null) return null;
+  if (hint === null || OTHER_LOOKUP.test(callee.join(' '))) return null;
   const verbs = hint.kind === 'hash' ? CONVERSION_VERBS : LOOKUP_VERBS;
   return callee.some(word => verbs.has(word)) || (callee.includes('set') && isHashName(callee)) ? hint : null;
 }
 
 /** Foundry's cheatcodes that take a transaction's hash, also as one of several arguments: `vm.rollFork(`, `vm.transact(`. */
 export function findCheatcodeHint([object, ...method]: readonly string[]): HashHint | null {
-  const takesHash = object === 'vm' && (method.includes('fork') || method.includes('transact'));
+  const takesHash = object === 'vm' && /^(?:transact|(?:roll|create|create select) fork)$/.test(method.join(' '));
   return takesHash ? { kind: 'transaction', isUnsearchable: false, word: `vm.${method.join(' ')}` } : null;
 }
 

@@ -79,6 +79,9 @@ export interface Label {
 
 /** The attribute that names the text in an element. */
 const NAMING_ATTRIBUTE = /\s(?:class|id|name|key|data-[\w-]+)=["']([^"'<>]{2,60})["'][^<>]*>$/d;
+/** Unlike the names of types: `Hash`, `B256`, `string`, `common.Hash`. */
+const VARIABLE_NAME =
+  /(?:^|\s)(?!(?:str|string|hex|bytes?\d*|u?int\d*|bigint|any|unknown|[BHUF]\d{2,3})$)(?:[A-Z][A-Z0-9_]*|[a-z][\w-]*(?:\.[a-z][\w-]*)*)$/;
 /** Elements of HTML that lay text out, and names of elements that tell nothing about their text. */
 const LAYOUT_ELEMENT = /^(?:td|th|tr|li|dd|dt|p|b|i|a|em|br|div|span|code|pre|strong|small|label|string|value|text)$/i;
 /** `[relayer] `, `relayer-1  | `, with colours and a time before it. */
@@ -162,6 +165,7 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
       return isLiteral; // `tx 0x… (0x…)`: the name is of the other one
     }
     const phrase = findPhraseStart(text, at, floor, 7);
+    if (text.slice(phrase, at) === 'return') return true; // `case txHash: return '0x…'`
     if (/^(?:or|else)$/.test(text.slice(phrase, at))) {
       at = phrase; // `os.getenv("KEY") or "0x…"`
       afterSeparator = true;
@@ -173,13 +177,16 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
   };
 
   const skipName = (): boolean => {
-    const phrase = findPhraseStart(text, at, floor, 4);
+    // `tx hash SALT=0x…`, unlike `<TxLink hash="0x…"`
+    const name = text[at] === '=' ? findNameStart(text, at, floor) : at;
+    const isPair = name < at && !/<[\w.]{1,60}\s$/.test(text.slice(Math.max(floor, name - 64), name));
+    const phrase = isPair ? name : findPhraseStart(text, at, floor, 4);
     if (afterAssignment && addTuple(text, phrase, at, floor, add)) return true;
-    // `tx: from=0x…` is a pair in a log.
+    // `tx: from=0x…`, `tx hash: FROM=0x…` are pairs in logs.
     const typed =
       afterAssignment &&
       /:\s*&?$/.test(text.slice(Math.max(floor, phrase - 4), phrase)) &&
-      (text[at] !== '=' || !/^[a-z]+$/.test(text.slice(phrase, at)) || /^str(?:ing)?$/.test(text.slice(phrase, at)));
+      !VARIABLE_NAME.test(text.slice(phrase, at));
     if (/^[\d\s]+$/.test(text.slice(phrase, at))) {
       at = text[phrase - 1] === '#' ? phrase - 1 : phrase; // `Block #1: 0x…`
       return false;
@@ -213,8 +220,8 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
 
   const skipSeparator = (char: string): boolean => {
     if (char === '>' && /\)\s*=$/.test(text.slice(Math.max(floor, at - 4), at - 1))) return true; // what a function returns
-    // `… for the tx? 0x…` is another sentence.
-    if ('?!'.includes(char) && /[\p{L}\p{N}]/u.test(text.charAt(at - 2)) && /\s/.test(text.charAt(at))) return true;
+    // `… for the tx? 0x…` is another sentence, `tx ? 0x… : key` and `tx && 0x…` are other values.
+    if ('?!&^'.includes(char) && text[at - 2] !== '?' && /\s/.test(text.charAt(at))) return true;
     if (char === '=') afterAssignment = true;
     afterSeparator = true;
     at--;
@@ -320,6 +327,9 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
     if (char === '\n' || char === '\r') return skipLine();
     if (char === ')' || char === ']') return skipGroup();
     at--;
+    // `sha256(tx + '0x…')`, unlike an item of a list.
+    if ('+*'.includes(char) && /[\p{L}\p{N}"'`)\]]\s{0,4}$/u.test(text.slice(Math.max(lineStart, at - 5), at)))
+      return true;
     return !'-*+#@•·$'.includes(char);
   };
 

@@ -99,7 +99,7 @@ const isOtherName = (label: Label): boolean =>
 const UNSPECIFIC = wordSet('process sys argv code dd td p span strong b');
 
 const endsLabels = ({ role, words }: Label): boolean =>
-  (role === 'prose' && !isNeutral(words)) ||
+  (role === 'prose' && (!isNeutral(words) || PREPOSITIONS.has(words.at(-1) ?? ''))) ||
   words.at(-1) === 'in' ||
   (role === 'type' && isNumberType(words)) ||
   ((role === 'argument' || role === 'sibling') && isAccountName(words)) ||
@@ -107,7 +107,7 @@ const endsLabels = ({ role, words }: Label): boolean =>
   ((role === 'call' || role === 'among') && (!isConversion(words) || LONE_VERBS.has(words.join(' '))));
 
 /** Functions of these names make anything of a value. */
-const LONE_VERBS = wordSet('parse from decode to path require of data id');
+const LONE_VERBS = wordSet('parse from decode to path require of data id w');
 
 /** After a mere `hash:` the search continues, because it may be in an object named `secrets`. */
 function isDecisive(label: Label): boolean {
@@ -142,13 +142,25 @@ function findCompared(text: string, end: number, { words }: Label): Label | null
   const name = /^["'`]?\)?,\s{0,20}([\w.()[\]"']{1,100})/
     .exec(text.slice(end, end + 140))?.[1]
     ?.split('.')
-    .at(-1);
+    .findLast(part => !/^(?:hex|(?:to_?)?string)\(/i.test(part));
   const compared = splitWords(name ?? '');
   return isHashName(compared) && !isPlainHash(findHashHint(compared) ?? PLAIN)
     ? { role: 'name', words: compared }
     : null;
 }
 const PLAIN: HashHint = { kind: 'hash', isUnsearchable: false, word: 'hash' };
+
+/** Whether the comment behind a literal is about it: it is alone on its line, unlike `return 0x…; // tx hash` and `0x… // tx hash: 0x…`. */
+function isNoteOf(text: string, { start, end }: ScannedLiteral): boolean {
+  const before =
+    text
+      .slice(Math.max(0, start - 200), start)
+      .split('\n')
+      .at(-1) ?? '';
+  return (
+    /^[^\p{L}\p{N}+]*(?:hex["'])?$/u.test(before) && !/^[^\n]*?0[xX][0-9a-fA-F]{40}/.test(text.slice(end, end + 300))
+  );
+}
 
 /** The context of a 32-byte value. */
 export function getLiteralContext(text: string, scanned: ScannedLiteral, source: TextSource): LiteralContext {
@@ -179,14 +191,17 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
     if (!hasEnded && (hint === null || isPlainHash(hint)) && !(isMixedList && !isPlural(label))) readHint(label);
     hasEnded ||= label === column || endsHints(label);
   }
-  if (hint === null && labels[0]?.role === 'call') {
-    const compared = findCompared(text, scanned.end, labels[0]);
+  const caller = labels.find(({ role }) => role === 'call' || role === 'among');
+  if (hint === null && caller !== undefined) {
+    const compared = findCompared(text, scanned.end, caller);
     if (compared !== null) readHint(compared);
   }
   const method = findRpcMethod(text, scanned, labels);
   if (method !== null) {
     secretWord ??= findSecretMethodWord(method);
-    hint ??= findHashHint(method);
+    const methodHint = findHashHint(method);
+    const isFirst = !AFTER_PARAMETER.test(text.slice(Math.max(0, scanned.start - 80), scanned.start));
+    if (methodHint === null || isFirst) hint = methodHint && (hint ?? methodHint);
   }
   // Whatever the keys of `txHashes = { vault: '0x…' }` are, the values are hashes.
   if (hint === null && (!hasEnded || isHashName(labels[1]?.words ?? []))) {
@@ -199,10 +214,10 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
     if (note !== null) {
       secretWord = findLabelSecret(note);
       // `accounts: ['0x…'] // sends tx` has a name, and the comment is about something else.
-      if (hint === null && labels.length === 0) readHint(note);
+      if (hint === null && labels.length === 0 && isNoteOf(text, scanned)) readHint(note);
     }
   }
-  let isProven = hint !== null && (link === null || !isAmbiguousPath(text, scanned));
+  let isProven = hint !== null && (link === null || (link.isPlain && !isAmbiguousPath(text, scanned)));
   if (hint !== null && link === null) {
     const containers = findContainers(text, scanned.start);
     for (const words of containers) secretWord ??= findSecretWord(words);
@@ -245,12 +260,23 @@ function findLink(text: string, scanned: ScannedLiteral): ExplorerLink | null {
 }
 
 const RPC_METHOD = /\b(?:eth|debug|trace|ots|erigon|parity|personal)_(\w{3,50})/g;
+const METHOD_FIELD = /\bmethod\\{0,3}["']?\s?[:=]\s?\\{0,3}["']([\w.]{1,80})/;
+
+const AFTER_PARAMETER = /[0-9a-fA-F]{40}["'`\\]{0,3},\s{0,8}["'`\\]{0,3}$/;
 
 /** The words of the method that the literal is a parameter of: `{"method":"eth_getTransactionByHash","params":["0x…"]}`. */
 function findRpcMethod(text: string, scanned: ScannedLiteral, labels: readonly Label[]): readonly string[] | null {
   if (!labels.some(label => label.words.includes('params'))) return null;
-  const before = [...text.slice(Math.max(0, scanned.start - 240), scanned.start).matchAll(RPC_METHOD)].at(-1);
-  const method = before ?? [...text.slice(scanned.end, scanned.end + 120).matchAll(RPC_METHOD)][0];
+  // Of this request, not of the one beside it.
+  const before =
+    text
+      .slice(Math.max(0, scanned.start - 240), scanned.start)
+      .split('}')
+      .at(-1) ?? '';
+  const after = text.slice(scanned.end, scanned.end + 120).split('}', 1)[0] ?? '';
+  const field = METHOD_FIELD.exec(before) ?? METHOD_FIELD.exec(after);
+  if (field !== null) return splitWords(field[1] ?? '');
+  const method = [...before.matchAll(RPC_METHOD)].at(-1) ?? [...after.matchAll(RPC_METHOD)][0];
   return method === undefined ? null : splitWords(method[1] ?? '');
 }
 

@@ -86,7 +86,7 @@ const ACTOR = wordSet(
 
 /** Whether a name may be that of an account, whose value may be its key: `deployer`, `aliceWallet`. */
 export function isAccountName(name: readonly string[]): boolean {
-  return name.some(word => hasWord(ACTOR, word)) || mentionsAccount(name);
+  return name.some(word => hasWord(ACTOR, word) || word === 'private') || mentionsAccount(name);
 }
 
 const ACTION = wordSet(

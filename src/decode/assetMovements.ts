@@ -22,6 +22,11 @@ export interface CoinTransfer {
   readonly value: bigint;
 }
 
+/** The call that a transaction is; `to` is the new contract where it creates one. */
+export interface OwnCall extends CoinTransfer {
+  readonly gas: bigint | null;
+}
+
 export interface MovementSource {
   /** See `getCoinTransfers`. */
   readonly coins: readonly CoinTransfer[];
@@ -51,20 +56,18 @@ interface Frame extends FrameGas {
 }
 
 /**
- * Coins that a transaction moved, by its calls in the order of execution: without those of calls that failed, and of all that
- * these had called. The parent of a call is the innermost one whose code may have made it by its gas; one that was not undone
+ * The calls whose effects last, of all in the order of execution: without those that failed, and all that these had called.
+ * The parent of a call is the innermost one whose code may have made it by its gas; one that was not undone
  * where the gas does not decide.
  */
-export function getCoinTransfers(
-  own: CoinTransfer & { readonly gas: bigint | null },
+export function getLastingCalls(
+  { to: receiver, gas }: Pick<OwnCall, 'to' | 'gas'>,
   calls: readonly InnerCall[],
-): readonly CoinTransfer[] {
-  const { from: sender, to: receiver, value: sent, gas } = own;
-  const transfers: CoinTransfer[] = [{ from: sender, to: receiver, value: sent }];
+): readonly InnerCall[] {
   const root: Frame = { self: (receiver ?? '').toLowerCase(), isUndone: false, gasLeft: gas, gasUsedAlone: null };
   let open = [root];
-  for (const call of calls) {
-    const { type, from, to, value, error } = call;
+  return calls.filter(call => {
+    const { type, from, to, error } = call;
     const caller = (from ?? '').toLowerCase();
     const callers = open.filter(({ self }) => self === caller);
     const containing = callers.filter(frame => canContain(frame, call));
@@ -74,9 +77,19 @@ export function getCoinTransfers(
     const isUndone = error !== null || parent.isUndone;
     const self = DELEGATED.test(type ?? '') ? caller : (to ?? '').toLowerCase();
     open.push({ self, isUndone, gasLeft: call.gas, gasUsedAlone: call.gasUsed });
-    if (!isUndone && from !== null && value !== null && !NO_VALUE.test(type ?? '')) transfers.push({ from, to, value });
-  }
-  return transfers;
+    return !isUndone;
+  });
+}
+
+/** Coins that a transaction moved: its own value first, then those of the calls whose effects last. */
+export function getCoinTransfers(own: OwnCall, calls: readonly InnerCall[]): readonly CoinTransfer[] {
+  const { from, to, value } = own;
+  const inner = getLastingCalls(own, calls).flatMap(call =>
+    call.from === null || call.value === null || NO_VALUE.test(call.type ?? '')
+      ? []
+      : [{ from: call.from, to: call.to, value: call.value }],
+  );
+  return [{ from, to, value }, ...inner];
 }
 
 /** The change of one asset of one account; changes of zero are left out. */

@@ -19,6 +19,7 @@ import { formatFault, getFaultCode, HexLensError, isFault } from '../../base/err
 import type { TokenAmountUnit } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
+import { createClient } from '../../client/client.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
 import { decodeErrorResult, decodeFunctionData } from '../../decode/decodeAbi.ts';
 import { formatDecodedError, formatDecodedItem, getUnitTokens } from '../../decode/formatDecodedItem.ts';
@@ -39,6 +40,9 @@ import { getLiteralChainId, getLookupRequest, type LookupRequest } from '../../v
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import { isSavedAsContract, isSavedForOtherChains } from '../../view/hover/savedEntries.ts';
 import {
+  getInnerEffects,
+  type InnerEffects,
+  NO_INNER_EFFECTS,
   renderAddressSummary,
   renderBlockSummary,
   renderNotFound,
@@ -100,6 +104,9 @@ const MAX_FIND_MS = 400;
 
 /** Time for the ABIs of the workspace, and for the ENS name and the build of a contract, after its summary has arrived. */
 const MAX_IDENTIFY_MS = 1_000;
+
+/** Of a transaction that runs no code. */
+const PLAIN_TRANSFER_GAS = 21_000n;
 
 /** Only the bundled signatures, until the artifacts of the workspace are read. */
 const bundled = createAbiRegistry();
@@ -199,6 +206,28 @@ async function fetchRevertReason(
   }
 }
 
+/** Where the node is on this machine, tracing a transaction costs nothing; without an answer in time the hover shows the rest. */
+async function fetchInnerEffects(
+  { hash, from, to, created, value, gasLimit, gasUsed, status }: TransactionSummary,
+  chain: string,
+  { worker }: HoversDeps,
+  signal: AbortSignal,
+): Promise<InnerEffects> {
+  const isOnLoopback = worker.chains().some(one => one.selector === chain && one.isOnLoopback);
+  if (!isOnLoopback || status !== 'success' || gasUsed === PLAIN_TRANSFER_GAS) return NO_INNER_EFFECTS;
+  try {
+    const { internalTransactions } = await createClient(worker.transport).call(
+      'transaction',
+      { hash, chain, include: 'internal_transactions' },
+      { signal: AbortSignal.any([signal, AbortSignal.timeout(MAX_IDENTIFY_MS)]) },
+    );
+    return getInnerEffects({ from, to: to ?? created, value, gas: gasLimit }, internalTransactions ?? []);
+  } catch {
+    signal.throwIfAborted();
+    return NO_INNER_EFFECTS;
+  }
+}
+
 async function renderTransaction(
   summary: TransactionSummary,
   chain: string,
@@ -209,15 +238,17 @@ async function renderTransaction(
   const coin = { symbol: summary.chain.coin, decimals: summary.chain.decimals };
   const getName = (address: Hex) => book.getName(address, chain) ?? getWellKnownName(address);
   const loaded = await loadAbisInTime(abis, systemClock, MAX_IDENTIFY_MS, signal);
-  const [tokens, registry, reason] = await Promise.all([
+  const [tokens, registry, reason, inner] = await Promise.all([
     fetchTokens(summary, chain, deps.worker, loaded, signal),
     fetchContractRegistry(summary, chain, deps, loaded, signal),
     summary.status === 'failed' ? fetchRevertReason(summary, chain, deps, getName, signal) : null,
+    fetchInnerEffects(summary, chain, deps, signal),
   ]);
   return renderTransactionSummary(
     summary,
     createContext(settings, book, abis, { selector: chain, coin }, tokens, registry),
     reason,
+    inner,
   );
 }
 

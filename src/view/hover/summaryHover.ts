@@ -13,8 +13,9 @@ import type { TokenTransfer } from '../../api/tokenTransfer.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts } from '../../base/displayText.ts';
 import { formatAmount, formatInteger, MAX_TOKEN_DECIMALS } from '../../base/formatUnits.ts';
-import type { Hex } from '../../base/hex.ts';
+import { type Hex, toLowerHex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
+import { getCoinTransfers, getLastingCalls, type InnerCall, type OwnCall } from '../../decode/assetMovements.ts';
 import { compareWithKnownCode } from '../../detect/knownCode.ts';
 import { getChainTitle } from '../chainTitle.ts';
 import { formatBuildState, formatKnownCode, type IdentifiedContract } from '../contractBuild.ts';
@@ -225,8 +226,37 @@ function methodText(summary: TransactionSummary, context: SummaryHoverContext): 
   return t('calls {0}', call === null ? `\`${summary.selector}\`` : toCodeSpan(call, 240));
 }
 
-/** Transfers that a hover lists. */
+/** What calls inside a transaction did; addresses in lower case. */
+export interface InnerEffects {
+  readonly payments: readonly { readonly from: Hex; readonly to: Hex; readonly value: bigint }[];
+  readonly created: readonly Hex[];
+}
+
+export const NO_INNER_EFFECTS: InnerEffects = { payments: [], created: [] };
+
+export function getInnerEffects(own: OwnCall, calls: readonly InnerCall[]): InnerEffects {
+  const payments = getCoinTransfers(own, calls)
+    .slice(1)
+    .flatMap(({ from, to, value }) =>
+      to === null || value === 0n ? [] : [{ from: toLowerHex(from as Hex), to: toLowerHex(to as Hex), value }],
+    );
+  const created = getLastingCalls(own, calls).flatMap(({ type, to }) =>
+    to !== null && /^create2?$/i.test(type ?? '') ? [toLowerHex(to as Hex)] : [],
+  );
+  return { payments, created };
+}
+
+/** Transfers, and contracts, that a hover lists. */
 const MAX_TRANSFERS = 4;
+const MAX_CREATED = 4;
+
+function createdLine({ created }: InnerEffects, context: SummaryHoverContext): string | null {
+  if (created.length === 0) return null;
+  const parties = created.slice(0, MAX_CREATED).map(address => formatParty(address, context));
+  const rest = created.length - parties.length;
+  const list = [...parties, ...(rest > 0 ? [`+${rest}`] : [])].join(', ');
+  return created.length === 1 ? t('Created contract {0}', list) : t('Created contracts {0}', list);
+}
 
 function transferText({ tokenAddress, amount, tokenId }: TokenTransfer, context: SummaryHoverContext): string {
   const unit = context.getToken(tokenAddress);
@@ -246,17 +276,23 @@ const shortenDigits = (id: bigint): string => {
 };
 
 /** What moved, as the sender of the transaction sees it: `−250 MFT → Bob`. */
-function transferLines(summary: TransactionSummary, context: SummaryHoverContext): readonly string[] {
-  const { transfers } = summary;
+function transferLines(
+  summary: TransactionSummary,
+  { payments }: InnerEffects,
+  context: SummaryHoverContext,
+): readonly string[] {
   const sender = summary.from.toLowerCase();
   const party = (address: Hex) => (/^0x0{40}$/.test(address) ? t('zero address') : formatParty(address, context));
-  const lines = transfers.slice(0, MAX_TRANSFERS).map(transfer => {
-    const text = transferText(transfer, context);
-    if (transfer.from === sender) return `−${text} → ${party(transfer.to)}`;
-    if (transfer.to === sender) return `+${text} ← ${party(transfer.from)}`;
-    return `${text}: ${party(transfer.from)} → ${party(transfer.to)}`;
+  const moves = [
+    ...payments.map(({ from, to, value }) => ({ from, to, text: `**${coinAmount(value, summary.chain)}**` })),
+    ...summary.transfers.map(transfer => ({ ...transfer, text: transferText(transfer, context) })),
+  ];
+  const lines = moves.slice(0, MAX_TRANSFERS).map(({ from, to, text }) => {
+    if (from === sender) return `−${text} → ${party(to)}`;
+    if (to === sender) return `+${text} ← ${party(from)}`;
+    return `${text}: ${party(from)} → ${party(to)}`;
   });
-  const rest = transfers.length - MAX_TRANSFERS;
+  const rest = moves.length - MAX_TRANSFERS;
   return rest > 0 ? [...lines, rest === 1 ? t('1 more transfer') : t('{0} more transfers', rest)] : lines;
 }
 
@@ -299,6 +335,7 @@ export function renderTransactionSummary(
   summary: TransactionSummary,
   context: SummaryHoverContext,
   reason: string | null = null,
+  inner: InnerEffects = NO_INNER_EFFECTS,
 ): string {
   const { chain } = summary;
   const { parts } = context;
@@ -317,7 +354,8 @@ export function renderTransactionSummary(
     parts.transaction && reason !== null && t('Reverted: {0}', toCodeSpan(reason, 400)),
     parts.transaction && `${formatParty(summary.from, context)} → ${receiver}`,
     parts.transaction && joinParts(t('Value **{0}**', coinAmount(summary.value, chain)), methodText(summary, context)),
-    ...(parts.transaction && parts.transfers ? transferLines(summary, context) : []),
+    parts.transaction && createdLine(inner, context),
+    ...(parts.transaction && parts.transfers ? transferLines(summary, inner, context) : []),
     parts.transaction && joinParts(eventsLine(summary, context), feeText(summary)),
     parts.block &&
       summary.blockNumber !== null &&

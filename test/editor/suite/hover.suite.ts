@@ -32,6 +32,11 @@ describe('hover over the test chain', () => {
 
   it('shows a transaction', () => hoverSays(script, chain.transactions.mintApe, /Transaction[\s\S]*Success/));
 
+  it('shows what contracts paid in a transaction', async () => {
+    const document = await openUntitled(`const txHash = '${chain.transactions.sale}';\n`, 'typescript');
+    await hoverSays(document, chain.transactions.sale, /Success[\s\S]*0\.975 ETH/);
+  });
+
   it('shows a failed transaction', async () => {
     const readme = await openWorkspaceFile('README.md');
     await hoverSays(readme, chain.transactions.failed, /Transaction[\s\S]*Failed/);

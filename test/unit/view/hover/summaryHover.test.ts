@@ -11,6 +11,7 @@ import { formatRelativeTime } from '../../../../src/view/formatTime.ts';
 import { getAptosExplorerUrl, getExplorerUrl } from '../../../../src/view/hover/hoverLinks.ts';
 import { allHoverParts } from '../../../../src/view/hover/hoverParts.ts';
 import {
+  getInnerEffects,
   renderAddressSummary,
   renderBlockSummary,
   renderTransactionSummary,
@@ -217,6 +218,24 @@ describe('transaction', () => {
       `**0.000001 \`MFT\`**: \`${short('b')}\` → \`${short('f')}\``,
       `**0.000001 \`MFT\`**: \`${short('b')}\` → \`${short('f')}\``,
       '1 more transfer',
+    ]);
+  });
+
+  test('what contracts paid and created, without what a failed call did', () => {
+    const [sender, called, child] = [hex('a', 20), hex('b', 20), hex('c', 20)];
+    const call = { type: 'CALL', from: called, to: sender, value: 10n ** 18n, error: null, gas: null, gasUsed: null };
+    const own = { from: sender, to: called, value: 0n, gas: null };
+    const inner = getInnerEffects(own, [
+      call,
+      { ...call, type: 'CREATE2', to: child, value: 0n },
+      { ...call, type: 'CREATE', to: hex('d', 20), value: 5n, error: 'execution reverted' },
+      { ...call, type: 'DELEGATECALL', to: child },
+    ]);
+    const text = renderTransactionSummary(sent, context, null, inner);
+    expect(text.split('  \n').slice(3, 6)).toEqual([
+      `Created contract \`${short('c')}\``,
+      `+**1 ETH** ← \`${short('b')}\``,
+      expect.stringContaining('1 log'),
     ]);
   });
 

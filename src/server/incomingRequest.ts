@@ -94,7 +94,7 @@ export interface OutgoingResponse {
   readonly isAscii?: true;
 }
 
-/** A request target in its parts. Nothing is decoded, and no `..` is resolved. */
+/** A request target in its parts. Nothing is decoded, no `..` is resolved, and one slash at the end of the path is left out. */
 export interface RequestTarget {
   /** The host of an absolute target (`http://host:1/path`), which replaces the `Host` header. */
   readonly authority: string | null;
@@ -115,7 +115,7 @@ export function parseRequestTarget(target: string): RequestTarget | null {
   const fragment = rest.indexOf('#'); // clients do not send fragments: it is no part of the path
   if (fragment >= 0) rest = rest.slice(0, fragment);
   const mark = rest.indexOf('?');
-  return mark < 0
-    ? { authority, path: rest, query: '' }
-    : { authority, path: rest.slice(0, mark), query: rest.slice(mark + 1) };
+  const path = mark < 0 ? rest : rest.slice(0, mark);
+  const query = mark < 0 ? '' : rest.slice(mark + 1);
+  return { authority, path: path.replace(/([^/])\/$/, '$1'), query };
 }

@@ -113,6 +113,8 @@ describe('routes', () => {
 
   test('health and the OpenAPI document need no key', async () => {
     expect((await rig.send('/health', { headers: {} })).body).toEqual({ status: 'ok' });
+    expect((await rig.send('/health/', { headers: {} })).body).toEqual({ status: 'ok' });
+    expect((await rig.send('/health//')).status).toBe(404);
     const document = await rig.send('/openapi.json', { headers: {} });
     expect(document.body).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./) });
     expect(Object.keys((document.body as { paths: object }).paths)).toContain('/api/v2/block/{block_number_or_hash}');

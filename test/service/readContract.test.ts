@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import { HexLensError } from '../../src/base/errors.ts';
+import { formatInteger } from '../../src/base/formatUnits.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { readAbi } from '../../src/decode/abiItem.ts';
 import { createAbiRegistry } from '../../src/decode/abiRegistry.ts';
@@ -130,7 +131,7 @@ describe('functions of a contract', () => {
 describe('results', () => {
   test('are decoded: numbers, addresses with checksum and name, lists of tuples', async () => {
     const [total, owner, accounts] = await read([['total()'], ['treasurer()'], ['accounts()']]);
-    expect(total).toMatchObject({ outcome: 'returned', text: String(2n ** 200n + 5n) });
+    expect(total).toMatchObject({ outcome: 'returned', text: formatInteger(2n ** 200n + 5n) });
     expect(owner).toMatchObject({ text: treasurer, names: { [treasurer.toLowerCase()]: 'Tina' } });
     expect(JSON.parse(accounts?.text ?? '')).toEqual([
       { owner: treasurer, amount: '5', label: HOSTILE_LABEL },
@@ -172,8 +173,25 @@ describe('values in hovers', () => {
     const summary = { address: proxy, token: null };
     expect(await fetchContractValues(wanted, summary, 'local', ports, getName, signal)).toEqual([
       { name: 'treasurer', text: 'Tina' },
-      { name: 'total', text: String(2n ** 200n + 5n) },
+      { name: 'total', text: formatInteger(2n ** 200n + 5n) },
     ]);
+  });
+
+  test('are in the unit of the token', async () => {
+    const token = { standard: 'ERC20', name: 'Fee', symbol: 'MFT', decimals: 2, totalSupply: null } as const;
+    const output = `0x${(125_050).toString(16).padStart(64, '0')}`;
+    const lookup = async (...[id, input]: Parameters<typeof ports.lookup>) =>
+      id === 'contractCalls' ? { kind: 'calls', results: [{ outcome: 'returned', output }] } : ports.lookup(id, input);
+    const tokenPorts = { ...ports, lookup: lookup as unknown as typeof ports.lookup };
+    const values = fetchContractValues(
+      ['totalSupply() returns (uint256)'],
+      { address: proxy, token },
+      'local',
+      tokenPorts,
+      () => null,
+      signal,
+    );
+    expect(await values).toEqual([{ name: 'totalSupply', text: '1,250.5 MFT' }]);
   });
 });
 

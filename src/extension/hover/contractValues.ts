@@ -41,8 +41,8 @@ export async function fetchContractValues(
       const text = formatReturnedValues(call, result.output, { registry, getName });
       if (text === null) return [];
       const unit = token === null || !returnsTokenAmount(item) ? null : toAmountUnit(token);
-      if (unit === null || !/^\d+$/.test(text)) return [{ name: item.name, text }];
-      return [{ name: item.name, text: formatTokenAmount(BigInt(text), unit) }];
+      if (unit === null || !/^0x[0-9a-f]{64}$/i.test(result.output)) return [{ name: item.name, text }];
+      return [{ name: item.name, text: formatTokenAmount(BigInt(result.output), unit) }];
     });
   } catch (error) {
     if (isFault(error, 'cancelled')) throw error;

@@ -5,6 +5,7 @@ import { createPage, type Page } from '../../api/wire/reply.ts';
 import { NETWORK_HEADER, PARTIAL_HEADER } from '../../api/wire/responseHeaders.ts';
 import { badInputFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
+import { localizable } from '../../base/localize.ts';
 import type { HandlerContext, HandlerResult } from '../handler.ts';
 import type { AptosPage, AptosPageRequest, AptosSource } from './aptosSource.ts';
 import type { ActivityKey, OwnershipKey, TokenDataKey } from './models.ts';
@@ -46,7 +47,7 @@ export async function listAptosRecords<Row extends Key, Key, Record>(
   const filters = getCursorFilters(operation, network.name, input);
   const { fromDate, toDate } = input;
   if (fromDate !== undefined && toDate !== undefined && fromDate > toDate)
-    throw badInputFault([{ field: 'from_date', message: 'from_date is later than to_date' }]);
+    throw badInputFault([{ field: 'from_date', message: localizable('from_date is later than to_date') }]);
   const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, filters);
   const after = cursor === null ? undefined : list.keyCodec.decode(cursor.key);
   if (after === null)

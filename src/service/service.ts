@@ -241,22 +241,25 @@ export function createService(deps: ServiceDeps): Service {
   const context = { nodes, clock, log, getAddressBook, metadata, verifiedSources, aptos, tasks };
   const signInVerifier = createSiweVerifier({ nodes, clock, log, policy: deps.siwePolicy, nonces: deps.nonces });
   const handlers: Handlers = { ...handlersById, verifySignIn: verifySignIn(signInVerifier) };
-  const stopping = new AbortController();
-  const pendingCalls = new Set<Promise<unknown>>();
+  const pendingCalls = new Map<AbortController, Promise<unknown>>();
+  let isStopped = false;
 
-  /** Runs `work` with a signal that `stop` aborts; `stop` waits for its end. */
-  const run = async <T>(options: ServiceCallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-    if (stopping.signal.aborted) throw createServiceStoppedFault();
-    const signal = options.signal === undefined ? stopping.signal : AbortSignal.any([options.signal, stopping.signal]);
-    const promise = work(signal);
-    pendingCalls.add(promise);
+  /** Runs `work` with a signal that `stop` aborts too; `stop` waits for its end. */
+  const run = async <T>({ signal }: ServiceCallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    if (isStopped) throw createServiceStoppedFault();
+    const controller = new AbortController(); // `AbortSignal.any` would take a sixth of the time of a sign-in
+    const abort = () => controller.abort(signal?.reason);
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    const promise = work(controller.signal);
+    pendingCalls.set(controller, promise);
     try {
       return await promise;
     } catch (error) {
-      const isStopped = stopping.signal.aborted && options.signal?.aborted !== true;
-      throw isStopped ? createServiceStoppedFault() : toFault(error);
+      throw isStopped && signal?.aborted !== true ? createServiceStoppedFault() : toFault(error);
     } finally {
-      pendingCalls.delete(promise);
+      signal?.removeEventListener('abort', abort);
+      pendingCalls.delete(controller);
     }
   };
 
@@ -326,9 +329,10 @@ export function createService(deps: ServiceDeps): Service {
       run(options, async signal => raceAbort(openStore.check?.() ?? Promise.resolve(), signal)),
     getIndexStatuses: () => indexes.getStatuses(),
     async stop() {
-      stopping.abort();
+      isStopped = true;
+      for (const controller of pendingCalls.keys()) controller.abort();
       nodes.close();
-      await Promise.allSettled(pendingCalls);
+      await Promise.allSettled(pendingCalls.values());
       await Promise.all([indexes.stop(), aptos.stop()]);
     },
   };

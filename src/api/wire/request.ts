@@ -138,12 +138,11 @@ function readParameters<Given>(
 export function encodeRequest<Id extends OperationId>(id: Id, input: Input<Id>): WireRequest {
   const operation = operations[id];
   const { parameters } = specification(id);
-  const given = Object.fromEntries(
-    Object.entries(input as Values).filter(([, value]) => value !== undefined && value !== null),
-  );
-  for (const name of Object.keys(input)) {
+  const given: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(input)) {
     if (!Object.hasOwn(parameters, name))
       throw badInputFault([{ field: name, message: localizable('{0} is not a parameter of {1}', name, id) }]);
+    if (value !== undefined && value !== null) given[name] = value;
   }
   const texts = readParameters(specification(id), given, (value, parameter) => {
     const parsed = parseParameterTexts(parameter, formatValue(parameter, value));
@@ -210,12 +209,11 @@ export function decodeInput<Id extends OperationId>(id: Id, received: ReceivedRe
   const given: Record<string, readonly unknown[]> = {};
   for (const [name, parameter] of Object.entries(parameters)) {
     const wire = getWireName(name, parameter);
-    const inPath = received.values.get(wire);
     const inBody = parameter.in === 'body' && Object.hasOwn(body, wire) ? body[wire] : undefined;
+    const single = received.values.get(wire) ?? inBody;
     // A base path can hold a parameter of the query, such as the network of Aptos.
-    const texts = [inPath, inBody, ...(parameter.in === 'query' ? (query.get(wire) ?? []) : [])].filter(
-      text => text !== undefined && text !== null && text !== '',
-    );
+    const inQuery = parameter.in === 'query' ? (query.get(wire) ?? []) : [];
+    const texts = single === undefined || single === null || single === '' ? inQuery : [single, ...inQuery];
     if (texts.length > 0) given[name] = texts;
   }
   const parse = (texts: readonly unknown[], parameter: AnyParameter) => {

@@ -20,7 +20,6 @@ const isParameter = (segment: string) => segment.startsWith(':');
 
 /** Orders routes of the same length: literal segments before parameters, from the left. */
 function compareRoutes(a: Route, b: Route): number {
-  if (a.segments.length !== b.segments.length) return a.segments.length - b.segments.length;
   for (let i = 0; i < a.segments.length; i++) {
     const difference = Number(isParameter(a.segments[i] ?? '')) - Number(isParameter(b.segments[i] ?? ''));
     if (difference !== 0) return difference;
@@ -28,8 +27,9 @@ function compareRoutes(a: Route, b: Route): number {
   return 0;
 }
 
-const routes: readonly Route[] = Object.values(operations)
-  .flatMap(operation =>
+/** By the number of their segments. */
+const routes: ReadonlyMap<number, Route[]> = Map.groupBy(
+  Object.values(operations).flatMap(operation =>
     basePaths[operation.group].map(base => ({
       operation,
       segments: `${base}${operation.path}`.slice(1).split('/'),
@@ -38,12 +38,14 @@ const routes: readonly Route[] = Object.values(operations)
         .split('/')
         .some(segment => !isParameter(segment)),
     })),
-  )
-  .sort(compareRoutes);
+  ),
+  ({ segments }) => segments.length,
+);
+for (const group of routes.values()) group.sort(compareRoutes);
 
+/** @param segments As many as the route has. */
 function matchRoute(route: Route, segments: readonly string[]): ReadonlyMap<string, string> | null {
   const patterns = route.segments;
-  if (patterns.length !== segments.length) return null;
   for (let i = 0; i < patterns.length; i++) {
     const pattern = patterns[i] ?? '';
     if (isParameter(pattern) ? segments[i] === '' : pattern !== segments[i]) return null;
@@ -57,6 +59,7 @@ function matchRoute(route: Route, segments: readonly string[]): ReadonlyMap<stri
 }
 
 function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment; // nearly all of them: decoding costs more than matching
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -75,7 +78,7 @@ export function matchPath(method: string, path: string): RouteMatch {
     .split('/')
     .map(decodeSegment);
   let otherMethod: Route | undefined;
-  for (const route of routes) {
+  for (const route of routes.get(segments.length) ?? []) {
     const values = matchRoute(route, segments);
     if (values === null) continue;
     if (route.operation.method === method) return { operation: route.operation, values };

@@ -1,7 +1,7 @@
 // Maps accounts and texts of the Aptos index to the small integers that its tables store instead, and back.
-import { LRUCache } from 'lru-cache';
 import type { Hex } from '../../../base/hex.ts';
 import { packHex, unpackHex } from '../../store/encoding.ts';
+import { LookupCache } from '../../store/lookupCache.ts';
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { encodeIdHash } from './aptosEncoding.ts';
 
@@ -28,15 +28,12 @@ interface TableDefinition<T extends string> {
   decode(stored: Uint8Array | string): T;
 }
 
-/** Enough for the accounts of a busy test chain; each cache takes a few megabytes at most. */
-const MAX_CACHED_IDS = 50_000;
-
 function createIdTable<T extends string>(
   connection: SqliteConnection,
   { table, column, encode, decode }: TableDefinition<T>,
 ): IdTable<T> {
-  const idCache = new LRUCache<T, number>({ max: MAX_CACHED_IDS });
-  const valueCache = new LRUCache<number, T>({ max: MAX_CACHED_IDS });
+  const idCache = new LookupCache<T, number>();
+  const valueCache = new LookupCache<number, T>();
   const findId = (value: T): number | null => {
     const cached = idCache.get(value);
     if (cached !== undefined) return cached;

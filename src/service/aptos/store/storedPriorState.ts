@@ -1,7 +1,7 @@
 // The state before a transaction, read from the tables of the Aptos index and updated with each transaction.
-import { LRUCache } from 'lru-cache';
 import type { Hex } from '../../../base/hex.ts';
 import { unpackHex } from '../../store/encoding.ts';
+import { LookupCache } from '../../store/lookupCache.ts';
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { getPairedMetadataAddress } from '../derivedIds.ts';
 import type {
@@ -28,20 +28,18 @@ export interface StoredPriorState extends PriorState {
   clearCache(): void;
 }
 
-const MAX_CACHED_ROWS = 50_000;
-
 /** A cached row; `none` for an address that has no row, as most objects have no token. */
 type Cached<T> = T | 'none';
 
 const UNKNOWN_STORE: FungibleStore = { owner: null, metadata: null };
 
 export function createStoredPriorState(connection: SqliteConnection, { accounts, names }: IdTables): StoredPriorState {
-  const fungibleStoreCache = new LRUCache<Hex, FungibleStore>({ max: MAX_CACHED_ROWS });
-  const tokenTableCache = new LRUCache<Hex, TokenTable>({ max: MAX_CACHED_ROWS });
-  const knownCoinTypes = new LRUCache<string, true>({ max: MAX_CACHED_ROWS });
-  const pairedCoinCache = new LRUCache<Hex, Cached<string>>({ max: MAX_CACHED_ROWS });
-  const collectionCache = new LRUCache<Hex, Cached<ObjectCollection>>({ max: MAX_CACHED_ROWS });
-  const tokenCache = new LRUCache<Hex, Cached<ObjectTokenName>>({ max: MAX_CACHED_ROWS });
+  const fungibleStoreCache = new LookupCache<Hex, FungibleStore>();
+  const tokenTableCache = new LookupCache<Hex, TokenTable>();
+  const knownCoinTypes = new LookupCache<string, true>();
+  const pairedCoinCache = new LookupCache<Hex, Cached<string>>();
+  const collectionCache = new LookupCache<Hex, Cached<ObjectCollection>>();
+  const tokenCache = new LookupCache<Hex, Cached<ObjectTokenName>>();
 
   const getAccount = (id: number | null): Hex | null => (id === null ? null : accounts.getValue(id));
   const toAccountId = (address: Hex | null): number | null =>
@@ -154,7 +152,7 @@ export function createStoredPriorState(connection: SqliteConnection, { accounts,
   };
 
   const readThrough = <T extends string | object>(
-    cache: LRUCache<Hex, Cached<T>>,
+    cache: LookupCache<Hex, Cached<T>>,
     address: Hex,
     read: (address: Hex) => T | null,
   ): T | null => {

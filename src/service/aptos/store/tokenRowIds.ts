@@ -1,6 +1,6 @@
 // Maps tokens and collections to their row ids, and writes their names and creators when these are new.
-import { LRUCache } from 'lru-cache';
 import type { Hex } from '../../../base/hex.ts';
+import { LookupCache } from '../../store/lookupCache.ts';
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import type { TokenActivity } from '../models.ts';
 import { encodeIdHash, encodeTokenStandard } from './aptosEncoding.ts';
@@ -30,11 +30,9 @@ interface CachedRow<RowId> {
   readonly name: string | null;
 }
 
-const MAX_CACHED_ROWS = 50_000;
-
 export function createTokenRowIds(connection: SqliteConnection, { accounts }: IdTables): TokenRowIds {
-  const tokenCache = new LRUCache<string, CachedRow<TokenRowId>>({ max: MAX_CACHED_ROWS });
-  const collectionCache = new LRUCache<string, CachedRow<number>>({ max: MAX_CACHED_ROWS });
+  const tokenCache = new LookupCache<string, CachedRow<TokenRowId>>();
+  const collectionCache = new LookupCache<string, CachedRow<number>>();
   const toAccountId = (address: Hex | null) => (address === null ? null : accounts.getOrCreateId(address));
   const isUnchanged = (cached: CachedRow<unknown>, creator: Hex | null, name: string | null) =>
     (creator === null || creator === cached.creator) && (name === null || name === cached.name);

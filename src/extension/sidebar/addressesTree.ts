@@ -174,10 +174,15 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
           const texts = cursor === null ? parameters : { ...parameters, cursor };
           const { address } = entry.entry;
           const isLogs = section.rows === 'log';
+          const loadRegistry = async () => {
+            if (isLogs || (section.rows === 'transaction' && entry.entry.kind === 'contract'))
+              return loadContractRegistry(chain, address as Hex, signal);
+            return section.rows === 'transaction' ? abis.load() : bundled;
+          };
           const [output, facts, registry, unit] = await Promise.all([
             client.call(operation, parseInputTexts(operation, texts), { signal }),
             entry.entry.kind === 'aptos' ? chainMonitor.getChain(chain) : chainMonitor.fetchChain(chain, signal),
-            isLogs ? loadContractRegistry(chain, address as Hex, signal).catch(() => bundled) : bundled,
+            loadRegistry().catch(() => bundled),
             // Amounts of a token that does not answer stay raw numbers.
             isLogs ? worker.lookup('tokenUnit', { chain, address: address as Hex }, signal).catch(() => null) : null,
           ]);

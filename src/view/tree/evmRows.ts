@@ -2,9 +2,12 @@
 
 import type { chainBalances, contractLog, trade, walletTransaction } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
-import { joinParts, shortenHex } from '../../base/displayText.ts';
+import { joinParts, sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { formatAmount, formatInteger, formatUnits } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
+import { formatAbiItem } from '../../decode/abiItem.ts';
+import { decodeFunctionData } from '../../decode/decodeAbi.ts';
+import { formatDecodedItem } from '../../decode/formatDecodedItem.ts';
 import { describeLog } from './logText.ts';
 import {
   formatAddress,
@@ -113,6 +116,8 @@ export function createTradeRow(record: InferRecord<typeof trade>, context: RowCo
   };
 }
 
+const MAX_CALL_LENGTH = 400;
+
 export function createTransactionRow(
   record: InferRecord<typeof walletTransaction>,
   context: RowContext,
@@ -128,15 +133,18 @@ export function createTransactionRow(
         : t('to {0}', formatAddress(toAddress, context));
   const isFailed = record.receiptStatus === 0;
   const paid = value === null || value === 0n ? null : `${formatAmount(value, context.decimals)} ${context.coin}`;
-  const method = record.input !== null && record.input.length >= 10 ? record.input.slice(0, 10) : null;
+  const input = toAddress === null ? null : record.input; // the code of a new contract is no call
+  const [call] = input === null ? [] : decodeFunctionData(context.format.registry, input);
+  const method = call?.item.name ?? (input !== null && input.length >= 10 ? input.slice(0, 10) : null);
+  const paidCall = paid === null ? null : (call?.item.name ?? null);
   const time = formatAge(record.blockTimestamp, context.now);
   const failure = textIfTrue(isFailed, t('failed'));
   const label = joinParts(paid ?? method, side);
   return {
     key: hash,
     label,
-    description: joinParts(failure, time),
-    accessibilityLabel: joinParts(label, failure, time),
+    description: joinParts(failure, paidCall, time),
+    accessibilityLabel: joinParts(label, failure, paidCall, time),
     icon: isFailed ? 'error' : toAddress === context.ownAddress ? 'arrow-down' : 'arrow-up',
     color: isFailed ? 'charts.red' : toAddress === context.ownAddress ? 'charts.green' : 'charts.yellow',
     facts: toFacts([
@@ -144,7 +152,11 @@ export function createTransactionRow(
       [t('To'), formatOptionalAddress(toAddress, context)],
       [t('Created contract'), formatOptionalAddress(record.receiptContractAddress, context)],
       [t('Value'), value === null ? null : `${formatUnits(value, context.decimals)} ${context.coin}`],
-      [t('Method'), method],
+      [t('Method'), call === undefined ? method : formatAbiItem(call.item)],
+      [
+        t('Call'),
+        call === undefined ? null : sanitizeText(formatDecodedItem(call, context.format, toAddress), MAX_CALL_LENGTH),
+      ],
       [t('Nonce'), formatOptionalInteger(record.nonce)],
       [t('Block'), formatOptionalInteger(record.blockNumber)],
       [t('Time'), formatMoment(record.blockTimestamp)],

@@ -80,7 +80,7 @@ export interface RowContext {
   readonly ownAddress: string;
   /** Saved name of an address; `null` when it has none. */
   getName(address: string): string | null;
-  /** How a log is decoded. */
+  /** How logs and calls are decoded. */
   readonly format: DecodedItemFormat;
 }
 

@@ -77,6 +77,34 @@ const one = (operation: OperationId, record: object, rows?: TreeRowKind) => {
   return found[0] as NonNullable<(typeof found)[0]>;
 };
 
+describe('a transaction', () => {
+  const callData = `0xa9059cbb${bob.slice(2).padStart(64, '0')}${(10n ** 18n).toString(16).padStart(64, '0')}`;
+  const sent = { hash, fromAddress: alice, toAddress: apes, value: 0n, input: callData, receiptStatus: 1 };
+  const factsOf = (record: object) => {
+    const { label, description, facts } = one('walletTransactions', record);
+    return { label, description, ...Object.fromEntries(facts.map(({ name, value }) => [name, value])) };
+  };
+
+  test('is named by its method, with the arguments in the tooltip', () => {
+    expect(factsOf(sent)).toMatchObject({
+      label: 'transfer · to 0x5FbD…0aa3',
+      Method: expect.stringMatching(/^transfer\(address \w+, uint256 \w+\)$/),
+      Call: 'transfer(to: Bob, amount: 1 MFT)',
+    });
+    expect(factsOf({ ...sent, value: 10n ** 18n })).toMatchObject({
+      label: '1 ETH · to 0x5FbD…0aa3',
+      description: 'transfer',
+    });
+    expect(factsOf({ ...sent, input: '0x12345678' })).toMatchObject({ label: '0x12345678 · to 0x5FbD…0aa3' });
+  });
+
+  test('that creates a contract has no method', () => {
+    const facts = factsOf({ ...sent, toAddress: null, receiptContractAddress: apes, input: '0x6080604052' });
+    expect(facts).toMatchObject({ label: 'creates 0x5FbD…0aa3' });
+    expect(facts).not.toHaveProperty('Method');
+  });
+});
+
 describe('sections', () => {
   const own = '0x'.padEnd(42, '1');
   const all = [

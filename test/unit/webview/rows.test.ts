@@ -198,6 +198,13 @@ test('a filter finds numbers as they are shown, and as they are', () => {
   expect(finds('1,235')).toBe(false);
 });
 
+test('finds numbers in the text of a decoded log by their digits too', () => {
+  const values: TableColumn = { key: 'values', label: 'Values', kind: 'text' };
+  const { fields, getText } = createSearchableRows([values], [['amount: 1,250,000, memo: "a,b"']], context);
+  const finds = (filter: string) => compileRowFilter(filter, fields, getText).test(0);
+  expect(['1,250', '1250000', 'values:1250000', 'a,b', '250,1'].map(finds)).toEqual([true, true, true, true, false]);
+});
+
 describe('internal transactions', () => {
   const columns: readonly TableColumn[] = ['transactionHash', 'type', 'from', 'to'].map(key => ({
     key,

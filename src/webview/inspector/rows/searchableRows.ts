@@ -88,6 +88,8 @@ function getSearchValues(column: TableColumn, cell: TableCell, format: FormatCon
   if (column.kind === 'status' || column.kind === 'flag') return [formatCell(column, cell, format).toLowerCase()];
   // In lower case here, because each key that is typed searches all of them.
   const raw = typeof cell === 'number' ? cell : String(cell).toLowerCase();
+  // Numbers in texts are grouped: both spellings find them.
+  if (column.kind === 'text') return [...new Set([raw, String(raw).replace(/(\d),(?=\d{3})/g, '$1')])];
   if (!SHOWN_KINDS.includes(column.kind)) return [raw];
   const shown = formatCell(column, cell, format).toLowerCase();
   if (column.kind === 'topic')

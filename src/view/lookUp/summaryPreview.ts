@@ -18,6 +18,8 @@ export const sanitizeLabel = (text: string, limit?: number): string =>
   sanitizeText(text, limit).replaceAll('$(', '$ (');
 
 function addressLine({ chain, balance, codeSize, delegate, nonce, token }: AddressSummary): string {
+  if (codeSize === 0 && balance === 0n && nonce === 0)
+    return t('Nothing on {0}: no code, balance or transactions', getChainTitle(chain));
   const contract = codeSize !== null && codeSize > 0 && delegate === null;
   const name = token === null ? null : (token.symbol ?? token.name);
   return joinParts(

@@ -313,5 +313,11 @@ describe('previews', () => {
 
   test('shows that nothing was found', () => {
     expect(formatSummaryPreview({ kind: 'nothing', chain }, 0)).toBe('Not found on Ethereum');
+    const unused: PreviewSummary = {
+      ...{ kind: 'address', chain, address: '0x', balance: 0n, nonce: 0, codeSize: 0, delegate: null },
+      ...{ codeHash: null, proxy: null, token: null, blockNumber: 1 },
+    };
+    expect(formatSummaryPreview(unused, 0)).toBe('Nothing on Ethereum: no code, balance or transactions');
+    expect(formatSummaryPreview({ ...unused, codeSize: null }, 0)).toBe('Account · 0 ETH · 0 sent');
   });
 });

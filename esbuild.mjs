@@ -67,6 +67,7 @@ const shared = [
   'src/decode/signatures/findSignatures.ts',
   'src/detect/detectLiterals.ts',
   'src/detect/privacy.ts',
+  'src/api/chainNames.ts',
 ];
 const getBundleName = file => `${file.split('/').at(-1).replace(/\.ts$/, '')}.js`;
 

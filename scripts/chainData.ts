@@ -6,6 +6,7 @@ import { getChainById } from '../src/api/chains.ts';
 const DEVELOPMENT_IDS = [1337, 31337];
 
 const CHAINS_PER_LINE = 2;
+const NAMES_PER_LINE = 5;
 
 /** Printable, without the separator; names and symbols are shown as they are. */
 const clean = (text: string): string => text.replace(/[^\x20-\x7e]|[|;`$\\]/g, '').trim();
@@ -15,6 +16,24 @@ function getExplorer(url: string | undefined): string {
   // An explorer with a query or fragment has no pages at `/address/…`.
   if (parsed?.protocol !== 'https:' || parsed.search !== '' || parsed.hash !== '') return '';
   return (parsed.host + parsed.pathname).replace(/\/+$/, '');
+}
+
+/** The names that viem exports its chains by: `base`, `optimism`. */
+export function renderChainNames(): string {
+  const names = Object.entries(viemChains)
+    .filter(([name, { id }]) => !DEVELOPMENT_IDS.includes(id) && /^[a-z]\w*$/i.test(name))
+    .map(([name, { id }]) => `${name} ${id}`)
+    // Other spellings of the same name are found without an entry.
+    .filter((pair, at, all) => all.findIndex(other => other.toLowerCase() === pair.toLowerCase()) === at);
+  const pairs = ['ethereum 1', 'op 10', 'bnb 56', 'xdai 100', 'matic 137', ...names];
+  const rows = Array.from({ length: Math.ceil(pairs.length / NAMES_PER_LINE) }, (_, row) =>
+    pairs.slice(row * NAMES_PER_LINE, (row + 1) * NAMES_PER_LINE).join(','),
+  );
+  return `// Generated from viem/chains by \`npm run manifest\`: name and id.
+export const CHAIN_NAMES = \`
+${rows.join('\n')}
+\`;
+`;
 }
 
 export function renderChainData(): string {

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { bookFileSchema } from '../src/addressBook/bookFileSchema.ts';
 import { renderReference } from '../src/api/docs/reference.ts';
 import { applyRegions, renderManifest } from '../src/manifest/renderManifest.ts';
-import { renderChainData } from './chainData.ts';
+import { renderChainData, renderChainNames } from './chainData.ts';
 
 export interface GeneratedFile {
   /** From the root of the project. */
@@ -20,6 +20,7 @@ const printJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 export const generatedFiles = {
   'docs/reference.md': { path: 'docs/reference.md', render: () => renderReference() },
   'src/api/chainData.ts': { path: 'src/api/chainData.ts', render: () => renderChainData() },
+  'src/api/chainNameData.ts': { path: 'src/api/chainNameData.ts', render: () => renderChainNames() },
   'media/addresses.schema.json': { path: 'media/addresses.schema.json', render: () => printJson(bookFileSchema) },
   'package.nls.json': { path: 'package.nls.json', render: () => printJson(renderManifest().nls) },
   'package.json': {

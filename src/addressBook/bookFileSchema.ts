@@ -1,4 +1,5 @@
 // JSON schema of `.hexlens/addresses.json`: completion, descriptions and validation in the editor.
+import { listChainNames } from '../api/chainNames.ts';
 import { chains, LOCAL_CHAIN } from '../api/chains.ts';
 import { BOOK_FILE_PATH, BOOK_FILE_VERSION } from './bookFile.ts';
 import { entryColors, trustLevels } from './entry.ts';
@@ -14,7 +15,7 @@ import {
 } from './validateEntry.ts';
 
 const ADDRESS = '^\\s*0[xX][0-9a-fA-F]{1,64}\\s*$';
-const chainNames = [LOCAL_CHAIN, ...chains.map(({ name }) => name)];
+const chainNames = [...new Set([LOCAL_CHAIN, ...chains.map(({ name }) => name), ...listChainNames()])];
 
 const address = {
   description:
@@ -51,13 +52,14 @@ const entry = {
       ],
     },
     chains: {
-      description: 'The chains (or Aptos networks) that it is limited to. Default: all of them.',
+      description: 'The chains (or Aptos networks) that it is limited to: names, or chain IDs. Default: all of them.',
       type: ['array', 'string'],
       uniqueItems: true,
       items: {
         anyOf: [
           { enum: [...chainNames, ...aptosEntryNetworks.filter(name => !chainNames.includes(name))] },
-          { type: 'string', pattern: '^0[xX][0-9a-fA-F]{1,14}$' },
+          { type: 'string', pattern: '^(0[xX][0-9a-fA-F]{1,14}|[1-9][0-9]{0,15})$' },
+          { type: 'integer', minimum: 1 },
         ],
       },
     },

@@ -1,6 +1,6 @@
 // Validates entries from files, forms and imports field by field: accepted, corrected or rejected.
 
-import { parseChainSelector } from '../api/chains.ts';
+import { parseWrittenChain } from '../api/chainNames.ts';
 import { sanitizeText } from '../base/displayText.ts';
 import { type FieldIssue, HexLensError } from '../base/errors.ts';
 import { t } from '../base/localize.ts';
@@ -108,42 +108,57 @@ function readKind(value: unknown, address: string, report: Report): EntryKind {
 
 /** The canonical selector of a chain, or of an Aptos network if the entry is an Aptos account; `null` if it is neither. */
 export function parseEntryChain(text: string, isAptos: boolean): string | null {
-  if (!isAptos) return parseChainSelector(text);
+  if (!isAptos) return parseWrittenChain(text);
   const wanted = text.trim().toLowerCase();
   return aptosEntryNetworks.find(network => network === wanted) ?? null;
 }
 
 /** A list of strings; a single string counts as a list of one. */
-function readList(field: 'chains' | 'tags', value: unknown, report: Report): readonly string[] {
+function readStrings(value: unknown, report: Report): readonly string[] {
   if (isAbsent(value)) return [];
   const list: readonly unknown[] = Array.isArray(value) ? value.slice(0, MAX_LIST_LENGTH) : [value];
   const texts = list.filter(item => typeof item === 'string');
-  if (texts.length < list.length) report(field, t('{0} must be a list of strings; other values are ignored.', field));
+  if (texts.length < list.length) report('tags', t('{0} must be a list of strings; other values are ignored.', 'tags'));
   return texts;
 }
 
+/** Characters of a chain that nobody knows. */
+const MAX_CHAIN_LENGTH = 60;
+
+/** What is no chain is kept as it is written: it equals no selector, so that a mistake never widens an entry to all chains. */
 function readChains(value: unknown, isAptos: boolean, report: Report): readonly string[] {
-  const chains = new Set<string>();
-  for (const text of readList('chains', value, report)) {
-    const chain = parseEntryChain(text, isAptos);
-    if (chain !== null) chains.add(chain);
-    else
-      report(
-        'chains',
-        isAptos
-          ? t('chains has {0}, which is not an Aptos network: use {1}.', describe(text), aptosEntryNetworks.join(', '))
-          : t(
-              'chains has {0}, which is not a chain: use a name such as eth or local, or a hex chain ID.',
-              describe(text),
-            ),
-      );
-  }
-  return [...chains];
+  if (isAbsent(value)) return [];
+  const list: readonly unknown[] = Array.isArray(value) ? value.slice(0, MAX_LIST_LENGTH) : [value];
+  return [
+    ...new Set(
+      list.map(item => {
+        const text = typeof item === 'string' || typeof item === 'number' ? String(item) : null;
+        const chain = text === null ? null : parseEntryChain(text, isAptos);
+        if (chain !== null) return chain;
+        const shown = typeof item === 'number' ? String(item) : describe(item);
+        report(
+          'chains',
+          isAptos
+            ? t(
+                'chains has {0}, which is no Aptos network, so the entry holds on none for it: write {1}, or remove it.',
+                shown,
+                aptosEntryNetworks.join(', '),
+              )
+            : t(
+                'chains has {0}, which is no known chain, so the entry holds on none for it: write a name such as eth, base or local, or a chain ID such as 8453 or 0x2105.',
+                shown,
+              ),
+        );
+        const kept = clean(text ?? '', MAX_CHAIN_LENGTH);
+        return kept === '' || parseEntryChain(kept, isAptos) !== null ? '?' : kept;
+      }),
+    ),
+  ];
 }
 
 function readTags(value: unknown, report: Report): readonly string[] {
   const tags = new Map<string, string>();
-  for (const text of readList('tags', value, report)) {
+  for (const text of readStrings(value, report)) {
     // Both separate tags in files and forms, so no tag can contain one; U+037E is a semicolon too.
     for (const part of text.normalize('NFC').split(/[,;]/)) {
       const tag = clean(part.replace(/^\s*#/, '').trim(), MAX_TAG_LENGTH);

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { toAddressBookConfiguration } from '../addressBook/addressBookIndex.ts';
 import { BOOK_FILE_PATH, parseBookFile } from '../addressBook/bookFile.ts';
-import { parseChainSelector } from '../api/chains.ts';
+import { parseWrittenChain } from '../api/chainNames.ts';
 import {
   type AddressBookConfiguration,
   type AptosNetwork,
@@ -197,7 +197,7 @@ const nodeOption: Option<Configuration['nodes']> = {
       const example = 'Write it as --node local=http://127.0.0.1:8545.';
       if (at < 1) throw createUsageError(`${sourceName} needs NAME=URL, not "${text}".`, example);
       const name = text.slice(0, at);
-      const chain = parseChainSelector(name);
+      const chain = parseWrittenChain(name);
       if (chain === null) {
         throw createUsageError(
           `${sourceName}: "${name}" is not a chain.`,

@@ -1,6 +1,6 @@
 // Parses the user's settings: valid values are used, problems are reported with a fix.
 
-import { parseChainSelector } from '../api/chains.ts';
+import { parseWrittenChain } from '../api/chainNames.ts';
 import {
   type AptosNetwork,
   type GroupConfiguration,
@@ -226,7 +226,7 @@ function readByChain<T>(
   const found: Record<string, T> = {};
   for (const [name, address] of Object.entries(value)) {
     if (address === null || (typeof address === 'string' && address.trim() === '')) continue; // removed on purpose
-    const selector = parseChainSelector(name);
+    const selector = parseWrittenChain(name);
     const validated = validate(address);
     if (selector === null)
       report(
@@ -275,7 +275,7 @@ function readExplorers(value: unknown, report: ReportProblem): Settings['explore
 /** The chain that is used by default; `null` keeps the order of the nodes. */
 function readFirst(value: unknown, report: ReportProblem): string | null {
   if (value === '') return null;
-  const selector = typeof value === 'string' ? parseChainSelector(value) : null;
+  const selector = typeof value === 'string' ? parseWrittenChain(value) : null;
   if (selector === null)
     report(
       `hexlens.chain must be a chain of hexlens.nodes, such as local or eth, not ${describeValue(value)}; the first node is used.`,
@@ -382,7 +382,7 @@ function readChains(value: unknown, report: ReportProblem): readonly string[] | 
   if (value.length === 0) return null;
   const selectors = new Set<string>();
   for (const entry of value as readonly unknown[]) {
-    const selector = typeof entry === 'string' ? parseChainSelector(entry) : null;
+    const selector = typeof entry === 'string' ? parseWrittenChain(entry) : null;
     if (selector === null)
       report(
         `hexlens.hover.chains holds ${describeValue(entry)}, which is not a chain: use a name such as eth or local, or a hex chain id such as 0x1.`,

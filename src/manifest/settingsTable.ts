@@ -64,7 +64,7 @@ const URL_PATTERN = '^(https?://\\S+)?$';
 /** Without spaces several URLs look like one. */
 const URLS_PATTERN = '^((http|ws)s?://\\S+(, +(http|ws)s?://\\S+)*)?$';
 const chainNames = {
-  pattern: `^(${[LOCAL_CHAIN, ...chains.map(({ name }) => name)].join('|')}|0[xX][0-9a-fA-F]{1,14})$`,
+  pattern: '^([A-Za-z][A-Za-z0-9 _-]{1,59}|0[xX][0-9a-fA-F]{1,14}|[1-9][0-9]{0,15})$',
   patternErrorMessage: nlsText('Use a chain name such as eth, sepolia or local, or a hex chain id such as 0x1'),
 };
 

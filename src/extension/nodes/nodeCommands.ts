@@ -1,6 +1,7 @@
 // Connects nodes by writing them to the settings, and switches the default chain.
 import { commands, l10n, window } from 'vscode';
-import { getChainById, parseChainSelector } from '../../api/chains.ts';
+import { parseWrittenChain } from '../../api/chainNames.ts';
+import { getChainById } from '../../api/chains.ts';
 import type { NodeProbe } from '../../api/lookups.ts';
 import { toUrlList } from '../../api/nodeUrls.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
@@ -58,7 +59,7 @@ export function createNodeCommands(deps: NodeCommandsDeps): NodeCommands {
     try {
       const found = findUrlSecret(url);
       const written = found?.withPlaceholder(await secrets.add(found.suggestedName, found.secret, url)) ?? url;
-      await settingWriter.set('nodes', selector, written, name => parseChainSelector(name) === selector);
+      await settingWriter.set('nodes', selector, written, name => parseWrittenChain(name) === selector);
     } catch (error) {
       void showErrorMessage(l10n.t('The setting hexlens.nodes could not be written: {0}', String(error)));
       return;

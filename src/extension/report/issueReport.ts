@@ -1,6 +1,6 @@
 // The text of a bug report: versions, kinds of nodes and settings, without addresses, URLs or other text of the user.
 
-import { parseChainSelector } from '../../api/chains.ts';
+import { parseWrittenChain } from '../../api/chainNames.ts';
 import { getSecretNames, splitUrls } from '../../api/nodeUrls.ts';
 import { isObject } from '../../base/isObject.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
@@ -49,7 +49,7 @@ function describeSetting(key: SettingKey, value: unknown): string {
 export function createIssueReport({ getSetting, ...facts }: IssueFacts): string {
   const nodes = getSetting('hexlens.nodes');
   const nodeLines = Object.entries(isObject(nodes) ? nodes : {}).flatMap(([name, url]) => {
-    const selector = parseChainSelector(name);
+    const selector = parseWrittenChain(name);
     if (selector === null) return [];
     const kinds = typeof url === 'string' ? splitUrls(url).map(kindOfUrl) : [kindOfUrl(url)];
     return [`- ${selector}: ${kinds.join('; ')}, client ${kindOfClient(facts.clients[selector])}`];

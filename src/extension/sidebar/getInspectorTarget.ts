@@ -1,3 +1,4 @@
+import { parseChainSelector } from '../../api/chains.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { OperationRequest } from '../../view/tree/treeRow.ts';
 import { getEntrySections } from '../../view/tree/treeSections.ts';
@@ -17,7 +18,12 @@ function toEntryTarget({ entry }: EntryNode, chain: string | undefined): Inspect
 
 /** What the inspector opens for a node of the Addresses view; `chains` are the configured chains. */
 export function getInspectorTarget(node: AddressTreeNode, chains: readonly string[]): InspectorTarget | null {
-  if (node.kind === 'entry') return toEntryTarget(node, node.entry.chains[0] ?? chains[0]);
+  if (node.kind === 'entry') {
+    const { kind, chains: own } = node.entry;
+    // Of an entry whose chain nobody knows the page is shown all the same.
+    const chain = kind === 'aptos' ? own[0] : own.find(one => parseChainSelector(one) !== null);
+    return toEntryTarget(node, chain ?? chains[0]);
+  }
   if (node.kind === 'chain') return toEntryTarget(node.entry, node.chain);
   if (node.kind === 'section') return toOperationTarget(node.section.request);
   if (node.kind !== 'row') return null;

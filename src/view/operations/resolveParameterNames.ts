@@ -1,5 +1,5 @@
 // Names that people type instead of values: a saved name for an address, the name of an event for its topic.
-import { parseChainSelector } from '../../api/chains.ts';
+import { parseWrittenChain } from '../../api/chainNames.ts';
 import { isForChain } from '../../api/configuration.ts';
 import { type OperationId, operations } from '../../api/operations/operations.ts';
 import type { AnyParameter, Parameters } from '../../api/operations/parameters.ts';
@@ -55,12 +55,13 @@ function resolveText(
 export function resolveParameterNames(operation: OperationId, texts: InputTexts, sources: NameSources): InputTexts {
   const parameters: Parameters = operations[operation].parameters;
   const chain = Object.hasOwn(parameters, 'chain') && typeof texts['chain'] === 'string' ? texts['chain'].trim() : '';
-  const selector = parseChainSelector(chain);
+  const selector = parseWrittenChain(chain);
   const saved = selector === null ? sources.saved : sources.saved.filter(({ chains }) => isForChain(chains, selector));
   const issues: { readonly field: string; readonly message: string }[] = [];
   const resolved: Record<string, string | readonly string[]> = {};
   for (const [name, parameter] of Object.entries(parameters)) {
-    const given = Object.hasOwn(texts, name) ? (texts[name] ?? '') : '';
+    const given =
+      name === 'chain' && selector !== null ? selector : Object.hasOwn(texts, name) ? (texts[name] ?? '') : '';
     const parts = (typeof given === 'string' ? [given] : given).map(text =>
       resolveText(parameter, text, { ...sources, saved }),
     );

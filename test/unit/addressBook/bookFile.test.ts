@@ -7,6 +7,7 @@ import { createBookFileParser, MAX_BOOK_FILE_ENTRIES, parseBookFile } from '../.
 import { editBookFile } from '../../../src/addressBook/editBookFile.ts';
 import type { Entry } from '../../../src/addressBook/entry.ts';
 import { parseEntry } from '../../../src/addressBook/validateEntry.ts';
+import { isForChain } from '../../../src/api/configuration.ts';
 import { checksumAddress } from '../../../src/base/checksumAddress.ts';
 import { measureCpuMs } from '../../support/cpuTime.ts';
 import { measureGrowth } from '../../support/measureGrowth.ts';
@@ -85,6 +86,49 @@ describe('parseBookFile', () => {
     });
     expect(reports).toMatchSnapshot();
     expect(state.entries[3]).toMatchObject({ color: null, trust: null, tags: ['one'], folder: '' });
+  });
+
+  test.each([
+    [['base'], ['0x2105']],
+    [['optimism'], ['0xa']],
+    [
+      ['8453', 10, '0x1'],
+      ['0x2105', '0xa', 'eth'],
+    ],
+    ['base', ['0x2105']],
+  ])('reads the chains %j as %j, without an issue', (written, chains) => {
+    const { state, issues } = parseBookFile(
+      JSON.stringify({ addresses: [{ address: addressOf(1), name: 'A', chains: written }] }),
+    );
+    expect(issues).toEqual([]);
+    expect(state.entries.map(entry => entry.chains)).toEqual([chains]);
+  });
+
+  test.each(
+    [['nowhere'], ['nowhere', 'somewhere'], [''], [true], [-1], [[]], [{}], 'nowhere', 0, true, {}].map(written => ({
+      written,
+    })),
+  )('an entry for $written, which is no chain, holds on no chain, and says so at its chains', ({ written }) => {
+    const text = JSON.stringify({ addresses: [{ address: addressOf(1), name: 'A', chains: written }] });
+    const { state, issues } = parseBookFile(text);
+    const [entry] = state.entries;
+    expect(entry?.chains.length).toBeGreaterThan(0);
+    for (const chain of ['local', 'eth', '0x2105', '0xa']) expect(isForChain(entry?.chains ?? [], chain)).toBe(false);
+    expect(issues.length).toBeGreaterThan(0);
+    for (const { message, offset } of issues) {
+      expect(message).toMatch(/^chains has .+, which is no known chain, .* write a name such as eth, base or local/);
+      expect(offset).toBeGreaterThanOrEqual(text.indexOf('"chains"'));
+    }
+  });
+
+  test('an Aptos entry for a chain of the EVM holds on no network', () => {
+    const { state, issues } = parseBookFile(
+      JSON.stringify({ addresses: [{ address: `0x${'1a'.repeat(32)}`, name: 'A', chains: ['base'] }] }),
+    );
+    expect(state.entries[0]?.chains).toEqual(['base']);
+    expect(issues.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^chains has "base", which is no Aptos network/),
+    ]);
   });
 
   test('reports a merge conflict at its position, and makes the file read-only', () => {

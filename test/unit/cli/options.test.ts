@@ -198,6 +198,12 @@ describe('sources of values', () => {
     });
   });
 
+  test('nodes of chains by their names and decimal ids', () => {
+    expect(plan(['--node', 'base=http://127.0.0.1:1', '--node', '10=http://127.0.0.1:2']).configuration).toMatchObject({
+      nodes: { '0x2105': 'http://127.0.0.1:1/', '0xa': 'http://127.0.0.1:2/' },
+    });
+  });
+
   test('several keys, given as text or as digests', () => {
     const keys = [
       { name: 'ci', sha256: hashApiKey('a').toUpperCase(), perSecond: 5 },

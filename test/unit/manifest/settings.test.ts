@@ -109,6 +109,11 @@ describe('valid settings', () => {
       { nodes: { '0x2105': 'https://node.example/?key=k' } },
     ],
     [
+      { 'hexlens.nodes': { base: 'https://one.example', '10': 'https://two.example' } },
+      { nodes: { '0x2105': 'https://one.example', '0xa': 'https://two.example' } },
+    ],
+    [{ 'hexlens.hover.chains': ['Base', '10'] }, { hover: { ...defaults.hover, chains: ['0x2105', '0xa'] } }],
+    [
       { 'hexlens.evm.source': 'remote', 'hexlens.evm.baseUrl': 'https://host.example/api/v2.2/' },
       { evm: { mode: 'remote', baseUrl: 'https://host.example/api/v2.2' } },
     ],

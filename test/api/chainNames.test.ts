@@ -1,0 +1,37 @@
+// Names and ids by which people write chains.
+import { describe, expect, test } from 'vitest';
+import { listChainNames, parseWrittenChain } from '../../src/api/chainNames.ts';
+
+describe('parseWrittenChain', () => {
+  test.each([
+    ['base', '0x2105'],
+    ['BASE', '0x2105'],
+    ['optimism', '0xa'],
+    ['baseSepolia', '0x14a34'],
+    ['Base Sepolia', '0x14a34'],
+    ['base-sepolia', '0x14a34'],
+    ['8453', '0x2105'],
+    [' 10 ', '0xa'],
+    ['0xA', '0xa'],
+    ['1', 'eth'],
+    ['mainnet', 'eth'],
+    ['polygonMumbai', 'mumbai'],
+    ['bsc testnet', 'bsc testnet'],
+    ['local', 'local'],
+    ['123456789', '0x75bcd15'],
+  ])('%j is the chain %s', (text, selector) => {
+    expect(parseWrittenChain(text)).toBe(selector);
+  });
+
+  test.each(['nowhere', 'basee', '', ' ', '0', '0x', '-1', '1.5', '99999999999999999', 'constructor', 'a'.repeat(100)])(
+    '%j is no chain',
+    text => {
+      expect(parseWrittenChain(text)).toBeNull();
+    },
+  );
+
+  test('takes each name that the schema of address books offers', () => {
+    expect(listChainNames().length).toBeGreaterThan(600);
+    for (const name of listChainNames()) expect(parseWrittenChain(name), name).not.toBeNull();
+  });
+});

@@ -1,6 +1,6 @@
 // The chains of `viem/chains` as text, for those that `src/api/chains.ts` does not list.
 import * as viemChains from 'viem/chains';
-import { getChainById } from '../src/api/chains.ts';
+import { getChainById, parseChainSelector } from '../src/api/chains.ts';
 
 /** Ids of development nodes, which are no chain of their own. */
 const DEVELOPMENT_IDS = [1337, 31337];
@@ -18,18 +18,22 @@ function getExplorer(url: string | undefined): string {
   return (parsed.host + parsed.pathname).replace(/\/+$/, '');
 }
 
+/** Networks that have been shut down, and nodes of developers: `lineaGoerli`, `zksyncInMemoryNode`. */
+const RETIRED = /goerli|mumbai|ropsten|rinkeby|kovan|holesky|preconf|local|inMemory|devnet|alphanet/i;
+
 /** The names that viem exports its chains by: `base`, `optimism`. */
 export function renderChainNames(): string {
   const names = Object.entries(viemChains)
-    .filter(([name, { id }]) => !DEVELOPMENT_IDS.includes(id) && /^[a-z]\w*$/i.test(name))
-    .map(([name, { id }]) => `${name} ${id}`)
+    .filter(([name, { id }]) => !DEVELOPMENT_IDS.includes(id) && /^[a-z]\w*$/i.test(name) && !RETIRED.test(name))
+    .filter(([name]) => parseChainSelector(name) === null)
+    .map(([name, { id }]) => `${name.replace('Testnet', '*').replace('Sepolia', '+')} ${id.toString(36)}`)
     // Other spellings of the same name are found without an entry.
     .filter((pair, at, all) => all.findIndex(other => other.toLowerCase() === pair.toLowerCase()) === at);
-  const pairs = ['ethereum 1', 'op 10', 'bnb 56', 'xdai 100', 'matic 137', ...names];
+  const pairs = ['ethereum 1', 'op a', 'bnb 1k', 'xdai 2s', 'matic 3t', ...names];
   const rows = Array.from({ length: Math.ceil(pairs.length / NAMES_PER_LINE) }, (_, row) =>
     pairs.slice(row * NAMES_PER_LINE, (row + 1) * NAMES_PER_LINE).join(','),
   );
-  return `// Generated from viem/chains by \`npm run manifest\`: name and id.
+  return `// Generated from viem/chains by \`npm run manifest\`: name (* is Testnet, + is Sepolia) and id in base 36.
 export const CHAIN_NAMES = \`
 ${rows.join('\n')}
 \`;

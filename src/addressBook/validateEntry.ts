@@ -122,10 +122,10 @@ function readStrings(value: unknown, report: Report): readonly string[] {
   return texts;
 }
 
-/** Characters of a chain that nobody knows. */
+/** Characters of an unknown chain. */
 const MAX_CHAIN_LENGTH = 60;
 
-/** What is no chain is kept as it is written: it equals no selector, so that a mistake never widens an entry to all chains. */
+/** What is no chain is preserved as it is written: it equals no selector, so that a mistake never widens an entry to all chains. */
 function readChains(value: unknown, isAptos: boolean, report: Report): readonly string[] {
   if (isAbsent(value)) return [];
   const list: readonly unknown[] = Array.isArray(value) ? value.slice(0, MAX_LIST_LENGTH) : [value];
@@ -149,8 +149,8 @@ function readChains(value: unknown, isAptos: boolean, report: Report): readonly 
                 shown,
               ),
         );
-        const kept = clean(text ?? '', MAX_CHAIN_LENGTH);
-        return kept === '' || parseEntryChain(kept, isAptos) !== null ? '?' : kept;
+        const written = clean(text ?? '', MAX_CHAIN_LENGTH);
+        return written === '' || parseEntryChain(written, isAptos) !== null ? '?' : written;
       }),
     ),
   ];

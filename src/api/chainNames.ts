@@ -7,10 +7,12 @@ const normalize = (name: string): string => name.toLowerCase().replace(/[\s_-]/g
 
 const readPairs = (): readonly (readonly [name: string, id: number])[] =>
   CHAIN_NAMES.trim()
+    .replaceAll('*', 'Testnet')
+    .replaceAll('+', 'Sepolia')
     .split(/[\n,]/)
     .map(pair => {
       const [name = '', id = ''] = pair.split(' ');
-      return [name, Number(id)];
+      return [name, Number.parseInt(id, 36)];
     });
 
 /** Names to choose from, as viem writes them: `baseSepolia`. */

@@ -15,7 +15,7 @@ describe('parseWrittenChain', () => {
     ['0xA', '0xa'],
     ['1', 'eth'],
     ['mainnet', 'eth'],
-    ['polygonMumbai', 'mumbai'],
+    ['bscTestnet', 'bsc testnet'],
     ['bsc testnet', 'bsc testnet'],
     ['local', 'local'],
     ['123456789', '0x75bcd15'],

@@ -20,7 +20,7 @@ function toEntryTarget({ entry }: EntryNode, chain: string | undefined): Inspect
 export function getInspectorTarget(node: AddressTreeNode, chains: readonly string[]): InspectorTarget | null {
   if (node.kind === 'entry') {
     const { kind, chains: own } = node.entry;
-    // Of an entry whose chain nobody knows the page is shown all the same.
+    // An entry for an unknown chain has a page all the same.
     const chain = kind === 'aptos' ? own[0] : own.find(one => parseChainSelector(one) !== null);
     return toEntryTarget(node, chain ?? chains[0]);
   }

@@ -93,7 +93,7 @@ describe('validateEntry', () => {
         else {
           const again = validateEntry(entry);
           expect(again.entry).toEqual(entry);
-          // A chain that nobody knows is kept, and reported until it is removed.
+          // An unknown chain is preserved, and reported until it is removed.
           expect(again.issues.filter(({ field }) => field !== 'chains')).toEqual([]);
         }
       }),

@@ -2,15 +2,17 @@
 import type { Socket } from 'node:net';
 import type { Client, QueryResultRow } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
+import { ZERO_ADDRESS } from '../../../src/base/hex.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { openDatabase } from '../../../src/service/store/postgres/database.ts';
 import { createLeases } from '../../../src/service/store/postgres/leases.ts';
 import { createPostgresStoreOpener } from '../../../src/service/store/postgres/postgresStore.ts';
 import { parsePostgresUrl } from '../../../src/service/store/postgres/postgresUrl.ts';
+import type { BlockRow, TransferRow } from '../../../src/service/store/rows.ts';
 import { LeadershipLostError } from '../../../src/service/store/store.ts';
 import { startPostgres } from '../../support/postgresServer.ts';
 import { expectSameResults } from '../compareStores.ts';
-import { createBatch, createNextBlocks, genesis, WALLETS } from '../generatedChain.ts';
+import { createBatch, createNextBlocks, genesis, NFTS, WALLETS } from '../generatedChain.ts';
 import { createModelStore } from '../modelStore.ts';
 import { describeStore, info } from '../storeSuite.ts';
 import { connectToSchema, runSql } from './schemaClient.ts';
@@ -277,6 +279,48 @@ describe.skipIf(server === null)('a real server', () => {
     expect(await other.readHead()).toEqual(batch.blocks.at(-1));
     await other.close();
   });
+
+  it.skipIf(server?.isExternal)(
+    'looks the owners of a large batch up by their ids, however few it has stored',
+    async () => {
+      const url = createUrl();
+      const store = await open(url)(info);
+      const blocks = createNextBlocks(null, 3);
+      let nextId = 0n;
+      const mint = (block: BlockRow | undefined, count: number) => {
+        if (block === undefined) throw new Error('There is no block.');
+        const transfers = Array.from({ length: count }, (_, logIndex): TransferRow => {
+          const transaction = {
+            blockNumber: block.number,
+            transactionHash: block.hash,
+            transactionIndex: 0,
+            value: null,
+          };
+          const nft = { tokenAddress: NFTS[0] ?? '0x', tokenId: nextId++, standard: 'ERC721' } as const;
+          const parties = { from: ZERO_ADDRESS, to: WALLETS[0] ?? '0x', amount: 1n, operator: null };
+          return { ...transaction, ...nft, ...parties, logIndex, batchIndex: 0 };
+        });
+        return store.applyBatch({ ...createBatch([]), blocks: [block], transfers });
+      };
+      const readScans = async () => {
+        const [row] = await runSql(
+          url,
+          `SELECT idx_scan::int AS scans, idx_tup_read::int AS rows FROM pg_stat_user_indexes
+         WHERE schemaname = current_schema AND indexrelname = 'owner_1_pkey'`,
+        );
+        return row as { readonly scans: number; readonly rows: number };
+      };
+      await mint(blocks[0], 10);
+      await mint(blocks[1], 2_000);
+      await mint(blocks[2], 8_000);
+      await store.close(); // a session that ends reports its scans
+      await expect.poll(async () => (await readScans()).scans).toBeGreaterThanOrEqual(8_000);
+      expect((await readScans()).rows).toBeLessThan(2_000); // all ids are new: none is compared with the owners stored
+      const again = await open(url)(info);
+      expect(await again.countOwners({})).toBe(10_010);
+      await again.close();
+    },
+  );
 
   it('creates no tables for a sparse index', async () => {
     const url = createUrl();

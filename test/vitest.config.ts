@@ -1,6 +1,7 @@
 // How vitest finds and runs the tests that need no editor.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { FileOrder } from './fileOrder.ts';
 import { STATE_LIMIT_MS, TEST_LIMIT_MS } from './support/timeLimits.ts';
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export of its configuration.
@@ -8,10 +9,12 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: ['test/{unit,api,server,service,store,guard,conformance}/**/*.test.ts'],
+    globalSetup: 'test/ownFolder.ts',
     pool: 'forks',
     maxWorkers: 2,
     // Modules are loaded once per worker instead of once per file, and files share chains and bundles: see test/support.
     isolate: false,
+    sequence: { sequencer: FileOrder },
     testTimeout: TEST_LIMIT_MS,
     expect: { poll: { timeout: STATE_LIMIT_MS } },
     hookTimeout: TEST_LIMIT_MS,

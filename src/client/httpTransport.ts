@@ -6,7 +6,7 @@ import { operations } from '../api/operations/operations.ts';
 import { parseFaultMessage } from '../api/wire/faultBody.ts';
 import { formatQueryString } from '../api/wire/queryString.ts';
 import type { WireReply } from '../api/wire/request.ts';
-import { FILTERED_HEADER, HOST_HEADER, SCAN_HEADER } from '../api/wire/responseHeaders.ts';
+import { FILTERED_HEADER, HOST_HEADER, INDEX_HEADER, SCAN_HEADER } from '../api/wire/responseHeaders.ts';
 import type { Clock } from '../base/clock.ts';
 import { HexLensError } from '../base/errors.ts';
 import type { HttpPort, HttpResponse } from '../base/httpPort.ts';
@@ -107,6 +107,10 @@ function missingKeyFault(base: URL): HexLensError {
   });
 }
 
+/** The other headers of ours are not for hosts to set; of this one only the text that a service of HexLens sends. */
+const isPassedOn = (name: string, value: string): boolean =>
+  name === SCAN_HEADER || (name === INDEX_HEADER && /^syncing; block \d{1,16} of \d{1,16}$/.test(value));
+
 /** Drops our own header names, which hosts must not set; `retry-after` becomes seconds, so that no clock is needed to read it. */
 function createReplyHeaders(
   response: HttpResponse,
@@ -116,7 +120,7 @@ function createReplyHeaders(
 ): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(response.headers)) {
-    const isOurs = name.startsWith('x-hexlens-') && name !== SCAN_HEADER;
+    const isOurs = name.startsWith('x-hexlens-') && !isPassedOn(name, value);
     if (!isOurs && name !== 'retry-after' && name !== 'set-cookie') headers[name] = value;
   }
   const retryAfterMs = parseRetryAfterMs(response.headers, now);

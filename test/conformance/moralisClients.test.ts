@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatUnits } from '../../src/base/formatUnits.ts';
 import { type ServeProcess, startServe } from '../service/cliProcess.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
+import { readUntil } from '../support/readUntil.ts';
 import { type OfficialClient, type SdkResponse, startBrowserClient, startNodeClient } from './officialClients.ts';
 
 const PAGE = 'http://dapp.example';
@@ -21,7 +22,10 @@ beforeAll(async () => {
   const node = `local=${world.anvil.url}`;
   server = await startServe(['--port', '0', '--key', KEY, '--node', node, '--cors', PAGE]);
   // Until the index is at the chain's head, lists are incomplete.
-  while ((await raw('/nft/transfers?limit=1&from_block=0&chain=local'))['index_complete'] !== true);
+  await readUntil(
+    () => raw('/nft/transfers?limit=1&from_block=0&chain=local'),
+    page => page['index_complete'] === true,
+  );
 });
 afterAll(async () => {
   await server?.stop();

@@ -7,6 +7,7 @@ import { createClient } from '../../src/client/client.ts';
 import type { Backend } from '../../src/worker/backend.ts';
 import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
+import { readUntil } from '../support/readUntil.ts';
 
 let world: FilledChain;
 let backend: Backend;
@@ -34,7 +35,10 @@ test('labels and trust are the latest ones', async () => {
     return page.result.filter(row => row.tokenAddress?.toLowerCase() === apes);
   };
   configure();
-  while ((await client.walletNfts({ address: alice as Hex, limit: 1 })).status !== 'SYNCED');
+  await readUntil(
+    () => client.walletNfts({ address: alice as Hex, limit: 1 }),
+    ({ status }) => status === 'SYNCED',
+  );
   const plain = await transfers();
   expect(plain.length).toBeGreaterThan(0);
   expect(plain.map(row => row.toAddressLabel)).toEqual(plain.map(() => null));

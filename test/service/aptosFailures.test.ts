@@ -5,20 +5,16 @@ import { createAptosFixture, toBothEndpoints } from '../support/aptos/aptosFixtu
 import { coinTransfer, getCollectionId } from '../support/aptos/ledgerActions.ts';
 import { alice, bob, card, carol, createSampleLedger, MOON, owners } from '../support/aptos/sampleLedger.ts';
 import { createSyntheticLedger } from '../support/aptos/syntheticLedger.ts';
+import { readUntil } from '../support/readUntil.ts';
 import { createTestClock } from '../support/testClock.ts';
 
 const fixture = createAptosFixture();
 
 /** Repeats the request until its reply is of an index that is complete, however long a busy machine takes. */
-async function untilComplete<T>(
+const untilComplete = <T>(
   { header }: Pick<ReturnType<typeof fixture.backend>, 'header'>,
   request: () => Promise<T>,
-): Promise<T> {
-  for (;;) {
-    const reply = await request();
-    if (!header('x-hexlens-partial')?.includes('still being built')) return reply;
-  }
-}
+): Promise<T> => readUntil(request, () => header('x-hexlens-partial')?.includes('still being built') !== true);
 
 const APT = '0x1::aptos_coin::AptosCoin';
 

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type FakeAptosNetwork, startFakeAptosNetwork } from '../support/aptos/fakeAptosNetwork.ts';
 import { alice, createSampleLedger } from '../support/aptos/sampleLedger.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
+import { readUntil } from '../support/readUntil.ts';
 import { runCli, type ServeProcess, startServe } from './cliProcess.ts';
 
 /** Requests to an unreachable endpoint are repeated a few times. */
@@ -31,10 +32,11 @@ describe('hexlens serve --aptos', () => {
     ] as const) {
       const path = `/aptos/coins/transfers/wallets?limit=3&owner_addresses=${alice}&network=${network}`;
       const { url } = cli.ready;
-      const request = () => fetch(`${url}${path}`, { headers: { 'x-api-key': 'k' } });
-      let reply = await request();
       // On a busy machine the first replies are of an index that is still being built.
-      while (reply.headers.get('x-hexlens-partial')?.includes('still being built')) reply = await request();
+      const reply = await readUntil(
+        () => fetch(`${url}${path}`, { headers: { 'x-api-key': 'k' } }),
+        ({ headers }) => headers.get('x-hexlens-partial')?.includes('still being built') !== true,
+      );
       const page = (await reply.json()) as { result: { is_gas_fee: boolean }[]; hasNextPage: boolean };
       expect(reply.status, JSON.stringify(page)).toBe(200);
       expect(reply.headers.get('x-hexlens-network')).toBe(network);

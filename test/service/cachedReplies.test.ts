@@ -9,6 +9,7 @@ import { createNodeBackend } from '../../src/worker/nodeBackend.ts';
 import { apesAbi, encodeData } from '../support/chain/contractAbis.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
 import { type FilledChain, isBehind, startFilledChain } from '../support/filledChain.ts';
+import { readUntil } from '../support/readUntil.ts';
 
 interface Row {
   readonly token_id: string;
@@ -23,7 +24,10 @@ beforeEach(async () => {
   world = await startFilledChain();
   backend = createNodeBackend({ log: silentLog });
   configure();
-  for (;;) if (newest(await send('transfers')) !== undefined && (await isCached('transfers'))) break;
+  await readUntil(
+    async () => newest(await send('transfers')) !== undefined && (await isCached('transfers')),
+    isReady => isReady,
+  );
 });
 afterEach(async () => {
   await backend?.stop();
@@ -41,11 +45,12 @@ const requests = {
 
 /** Sends a request as a program, again while the index has not come to the head, where the machine is busy. */
 async function send(name: keyof typeof requests): Promise<WireReply> {
-  for (;;) {
-    const reply = await backend.call(requests[name](), { forProgram: true });
-    expect(reply.status, JSON.stringify(reply.body)).toBe(200);
-    if (!isBehind(reply.headers)) return reply;
-  }
+  const reply = await readUntil(
+    () => backend.call(requests[name](), { forProgram: true }),
+    ({ headers }) => !isBehind(headers),
+  );
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+  return reply;
 }
 
 /** Whether two requests in a row get the same object. */

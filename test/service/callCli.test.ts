@@ -8,6 +8,7 @@ import { operationIds } from '../../src/api/operations/operations.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { lower } from '../support/nftPages.ts';
 import { readChain, type TransferOnWire } from '../support/nftWitness.ts';
+import { readUntil } from '../support/readUntil.ts';
 import { bundleCli, runCli, type ServeProcess, startServe } from './cliProcess.ts';
 
 let world: FilledChain;
@@ -48,7 +49,11 @@ describe.each([
   test('--all prints the records of every page, one per line', async () => {
     const { alice } = world.chain.accounts;
     const args = ['wallet-nft-transfers', '--address', alice, '--chain', 'local', ...place()];
-    const { stdout, code } = await call([...args, '--limit', '3', '--all']);
+    // On a very busy machine it gives up an index that makes no progress for a while, and says so.
+    const { stdout, code } = await readUntil(
+      () => call([...args, '--limit', '3', '--all']),
+      ({ stderr }) => !stderr.includes('makes no progress'),
+    );
     const { transfers } = await readChain(world.anvil, new Map());
     const ofAlice = transfers.filter(transfer => [transfer.from_address, transfer.to_address].includes(lower(alice)));
     expect(ofAlice.length).toBeGreaterThan(6);
@@ -150,7 +155,9 @@ test('a reader that closes the pipe ends it without an error', async () => {
   const { stdout, stderr } = spawnSync('bash', ['-c', `${quoted} | head -n 2; echo "\${PIPESTATUS[0]}"`], {
     encoding: 'utf8',
   });
-  expect(stderr).toBe('');
+  expect(stderr.replace(/hexlens: Waiting for the index of the chain .*\n/g, ''), 'else than on a busy machine').toBe(
+    '',
+  );
   expect(stdout.trimEnd().split('\n')).toHaveLength(3);
   expect(stdout.trimEnd().split('\n')[2]).toBe('0');
 });

@@ -24,6 +24,7 @@ import {
   toRecords,
 } from '../support/nftPages.ts';
 import { type OwnerOnWire, readChain, type TransferOnWire, type Witness } from '../support/nftWitness.ts';
+import { readUntil } from '../support/readUntil.ts';
 
 interface Kind {
   readonly name: string;
@@ -137,9 +138,10 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
 
   it('finds the lowest Seaport sale, ignoring sales paid in tokens', async () => {
     const { apes, items } = chain.contracts;
-    const send = () => service.send('nftLowestPrice', { address: apes, days: 3_650 });
-    let { status, headers, body } = await send();
-    while (isBehind(headers)) ({ status, headers, body } = await send());
+    const { status, body } = await readUntil(
+      () => service.send('nftLowestPrice', { address: apes, days: 3_650 }),
+      ({ headers }) => !isBehind(headers),
+    );
     expect(status, JSON.stringify(body)).toBe(200);
     expect(body).toMatchObject({
       transaction_hash: chain.transactions.sale,

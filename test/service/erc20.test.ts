@@ -8,6 +8,7 @@ import { encodeData, topics } from '../support/chain/contractAbis.ts';
 import { type FilledChain, startFilledChain, startService } from '../support/filledChain.ts';
 import { allPages, fetchSyncedPage, lower, mineTransactions, toRecords, withSnapshot } from '../support/nftPages.ts';
 import { startPublicNode } from '../support/publicNode.ts';
+import { readUntil } from '../support/readUntil.ts';
 
 const mint = functionFrom('function mint(address to, uint256 amount)');
 const transfer = functionFrom('function transfer(address to, uint256 amount)');
@@ -108,11 +109,12 @@ async function readBalances(wallet: Hex, block: Hex | 'latest' = 'latest'): Prom
 
 /** The balances of an index that has come to the head of its chain. */
 async function fetchBalances(input: Input<'walletErc20Balances'>, service = world.service) {
-  for (;;) {
-    const { status, headers, body } = await service.send('walletErc20Balances', input);
-    expect(status, JSON.stringify(body)).toBe(200);
-    if (headers['x-hexlens-index'] === undefined) return body as readonly Readonly<Record<string, unknown>>[];
-  }
+  const { status, body } = await readUntil(
+    () => service.send('walletErc20Balances', input),
+    reply => reply.headers['x-hexlens-index'] === undefined,
+  );
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body as readonly Readonly<Record<string, unknown>>[];
 }
 
 const toBalances = (records: readonly Readonly<Record<string, unknown>>[]) =>

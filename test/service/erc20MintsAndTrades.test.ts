@@ -15,6 +15,7 @@ import {
   withSnapshot,
 } from '../support/nftPages.ts';
 import { type MintOnWire, readChain, type Witness } from '../support/nftWitness.ts';
+import { readUntil } from '../support/readUntil.ts';
 import { sellApe } from '../support/seaportSales.ts';
 
 let world: FilledChain;
@@ -132,8 +133,10 @@ describe('erc20Mints', () => {
 
 describe('nftLowestPrice', () => {
   const lowest = async (input: Input<'nftLowestPrice'>) => {
-    let { status, headers, body } = await world.service.send('nftLowestPrice', input);
-    while (isBehind(headers)) ({ status, headers, body } = await world.service.send('nftLowestPrice', input));
+    const { status, body } = await readUntil(
+      () => world.service.send('nftLowestPrice', input),
+      ({ headers }) => !isBehind(headers),
+    );
     return status === 200 ? (body as Record<string, unknown>) : { status, ...(body as object) };
   };
   const sell = (seller: Hex, buyer: Hex, id: bigint, price: bigint, salt: bigint) =>

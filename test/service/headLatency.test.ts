@@ -14,7 +14,7 @@ import { createFakeClock } from '../support/fakeClock.ts';
 import { startFaultyNode, stopAt } from '../support/faultyNode.ts';
 import { createTestLog } from '../support/testClock.ts';
 
-const BLOCKS = 8;
+const BLOCKS = 4;
 const BLOCK_TIME_MS = 12_000;
 /** Each request to the gateway takes so long. */
 const ROUND_TRIP_MS = 150;

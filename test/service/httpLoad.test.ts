@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeData, itemsAbi } from '../support/chain/contractAbis.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
+import { readUntil } from '../support/readUntil.ts';
 import { type ServeProcess, startServe } from './cliProcess.ts';
 
 const KEY = 'a-key-under-load';
@@ -26,6 +27,13 @@ const serve = (args: readonly string[] = []) =>
   startServe(['--port', '0', '--key', KEY, '--node', `local=${world.anvil.url}`, ...args]);
 const get = ({ ready }: ServeProcess, path: string) => fetch(`${ready.url}${path}`, { headers: { 'x-api-key': KEY } });
 
+/** On a busy machine the first answers are those of an index that is still being made. */
+const getSynced = (server: ServeProcess, path: string) =>
+  readUntil(
+    () => get(server, path),
+    ({ headers }) => !headers.has('x-hexlens-index'),
+  );
+
 interface Page {
   readonly cursor: string | null;
   readonly result: readonly unknown[];
@@ -33,15 +41,14 @@ interface Page {
 
 async function all(server: ServeProcess, path: string): Promise<readonly unknown[]> {
   const records: unknown[] = [];
-  for (let cursor = ''; ; ) {
-    const response = await get(server, `${path}&limit=100&cursor=${cursor}`);
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const response = await getSynced(server, `${path}&limit=100&cursor=${cursor}`);
     const body = (await response.json()) as Page;
     expect(response.status, JSON.stringify(body)).toBe(200);
-    if (response.headers.has('x-hexlens-index')) continue; // its index is still behind
     records.push(...body.result);
-    if (body.cursor === null) return records;
     cursor = body.cursor;
   }
+  return records;
 }
 
 /** All data of the index, over HTTP. */
@@ -189,8 +196,7 @@ describe('service pages of the process', () => {
       for (let i = 0; i < 3; i++) expect((await get(server, `/api/v2/block/${hash}?chain=local`)).status).toBe(200);
       expect((await get(server, '/api/v2/block/999999?chain=local')).status).toBe(404);
       const list = '/api/v2/nft/transfers?chain=local&from_block=0';
-      // On a busy machine the first answers are those of an index that is still being made.
-      while ((await get(server, list)).headers.has('x-hexlens-index'));
+      await getSynced(server, list);
       const metrics = await (await get(server, '/metrics')).text();
       expect(metrics).toContain('hexlens_requests_total{operation="block",status="200",key="default"} 3');
       expect(metrics).toContain('hexlens_requests_total{operation="block",status="404",key="default"} 1');

@@ -18,6 +18,7 @@ import { fillChain } from '../support/chain/fillChain.ts';
 import { type MinedBlock, mineBlock, type TestTransaction } from '../support/chain/mineBlock.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { createIndexFixture, lower, readStoreContent, waitForHead, waitUntilSynced } from '../support/indexFixture.ts';
+import { scaleRounds } from '../support/rounds.ts';
 import { createTestLog } from '../support/testClock.ts';
 
 const stage = createIndexFixture();
@@ -383,7 +384,7 @@ describe('any sequence of blocks and reorgs', () => {
         await sameAsFresh(index);
         await stage.clear();
       }),
-      { seed: 1, numRuns: 12 },
+      { seed: 1, numRuns: scaleRounds(5) },
     );
   });
 });

@@ -1,16 +1,14 @@
 // An index whose leader lock is held by a process that writes nothing: what requests get meanwhile, and what is logged.
 import { expect, it } from 'vitest';
-import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import type { ChainIndex } from '../../src/service/indexer/chainIndex.ts';
 import { createSqliteStoreOpener } from '../../src/service/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/service/store/store.ts';
+import { hastyClock as clock } from '../support/fakeClock.ts';
 import { createIndexFixture } from '../support/indexFixture.ts';
 import { createTestLog } from '../support/testClock.ts';
 
 const stage = createIndexFixture();
-/** Every wait takes a fiftieth of its time. */
-const clock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 50, signal) };
 
 /** An index over a chain of six blocks, and another store over its file. */
 async function shared(): Promise<{ index: ChainIndex; other: Store; log: ReturnType<typeof createTestLog> }> {

@@ -63,11 +63,16 @@ interface Axios {
   };
 }
 
+const require = createRequire(import.meta.url);
+/** The SDK works once per process: each version gets fresh modules, and so do the files that share this worker. */
+function forgetModules(): void {
+  for (const file of Object.keys(require.cache)) if (/moralis|axios/.test(file)) delete require.cache[file];
+}
+afterAll(forgetModules);
+
 /** The SDK has fixed addresses: its requests to them are sent to our server, otherwise unchanged. */
 async function start(name: 'moralis' | 'moralis-2.22'): Promise<Groups> {
-  const require = createRequire(import.meta.url);
-  // The SDK works once per process: each version gets fresh modules.
-  for (const file of Object.keys(require.cache)) if (/moralis|axios/.test(file)) delete require.cache[file];
+  forgetModules();
   const entry = require.resolve(name);
   const inside = createRequire(entry);
   const axios = createRequire(inside.resolve('@moralisweb3/common-core'))('axios') as Axios;

@@ -8,6 +8,7 @@ import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.t
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { lower, mineTransactions, mintApeTransaction, type PageOnWire, tokenNames } from '../support/nftPages.ts';
 import { readChain, type Witness, withHexIds } from '../support/nftWitness.ts';
+import { readUntil } from '../support/readUntil.ts';
 import { runCli, type ServeProcess, startServe } from './cliProcess.ts';
 
 let world: FilledChain;
@@ -36,12 +37,11 @@ async function get(path: string) {
   return { status: response.status, headers: response.headers, body: (await response.json()) as PageOnWire };
 }
 /** On a busy machine a response may be of an index that is still behind, and says so. */
-async function getSynced(path: string) {
-  for (;;) {
-    const response = await get(path);
-    if (!response.headers.has('x-hexlens-index')) return response;
-  }
-}
+const getSynced = (path: string) =>
+  readUntil(
+    () => get(path),
+    ({ headers }) => !headers.has('x-hexlens-index'),
+  );
 /** Every page behind a path that already has a query. */
 async function all(path: string): Promise<readonly PageOnWire[]> {
   const pages: PageOnWire[] = [];

@@ -20,6 +20,7 @@ import {
   toRecords,
   withSnapshot,
 } from '../support/nftPages.ts';
+import { readUntil } from '../support/readUntil.ts';
 import { forwardTo, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
 import { createSyntheticChain, type SyntheticOptions } from '../support/syntheticChain.ts';
 import { createTestLog } from '../support/testClock.ts';
@@ -73,8 +74,10 @@ describe('while the index is behind', () => {
     const store = gatedStore();
     const service = serviceOver(world.anvil.url, { openStore: store.open });
     await fetchSyncedPage(service, 'walletNfts', { address: alice }); // waits for the head
-    let before = await service.send('walletNfts', { address: alice });
-    while (isBehind(before.headers)) before = await service.send('walletNfts', { address: alice });
+    const before = await readUntil(
+      () => service.send('walletNfts', { address: alice }),
+      ({ headers }) => !isBehind(headers),
+    );
     expect(before).toMatchObject({ body: { status: 'SYNCED' }, freshness: { validity: 'untilNextHead' } });
     const { head } = world.chain;
 

@@ -10,6 +10,7 @@ import { type FaultyNode, startFaultyNode } from '../support/faultyNode.ts';
 import { isBehind, type ServiceUnderTest, startService } from '../support/filledChain.ts';
 import { createIndexFixture } from '../support/indexFixture.ts';
 import { fetchSyncedPage, type PageOnWire } from '../support/nftPages.ts';
+import { readUntil } from '../support/readUntil.ts';
 import type { ScriptedReply } from '../support/scriptedRpcNode.ts';
 
 const stage = createIndexFixture();
@@ -95,10 +96,11 @@ const cases: Readonly<Record<string, Case>> = {
 
 /** The reply of an index at the head. Without its cursor, which names the end of the range. */
 async function getSynced(service: ServiceUnderTest, id: OperationId, input: object): Promise<unknown> {
-  for (;;) {
-    const { headers, body } = await service.send(id, input as Input<OperationId>);
-    if (!isBehind(headers)) return Array.isArray(body) ? body : { ...(body as object), cursor: null };
-  }
+  const { body } = await readUntil(
+    () => service.send(id, input as Input<OperationId>),
+    ({ headers }) => !isBehind(headers),
+  );
+  return Array.isArray(body) ? body : { ...(body as object), cursor: null };
 }
 
 describe.each([

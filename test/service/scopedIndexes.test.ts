@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { startService } from '../support/filledChain.ts';
 import { type PublicChain, type PublicNodeOptions, startPublicChain, startPublicNode } from '../support/publicNode.ts';
+import { readUntil } from '../support/readUntil.ts';
 import { sellApes } from '../support/seaportSales.ts';
 import { type ChainWitness, describeScopedIndexes, readChainWitness } from './scopedIndexesSuite.ts';
 
@@ -53,13 +54,11 @@ describe('sales of the last days', () => {
     const service = startService({ eth: front.url });
     stops.push(() => service.stop());
     const { apes } = world.chain.contracts;
-    const of = async (days: number) => {
-      for (;;) {
-        const reply = await service.send('nftLowestPrice', { address: apes, days });
-        if (reply.status === 404 && /so far/.test((reply.body as { message: string }).message)) continue;
-        return reply;
-      }
-    };
+    const of = (days: number) =>
+      readUntil(
+        () => service.send('nftLowestPrice', { address: apes, days }),
+        ({ status, body }) => status !== 404 || !/so far/.test((body as { message: string }).message),
+      );
     expect((await of(3)).status).toBe(404);
     const week = await of(7);
     expect(week.status).toBe(200);

@@ -4,6 +4,7 @@ import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createStoreOpener } from '../../src/service/indexer/openStore.ts';
 import { isBehind, startService } from '../support/filledChain.ts';
+import { readUntil } from '../support/readUntil.ts';
 
 const [url = '', store = '', contract, wallet] = process.argv.slice(2);
 const place = store.startsWith('postgres:') ? { folder: null, url: store } : { folder: store };
@@ -15,12 +16,11 @@ const questions = [
 ];
 await Promise.all(
   questions.map(async ask => {
-    for (;;) {
-      const { status, headers, body } = await ask();
-      // After a kill another process may lead for a moment: what it has not indexed yet is missing from the reply.
-      if (status === 200 && !isBehind(headers)) return;
+    await readUntil(ask, ({ status, headers, body }) => {
       if (status !== 200 && !/ so far/.test(JSON.stringify(body))) throw new Error(JSON.stringify(body));
-    }
+      // After a kill another process may lead for a moment: what it has not indexed yet is missing from the reply.
+      return status === 200 && !isBehind(headers);
+    });
   }),
 );
 process.stdout.write('there\n');

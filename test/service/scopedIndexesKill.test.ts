@@ -4,10 +4,12 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createStoreOpener } from '../../src/service/indexer/openStore.ts';
+import { parsePostgresUrl } from '../../src/service/store/postgres/postgresUrl.ts';
 import type { TradeRow } from '../../src/service/store/rows.ts';
 import type { IndexScope, OpenStore } from '../../src/service/store/store.ts';
 import { createDice } from '../store/generatedChain.ts';
@@ -126,6 +128,15 @@ function withoutEnds<Of extends StoreContent>(all: readonly Of[]): readonly Of[]
   });
 }
 
+/** In PostgreSQL the next process would wait for seconds until those of the killed one expire. */
+async function endLeases(store: string): Promise<void> {
+  if (!store.startsWith('postgres:')) return;
+  const client = new Client({ connectionString: store });
+  await client.connect();
+  await client.query(`UPDATE "${parsePostgresUrl(store).schema}".lease SET expires = '-infinity'`);
+  await client.end();
+}
+
 async function killedAndNot(fresh: () => Promise<string>): Promise<void> {
   const placeOf = (store: string) =>
     createStoreOpener(store.startsWith('postgres:') ? { folder: null, url: store } : { folder: store }, silentLog);
@@ -136,6 +147,7 @@ async function killedAndNot(fresh: () => Promise<string>): Promise<void> {
     if (await run(store, 1 + roll(MAX_ANSWERS))) break;
     kills++;
     expectSound(await contents(placeOf(store)));
+    await endLeases(store);
   }
   expect(kills).toBeGreaterThan(1);
   expect(await run(store, Number.NaN)).toBe(true);

@@ -15,6 +15,7 @@ import { type ServiceOptions, type ServiceUnderTest, startService } from '../sup
 import { fetchPage, fetchSyncedPage, lower } from '../support/nftPages.ts';
 import { readChain } from '../support/nftWitness.ts';
 import { type PublicChain, type PublicNodeOptions, startPublicChain, startPublicNode } from '../support/publicNode.ts';
+import { readUntil } from '../support/readUntil.ts';
 import type { ScriptedCall, ScriptedReply } from '../support/scriptedRpcNode.ts';
 import { createTestClock } from '../support/testClock.ts';
 
@@ -46,12 +47,13 @@ function serve(url: string, options: ServiceOptions = {}): ServiceUnderTest {
 
 const transfers = (service: ServiceUnderTest) => fetchSyncedPage(service, 'contractNftTransfers', { address: apes });
 
-async function whole(service: ServiceUnderTest) {
-  for (;;) {
-    const page = await transfers(service);
-    if (page.index_complete === true) return page.result;
-  }
-}
+const whole = async (service: ServiceUnderTest) =>
+  (
+    await readUntil(
+      () => transfers(service),
+      page => page.index_complete === true,
+    )
+  ).result;
 
 const ofApes = async () =>
   (await readChain(world.anvil, new Map([[apes, { name: 'HexLens Test Apes', symbol: 'APE' }]]))).transfers

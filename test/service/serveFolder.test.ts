@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Anvil } from '../support/chain/anvil.ts';
 import { emitLogs } from '../support/chain/chainLoad.ts';
 import { startFilledAnvil } from '../support/chain/filledAnvil.ts';
+import { readUntil } from '../support/readUntil.ts';
 import type { ServeProcess } from './cliProcess.ts';
 import { createServices, page, readTransfers, type Services } from './severalServices.ts';
 
@@ -33,9 +34,11 @@ const serveIn = (folder: string) => services.serve(anvil.url, { HEXLENS_DATA: fo
 const leads = async (folder: string) => (await readdir(folder)).some(name => name.endsWith('.lead'));
 /** Log requests to the node: a process that only reads the index sends none. */
 const logsRead = (server: ServeProcess) => server.stderr().match(/eth_getLogs/g)?.length ?? 0;
-const complete = async (server: ServeProcess) => {
-  while ((await page(server, '/nft/transfers?limit=1&from_block=0')).index_complete !== true);
-};
+const complete = (server: ServeProcess) =>
+  readUntil(
+    () => page(server, '/nft/transfers?limit=1&from_block=0'),
+    ({ index_complete }) => index_complete === true,
+  );
 
 test('one reads the chain, the other its index', async () => {
   const folder = await newFolder();

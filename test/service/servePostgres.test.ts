@@ -8,6 +8,7 @@ import type { Anvil } from '../support/chain/anvil.ts';
 import { startFilledAnvil } from '../support/chain/filledAnvil.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
+import { readUntil } from '../support/readUntil.ts';
 import { runCli, type ServeProcess } from './cliProcess.ts';
 import { createServices, page, readTransfers } from './severalServices.ts';
 
@@ -147,7 +148,10 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
     const server = await services.serve(anvil.url, { HEXLENS_STORE: url });
     expect(await fetchReady(server)).toMatchObject({ status: 503, body: { store: 'store-unavailable' } });
     gateway.open();
-    while ((await fetchReady(server)).body.store !== 'ok');
+    await readUntil(
+      () => fetchReady(server),
+      ({ body }) => body.store === 'ok',
+    );
     await expect.poll(() => server.stderr()).toContain('can be used again');
     expect((await readTransfers(server)).length).toBeGreaterThan(100);
     await server.stop();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
+import { readUntil } from '../support/readUntil.ts';
 import { type ServeProcess, startServe } from './cliProcess.ts';
 
 let world: FilledChain;
@@ -32,12 +33,12 @@ afterAll(async () => {
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
 async function get(path: string, { ready } = server) {
-  for (;;) {
-    const response = await fetch(`${ready.url}/api/v2${path}`, { headers: { 'x-api-key': 'k' } });
-    // On a busy machine an answer comes before the index has seen the whole chain.
-    if (response.headers.get('x-hexlens-index') !== null) continue;
-    return { status: response.status, body: (await response.json()) as { result: Rows; message: string } };
-  }
+  // On a busy machine an answer comes before the index has seen the whole chain.
+  const response = await readUntil(
+    () => fetch(`${ready.url}/api/v2${path}`, { headers: { 'x-api-key': 'k' } }),
+    ({ headers }) => !headers.has('x-hexlens-index'),
+  );
+  return { status: response.status, body: (await response.json()) as { result: Rows; message: string } };
 }
 
 test('labels, verified collections and logos are those of the address book', async () => {

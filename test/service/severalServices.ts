@@ -1,6 +1,7 @@
 // Several `hexlens serve` processes over one chain and one index, for the tests of what they share.
 import { once } from 'node:events';
 import { expect } from 'vitest';
+import { readUntil } from '../support/readUntil.ts';
 import { type ServeProcess, startServe } from './cliProcess.ts';
 
 export interface TransferSeen {
@@ -55,12 +56,17 @@ const TRANSFERS = '/nft/transfers?limit=100&from_block=0';
 
 /** Every transfer, page by page, once the index has them all. */
 export async function readTransfers(server: ServeProcess): Promise<readonly TransferSeen[]> {
-  while ((await page(server, TRANSFERS)).index_complete !== true);
+  // On a busy machine any page may be one of an index that has not seen the head in time.
+  const completePage = (path: string) =>
+    readUntil(
+      () => page(server, path),
+      ({ index_complete }) => index_complete === true,
+    );
+  await completePage(TRANSFERS);
   const rows: TransferSeen[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const next = await page(server, `${TRANSFERS}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+    const next = await completePage(`${TRANSFERS}${cursor === '' ? '' : `&cursor=${cursor}`}`);
     expect(next.status).toBe(200);
-    if (next.index_complete !== true) continue; // a busy machine did not see the head in time
     rows.push(...next.result);
     cursor = next.cursor;
   }

@@ -1,7 +1,6 @@
 // The fault catalogue: a real node behind a gateway with named faults, and what the indexes promise of each of them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { HexLensError } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { PUNK_BOUGHT, TRANSFER } from '../../src/service/indexer/logFilters.ts';
 import type { Store } from '../../src/service/store/store.ts';
@@ -10,6 +9,7 @@ import { mineBusyBlock } from '../support/chain/chainLoad.ts';
 import { apesAbi, encodeData, tokenAbi } from '../support/chain/contractAbis.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
+import { hastyClock } from '../support/fakeClock.ts';
 import { type Fault, type FaultyNodeOptions, refuse, startFaultyNode, stopAt } from '../support/faultyNode.ts';
 import { isBehind, type ServiceOptions, type ServiceUnderTest, startService } from '../support/filledChain.ts';
 import {
@@ -21,6 +21,7 @@ import {
   waitUntilSynced,
 } from '../support/indexFixture.ts';
 import { fetchSyncedPage, type PageOnWire } from '../support/nftPages.ts';
+import { readUntil } from '../support/readUntil.ts';
 import { forwardTo, type ScriptedExchange } from '../support/scriptedRpcNode.ts';
 import { createTestLog } from '../support/testClock.ts';
 
@@ -46,10 +47,11 @@ async function collection() {
 
 /** The transfers of a contract, from an index that has come to this block. */
 async function fetchUntil(service: ServiceUnderTest, address: Hex, block: number) {
-  for (;;) {
-    const { headers, body } = await service.send('contractNftTransfers', { address, toBlock: block });
-    if (!isBehind(headers) && (body as PageOnWire).block_exists === true) return body as PageOnWire;
-  }
+  const { body } = await readUntil(
+    () => service.send('contractNftTransfers', { address, toBlock: block }),
+    reply => !isBehind(reply.headers) && (reply.body as PageOnWire).block_exists === true,
+  );
+  return body as PageOnWire;
 }
 
 /** The service over a public chain, which is indexed only as far as requests need. */
@@ -148,16 +150,9 @@ describe('faults of a node that pass', () => {
 
   it.each(Object.entries(passing))('leave the index as it would be without them: %s', async (_name, options) => {
     const node = await faulty(anvil, options);
-    const index = await stage.index(node.url);
-    for (;;) {
-      try {
-        expect(await readStoreContent(await waitUntilSynced(index))).toEqual(fresh);
-        return;
-      } catch (error) {
-        // A request may fail; nothing wrong may be stored.
-        if (!(error instanceof HexLensError)) throw error;
-      }
-    }
+    const index = await stage.index(node.url, { clock: hastyClock });
+    // A request may fail; nothing wrong may be stored.
+    expect(await readStoreContent(await waitUntilRecovered(index))).toEqual(fresh);
   });
 
   it('leave the index as it would be without them: two nodes of different height in turn', async () => {
@@ -188,7 +183,7 @@ it('two nodes of different forks in turn are never mixed', async () => {
       return false;
     },
   });
-  const index = await stage.index(node.url);
+  const index = await stage.index(node.url, { clock: hastyClock });
   for (let round = 0; round < 6; round++) {
     const position = await index.current().catch(() => null);
     if (position === null) continue;

@@ -5,6 +5,7 @@ import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import type { BlockRow, TransferRow } from '../../src/service/store/rows.ts';
 import { serializeNftKey } from '../../src/service/store/rows.ts';
 import type { OpenStore, Store, StoreInfo } from '../../src/service/store/store.ts';
+import { scaleRounds } from '../support/rounds.ts';
 import { allOwners, allTransfers, expectSameResults } from './compareStores.ts';
 import {
   address,
@@ -37,7 +38,7 @@ export interface StoreFixture {
  * `createOpener` gives an opener whose stores are empty. `histories`: how many sequences of batches and rollbacks are
  * compared with the model store, of each kind.
  */
-export function describeStore(name: string, createOpener: () => Promise<OpenStore>, histories = 40): void {
+export function describeStore(name: string, createOpener: () => Promise<OpenStore>, histories = scaleRounds(16)): void {
   describe(name, () => {
     let store: Store;
     beforeEach(async () => {

@@ -15,6 +15,7 @@ import { createEgress } from '../../src/worker/egress.ts';
 import type { Anvil } from './chain/anvil.ts';
 import { startFilledAnvil } from './chain/filledAnvil.ts';
 import type { TestChain } from './chain/testChain.ts';
+import { readUntil } from './readUntil.ts';
 import { withTimeouts } from './withTimeouts.ts';
 
 export interface ServiceUnderTest extends Service {
@@ -84,9 +85,11 @@ export function startService(nodes: ServiceDeps['nodes'], options: ServiceOption
       return decodeReply(operations[id].reply, reply.body) as Output<typeof id>;
     },
     async getFault(id, input) {
-      let { status, headers, body } = await send(id, input);
       // On a busy machine an answer comes before the index has seen what is refused.
-      while (isBehind(headers)) ({ status, headers, body } = await send(id, input));
+      const { status, headers, body } = await readUntil(
+        () => send(id, input),
+        reply => !isBehind(reply.headers),
+      );
       if (status < 400) throw new Error(`${id} succeeded: ${JSON.stringify(body).slice(0, 500)}`);
       return { status, code: headers['x-hexlens-fault'] ?? '', message: (body as { message: string }).message };
     },

@@ -24,6 +24,7 @@ import type { OpenStore, Store } from '../../src/service/store/store.ts';
 import { type Anvil, type AnvilOptions, startAnvil } from './chain/anvil.ts';
 import { type FilledAnvilOptions, startFilledAnvil } from './chain/filledAnvil.ts';
 import type { TestChain } from './chain/testChain.ts';
+import { readUntil } from './readUntil.ts';
 import { STATE_LIMIT_MS, scaleLimit } from './timeLimits.ts';
 import { withTimeouts } from './withTimeouts.ts';
 
@@ -146,12 +147,11 @@ export function createIndexFixture(): IndexFixture {
 }
 
 /** The position of the index once it is at the node's head, however long that takes. */
-export async function waitForHead(index: ChainIndex): Promise<IndexPosition> {
-  for (;;) {
-    const position = await index.current();
-    if (position.isSynced) return position;
-  }
-}
+export const waitForHead = (index: ChainIndex): Promise<IndexPosition> =>
+  readUntil(
+    () => index.current(),
+    ({ isSynced }) => isSynced,
+  );
 
 /** The store once it is at the node's head. */
 export const waitUntilSynced = async (index: ChainIndex): Promise<Store> => (await waitForHead(index)).store;

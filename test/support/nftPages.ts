@@ -9,6 +9,7 @@ import type { TestChain } from './chain/testChain.ts';
 import type { TestNode } from './chain/testNode.ts';
 import { isBehind, type ServiceUnderTest } from './filledChain.ts';
 import type { TokenNames } from './nftWitness.ts';
+import { readUntil } from './readUntil.ts';
 
 interface OnNode {
   readonly anvil: TestNode;
@@ -49,12 +50,11 @@ export async function fetchSyncedPage<Id extends ListId>(
   return (await fetchSynced(service, id, input)).page;
 }
 
-async function fetchSynced<Id extends ListId>(service: ServiceUnderTest, id: Id, input: Input<Id>) {
-  for (;;) {
-    const fetched = await fetchPage(service, id, input);
-    if (!fetched.behind) return fetched;
-  }
-}
+const fetchSynced = <Id extends ListId>(service: ServiceUnderTest, id: Id, input: Input<Id>) =>
+  readUntil(
+    () => fetchPage(service, id, input),
+    ({ behind }) => !behind,
+  );
 
 /** All pages to the end; checks numbers, sizes and cursors on the way. `between` runs before every further page. */
 export async function allPages<Id extends ListId>(

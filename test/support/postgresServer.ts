@@ -1,14 +1,13 @@
 // A real PostgreSQL server for tests: a cluster in a temporary folder, on a free loopback port, stopped after the tests.
 import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { existsSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { Client } from 'pg';
 import { canInstall, installPackages } from '../apt.ts';
 import { ownChildProcess } from './chain/ownedProcess.ts';
-import { findFreePort } from './freePort.ts';
+import { startAtFreePort } from './freePort.ts';
+import { readUntil } from './readUntil.ts';
 
 export interface PostgresServer {
   /** `postgres://hexlens@127.0.0.1:<port>/postgres`. */
@@ -148,16 +147,17 @@ function createServerFolder(): { readonly folder: string; readonly run: RunOptio
 
 type RunOptions = { uid?: number; gid?: number; cwd: string; stdio: 'pipe' };
 
-async function startServer(
-  programs: string,
-  createData: (data: string, run: RunOptions) => void,
-): Promise<PostgresServer> {
+type CreateData = (data: string, run: RunOptions) => void;
+
+const startServer = (programs: string, createData: CreateData): Promise<PostgresServer> =>
+  startAtFreePort(port => startServerAt(port, programs, createData));
+
+async function startServerAt(port: number, programs: string, createData: CreateData): Promise<PostgresServer> {
   const { folder, run } = createServerFolder();
   const data = join(folder, 'data');
   createData(data, run);
-  const port = await findFreePort();
   // Autovacuum would only take processor time: no test changes as many rows as it is for.
-  const background = ['fsync=off', 'autovacuum=off'];
+  const background = ['fsync=off', 'autovacuum=off', 'lc_messages=C'];
   const settings = [...background, 'listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`];
   const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap(line => ['-c', line])], run);
   const ended = ownChildProcess(server, folder);
@@ -166,7 +166,14 @@ async function startServer(
     output = `${output}${chunk}`.slice(-4_000);
   });
   const url = `postgres://hexlens@127.0.0.1:${port}/postgres`;
-  while (!(await isReady(url))) if (server.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${output}`);
+  await readUntil(
+    // Before it listens, another server may at that port.
+    async () => /listening on IPv4/.test(output) && (await isReady(url)),
+    ready => {
+      if (server.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${output}`);
+      return ready;
+    },
+  );
   let schemas = 0;
   const end = async (signal: NodeJS.Signals) => {
     server.kill(signal);
@@ -212,8 +219,17 @@ export async function startPgbouncer(
 ): Promise<Pgbouncer | null> {
   const program = await ensurePgbouncer();
   if (program === undefined) return null;
+  return startAtFreePort(port => startPgbouncerAt(port, program, server, mode, settings));
+}
+
+async function startPgbouncerAt(
+  port: number,
+  program: string,
+  server: PostgresServer,
+  mode: string,
+  settings: string,
+): Promise<Pgbouncer> {
   const { folder, run } = createServerFolder();
-  const port = await findFreePort();
   const file = join(folder, 'pgbouncer.ini');
   writeFileSync(
     file,
@@ -229,30 +245,24 @@ default_pool_size = 6
 ${settings}
 `,
   );
-  const pooler = spawn(program, [file], { ...run, stdio: 'ignore' });
-  const pooled = (url: string) => url.replace(`:${server.port}/`, `:${port}/`);
-  while (!(await isListening(port))) if (pooler.exitCode !== null) throw new Error('pgbouncer did not start');
+  const pooler = spawn(program, [file], run);
+  const ended = ownChildProcess(pooler, folder);
+  let output = '';
+  pooler.stderr.on('data', chunk => {
+    output = `${output}${chunk}`.slice(-4_000);
+  });
+  await readUntil(
+    () => output.includes(`listening on 127.0.0.1:${port}`),
+    listens => {
+      if (pooler.exitCode !== null) throw new Error(`pgbouncer did not start:\n${output}`);
+      return listens;
+    },
+  );
   return {
-    pooled,
+    pooled: url => url.replace(`:${server.port}/`, `:${port}/`),
     async stop() {
-      if (pooler.exitCode === null) {
-        const exited = once(pooler, 'exit');
-        pooler.kill('SIGTERM');
-        await exited;
-      }
-      rmSync(folder, { recursive: true, force: true });
+      pooler.kill('SIGTERM');
+      await ended;
     },
   };
-}
-
-async function isListening(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }

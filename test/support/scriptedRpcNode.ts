@@ -1,6 +1,7 @@
 // A JSON-RPC node on a real loopback socket that responds as scripted: late, never, broken, wrong or correctly.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { request } from 'undici';
 
 export interface ScriptedCall {
   readonly method: string;
@@ -57,9 +58,9 @@ export async function startScriptedRpcNode(script: NodeScript): Promise<Scripted
     const answer = (await script.answer(call)) ?? notFound;
     return { jsonrpc: '2.0', id: call.id, ...answer };
   };
-  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+  const serve = async (incoming: IncomingMessage, response: ServerResponse) => {
     let text = '';
-    for await (const chunk of request) text += chunk;
+    for await (const chunk of incoming) text += chunk;
     const body = JSON.parse(text) as (ScriptedCall & { id: unknown }) | (ScriptedCall & { id: unknown })[];
     const batch = Array.isArray(body);
     const list = batch ? body : [body];
@@ -91,9 +92,9 @@ export async function startScriptedRpcNode(script: NodeScript): Promise<Scripted
     if ((await script.exchange?.(exchange)) === true) return;
     exchange.send(await honest());
   };
-  const server = createServer((request, response) => {
-    if (request.method !== 'POST') return void response.writeHead(405).end(); // it opens no WebSocket
-    serve(request, response).catch(error => {
+  const server = createServer((incoming, response) => {
+    if (incoming.method !== 'POST') return void response.writeHead(405).end(); // it opens no WebSocket
+    serve(incoming, response).catch(error => {
       response.writeHead(500, { 'content-type': 'text/plain' }).end(`The script failed: ${error}`);
     });
   });
@@ -118,12 +119,12 @@ export async function startScriptedRpcNode(script: NodeScript): Promise<Scripted
 /** Hands each call to the real node at `url`, one by one. */
 export function forwardTo(url: string): (call: ScriptedCall) => Promise<ScriptedReply> {
   return async ({ method, params }) => {
-    const response = await fetch(url, {
+    const response = await request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
-    const { result, error } = (await response.json()) as {
+    const { result, error } = (await response.body.json()) as {
       result?: unknown;
       error?: { code: number; message: string };
     };

@@ -12,6 +12,7 @@ import { MAX_INLINE_BUILD_BYTES } from '../../../src/service/store/sqlite/recove
 import { secondaryIndexes } from '../../../src/service/store/sqlite/schema.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { bundleProgram } from '../../support/bundle.ts';
+import { readUntil } from '../../support/readUntil.ts';
 import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { address, createBlockBatch, createTransferRow, WALLETS } from '../generatedChain.ts';
 import { countTurnsDuring, STORE_CHILD, useIndexFile } from './indexFileFixture.ts';
@@ -107,17 +108,18 @@ it('builds indexes during writes, rollbacks and reads', async () => {
 });
 
 it('continues building after the store was closed in between', async () => {
-  for (;;) {
+  const buildAndClose = async () => {
+    await copyFile(loaded ?? '', fixture.path);
     const first = await fixture.open();
     const building = first.prepareReads?.();
     await countTurnsDuring(first.countTransfers({ wallet }));
     await first.close();
     await building;
-    const existing = readIndexNames();
-    expect(existing).toContain('transfer_sender');
-    if (existing.length < ALL_INDEXES.length) break;
-    await copyFile(loaded ?? '', fixture.path); // the worker was ready before this thread had its turn
-  }
+    return readIndexNames();
+  };
+  // The worker may be ready before this thread has its turn.
+  const existing = await readUntil(buildAndClose, names => names.length < ALL_INDEXES.length);
+  expect(existing).toContain('transfer_sender');
   const second = await fixture.open();
   await second.prepareReads?.();
   expect(readIndexNames()).toEqual(ALL_INDEXES);

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HexLensError } from '../../../src/base/errors.ts';
-import { findFreePort } from '../freePort.ts';
+import { startAtFreePort } from '../freePort.ts';
 import { createJsonRpc, type JsonRpc } from './jsonRpc.ts';
 import { killProcess, ownChildProcess, waitForListeningPort } from './ownedProcess.ts';
 import type { Mining, TestNode } from './testNode.ts';
@@ -46,14 +46,7 @@ export const DEFAULT_GAS_LIMIT = 30_000_000;
  */
 export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   if ((options.port ?? 0) !== 0) return startAnvilAt(options);
-  for (;;) {
-    try {
-      return await startAnvilAt({ ...options, port: await findFreePort() });
-    } catch (error) {
-      // Another test may have taken the port in between.
-      if (!(error instanceof HexLensError && /in use/i.test(error.details ?? ''))) throw error;
-    }
-  }
+  return startAtFreePort(port => startAnvilAt({ ...options, port }));
 }
 
 /** The Anvil of another process, which mines only on request from now on. */

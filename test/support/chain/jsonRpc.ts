@@ -1,4 +1,6 @@
-// JSON-RPC 2.0 over HTTP for the tests' nodes: single calls and batches; errors have the node's message.
+// JSON-RPC 2.0 over HTTP for the tests' nodes: single calls and batches; errors have the node's message. Not with `fetch`,
+// which takes three times as much processor time.
+import { request } from 'undici';
 import { HexLensError } from '../../../src/base/errors.ts';
 
 export interface RpcCall {
@@ -28,12 +30,12 @@ const BATCH_SIZE = 250;
 export function createJsonRpc(url: string): JsonRpc {
   const post = async (body: unknown, what: string): Promise<unknown> => {
     try {
-      const response = await fetch(url, {
+      const response = await request(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-      return await response.json();
+      return await response.body.json();
     } catch (cause) {
       throw new HexLensError('node-unreachable', `The test node at ${url} did not respond to ${what}.`, {
         fix: 'Check whether it was stopped, or ended by itself.',

@@ -166,6 +166,23 @@ describe('unexpected responses', () => {
     expect(reply.headers['x-hexlens-filtered']).toBeUndefined();
   });
 
+  test.each([
+    ['syncing; block 31 of 60', true],
+    ['syncing; block 31 of 60; \u009b2J', false],
+    ['done', false],
+  ])('passes on how far an index is, and no other text: %j', async (value, isPassedOn) => {
+    const { transport } = await start(status(200, { 'x-hexlens-index': value }, emptyPage));
+    const reply = await transport.send({
+      operation: 'nftTransfers',
+      group: 'evm',
+      method: 'GET',
+      path: '/nft/transfers',
+      query: [],
+      body: null,
+    });
+    expect(reply.headers['x-hexlens-index']).toBe(isPassedOn ? value : undefined);
+  });
+
   test('drops cookies', async () => {
     const { transport } = await start(status(200, { 'set-cookie': 'secret=1' }, emptyPage));
     const reply = await transport.send({

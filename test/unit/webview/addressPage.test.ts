@@ -206,11 +206,18 @@ test('fetches no metadata and pictures of NFTs, whose hosts contracts choose, un
   await openAddress(summaryOf(), { isLocal: true, reply });
   await showsTabs(['Transactions', ...holdings]);
   const getTabs = () => [...(find(document, '[role=tablist]')?.querySelectorAll<HTMLElement>('[role=tab]') ?? [])];
-  for (const [index, name] of [...holdings].entries()) {
-    const before = requests.length;
-    getTabs()[index + 1]?.click();
-    await eventually(() => expect(requests.length, name).toBeGreaterThan(before));
+  const paths = ['/erc20', '/erc20/transfers', '/nft', '/nft/transfers', '/nft/collections'];
+  for (const [index, path] of paths.entries()) {
+    const tab = getTabs()[index + 1];
+    expect(tab?.textContent?.trim()).toBe(holdings[index]);
+    tab?.click();
+    await eventually(() =>
+      expect(
+        requests.some(request => request.includes(`${alice}${path} `)),
+        path,
+      ).toBe(true),
+    );
+    await shows(path === '/nft' ? '0x5FbD' : 'No rows.');
   }
-  expect(requests.some(request => /\/nft /.test(request))).toBe(true);
   expect(requests.filter(request => /metadata|media/i.test(request))).toEqual([]);
 });

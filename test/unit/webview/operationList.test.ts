@@ -193,12 +193,17 @@ describe('rows of new blocks', () => {
   test.each([{ toBlock: '100' }, { toDate: '2023-11-14' }, { cursor: 'second' }])(
     'are not offered for a list that has an end: %o',
     async parameters => {
+      let newest = 100;
       await openLogs(
-        () => toPage([100]),
-        () => 100,
+        () => toPage([newest]),
+        () => newest,
         parameters,
       );
       await showsBlocks([100]);
+      expect(textOf(document.body)).not.toContain('Live');
+      newest = 101;
+      refresh();
+      await showsBlocks([101]); // the page was rendered again, with all that it had received
       expect(textOf(document.body)).not.toContain('Live');
     },
   );

@@ -1,0 +1,19 @@
+// Every temporary folder of a run of vitest is in one folder, which is deleted at the end, whatever failed in between.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What `tmpdir` of Node reads on all systems; the workers, and the processes that they start, get these variables. */
+const VARIABLES = ['TMPDIR', 'TMP', 'TEMP'] as const;
+
+/** vitest calls this before the workers start, and the function it returns after they have ended. */
+export function setup(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'hexlens-'));
+  chmodSync(folder, 0o711); // PostgreSQL runs as another user
+  for (const name of VARIABLES) process.env[name] = folder;
+  // The processes that tests start read the compiled code of those before them.
+  process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled');
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  process.once('exit', remove); // for what ended children wrote last
+  return remove;
+}

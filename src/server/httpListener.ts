@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { isIPv6, Server as NetServer, type Socket } from 'node:net';
 import { HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import type { HttpApp } from './app.ts';
+import type { HttpApp } from './httpApp.ts';
 import { type BodyReader, createBodyReader, expectsContinue, type IncomingRequest } from './incomingRequest.ts';
 import { createPendingRequests, endConnectionWith, rejectClientError } from './rejectConnection.ts';
 

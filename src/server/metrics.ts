@@ -1,7 +1,7 @@
 // Prometheus metrics: requests by operation and status, their duration, and the progress of the indexes.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { IndexStatus } from '../service/indexer/indexes.ts';
-import type { CompletedRequest } from './app.ts';
+import type { CompletedRequest } from './httpApp.ts';
 
 export interface Metrics {
   observe(request: CompletedRequest): void;

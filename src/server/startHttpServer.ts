@@ -8,7 +8,7 @@ import { HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { isLoopbackAddress } from '../base/loopback.ts';
 import { type CheckedGroup, cacheReadiness } from '../service/checkReadiness.ts';
-import { createHttpApp } from './app.ts';
+import { createHttpApp } from './httpApp.ts';
 import type { HttpBackend } from './httpBackend.ts';
 import { type HttpLimits, type HttpListener, type ListenAddress, listen } from './httpListener.ts';
 import type { ApiKeySpec } from './keyring.ts';

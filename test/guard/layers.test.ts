@@ -149,7 +149,7 @@ describe('describeViolation', () => {
     ['src/client/client.ts', '../service/service.ts', /client may not import service/],
     ['src/service/service.ts', '../client/undiciHttp.ts', /service may not import client/],
     ['src/service/service.ts', '../worker/egress.ts', /service may not import worker/],
-    ['src/server/app.ts', '../worker/backend.ts', /server may not import worker/],
+    ['src/server/httpApp.ts', '../worker/backend.ts', /server may not import worker/],
     ['src/worker/backend.ts', '../server/httpListener.ts', /only src.worker.worker.ts may import server/],
     ['src/service/evm/rpcClient.ts', 'undici', /service may not use the package undici/],
     ['src/service/evm/rpcClient.ts', 'undici/lib/api/api-request.js', /package undici\./],

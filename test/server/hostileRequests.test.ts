@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { WireReply } from '../../src/api/wire/request.ts';
 import { HexLensError } from '../../src/base/errors.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { createHttpApp, MAX_BODY_BYTES } from '../../src/server/app.ts';
+import { createHttpApp, MAX_BODY_BYTES } from '../../src/server/httpApp.ts';
 import { listen } from '../../src/server/httpListener.ts';
 import { ADDRESS, auth, KEY, keys, okReply, type Rig, readAll, startRig } from './httpTestServer.ts';
 

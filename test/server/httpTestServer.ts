@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import type { WireReply, WireRequest } from '../../src/api/wire/request.ts';
 import type { Log } from '../../src/base/log.ts';
 import { hashApiKey } from '../../src/server/apiKey.ts';
-import { createHttpApp, type HttpAppDeps } from '../../src/server/app.ts';
+import { createHttpApp, type HttpAppDeps } from '../../src/server/httpApp.ts';
 import { type HttpLimits, type HttpListener, listen } from '../../src/server/httpListener.ts';
 
 export const KEY = 'correct-horse';

@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
-import { createHttpApp } from '../../src/server/app.ts';
+import { createHttpApp } from '../../src/server/httpApp.ts';
 import { createKeyGuessLimiter, MAX_WRONG_KEYS_PER_MINUTE, toPeerName } from '../../src/server/keyGuessLimiter.ts';
 import { KEY, keys, okReply, type Rig, startRig } from './httpTestServer.ts';
 

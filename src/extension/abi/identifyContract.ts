@@ -1,6 +1,6 @@
 // Which contract of the workspace a contract on a chain is, and which are behind it where it is a proxy.
 import { isFault } from '../../base/errors.ts';
-import { type Hex, isAddress } from '../../base/hex.ts';
+import { type Hex, isAddress, toLowerHex } from '../../base/hex.ts';
 import type { AbiRegistry } from '../../decode/abiRegistry.ts';
 import type { DecodedItems } from '../../decode/decodeAbi.ts';
 import type { IdentifiedContract } from '../../view/contractBuild.ts';
@@ -29,7 +29,7 @@ export async function identifyContract(
 ): Promise<IdentifiedContract | null> {
   const registry = await abis.load();
   if (registry.size === 0) return null;
-  const fetchCode = (of: Hex) => worker.lookup('contractCode', { chain, address: of.toLowerCase() as Hex }, signal);
+  const fetchCode = (of: Hex) => worker.lookup('contractCode', { chain, address: toLowerHex(of) }, signal);
   const builds = await abis.builds();
   try {
     const { code, proxy, delegate } = await fetchCode(address);

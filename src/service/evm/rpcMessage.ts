@@ -1,5 +1,6 @@
 // JSON-RPC 2.0 messages: requests, responses, and what the error messages of nodes mean.
 import { type Hex, isHex } from '../../base/hex.ts';
+import { isObject } from '../../base/isObject.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
 
 export interface RpcCall {
@@ -45,9 +46,6 @@ export function parseJsonBody(text: string): { readonly value: unknown } | Malfo
 /** The data that an `eth_call` returned; `0x` when it reverted or the node sent no hex data. */
 export const getReturnData = (response: RpcResponse | undefined): Hex =>
   isHex(response?.result) ? response.result : '0x';
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Some nodes return ids as text. */
 const isSameId = (received: unknown, id: number): boolean => received === id || received === String(id);

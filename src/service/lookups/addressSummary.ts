@@ -1,6 +1,6 @@
 // `addressSummary`: balance, nonce and code; for a contract also its token and proxy, in a second batch.
 import { keccak256 } from 'ox/Hash';
-import { type Hex, hexToBytes, isHex, parseQuantity, parseSafeQuantity } from '../../base/hex.ts';
+import { type Hex, hexToBytes, isHex, parseQuantity, parseSafeQuantity, toLowerHex } from '../../base/hex.ts';
 import { getByteLength } from '../evm/abiWords.ts';
 import { getLiveFreshness } from '../evm/finality.ts';
 import {
@@ -31,7 +31,7 @@ function hashCode(code: Hex): Hex {
 
 export const addressSummary: Lookup<'addressSummary'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
-  const address = input.address.toLowerCase() as Hex;
+  const address = toLowerHex(input.address);
   const { state, responses } = await node.sendWithState(
     [
       { method: 'eth_getBalance', params: [address, 'latest'] },

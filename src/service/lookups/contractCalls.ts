@@ -1,6 +1,6 @@
 // `contractCalls`: what several `eth_call`s of one contract returned, or what it reverted with. Never a transaction.
 import type { ContractCallResult } from '../../api/lookups.ts';
-import { type Hex, isHex, toQuantity } from '../../base/hex.ts';
+import { type Hex, isHex, toLowerHex, toQuantity } from '../../base/hex.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
 import { isRevert, type RpcError, type RpcResponse, toPrintable } from '../evm/rpcMessage.ts';
@@ -26,7 +26,7 @@ function parseResult(node: EvmNode, response: RpcResponse | undefined): Contract
   if (error === undefined) {
     const result = node.getResult(METHOD, response);
     if (!isHex(result)) throw node.rpc.invalidResponse(METHOD, 'it is not hex data');
-    return { outcome: 'returned', output: result.toLowerCase() as Hex };
+    return { outcome: 'returned', output: toLowerHex(result) };
   }
   const message = toPrintable(error.message);
   return isRevert(error) ? { outcome: 'reverted', data: toRevertData(error), message } : { outcome: 'failed', message };
@@ -35,5 +35,5 @@ function parseResult(node: EvmNode, response: RpcResponse | undefined): Contract
 /** Hardhat wraps the bytes in an object. */
 export function toRevertData({ data }: RpcError): Hex | null {
   const bytes = data !== null && typeof data === 'object' ? (data as { readonly data?: unknown }).data : data;
-  return isHex(bytes) && bytes.length > 2 ? (bytes.toLowerCase() as Hex) : null;
+  return isHex(bytes) && bytes.length > 2 ? toLowerHex(bytes) : null;
 }

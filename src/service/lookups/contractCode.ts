@@ -1,6 +1,6 @@
 // `contractCode`: the code at an address, and where a proxy or a delegated account passes calls on.
 import { MAX_CODE_BYTES } from '../../api/lookups.ts';
-import { type Hex, isHex } from '../../base/hex.ts';
+import { isHex, toLowerHex } from '../../base/hex.ts';
 import { getByteLength } from '../evm/abiWords.ts';
 import { getLiveFreshness } from '../evm/finality.ts';
 import {
@@ -17,11 +17,11 @@ const METHOD = 'eth_getCode';
 
 export const contractCode: Lookup<'contractCode'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
-  const address = input.address.toLowerCase() as Hex;
+  const address = toLowerHex(input.address);
   const { state, responses } = await node.sendWithState([{ method: METHOD, params: [address, 'latest'] }], signal);
   const result = node.getResult(METHOD, responses[0]);
   if (!isHex(result) || result.length % 2 !== 0) throw node.rpc.invalidResponse(METHOD, 'it is not hex data');
-  const code = result.toLowerCase() as Hex;
+  const code = toLowerHex(result);
   const delegate = parseDelegate(code);
   const send = (calls: readonly RpcCall[]) => node.rpc.sendAll(calls, signal);
   const running = await fetchRunningCode(code, send);

@@ -1,7 +1,7 @@
 // `ensName`: the name that an address calls itself (ENSIP-3), if that name leads back to the address.
 
 import { isFault } from '../../base/errors.ts';
-import type { Hex } from '../../base/hex.ts';
+import { toLowerHex } from '../../base/hex.ts';
 import { decodeStringBytes } from '../evm/abiWords.ts';
 import { getLiveFreshness } from '../evm/finality.ts';
 import { getReturnData } from '../evm/rpcMessage.ts';
@@ -14,7 +14,7 @@ const MAX_NAME_BYTES = 400;
 
 export const ensName: Lookup<'ensName'> = async (input, context, signal) => {
   const { parseEnsName } = await import('./parseEnsName.ts');
-  const address = input.address.toLowerCase() as Hex;
+  const address = toLowerHex(input.address);
   const [node] = parseEnsName(`${address.slice(2)}.addr.reverse`).nameHashes;
   const digits = node.slice(2);
   const evmNode = await context.nodes.find(input.chain, signal);

@@ -7,7 +7,7 @@ import {
   type TransactionSummary,
 } from '../../api/lookups.ts';
 import { parseTokenTransfer, type TokenTransfer, type UncheckedLog } from '../../api/tokenTransfer.ts';
-import { type Hex, parseQuantity } from '../../base/hex.ts';
+import { type Hex, parseQuantity, toLowerHex } from '../../base/hex.ts';
 import { getByteLength } from '../evm/abiWords.ts';
 import { parseHeader } from '../evm/blockHeader.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
@@ -37,7 +37,7 @@ const MAX_ATTEMPTS = 3;
 
 export const hashSummary: Lookup<'hashSummary'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
-  const hash = input.hash.toLowerCase() as Hex;
+  const hash = toLowerHex(input.hash);
   const calls = [...createTransactionCalls(hash), { method: METHOD, params: [hash, false] }];
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const { state, responses } = await node.sendWithState(calls, signal);

@@ -1,5 +1,5 @@
 // `revertReason`: what a failed transaction returned, from a trace of the node, else by repeating its call.
-import { type Hex, isHex, parseQuantity, toQuantity } from '../../base/hex.ts';
+import { type Hex, isHex, parseQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { createTransactionCalls, parseTransaction } from '../evm/fetchTransaction.ts';
 import type { WireObject } from '../evm/responseFields.ts';
@@ -18,7 +18,7 @@ interface RevertData {
 
 export const revertReason: Lookup<'revertReason'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
-  const hash = input.hash.toLowerCase() as Hex;
+  const hash = toLowerHex(input.hash);
   const { responses } = await node.sendWithState(createTransactionCalls(hash), signal);
   const parsed = parseTransaction(node, hash, responses[0], responses[1]);
   const failed = typeof parsed === 'object' && parseQuantity(parsed.receipt?.['status']) === 0n;
@@ -29,7 +29,7 @@ export const revertReason: Lookup<'revertReason'> = async (input, { nodes }, sig
 };
 
 const toOutput = (value: unknown): Hex | null =>
-  isHex(value) && value.length > 2 && value.length <= MAX_OUTPUT_LENGTH ? (value.toLowerCase() as Hex) : null;
+  isHex(value) && value.length > 2 && value.length <= MAX_OUTPUT_LENGTH ? toLowerHex(value) : null;
 
 /** `null` when the node has no traces. */
 async function fetchTracedRevert(

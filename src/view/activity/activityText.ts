@@ -46,7 +46,8 @@ export function describeActivity(
   { coin, decimals, getName, format }: ActivityTextContext,
 ): ActivityText | null {
   const isFailed = transaction?.receiptStatus === 0;
-  const method = getMethod(transaction?.input ?? null, format);
+  // The code of a new contract is no call.
+  const method = transaction?.toAddress == null ? '' : getMethod(transaction.input, format);
   const text = (from: string | null, to: string | null, what: string, icon: string, color: RowColor | null) => ({
     from,
     to,
@@ -77,7 +78,7 @@ export function describeActivity(
   if (transaction !== null) {
     const { fromAddress, toAddress, value, receiptContractAddress } = transaction;
     if (toAddress === null)
-      return text(fromAddress, receiptContractAddress, t('creates a contract'), 'add', 'charts.blue');
+      return text(fromAddress, isFailed ? null : receiptContractAddress, t('creates a contract'), 'add', 'charts.blue');
     if (value !== null && (value > 0n || method === ''))
       return text(
         fromAddress,

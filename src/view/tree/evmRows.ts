@@ -124,14 +124,15 @@ export function createTransactionRow(
 ): TreeRow | null {
   const { hash, value, fromAddress, toAddress } = record;
   if (hash === null) return null;
-  const other = toAddress ?? record.receiptContractAddress;
+  const isFailed = record.receiptStatus === 0;
+  // Receipts of nodes name the address of a failed creation too, where no contract is.
+  const created = isFailed ? null : record.receiptContractAddress;
   const side =
     toAddress === null
-      ? t('creates {0}', other === null ? t('a contract') : formatAddress(other, context))
+      ? t('creates {0}', created === null ? t('a contract') : formatAddress(created, context))
       : toAddress === context.ownAddress && fromAddress !== null
         ? t('from {0}', formatAddress(fromAddress, context))
         : t('to {0}', formatAddress(toAddress, context));
-  const isFailed = record.receiptStatus === 0;
   const paid = value === null || value === 0n ? null : `${formatAmount(value, context.decimals)} ${context.coin}`;
   const input = toAddress === null ? null : record.input; // the code of a new contract is no call
   const [call] = input === null ? [] : decodeFunctionData(context.format.registry, input);
@@ -150,7 +151,7 @@ export function createTransactionRow(
     facts: toFacts([
       [t('From'), formatOptionalAddress(fromAddress, context)],
       [t('To'), formatOptionalAddress(toAddress, context)],
-      [t('Created contract'), formatOptionalAddress(record.receiptContractAddress, context)],
+      [t('Created contract'), formatOptionalAddress(created, context)],
       [t('Value'), value === null ? null : `${formatUnits(value, context.decimals)} ${context.coin}`],
       [t('Method'), call === undefined ? method : formatAbiItem(call.item)],
       [

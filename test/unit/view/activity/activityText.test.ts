@@ -84,9 +84,9 @@ describe('one line', () => {
   });
 
   test('of a creation, also of one that failed', () => {
-    const created = transaction({ toAddress: null, receiptContractAddress: TOKEN });
+    const created = transaction({ toAddress: null, receiptContractAddress: TOKEN, input: '0x6080604052' });
     expect(line({ transaction: created })).toBe('creates a contract · Alice → MyToken');
-    const failed = transaction({ toAddress: null, receiptStatus: 0 });
+    const failed = { ...created, receiptStatus: 0 } as Transaction; // nodes name the address in its receipt too
     expect(show({ transaction: failed })).toMatchObject({ description: 'failed · Alice · block 12' });
   });
 

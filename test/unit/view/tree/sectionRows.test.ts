@@ -102,6 +102,9 @@ describe('a transaction', () => {
     const facts = factsOf({ ...sent, toAddress: null, receiptContractAddress: apes, input: '0x6080604052' });
     expect(facts).toMatchObject({ label: 'creates 0x5FbD…0aa3' });
     expect(facts).not.toHaveProperty('Method');
+    const failed = factsOf({ ...sent, toAddress: null, receiptContractAddress: apes, receiptStatus: 0, input: '0x60' });
+    expect(failed).toMatchObject({ label: 'creates a contract', description: 'failed' });
+    expect(failed).not.toHaveProperty('Created contract');
   });
 });
 

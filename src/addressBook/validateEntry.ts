@@ -150,7 +150,7 @@ function readChains(value: unknown, isAptos: boolean, report: Report): readonly 
               ),
         );
         const written = clean(text ?? '', MAX_CHAIN_LENGTH);
-        return written === '' || parseEntryChain(written, isAptos) !== null ? '?' : written;
+        return written === '' || (written !== text && parseEntryChain(written, isAptos) !== null) ? '?' : written;
       }),
     ),
   ];

@@ -70,7 +70,7 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
       // Leaving the workbench ends its extension host, as closing a tab does.
       await page?.goto('about:blank');
       await page?.close();
-      await session.waitForExtensionHosts();
+      await session.endExtensionHosts();
       await session.close();
       forget();
     })();

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { type EditorHost, editorHost, type ServerAddress, startServer, writeUserData } from '../editor/editorServer.ts';
-import { onTermination } from '../editor/processes.ts';
+import { endProcess, onTermination } from '../editor/processes.ts';
 import { quietSettings } from '../editor/quietSettings.ts';
 import { connectToBrowser, launchSharedBrowser } from '../editor/workbench.ts';
 import { readUntil } from './waits.ts';
@@ -55,8 +55,11 @@ export interface Session {
   reset(user: Parameters<typeof writeUserData>[1]): Promise<void>;
   /** How often HexLens was activated, in all windows so far. */
   countActivations(): Promise<number>;
-  /** Waits until no extension host of a closed window is running. */
-  waitForExtensionHosts(): Promise<void>;
+  /**
+   * Ends the extension hosts of windows that were closed. The message by which a window ends its own can be lost when the
+   * browser leaves the page; VS Code then waits for hours for the window to connect again.
+   */
+  endExtensionHosts(): Promise<void>;
   /** Leaves a session of another process running. */
   close(): Promise<void>;
 }
@@ -81,9 +84,13 @@ export async function openSession(vsix: string): Promise<Session> {
       await page.close();
     },
     countActivations: () => countActivations(folder),
-    async waitForExtensionHosts() {
+    async endExtensionHosts() {
       await readUntil(
-        () => runningExtensionHosts(folder),
+        async () => {
+          const running = await runningExtensionHosts(folder);
+          for (const pid of running) endProcess(pid);
+          return running;
+        },
         running => running.length === 0,
         'the end of the extension hosts',
       );
@@ -104,13 +111,13 @@ async function countActivations(folder: string): Promise<number> {
 }
 
 /** The process ids of the extension hosts that, by the server's log, were started and have not ended. */
-async function runningExtensionHosts(folder: string): Promise<readonly string[]> {
+async function runningExtensionHosts(folder: string): Promise<readonly number[]> {
   const logs = join(folder, 'data', 'logs');
-  const running = new Set<string>();
+  const running = new Set<number>();
   for (const run of await readdir(logs)) {
     const log = await readFile(join(logs, run, 'remoteagent.log'), 'utf8').catch(() => '');
-    for (const [, pid = ''] of log.matchAll(/<(\d+)> Launched Extension Host Process/g)) running.add(pid);
-    for (const [, pid = ''] of log.matchAll(/<(\d+)> Extension Host Process exited/g)) running.delete(pid);
+    for (const [, pid = ''] of log.matchAll(/<(\d+)> Launched Extension Host Process/g)) running.add(Number(pid));
+    for (const [, pid = ''] of log.matchAll(/<(\d+)> Extension Host Process exited/g)) running.delete(Number(pid));
   }
   return [...running];
 }

@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { STATE_LIMIT_MS } from '../support/timeLimits.ts';
-import { actUntil } from './waits.ts';
+import { actUntil, LONG_PATIENCE_MS } from './waits.ts';
 
 interface Box {
   readonly x: number;
@@ -117,15 +117,19 @@ export async function openFile(page: Page, name: string): Promise<void> {
 export async function runCommand(page: Page, title: string, prompts = title.endsWith('…')): Promise<void> {
   const run = () => chooseInPalette(page, 'F1', `>${title}`, title.replace(/^[^:]+: /, ''));
   if (!prompts) return run();
-  await actUntil(run, timeout =>
-    page.waitForFunction(
-      () =>
-        document.activeElement instanceof HTMLInputElement &&
-        document.activeElement.closest('.quick-input-widget') !== null &&
-        !document.activeElement.value.startsWith('>'),
-      undefined,
-      { timeout },
-    ),
+  await actUntil(
+    run,
+    timeout =>
+      page.waitForFunction(
+        () =>
+          document.activeElement instanceof HTMLInputElement &&
+          document.activeElement.closest('.quick-input-widget') !== null &&
+          !document.activeElement.value.startsWith('>'),
+        undefined,
+        { timeout },
+      ),
+    // A prompt that replaced the palette of a second run would take its Enter.
+    LONG_PATIENCE_MS,
   );
 }
 

@@ -2,15 +2,21 @@
 import { STATE_LIMIT_MS } from '../support/timeLimits.ts';
 
 const firstPatienceMs = 2_500;
+/** For what may come late: to act once more would meet it. */
+export const LONG_PATIENCE_MS = 4 * firstPatienceMs;
 const lookIntervalMs = 100;
 
 /**
  * Acts, and waits for the state that shows the effect; acts once more, with twice the patience, when it does not come.
  * `state` rejects when the time it is given has passed.
  */
-export async function actUntil<T>(act: () => Promise<unknown>, state: (timeout: number) => Promise<T>): Promise<T> {
+export async function actUntil<T>(
+  act: () => Promise<unknown>,
+  state: (timeout: number) => Promise<T>,
+  initialPatience = firstPatienceMs,
+): Promise<T> {
   const end = performance.now() + STATE_LIMIT_MS;
-  for (let patience = firstPatienceMs; ; patience *= 2) {
+  for (let patience = initialPatience; ; patience *= 2) {
     try {
       await act();
       return await state(Math.min(patience, Math.max(end - performance.now(), firstPatienceMs)));

@@ -75,6 +75,15 @@ export async function stopProcessGroup(child: ChildProcess, graceMs = 3000): Pro
   }
 }
 
+/** Terminates a process that another one has started, unless it has ended already. */
+export function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,4 +1,4 @@
-// The least that a first sync has to do, in a plain loop: the same logs, blocks, rows and owners in the same tables.
+// The least that a first sync has to do, in a plain loop: the same logs, blocks, rows and owners in the same tables, without traces.
 import { DatabaseSync } from 'node:sqlite';
 import { type Hex, toQuantity } from '../../src/base/hex.ts';
 import type { HttpPort } from '../../src/base/httpPort.ts';
@@ -21,7 +21,12 @@ interface RawBlock {
   readonly hash: Hex;
   readonly parentHash: Hex;
   readonly timestamp: Hex;
-  readonly transactions: readonly { readonly hash: Hex; readonly value: Hex }[];
+  readonly transactions: readonly {
+    readonly hash: Hex;
+    readonly value: Hex;
+    readonly from: Hex;
+    readonly to: Hex | null;
+  }[];
 }
 
 /** Blocks per call and concurrent calls: measured best for Anvil. */
@@ -43,7 +48,8 @@ export async function syncBare(http: HttpPort, url: string, file: string): Promi
   database.exec('PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
   database.exec('PRAGMA cache_size = -32768;');
   for (const step of migrations) database.exec(step);
-  const insertBlock = database.prepare('INSERT INTO block VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const insertBlock = database.prepare('INSERT INTO block VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const insertTransaction = database.prepare('INSERT INTO mined_transaction VALUES (?, ?, ?, ?, ?, ?, 0)');
   const insertTransfer = database.prepare('INSERT INTO transfer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const insertErc20Transfer = database.prepare('INSERT INTO erc20_transfer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const insertAddress = database.prepare('INSERT INTO address (bytes) VALUES (?) RETURNING id');
@@ -66,7 +72,7 @@ export async function syncBare(http: HttpPort, url: string, file: string): Promi
     return id;
   };
 
-  let [transfers, erc20Transfers, unwritten] = [0, 0, 0];
+  let [transactions, transfers, erc20Transfers, unwritten] = [0, 0, 0, 0];
   const move = (token: number, tokenId: Uint8Array, holder: number, change: bigint) => {
     if (holder === 1) return;
     const before = BigInt((readShare.get(token, tokenId, holder)?.['amount'] as string | undefined) ?? 0);
@@ -83,7 +89,12 @@ export async function syncBare(http: HttpPort, url: string, file: string): Promi
       transfers + 1,
       erc20Transfers + 1,
       1,
+      transactions + 1,
     );
+    for (const [index, { hash, from, to }] of block.transactions.entries()) {
+      const recipient = to === null ? null : intern(to.slice(2));
+      insertTransaction.run(++transactions, number, index, bytes(hash), intern(from.slice(2)), recipient);
+    }
     const values = new Map(block.transactions.map(({ hash, value }) => [hash, BigInt(value).toString()]));
     for (const log of logs) {
       const [topic, first = '', second = '', third = ''] = log.topics;

@@ -20,6 +20,7 @@ import { runSiweBench } from './siweVerification.ts';
 import { runStoreBench } from './sqliteStore.ts';
 import { runStartupBench } from './startup.ts';
 import { runSyncBench } from './sync.ts';
+import { runTransactionsBench } from './transactions.ts';
 import { runTreeBench } from './tree.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -30,6 +31,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   block: runBlockBench,
   signIn: runSiweBench,
   store: () => runStoreBench(),
+  transactions: () => runTransactionsBench(),
   sync: () => runSyncBench(),
   headLatency: runHeadLatencyBench,
   ponder: () => runPonderBench(),

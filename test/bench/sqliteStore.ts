@@ -93,7 +93,7 @@ export function* generateBatches(rows: number): Generator<BlockBatch> {
     const transfers = blocks.flatMap(({ number }) =>
       Array.from({ length: PER_BLOCK }, (_, logIndex) => transfer(number, logIndex)),
     );
-    yield { blocks, transfers, erc20Transfers: [], trades: [], tokens: [] };
+    yield { blocks, transactions: [], transfers, erc20Transfers: [], trades: [], tokens: [] };
   }
 }
 

@@ -44,7 +44,7 @@ it('answers from what the other process stored, marked as behind, until there is
   const { number, hash } = { number: 0, hash: other.info.genesisHash };
   const parentHash = `0x${'0'.repeat(64)}` as const;
   const blocks = [{ number, hash, parentHash, timestamp: 1_700_000_000 }];
-  await other.applyBatch({ blocks, transfers: [], erc20Transfers: [], trades: [], tokens: [] });
+  await other.applyBatch({ blocks, transactions: [], transfers: [], erc20Transfers: [], trades: [], tokens: [] });
   expect(await index.current()).toMatchObject({ head: { number: 0 }, isSynced: false });
   await expect.poll(() => log.of('warn')).toEqual([expect.stringContaining('makes no progress')]);
   await leave?.();

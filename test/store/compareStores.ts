@@ -1,7 +1,13 @@
 // Compares two stores by every query, page by page.
 import { expect } from 'vitest';
 import { ZERO_ADDRESS } from '../../src/base/hex.ts';
-import type { LogPosition, OwnerRow, TransferRow } from '../../src/service/store/rows.ts';
+import type {
+  LocatedTransaction,
+  LogPosition,
+  OwnerRow,
+  TransactionPosition,
+  TransferRow,
+} from '../../src/service/store/rows.ts';
 import type {
   CollectionRow,
   MintQuery,
@@ -45,6 +51,11 @@ export const allOwners = (store: Store, query: OwnerQuery = {}, limit = 100): Pr
     slice => store.readOwners(query, slice),
     row => row,
   );
+
+const pageTransactions = (
+  limit: number,
+  read: (slice: PageQuery<TransactionPosition>) => Promise<readonly LocatedTransaction[]>,
+) => readAllPages<LocatedTransaction, TransactionPosition>(limit, read, row => row);
 
 const unknownAddress = address('b', 9);
 
@@ -138,6 +149,16 @@ export async function expectSameResults(store: Store, model: Store, seed: number
       expect(await moved(store, limit), JSON.stringify(erc20Query)).toEqual(await moved(model, 100));
     }
     expect((await store.readErc20Tokens(wallet)).toSorted()).toEqual((await model.readErc20Tokens(wallet)).toSorted());
+
+    const transactions = { ...range(), wallet };
+    for (const isOldestFirst of [false, true]) {
+      const listed = (of: Store, size: number) =>
+        pageTransactions(size, slice => of.readTransactions(transactions, { ...slice, isOldestFirst }));
+      expect(await listed(store, limit), JSON.stringify(transactions)).toEqual(await listed(model, 100));
+      const untraced = (of: Store, size: number) =>
+        pageTransactions(size, slice => of.readUntracedTransactions(transactions, { ...slice, isOldestFirst }));
+      expect(await untraced(store, limit)).toEqual(await untraced(model, 100));
+    }
 
     const trade = { contract: pick(nfts), fromTime: getBlockTime(dice(height)) };
     expect(await store.readLowestTrade(trade), JSON.stringify(trade)).toEqual(await model.readLowestTrade(trade));

@@ -8,6 +8,7 @@ import type {
   Erc20TransferRow,
   TokenRow,
   TradeRow,
+  TransactionRow,
   TransferRow,
 } from '../../src/service/store/rows.ts';
 
@@ -65,6 +66,7 @@ export function createDice(seed: number): (sides: number) => number {
 const getSeed = (hash: Hex) => Number.parseInt(hash.slice(2, 10), 16);
 
 interface Content {
+  readonly transactions: readonly TransactionRow[];
   readonly transfers: readonly TransferRow[];
   readonly erc20Transfers: readonly Erc20TransferRow[];
   readonly trades: readonly TradeRow[];
@@ -133,7 +135,19 @@ function getBlockContent({ number, hash }: BlockRow): Content {
       marketplace: pick(MARKETPLACES),
       price: pick([9n, 10n, 100n, 10n ** 18n, 2n ** 255n]),
     });
-  return { transfers, erc20Transfers, trades };
+  const transactions = Array.from({ length: roll(4) }, (_, transactionIndex): TransactionRow => {
+    const [from, to] = [pick(WALLETS), pick([...WALLETS, null])];
+    const others = WALLETS.filter(wallet => wallet !== from && wallet !== to && roll(3) === 0);
+    return {
+      blockNumber: number,
+      transactionIndex,
+      transactionHash: hashText(`${hash} x${transactionIndex}`),
+      from,
+      to,
+      internalRecipients: roll(3) === 0 ? null : others,
+    };
+  });
+  return { transactions, transfers, erc20Transfers, trades };
 }
 
 export function createTokenRow(token: Hex): TokenRow {
@@ -155,6 +169,7 @@ export function createBatch(blocks: readonly BlockRow[]): BlockBatch {
   const tokens = new Set([...transfers, ...erc20Transfers].map(row => row.tokenAddress));
   return {
     blocks,
+    transactions: contents.flatMap(content => content.transactions),
     transfers,
     erc20Transfers,
     trades: contents.flatMap(content => content.trades),
@@ -164,7 +179,8 @@ export function createBatch(blocks: readonly BlockRow[]): BlockBatch {
 
 /** A batch of one block with these rows. */
 export function createBlockBatch(parent: BlockRow | null, rows: Partial<Omit<BlockBatch, 'blocks'>>): BlockBatch {
-  return { blocks: [createNextBlock(parent)], transfers: [], erc20Transfers: [], trades: [], tokens: [], ...rows };
+  const none = { transactions: [], transfers: [], erc20Transfers: [], trades: [], tokens: [] };
+  return { blocks: [createNextBlock(parent)], ...none, ...rows };
 }
 
 /** By default an ERC-721 mint. */

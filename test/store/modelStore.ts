@@ -3,17 +3,22 @@ import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import {
   type BlockBatch,
   compareLogPositions,
+  compareTransactionPositions,
   type Erc20TransferRow,
+  type LocatedTransaction,
   type LogPosition,
   type MetadataSyncTimes,
   type OwnerRow,
   serializeNftKey,
   type TokenRow,
+  type TransactionPosition,
+  type TransactionRow,
   type TransferRow,
 } from '../../src/service/store/rows.ts';
 import type {
   BlockRange,
   CollectionRow,
+  OrderedPageQuery,
   OwnerKey,
   PageQuery,
   Store,
@@ -78,13 +83,27 @@ export function computeOwners(transfers: readonly TransferRow[]): readonly Owner
 }
 
 export function createModelStore(info: StoreInfo): Store {
-  let batches: BlockBatch = { blocks: [], transfers: [], erc20Transfers: [], trades: [], tokens: [] };
+  let batches: BlockBatch = {
+    ...{ blocks: [], transactions: [], transfers: [], erc20Transfers: [], trades: [], tokens: [] },
+  };
   let coveredFrom: number | undefined;
   const syncs = new Map<string, MetadataSyncTimes>();
 
   const inRange = ({ fromBlock, toBlock }: BlockRange, { blockNumber }: { readonly blockNumber: number }) =>
     (fromBlock === undefined || blockNumber >= fromBlock) && (toBlock === undefined || blockNumber <= toBlock);
   const toErc20Position = (row: Erc20TransferRow): LogPosition => ({ ...row, batchIndex: 0 });
+
+  const pageTransactions = (rows: readonly TransactionRow[], slice: OrderedPageQuery<TransactionPosition>) =>
+    page<TransactionRow, TransactionPosition>(
+      rows,
+      (a, b) => (slice.isOldestFirst === true ? 1 : -1) * compareTransactionPositions(a, b),
+      row => row,
+      slice,
+    ).map(
+      ({ blockNumber, transactionIndex, transactionHash }): LocatedTransaction => ({
+        ...{ blockNumber, transactionIndex, transactionHash },
+      }),
+    );
 
   const model = {
     info,
@@ -104,6 +123,7 @@ export function createModelStore(info: StoreInfo): Store {
       if (batches.blocks.length === 0) coveredFrom = batch.coveredFrom;
       batches = {
         blocks: [...batches.blocks, ...batch.blocks],
+        transactions: [...batches.transactions, ...batch.transactions],
         transfers: [...batches.transfers, ...batch.transfers],
         erc20Transfers: [...batches.erc20Transfers, ...batch.erc20Transfers],
         trades: [...batches.trades, ...batch.trades],
@@ -114,6 +134,7 @@ export function createModelStore(info: StoreInfo): Store {
       const isBelow = (row: { readonly blockNumber: number }) => row.blockNumber <= block;
       batches = {
         blocks: batches.blocks.filter(({ number }) => number <= block),
+        transactions: batches.transactions.filter(isBelow),
         transfers: batches.transfers.filter(isBelow),
         erc20Transfers: batches.erc20Transfers.filter(isBelow),
         trades: batches.trades.filter(isBelow),
@@ -125,6 +146,20 @@ export function createModelStore(info: StoreInfo): Store {
         rows.filter(row => inRange({ fromBlock, toBlock }, row)).length;
       const { transfers, erc20Transfers, trades } = batches;
       return { transfers: count(transfers), erc20Transfers: count(erc20Transfers), trades: count(trades) };
+    },
+    async readTransactions({ wallet, ...range }, slice) {
+      const rows = batches.transactions.filter(
+        ({ from, to, internalRecipients }) =>
+          from === wallet || to === wallet || (internalRecipients?.includes(wallet) ?? false),
+      );
+      return pageTransactions(
+        rows.filter(row => inRange(range, row)),
+        slice,
+      );
+    },
+    async readUntracedTransactions(range, slice) {
+      const rows = batches.transactions.filter(row => row.internalRecipients === null && inRange(range, row));
+      return pageTransactions(rows, slice);
     },
     async readTransfers(query, slice) {
       const { wallet, direction = 'both', contract, tokenId } = query;
@@ -223,6 +258,15 @@ export function createModelStore(info: StoreInfo): Store {
         values.find(one => one.blockNumber === row.blockNumber && one.transactionHash === row.transactionHash)?.value;
       const transfers = batches.transfers.map(row => ({ ...row, value: row.value ?? findValue(row) ?? null }));
       batches = { ...batches, transfers };
+    },
+    async writeInternalRecipients(list) {
+      const transactions = batches.transactions.map(row => {
+        const given = list.find(
+          one => one.transactionHash === row.transactionHash && compareTransactionPositions(one, row) === 0,
+        );
+        return { ...row, internalRecipients: row.internalRecipients ?? given?.internalRecipients ?? null };
+      });
+      batches = { ...batches, transactions };
     },
     leaderLock: null,
     async close() {},

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
-import type { BlockRow, TransferRow } from '../../src/service/store/rows.ts';
+import type { BlockRow, TransactionRow, TransferRow } from '../../src/service/store/rows.ts';
 import { serializeNftKey } from '../../src/service/store/rows.ts';
 import type { OpenStore, Store, StoreInfo } from '../../src/service/store/store.ts';
 import { scaleRounds } from '../support/rounds.ts';
@@ -53,7 +53,14 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
         const rows = transfers.map((row, logIndex) =>
           createTransferRow({ to: ZERO_ADDRESS, logIndex, ...row, blockNumber: block.number }),
         );
-        await store.applyBatch({ blocks: [block], transfers: rows, erc20Transfers: [], trades: [], tokens: [] });
+        await store.applyBatch({
+          blocks: [block],
+          transactions: [],
+          transfers: rows,
+          erc20Transfers: [],
+          trades: [],
+          tokens: [],
+        });
         return block;
       },
     };
@@ -107,6 +114,10 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
     describe('rejects, changing nothing,', () => {
       const blocks = createNextBlocks(null, 4);
       const row = createTransferRow({ blockNumber: 2, to: address('a', 1) });
+      const sent: TransactionRow = {
+        ...{ blockNumber: 2, transactionIndex: 0, transactionHash: hashText('sent') },
+        ...{ from: address('a', 1), to: null, internalRecipients: null },
+      };
       const good = { ...createBatch([]), blocks: blocks.slice(2), transfers: [row] };
       const bad = {
         'a gap before the batch': { ...good, blocks: blocks.slice(3), transfers: [] },
@@ -120,6 +131,8 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
         'rows below the batch': { ...good, transfers: [row, { ...row, blockNumber: 1 }] },
         'rows above the batch': { ...good, erc20Transfers: [{ ...row, blockNumber: 4 }] },
         'two transfers at one log position': { ...good, transfers: [row, row] },
+        'transactions above the batch': { ...good, transactions: [{ ...sent, blockNumber: 4 }] },
+        'two transactions at one place': { ...good, transactions: [sent, sent] },
         'a hash that is too short': { ...good, transfers: [{ ...row, transactionHash: '0x12' as Hex }] },
         'an address that is not hex': { ...good, transfers: [{ ...row, to: `0x${'g'.repeat(40)}` as Hex }] },
         'a negative token id': { ...good, transfers: [{ ...row, tokenId: -1n }] },
@@ -167,6 +180,7 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
         transfers: batch.transfers.toReversed(),
         erc20Transfers: batch.erc20Transfers.toReversed(),
         trades: batch.trades.toReversed(),
+        transactions: batch.transactions.toReversed(),
       });
       const model = createModelStore(info);
       await model.applyBatch(batch);
@@ -281,6 +295,40 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
       expect(await values()).toEqual([MAX_UINT256, null, MAX_UINT256, 7n, 0n]);
     });
 
+    it('fills in the internal recipients of transactions that were stored without', async () => {
+      const [sender, paid, other] = [address('a', 1), address('a', 2), address('a', 3)];
+      const createTransaction = (transactionIndex: number): TransactionRow => ({
+        ...{ blockNumber: 0, transactionIndex, transactionHash: hashText(`sent ${transactionIndex}`) },
+        ...{ from: sender, to: transactionIndex === 1 ? null : sender, internalRecipients: null },
+      });
+      const rows = [0, 1, 2].map(createTransaction);
+      await store.applyBatch(createBlockBatch(null, { transactions: rows }));
+      const list = async (wallet: Hex) =>
+        (await store.readTransactions({ wallet }, { limit: 9 })).map(row => row.transactionIndex);
+      const untraced = async () =>
+        (await store.readUntracedTransactions({}, { limit: 9 })).map(row => row.transactionIndex);
+      expect([await list(sender), await list(paid), await untraced()]).toEqual([[2, 1, 0], [], [2, 1, 0]]);
+      await store.writeInternalRecipients([]);
+      const place = (transactionIndex: number, internalRecipients: readonly Hex[]) => ({
+        ...createTransaction(transactionIndex),
+        internalRecipients,
+      });
+      await store.writeInternalRecipients([
+        place(0, [paid, other]),
+        place(2, []),
+        { ...place(1, [paid]), transactionHash: hashText('of another fork') },
+        { ...place(1, [paid]), blockNumber: 7 },
+        place(9, [paid]),
+      ]);
+      expect([await list(paid), await list(other), await untraced()]).toEqual([[0], [0], [1]]);
+      await store.writeInternalRecipients([place(0, []), place(2, [other]), place(1, [paid])]);
+      expect([await list(paid), await list(other), await untraced()]).toEqual([[1, 0], [0], []]);
+      await store.rollBackTo(-1);
+      expect([await list(sender), await list(paid)]).toEqual([[], []]);
+      await store.applyBatch(createBlockBatch(null, { transactions: rows }));
+      expect([await list(sender), await list(paid), await untraced()]).toEqual([[2, 1, 0], [], [2, 1, 0]]);
+    });
+
     it('rejects all calls after it was closed', async () => {
       await store.applyBatch(createBatch(createNextBlocks(null, 3)));
       await store.close();
@@ -295,6 +343,7 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
         { weight: 2, arbitrary: fc.record({ rollBack: fc.integer({ min: 1, max: 5 }) }) },
         { weight: 1, arbitrary: fc.record({ rollBack: fc.constant(1_000) }) },
         { weight: 2, arbitrary: fc.record({ compare: fc.nat() }) },
+        { weight: 1, arbitrary: fc.record({ trace: fc.nat({ max: 5 }) }) },
       );
       const history = fc.array(step, { minLength: 1, maxLength: 14, size: 'max' });
       await fc.assert(
@@ -311,6 +360,11 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
               const block = Math.max(-1, (head?.number ?? -1) - step.rollBack);
               await store.rollBackTo(block);
               await model.rollBackTo(block);
+            } else if ('trace' in step) {
+              const untraced = await model.readUntracedTransactions({}, { limit: step.trace });
+              const traced = untraced.map(row => ({ ...row, internalRecipients: [address('b', step.trace)] }));
+              await store.writeInternalRecipients(traced);
+              await model.writeInternalRecipients(traced);
             } else await expectSameResults(store, model, step.compare, 2);
           }
           await expectSameResults(store, model, seed, 8);

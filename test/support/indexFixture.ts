@@ -14,6 +14,7 @@ import { type ChainIndex, createChainIndex, type IndexPosition } from '../../src
 import type {
   BlockRow,
   Erc20TransferRow,
+  LocatedTransaction,
   OwnerRow,
   TokenRow,
   TradeRow,
@@ -36,6 +37,8 @@ export interface StoreContent {
   readonly erc20Transfers: readonly Erc20TransferRow[];
   readonly mints: readonly Erc20TransferRow[];
   readonly tokens: readonly TokenRow[];
+  /** Those of each address that a transfer names. */
+  readonly transactions: Readonly<Record<Hex, readonly LocatedTransaction[]>>;
   /** The lowest trade of each token that moved. */
   readonly trades: readonly TradeRow[];
 }
@@ -51,7 +54,14 @@ export async function readStoreContent(store: Store): Promise<StoreContent> {
   const erc20Transfers = await store.readErc20Transfers({}, ALL);
   const addresses = [...new Set([...transfers, ...erc20Transfers].map(row => row.tokenAddress))].sort();
   const trades = await Promise.all(addresses.map(token => store.readLowestTrade({ contract: token, fromTime: 0 })));
+  const wallets = new Set(
+    [...transfers, ...erc20Transfers].flatMap(({ tokenAddress, from, to }) => [tokenAddress, from, to]),
+  );
+  const transactions = await Promise.all(
+    [...wallets].map(async wallet => [wallet, await store.readTransactions({ wallet }, ALL)] as const),
+  );
   return {
+    transactions: Object.fromEntries(transactions),
     blocks: head === null ? [] : await store.readBlocksDownFrom(head.number, ALL.limit),
     transfers,
     owners: await store.readOwners({}, ALL),

@@ -351,7 +351,7 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
   ['`transaction`', 'an operation of ours: the record that a block holds, by transaction hash'],
   [
     'Transactions and ERC-20 tokens of a wallet',
-    'additions: the paths, parameters and records of a known host. `walletTransactions` reads every block of a development chain (of a fork, its own); elsewhere it uses what the node has: `ots_searchTransactionsBefore`, `alchemy_getAssetTransfers`, `trace_filter` of clients with an index of traces (Erigon), else what the address sent, found by its nonce. `x-hexlens-source` names it, `x-hexlens-partial` says what it can not see',
+    'additions: the paths, parameters and records of a known host. `walletTransactions` reads the index of a development chain (of a fork, its own blocks), with those that only paid or created the address by a call inside them, where the node traces; elsewhere it uses what the node has: `ots_searchTransactionsBefore`, `alchemy_getAssetTransfers`, `trace_filter` of clients with an index of traces (Erigon), else what the address sent, found by its nonce. `x-hexlens-source` names it (`index`, or the method), `x-hexlens-partial` says what it can not see',
   ],
   [
     'ERC-20 balances',

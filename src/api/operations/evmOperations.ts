@@ -449,7 +449,7 @@ export const evmOperations = defineOperations('evm', {
     path: '/:address',
     title: 'Transactions of a Wallet',
     summary:
-      'Transactions that an address sent or received, or that created it; the reply says what its source can not see.',
+      'Transactions that an address sent or received, or that created it, on development chains also those that paid it by a call inside them; the reply says what its source can not see.',
     parameters: {
       address: path(evmAddress, 'The wallet: sender or recipient.'),
       chain,
@@ -462,7 +462,7 @@ export const evmOperations = defineOperations('evm', {
     precedence: blockBeatsDate,
     reply: { shape: 'page', record: walletTransaction, envelope: 'plain', status: 200 },
     traits: {
-      source: 'node',
+      source: 'index',
       addressTab: { id: 'transactions', label: 'Transactions', position: 6, for: 'all', parameter: 'address' },
       treeSections: [
         {

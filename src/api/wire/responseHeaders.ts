@@ -33,8 +33,10 @@ export const PARTIAL_HEADER = 'x-hexlens-partial';
 /** Parameters of the request that the description marks as soon to be deprecated. */
 export const DEPRECATED_SOON_HEADER = 'x-hexlens-deprecated-soon';
 
-/** The method of the node by which the transactions of a wallet were found. */
+/** {@link INDEX_SOURCE}, or the method of the node by which the transactions of a wallet were found. */
 export const SOURCE_HEADER = 'x-hexlens-source';
+/** The source of transactions that are read from the index of the chain. */
+export const INDEX_SOURCE = 'index';
 
 /** What each header says, for the reference; a test compares it with what the server sends. */
 export const headerDescriptions: Readonly<Record<string, string>> = {
@@ -52,7 +54,7 @@ export const headerDescriptions: Readonly<Record<string, string>> = {
   [NETWORK_HEADER]: 'the configured Aptos network that was read',
   [PARTIAL_HEADER]:
     'why Aptos records are incomplete or lack fields, or which transactions of a wallet are missing, one sentence',
-  [SOURCE_HEADER]: 'the JSON-RPC method by which the transactions of a wallet were found',
+  [SOURCE_HEADER]: 'how the transactions of a wallet were found: `index`, or a JSON-RPC method of the node',
   [DEPRECATED_SOON_HEADER]: 'the parameters of the request that are marked as soon to be deprecated (`disable_total`)',
   deprecation:
     'Unix time (RFC 9745) from which the description deprecates what the request uses: ERC-20 mints, `direction`, `topic1` to `topic3`, logs without `topic0`; it still works here',

@@ -17,6 +17,16 @@ export interface CallFrame {
   readonly output: Hex | null;
   /** Why it failed; `null` when it did not. */
   readonly error: string | null;
+  /** Whether its effects were undone: it failed, or a call around it did. */
+  readonly isReverted: boolean;
+}
+
+/** The calls of one transaction. */
+export interface TransactionFrames {
+  /** The transaction's own call or creation. */
+  readonly root: CallFrame;
+  /** Those below it, in the order of execution. */
+  readonly calls: readonly CallFrame[];
 }
 
 const REVERTED = 'execution reverted';
@@ -48,11 +58,13 @@ const MAX_DEPTH = 1025;
 /** The calls below the root of a `callTracer` result; `null` when it is no such result. */
 export function parseCallTracer(root: unknown): readonly CallFrame[] | null {
   const frames: CallFrame[] = [];
-  const visit = (value: unknown, depth: number): boolean => {
+  const visit = (value: unknown, depth: number, isCallerReverted: boolean): boolean => {
     if (value === null || typeof value !== 'object' || depth > MAX_DEPTH) return false;
     const frame = value as WireObject;
     const { type, calls } = frame;
     if (typeof type !== 'string' || !/^[A-Z0-9]{1,20}$/.test(type) || !isHex(frame['from'])) return false;
+    const error = toErrorText(frame['error']);
+    const isReverted = isCallerReverted || error !== null;
     if (depth > 0) {
       frames.push({
         type,
@@ -63,13 +75,14 @@ export function parseCallTracer(root: unknown): readonly CallFrame[] | null {
         gasUsed: parseQuantity(frame['gasUsed']),
         input: toHexOrEmpty(frame['input']),
         output: toHexOrEmpty(frame['output']),
-        error: toErrorText(frame['error']),
+        error,
+        isReverted,
       });
     }
     if (calls === undefined || calls === null) return true;
-    return Array.isArray(calls) && calls.every(call => visit(call, depth + 1));
+    return Array.isArray(calls) && calls.every(call => visit(call, depth + 1, isReverted));
   };
-  return visit(root, 0) ? frames : null;
+  return visit(root, 0, false) ? frames : null;
 }
 
 /** One entry of `trace_block` or `trace_transaction`, before its fields are read. */
@@ -89,10 +102,10 @@ function compareByPath(a: ParityTrace, b: ParityTrace): number {
 }
 
 /**
- * The calls below each transaction's root in a result of `trace_block` or `trace_transaction`, by transaction hash; `null`
- * when it is no such result or is of another block.
+ * The calls of each transaction in a result of `trace_block` or `trace_transaction`, by transaction hash; `null` when it is
+ * no such result or is of another block.
  */
-export function parseParityTraces(traces: unknown, blockHash: Hex): ReadonlyMap<string, readonly CallFrame[]> | null {
+export function parseParityTraces(traces: unknown, blockHash: Hex): ReadonlyMap<string, TransactionFrames> | null {
   if (!Array.isArray(traces)) return null;
   const byTransaction = new Map<string, ParityTrace[]>();
   for (const entry of traces as readonly unknown[]) {
@@ -107,18 +120,26 @@ export function parseParityTraces(traces: unknown, blockHash: Hex): ReadonlyMap<
     if (list === undefined) byTransaction.set(transactionHash, [trace]);
     else list.push(trace);
   }
-  const frames = new Map<string, readonly CallFrame[]>();
+  const transactions = new Map<string, TransactionFrames>();
   for (const [hash, list] of byTransaction) {
-    list.sort(compareByPath);
-    frames.set(
-      hash,
-      list.filter(trace => trace.path.length > 0).map(trace => toParityFrame(trace.wire)),
-    );
+    const [root, ...calls] = toParityFrames(list.sort(compareByPath));
+    if (root !== undefined && list[0]?.path.length === 0) transactions.set(hash, { root, calls });
   }
-  return frames;
+  return transactions;
 }
 
-function toParityFrame(wire: WireObject): CallFrame {
+/** `traces` are in the order of execution. */
+function toParityFrames(traces: readonly ParityTrace[]): readonly CallFrame[] {
+  let reverted: readonly number[] | null = null;
+  return traces.map(({ path, wire }) => {
+    const frame = toParityFrame(wire);
+    if (reverted !== null && !reverted.every((step, index) => path[index] === step)) reverted = null;
+    if (frame.error !== null) reverted ??= path;
+    return { ...frame, isReverted: reverted !== null };
+  });
+}
+
+function toParityFrame(wire: WireObject): Omit<CallFrame, 'isReverted'> {
   const action = (wire['action'] ?? {}) as WireObject;
   const result = (wire['result'] ?? {}) as WireObject;
   const error = toErrorText(wire['error']);

@@ -25,8 +25,17 @@ interface Block {
   readonly hash: Hex;
 }
 
-type Frames = readonly (readonly CallFrame[])[];
+/** By the order of the transactions; `null` for one that was not traced. */
+type Frames = readonly (readonly CallFrame[] | null)[];
 
+export interface TracedFrames {
+  readonly frames: Frames;
+  /** What is missing and why, where the node cannot trace; `null` when they are complete. */
+  readonly problem: string | null;
+}
+
+const TRACE = 'debug_traceTransaction';
+const BLOCK_TRACES = ['trace_block', 'debug_traceBlockByHash', TRACE] as const;
 const CALL_TRACER = { tracer: 'callTracer' } as const;
 
 /** The header that says which `internal_transactions` are missing, where the node cannot trace. */
@@ -34,20 +43,30 @@ export function getInternalTransactionsHeaders(internal: InternalTransactions): 
   return internal.problem === null ? {} : { [INTERNAL_HEADER]: internal.problem };
 }
 
-export function fetchInternalTransactionsOfBlock(
+export async function fetchInternalTransactionsOfBlock(
   node: EvmNode,
   block: Block,
   transactions: readonly TracedTransaction[],
   signal: AbortSignal | undefined,
 ): Promise<InternalTransactions> {
+  return toInternalTransactions(await fetchFramesOfBlock(node, block, transactions, signal), block, transactions);
+}
+
+/** The calls inside each of the transactions, which are all of the block. */
+export function fetchFramesOfBlock(
+  node: EvmNode,
+  block: Block,
+  transactions: readonly TracedTransaction[],
+  signal: AbortSignal | undefined,
+): Promise<TracedFrames> {
   const methods: readonly TraceMethod[] = [
     {
-      method: 'trace_block',
+      method: BLOCK_TRACES[0],
       params: [toQuantity(block.number)],
       parse: result => parseParity(result, block, transactions),
     },
     {
-      method: 'debug_traceBlockByHash',
+      method: BLOCK_TRACES[1],
       params: [block.hash, CALL_TRACER],
       parse: result => parseTracedBlock(result, transactions),
     },
@@ -55,7 +74,7 @@ export function fetchInternalTransactionsOfBlock(
   return traceTransactions(node, block, transactions, methods, signal);
 }
 
-export function fetchInternalTransactions(
+export async function fetchInternalTransactions(
   node: EvmNode,
   block: Block,
   transaction: TracedTransaction,
@@ -67,7 +86,8 @@ export function fetchInternalTransactions(
     params: [transaction.hash],
     parse: result => parseParity(result, block, transactions),
   };
-  return traceTransactions(node, block, transactions, [method], signal);
+  const traced = await traceTransactions(node, block, transactions, [method], signal);
+  return toInternalTransactions(traced, block, transactions);
 }
 
 /** One call that traces all the transactions at once; `parse` returns `null` for a result that is no such trace. */
@@ -77,38 +97,45 @@ interface TraceMethod {
   readonly parse: (result: unknown) => Frames | null;
 }
 
+const toInternalTransactions = (
+  { frames, problem }: TracedFrames,
+  block: Block,
+  transactions: readonly TracedTransaction[],
+): InternalTransactions => ({
+  byTransaction: frames.map((list, index) => (list ?? []).map(frame => toRecord(frame, block, transactions[index]))),
+  problem,
+});
+
 async function traceTransactions(
   node: EvmNode,
   block: Block,
   transactions: readonly TracedTransaction[],
   methods: readonly TraceMethod[],
   signal: AbortSignal | undefined,
-): Promise<InternalTransactions> {
-  const complete = (frames: Frames, problem: string | null = null): InternalTransactions => ({
-    byTransaction: frames.map((list, index) => list.map(frame => toRecord(frame, block, transactions[index]))),
-    problem,
-  });
-  if (transactions.length === 0) return complete([]);
+): Promise<TracedFrames> {
+  if (transactions.length === 0) return { frames: [], problem: null };
   let incomplete: Frames | null = null;
   for (const { method, params, parse } of methods) {
     if (!node.rpc.isAvailable(method)) continue;
     const response = await node.rpc.send(method, params, signal);
     const frames = response.error === undefined ? parse(response.result) : null;
     if (frames === null) continue;
-    if (frames.every(list => list.every(({ gasUsed }) => gasUsed !== null))) return complete(frames);
+    if (frames.every(list => list?.every(({ gasUsed }) => gasUsed !== null))) return { frames, problem: null };
     incomplete ??= frames; // by one method some nodes leave out the gas of reverted calls, by another they do not
   }
-  if (incomplete !== null) return complete(incomplete);
-  const each = await traceEach(node, block, transactions, signal);
-  return complete(each.frames, each.problem);
+  if (incomplete !== null) return { frames: incomplete, problem: null };
+  return traceEach(node, block, transactions, signal);
 }
+
+/** Whether one of the methods may be there: true until the node turned out to lack them. */
+export const mayTrace = (node: EvmNode): boolean => BLOCK_TRACES.some(method => node.rpc.isAvailable(method));
 
 function parseParity(result: unknown, block: Block, transactions: readonly TracedTransaction[]): Frames | null {
   const frames = parseParityTraces(result, block.hash);
   if (frames === null) return null;
-  const lists = transactions.map(transaction => frames.get(transaction.hash));
+  const lists = transactions.map(transaction => frames.get(transaction.hash)?.calls ?? null);
   // Every transaction has at least its own call: one without any was not traced.
-  return lists.some(list => list === undefined) ? null : lists.map(list => list ?? []);
+  return lists.some(list => list === null) ? null : lists;
 }
 
 function parseTracedBlock(result: unknown, transactions: readonly TracedTransaction[]): Frames | null {
@@ -118,15 +145,13 @@ function parseTracedBlock(result: unknown, transactions: readonly TracedTransact
     if (entry.txHash !== undefined && entry.txHash !== transaction.hash) return null;
     return parseTrace(entry.result, transaction);
   });
-  return lists.some(list => list === null) ? null : lists.map(list => list ?? []);
+  return lists.some(list => list === null) ? null : lists;
 }
 
 /** In either of two formats: nodes that do not know `tracer` ignore it and return every opcode. */
 function parseTrace(trace: unknown, transaction: TracedTransaction): readonly CallFrame[] | null {
   return parseCallTracer(trace) ?? parseStructLogs(trace, transaction.contract);
 }
-
-const TRACE = 'debug_traceTransaction';
 
 /** Transactions that one header names. */
 const MAX_NAMED_TRANSACTIONS = 5;
@@ -137,9 +162,9 @@ async function traceEach(
   block: Block,
   transactions: readonly TracedTransaction[],
   signal: AbortSignal | undefined,
-): Promise<{ readonly frames: Frames; readonly problem: string | null }> {
+): Promise<TracedFrames> {
   const unavailable = (reason: string) => ({
-    frames: transactions.map(() => []),
+    frames: transactions.map(() => null),
     problem: `unavailable; ${reason}`,
   });
   if (!node.rpc.isAvailable(TRACE)) return unavailable(describeMissingMethods(node));
@@ -171,7 +196,7 @@ async function traceEach(
       untraced.push(transaction);
       reason ||= describeTraceError(node, response);
     } else if (hasNoSteps(response?.result)) withoutSteps.push(transaction);
-    return list ?? [];
+    return list;
   });
   if (!node.rpc.isAvailable(TRACE)) return unavailable(describeMissingMethods(node));
   if (untraced.length === transactions.length) return unavailable(reason);

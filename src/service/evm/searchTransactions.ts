@@ -1,6 +1,7 @@
-// Transactions from and to an address, by whatever the node offers: its blocks, an index of its own, or nonces.
+// Transactions from and to an address without an index of ours: by one of the node, by nonces, or block by block.
 import type { Clock } from '../../base/clock.ts';
 import { type Hex, isHex, parseSafeQuantity, toQuantity } from '../../base/hex.ts';
+import { compareTransactionPositions, type LocatedTransaction, type TransactionPosition } from '../store/rows.ts';
 import { HEADER_METHOD, parseHeaderAt } from './blockHeader.ts';
 import type { EvmNode } from './evmNode.ts';
 import { parseDelegate } from './proxyProbe.ts';
@@ -14,15 +15,6 @@ import {
 } from './responseFields.ts';
 import type { RpcResponse } from './rpcMessage.ts';
 import { toStateFault } from './sendAtBlock.ts';
-
-export interface TransactionPosition {
-  readonly blockNumber: number;
-  readonly transactionIndex: number;
-}
-
-export interface LocatedTransaction extends TransactionPosition {
-  readonly hash: Hex;
-}
 
 export interface TransactionSearch {
   /** In lower case. */
@@ -74,21 +66,17 @@ const FIRST_TRACED_BLOCKS = 10_000;
 
 const toLowerCase = (address: Hex | null) => (address?.toLowerCase() ?? null) as Hex | null;
 
-/** Negative when `a` is earlier in the chain. */
-const comparePositions = (a: TransactionPosition, b: TransactionPosition) =>
-  a.blockNumber - b.blockNumber || a.transactionIndex - b.transactionIndex;
-
 /** What of `candidates` belongs on the page, each once, in the order of the list. */
 function select(
   { from, to, after, isOldestFirst, limit }: TransactionSearch,
   candidates: readonly LocatedTransaction[],
 ): readonly LocatedTransaction[] {
   const sign = isOldestFirst ? 1 : -1;
-  const unique = new Map(candidates.map(one => [one.hash, one]));
+  const unique = new Map(candidates.map(one => [one.transactionHash, one]));
   return [...unique.values()]
     .filter(one => one.blockNumber >= from && one.blockNumber <= to)
-    .filter(one => after === null || sign * comparePositions(one, after) > 0)
-    .sort((a, b) => sign * comparePositions(a, b))
+    .filter(one => after === null || sign * compareTransactionPositions(one, after) > 0)
+    .sort((a, b) => sign * compareTransactionPositions(a, b))
     .slice(0, limit);
 }
 
@@ -108,7 +96,7 @@ interface ParsedTransaction extends LocatedTransaction {
 function parseTransaction(value: unknown): ParsedTransaction {
   const wire = requireObject(value, 'a transaction');
   return {
-    hash: requireHash(wire, 'hash').toLowerCase() as Hex,
+    transactionHash: requireHash(wire, 'hash').toLowerCase() as Hex,
     blockNumber: requireNumber(wire, 'blockNumber'),
     transactionIndex: requireNumber(wire, 'transactionIndex'),
     sender: toLowerCase(optionalAddress(wire, 'from')),
@@ -143,7 +131,7 @@ async function selectCreations(
 ): Promise<readonly ParsedTransaction[]> {
   const creations = transactions.filter(({ sender, recipient }) => recipient === null && sender !== address);
   const responses = await node.rpc.sendAll(
-    creations.map(({ hash }) => ({ method: RECEIPT, params: [hash] })),
+    creations.map(({ transactionHash }) => ({ method: RECEIPT, params: [transactionHash] })),
     signal,
   );
   return creations.filter((_, index) => getCreatedContract(node, responses[index]) === address);
@@ -159,7 +147,7 @@ function getCreatedContract(node: EvmNode, response: RpcResponse | undefined): H
 
 const SEEN_EVERYTHING = { source: HEADER_METHOD, problem: null } as const;
 
-/** Reads every block of the range: for development chains, which are small and whose nodes have no index by address. */
+/** Reads every block of the range: for forks of long chains, which are not indexed, and have few blocks of their own. */
 export async function searchBlocks(
   node: EvmNode,
   clock: Clock,
@@ -250,7 +238,7 @@ function parseOtterscanPage(result: unknown, isOldestFirst: boolean) {
     isLast: page[isOldestFirst ? 'firstPage' : 'lastPage'] === true,
     transactions: requireArray(page, 'txs').map(entry => {
       const transaction = parseTransaction(entry);
-      return { ...transaction, created: created.get(transaction.hash) ?? null };
+      return { ...transaction, created: created.get(transaction.transactionHash) ?? null };
     }),
   };
 }
@@ -374,7 +362,7 @@ function parseTrace(value: unknown): (LocatedTransaction & { readonly parties: r
   if (!Number.isSafeInteger(blockNumber) || !Number.isSafeInteger(transactionIndex))
     throw new InvalidResponseError('a trace has no position in the chain');
   return {
-    hash: requireHash(wire, 'transactionHash').toLowerCase() as Hex,
+    transactionHash: requireHash(wire, 'transactionHash').toLowerCase() as Hex,
     ...{ blockNumber, transactionIndex },
     parties: [optionalAddress(action, 'from'), optionalAddress(action, 'to'), created].map(toLowerCase),
   };

@@ -19,6 +19,8 @@ type MutableFrame = { -readonly [K in keyof CallFrame]: CallFrame[K] };
 /** A call whose end has not been seen yet. */
 interface OpenCall {
   readonly frame: MutableFrame;
+  /** Its index in the list of all calls: those after it until it ends are inside it. */
+  readonly index: number;
   /** Depth of the step that makes the call. */
   readonly depth: number;
   /** The contract whose code context this is: `from` of further calls. */
@@ -66,7 +68,7 @@ function parseStep(value: unknown): TraceStep | null {
   };
 }
 
-function openCall(step: TraceStep, self: Hex | null): OpenCall {
+function openCall(step: TraceStep, self: Hex | null, index: number): OpenCall {
   const isCreation = step.op === 'CREATE' || step.op === 'CREATE2';
   const hasValue = step.op === 'CALL' || step.op === 'CALLCODE';
   const dataIndex = isCreation ? 1 : hasValue ? 3 : 2;
@@ -83,9 +85,10 @@ function openCall(step: TraceStep, self: Hex | null): OpenCall {
     input: getMemorySlice(step, getStackWord(step, dataIndex), getStackWord(step, dataIndex + 1)),
     output: '0x',
     error: null,
+    isReverted: false,
   };
   const innerSelf = step.op === 'DELEGATECALL' || step.op === 'CALLCODE' ? self : to;
-  return { frame, depth: step.depth, self: innerSelf, startGas: null, lastStep: null };
+  return { frame, index, depth: step.depth, self: innerSelf, startGas: null, lastStep: null };
 }
 
 /** `next` is the caller's step after the call, whose stack has the result on top; `null` when the trace ends before. */
@@ -114,19 +117,26 @@ function closeCall(open: OpenCall, next: TraceStep | null): void {
  * that the transaction called or created. What the trace does not hold is `null` (the balance of a destroyed contract).
  */
 export function parseStructLogs(trace: unknown, self: Hex | null): readonly CallFrame[] | null {
-  const { structLogs, gas } = (trace ?? {}) as WireObject;
+  const { structLogs, gas, failed } = (trace ?? {}) as WireObject;
   if (!Array.isArray(structLogs)) return null;
   // Every transaction uses gas: Anvil returns an empty trace without gas for a transaction that it does not have. Ganache,
   // which returns gas as hex, counts only that of opcodes.
   if (structLogs.length === 0 && !(Number(gas) > 0) && typeof gas !== 'string') return null;
-  const frames: CallFrame[] = [];
+  const frames: MutableFrame[] = [];
   const open: OpenCall[] = [];
+  const revertFrom = (index: number) => {
+    for (const frame of frames.slice(index)) frame.isReverted = true;
+  };
+  const close = (ended: OpenCall, next: TraceStep | null) => {
+    closeCall(ended, next);
+    if (ended.frame.error !== null) revertFrom(ended.index);
+  };
   for (const value of structLogs as readonly unknown[]) {
     const step = parseStep(value);
     if (step === null) return null;
     while (open.length > 0 && step.depth <= (open.at(-1)?.depth ?? 0)) {
       const ended = open.pop();
-      if (ended !== undefined) closeCall(ended, step.depth === ended.depth ? step : null);
+      if (ended !== undefined) close(ended, step.depth === ended.depth ? step : null);
     }
     const current = open.at(-1);
     if (current !== undefined) {
@@ -137,7 +147,7 @@ export function parseStructLogs(trace: unknown, self: Hex | null): readonly Call
     if (CALL_OPCODES.has(step.op)) {
       // A call that the EVM does not start (too deep, too little gas) is a step with an error of its own.
       if (step.error !== undefined && step.error !== null) continue;
-      const opened = openCall(step, context);
+      const opened = openCall(step, context, frames.length);
       frames.push(opened.frame);
       open.push(opened);
     } else if (step.op === 'SELFDESTRUCT') {
@@ -151,12 +161,14 @@ export function parseStructLogs(trace: unknown, self: Hex | null): readonly Call
         input: '0x',
         output: '0x',
         error: null,
+        isReverted: false,
       });
     }
   }
   while (open.length > 0) {
     const ended = open.pop();
-    if (ended !== undefined) closeCall(ended, null);
+    if (ended !== undefined) close(ended, null);
   }
+  if (failed === true) revertFrom(0);
   return frames;
 }

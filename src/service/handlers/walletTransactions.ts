@@ -1,10 +1,12 @@
-// `walletTransactions`: transactions from and to an address, by block, in pages, from the best source that the node has.
+// `walletTransactions`: transactions of an address, by block, in pages: from the index, else from what the node offers.
 import { EVM_PAGE_SIZE, FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
+import type { Input } from '../../api/operations/operations.ts';
 import type { walletTransaction } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
-import { decodeCursor, encodeCursor, parseCursorInteger } from '../../api/wire/cursor.ts';
+import { type CursorKey, decodeCursor, encodeCursor, parseCursorInteger } from '../../api/wire/cursor.ts';
 import { createPage } from '../../api/wire/reply.ts';
-import { PARTIAL_HEADER, SCAN_HEADER, SOURCE_HEADER } from '../../api/wire/responseHeaders.ts';
+import { INDEX_SOURCE, PARTIAL_HEADER, SCAN_HEADER, SOURCE_HEADER } from '../../api/wire/responseHeaders.ts';
+import { toLowerHex } from '../../base/hex.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import type { EvmNode, NodeState } from '../evm/evmNode.ts';
 import {
@@ -19,17 +21,26 @@ import {
   getInternalTransactionsHeaders,
   type InternalTransactions,
 } from '../evm/internalTransactions.ts';
-import { type LocatedTransaction, searchBlocks, searchNodeIndex } from '../evm/searchTransactions.ts';
+import { ChainReorganizedError } from '../evm/repeatAfterReorg.ts';
+import { searchBlocks, searchNodeIndex } from '../evm/searchTransactions.ts';
 import { toTransactionRecord } from '../evm/toBlockRecord.ts';
 import type { Handler, HandlerContext } from '../handler.ts';
+import { WHOLE_CHAIN } from '../indexer/scopedIndexes.ts';
+import { completeInternalRecipients } from '../queries/completeInternalRecipients.ts';
 import {
   formatScanHeader,
+  getBlockRange,
   getCursorFilters,
+  getPageQuery,
+  isEmptyRange,
+  openListing,
   PINNED_HASH,
+  readConsistently,
   rejectReversedRange,
   resolveNodeRange,
   shortenHash,
 } from '../queries/listing.ts';
+import { type LocatedTransaction, MAX_TRANSACTION_INDEX, type TransactionPosition } from '../store/rows.ts';
 
 type WalletTransactionRecord = InferRecord<typeof walletTransaction>;
 
@@ -37,8 +48,62 @@ type WalletTransactionRecord = InferRecord<typeof walletTransaction>;
 const MAX_CONCURRENT_TRACES = 8;
 
 export const walletTransactions: Handler<'walletTransactions'> = async (input, context, signal) => {
-  const { nodes, clock, indexes } = context;
-  const node = await nodes.find(input.chain, signal);
+  const node = await context.nodes.find(input.chain, signal);
+  const isIndexed = await context.indexes.isIndexedWhole(node, signal);
+  return isIndexed ? readIndexedPage(input, context, signal) : searchPage(node, input, context, signal);
+};
+
+type ListHandler = ReturnType<typeof walletTransactions>;
+type ListInput = Input<'walletTransactions'>;
+
+const BEFORE_FORK = 'Transactions before the fork are not searched.';
+
+const decodePosition = ([block, index]: CursorKey): TransactionPosition => ({
+  blockNumber: parseCursorInteger(block),
+  transactionIndex: parseCursorInteger(index, MAX_TRANSACTION_INDEX),
+});
+
+/** From the index of the whole chain. */
+async function readIndexedPage(
+  input: ListInput,
+  context: HandlerContext,
+  signal: AbortSignal | undefined,
+): ListHandler {
+  const { clock, log } = context;
+  const listing = await openListing('walletTransactions', input, FIRST_PAGE_NUMBER.plain, WHOLE_CHAIN, context, signal);
+  const { node, source, range, limit } = listing;
+  const { store, nodeState } = source;
+  const isOldestFirst = input.order === 'asc';
+  return readConsistently(store, async () => {
+    const blocks = getBlockRange(listing);
+    const missing = isEmptyRange(listing)
+      ? null
+      : await completeInternalRecipients({ node, store, clock, log }, blocks, isOldestFirst, signal);
+    const page = { ...getPageQuery(listing, decodePosition), isOldestFirst };
+    const rows = isEmptyRange(listing)
+      ? []
+      : await store.readTransactions({ wallet: toLowerHex(input.address), ...blocks }, page);
+    const { records, internal } = await fetchRecords(node, rows.slice(0, limit), context, {
+      isTraced: input.include === 'internal_transactions',
+      signal,
+    });
+    // The node may have reorganised its chain after the index was read.
+    if (records.some((record, index) => record.blockNumber !== rows[index]?.blockNumber))
+      throw new ChainReorganizedError();
+    const encodeKey = ({ blockNumber, transactionIndex }: TransactionPosition) => [blockNumber, transactionIndex];
+    const { headers, ...result } = await listing.finish({ rows, total: null, encodeKey, records });
+    const limitations = [range.from < getFirstOwnBlock(nodeState) ? BEFORE_FORK : null, missing];
+    return { ...result, headers: { ...headers, ...toHeaders(INDEX_SOURCE, limitations, internal) } };
+  });
+}
+
+/** From what the node offers. */
+async function searchPage(
+  node: EvmNode,
+  input: ListInput,
+  context: HandlerContext,
+  signal: AbortSignal | undefined,
+): ListHandler {
   const filters = getCursorFilters('walletTransactions', node, input);
   const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, filters);
   if (cursor === null) rejectReversedRange(input);
@@ -46,18 +111,13 @@ export const walletTransactions: Handler<'walletTransactions'> = async (input, c
   const range = await resolveNodeRange(node, state, cursor, input, signal);
   const limit = input.limit ?? EVM_PAGE_SIZE.default;
   const isOldestFirst = input.order === 'asc';
-  const [block, index] = cursor?.key ?? [];
   const search = {
     ...{ address: input.address, isOldestFirst, limit: limit + 1 },
     ...{ from: Math.max(range.from, getFirstOwnBlock(state)), to: Math.min(range.to, state.headNumber) },
-    after:
-      cursor === null ? null : { blockNumber: parseCursorInteger(block), transactionIndex: parseCursorInteger(index) },
+    after: cursor === null ? null : decodePosition(cursor.key),
   };
-  const isSearchedWhole = state.isDevelopment || (await indexes.isIndexedWhole(node, signal));
-  const { source, transactions, stoppedAt, problem } = await (isSearchedWhole ? searchBlocks : searchNodeIndex)(
-    ...([node, clock, search, signal] as const),
-  );
-  const limitation = range.from < search.from ? 'Transactions before the fork are not searched.' : problem;
+  const searchChain = state.isDevelopment ? searchBlocks : searchNodeIndex;
+  const { source, transactions, stoppedAt, problem } = await searchChain(node, context.clock, search, signal);
   const hasMore = transactions.length > limit;
   const { records, internal } = await fetchRecords(node, transactions.slice(0, limit), context, {
     isTraced: input.include === 'internal_transactions',
@@ -68,7 +128,7 @@ export const walletTransactions: Handler<'walletTransactions'> = async (input, c
     ? [last?.blockNumber ?? 0, last?.transactionIndex ?? 0]
     : stoppedAt === null
       ? null
-      : [stoppedAt, isOldestFirst ? Number.MAX_SAFE_INTEGER : 0];
+      : [stoppedAt, isOldestFirst ? MAX_TRANSACTION_INDEX : 0];
   const page = cursor?.page ?? FIRST_PAGE_NUMBER.plain;
   const pinned = {
     ...range,
@@ -78,17 +138,30 @@ export const walletTransactions: Handler<'walletTransactions'> = async (input, c
   const nextCursor =
     nextKey === null ? null : encodeCursor({ filters, key: nextKey, pinned, page: page + 1, total: null });
   const isClosed = input.toBlock !== undefined && input.toBlock <= state.headNumber;
+  const limitation = range.from < search.from ? BEFORE_FORK : problem;
   return {
     output: createPage({ result: records, cursor: nextCursor, page, pageSize: limit }),
     freshness: getFreshness(node, state, isClosed ? range.to : null),
     headers: {
-      [SOURCE_HEADER]: source,
-      ...(limitation !== null && { [PARTIAL_HEADER]: limitation }),
+      ...toHeaders(source, [limitation], internal),
       ...(!hasMore && stoppedAt !== null && { [SCAN_HEADER]: formatScanHeader(stoppedAt) }),
-      ...(internal !== null && getInternalTransactionsHeaders(internal)),
     },
   };
-};
+}
+
+/** `limitations` are sentences. */
+function toHeaders(
+  source: string,
+  limitations: readonly (string | null)[],
+  internal: InternalTransactions | null,
+): Readonly<Record<string, string>> {
+  const partial = limitations.filter(sentence => sentence !== null).join(' ');
+  return {
+    [SOURCE_HEADER]: source,
+    ...(partial !== '' && { [PARTIAL_HEADER]: partial }),
+    ...(internal !== null && getInternalTransactionsHeaders(internal)),
+  };
+}
 
 /** On a fork, all blocks below belong to the other chain, and the node would fetch each of them from there. */
 const getFirstOwnBlock = ({ fork }: NodeState): number => (fork === null || fork.block === null ? 0 : fork.block + 1);
@@ -101,12 +174,12 @@ async function fetchRecords(
   { isTraced, signal }: { readonly isTraced: boolean; readonly signal: AbortSignal | undefined },
 ): Promise<{ readonly records: readonly WalletTransactionRecord[]; readonly internal: InternalTransactions | null }> {
   const responses = await node.rpc.sendAll(
-    located.flatMap(({ hash }) => createTransactionCalls(hash)),
+    located.flatMap(({ transactionHash }) => createTransactionCalls(transactionHash)),
     signal,
   );
   const { getLabel } = getAddressBook(node.selector);
-  const parsed = located.map(({ hash }, index) => {
-    const found = parseTransaction(node, hash, responses[2 * index], responses[2 * index + 1]);
+  const parsed = located.map(({ transactionHash }, index) => {
+    const found = parseTransaction(node, transactionHash, responses[2 * index], responses[2 * index + 1]);
     if (typeof found === 'string') throw createMismatchedReceiptFault(node);
     return found;
   });

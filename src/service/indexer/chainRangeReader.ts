@@ -1,4 +1,4 @@
-// Reads a range of whole blocks as the node has it now: connected headers, all indexed logs, values, decoded to rows.
+// Reads a range of whole blocks as the node has it now: connected headers, transactions, all indexed logs, values, as rows.
 import { isFault, toFault } from '../../base/errors.ts';
 import { type Hex, parseQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
 import { type BlockHeader, HEADER_METHOD, parseHeader, parseHeaderAt, toHeaderCall } from '../evm/blockHeader.ts';
@@ -7,15 +7,17 @@ import { parseLogLimit } from '../evm/logLimit.ts';
 import { createLogRangeSizer, type LogRangeSizer } from '../evm/logRangeSizer.ts';
 import { InvalidResponseError, requireArray, requireHash, requireObject } from '../evm/responseFields.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
-import type { BlockRow, TransferRow } from '../store/rows.ts';
+import type { BlockRow, TransactionRow, TransferRow } from '../store/rows.ts';
 import { type ChainLog, sortChainLogs } from './chainLog.ts';
 import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
 import { fetchLogsFromReceipts, INDEXED_LOGS, parseFilteredLogs } from './logFilters.ts';
 import { mayContainLogs } from './logsBloom.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
+import { fetchTransactions } from './transactionReader.ts';
 
 export interface DecodedRange {
   readonly blocks: readonly BlockRow[];
+  readonly transactions: readonly TransactionRow[];
   /** With the values of their transactions, as far as those were read. */
   readonly transfers: readonly TransferRow[];
   readonly decoded: DecodedLogs;
@@ -72,16 +74,20 @@ export function createChainRangeReader(node: EvmNode, tokenContracts: TokenContr
     async read(from, to, blocksLeft, signal) {
       const headers = await fetchHeaders(node, from, to, signal);
       if (headers === null) return 'reorged';
-      const logs = await fetchLogs(node, sizer, headers, signal);
-      if (logs === null) return 'reorged';
+      const [logs, transactions] = await Promise.all([
+        fetchLogs(node, sizer, headers, signal),
+        fetchTransactions(node, headers, signal),
+      ]);
+      if (logs === null || transactions === null) return 'reorged';
       sizer.recordFound(to - from + 1, logs.length, GOOD_RANGE_LOGS);
       const decoded = decodeLogs(logs, await tokenContracts.fetchKinds(findUndecidedContracts(logs), signal));
       const blocks = headers.map(toBlockRow);
-      if (to - from + blocksLeft >= MAX_BLOCKS_WITH_VALUES) return { blocks, transfers: decoded.transfers, decoded };
+      if (to - from + blocksLeft >= MAX_BLOCKS_WITH_VALUES)
+        return { blocks, transactions, transfers: decoded.transfers, decoded };
       const values = await fetchValues(node, getTransferBlocks(logs, decoded.transfers), signal);
       if (values === null) return 'reorged';
       const transfers = decoded.transfers.map(row => ({ ...row, value: values.get(row.transactionHash) ?? null }));
-      return { blocks, transfers, decoded };
+      return { blocks, transactions, transfers, decoded };
     },
   };
 }

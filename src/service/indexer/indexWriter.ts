@@ -2,7 +2,15 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
-import type { BlockRow, Erc20TransferRow, NftStandard, TokenRow, TradeRow, TransferRow } from '../store/rows.ts';
+import type {
+  BlockRow,
+  Erc20TransferRow,
+  NftStandard,
+  TokenRow,
+  TradeRow,
+  TransactionRow,
+  TransferRow,
+} from '../store/rows.ts';
 import { LeadershipLostError, type Store } from '../store/store.ts';
 import type { DecodedRange, RangeReader } from './chainRangeReader.ts';
 import { MAX_CONSECUTIVE_IDS } from './decodeLogs.ts';
@@ -86,7 +94,7 @@ export function createIndexWriter(
     const { store, head, firstBlock, storedTokens } = index;
     const last = rows.blocks.at(-1);
     if (last === undefined) return true;
-    const { blocks, transfers, erc20Transfers, trades, skippedIdCount } = rows;
+    const { blocks, transactions, transfers, erc20Transfers, trades, skippedIdCount } = rows;
     if (skippedIdCount > 0n)
       log.warn(
         `${skippedIdCount} NFTs of ${selector} are not in its index: more than ${MAX_CONSECUTIVE_IDS} in one block.`,
@@ -98,6 +106,7 @@ export function createIndexWriter(
       await store.applyBatch({
         ...(store.info.scope !== undefined && { coveredFrom }),
         blocks,
+        transactions,
         transfers,
         erc20Transfers,
         trades,
@@ -125,7 +134,7 @@ export function createIndexWriter(
     add(range) {
       ranges.push(range);
       const { erc20Transfers, trades } = range.decoded;
-      rowCount += range.transfers.length + erc20Transfers.length + trades.length;
+      rowCount += range.transactions.length + range.transfers.length + erc20Transfers.length + trades.length;
       blockCount += range.blocks.length;
     },
     get isEmpty() {
@@ -147,6 +156,7 @@ export function createIndexWriter(
 
 interface PendingRows {
   readonly blocks: readonly BlockRow[];
+  readonly transactions: readonly TransactionRow[];
   readonly transfers: readonly TransferRow[];
   readonly erc20Transfers: readonly Erc20TransferRow[];
   readonly trades: readonly TradeRow[];
@@ -169,6 +179,7 @@ function mergeRanges(ranges: readonly DecodedRange[]): PendingRows {
   }
   return {
     blocks: ranges.flatMap(range => range.blocks),
+    transactions: ranges.flatMap(range => range.transactions),
     transfers: ranges.flatMap(range => range.transfers),
     erc20Transfers: ranges.flatMap(range => range.decoded.erc20Transfers),
     trades: ranges.flatMap(range => range.decoded.trades),

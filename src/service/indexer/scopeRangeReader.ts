@@ -133,7 +133,7 @@ export function createScopeRangeReader(
       const { state } = await node.sendWithState([], signal);
       // Above the finalized block, both ends must still be the same as before the logs were read.
       if (to > state.finalized && !(await hasSameEnds(node, found, signal))) return 'reorged';
-      return { blocks, transfers: decoded.transfers, decoded } satisfies DecodedRange;
+      return { blocks, transactions: [], transfers: decoded.transfers, decoded } satisfies DecodedRange;
     },
   };
 }

@@ -1,6 +1,13 @@
 // What every store checks of a batch before it writes a row of it.
 import { HexLensError } from '../../base/errors.ts';
-import { type BlockBatch, type BlockRow, compareLogPositions, type HasLogPosition } from './rows.ts';
+import {
+  type BlockBatch,
+  type BlockRow,
+  compareLogPositions,
+  compareTransactionPositions,
+  type HasLogPosition,
+  type TransactionRow,
+} from './rows.ts';
 import type { StoreInfo } from './store.ts';
 
 function reject(reason: string): never {
@@ -17,14 +24,42 @@ export function sortBatchRows<Row extends HasLogPosition>(
   firstBlock: number,
   lastBlock: number,
 ): readonly Row[] {
-  const isUnordered = rows.some((row, index) => index > 0 && compareLogPositions(rows[index - 1] ?? row, row) >= 0);
-  const sorted = isUnordered ? rows.toSorted(compareLogPositions) : rows;
+  const getPlace = kind === 'trade' ? null : ({ logIndex }: Row) => `log ${logIndex}`;
+  return sortRows(kind, rows, firstBlock, lastBlock, compareLogPositions, getPlace);
+}
+
+/** The same of transactions. */
+export const sortTransactions = (
+  rows: readonly TransactionRow[],
+  firstBlock: number,
+  lastBlock: number,
+): readonly TransactionRow[] =>
+  sortRows(
+    'transaction',
+    rows,
+    firstBlock,
+    lastBlock,
+    compareTransactionPositions,
+    ({ transactionIndex }) => `index ${transactionIndex}`,
+  );
+
+function sortRows<Row extends { readonly blockNumber: number }>(
+  kind: string,
+  rows: readonly Row[],
+  firstBlock: number,
+  lastBlock: number,
+  compare: (a: Row, b: Row) => number,
+  /** For messages; `null` where two rows may have the same. */
+  getPlace: ((row: Row) => string) | null,
+): readonly Row[] {
+  const isUnordered = rows.some((row, index) => index > 0 && compare(rows[index - 1] ?? row, row) >= 0);
+  const sorted = isUnordered ? rows.toSorted(compare) : rows;
   for (const [index, row] of sorted.entries()) {
     if (row.blockNumber < firstBlock || row.blockNumber > lastBlock)
       reject(`a ${kind} of block ${row.blockNumber} is not in blocks ${firstBlock} to ${lastBlock}`);
     const previous = sorted[index - 1];
-    if (isUnordered && kind !== 'trade' && previous !== undefined && compareLogPositions(previous, row) === 0)
-      reject(`two ${kind}s are at log ${row.logIndex} of block ${row.blockNumber}`);
+    if (isUnordered && getPlace !== null && previous !== undefined && compare(previous, row) === 0)
+      reject(`two ${kind}s are at ${getPlace(row)} of block ${row.blockNumber}`);
   }
   return sorted;
 }

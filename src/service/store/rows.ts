@@ -1,10 +1,11 @@
-// What the index stores of a chain: blocks, NFT transfers, NFT owners, ERC-20 transfers, trades and token contracts.
+// What the index stores of a chain: blocks, transactions, NFT transfers and owners, ERC-20 transfers, trades, token contracts.
 import type { Hex } from '../../base/hex.ts';
 
 /** Nodes of some chains number logs beyond those of a block, up to 32 bits. */
 export const MAX_LOG_INDEX = 0xffff_ffff;
 /** As the `integer` of PostgreSQL. */
 export const MAX_BATCH_INDEX = 0x7fff_ffff;
+export const MAX_TRANSACTION_INDEX = 0x7fff_ffff;
 
 /** The position of a log in a chain. Newest first is descending in all three. */
 export interface LogPosition {
@@ -32,6 +33,36 @@ export interface BlockRow {
   readonly hash: Hex;
   readonly parentHash: Hex;
   readonly timestamp: number;
+}
+
+/** Newest first is descending in both. */
+export interface TransactionPosition {
+  readonly blockNumber: number;
+  readonly transactionIndex: number;
+}
+
+/** Negative when `a` is earlier in the chain. */
+export const compareTransactionPositions = (a: TransactionPosition, b: TransactionPosition): number =>
+  a.blockNumber - b.blockNumber || a.transactionIndex - b.transactionIndex;
+
+/** A transaction by its place in the chain. */
+export interface LocatedTransaction extends TransactionPosition {
+  readonly transactionHash: Hex;
+}
+
+/** What the calls inside a transaction paid and created. */
+export interface InternalRecipients extends LocatedTransaction {
+  /** Each once, without the sender and the recipient of the transaction. */
+  readonly internalRecipients: readonly Hex[];
+}
+
+/** A transaction with the addresses that it concerns. */
+export interface TransactionRow extends LocatedTransaction {
+  readonly from: Hex;
+  /** The recipient, or the contract that it created; `null` when a creation failed. */
+  readonly to: Hex | null;
+  /** `null` when the calls inside it were not read. */
+  readonly internalRecipients: readonly Hex[] | null;
 }
 
 export type NftStandard = 'ERC721' | 'ERC1155' | 'CRYPTOPUNKS';
@@ -131,6 +162,8 @@ export interface BlockBatch {
    */
   readonly coveredFrom?: number | undefined;
   readonly blocks: readonly BlockRow[];
+  /** None in a sparse store. */
+  readonly transactions: readonly TransactionRow[];
   readonly transfers: readonly TransferRow[];
   readonly erc20Transfers: readonly Erc20TransferRow[];
   readonly trades: readonly TradeRow[];

@@ -6,12 +6,15 @@ import {
   type BlockRow,
   compareLogPositions,
   type Erc20TransferRow,
+  type InternalRecipients,
+  type LocatedTransaction,
   type LogPosition,
   type MetadataSyncTimes,
   type NftKey,
   type OwnerRow,
   type TokenRow,
   type TradeRow,
+  type TransactionPosition,
   type TransactionValue,
   type TransferRow,
 } from './rows.ts';
@@ -40,6 +43,11 @@ export interface Erc20TransferQuery extends BlockRange {
   /** Sender or receiver. A transfer to oneself is one row. */
   readonly wallet?: Hex | undefined;
   readonly contracts?: readonly Hex[] | undefined;
+}
+
+/** Transactions that a wallet sent or received, that created it, or that paid or created it by a call inside them. */
+export interface TransactionQuery extends BlockRange {
+  readonly wallet: Hex;
 }
 
 /** ERC-20 transfers from the zero address. */
@@ -142,6 +150,15 @@ export interface StoreReader {
 
   /** How many rows there are in these blocks, both ends inclusive. */
   countRows(fromBlock: number, toBlock: number): Promise<RowCounts>;
+  readTransactions(
+    query: TransactionQuery,
+    page: OrderedPageQuery<TransactionPosition>,
+  ): Promise<readonly LocatedTransaction[]>;
+  /** Transactions of which the internal recipients are not known. */
+  readUntracedTransactions(
+    range: BlockRange,
+    page: OrderedPageQuery<TransactionPosition>,
+  ): Promise<readonly LocatedTransaction[]>;
   readTransfers(query: TransferQuery, page: PageQuery<LogPosition>): Promise<readonly TransferRow[]>;
   countTransfers(query: TransferQuery): Promise<number>;
   readOwners(query: OwnerQuery, page: PageQuery<OwnerKey>): Promise<readonly OwnerRow[]>;
@@ -183,6 +200,8 @@ export interface StoreWriter {
   writeMetadataSyncs(syncs: readonly MetadataSyncTimes[]): Promise<void>;
   /** Fills in missing values only; transactions that are no longer in their block are ignored. */
   writeTransactionValues(values: readonly TransactionValue[]): Promise<void>;
+  /** Of transactions that were stored without; those that are no longer at their place are ignored. */
+  writeInternalRecipients(recipients: readonly InternalRecipients[]): Promise<void>;
 }
 
 /** A write was rejected, since another process has taken the leader lock over. */

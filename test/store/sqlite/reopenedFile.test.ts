@@ -55,5 +55,6 @@ it('never changes the migrations of a released version', () => {
     'd56babfe266dd4c4',
     '403d62979d46a350',
     '1ea41cbbccf77ac9',
+    '8900c9da832c1983',
   ]);
 });

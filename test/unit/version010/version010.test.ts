@@ -179,7 +179,14 @@ describe('an index file', () => {
       { tokenAddress: apes, tokenId: 1n, tokenUriSyncedAt: 1_700_000_100_000, metadataSyncedAt: null },
     ]);
     const first = { number: 0, hash: hash('3'), parentHash: hash('0'), timestamp: 1_700_000_000 };
-    await opened.applyBatch({ blocks: [first], transfers: [], erc20Transfers: [], trades: [], tokens: [] });
+    await opened.applyBatch({
+      blocks: [first],
+      transactions: [],
+      transfers: [],
+      erc20Transfers: [],
+      trades: [],
+      tokens: [],
+    });
     expect(await opened.readHead()).toEqual(first);
     expect((await readdir(folder)).filter(name => name.includes('damaged'))).toEqual([]);
   });

@@ -1,9 +1,9 @@
 // Writes of the PostgreSQL index, each in one transaction: appending a batch, rolling back, filling in transaction values.
 import { HexLensError } from '../../../base/errors.ts';
 import type { Hex } from '../../../base/hex.ts';
-import { sortBatchRows, validateBlocks } from '../batchValidation.ts';
+import { sortBatchRows, sortTransactions, validateBlocks } from '../batchValidation.ts';
 import { packStandard, unpackNumber } from '../encoding.ts';
-import type { BlockBatch, TransactionValue } from '../rows.ts';
+import type { BlockBatch, InternalRecipients, TransactionPosition, TransactionValue } from '../rows.ts';
 import { LeadershipLostError, type StoreInfo } from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
 import { readHead } from './blockReads.ts';
@@ -11,7 +11,7 @@ import { bulkColumn, insertRows, toColumnArray } from './bulkInsert.ts';
 import type { Database } from './database.ts';
 import { applyTransfersToOwners, rebuildOwners } from './ownerWrites.ts';
 import { type QueryRunner, SET_IDLE_TRANSACTION_TIMEOUT } from './queryRunner.ts';
-import { MAX_BLOCK_NUMBER } from './schema.ts';
+import { MAX_BLOCK_NUMBER, NO_RECIPIENT } from './schema.ts';
 
 export interface WriteContext {
   readonly database: Database;
@@ -71,6 +71,7 @@ export async function applyBatch(context: WriteContext, batch: BlockBatch): Prom
       bulkColumn.hash('parent', row => row.parentHash),
       bulkColumn.big('time', row => row.timestamp),
     ]);
+    await insertTransactions(queries, chain, sortTransactions(batch.transactions, firstBlock, lastBlock), toId);
     await insertTransfers(queries, chain, transfers, toId);
     await applyTransfersToOwners({ queries, chain, addresses, toId }, transfers);
     await insertRows(queries, 'erc20_transfer', chain, erc20Transfers, [
@@ -90,7 +91,12 @@ export async function applyBatch(context: WriteContext, batch: BlockBatch): Prom
   });
 }
 
-function* listAddresses({ transfers, erc20Transfers, trades, tokens }: BlockBatch): Generator<Hex> {
+function* listAddresses({ transactions, transfers, erc20Transfers, trades, tokens }: BlockBatch): Generator<Hex> {
+  for (const { from, to, internalRecipients } of transactions) {
+    yield from;
+    if (to !== null) yield to;
+    yield* internalRecipients ?? [];
+  }
   for (const { tokenAddress, from, to, operator } of transfers) {
     yield tokenAddress;
     yield from;
@@ -100,6 +106,40 @@ function* listAddresses({ transfers, erc20Transfers, trades, tokens }: BlockBatc
   for (const { tokenAddress, from, to } of erc20Transfers) yield* [tokenAddress, from, to];
   for (const { tokenAddress, seller, buyer, marketplace } of trades) yield* [tokenAddress, seller, buyer, marketplace];
   for (const { tokenAddress } of tokens) yield tokenAddress;
+}
+
+async function insertTransactions(
+  queries: QueryRunner,
+  chain: number,
+  rows: BlockBatch['transactions'],
+  toId: ToAddressId,
+): Promise<void> {
+  await insertRows(queries, 'mined_transaction', chain, rows, [
+    bulkColumn.int('block', row => row.blockNumber),
+    bulkColumn.int('tx_index', row => row.transactionIndex),
+    bulkColumn.int('sender', row => toId(row.from)),
+    bulkColumn.int('recipient', row => (row.to === null ? NO_RECIPIENT : toId(row.to))),
+    bulkColumn.flag('traced', row => row.internalRecipients !== null),
+    bulkColumn.hash('tx', row => row.transactionHash),
+  ]);
+  await insertInternalRecipients(queries, chain, rows, toId);
+}
+
+/** Those that are known. */
+async function insertInternalRecipients(
+  queries: QueryRunner,
+  chain: number,
+  list: readonly (TransactionPosition & { readonly internalRecipients: readonly Hex[] | null })[],
+  toId: ToAddressId,
+): Promise<void> {
+  const rows = list.flatMap(({ internalRecipients, ...row }) =>
+    [...new Set(internalRecipients)].map(recipient => ({ ...row, recipient })),
+  );
+  await insertRows(queries, 'internal_recipient', chain, rows, [
+    bulkColumn.int('block', row => row.blockNumber),
+    bulkColumn.int('tx_index', row => row.transactionIndex),
+    bulkColumn.int('recipient', row => toId(row.recipient)),
+  ]);
 }
 
 const insertTransfers = (queries: QueryRunner, chain: number, rows: BlockBatch['transfers'], toId: ToAddressId) =>
@@ -192,6 +232,8 @@ export async function rollBackTo(context: WriteContext, block: number): Promise<
       [chain, block],
     );
     for (const [table, column] of [
+      ['mined_transaction', 'block'],
+      ['internal_recipient', 'block'],
       ['transfer', 'block'],
       ['erc20_transfer', 'block'],
       ['trade', 'block'],
@@ -232,4 +274,35 @@ export async function writeTransactionValues(
 ): Promise<void> {
   if (values.length === 0) return;
   await queries.query(UPDATE_VALUES, [chain, ...VALUE_COLUMNS.map(column => toColumnArray(column, values))]);
+}
+
+const TRACED_COLUMNS = [
+  bulkColumn.int('block', (row: InternalRecipients) => row.blockNumber),
+  bulkColumn.int('tx_index', (row: InternalRecipients) => row.transactionIndex),
+  bulkColumn.hash('tx', (row: InternalRecipients) => row.transactionHash),
+];
+
+const SET_TRACED = `
+  UPDATE @mined_transaction AS r SET traced = true
+  FROM unnest($2::integer[], $3::integer[], $4::bytea[]) AS given (block, tx_index, tx)
+  WHERE r.chain = $1 AND r.block = given.block AND r.tx_index = given.tx_index AND r.tx = given.tx AND NOT r.traced
+  RETURNING r.block, r.tx_index`;
+
+/** Fills in the internal recipients of transactions that were stored without them. */
+export async function writeInternalRecipients(
+  context: WriteContext,
+  list: readonly InternalRecipients[],
+): Promise<void> {
+  if (list.length === 0) return;
+  const { database, chain, addresses } = context;
+  const recipients = list.flatMap(({ internalRecipients }) => internalRecipients);
+  const toId = createToAddressId(await addresses.intern(database, recipients));
+  await database.transaction(async queries => {
+    await lockChain(queries, context); // no reorg may remove the transactions meanwhile
+    const values = TRACED_COLUMNS.map(column => toColumnArray(column, list));
+    const updated = await queries.query<{ block: number; tx_index: number }>(SET_TRACED, [chain, ...values]);
+    const places = new Set(updated.map(({ block, tx_index }) => `${block} ${tx_index}`));
+    const isUpdated = (row: InternalRecipients) => places.has(`${row.blockNumber} ${row.transactionIndex}`);
+    await insertInternalRecipients(queries, chain, list.filter(isUpdated), toId);
+  });
 }

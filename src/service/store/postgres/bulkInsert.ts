@@ -5,7 +5,7 @@ import type { QueryRunner } from './queryRunner.ts';
 
 export interface BulkColumn<Row> {
   readonly name: string;
-  readonly type: 'integer' | 'bigint' | 'smallint' | 'bytea' | 'text';
+  readonly type: 'integer' | 'bigint' | 'smallint' | 'boolean' | 'bytea' | 'text';
   /** In PostgreSQL's array syntax; bytes as hex digits. */
   encode(row: Row): number | string | null;
 }
@@ -24,6 +24,7 @@ export const bulkColumn = {
   /** For values that may exceed 2,147,483,647. */
   big: defineColumn<number | null>('bigint', unchanged),
   small: defineColumn<number | null>('smallint', unchanged),
+  flag: defineColumn<boolean>('boolean', flag => (flag ? 't' : 'f')),
   hash: defineColumn<Hex>('bytea', hash => toHexDigits(hash, 32)),
   /** The address itself, where it has no id. */
   address: defineColumn<Hex>('bytea', address => toHexDigits(address, 20)),

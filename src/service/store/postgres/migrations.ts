@@ -5,12 +5,13 @@ import { distributeTables, hasCitus, requireCoordinator, requireDistribution } f
 import { type QueryRunner, SET_IDLE_TRANSACTION_TIMEOUT } from './queryRunner.ts';
 import { chainTables, sparseIndexSql } from './schema.ts';
 
-/** An index of an older version is emptied, and its chains are read again. Version 8 has ERC-20 transfers. */
-export const SCHEMA_VERSION = 8;
+/** An index of an older version is emptied, and its chains are read again. Version 9 has transactions. */
+export const SCHEMA_VERSION = 9;
 
 /** All tables of all versions but those of nonces: a sign-in message that was accepted once must not be accepted again. */
 const DROP_OLDER_TABLES = `DROP TABLE IF EXISTS
-  chain, address, block, transfer, erc20_transfer, owner, nft, mint, trade, token, metadata_sync, lease CASCADE`;
+  chain, address, block, mined_transaction, internal_recipient, transfer, erc20_transfer, owner, nft, mint, trade, token,
+  metadata_sync, lease CASCADE`;
 
 /**
  * Every key begins with the chain. Rows of transfers have (block, log, position) as their key, which several machines can
@@ -19,7 +20,8 @@ const DROP_OLDER_TABLES = `DROP TABLE IF EXISTS
  * is 1; texts from the chain are UTF-8 bytes, since PostgreSQL's `text` has no NUL. A row of `owner` has slot 0 when the id
  * has at most one holder, and the holder as its slot when there may be many; slot 0 also has the first mint of every id
  * (-1: the index has none), and there the zero address holds a burnt id. `log` is a bigint, since some chains number the
- * logs of their own transactions from the end of 32 bits (4294967266).
+ * logs of their own transactions from the end of 32 bits (4294967266). A transaction without a recipient, where a creation
+ * failed, has 0, and `traced` is false where rows of `internal_recipient` may be missing.
  *
  * Columns are in the order of their alignment, so that rows have no padding; almost all are NOT NULL, since one null
  * costs a row 8 bytes. Indexes on ascending keys are packed full.
@@ -36,6 +38,13 @@ const CREATE_TABLES: readonly string[] = [
   `CREATE TABLE block (
     time bigint NOT NULL, chain integer NOT NULL, number integer NOT NULL, hash bytea NOT NULL, parent bytea NOT NULL,
     PRIMARY KEY (chain, number) WITH (fillfactor = 100)) PARTITION BY RANGE (chain)`,
+  `CREATE TABLE mined_transaction (
+    chain integer NOT NULL, block integer NOT NULL, tx_index integer NOT NULL, sender integer NOT NULL,
+    recipient integer NOT NULL, traced boolean NOT NULL, tx bytea NOT NULL,
+    PRIMARY KEY (chain, block, tx_index) WITH (fillfactor = 100)) PARTITION BY RANGE (chain)`,
+  `CREATE TABLE internal_recipient (
+    chain integer NOT NULL, block integer NOT NULL, tx_index integer NOT NULL, recipient integer NOT NULL,
+    PRIMARY KEY (chain, block, tx_index, recipient) WITH (fillfactor = 100)) PARTITION BY RANGE (chain)`,
   `CREATE TABLE transfer (
     log bigint NOT NULL, chain integer NOT NULL, block integer NOT NULL, position integer NOT NULL,
     tx_index integer NOT NULL, token integer NOT NULL, sender integer NOT NULL, recipient integer NOT NULL,

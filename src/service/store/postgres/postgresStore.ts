@@ -3,7 +3,13 @@ import { formatFaultWithDetails, HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
 import { packHex } from '../encoding.ts';
 import { getScopeName, type OpenStore, type Store, type StoreInfo } from '../store.ts';
-import { applyBatch, rollBackTo, type WriteContext, writeTransactionValues } from './batchWrites.ts';
+import {
+  applyBatch,
+  rollBackTo,
+  type WriteContext,
+  writeInternalRecipients,
+  writeTransactionValues,
+} from './batchWrites.ts';
 import { readBlock, readBlocksDownFrom, readCoverage, readFirstBlockAt, readHead } from './blockReads.ts';
 import { type Database, openDatabase } from './database.ts';
 import { toPostgresFault } from './faults.ts';
@@ -13,6 +19,7 @@ import { parsePostgresUrl } from './postgresUrl.ts';
 import { SET_IDLE_TRANSACTION_TIMEOUT } from './queryRunner.ts';
 import { getAnalyzeSql, getPartitionSql, getSecondaryIndexSql } from './schema.ts';
 import { readMetadataSyncs, readTokens, writeMetadataSyncs } from './tokens.ts';
+import { readTransactions, readUntracedTransactions } from './transactionReads.ts';
 import {
   countMints,
   countRows,
@@ -167,6 +174,8 @@ function createStore(database: Database, chain: number, info: StoreInfo, release
     applyBatch: batch => run(() => applyBatch(context, batch)),
     rollBackTo: block => runIndexed(() => rollBackTo(context, block)),
     countRows: (fromBlock, toBlock) => run(() => countRows(database, chain, fromBlock, toBlock)),
+    readTransactions: (query, page) => runIndexed(() => readTransactions(database, chain, addresses, query, page)),
+    readUntracedTransactions: (range, page) => runIndexed(() => readUntracedTransactions(database, chain, range, page)),
     readTransfers: (query, page) => runIndexed(() => readTransfers(database, chain, addresses, query, page)),
     countTransfers: query => runIndexed(() => countTransfers(database, chain, addresses, query)),
     readOwners: (query, page) => runIndexed(() => readOwners(database, chain, addresses, query, page)),
@@ -182,6 +191,7 @@ function createStore(database: Database, chain: number, info: StoreInfo, release
     readMetadataSyncs: keys => run(() => readMetadataSyncs(database, chain, keys)),
     writeMetadataSyncs: syncs => run(() => writeMetadataSyncs(database, chain, syncs)),
     writeTransactionValues: values => run(() => writeTransactionValues(database, chain, values)),
+    writeInternalRecipients: list => run(() => writeInternalRecipients(context, list)),
     leaderLock: {
       tryAcquire: () =>
         run(async () => {

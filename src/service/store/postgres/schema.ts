@@ -6,6 +6,9 @@ export const MAX_BLOCK_NUMBER = 2_147_483_647;
 /** The migration inserts the zero address first. */
 export const ZERO_ADDRESS_ID = 1;
 
+/** In `mined_transaction.recipient`: a creation failed. */
+export const NO_RECIPIENT = 0;
+
 /** In `owner.minted`: the index has no mint of the id. */
 export const NEVER_MINTED = -1;
 
@@ -13,7 +16,16 @@ export const NEVER_MINTED = -1;
  * The tables that are partitioned by chain. A chain that is indexed whole has a partition of its own. Sparse indexes, of
  * which there are many small ones, have ids from 2^30 on and share one partition.
  */
-export const chainTables = ['block', 'transfer', 'erc20_transfer', 'trade', 'owner', 'token'] as const;
+export const chainTables = [
+  'block',
+  'mined_transaction',
+  'internal_recipient',
+  'transfer',
+  'erc20_transfer',
+  'trade',
+  'owner',
+  'token',
+] as const;
 
 /**
  * What reads and rollbacks need beyond the primary keys, per chain: a partition has one chain, so its column is not in
@@ -23,6 +35,10 @@ export const chainTables = ['block', 'transfer', 'erc20_transfer', 'trade', 'own
  */
 const SECONDARY_INDEXES: Readonly<Record<string, string>> = {
   block_time: 'block (time, number)',
+  mined_transaction_sender: 'mined_transaction (sender, block)',
+  mined_transaction_recipient: 'mined_transaction (recipient, block)',
+  mined_transaction_untraced: 'mined_transaction (block) WHERE NOT traced',
+  internal_recipient_recipient: 'internal_recipient (recipient, block)',
   transfer_sender: 'transfer (sender, block)',
   transfer_recipient: 'transfer (recipient, block)',
   transfer_token: 'transfer (token, block)',

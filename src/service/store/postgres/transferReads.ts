@@ -24,7 +24,7 @@ import {
 import type { QueryRunner } from './queryRunner.ts';
 import { ZERO_ADDRESS_ID } from './schema.ts';
 
-const getRangeConditions = ({ fromBlock, toBlock }: BlockRange): readonly SqlCondition[] => [
+export const getRangeConditions = ({ fromBlock, toBlock }: BlockRange): readonly SqlCondition[] => [
   ...(fromBlock === undefined ? [] : [{ sql: 'block >= $?', values: [clampBlockNumber(fromBlock)] }]),
   ...(toBlock === undefined ? [] : [{ sql: 'block <= $?', values: [clampBlockNumber(toBlock)] }]),
 ];

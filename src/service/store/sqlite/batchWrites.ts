@@ -1,13 +1,14 @@
 // Writes of the SQLite index, each in one transaction: appending a batch, rolling back, filling in transaction values.
 import type { Hex } from '../../../base/hex.ts';
-import { sortBatchRows, validateBlocks } from '../batchValidation.ts';
+import { sortBatchRows, sortTransactions, validateBlocks } from '../batchValidation.ts';
 import { packHex, packNumber, packStandard, unpackHex, unpackNftStandard } from '../encoding.ts';
-import type { BlockBatch, BlockRow, HasLogPosition, TransactionValue } from '../rows.ts';
+import type { BlockBatch, BlockRow, InternalRecipients, TransactionRow, TransactionValue } from '../rows.ts';
 import type { StoreInfo } from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
 import { readHead } from './blockReads.ts';
 import type { SqliteConnection } from './connection.ts';
 import { createOwnerWriter } from './ownerWrites.ts';
+import { findFirstRowId, toLogPosition } from './rowIds.ts';
 
 /** Throws `internal`, changing nothing, when the batch does not follow the head; and what SQLite throws. */
 export function applyBatch(
@@ -25,12 +26,14 @@ export function applyBatch(
       const transfers = sortBatchRows('transfer', batch.transfers, firstBlock, lastBlock);
       const erc20Transfers = sortBatchRows('ERC-20 transfer', batch.erc20Transfers, firstBlock, lastBlock);
       const trades = sortBatchRows('trade', batch.trades, firstBlock, lastBlock);
+      const transactions = sortTransactions(batch.transactions, firstBlock, lastBlock);
       const firstIds = [
+        insertTransactions(connection, addresses, transactions),
         insertTransfers(connection, addresses, transfers),
         insertErc20Transfers(connection, addresses, erc20Transfers),
         insertTrades(connection, addresses, trades),
       ] as const;
-      insertBlocks(connection, batch.blocks, [transfers, erc20Transfers, trades], firstIds);
+      insertBlocks(connection, batch.blocks, [transactions, transfers, erc20Transfers, trades], firstIds);
       insertTokens(connection, addresses, batch, head?.number ?? 0);
       if (head === null && batch.coveredFrom !== undefined)
         connection.run('UPDATE coverage SET first = ?', batch.coveredFrom);
@@ -41,7 +44,7 @@ export function applyBatch(
   }
 }
 
-const timelineTables = ['transfer', 'erc20_transfer', 'trade'] as const;
+const timelineTables = ['mined_transaction', 'transfer', 'erc20_transfer', 'trade'] as const;
 
 type TimelineTable = (typeof timelineTables)[number];
 
@@ -63,11 +66,11 @@ function createHashPacker(): (hash: Hex) => Buffer {
   };
 }
 
-/** `rows` and `firstIds` are those of the three timelines: a block stores where its rows begin in each. */
+/** `rows` and `firstIds` are those of the timelines: a block stores where its rows begin in each. */
 function insertBlocks(
   connection: SqliteConnection,
   blocks: readonly BlockRow[],
-  rows: readonly (readonly HasLogPosition[])[],
+  rows: readonly (readonly { readonly blockNumber: number }[])[],
   firstIds: readonly number[],
 ): void {
   const nextIndex = rows.map(() => 0);
@@ -79,7 +82,8 @@ function insertBlocks(
       return (firstIds[table] ?? 0) + index;
     });
     connection.run(
-      'INSERT INTO block (number, hash, parent, time, first_transfer, first_erc20_transfer, first_trade) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO block (number, hash, parent, time, ${timelineTables.map(table => `first_${table}`).join(', ')})
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       number,
       packHex(hash, 32),
       packHex(parentHash, 32),
@@ -87,6 +91,35 @@ function insertBlocks(
       ...firstIdsOfBlock,
     );
   }
+}
+
+const INSERT_INTERNAL_RECIPIENT = 'INSERT INTO internal_recipient VALUES (?, ?) ON CONFLICT DO NOTHING';
+
+function insertTransactions(
+  connection: SqliteConnection,
+  addresses: AddressTable,
+  rows: readonly TransactionRow[],
+): number {
+  const firstId = readNextId(connection, 'mined_transaction');
+  for (const [
+    index,
+    { blockNumber, transactionIndex, transactionHash, from, to, internalRecipients },
+  ] of rows.entries()) {
+    const id = firstId + index;
+    connection.run(
+      'INSERT INTO mined_transaction VALUES (?, ?, ?, ?, ?, ?, ?)',
+      id,
+      blockNumber,
+      transactionIndex,
+      packHex(transactionHash, 32),
+      addresses.intern(from),
+      to === null ? null : addresses.intern(to),
+      internalRecipients === null ? 0 : 1,
+    );
+    for (const recipient of internalRecipients ?? [])
+      connection.run(INSERT_INTERNAL_RECIPIENT, id, addresses.intern(recipient));
+  }
+  return firstId;
 }
 
 function insertTransfers(connection: SqliteConnection, addresses: AddressTable, rows: BlockBatch['transfers']): number {
@@ -200,7 +233,7 @@ interface RemainingTransfer {
 }
 
 const FIRST_IDS_ABOVE = `
-  SELECT first_transfer AS transfer, first_erc20_transfer AS erc20_transfer, first_trade AS trade
+  SELECT ${timelineTables.map(table => `first_${table} AS ${table}`).join(', ')}
   FROM block WHERE number > ? ORDER BY number LIMIT 1`;
 
 const TRANSFERS_OF_ID = `
@@ -221,6 +254,7 @@ export function rollBackTo(connection: SqliteConnection, block: number): void {
       firstIds.transfer,
     );
     for (const table of timelineTables) connection.run(`DELETE FROM ${table} WHERE id >= ?`, firstIds[table]);
+    connection.run('DELETE FROM internal_recipient WHERE id >= ?', firstIds.mined_transaction);
     connection.run('DELETE FROM block WHERE number > ?', block);
     connection.run('DELETE FROM token WHERE seen > ?', block);
     for (const { token, token_id: tokenId } of movedIds) {
@@ -253,4 +287,31 @@ export function writeTransactionValues(connection: SqliteConnection, values: rea
       }
     }
   });
+}
+
+/** Fills in the internal recipients of transactions that were stored without them. */
+export function writeInternalRecipients(
+  connection: SqliteConnection,
+  addresses: AddressTable,
+  list: readonly InternalRecipients[],
+): void {
+  if (list.length === 0) return;
+  try {
+    connection.writeTransaction(() => {
+      for (const { transactionHash, internalRecipients, ...position } of list) {
+        const id = findFirstRowId(connection, 'mined_transaction', toLogPosition(position));
+        const row = connection.get<{ tx: Uint8Array; block: number; traced: number }>(
+          'SELECT tx, block, traced FROM mined_transaction WHERE id = ?',
+          id,
+        );
+        if (row?.traced !== 0 || row.block !== position.blockNumber || unpackHex(row.tx) !== transactionHash) continue;
+        for (const recipient of internalRecipients)
+          connection.run(INSERT_INTERNAL_RECIPIENT, id, addresses.intern(recipient));
+        connection.run('UPDATE mined_transaction SET traced = 1 WHERE id = ?', id);
+      }
+    });
+  } catch (error) {
+    addresses.clearCache();
+    throw error;
+  }
 }

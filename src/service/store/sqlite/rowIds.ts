@@ -1,5 +1,5 @@
-// Log positions as row ids of the SQLite index and back: both ascend together, so bisection finds one by the other.
-import type { LogPosition } from '../rows.ts';
+// Positions in the chain as row ids of the SQLite index and back: both ascend together, so bisection finds one by the other.
+import type { LogPosition, TransactionPosition } from '../rows.ts';
 import type { BlockRange, RowCounts } from '../store.ts';
 import type { SqliteConnection } from './connection.ts';
 
@@ -15,7 +15,21 @@ export function findLowest(low: number, high: number, test: (number: number) => 
   return from;
 }
 
-export type PagedTable = 'transfer' | 'erc20_transfer';
+export type PagedTable = 'mined_transaction' | 'transfer' | 'erc20_transfer';
+
+/** The columns of each table that are the position of a row within its block. */
+const POSITION_COLUMNS: Readonly<Record<PagedTable, string>> = {
+  mined_transaction: 'tx_index AS log, 0 AS position',
+  transfer: 'log, position',
+  erc20_transfer: 'log, 0 AS position',
+};
+
+/** The position of a transaction as that of a row of `mined_transaction`. */
+export const toLogPosition = ({ blockNumber, transactionIndex }: TransactionPosition): LogPosition => ({
+  blockNumber,
+  logIndex: transactionIndex,
+  batchIndex: 0,
+});
 
 /** Id of the first row at or above a block; one past the last row when there is none. */
 function readFirstRowIdOfBlock(connection: SqliteConnection, table: PagedTable | 'trade', block: number): number {
@@ -28,7 +42,7 @@ function readFirstRowIdOfBlock(connection: SqliteConnection, table: PagedTable |
 
 /** How many rows there are in these blocks, both ends inclusive: their ids have no gaps. */
 export function countRows(connection: SqliteConnection, fromBlock: number, toBlock: number): RowCounts {
-  const count = (table: PagedTable | 'trade') =>
+  const count = (table: 'transfer' | 'erc20_transfer' | 'trade') =>
     readFirstRowIdOfBlock(connection, table, toBlock + 1) - readFirstRowIdOfBlock(connection, table, fromBlock);
   return { transfers: count('transfer'), erc20Transfers: count('erc20_transfer'), trades: count('trade') };
 }
@@ -36,12 +50,14 @@ export function countRows(connection: SqliteConnection, fromBlock: number, toBlo
 /** Id of the first row at or after a position. */
 export function findFirstRowId(connection: SqliteConnection, table: PagedTable, position: LogPosition): number {
   const { blockNumber, logIndex, batchIndex } = position;
-  const columns = table === 'transfer' ? 'log, position' : 'log, 0 AS position';
   return findLowest(
     readFirstRowIdOfBlock(connection, table, blockNumber),
     readFirstRowIdOfBlock(connection, table, blockNumber + 1),
     id => {
-      const row = connection.get<{ log: number; position: number }>(`SELECT ${columns} FROM ${table} WHERE id = ?`, id);
+      const row = connection.get<{ log: number; position: number }>(
+        `SELECT ${POSITION_COLUMNS[table]} FROM ${table} WHERE id = ?`,
+        id,
+      );
       if (row === undefined) return true;
       return row.log > logIndex || (row.log === logIndex && row.position >= batchIndex);
     },

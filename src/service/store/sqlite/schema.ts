@@ -1,11 +1,12 @@
 // The tables of the SQLite index: numbered forward migrations, and the secondary indexes that reads need.
 
 /**
- * Each migration makes the next version of the file; a released one is never changed. Rows of `transfer`, `erc20_transfer`
- * and `trade` have ids without gaps in the order of the chain: an id identifies a log position, and an index needs no other
+ * Each migration makes the next version of the file; a released one is never changed. Rows of `mined_transaction`, `transfer`,
+ * `erc20_transfer` and `trade` have ids without gaps in the order of the chain: an id identifies a log position, and an index needs no other
  * column for paging; `block` has the first ids of each block. A row of `owner` has slot 0 when the id has at most one
  * holder, so that a transfer is one upsert, and the holder as its slot when there may be many; slot 0 also has the first
- * mint of every id. `changed` is the id of a transfer.
+ * mint of every id. `changed` is the id of a transfer. `recipient` of a transaction is null where a creation failed, and its
+ * `traced` is 0 where rows of `internal_recipient`, which have its id, may be missing.
  */
 export const migrations: readonly string[] = [
   `
@@ -57,6 +58,21 @@ export const migrations: readonly string[] = [
   DELETE FROM block; DELETE FROM transfer; DELETE FROM owner; DELETE FROM trade; DELETE FROM token;
   UPDATE coverage SET first = NULL;
   `,
+  // Transactions: the index of a whole chain without them is emptied, so that it is read again. A sparse one has none.
+  `
+  CREATE TABLE mined_transaction (
+    id INTEGER PRIMARY KEY, block INTEGER NOT NULL, tx_index INTEGER NOT NULL, tx BLOB NOT NULL,
+    sender INTEGER NOT NULL, recipient INTEGER, traced INTEGER NOT NULL) STRICT;
+  CREATE TABLE internal_recipient (
+    id INTEGER NOT NULL, recipient INTEGER NOT NULL, PRIMARY KEY (id, recipient)) STRICT, WITHOUT ROWID;
+  ALTER TABLE block ADD COLUMN first_mined_transaction INTEGER NOT NULL DEFAULT 1;
+  DELETE FROM transfer WHERE NOT EXISTS (SELECT 1 FROM coverage);
+  DELETE FROM erc20_transfer WHERE NOT EXISTS (SELECT 1 FROM coverage);
+  DELETE FROM owner WHERE NOT EXISTS (SELECT 1 FROM coverage);
+  DELETE FROM trade WHERE NOT EXISTS (SELECT 1 FROM coverage);
+  DELETE FROM token WHERE NOT EXISTS (SELECT 1 FROM coverage);
+  DELETE FROM block WHERE NOT EXISTS (SELECT 1 FROM coverage);
+  `,
 ];
 
 /** The first migration inserts the zero address first. */
@@ -66,12 +82,17 @@ export const ZERO_ADDRESS_ID = 1;
 export const HAS_HOLDER = 'holder <> 1';
 export const HAS_MANY_HOLDERS = 'slot <> 0';
 export const IS_MINT = 'sender = 1';
+export const IS_UNTRACED = 'traced = 0';
 
 /**
  * What reads and rollbacks need beyond the primary keys. Built at the first read, not with the tables: building them once
  * after a first load costs about half of updating them row by row.
  */
 export const secondaryIndexes: Readonly<Record<string, string>> = {
+  mined_transaction_sender: 'mined_transaction (sender)',
+  mined_transaction_recipient: 'mined_transaction (recipient) WHERE sender <> recipient',
+  mined_transaction_untraced: `mined_transaction (traced) WHERE ${IS_UNTRACED}`,
+  internal_recipient_recipient: 'internal_recipient (recipient, id)',
   transfer_sender: 'transfer (sender)',
   // Transfers to oneself have an index of their own, so that the two sides of a wallet have no row in common.
   transfer_recipient: 'transfer (recipient) WHERE sender <> recipient',

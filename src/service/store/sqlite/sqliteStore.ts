@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import type { OpenStore, Store } from '../store.ts';
 import { createAddressTable } from './addressTable.ts';
-import { applyBatch, rollBackTo, writeTransactionValues } from './batchWrites.ts';
+import { applyBatch, rollBackTo, writeInternalRecipients, writeTransactionValues } from './batchWrites.ts';
 import { readBlock, readBlocksDownFrom, readCoverage, readFirstBlockAt, readHead } from './blockReads.ts';
 import { toSqliteFault } from './faults.ts';
 import { getIndexFileName, type IndexFileDeps } from './indexFile.ts';
@@ -14,6 +14,7 @@ import { openRecoveringDatabase } from './recoveringDatabase.ts';
 import { countRows } from './rowIds.ts';
 import { migrations, secondaryIndexes } from './schema.ts';
 import { readMetadataSyncs, readTokens, writeMetadataSyncs } from './tokens.ts';
+import { readTransactions, readUntracedTransactions } from './transactionReads.ts';
 import {
   countMints,
   countTransfers,
@@ -70,13 +71,17 @@ function createStore(folder: string | null, deps: IndexFileDeps): Store {
     readFirstBlockAt: time => run(connection => connection.readTransaction(() => readFirstBlockAt(connection, time))),
     readCoverage: () => run(connection => connection.readTransaction(() => readCoverage(connection))),
     async applyBatch(batch) {
-      const isLarge = batch.transfers.length + batch.erc20Transfers.length >= MIN_WORKER_ROWS;
+      const { transactions, transfers, erc20Transfers } = batch;
+      const isLarge = transactions.length + transfers.length + erc20Transfers.length >= MIN_WORKER_ROWS;
       if (isLarge && folder !== null && (await runInWorker({ info, batch: encodeBatch(batch) }))) return;
       await write((connection, addresses) => applyBatch(connection, addresses, info, batch));
     },
     rollBackTo: block => write(connection => rollBackTo(connection, block)),
     countRows: (fromBlock, toBlock) =>
       run(connection => connection.readTransaction(() => countRows(connection, fromBlock, toBlock))),
+    readTransactions: (query, page) =>
+      read((connection, addresses) => readTransactions(connection, addresses, query, page)),
+    readUntracedTransactions: (range, page) => read(connection => readUntracedTransactions(connection, range, page)),
     readTransfers: (query, page) => read((connection, addresses) => readTransfers(connection, addresses, query, page)),
     countTransfers: query => read((connection, addresses) => countTransfers(connection, addresses, query)),
     readOwners: (query, page) => read((connection, addresses) => readOwners(connection, addresses, query, page)),
@@ -95,6 +100,8 @@ function createStore(folder: string | null, deps: IndexFileDeps): Store {
     readMetadataSyncs: keys => run((connection, addresses) => readMetadataSyncs(connection, addresses, keys)),
     writeMetadataSyncs: syncs => write((connection, addresses) => writeMetadataSyncs(connection, addresses, syncs)),
     writeTransactionValues: values => write(connection => writeTransactionValues(connection, values)),
+    writeInternalRecipients: list =>
+      write((connection, addresses) => writeInternalRecipients(connection, addresses, list)),
     leaderLock:
       folder === null ? null : { tryAcquire: () => run(() => tryAcquireLockFile(join(folder, `${fileName}.lead`))) },
     async prepareReads() {

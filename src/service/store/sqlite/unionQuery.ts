@@ -6,6 +6,8 @@ import type { SqliteConnection } from './connection.ts';
 
 /** One select of the union. */
 export interface UnionBranch {
+  /** Instead of the table of the query: another one with the selected columns. */
+  readonly table?: string;
   /** An index of the schema; `null` reads in the order of the table itself. */
   readonly index: string | null;
   /**
@@ -52,8 +54,8 @@ export function countUnion(connection: SqliteConnection, table: string, branches
   return total;
 }
 
-const toSource = (table: string, { index }: UnionBranch) =>
-  `${table} AS r ${index === null ? 'NOT INDEXED' : `INDEXED BY ${index}`}`;
+const toSource = (table: string, { table: ownTable = table, index }: UnionBranch) =>
+  `${ownTable} AS r ${index === null ? 'NOT INDEXED' : `INDEXED BY ${index}`}`;
 
 const toWhere = ({ where }: UnionBranch) => (where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`);
 
@@ -63,7 +65,7 @@ export function addConditions(
   where: readonly string[],
   values: readonly SQLInputValue[],
 ): UnionBranch {
-  return { index: branch.index, where: [...branch.where, ...where], values: [...branch.values, ...values] };
+  return { ...branch, where: [...branch.where, ...where], values: [...branch.values, ...values] };
 }
 
 /** The ids of the addresses that are in the index; the others are in no row. */

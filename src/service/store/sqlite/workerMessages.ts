@@ -22,12 +22,14 @@ type Columns<Row> = { readonly [Key in keyof Row]: readonly Row[Key][] };
 /** A batch as one list per column: cloning it to another thread costs a third of cloning rows. Trades and tokens are few. */
 export interface EncodedBatch extends Pick<BlockBatch, 'coveredFrom' | 'trades' | 'tokens'> {
   readonly blocks: Columns<BlockBatch['blocks'][number]> | null;
+  readonly transactions: Columns<BlockBatch['transactions'][number]> | null;
   readonly transfers: Columns<BlockBatch['transfers'][number]> | null;
   readonly erc20Transfers: Columns<BlockBatch['erc20Transfers'][number]> | null;
 }
 
 export function encodeBatch({
   blocks,
+  transactions,
   transfers,
   erc20Transfers,
   trades,
@@ -37,6 +39,7 @@ export function encodeBatch({
   return {
     coveredFrom,
     blocks: toColumns(blocks),
+    transactions: toColumns(transactions),
     transfers: toColumns(transfers),
     erc20Transfers: toColumns(erc20Transfers),
     trades,
@@ -44,10 +47,11 @@ export function encodeBatch({
   };
 }
 
-export function decodeBatch({ blocks, transfers, erc20Transfers, ...rest }: EncodedBatch): BlockBatch {
+export function decodeBatch({ blocks, transactions, transfers, erc20Transfers, ...rest }: EncodedBatch): BlockBatch {
   return {
     ...rest,
     blocks: toRows(blocks),
+    transactions: toRows(transactions),
     transfers: toRows(transfers),
     erc20Transfers: toRows(erc20Transfers),
   };

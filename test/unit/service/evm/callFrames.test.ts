@@ -30,7 +30,18 @@ describe('callTracer', () => {
     };
     expect(parseCallTracer(root)).toEqual([
       // Its value is that of the call around it: it transfers none.
-      { type: 'DELEGATECALL', from: b, to: c, value: 0n, gas: 9n, gasUsed: 3n, input: '0x', output: '0x', error: null },
+      {
+        type: 'DELEGATECALL',
+        from: b,
+        to: c,
+        value: 0n,
+        gas: 9n,
+        gasUsed: 3n,
+        input: '0x',
+        output: '0x',
+        error: null,
+        isReverted: false,
+      },
       {
         type: 'STATICCALL',
         from: b,
@@ -41,6 +52,7 @@ describe('callTracer', () => {
         input: '0x',
         output: '0x',
         error: null,
+        isReverted: false,
       },
       {
         type: 'CREATE2',
@@ -52,9 +64,24 @@ describe('callTracer', () => {
         input: '0x60',
         output: '0x',
         error: 'out of gas',
+        isReverted: true,
       },
     ]);
     expect(parseCallTracer({ type: 'CALL', from: a, to: b })).toEqual([]);
+  });
+
+  it('marks the calls inside a failed one as reverted', () => {
+    const failed = {
+      ...{ type: 'CALL', from: a, to: b, error: 'execution reverted' },
+      calls: [{ type: 'CALL', from: b, to: c, value: '0x1' }],
+    };
+    const parse = (root: object) => parseCallTracer(root)?.map(({ to, isReverted }) => [to, isReverted]);
+    expect(parse({ type: 'CALL', from: a, to: b, calls: [failed, { type: 'CALL', from: b, to: d }] })).toEqual([
+      [b, true],
+      [c, true],
+      [d, false],
+    ]);
+    expect(parse(failed)).toEqual([[c, true]]);
   });
 
   it.each([
@@ -93,12 +120,13 @@ describe('trace_block', () => {
       block,
     );
     expect([...(frames ?? [])].map(([hash]) => hash)).toEqual(['0x01']);
-    expect(frames?.get('0x01')?.map(frame => frame.value)).toEqual([1n, 2n, 1n, 2n, 2n, 1n, 1n]);
+    expect(frames?.get('0x01')?.calls.map(frame => frame.value)).toEqual([1n, 2n, 1n, 2n, 2n, 1n, 1n]);
   });
 
   it('returns creations, destructions and failures', () => {
     const frames = parseParityTraces(
       [
+        trace([]),
         trace([0], {
           type: 'create',
           action: { from: a, init: '0x60', value: '0x1', gas: '0x9' },
@@ -112,14 +140,36 @@ describe('trace_block', () => {
         trace([6], { error: 'OutOfFunds', result: null }),
       ],
       block,
-    )?.get('0x01');
+    )?.get('0x01')?.calls;
     expect(
       frames?.slice(4).map(({ gasUsed }) => gasUsed),
       'a halt takes all, what never began nothing',
     ).toEqual([1n, 2n, 0n]);
     expect(frames?.slice(0, 4)).toEqual([
-      { type: 'CREATE', from: a, to: c, value: 1n, gas: 9n, gasUsed: 4n, input: '0x60', output: '0x00', error: null },
-      { type: 'SELFDESTRUCT', from: c, to: d, value: 7n, gas: 0n, gasUsed: 0n, input: '0x', output: '0x', error: null },
+      {
+        type: 'CREATE',
+        from: a,
+        to: c,
+        value: 1n,
+        gas: 9n,
+        gasUsed: 4n,
+        input: '0x60',
+        output: '0x00',
+        error: null,
+        isReverted: false,
+      },
+      {
+        type: 'SELFDESTRUCT',
+        from: c,
+        to: d,
+        value: 7n,
+        gas: 0n,
+        gasUsed: 0n,
+        input: '0x',
+        output: '0x',
+        error: null,
+        isReverted: false,
+      },
       {
         type: 'CALL',
         from: a,
@@ -130,6 +180,7 @@ describe('trace_block', () => {
         input: '0x',
         output: '0x',
         error: 'execution reverted',
+        isReverted: true,
       },
       {
         type: 'CALL',
@@ -141,8 +192,25 @@ describe('trace_block', () => {
         input: '0x',
         output: '0x03',
         error: 'Out of gas',
+        isReverted: true,
       },
     ]);
+  });
+
+  it('marks the calls inside a failed one as reverted', () => {
+    const failed = { error: 'Reverted', result: null };
+    const parse = (traces: readonly object[]) =>
+      parseParityTraces(traces, block)
+        ?.get('0x01')
+        ?.calls.map(({ isReverted }) => isReverted);
+    const inner = [trace([0]), trace([1], failed), trace([1, 0]), trace([1, 0, 0], failed), trace([1, 1]), trace([2])];
+    expect(parse([trace([]), ...inner])).toEqual([false, true, true, true, true, false]);
+    expect(parse([trace([], failed), ...inner])).toEqual([true, true, true, true, true, true]);
+    expect(parse([trace([]), trace([1]), trace([10]), trace([1, 0], failed)])).toEqual([false, true, false]);
+  });
+
+  it('leaves out a transaction without its own call', () => {
+    expect(parseParityTraces([trace([0])], block)?.size).toBe(0);
   });
 
   it('rejects traces of another block', () => {
@@ -192,6 +260,7 @@ describe('opcodes', () => {
           input: '0xaabbccdd',
           output: '0x',
           error: null,
+          isReverted: false,
         },
       ]);
     }
@@ -224,6 +293,7 @@ describe('opcodes', () => {
         input: '0x',
         output: '0x',
         error: null,
+        isReverted: false,
       },
       {
         type: 'CALL',
@@ -235,8 +305,29 @@ describe('opcodes', () => {
         input: '0x',
         output: '0xeeee',
         error: 'execution reverted',
+        isReverted: true,
       },
     ]);
+  });
+
+  it('mark the calls inside a failed one, or in a failed transaction, as reverted', () => {
+    const structLogs = [
+      step('CALL', 1, call(b, 1)),
+      step('CALL', 2, call(c, 2)),
+      step('STOP', 3, []),
+      step('REVERT', 2, [word(1)]),
+      step('POP', 1, [word(0)]),
+      step('CALL', 1, call(d, 3)),
+      step('STOP', 1, [word(1)]),
+    ];
+    const parse = (failed: boolean) =>
+      parseStructLogs({ gas: 1, failed, structLogs }, a)?.map(({ value, isReverted }) => [value, isReverted]);
+    expect(parse(false)).toEqual([
+      [1n, true],
+      [2n, true],
+      [3n, false],
+    ]);
+    expect(parse(true)?.map(([, isReverted]) => isReverted)).toEqual([true, true, true]);
   });
 
   it('include a failed creation, a call that was never made, and a trace that breaks off', () => {

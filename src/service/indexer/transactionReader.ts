@@ -1,0 +1,191 @@
+// The transactions of whole blocks with the addresses that they concern: from traces where the node has those of a block.
+import { isFault } from '../../base/errors.ts';
+import { type Hex, parseQuantity, parseSafeQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
+import { type BlockHeader, parseHeader } from '../evm/blockHeader.ts';
+import { type CallFrame, parseParityTraces } from '../evm/callFrames.ts';
+import type { EvmNode } from '../evm/evmNode.ts';
+import {
+  InvalidResponseError,
+  optionalAddress,
+  requireAddress,
+  requireArray,
+  requireHash,
+  requireNumber,
+  requireObject,
+  type WireObject,
+} from '../evm/responseFields.ts';
+import type { RpcResponse } from '../evm/rpcMessage.ts';
+import type { TransactionRow } from '../store/rows.ts';
+
+/**
+ * Clients that keep the traces of their blocks: those cost Anvil a twentieth of the transactions, for which it recovers each
+ * sender. Others execute the transactions again: there the calls inside them are read for pages, not while blocks are read.
+ */
+const TRACE_KEEPING_CLIENTS = /^anvil/i;
+const TRACES = 'trace_block';
+const FULL_BLOCK = 'eth_getBlockByHash';
+const RECEIPT = 'eth_getTransactionReceipt';
+/** What every transaction uses: one that uses no more makes no calls. */
+const TRANSACTION_GAS = 21_000n;
+
+/** Hashes of the transactions in a header; a node that leaves them out must not keep the transfers from being indexed. */
+const getHashes = ({ wire }: BlockHeader): readonly unknown[] =>
+  Array.isArray(wire['transactions']) ? wire['transactions'] : [];
+
+/** In the order of the chain; `null` when a reorg removed one of the blocks. */
+export async function fetchTransactions(
+  node: EvmNode,
+  headers: readonly BlockHeader[],
+  signal: AbortSignal,
+): Promise<readonly TransactionRow[] | null> {
+  const blocks = headers.filter(header => getHashes(header).length > 0);
+  if (blocks.length === 0) return [];
+  const byTrace = await fetchTracedTransactions(node, blocks, signal);
+  const read = await fetchFullBlocks(
+    node,
+    blocks.filter(block => !byTrace.has(block)),
+    signal,
+  );
+  return read === null ? null : blocks.flatMap(block => byTrace.get(block) ?? read.get(block) ?? []);
+}
+
+/** The rows of the blocks whose traces the node keeps. Its faults are not thrown: blocks can be read without traces. */
+async function fetchTracedTransactions(
+  node: EvmNode,
+  blocks: readonly BlockHeader[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<BlockHeader, readonly TransactionRow[]>> {
+  const rows = new Map<BlockHeader, readonly TransactionRow[]>();
+  const { clientVersion } = await node.getState(signal);
+  if (!TRACE_KEEPING_CLIENTS.test(clientVersion ?? '') || !node.rpc.isAvailable(TRACES)) return rows;
+  const calls = blocks.map(({ number }) => ({ method: TRACES, params: [toQuantity(number)] }));
+  const responses = await node.rpc.sendAll(calls, signal).catch((error: unknown): readonly RpcResponse[] => {
+    if (isFault(error, 'cancelled')) throw error;
+    return [];
+  });
+  for (const [index, block] of blocks.entries()) {
+    const traced = parseTracedBlock(block, responses[index]?.result);
+    if (traced !== null) rows.set(block, traced);
+  }
+  return rows;
+}
+
+/** `null` when the traces are not those of all its transactions. */
+function parseTracedBlock(block: BlockHeader, result: unknown): readonly TransactionRow[] | null {
+  const traced = parseParityTraces(result, block.hash);
+  if (traced === null) return null;
+  const rows: TransactionRow[] = [];
+  for (const [transactionIndex, hash] of getHashes(block).entries()) {
+    const transaction = typeof hash === 'string' ? traced.get(hash) : undefined;
+    if (transaction === undefined || transaction.root.from === null) return null;
+    const { root, calls } = transaction;
+    const from = toLowerHex(root.from as Hex);
+    const to = root.to === null ? null : toLowerHex(root.to);
+    rows.push({
+      ...{ blockNumber: block.number, transactionIndex, transactionHash: toLowerHex(hash as Hex), from, to },
+      internalRecipients: getInternalRecipients(calls, [from, to]),
+    });
+  }
+  return rows;
+}
+
+/** Whom calls paid and what they created, each once, without `excluded`, in lower case. */
+export function getInternalRecipients(calls: readonly CallFrame[], excluded: readonly (Hex | null)[]): readonly Hex[] {
+  const recipients = new Set<Hex>();
+  for (const { type, from, to, value, isReverted } of calls) {
+    if (isReverted || to === null) continue;
+    const isCreation = type === 'CREATE' || type === 'CREATE2';
+    // Opcodes do not tell what a destroyed contract held: its value is `null`.
+    const isPayment = (type === 'CALL' || type === 'SELFDESTRUCT') && value !== 0n && to !== from;
+    if (isCreation || isPayment) recipients.add(toLowerHex(to));
+  }
+  return [...recipients].filter(address => !excluded.includes(address));
+}
+
+interface FullTransaction extends Omit<TransactionRow, 'internalRecipients'> {
+  readonly isCreation: boolean;
+}
+
+/** `null` when the node no longer has one of the blocks. */
+async function fetchFullBlocks(
+  node: EvmNode,
+  blocks: readonly BlockHeader[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<BlockHeader, readonly TransactionRow[]> | null> {
+  const responses = await node.rpc.sendAll(
+    blocks.map(({ hash }) => ({ method: FULL_BLOCK, params: [hash, true] })),
+    signal,
+  );
+  const parsed = blocks.map((block, index) => {
+    const result = node.getResult(FULL_BLOCK, responses[index]);
+    return node.validate(FULL_BLOCK, () => parseFullBlock(block, result));
+  });
+  if (parsed.includes(null)) return null;
+  const created = await fetchCreatedContracts(
+    node,
+    parsed.flatMap(transactions => transactions ?? []),
+    signal,
+  );
+  if (created === null) return null;
+  return new Map(
+    blocks.map((block, index) => {
+      const transactions = parsed[index] ?? [];
+      const gasUsed = parseQuantity(block.wire['gasUsed']);
+      const hasCalls = gasUsed === null || gasUsed > TRANSACTION_GAS * BigInt(transactions.length);
+      const rows = transactions.map(
+        ({ isCreation, ...row }): TransactionRow => ({
+          ...row,
+          to: isCreation ? (created.get(row.transactionHash) ?? null) : row.to,
+          internalRecipients: hasCalls ? null : [],
+        }),
+      );
+      return [block, rows];
+    }),
+  );
+}
+
+function parseFullBlock(block: BlockHeader, result: unknown): readonly FullTransaction[] | null {
+  const found = parseHeader(result);
+  if (found === null) return null;
+  if (found.hash !== block.hash) throw new InvalidResponseError(`block ${found.hash} came instead of ${block.hash}`);
+  return requireArray(found.wire, 'transactions').map((entry, transactionIndex) => {
+    const wire = requireObject(entry, 'a transaction');
+    const to = optionalAddress(wire, 'to');
+    if (requireNumber(wire, 'transactionIndex') !== transactionIndex)
+      throw new InvalidResponseError(`the transactions of block ${block.number} are in no order`);
+    return {
+      blockNumber: block.number,
+      transactionIndex,
+      transactionHash: toLowerHex(requireHash(wire, 'hash')),
+      from: toLowerHex(requireAddress(wire, 'from')),
+      to: to === null ? null : toLowerHex(to),
+      isCreation: to === null,
+    };
+  });
+}
+
+/** By transaction hash, without those that failed; `null` when the node no longer has one of the transactions. */
+async function fetchCreatedContracts(
+  node: EvmNode,
+  transactions: readonly FullTransaction[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<Hex, Hex> | null> {
+  const creations = transactions.filter(({ isCreation }) => isCreation);
+  const responses = await node.rpc.sendAll(
+    creations.map(({ transactionHash }) => ({ method: RECEIPT, params: [transactionHash] })),
+    signal,
+  );
+  const created = new Map<Hex, Hex>();
+  for (const [index, { transactionHash }] of creations.entries()) {
+    const receipt = node.getResult(RECEIPT, responses[index]);
+    if (receipt === null || receipt === undefined) return null;
+    const contract = node.validate(RECEIPT, () => getCreatedContract(requireObject(receipt, 'the receipt')));
+    if (contract !== null) created.set(transactionHash, contract);
+  }
+  return created;
+}
+
+const getCreatedContract = (receipt: WireObject): Hex | null => {
+  const contract = optionalAddress(receipt, 'contractAddress');
+  return contract === null || parseSafeQuantity(receipt['status']) === 0 ? null : toLowerHex(contract);
+};

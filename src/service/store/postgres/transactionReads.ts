@@ -1,0 +1,94 @@
+// Reads of transactions from the PostgreSQL index, each one statement, so that it sees whole batches only.
+import { unpackHex } from '../encoding.ts';
+import type { LocatedTransaction, TransactionPosition } from '../rows.ts';
+import type { BlockRange, OrderedPageQuery, TransactionQuery } from '../store.ts';
+import type { AddressTable } from './addressTable.ts';
+import { clampBlockNumber, numberConditions, type SqlCondition } from './conditions.ts';
+import type { QueryRunner } from './queryRunner.ts';
+import { getRangeConditions } from './transferReads.ts';
+
+interface TransactionRecord extends Record<string, unknown> {
+  readonly block: number;
+  readonly tx_index: number;
+  readonly tx: Buffer;
+}
+
+/** One select of positions. */
+interface Branch {
+  readonly table: 'mined_transaction' | 'internal_recipient';
+  readonly condition: SqlCondition;
+}
+
+/** The branches have no row in common. */
+async function selectTransactions(
+  queries: QueryRunner,
+  chain: number,
+  branches: readonly Branch[],
+  range: BlockRange,
+  { limit, after, isOldestFirst = false }: OrderedPageQuery<TransactionPosition>,
+): Promise<readonly LocatedTransaction[]> {
+  const [isBeyond, direction] = isOldestFirst ? ['>', 'ASC'] : ['<', 'DESC'];
+  const order = `ORDER BY block ${direction}, tx_index ${direction}`;
+  const block = clampBlockNumber(after?.blockNumber ?? 0);
+  const beyond: readonly SqlCondition[] =
+    after === undefined
+      ? []
+      : [
+          {
+            // The block is compared alone too: by that the planner skips partitions.
+            sql: `block ${isBeyond}= $? AND (block, tx_index) ${isBeyond} ($?, $?)`,
+            values: [block, block, after.transactionIndex],
+          },
+        ];
+  let next = 0;
+  const { sql, values } = numberConditions(
+    chain,
+    branches.map(({ condition }) => [condition, ...getRangeConditions(range), ...beyond]),
+    where => `(SELECT block, tx_index FROM @${branches[next++]?.table} WHERE ${where} ${order} LIMIT ${limit})`,
+  );
+  const records = await queries.query<TransactionRecord>(
+    `SELECT r.block, r.tx_index, r.tx
+     FROM (SELECT * FROM (${sql.join(' UNION ALL ')}) AS found ${order} LIMIT ${limit}) AS page
+     JOIN @mined_transaction AS r ON r.chain = $1 AND r.block = page.block AND r.tx_index = page.tx_index
+     ORDER BY r.block ${direction}, r.tx_index ${direction}`,
+    values,
+  );
+  return records.map(record => ({
+    blockNumber: record.block,
+    transactionIndex: record.tx_index,
+    transactionHash: unpackHex(record.tx),
+  }));
+}
+
+/** Internal recipients are without the sender and the recipient. */
+export async function readTransactions(
+  queries: QueryRunner,
+  chain: number,
+  addresses: AddressTable,
+  query: TransactionQuery,
+  page: OrderedPageQuery<TransactionPosition>,
+): Promise<readonly LocatedTransaction[]> {
+  const wallet = (await addresses.find(queries, [query.wallet])).get(query.wallet);
+  if (wallet === undefined) return [];
+  const values = [wallet];
+  const branches: readonly Branch[] = [
+    { table: 'mined_transaction', condition: { sql: 'sender = $?', values } },
+    { table: 'mined_transaction', condition: { sql: 'recipient = $? AND sender <> recipient', values } },
+    { table: 'internal_recipient', condition: { sql: 'recipient = $?', values } },
+  ];
+  return selectTransactions(queries, chain, branches, query, page);
+}
+
+export const readUntracedTransactions = (
+  queries: QueryRunner,
+  chain: number,
+  range: BlockRange,
+  page: OrderedPageQuery<TransactionPosition>,
+): Promise<readonly LocatedTransaction[]> =>
+  selectTransactions(
+    queries,
+    chain,
+    [{ table: 'mined_transaction', condition: { sql: 'NOT traced', values: [] } }],
+    range,
+    page,
+  );

@@ -67,6 +67,7 @@ const isColumn = hasProperties<TableColumn>({
   decimals: isOptional(isNonNegativeInteger) as TypeGuard<number>,
   unit: isOptional(isString) as TypeGuard<string>,
   detailOnly: isOptional(isBoolean) as TypeGuard<true>,
+  isDecoded: isOptional(isBoolean) as TypeGuard<true>,
   isSecondary: isOptional(isBoolean) as TypeGuard<true>,
 });
 

@@ -50,9 +50,14 @@ export interface TableColumn {
   readonly unit?: string;
   /** Shown in the row's details only. */
   readonly detailOnly?: true;
+  /** Made by decoding the log, which the row's details decode again in full: shown in the grid only. */
+  readonly isDecoded?: true;
   /** Shown after the other columns where the table is narrow. */
   readonly isSecondary?: true;
 }
+
+/** The key of the column that shows the values of a decoded log in one line. */
+export const VALUES_COLUMN = 'values';
 
 export interface Table {
   /** `transactions`, `logs`, `internal`, `rows`, `record`, `wallets`: the page knows what to do with each. */

@@ -135,7 +135,7 @@ describe('a Foundry project', () => {
         await changeTheme(sample, theme);
         await runCommand(page, 'HexLens: Look Up…');
         await type(page, counter);
-        await row(page, /Contract/).waitFor();
+        await row(page, /Contract · Counter \(src\/Counter\.sol\), your build/).waitFor();
         await editor.screenshot(`look-up-${theme}`);
         await closeInput(page);
         await runOperation(page, 'Native Balances of Wallets');

@@ -298,7 +298,8 @@ describe('the inspector', () => {
         await change(theme);
         await lookUp('latest');
         await frame.getByRole('heading', { name: 'Latest blocks' }).waitFor();
-        // The second theme finds it stopped.
+        // The second theme finds it stopped, and the blocks that were read before.
+        await frame.getByText('25 rows').waitFor();
         await sample.stopChain();
         await frame
           .getByRole('alert')

@@ -2,13 +2,20 @@
 import { t } from '../../base/localize.ts';
 import type { AmountUnits } from '../../protocol/amountUnits.ts';
 import type { DecodedArgument, DecodedCandidate, Decoder } from '../../protocol/decoding.ts';
-import type { CellKind, Table, TableCell, TableColumn, TableRow } from '../../protocol/table.ts';
+import {
+  type CellKind,
+  type Table,
+  type TableCell,
+  type TableColumn,
+  type TableRow,
+  VALUES_COLUMN,
+} from '../../protocol/table.ts';
 
 /** More arguments than a reader compares in columns are shown in one line. */
 const MAX_ARGUMENT_COLUMNS = 6;
 
 /** Columns whose values the decoded ones show; the row's details keep them. */
-const ENCODED_COLUMNS = new Set(['topic1', 'topic2', 'topic3', 'data', 'amount']);
+const ENCODED_COLUMNS = new Set(['topic1', 'topic2', 'topic3', 'data']);
 
 const toDetail = (column: TableColumn): TableColumn => ({ ...column, detailOnly: true });
 
@@ -56,6 +63,7 @@ function createArgumentColumns(
       key,
       label: argument.name === '' ? t('Argument {0}', index + 1) : argument.name,
       kind: getKind(argument, contracts[0] ?? ''),
+      isDecoded: true,
     };
   });
 }
@@ -77,18 +85,21 @@ async function decodeLogTable(table: Table, chain: string, decoder: Decoder, can
   for (const [index, row] of rows.entries()) decodings.push(await decodeRow(row, index));
   const keys = new Set(columns.map(({ key }) => key));
   const argumentColumns = canHaveColumns ? createArgumentColumns(decodings, contracts, keys) : null;
+  if (argumentColumns === null && decodings.every(decoded => decoded === undefined) && canHaveColumns) return table;
+  // Further pages of a list may have other events: then one line of values replaces the columns.
+  const hasLine = argumentColumns === null || table.name === 'rows';
   // The page adds the units of columns; in a line of text they must be there from the start.
-  const amounts = [...rows.entries()].filter(([, row]) => argumentColumns === null && read(row, 'amount') !== null);
+  const amounts = [...rows.entries()].filter(([, row]) => hasLine && read(row, 'amount') !== null);
   if (amounts.length > 0) {
     const units = await decoder.fetchUnits(new Set(amounts.map(([index]) => contracts[index] ?? '')), chain);
     for (const [index, row] of amounts) decodings[index] = await decodeRow(row, index, units);
   }
-  const values: TableColumn = { key: 'values', label: t('Values'), kind: 'text' };
-  const added = argumentColumns ?? [values];
-  if (argumentColumns === null && decodings.every(decoded => decoded === undefined) && canHaveColumns) return table;
+  const line: TableColumn = { key: VALUES_COLUMN, label: t('Values'), kind: 'text', isDecoded: true };
+  const added = [...(argumentColumns ?? []), ...(hasLine ? [argumentColumns === null ? line : toDetail(line)] : [])];
   const isComplete = decodings.every(decoded => decoded !== undefined);
   const position = columns.findIndex(({ key }) => key === 'topic0') + 1;
   const others = columns.map(column => {
+    if (column.key === 'amount') return { ...(isComplete ? toDetail(column) : column), isDecoded: true as const };
     if (isComplete && ENCODED_COLUMNS.has(column.key)) return toDetail(column);
     return column.key === 'topic0' && argumentColumns === null ? column : toSecondary(column);
   });
@@ -97,15 +108,13 @@ async function decodeLogTable(table: Table, chain: string, decoder: Decoder, can
     columns: [...others.slice(0, position), ...added, ...others.slice(position)],
     rows: rows.map((row, index) => {
       const decoded = decodings[index];
-      const cells =
-        argumentColumns === null
-          ? [decoded?.values ?? null]
-          : decoded === undefined
-            ? []
-            : getArguments(decoded).map((argument, at) =>
-                toArgumentCell(argument, argumentColumns[at]?.kind ?? 'text'),
-              );
-      return [...row.slice(0, position), ...cells, ...row.slice(position)];
+      const args = decoded === undefined ? [] : getArguments(decoded);
+      const cells = argumentColumns?.map(({ kind }, at): TableCell => {
+        const argument = args[at];
+        return argument === undefined ? null : toArgumentCell(argument, kind);
+      });
+      const values = hasLine ? [decoded?.values ?? null] : [];
+      return [...row.slice(0, position), ...(cells ?? []), ...values, ...row.slice(position)];
     }),
   };
 }

@@ -15,8 +15,10 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import { getRunningBuild } from '../../view/contractBuild.ts';
 import { getLookUpItems, type LookUpItem, type LookUpSource } from '../../view/lookUp/lookUpItems.ts';
 import { warmUpLookUp } from '../../view/lookUp/parseLookUp.ts';
+import { identifyContract } from '../abi/identifyContract.ts';
 import { detectLiteralAtCursor, detectSelectedLiterals } from '../editor/detectLiteral.ts';
 import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
@@ -120,6 +122,10 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
       worker,
       ensChain,
       getName: book.getName,
+      async findBuild(chain, address, signal) {
+        const contract = await identifyContract(chain, address, deps, signal);
+        return contract === null ? null : getRunningBuild(contract);
+      },
       onDidChange: () => updateItems(),
       isOnClickOnly: () => settings.current().privacy.lookUp === 'onClick',
     });

@@ -2,9 +2,12 @@
 
 import { l10n } from 'vscode';
 import { formatFault, isFault } from '../../base/errors.ts';
+import type { Hex } from '../../base/hex.ts';
 import type { PrivacyVerdict } from '../../detect/privacy.ts';
+import type { FoundBuild } from '../../view/contractBuild.ts';
 import type { LookUpItem } from '../../view/lookUp/lookUpItems.ts';
 import { checkLookUpItem } from '../../view/lookUp/lookUpItems.ts';
+import { formatSummaryPreview } from '../../view/lookUp/summaryPreview.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { fetchLookUpPreview, type LookUpPorts, type LookUpPreview } from './resolveLookUp.ts';
 
@@ -29,6 +32,8 @@ export interface LookUpPreviewsDeps {
   readonly worker: WorkerClient;
   readonly ensChain: string | null;
   getName: NonNullable<LookUpPorts['getName']>;
+  /** The contract of the workspace that a contract on a chain has the code of. */
+  findBuild(chain: string, address: Hex, signal: AbortSignal): Promise<FoundBuild | null>;
   /** Whether `hexlens.privacy.lookUp` requires a click before addresses are sent to remote nodes. */
   isOnClickOnly(): boolean;
   /** Called when a preview has arrived. */
@@ -41,6 +46,7 @@ export function createLookUpPreviews({
   worker,
   ensChain,
   getName,
+  findBuild,
   isOnClickOnly,
   onDidChange,
 }: LookUpPreviewsDeps): LookUpPreviews {
@@ -74,19 +80,31 @@ export function createLookUpPreviews({
   const fetchPreview = (item: LookUpItem, signal: AbortSignal) =>
     fetchLookUpPreview(item, ensChain, { lookup: worker.lookup, transport: worker.transport, getName }, signal);
 
+  /** The first time, artifacts of the workspace may take long to read: the preview is shown before. */
+  async function addBuild({ target }: LookUpItem, preview: LookUpPreview, signal: AbortSignal): Promise<LookUpPreview> {
+    if (target?.kind !== 'address' || preview.kind !== 'summary' || preview.summary.kind !== 'address') return preview;
+    const { summary } = preview;
+    const build = summary.codeSize ? await findBuild(target.chain, target.address, signal) : null;
+    return { ...preview, line: formatSummaryPreview(summary, Date.now(), () => null, build) };
+  }
+
   const start = (items: readonly LookUpItem[], { signal }: AbortController) => {
-    for (const item of items)
-      fetchPreview(item, signal).then(
-        preview => {
-          if (preview !== undefined) cache.set(getKey(item), preview);
-          if (!signal.aborted) onDidChange();
-        },
-        error => {
+    for (const item of items) {
+      const show = (preview: LookUpPreview) => {
+        cache.set(getKey(item), preview);
+        if (!signal.aborted) onDidChange();
+      };
+      fetchPreview(item, signal)
+        .then(async preview => {
+          if (preview === undefined) return;
+          show(preview);
+          show(await addBuild(item, preview, signal));
+        })
+        .catch(error => {
           if (signal.aborted || isFault(error, 'cancelled')) return;
-          cache.set(getKey(item), { kind: 'message', line: formatFault(error) });
-          onDidChange();
-        },
-      );
+          show({ kind: 'message', line: formatFault(error) });
+        });
+    }
   };
 
   return {

@@ -7,6 +7,7 @@ import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { getChainTitle } from '../chainTitle.ts';
+import { type FoundBuild, formatBuildName, formatBuildState } from '../contractBuild.ts';
 import { formatRelativeTime } from '../formatTime.ts';
 
 type GetName = (address: Hex) => string | null;
@@ -17,13 +18,17 @@ export type PreviewSummary = AddressSummary | TransactionSummary | BlockSummary 
 export const sanitizeLabel = (text: string, limit?: number): string =>
   sanitizeText(text, limit).replaceAll('$(', '$ (');
 
-function addressLine({ chain, balance, codeSize, delegate, nonce, token }: AddressSummary): string {
+function addressLine(
+  { chain, balance, codeSize, delegate, nonce, token }: AddressSummary,
+  build: FoundBuild | null,
+): string {
   if (codeSize === 0 && balance === 0n && nonce === 0)
     return t('Nothing on {0}: no code, balance or transactions', getChainTitle(chain));
   const contract = codeSize !== null && codeSize > 0 && delegate === null;
   const name = token === null ? null : (token.symbol ?? token.name);
   return joinParts(
     contract ? t('Contract') : t('Account'),
+    build !== null && `${sanitizeLabel(formatBuildName(build), 80)}, ${formatBuildState(build)}`,
     token !== null && `${token.standard.replace('ERC', 'ERC-')}${name === null ? '' : ` ${sanitizeLabel(name, 24)}`}`,
     `${formatAmount(balance, chain.decimals)} ${chain.coin}`,
     !contract && nonce !== null && t('{0} sent', formatInteger(nonce)),
@@ -45,10 +50,16 @@ function transactionLine(summary: TransactionSummary, now: number, getName: GetN
   );
 }
 
-export function formatSummaryPreview(summary: PreviewSummary, now: number, getName: GetName = () => null): string {
+/** `build`: the contract of the workspace that the address has the code of. */
+export function formatSummaryPreview(
+  summary: PreviewSummary,
+  now: number,
+  getName: GetName = () => null,
+  build: FoundBuild | null = null,
+): string {
   switch (summary.kind) {
     case 'address':
-      return addressLine(summary);
+      return addressLine(summary, build);
     case 'transaction':
       return transactionLine(summary, now, getName);
     case 'block':

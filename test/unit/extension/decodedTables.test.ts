@@ -90,6 +90,12 @@ describe('logs', () => {
     expect(rows[0]?.filter((_, index) => columns[index]?.label === 'data')).toEqual(['5', '6']);
   });
 
+  test('of a list have the values in one line too, for further pages with other events', async () => {
+    const table = await decodeTable({ ...getTable({ logs: [withdrawn(5n)] }, 'logs'), name: 'rows' }, 'local', decoder);
+    expect(getShownKeys(table)).not.toContain('values');
+    expect(toRecords(table)).toEqual([expect.objectContaining({ shares: '5', values: 'owner: Alice, shares: 5' })]);
+  });
+
   test('of several events have their values in one line', async () => {
     const table = await decodeTable(getTable({ logs: [withdrawn(5n), note] }, 'logs'), 'local', decoder);
     expect(toRecords(table).map(({ values }) => values)).toEqual(['owner: Alice, shares: 5', 'text: "hello"']);

@@ -2,6 +2,7 @@
 
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
+import { HexLensError } from '../../../src/base/errors.ts';
 import { formatInteger } from '../../../src/base/formatUnits.ts';
 import type { PageChannel } from '../../../src/protocol/pageChannel.ts';
 import type { Grid } from '../../../src/webview/inspector/grid/grid.ts';
@@ -35,7 +36,7 @@ function countRunningCalls(channel: PageChannel): () => number {
 
 /** A chain that the test moves; `fork` is part of all hashes from `forkBlock` up. */
 async function openChain(head: number) {
-  const chain = { head, fork: 'a', forkBlock: 0 };
+  const chain = { head, fork: 'a', forkBlock: 0, isLost: false };
   const requested: number[] = [];
   const hashOf = (block: number) =>
     `0x${(block >= chain.forkBlock ? chain.fork : 'a').repeat(32)}${String(block).padStart(32, '0')}`;
@@ -47,13 +48,14 @@ async function openChain(head: number) {
       if (id === 'chainStatus')
         return { selector: 'local', chain: null, head: chain.head, headHash: hashOf(chain.head), problem: null };
       if (id !== 'blockSummary') return undefined;
+      if (chain.isLost) throw new HexLensError('node-unreachable', 'The node cannot be reached');
       const number = (input as { readonly block: number }).block;
       requested.push(number);
       const facts = { time: new Date(0), transactions: 1, gasUsed: 1n, gasLimit: 1n, baseFee: 1n, miner: null };
       return { kind: 'block', number, hash: hashOf(number), ...facts };
     },
   });
-  return { chain, requested, hashOf, countRunning: countRunningCalls(page.channel) };
+  return { page, chain, requested, hashOf, countRunning: countRunningCalls(page.channel) };
 }
 
 const getRows = () => (find(document, 'hl-grid') as Grid | null)?.rows ?? [];
@@ -101,4 +103,19 @@ test('a reorganization that is deeper than the newest block replaces all blocks 
   await showsBlocks(1_000, 976);
   Object.assign(chain, { head: 1_001, fork: 'b', forkBlock: 995 });
   await eventually(() => expect(getRows().map(row => row.at(-1))).toEqual(countDown(1_001, 976).map(hashOf)));
+});
+
+test('Back shows the blocks that were read while the node is lost, and reads them again when it is back', async () => {
+  const { page, chain } = await openChain(1_000);
+  await showsBlocks(1_000, 976);
+  page.channel.notify('navigate', { target: { kind: 'block', chain: 'local', block: '5' }, where: 'here' });
+  await shows('Block 5');
+  expect(getRows()).toEqual([]);
+  chain.isLost = true;
+  find(document, 'button[aria-label=Back]')?.click();
+  await showsBlocks(1_000, 976);
+  await shows(/Shown as read (just now|[\w ]+ ago)/);
+  Object.assign(chain, { isLost: false, head: 1_001 });
+  find(document, 'button[title="Refresh"]')?.click();
+  await showsBlocks(1_001, 976);
 });

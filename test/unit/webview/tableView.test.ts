@@ -30,8 +30,6 @@ async function openTable(
   });
   await shows('No rows.');
   const view = document.createElement('hl-table') as TableView;
-  const details: unknown[] = [];
-  view.addEventListener('table-details', event => details.push((event as CustomEvent).detail));
   Object.assign(view, {
     table: createTable(rows, columns),
     names: noHexNames,
@@ -77,7 +75,7 @@ async function openTable(
     await view.updateComplete;
   };
   const getDetails = () => textOf(view.shadowRoot?.querySelector('.details hl-record') ?? document.createElement('p'));
-  return { view, grid, connected, details, pageState, show, click, choose, getDetails };
+  return { view, grid, connected, pageState, show, click, choose, getDetails };
 }
 
 const [a, b, c]: TableRow[] = [
@@ -198,11 +196,54 @@ describe('a page that is shown again', () => {
   });
 });
 
-test('the page learns of details that are opened by the menu', async () => {
-  const { click, choose, details } = await openTable(rows);
+test('the menu opens the details of its row', async () => {
+  const { click, choose, getDetails } = await openTable(rows);
   await click(0);
+  expect(getDetails()).toContain('Alice');
   await choose(1, 'Show details');
-  expect(details).toEqual([a, b]);
+  await eventually(() => expect(getDetails()).toContain('Bob'));
+});
+
+describe('a table of logs', () => {
+  const column = (key: string, kind: TableColumn['kind'], more: Partial<TableColumn> = {}): TableColumn => ({
+    ...{ key, label: key, kind },
+    ...more,
+  });
+  const isDecoded = { isDecoded: true } as const;
+  const topic = column('topic0', 'topic');
+  const line = column('values', 'text', isDecoded);
+  const hiddenLine = { ...line, detailOnly: true } as const;
+  const from = column('from', 'text', isDecoded);
+  const owner = column('owner', 'text', isDecoded);
+  const getShown = (columns: readonly TableColumn[]) =>
+    columns.filter(({ detailOnly }) => detailOnly !== true).map(({ key }) => key);
+
+  test('decodes the log of the row in its details, where the columns of the grid do not repeat it', async () => {
+    const columns = [topic, from, column('data', 'hex', { detailOnly: true })];
+    const { view, click, getDetails } = await openTable([[`0x${'dd'.repeat(32)}`, 'Alice', '0x']], columns);
+    await click(0);
+    expect(getDetails()).toContain('topic0');
+    expect(getDetails()).not.toContain('Alice');
+    expect(view.shadowRoot?.querySelector('hl-decoded')).toHaveProperty('source.log.topics', [`0x${'dd'.repeat(32)}`]);
+  });
+
+  test.each([
+    ['of one event', [topic, from, hiddenLine], [topic, from, hiddenLine], ['topic0', 'from']],
+    [
+      'of different events on different pages',
+      [topic, from, hiddenLine],
+      [topic, owner, hiddenLine],
+      ['topic0', 'values'],
+    ],
+    ['of several events on one of the pages', [topic, from, hiddenLine], [topic, line], ['topic0', 'values']],
+  ])('whose pages are %s shows columns of arguments, or else all values in one line', (_, first, second, shown) => {
+    const toTable = (columns: readonly TableColumn[]) => createTable([columns.map(({ key }) => key)], columns);
+    for (const pages of [
+      [first, second],
+      [second, first],
+    ])
+      expect(getShown(joinTables('rows', pages.map(toTable)).columns)).toEqual(shown);
+  });
 });
 
 describe('tables that are joined', () => {

@@ -3,19 +3,33 @@ import { html, LitElement, type TemplateResult } from 'lit';
 import { shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatApproximate } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
+import type { HexNames } from '../../../protocol/hexNames.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { LoadedTable } from '../replyCollector.ts';
+import { toVisibleText } from '../rows/cellFormat.ts';
 import { getNamedRow } from '../rows/namedRow.ts';
 import type { Bars } from './barChart.ts';
 import './barChart.ts';
+
+/** Characters of a name under a bar. */
+const MAX_LABEL_LENGTH = 24;
 
 /** Precise enough for the height of a bar. */
 const asNumber = (amount: bigint, decimals: number): number => Number(amount) / 10 ** decimals;
 
 export class BalanceChart extends LitElement {
-  static override properties = { table: { attribute: false }, context: { attribute: false } };
+  static override properties = {
+    table: { attribute: false },
+    names: { attribute: false },
+    context: { attribute: false },
+  };
   declare table: LoadedTable;
+  declare names: HexNames;
   declare context: PageContext;
+
+  #getLabel(address: string): string {
+    return toVisibleText(this.names.addresses[address.toLowerCase()] ?? shortenHex(address), MAX_LABEL_LENGTH);
+  }
 
   override render(): TemplateResult {
     const wallets = this.table.rows.flatMap((_, index) => {
@@ -26,12 +40,12 @@ export class BalanceChart extends LitElement {
     });
     const bars: Bars = {
       values: wallets.map(({ balance, decimals }) => asNumber(balance, decimals)),
-      formatLabel: index => shortenHex(wallets[index]?.address ?? ''),
+      formatLabel: index => this.#getLabel(wallets[index]?.address ?? ''),
       formatValue: value => `${formatApproximate(value)} ${wallets[0]?.unit ?? ''}`,
     };
     const summary = wallets
       .map(({ address, balance, decimals, unit }) =>
-        t('{0}: {1} {2}', shortenHex(address), formatAmount(balance, decimals), unit),
+        t('{0}: {1} {2}', this.#getLabel(address), formatAmount(balance, decimals), unit),
       )
       .join('; ');
     return html`<hl-bar-chart .bars=${bars} summary=${summary} label=${t('Balances')} @bar-select=${(

@@ -158,7 +158,7 @@ export class RecordView extends LitElement {
   override render(): TemplateResult {
     return html`<dl>${this.columns.map((column, index) => {
       const cell = this.row[index] ?? null;
-      if (cell === null && column.kind !== 'status') return nothing;
+      if (column.isDecoded === true || (cell === null && column.kind !== 'status')) return nothing;
       // Without a unit the contract is no ERC-20: the number may be a token id.
       if (column.kind === 'tokenAmount' && this.#unit === null) return nothing;
       const long = typeof cell === 'string' && cell.length > 400;

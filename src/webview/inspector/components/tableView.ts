@@ -14,6 +14,7 @@ import type { PageContext } from '../pageContext.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 import { type FormatContext, formatCellForClipboard } from '../rows/cellFormat.ts';
 import { createRowFinder } from '../rows/findRows.ts';
+import { toLogSource } from '../rows/namedRow.ts';
 import { filterAndSortRows, type SortOrder } from '../rows/rowOrder.ts';
 import {
   createCondition,
@@ -278,7 +279,7 @@ export class TableView extends LitElement {
     else if (id === 'row') this.#copy(toTabSeparated(columns, this.#getSelectedRows(menu.row)));
     else if (id === 'json') this.#copy(toJsonText(columns, this.#getSelectedRows(menu.row)));
     else if (id === 'filter') this.#addCondition(menu.row, menu.column);
-    else if (id === 'details') this.#showDetails(menu.row);
+    else if (id === 'details') this.detailsRow = menu.row;
     else if (id === 'watch') this.#watch(menu.row);
     this.#focusGrid();
   }
@@ -296,12 +297,6 @@ export class TableView extends LitElement {
     const event = this.#getEvent(row);
     const { chain, channel } = this.context;
     if (event !== null) channel.notify('watch', { ...event, event: null, chain });
-  }
-
-  /** Dispatches `table-details`, for what the page adds to the row's details. */
-  #showDetails(row: number): void {
-    this.detailsRow = row;
-    this.dispatchEvent(new CustomEvent('table-details', { detail: this.table.rows[row] ?? null }));
   }
 
   #focusGrid(): void {
@@ -351,12 +346,13 @@ export class TableView extends LitElement {
   #renderDetails(): TemplateResult | typeof nothing {
     const row = this.detailsRow === null ? undefined : this.table.rows[this.detailsRow];
     if (row === undefined) return nothing;
+    const log = toLogSource(this.table, row, this.context.chain);
     return html`<section class="details" aria-label=${t('Details of the row')}>
       <header><h2>${t('Details')}</h2><button class="plain" title=${t('Close')} aria-label=${t('Close details')} @click=${() => {
         this.detailsRow = null;
         this.#focusGrid();
       }}><vscode-icon name="close"></vscode-icon></button></header>
-      <div class="inside"><slot name="details"></slot><hl-record .columns=${this.table.columns} .row=${row} .format=${this.#format} .context=${this.context}></hl-record></div>
+      <div class="inside">${log === null ? nothing : html`<hl-decoded .source=${log} .context=${this.context}></hl-decoded>`}<hl-record .columns=${this.table.columns} .row=${row} .format=${this.#format} .context=${this.context}></hl-record></div>
     </section>`;
   }
 
@@ -402,7 +398,9 @@ export class TableView extends LitElement {
           @grid-select=${({ detail }: CustomEvent<GridEvents['grid-select']>) => {
             this.selectedRows = detail.selected;
           }}
-          @grid-details=${({ detail }: CustomEvent<GridEvents['grid-details']>) => this.#showDetails(detail.row)}
+          @grid-details=${({ detail }: CustomEvent<GridEvents['grid-details']>) => {
+            this.detailsRow = detail.row;
+          }}
           @grid-open=${({ detail }: CustomEvent<GridEvents['grid-open']>) => this.context.navigate(detail.target, detail.side ? 'side' : 'here')}
           @grid-copy=${({ detail }: CustomEvent<GridEvents['grid-copy']>) => this.#handleCopy(detail, columns)}
           @grid-menu=${({ detail }: CustomEvent<GridEvents['grid-menu']>) => {

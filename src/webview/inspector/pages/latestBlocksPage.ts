@@ -31,8 +31,11 @@ export class LatestBlocksPage extends InspectorPage {
   #before: number | null = null;
   /** Clicks on Load older. */
   #tryCount = 0;
-  readonly #newest = new RequestController(this, 'blocks', () => this.#addNewest(this.#newest.reply));
-  readonly #older = new RequestController(this, 'blocks', () => this.#addOlder(this.#older.reply));
+  readonly #newest = new RequestController(this, 'blocks');
+  readonly #older = new RequestController(this, 'blocks');
+  /** The replies whose blocks have been added. */
+  #addedNewest: CollectedReply = this.#newest.reply;
+  #addedOlder: CollectedReply = this.#older.reply;
 
   constructor() {
     super();
@@ -40,6 +43,7 @@ export class LatestBlocksPage extends InspectorPage {
   }
 
   override willUpdate(): void {
+    this.#addReplies();
     const { channel, chain, refreshCount } = this.context;
     const run = `${refreshCount}:${this.head ?? ''}`;
     if (run !== this.#run) {
@@ -50,6 +54,15 @@ export class LatestBlocksPage extends InspectorPage {
     this.#newest.request(channel, { chain, before: null, count: this.#count }, `${run}:${this.#gapCount}`);
     const older = this.#before === null ? null : { chain, before: this.#before, count: BLOCKS_PER_REQUEST };
     this.#older.request(channel, older, this.#tryCount);
+  }
+
+  #addReplies(): void {
+    const newest = this.#newest.reply;
+    const older = this.#older.reply;
+    if (newest !== this.#addedNewest) this.#addNewest(newest);
+    if (older !== this.#addedOlder) this.#addOlder(older);
+    this.#addedNewest = newest;
+    this.#addedOlder = older;
   }
 
   /** The blocks above the newest one shown, and that one, which may have been replaced. */

@@ -5,11 +5,9 @@ import type { InputTexts } from '../../../api/wire/inputTexts.ts';
 import type { HexLensError } from '../../../base/errors.ts';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import type { DecodedSource } from '../../../protocol/decoding.ts';
 import { type HexNames, mergeHexNames, noHexNames } from '../../../protocol/hexNames.ts';
 import type { InspectorTarget, OperationTarget } from '../../../protocol/inspectorTarget.ts';
 import type { FormField } from '../../../protocol/messages.ts';
-import type { TableRow } from '../../../protocol/table.ts';
 import { findTrackedTask, isTaskComplete, type TrackedTask } from '../../../protocol/trackedTasks.ts';
 import { getHistogramAxes } from '../components/histogramView.ts';
 import { renderCancelledNote, renderIndexNote } from '../components/indexNote.ts';
@@ -17,7 +15,7 @@ import type { Tab } from '../components/tabBar.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 import { RequestController } from '../requestController.ts';
 import { joinTables } from '../rows/joinTables.ts';
-import { getNamedRow, toLogSource } from '../rows/namedRow.ts';
+import { getNamedRow } from '../rows/namedRow.ts';
 import { InspectorPage } from './inspectorPage.ts';
 
 interface ParametersFormOptions {
@@ -120,7 +118,6 @@ export class OperationPage extends InspectorPage {
   #firstHead: number | null = null;
   /** The last block before the live rows. */
   #liveAfter: number | null = null;
-  #selectedLog: DecodedSource | null = null;
   /** What was submitted last and why it was rejected; it is not part of the history. */
   #rejected: { readonly parameters: InputTexts; readonly fault: HexLensError } | null = null;
   /** Runs of the operation beside those of the context's `refreshCount`: by the user, or because the index is complete. */
@@ -360,14 +357,8 @@ export class OperationPage extends InspectorPage {
     const cursor = this.#getNextCursor();
     // While the first page is read again, the cursor is that of the old one.
     const isLoading = this.#more.isLoading || this.#main.isLoading;
-    const isLogs = this.#isLogs;
     const isLive = this.context.pageState['live'] === 'on';
-    return html`<hl-table .table=${table} .names=${names} .context=${this.context} label=${this.context.state.form?.title ?? t('Rows')} .list=${{ target: this.context.target, hasMore: cursor !== null, isIncomplete: listInfo?.isSyncing === true }}
-      @table-details=${(event: CustomEvent<TableRow>) => {
-        this.#selectedLog = isLogs ? toLogSource(table, event.detail, this.context.chain) : null;
-        this.requestUpdate();
-      }}>
-      ${isLogs ? html`<hl-decoded slot="details" .source=${this.#selectedLog} .context=${this.context}></hl-decoded>` : nothing}
+    return html`<hl-table .table=${table} .names=${names} .context=${this.context} label=${this.context.state.form?.title ?? t('Rows')} .list=${{ target: this.context.target, hasMore: cursor !== null, isIncomplete: listInfo?.isSyncing === true }}>
       ${
         this.#canFollowLive
           ? html`<label slot="bar"><input type="checkbox" .checked=${isLive} @change=${(event: Event) =>
@@ -403,7 +394,7 @@ export class OperationPage extends InspectorPage {
       return html`<hl-histogram .table=${rows} .names=${names} .context=${this.context} defaultAxis=${this.#isTransfers ? 'time' : 'block'}
         rowKind=${this.#isLogs ? 'logs' : this.#isTransfers ? 'transfers' : 'rows'} ?hasMore=${this.#getNextCursor() !== null}></hl-histogram>`;
     if (tab === 'chart' && wallets !== undefined)
-      return html`<hl-balance-chart .table=${wallets} .context=${this.context}></hl-balance-chart>`;
+      return html`<hl-balance-chart .table=${wallets} .names=${names} .context=${this.context}></hl-balance-chart>`;
     if (tab === 'record' && record !== undefined)
       return html`${record.rows.map(row => html`<hl-record .columns=${record.columns} .row=${row} .format=${{ ...this.formatContext(this.#main), names }} .context=${this.context}></hl-record>`)}`;
     if (wallets !== undefined)

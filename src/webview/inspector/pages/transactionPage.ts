@@ -3,13 +3,11 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatFullAmount, formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import type { DecodedSource } from '../../../protocol/decoding.ts';
-import type { TableRow } from '../../../protocol/table.ts';
 import { formatUtcTime } from '../../../view/formatTime.ts';
 import type { Tab } from '../components/tabBar.ts';
 import { RequestController } from '../requestController.ts';
 import { formatLocalTime, formatMethod, formatStatus, formatTime, getStatusClass } from '../rows/cellFormat.ts';
-import { getNamedRow, type NamedRow, toLogSource } from '../rows/namedRow.ts';
+import { getNamedRow, type NamedRow } from '../rows/namedRow.ts';
 import { InspectorPage } from './inspectorPage.ts';
 
 /** Tables that are loaded with the page; internal transactions take a trace. */
@@ -18,7 +16,6 @@ const MAIN_TABLES = ['record', 'logs'];
 export class TransactionPage extends InspectorPage {
   readonly #main = new RequestController(this, 'operation');
   readonly #internal = new RequestController(this, 'operation');
-  #selectedLog: DecodedSource | null = null;
 
   override willUpdate(): void {
     const { channel, target, refreshCount } = this.context;
@@ -98,11 +95,7 @@ export class TransactionPage extends InspectorPage {
     const { context } = this;
     switch (tab) {
       case 'logs':
-        return html`<hl-table .table=${tables.get('logs')} .names=${names} .context=${context} label=${t('Logs')}
-          @table-details=${(event: CustomEvent<TableRow>) => {
-            this.#selectedLog = toLogSource(tables.get('logs'), event.detail, context.chain);
-            this.requestUpdate();
-          }}><hl-decoded slot="details" .source=${this.#selectedLog} .context=${context}></hl-decoded></hl-table>`;
+        return html`<hl-table .table=${tables.get('logs')} .names=${names} .context=${context} label=${t('Logs')}></hl-table>`;
       case 'input':
         return html`<hl-input .input=${record.text('input') ?? '0x'} .to=${record.text('toAddress')} .context=${context}></hl-input>`;
       case 'calls':

@@ -1,5 +1,5 @@
 // One table of several replies: each reply chooses its columns by its own rows.
-import type { TableColumn, TableRow } from '../../../protocol/table.ts';
+import { type TableColumn, type TableRow, VALUES_COLUMN } from '../../../protocol/table.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 
 /** Of two columns with the same key. Values of different kinds have only their text in common. */
@@ -7,6 +7,19 @@ function mergeColumn(a: TableColumn, b: TableColumn): TableColumn {
   const { detailOnly, ...shown } = a;
   const column = detailOnly === true && b.detailOnly !== true ? shown : a;
   return a.kind === b.kind ? column : { ...column, kind: 'text' };
+}
+
+const listArguments = ({ columns }: LoadedTable): string =>
+  columns
+    .filter(({ key, isDecoded, detailOnly }) => isDecoded === true && detailOnly !== true && key !== 'amount')
+    .map(({ key }) => key)
+    .join();
+
+/** A column per argument is for rows of one event; rows of several events have their values in one line. */
+function showLine(column: TableColumn): TableColumn {
+  if (column.isDecoded !== true) return column;
+  const { detailOnly: _, ...shown } = column;
+  return column.key === VALUES_COLUMN ? shown : { ...shown, detailOnly: true };
 }
 
 /** All columns; those that the first table lacks come after their neighbours. */
@@ -22,7 +35,8 @@ function mergeColumns(tables: readonly LoadedTable[]): readonly TableColumn[] {
       next = existing === undefined ? next + 1 : index + 1;
     }
   }
-  return merged;
+  const isOneEvent = new Set(tables.map(listArguments)).size === 1;
+  return isOneEvent ? merged : merged.map(showLine);
 }
 
 function alignRows({ columns, rows }: LoadedTable, merged: readonly TableColumn[]): readonly TableRow[] {

@@ -28,11 +28,10 @@ export function getNamedRow(table: LoadedTable | undefined, index = 0): NamedRow
   };
 }
 
-/** A row of a table of logs as what can be decoded; `null` without a row. */
-export function toLogSource(table: LoadedTable | undefined, row: TableRow | null, chain: string): DecodedSource | null {
-  if (table === undefined || row === null) return null;
+/** A row of a table of logs as what can be decoded; `null` for a row of any other table. */
+export function toLogSource(table: LoadedTable, row: TableRow, chain: string): DecodedSource | null {
   const log = getNamedRow({ ...table, rows: [row] });
-  if (log === null) return null;
+  if (log?.column('topic0') === undefined || log.column('data') === undefined) return null;
   const topics = ['topic0', 'topic1', 'topic2', 'topic3'].flatMap(key => log.text(key) ?? []);
   return { kind: 'log', log: { chain, address: log.text('address') ?? '', topics, data: log.text('data') ?? '0x' } };
 }

@@ -298,6 +298,17 @@ describe('previews', () => {
     expect(line).toBe('Contract · ERC-20 $ (bug) ·EVIL · 1 ETH');
   });
 
+  test('names the contract of the workspace that an address has the code of', () => {
+    const summary = {
+      ...{ kind: 'address', chain, address: '0x', balance: 0n, nonce: 1, codeSize: 5, delegate: null },
+      ...{ codeHash: null, proxy: null, token: null, blockNumber: 1 },
+    } as PreviewSummary;
+    const build = { name: 'Vault', source: 'src/$(bug)Vault.sol', ids: [], difference: null };
+    expect(formatSummaryPreview(summary, 0, () => null, build)).toBe(
+      'Contract · Vault (src/$ (bug)Vault.sol), your build · 0 ETH',
+    );
+  });
+
   test('names the parties of a transaction, without icons', () => {
     const [from, to]: readonly [Hex, Hex] = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`];
     const transaction = {

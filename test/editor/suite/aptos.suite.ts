@@ -3,6 +3,7 @@ import * as assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import * as vscode from 'vscode';
+import { SLOW_MS } from '../../../src/view/hover/hoverRequests.ts';
 import { type FakeAptosNetwork, startFakeAptosNetwork } from '../../support/aptos/fakeAptosNetwork.ts';
 import { coinTransfer, mintObject } from '../../support/aptos/ledgerActions.ts';
 import { alice, bob, carol, createSampleLedger, gem, MOON } from '../../support/aptos/sampleLedger.ts';
@@ -12,6 +13,8 @@ import { openUntitled } from './siweActions.ts';
 
 const section = () => vscode.workspace.getConfiguration('hexlens');
 const Workspace = vscode.ConfigurationTarget.Workspace;
+/** Long enough for the hover to say that it still waits, which it does after `SLOW_MS`. */
+const REQUEST_TIMEOUT_MS = 3 * SLOW_MS;
 /** An address where no server listens: no request may be sent there. */
 const AWAY = { mainnet: '', testnet: '', devnet: '' };
 
@@ -34,7 +37,7 @@ describe('hover over Aptos', () => {
   afterEach(() => section().update('hover.parts', undefined, Workspace));
 
   after(async () => {
-    await section().update('aptos.networks', undefined, Workspace);
+    for (const key of ['aptos.networks', 'request.timeout']) await section().update(key, undefined, Workspace);
     await double?.stop();
   });
 
@@ -131,6 +134,8 @@ describe('hover over Aptos', () => {
     await once(server, 'listening');
     const address = server.address();
     assert.ok(address !== null && typeof address === 'object');
+    // VS Code returns the hover only when all its parts have ended.
+    await section().update('request.timeout', REQUEST_TIMEOUT_MS, Workspace);
     await section().update('aptos.networks', { ...AWAY, local: `http://127.0.0.1:${address.port}/v1` }, Workspace);
     const text = await hoverSays(source, bob, /Still waiting for the node of Aptos local/);
     assert.match(text, /\[Cancel\]\(command:hexlens\.cancelHover/);

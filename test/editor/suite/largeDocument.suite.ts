@@ -22,11 +22,13 @@ export interface LargeDocumentMeasures {
   readonly still: number;
 }
 
+/** Without the benchmark, the test takes only what it needs to fail when a problem is not found. */
+const isMeasured = process.env['HEXLENS_BENCH'] !== undefined;
 const ADDRESSES = 50_000;
 const LINE = 200;
-const MOVES = 200;
+const MOVES = isMeasured ? 200 : 20;
 /** Time for requests that VS Code sends some time after a document is shown or the cursor has moved. */
-const AFTERWARDS_MS = 2_000;
+const AFTERWARDS_MS = isMeasured ? 2_000 : 0;
 
 function largeText(wrong: string): string {
   const line = (address: string) => `transfer to ${address} `.padEnd(LINE - 1, 'and other words ');
@@ -64,7 +66,7 @@ function waitForProblem(uri: vscode.Uri): Promise<vscode.Diagnostic> {
 describe('large document', () => {
   afterEach(closeAll);
 
-  it('is checked completely, and cursor moves cost no CPU time', async function () {
+  it('is checked completely, also while the cursor moves', async function () {
     // Node 22, which the oldest supported VS Code runs, does not measure the CPU time of a thread.
     if (!('threadCpuUsage' in process)) this.skip();
     this.timeout(2 * TEST_LIMIT_MS);

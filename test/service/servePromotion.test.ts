@@ -34,10 +34,10 @@ describe.skipIf(!isOwnServer)('a service whose primary fails while it indexes', 
     const service = await services.serve(anvil.url, {
       HEXLENS_STORE: `${url.replace(`127.0.0.1:${primary.port}`, hosts)}&target_session_attrs=read-write`,
     });
-    // Blocks without end: whatever the moment, the service is writing or about to.
+    // So many blocks that the service is writing or about to, whatever the moment.
     let isMining = true;
     const mining = (async () => {
-      while (isMining) await anvil?.rpc('anvil_mine', ['0x40']);
+      for (let round = 0; isMining && round < 100; round++) await anvil?.rpc('anvil_mine', ['0x40']);
     })();
     const asked = page(service, '/nft/transfers?limit=1&from_block=0').catch(() => null);
     await primary.crash();

@@ -162,13 +162,15 @@ async function startServerAt(port: number, programs: string, createData: CreateD
   const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap(line => ['-c', line])], run);
   const ended = ownChildProcess(server, folder);
   let output = '';
+  let isListening = false;
   server.stderr?.on('data', chunk => {
     output = `${output}${chunk}`.slice(-4_000);
+    isListening ||= /listening on IPv4/.test(output);
   });
   const url = `postgres://hexlens@127.0.0.1:${port}/postgres`;
   await readUntil(
     // Before it listens, another server may at that port.
-    async () => /listening on IPv4/.test(output) && (await isReady(url)),
+    async () => isListening && (await isReady(url)),
     ready => {
       if (server.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${output}`);
       return ready;

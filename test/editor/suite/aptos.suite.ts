@@ -37,7 +37,7 @@ describe('hover over Aptos', () => {
   afterEach(() => section().update('hover.parts', undefined, Workspace));
 
   after(async () => {
-    for (const key of ['aptos.networks', 'request.timeout']) await section().update(key, undefined, Workspace);
+    await section().update('aptos.networks', undefined, Workspace);
     await double?.stop();
   });
 
@@ -137,10 +137,14 @@ describe('hover over Aptos', () => {
     // VS Code returns the hover only when all its parts have ended.
     await section().update('request.timeout', REQUEST_TIMEOUT_MS, Workspace);
     await section().update('aptos.networks', { ...AWAY, local: `http://127.0.0.1:${address.port}/v1` }, Workspace);
-    const text = await hoverSays(source, bob, /Still waiting for the node of Aptos local/);
-    assert.match(text, /\[Cancel\]\(command:hexlens\.cancelHover/);
-    await section().update('aptos.networks', { ...AWAY, local: double.node }, Workspace);
-    server.close();
+    try {
+      const text = await hoverSays(source, bob, /Still waiting for the node of Aptos local/);
+      assert.match(text, /\[Cancel\]\(command:hexlens\.cancelHover/);
+    } finally {
+      await section().update('request.timeout', undefined, Workspace);
+      await section().update('aptos.networks', { ...AWAY, local: double.node }, Workspace);
+      server.close();
+    }
   });
 
   it('queries a public network only after a click', async () => {

@@ -129,7 +129,7 @@ describe.skipIf(server === null)('a real server', () => {
         isRunning = false;
       });
       const findSleeping = () => runSql(url, "SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
-      await expect.poll(async () => (await findSleeping()).length).toBe(1);
+      await expect.poll(async () => !isRunning || (await findSleeping()).length > 0).toBe(true);
       // The lock is held until the end of the transaction.
       while (isRunning) expect(await next.leaderLock?.tryAcquire()).toBeNull();
       await statement;

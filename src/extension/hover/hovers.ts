@@ -206,15 +206,18 @@ async function fetchRevertReason(
   }
 }
 
-/** Where the node is on this machine, tracing a transaction costs nothing; without an answer in time the hover shows the rest. */
+/**
+ * On a chain of this machine, tracing a transaction costs nothing (a fork would ask its upstream); without an answer in time
+ * the hover shows the rest.
+ */
 async function fetchInnerEffects(
   { hash, from, to, created, value, gasLimit, gasUsed, status }: TransactionSummary,
   chain: string,
   { worker }: HoversDeps,
   signal: AbortSignal,
 ): Promise<InnerEffects> {
-  const isOnLoopback = worker.chains().some(one => one.selector === chain && one.isOnLoopback);
-  if (!isOnLoopback || status !== 'success' || gasUsed === PLAIN_TRANSFER_GAS) return NO_INNER_EFFECTS;
+  const isLocal = worker.chains().some(one => one.selector === chain && one.local);
+  if (!isLocal || status !== 'success' || gasUsed === PLAIN_TRANSFER_GAS) return NO_INNER_EFFECTS;
   try {
     const { internalTransactions } = await createClient(worker.transport).call(
       'transaction',

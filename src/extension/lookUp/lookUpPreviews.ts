@@ -84,7 +84,8 @@ export function createLookUpPreviews({
   async function addBuild({ target }: LookUpItem, preview: LookUpPreview, signal: AbortSignal): Promise<LookUpPreview> {
     if (target?.kind !== 'address' || preview.kind !== 'summary' || preview.summary.kind !== 'address') return preview;
     const { summary } = preview;
-    const build = summary.codeSize ? await findBuild(target.chain, target.address, signal) : null;
+    if (!summary.codeSize) return preview;
+    const build = await findBuild(target.chain, target.address, signal).catch(() => null); // the preview is good without it
     return { ...preview, line: formatSummaryPreview(summary, Date.now(), () => null, build) };
   }
 
@@ -98,7 +99,10 @@ export function createLookUpPreviews({
         .then(async preview => {
           if (preview === undefined) return;
           show(preview);
-          show(await addBuild(item, preview, signal));
+          const withBuild = await addBuild(item, preview, signal);
+          if (signal.aborted)
+            cache.delete(getKey(item)); // to be completed when the text comes back
+          else show(withBuild);
         })
         .catch(error => {
           if (signal.aborted || isFault(error, 'cancelled')) return;

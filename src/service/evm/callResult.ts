@@ -9,7 +9,7 @@ const MAX_ATTEMPTS = 3;
 
 /** Why the EVM ends a call, in the words of Geth, Reth, Nethermind and Besu. */
 const CONTRACT_FAILURE =
-  /revert|(invalid|bad|undefined|unknown)[ _]?(opcode|instruction|operation|jump|code)|out ?of ?gas|stack[ _]?(under|over)flow|stack (limit|items)|(vm|evm) (execution )?(exception|error)|execution (failed|halted)|write protection|static ?call ?violation|access ?violation|return data (out of bounds|buffer)|gas uint64 overflow|call depth|exceptional halt/i;
+  /revert|(invalid|bad|undefined|unknown)[ _]?(opcode|instruction|operation|jump)|invalid code: |out ?of ?gas|stack[ _]?(under|over)flow|stack (limit|items)|(vm|evm) (execution )?(exception|error)|execution (failed|halted)|write protection|static ?call ?violation|access ?violation|return data (out of bounds|buffer)|gas uint64 overflow|call depth|exceptional halt/i;
 
 /** Whether the error says that the contract failed, and not the node. */
 export const isContractFailure = ({ code, message }: RpcError): boolean => code === 3 || CONTRACT_FAILURE.test(message);

@@ -38,6 +38,8 @@ test.each([
   'the method eth_call does not exist/is not available',
   'unknown block',
   'Response size exceeded',
+  'upstream returned unknown code 503',
+  'invalid codec',
 ])('"%s" is a fault of the node', message => {
   expect(isContractFailure({ code: -32000, message, data: null })).toBe(false);
 });

@@ -1,9 +1,6 @@
 // The chains of `viem/chains` as text, for those that `src/api/chains.ts` does not list.
 import * as viemChains from 'viem/chains';
-import { getChainById, parseChainSelector } from '../src/api/chains.ts';
-
-/** Ids of development nodes, which are no chain of their own. */
-const DEVELOPMENT_IDS = [1337, 31337];
+import { DEVELOPMENT_CHAIN_IDS, getChainById, parseChainSelector } from '../src/api/chains.ts';
 
 const CHAINS_PER_LINE = 2;
 const NAMES_PER_LINE = 5;
@@ -24,12 +21,14 @@ const RETIRED = /goerli|mumbai|ropsten|rinkeby|kovan|holesky|preconf|local|inMem
 /** The names that viem exports its chains by: `base`, `optimism`. */
 export function renderChainNames(): string {
   const names = Object.entries(viemChains)
-    .filter(([name, { id }]) => !DEVELOPMENT_IDS.includes(id) && /^[a-z]\w*$/i.test(name) && !RETIRED.test(name))
+    .filter(([name, { id }]) => !DEVELOPMENT_CHAIN_IDS.includes(id) && /^[a-z]\w*$/i.test(name) && !RETIRED.test(name))
     .filter(([name]) => parseChainSelector(name) === null)
     .map(([name, { id }]) => `${name.replace('Testnet', '*').replace('Sepolia', '+')} ${id.toString(36)}`)
     // Other spellings of the same name are found without an entry.
     .filter((pair, at, all) => all.findIndex(other => other.toLowerCase() === pair.toLowerCase()) === at);
-  const pairs = ['ethereum 1', 'op a', 'bnb 1k', 'xdai 2s', 'matic 3t', ...names];
+  const further = ['ethereum 1', 'op a', 'bnb 1k', 'xdai 2s', 'matic 3t'];
+  const development = ['anvil o6h', 'foundry o6h', 'hardhat o6h', 'localhost 115'];
+  const pairs = [...further, ...names, ...development];
   const rows = Array.from({ length: Math.ceil(pairs.length / NAMES_PER_LINE) }, (_, row) =>
     pairs.slice(row * NAMES_PER_LINE, (row + 1) * NAMES_PER_LINE).join(','),
   );
@@ -43,7 +42,7 @@ ${rows.join('\n')}
 export function renderChainData(): string {
   const lines = new Map<number, string>();
   for (const { id, name, nativeCurrency, blockExplorers } of Object.values(viemChains)) {
-    if (getChainById(id) !== undefined || DEVELOPMENT_IDS.includes(id) || lines.has(id)) continue;
+    if (getChainById(id) !== undefined || DEVELOPMENT_CHAIN_IDS.includes(id) || lines.has(id)) continue;
     const { symbol, decimals } = nativeCurrency;
     const fields = [
       id,

@@ -53,7 +53,8 @@ const entry = {
     },
     chains: {
       description: 'The chains (or Aptos networks) that it is limited to: names, or chain IDs. Default: all of them.',
-      type: ['array', 'string'],
+      type: ['array', 'string', 'integer'],
+      minimum: 1,
       uniqueItems: true,
       items: {
         anyOf: [

@@ -1,6 +1,6 @@
 // Result of an import: entries, and rejected records with the reason.
 
-import { parseChainSelector } from '../api/chains.ts';
+import { parseWrittenChain } from '../api/chainNames.ts';
 import { t } from '../base/localize.ts';
 import type { Entry } from './entry.ts';
 import { validateEntry } from './validateEntry.ts';
@@ -35,15 +35,11 @@ export function importRecords(
   return { entries, rejected };
 }
 
-/** Chain ids of Anvil, Hardhat and Ganache; their selector is `local`. */
-const DEV_CHAINS = [31_337, 1_337];
-
 /** The selector for a chain id as tools write it (number or decimal text); empty if it is not an id. */
 export function getChainsForId(id: unknown): readonly string[] {
   const number = typeof id === 'string' && /^\s*\d{1,15}\s*$/.test(id) ? Number(id) : id;
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || number <= 0) return [];
-  if (DEV_CHAINS.includes(number)) return ['local'];
-  const chain = parseChainSelector(`0x${number.toString(16)}`);
+  const chain = parseWrittenChain(String(number));
   return chain === null ? [] : [chain];
 }
 

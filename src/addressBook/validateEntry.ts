@@ -113,6 +113,10 @@ export function parseEntryChain(text: string, isAptos: boolean): string | null {
   return aptosEntryNetworks.find(network => network === wanted) ?? null;
 }
 
+/** The chains of an entry after these were selected in a list; its unknown ones are preserved, as in a file. */
+export const toEntryChains = ({ kind, chains }: Entry, selected: readonly string[]): readonly string[] =>
+  selected.flatMap(chain => (chains.includes(chain) ? [chain] : (parseEntryChain(chain, kind === 'aptos') ?? [])));
+
 /** A list of strings; a single string counts as a list of one. */
 function readStrings(value: unknown, report: Report): readonly string[] {
   if (isAbsent(value)) return [];

@@ -140,4 +140,5 @@ zeroG* ct6,zeroNetwork bn56,zetachain 5eg,zetachainAthens* 5eh,zhejiang so97
 zilliqa pa9,zilliqa* pjh,zircuit 11qc,zircuitGarfield* 11qa,zkFair wzy
 zkFair* xu3,zkLinkNova hd50,zkLinkNova+* hd51,zkSync 90,zkSync+* 8c
 zkXPLA af,zkXPLA* d7,zora 4mpdd,zora+ gjdgxr,zora* rr
+anvil o6h,foundry o6h,hardhat o6h,localhost 115
 `;

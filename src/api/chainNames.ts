@@ -1,6 +1,6 @@
 // Chains as people write them: names that `viem/chains` has, and decimal ids, beside the selectors of the description.
 import { CHAIN_NAMES } from './chainNameData.ts';
-import { type ChainSelector, parseChainSelector, toHexChainId } from './chains.ts';
+import { type ChainSelector, DEVELOPMENT_CHAIN_IDS, LOCAL_CHAIN, parseChainSelector, toHexChainId } from './chains.ts';
 
 /** `Base Sepolia`, `base-sepolia` and `baseSepolia` are one name. */
 const normalize = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
@@ -28,11 +28,21 @@ function findChainId(name: string): number | undefined {
 
 /**
  * The canonical selector of a chain that a user names in a setting, a file or on the command line: what `parseChainSelector`
- * takes, a name such as `base`, or a decimal id. `null` when it is none of these.
+ * takes, a name such as `base`, or a decimal id; `local` for the names and ids of development nodes. `null` when it is none of these.
  */
 export function parseWrittenChain(text: string): ChainSelector | null {
   const selector = parseChainSelector(text);
   if (selector !== null || text.length > 60) return selector;
   const id = /^\s*[1-9]\d{0,15}\s*$/.test(text) ? Number(text) : findChainId(text);
-  return id === undefined ? null : parseChainSelector(toHexChainId(id));
+  if (id === undefined) return null;
+  return DEVELOPMENT_CHAIN_IDS.includes(id) ? LOCAL_CHAIN : parseChainSelector(toHexChainId(id));
+}
+
+/**
+ * The entries of an object by chains. Those by decimal ids come last: JavaScript has them first wherever they were written, and
+ * the first chain is the default.
+ */
+export function getEntriesByChain(object: object): readonly (readonly [chain: string, value: unknown])[] {
+  const isDecimal = ([chain]: readonly [string, unknown]) => /^\d+$/.test(chain);
+  return Object.entries(object).toSorted((a, b) => Number(isDecimal(a)) - Number(isDecimal(b)));
 }

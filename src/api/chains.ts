@@ -52,6 +52,9 @@ export const RETIRED_CHAINS: readonly string[] = ['goerli', 'mumbai'];
 /** The chain of the node that is configured under this name, whatever its id is. */
 export const LOCAL_CHAIN = 'local';
 
+/** Ids of Anvil, Hardhat, Ganache and Geth's development mode, which are no chain's own: users mean `local` by them. */
+export const DEVELOPMENT_CHAIN_IDS: readonly number[] = [31337, 1337];
+
 /** A name of the table, `local`, or an EIP-155 id in hex. */
 export type ChainSelector = string;
 
@@ -86,7 +89,7 @@ export const getSelectorChainId = (selector: ChainSelector): number | null =>
 
 /** The selector of a chain that a text names by its id; `null` for ids of development chains, which are no chain's own. */
 export const getNamedSelector = (id: number | null): ChainSelector | null =>
-  id === null || id === 31337 || id === 1337 ? null : parseChainSelector(toHexChainId(id));
+  id === null || DEVELOPMENT_CHAIN_IDS.includes(id) ? null : parseChainSelector(toHexChainId(id));
 
 /**
  * The chain of a selector whose node reports this id; a generic entry for unknown ones. `found` is what `findChain` of
@@ -95,8 +98,9 @@ export const getNamedSelector = (id: number | null): ChainSelector | null =>
 export function resolveChain(selector: ChainSelector, id: number, found?: Chain): Chain {
   const listed = byName.get(selector) ?? byId.get(id) ?? found;
   if (selector === LOCAL_CHAIN) {
-    const title =
-      id === 31337 || id === 1337 ? 'Local dev chain' : `Local node (${listed?.title ?? `chain ${formatInteger(id)}`})`;
+    const title = DEVELOPMENT_CHAIN_IDS.includes(id)
+      ? 'Local dev chain'
+      : `Local node (${listed?.title ?? `chain ${formatInteger(id)}`})`;
     return {
       name: LOCAL_CHAIN,
       id,

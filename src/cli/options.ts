@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { getEntriesByChain } from '../api/chainNames.ts';
 import { type ConfigFile, createUsageError } from './configFile.ts';
 
 /** Where a value was given. */
@@ -60,7 +61,7 @@ function toTexts(value: unknown, { jsonType, field }: Option<unknown>, file: Con
   }
   if (jsonType === 'map') {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) throw createTypeError();
-    return Object.entries(value).map(([name, text]) => {
+    return getEntriesByChain(value).map(([name, text]) => {
       if (typeof text !== 'string') throw createTypeError();
       return `${name}=${text}`;
     });

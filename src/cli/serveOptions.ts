@@ -189,7 +189,7 @@ const nodeOption: Option<Configuration['nodes']> = {
   env: 'HEXLENS_NODES',
   field: 'nodes',
   jsonType: 'map',
-  help: 'JSON-RPC node of a chain, may be repeated; the first one answers requests that name no chain (default: local=http://127.0.0.1:8545). NAME is local, a name such as eth or sepolia, or a hex chain id. Of several URLs the others are used when the first fails, is slow or is behind',
+  help: 'JSON-RPC node of a chain, may be repeated; the first one answers requests that name no chain (default: local=http://127.0.0.1:8545). NAME is local, a name such as eth or base, or a chain id such as 8453 or 0x2105. Of several URLs the others are used when the first fails, is slow or is behind',
   parse(texts, { name: sourceName }) {
     const nodes: Record<string, NodeUrls> = {};
     for (const text of texts) {
@@ -201,7 +201,7 @@ const nodeOption: Option<Configuration['nodes']> = {
       if (chain === null) {
         throw createUsageError(
           `${sourceName}: "${name}" is not a chain.`,
-          'Use local, a name such as eth or sepolia, or a hex chain id such as 0x1.',
+          'Use a name such as eth, base or local, or a chain id such as 8453 or 0x2105.',
         );
       }
       const urls = new Set<string>();

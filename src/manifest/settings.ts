@@ -1,6 +1,6 @@
 // Parses the user's settings: valid values are used, problems are reported with a fix.
 
-import { parseWrittenChain } from '../api/chainNames.ts';
+import { getEntriesByChain, parseWrittenChain } from '../api/chainNames.ts';
 import {
   type AptosNetwork,
   type GroupConfiguration,
@@ -224,13 +224,13 @@ function readByChain<T>(
     return null;
   }
   const found: Record<string, T> = {};
-  for (const [name, address] of Object.entries(value)) {
+  for (const [name, address] of getEntriesByChain(value)) {
     if (address === null || (typeof address === 'string' && address.trim() === '')) continue; // removed on purpose
     const selector = parseWrittenChain(name);
     const validated = validate(address);
     if (selector === null)
       report(
-        `${quote(name)} in ${setting} is not a chain: use a name such as eth or local, or a hex chain id such as 0x1.`,
+        `${quote(name)} in ${setting} is not a chain: use a name such as eth, base or local, or a chain id such as 8453 or 0x2105.`,
       );
     else if ('wrong' in validated)
       report(
@@ -385,7 +385,7 @@ function readChains(value: unknown, report: ReportProblem): readonly string[] | 
     const selector = typeof entry === 'string' ? parseWrittenChain(entry) : null;
     if (selector === null)
       report(
-        `hexlens.hover.chains holds ${describeValue(entry)}, which is not a chain: use a name such as eth or local, or a hex chain id such as 0x1.`,
+        `hexlens.hover.chains holds ${describeValue(entry)}, which is not a chain: use a name such as eth, base or local, or a chain id such as 8453 or 0x2105.`,
       );
     else selectors.add(selector);
   }

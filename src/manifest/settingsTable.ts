@@ -65,7 +65,7 @@ const URL_PATTERN = '^(https?://\\S+)?$';
 const URLS_PATTERN = '^((http|ws)s?://\\S+(, +(http|ws)s?://\\S+)*)?$';
 const chainNames = {
   pattern: '^([A-Za-z][A-Za-z0-9 _-]{1,59}|0[xX][0-9a-fA-F]{1,14}|[1-9][0-9]{0,15})$',
-  patternErrorMessage: nlsText('Use a chain name such as eth, sepolia or local, or a hex chain id such as 0x1'),
+  patternErrorMessage: nlsText('Use a chain name such as eth, base or local, or a chain id such as 8453 or 0x2105'),
 };
 
 const source = (what: string, group: string): SettingSpec => ({
@@ -114,7 +114,7 @@ export const settings = {
     scope: 'window',
     restricted: true,
     description: nlsText(
-      "JSON-RPC nodes that HexLens reads chains from. The item is a chain: a name (`eth`, `sepolia`, `polygon`, …), a hex chain id (`0x2105`), or `local` for whatever your own node serves. The value is the node's `http` or `https` URL; leave it empty to remove a chain. Of several URLs with commas between them, the others are used when the first fails, is slow or is behind. The first chain is used where a request names none.",
+      "JSON-RPC nodes that HexLens reads chains from. The item is a chain: a name (`eth`, `base`, `sepolia`, …), a chain id (`8453`, `0x2105`), or `local` for whatever your own node serves. The value is the node's `http` or `https` URL; leave it empty to remove a chain. Of several URLs with commas between them, the others are used when the first fails, is slow or is behind. The first chain is used where a request names none.",
     ),
     example: { local: 'http://127.0.0.1:8545', eth: `https://mainnet.infura.io/v3/\${secret:infura}` },
     schema: {

@@ -49,7 +49,10 @@ export const languageModelTools = [
           ...{ type: 'string', minLength: 1, maxLength: 500 },
           description: 'Address, hash, block number, ENS name, selector, topic or explorer link.',
         },
-        chain: operations.block.parameters.chain.kind.schema,
+        chain: {
+          type: 'string',
+          description: 'A name such as eth, base or local, or a chain id such as 8453 or 0x2105.',
+        },
       },
       required: ['text'],
     },

@@ -1,9 +1,9 @@
 // Which chains agents may query: those on this machine, and those at hosts that the user allows. Enforced by configuration.
-import { type ChainSelector, parseChainSelector } from '../api/chains.ts';
 import type { AptosNetwork, Configuration } from '../api/configuration.ts';
 import { type NodeUrls, toUrlList } from '../api/nodeUrls.ts';
 import { HexLensError } from '../base/errors.ts';
 import { isLoopbackUrl } from '../base/loopback.ts';
+import { createUnknownChainError, parseToolChain, selectToolChains } from '../view/tools/toolChains.ts';
 import type { McpChain, McpSources } from './mcpTool.ts';
 
 export interface AgentAccess {
@@ -58,13 +58,9 @@ export function selectChains(
   { chains, refusedChains, allowHostHint }: Pick<McpSources, 'chains' | 'refusedChains' | 'allowHostHint'>,
   requested: string | undefined,
 ): readonly McpChain[] {
-  if (requested === undefined) {
-    const local = chains.filter(({ isLocal }) => isLocal);
-    return local.length > 0 ? local : chains.slice(0, 1);
-  }
-  const selector: ChainSelector | null = parseChainSelector(requested);
-  const found = chains.filter(chain => chain.selector === selector);
-  if (found.length > 0) return found;
+  const found = selectToolChains(chains, requested);
+  if (found.length > 0 || requested === undefined) return found;
+  const selector = parseToolChain(requested);
   const refused = refusedChains.find(chain => chain.selector === selector);
   if (refused !== undefined) {
     const isOne = !refused.host.includes(', ');
@@ -74,7 +70,5 @@ export function selectChains(
       { fix: `Ask the user to allow ${isOne ? 'this host' : 'these hosts'} ${allowHostHint}.` },
     );
   }
-  throw new HexLensError('no-node', `No node is configured for "${requested.slice(0, 40)}".`, {
-    fix: `Configured chains: ${chains.map(chain => chain.selector).join(', ') || 'none'}.`,
-  });
+  throw createUnknownChainError(requested, chains);
 }

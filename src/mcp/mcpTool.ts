@@ -58,7 +58,8 @@ export interface McpTool {
 
 export const CHAIN_PARAMETER: JsonSchema = {
   type: 'string',
-  description: 'Chain: local, a name such as eth or sepolia, or a hex chain id. The first configured one when absent.',
+  description:
+    'Chain: a name such as eth, base or local, or a chain id such as 8453 or 0x2105. The first configured one when absent.',
 };
 
 export function getText(args: ToolArguments, name: string): string | undefined {

@@ -28,8 +28,11 @@ function createOperationTool(id: OperationId, sources: McpSources): McpTool {
       required: entries.filter(([, { required }]) => required).map(([name]) => name),
     },
     async run(args, { signal, report }) {
-      if (operation.group === 'evm') selectChains(sources, getText(args, 'chain')); // refuses what is not allowed
-      const texts = toInputTexts(args);
+      const named = getText(args, 'chain');
+      const [chain] = operation.group === 'evm' ? selectChains(sources, named) : []; // refuses what is not allowed
+      const texts = toInputTexts(
+        chain === undefined || named === undefined ? args : { ...args, chain: chain.selector },
+      );
       const secretReason = findSecretReason(Object.values(texts).flat());
       if (secretReason !== null) throw new HexLensError('bad-input', secretReason, {});
       const { body } = await sources.fetchReply(id, parseInputTexts(id, texts), signal, report);

@@ -1,6 +1,6 @@
 // Names and ids by which people write chains.
 import { describe, expect, test } from 'vitest';
-import { listChainNames, parseWrittenChain } from '../../src/api/chainNames.ts';
+import { getEntriesByChain, listChainNames, parseWrittenChain } from '../../src/api/chainNames.ts';
 
 describe('parseWrittenChain', () => {
   test.each([
@@ -19,6 +19,13 @@ describe('parseWrittenChain', () => {
     ['bsc testnet', 'bsc testnet'],
     ['local', 'local'],
     ['123456789', '0x75bcd15'],
+    ['31337', 'local'],
+    ['1337', 'local'],
+    ['anvil', 'local'],
+    ['Hardhat', 'local'],
+    ['foundry', 'local'],
+    ['localhost', 'local'],
+    ['0x7a69', '0x7a69'],
   ])('%j is the chain %s', (text, selector) => {
     expect(parseWrittenChain(text)).toBe(selector);
   });
@@ -29,6 +36,18 @@ describe('parseWrittenChain', () => {
       expect(parseWrittenChain(text)).toBeNull();
     },
   );
+
+  test('entries by decimal ids follow those by names, in their order', () => {
+    const urls = { local: 'a', '8453': 'b', base: 'c', '10': 'd', '0x2': 'e', '99999999999': 'f' };
+    expect(getEntriesByChain(urls).map(([chain]) => chain)).toEqual([
+      'local',
+      'base',
+      '0x2',
+      '10',
+      '8453',
+      '99999999999',
+    ]);
+  });
 
   test('takes each name that the schema of address books offers', () => {
     expect(listChainNames().length).toBeGreaterThan(600);

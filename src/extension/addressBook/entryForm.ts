@@ -15,8 +15,8 @@ import {
   getAbiPathProblem,
   getNameProblem,
   MAX_NOTES_LENGTH,
-  parseEntryChain,
   parseTags,
+  toEntryChains,
 } from '../../addressBook/validateEntry.ts';
 import { chains as chainTable, LOCAL_CHAIN, RETIRED_CHAINS } from '../../api/chains.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
@@ -113,7 +113,10 @@ async function promptChains(title: string, entry: Entry, configured: readonly st
   }));
   const placeHolder = l10n.t('Chains the entry applies to; none selected means all');
   const picked = await window.showQuickPick(items, { title, placeHolder, canPickMany: true, ignoreFocusOut: true });
-  return requireChoice(picked).flatMap(({ label }) => parseEntryChain(label, isAptos) ?? []);
+  return toEntryChains(
+    entry,
+    requireChoice(picked).map(({ label }) => label),
+  );
 }
 
 type Field = 'save' | 'name' | 'kind' | 'storage' | 'folder' | 'tags' | 'chains' | 'notes' | 'color' | 'trust' | 'abi';

@@ -7,9 +7,8 @@ import {
   MarkdownString,
   type PreparedToolInvocation,
 } from 'vscode';
-import { parseChainSelector } from '../../api/chains.ts';
 import { type OperationId, operations } from '../../api/operations/operations.ts';
-import { toInputTexts } from '../../api/wire/inputTexts.ts';
+import { type InputTexts, toInputTexts } from '../../api/wire/inputTexts.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { formatFault } from '../../base/errors.ts';
 import { isHash } from '../../base/hex.ts';
@@ -18,6 +17,12 @@ import { findSecretReason } from '../../view/checkDisclosure.ts';
 import { parseLookUp } from '../../view/lookUp/parseLookUp.ts';
 import { type CallReceivers, isLocalCall } from '../../view/tools/isLocalCall.ts';
 import { lookUpText, NOTHING_TO_LOOK_UP, needsNode } from '../../view/tools/lookUpText.ts';
+import {
+  createUnknownChainError,
+  isChainNamed,
+  parseToolChain,
+  selectToolChains,
+} from '../../view/tools/toolChains.ts';
 import { formatToolResult } from '../../view/tools/toolResult.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import { fetchAsJson } from '../operations/jsonResults.ts';
@@ -45,6 +50,13 @@ const toResult = (text: Promise<string>) =>
 const asRecord = (input: unknown): Readonly<Record<string, unknown>> =>
   input !== null && typeof input === 'object' ? (input as Readonly<Record<string, unknown>>) : {};
 
+/** With the canonical selector of a named chain, which operations take. */
+function readTexts(parameters: unknown): InputTexts {
+  const texts = toInputTexts(asRecord(parameters));
+  const chain = parseToolChain(texts['chain']);
+  return chain === null ? texts : { ...texts, chain };
+}
+
 /** As a code block the text cannot show links in the confirmation. */
 const toCodeBlock = (text: string) => new MarkdownString().appendCodeblock(sanitizeText(text, 2_000), 'text');
 
@@ -54,14 +66,7 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
     await Promise.all(worker.chains().map(({ selector }) => worker.identifyChain(selector, signal)));
   };
 
-  /** The named chain, else all local chains, else the first chain. */
-  function getChains(named: unknown): readonly { readonly selector: string; readonly local: boolean }[] {
-    const chains = worker.chains();
-    const namedSelector = typeof named === 'string' && named !== '' ? parseChainSelector(named) : null;
-    if (namedSelector !== null) return chains.filter(({ selector }) => selector === namedSelector);
-    const local = chains.filter(chain => chain.local);
-    return local.length > 0 ? local : chains.slice(0, 1);
-  }
+  const getChains = () => worker.chains().map(({ selector, local }) => ({ selector, isLocal: local }));
 
   const lookup: LanguageModelToolHandler = {
     async prepare(input) {
@@ -72,8 +77,8 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
         return { invocationMessage: l10n.t('Looking up {0}', displayText) };
       const lookUps = parseLookUp(String(text ?? '')).filter(needsNode);
       const hasEns = lookUps.some(({ kind }) => kind === 'ens');
-      const chains = hasEns ? worker.chains().filter(({ selector }) => selector === 'eth') : getChains(chain);
-      const remoteChains = lookUps.length === 0 ? [] : chains.filter(({ local }) => !local);
+      const chains = selectToolChains(getChains(), hasEns ? 'eth' : chain);
+      const remoteChains = lookUps.length === 0 ? [] : chains.filter(({ isLocal }) => !isLocal);
       return {
         invocationMessage: l10n.t('Looking up {0}', displayText),
         ...(remoteChains.length > 0 && {
@@ -89,8 +94,9 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
       const { signal } = toAbortSignal(token);
       const run = async () => {
         await identifyChains(signal);
-        const chains = getChains(chain).map(({ selector, local }) => ({ selector, isLocal: local }));
-        if (chains.length === 0) return 'No node is configured for that chain (setting hexlens.nodes).';
+        const chains = selectToolChains(getChains(), chain);
+        if (chains.length === 0 && isChainNamed(chain)) throw createUnknownChainError(chain, getChains());
+        if (chains.length === 0) return 'No chain has a node (setting hexlens.nodes).';
         const deps = { chains, isUserRequested: true, lookup: worker.lookup };
         const results = await lookUpText(String(text ?? ''), deps, signal);
         return results.length === 0 ? NOTHING_TO_LOOK_UP : formatToolResult(results);
@@ -116,7 +122,7 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
       if (typeof operation !== 'string' || !Object.hasOwn(operations, operation))
         return { invocationMessage: l10n.t('Calling an operation') };
       const id = operation as OperationId; // an own key of the table
-      const texts = toInputTexts(asRecord(parameters));
+      const texts = readTexts(parameters);
       const title = translate(operations[id].title);
       return {
         invocationMessage: l10n.t('Calling {0}', title),
@@ -135,7 +141,7 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
           return `There is no such operation. Operations: ${Object.keys(operations).join(', ')}.`;
         const id = operation as OperationId; // an own key of the table
         const { signal } = toAbortSignal(token);
-        const texts = toInputTexts(asRecord(parameters));
+        const texts = readTexts(parameters);
         const secret = findSecretReason(Object.values(texts).flat().filter(isHash));
         if (secret !== null) return `Refused: ${secret}`;
         return formatToolResult(JSON.parse(await fetchAsJson(worker.transport, id, texts, signal)));

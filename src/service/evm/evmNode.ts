@@ -1,6 +1,6 @@
 // One chain behind one node: its identity, its head, what of it is final, and whether it is still the same chain.
 import { LRUCache } from 'lru-cache';
-import { type Chain, getSelectorChainId, resolveChain } from '../../api/chains.ts';
+import { type Chain, DEVELOPMENT_CHAIN_IDS, getSelectorChainId, resolveChain } from '../../api/chains.ts';
 import { findChain } from '../../api/furtherChains.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Hex, parseSafeQuantity } from '../../base/hex.ts';
@@ -116,8 +116,6 @@ interface ChainIdentity {
   readonly fork: Fork | null;
 }
 
-/** Chain ids of Anvil, Hardhat, Ganache and Geth's development mode. */
-export const DEVELOPMENT_CHAIN_IDS: readonly number[] = [31337, 1337];
 /** Anvil, Hardhat or Ganache, also as a fork of a public chain; or a chain with an id of theirs. */
 export const isDevelopmentChain = ({ chain, isDevelopment }: Pick<NodeState, 'chain' | 'isDevelopment'>): boolean =>
   isDevelopment || DEVELOPMENT_CHAIN_IDS.includes(chain.id);

@@ -1,10 +1,10 @@
 // The indexes of the configured chains, opened at first need: one of a whole development chain, many small ones of a public one.
-import { getChainById } from '../../api/chains.ts';
+import { DEVELOPMENT_CHAIN_IDS, getChainById } from '../../api/chains.ts';
 import type { Clock } from '../../base/clock.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
-import { DEVELOPMENT_CHAIN_IDS, type EvmNode, type NodeState } from '../evm/evmNode.ts';
+import type { EvmNode, NodeState } from '../evm/evmNode.ts';
 import type { BlockRow } from '../store/rows.ts';
 import type { OpenStore, Store } from '../store/store.ts';
 import type { TaskRegistry } from '../taskRegistry.ts';

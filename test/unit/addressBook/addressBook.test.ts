@@ -19,7 +19,13 @@ import { assignEntryIds } from '../../../src/addressBook/entryIds.ts';
 import { getFolderWithParents, isInFolder, moveFolder, normalizeFolder } from '../../../src/addressBook/folders.ts';
 import { planImport } from '../../../src/addressBook/importPlan.ts';
 import { parsePersonalState, serializePersonalState } from '../../../src/addressBook/personalState.ts';
-import { getNameProblem, parseEntry, parseTags, validateEntry } from '../../../src/addressBook/validateEntry.ts';
+import {
+  getNameProblem,
+  parseEntry,
+  parseTags,
+  toEntryChains,
+  validateEntry,
+} from '../../../src/addressBook/validateEntry.ts';
 import { getAddressFacts } from '../../../src/api/configuration.ts';
 import { addressOf, anyChange, anyEntry, entries } from './bookArbitraries.ts';
 
@@ -112,6 +118,15 @@ describe('validateEntry', () => {
     expect(parseEntry({ address: one, name: 'n', kind: 'aptos' }).address).toHaveLength(66);
     expect(parseEntry({ address: '0x1', name: 'n', kind: 'wallet' }).kind).toBe('aptos');
     expect(parseEntry({ address: '0x1', name: 'n', chains: ['eth', 'testnet'] }).chains).toEqual(['eth', 'testnet']);
+  });
+
+  test('unknown chains of an entry stay selected, so that it never becomes one for all chains', () => {
+    const entry = parseEntry({ address: one, name: 'n', chains: ['sepolai', 'eth'] });
+    expect(toEntryChains(entry, ['sepolai'])).toEqual(['sepolai']);
+    expect(toEntryChains(entry, ['sepolai', 'eth', 'base'])).toEqual(['sepolai', 'eth', '0x2105']);
+    expect(toEntryChains(entry, [])).toEqual([]);
+    const aptos = parseEntry({ address: '0x1', name: 'n', chains: ['main'] });
+    expect(toEntryChains(aptos, ['main', 'testnet'])).toEqual(['main', 'testnet']);
   });
 
   test('makes names one line and removes duplicate tags', () => {

@@ -4,6 +4,7 @@ import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { type AddressBookChange, applyChange, emptyChange } from '../../../src/addressBook/addressBookState.ts';
 import { createBookFileParser, MAX_BOOK_FILE_ENTRIES, parseBookFile } from '../../../src/addressBook/bookFile.ts';
+import { bookFileSchema } from '../../../src/addressBook/bookFileSchema.ts';
 import { editBookFile } from '../../../src/addressBook/editBookFile.ts';
 import type { Entry } from '../../../src/addressBook/entry.ts';
 import { parseEntry } from '../../../src/addressBook/validateEntry.ts';
@@ -96,12 +97,17 @@ describe('parseBookFile', () => {
       ['0x2105', '0xa', 'eth'],
     ],
     ['base', ['0x2105']],
+    [8453, ['0x2105']],
+    [[31337], ['local']],
+    [['1337', 'anvil', 'hardhat', 'foundry', 'localhost'], ['local']],
   ])('reads the chains %j as %j, without an issue', (written, chains) => {
     const { state, issues } = parseBookFile(
       JSON.stringify({ addresses: [{ address: addressOf(1), name: 'A', chains: written }] }),
     );
     expect(issues).toEqual([]);
     expect(state.entries.map(entry => entry.chains)).toEqual([chains]);
+    const { type } = bookFileSchema.properties.addresses.items.properties.chains;
+    expect(type).toContain(Array.isArray(written) ? 'array' : typeof written === 'number' ? 'integer' : 'string');
   });
 
   test.each(

@@ -204,6 +204,11 @@ describe('sources of values', () => {
     });
   });
 
+  test('the first node of a file is not the one by a decimal id', () => {
+    const nodes = { local: 'http://127.0.0.1:1', '8453': 'http://127.0.0.1:2' };
+    expect(Object.keys(plan(['--config', file({ nodes })]).configuration.nodes)).toEqual(['local', '0x2105']);
+  });
+
   test('several keys, given as text or as digests', () => {
     const keys = [
       { name: 'ci', sha256: hashApiKey('a').toUpperCase(), perSecond: 5 },

@@ -112,6 +112,7 @@ describe('valid settings', () => {
       { 'hexlens.nodes': { base: 'https://one.example', '10': 'https://two.example' } },
       { nodes: { '0x2105': 'https://one.example', '0xa': 'https://two.example' } },
     ],
+    [{ 'hexlens.nodes': { '31337': 'http://127.0.0.1:8545' } }, { nodes: { local: 'http://127.0.0.1:8545' } }],
     [{ 'hexlens.hover.chains': ['Base', '10'] }, { hover: { ...defaults.hover, chains: ['0x2105', '0xa'] } }],
     [
       { 'hexlens.evm.source': 'remote', 'hexlens.evm.baseUrl': 'https://host.example/api/v2.2/' },
@@ -184,7 +185,7 @@ describe('invalid settings', () => {
     [
       { 'hexlens.nodes': { etherium: 'http://127.0.0.1:1', polygon: 'http://127.0.0.1:1' } },
       'hexlens.nodes',
-      /^"etherium" in hexlens\.nodes is not a chain: use a name such as eth/,
+      /^"etherium" in hexlens\.nodes is not a chain: use a name such as eth, base or local, or a chain id such as 8453/,
       others,
     ],
     [
@@ -436,6 +437,13 @@ describe('Aptos networks', () => {
     expect(networks(['x']).networks).toEqual(defaults.aptosNetworks);
     expect(networks(['x']).problems).toHaveLength(1);
   });
+});
+
+test('a node by a decimal id is the default only without a node by a name', () => {
+  const url = 'http://127.0.0.1:1';
+  const order = (nodes: object) => Object.keys(read({ 'hexlens.nodes': nodes }).settings.nodes);
+  expect(order({ local: url, '8453': url, eth: url, '10': url })).toEqual(['local', 'eth', '0xa', '0x2105']);
+  expect(order({ '8453': url })).toEqual(['0x2105']);
 });
 
 test.each([

@@ -29,3 +29,16 @@ test('names one host that is not allowed, or all of them', () => {
   expect(refuse('polygon', ['one.example'])).toContain('its node is at two.example, ');
   expect(refuse('polygon', ['one.example', 'two.example'])).toEqual([{ selector: 'polygon', isLocal: false }]);
 });
+
+test('finds a chain by each way to write it', () => {
+  const chains = [
+    { selector: 'local', isLocal: true },
+    { selector: '0x2105', isLocal: false },
+  ];
+  const select = (chain?: string) =>
+    selectChains({ chains, refusedChains: [], allowHostHint: '' }, chain).map(({ selector }) => selector);
+  for (const written of ['base', 'Base', '8453', '0x2105']) expect(select(written)).toEqual(['0x2105']);
+  expect(select('anvil')).toEqual(['local']);
+  expect(select()).toEqual(['local']);
+  for (const written of ['basee', '10', ' ', '0']) expect(() => select(written)).toThrow(/^No node is configured for/);
+});

@@ -1,18 +1,25 @@
 // Transactions of a wallet on a real Anvil, from each source that a node may have, compared with all blocks of the chain.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Input } from '../../src/api/operations/operations.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import type { Hex } from '../../src/base/hex.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { createStoreOpener } from '../../src/service/indexer/openStore.ts';
+import { MAX_FIRST_ROUND_MS } from '../../src/service/queries/completeInternalRecipients.ts';
+import type { Store, StoreInfo } from '../../src/service/store/store.ts';
 import { encodeData, vaultAbi } from '../support/chain/contractAbis.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
 import {
   type FilledChain,
   isBehind,
+  type ServiceOptions,
   type ServiceUnderTest,
   startFilledChain,
   startService,
 } from '../support/filledChain.ts';
 import { lower } from '../support/nftPages.ts';
 import { startPublicNode } from '../support/publicNode.ts';
+import { readUntil } from '../support/readUntil.ts';
 import {
   forwardTo,
   notFound,
@@ -180,26 +187,36 @@ describe('on a development chain of its own', () => {
     await compare();
   });
 
+  interface Options extends ServiceOptions {
+    /** The reply to a trace of a transaction, instead of the chain's. */
+    readonly onTrace?: (call: ScriptedCall) => ScriptedReply | undefined | Promise<ScriptedReply | undefined>;
+  }
+  const isBlockTrace = ({ method }: ScriptedCall) => /^trace_|^debug_traceBlock/.test(method);
+  const OTHER_CLIENT = 'HardhatNetwork/3.0.0';
+
   /** The service over the same chain behind a node that lacks some methods. */
-  async function behindNodeWithout(missing: (call: ScriptedCall) => boolean, client?: string) {
+  async function behindNodeWithout(
+    missing: (call: ScriptedCall) => boolean,
+    client?: string,
+    { onTrace, ...options }: Options = {},
+  ) {
     const forward = forwardTo(world.anvil.url);
     const node = await startScriptedRpcNode({
-      answer: call =>
+      answer: async call =>
         missing(call)
           ? notFound
           : client !== undefined && call.method === 'web3_clientVersion'
             ? { result: client }
-            : forward(call),
+            : (call.method === 'debug_traceTransaction' && (await onTrace?.(call))) || forward(call),
     });
     stops.push(() => node.stop());
-    const service = startService({ local: node.url });
+    const service = startService({ local: node.url }, options);
     stops.push(() => service.stop());
     return { node, service };
   }
 
   it('reads calls inside transactions for pages where the node has no traces of whole blocks', async () => {
-    const isBlockTrace = ({ method }: ScriptedCall) => /^trace_|^debug_traceBlock/.test(method);
-    const { node, service } = await behindNodeWithout(isBlockTrace, 'HardhatNetwork/3.0.0');
+    const { node, service } = await behindNodeWithout(isBlockTrace, OTHER_CLIENT);
     const { accounts, contracts } = world.chain;
     for (const address of [accounts.erin, accounts.frank, accounts.alice, contracts.vault, contracts.picky]) {
       const { hashes, headers } = await list(service, { address, limit: 9 });
@@ -211,6 +228,103 @@ describe('on a development chain of its own', () => {
     expect(calls).toBeGreaterThan(0);
     await list(service, { address: accounts.bob });
     expect(node.countCalls('debug_traceTransaction'), 'they are stored').toBe(calls);
+  });
+
+  it.each(['desc', 'asc'] as const)(
+    'ends a page where calls are still to be read, and continues there, without caching it: %s',
+    async order => {
+      let late = 0;
+      // Each trace takes longer than a page waits.
+      const clock = { ...systemClock, now: () => systemClock.now() + late };
+      const onTrace = () => {
+        late += 10_000;
+        return undefined;
+      };
+      const { service } = await behindNodeWithout(isBlockTrace, OTHER_CLIENT, { clock, onTrace });
+      const { erin } = world.chain.accounts;
+      const hashes: unknown[] = [];
+      let cuts = 0;
+      for (let cursor: string | undefined; ; ) {
+        const input = { address: erin, limit: 3, order, cursor } as const;
+        const { status, headers, body, freshness } = await readUntil(
+          () => service.send('walletTransactions', input),
+          reply => !isBehind(reply.headers),
+        );
+        expect(status, JSON.stringify(body)).toBe(200);
+        const page = body as { result: { hash: Hex }[]; cursor: string | null };
+        hashes.push(...page.result.map(({ hash }) => hash));
+        if (headers['x-hexlens-scan'] !== undefined) {
+          cuts++;
+          expect(headers['x-hexlens-partial']).toMatch(/are still being read: request the page again/);
+          expect(freshness, 'the same page has more in a moment').toBeUndefined();
+        }
+        if (page.cursor === null) break;
+        cursor = page.cursor;
+      }
+      expect(cuts).toBeGreaterThan(1);
+      expect(hashes).toEqual(order === 'asc' ? allHashesOf(erin) : allHashesOf(erin).toReversed());
+    },
+  );
+
+  it('says that calls could not be stored, and reads no others for that page', async () => {
+    const open = createStoreOpener({ folder: null }, silentLog);
+    const openStore = async (info: StoreInfo): Promise<Store> => ({
+      ...(await open(info)),
+      writeInternalRecipients: () => Promise.reject(new Error('the disk is full')),
+    });
+    const { node, service } = await behindNodeWithout(isBlockTrace, OTHER_CLIENT, { openStore });
+    const { erin } = world.chain.accounts;
+    const { hashes, headers } = await list(service, { address: erin });
+    expect(hashes).toEqual(hashesOf(erin).toReversed());
+    expect(headers['x-hexlens-partial']).toMatch(/may be missing: the calls inside them could not be stored\.$/);
+    const blocks = new Set(all.map(({ blockNumber }) => blockNumber));
+    expect(node.countCalls('debug_traceTransaction')).toBeLessThan(blocks.size);
+  });
+
+  it('leaves out a transaction that the node refuses to trace, and does not ask for it again at once', async () => {
+    const { transactions, accounts } = world.chain;
+    const refused = transactions.internal;
+    const isRefused = ({ params }: ScriptedCall) => params[0] === refused;
+    const onTrace = (call: ScriptedCall) =>
+      isRefused(call) ? { error: { code: -32000, message: 'no state of that block' } } : undefined;
+    const { node, service } = await behindNodeWithout(isBlockTrace, OTHER_CLIENT, { onTrace });
+    const countTraces = () => node.calls.filter(call => call.method === 'debug_traceTransaction' && isRefused(call));
+    const { hashes, headers } = await list(service, { address: accounts.erin });
+    expect(hashes).toEqual(
+      allHashesOf(accounts.erin)
+        .filter(hash => hash !== refused)
+        .toReversed(),
+    );
+    expect(headers['x-hexlens-partial']).toMatch(/may be missing: .*no state of that block/);
+    const { length } = countTraces();
+    expect(length).toBeGreaterThan(0);
+    const other = await list(service, { address: accounts.frank });
+    expect(other.hashes).toEqual(allHashesOf(accounts.frank).toReversed());
+    expect(other.headers['x-hexlens-partial']).toMatch(/no state of that block/);
+    expect(countTraces()).toHaveLength(length);
+  });
+
+  it('does not wait for a node that never ends to trace', async () => {
+    const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: isOver, resolve: end } = Promise.withResolvers<undefined>();
+    stops.push(async () => end(undefined));
+    const onTrace = () => {
+      ask();
+      return isOver;
+    };
+    // The time is up as soon as the node traces.
+    const clock = {
+      ...systemClock,
+      sleep: (ms: number, signal?: AbortSignal) =>
+        ms === MAX_FIRST_ROUND_MS ? isAsked : systemClock.sleep(ms, signal),
+    };
+    const { service } = await behindNodeWithout(isBlockTrace, OTHER_CLIENT, { clock, onTrace });
+    const { status, headers } = await readUntil(
+      () => service.send('walletTransactions', { address: world.chain.accounts.erin }),
+      reply => !isBehind(reply.headers),
+    );
+    expect(status).toBe(200);
+    expect(headers['x-hexlens-partial']).toMatch(/block \d+ takes too long to trace/);
   });
 
   it.each([

@@ -31,6 +31,9 @@ const STATE_MAX_AGE_MS = { loopback: 1_000, remote: 5_000 } as const;
 const ANNOUNCED_HEAD_MAX_AGE_MS = { development: 3_000, other: 30_000 } as const;
 /** Block times, which are small: 3 MB for the two caches of a node together. */
 const MAX_CACHED_TIMES = 10_000;
+const MAX_UNTRACEABLE = 1_000;
+/** After that, they are traced again. */
+const UNTRACEABLE_MS = 5 * 60_000;
 
 export interface NodeState extends FinalityState {
   readonly chain: Chain;
@@ -56,6 +59,8 @@ export interface NodeCache {
   maxLogRange: number | null;
   /** Whether `eth_getBalance` takes a block hash (EIP-1898); `null` until tried. */
   takesBlockHash: boolean | null;
+  /** Why the calls inside a transaction could not be read a moment ago, by its hash. */
+  readonly untraceable: LRUCache<Hex, string>;
 }
 
 export interface EvmNode {
@@ -137,6 +142,7 @@ const createCache = (): NodeCache => ({
   timeByNumber: new LRUCache({ max: MAX_CACHED_TIMES }),
   maxLogRange: null,
   takesBlockHash: null,
+  untraceable: new LRUCache({ max: MAX_UNTRACEABLE, ttl: UNTRACEABLE_MS }),
 });
 
 export function createEvmNode({ selector, rpc, clock, log, onHeadChange = () => {} }: EvmNodeDeps): EvmNode {

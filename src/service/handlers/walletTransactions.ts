@@ -40,7 +40,12 @@ import {
   resolveNodeRange,
   shortenHash,
 } from '../queries/listing.ts';
-import { type LocatedTransaction, MAX_TRANSACTION_INDEX, type TransactionPosition } from '../store/rows.ts';
+import {
+  compareTransactionPositions,
+  type LocatedTransaction,
+  MAX_TRANSACTION_INDEX,
+  type TransactionPosition,
+} from '../store/rows.ts';
 
 type WalletTransactionRecord = InferRecord<typeof walletTransaction>;
 
@@ -75,14 +80,24 @@ async function readIndexedPage(
   const { store, nodeState } = source;
   const isOldestFirst = input.order === 'asc';
   return readConsistently(store, async () => {
-    const blocks = getBlockRange(listing);
-    const missing = isEmptyRange(listing)
-      ? null
-      : await completeInternalRecipients({ node, store, clock, log }, blocks, isOldestFirst, signal);
     const page = { ...getPageQuery(listing, decodePosition), isOldestFirst };
-    const rows = isEmptyRange(listing)
-      ? []
-      : await store.readTransactions({ wallet: toLowerHex(input.address), ...blocks }, page);
+    const blocks = getBlockRange(listing);
+    const readRows = async () =>
+      isEmptyRange(listing) ? [] : store.readTransactions({ wallet: toLowerHex(input.address), ...blocks }, page);
+    // What is read of calls now comes before the last row of a full page.
+    const end = (await readRows())[limit]?.blockNumber;
+    const needed = { ...blocks, ...(end !== undefined && (isOldestFirst ? { toBlock: end } : { fromBlock: end })) };
+    const { problem, pendingFrom } = isEmptyRange(listing)
+      ? { problem: null, pendingFrom: null }
+      : await completeInternalRecipients(
+          { node, store, clock, log },
+          { range: needed, isOldestFirst, after: page.after },
+          signal,
+        );
+    const found = await readRows();
+    const certain = pendingFrom === null ? found : found.filter(row => isListedBefore(row, pendingFrom, isOldestFirst));
+    const isCut = pendingFrom !== null && certain.length <= limit;
+    const rows = isCut ? certain : found;
     const { records, internal } = await fetchRecords(node, rows.slice(0, limit), context, {
       isTraced: input.include === 'internal_transactions',
       signal,
@@ -91,10 +106,31 @@ async function readIndexedPage(
     if (records.some((record, index) => record.blockNumber !== rows[index]?.blockNumber))
       throw new ChainReorganizedError();
     const encodeKey = ({ blockNumber, transactionIndex }: TransactionPosition) => [blockNumber, transactionIndex];
-    const { headers, ...result } = await listing.finish({ rows, total: null, encodeKey, records });
-    const limitations = [range.from < getFirstOwnBlock(nodeState) ? BEFORE_FORK : null, missing];
+    const { headers, ...result } = await listing.finish({
+      ...{ rows, total: null, encodeKey, records },
+      stoppedAt: isCut ? encodeKey(getPositionBefore(pendingFrom, isOldestFirst)) : null,
+      isUncacheable: isCut || problem !== null,
+    });
+    const pending = isCut
+      ? `The calls inside the transactions of block ${pendingFrom.blockNumber} and ${isOldestFirst ? 'later' : 'earlier'} ones are still being read: request the page again, or the next one.`
+      : null;
+    const limitations = [range.from < getFirstOwnBlock(nodeState) ? BEFORE_FORK : null, problem, pending];
     return { ...result, headers: { ...headers, ...toHeaders(INDEX_SOURCE, limitations, internal) } };
   });
+}
+
+const isListedBefore = (a: TransactionPosition, b: TransactionPosition, isOldestFirst: boolean): boolean =>
+  isOldestFirst ? compareTransactionPositions(a, b) < 0 : compareTransactionPositions(a, b) > 0;
+
+/** The last position that is listed before this one. */
+function getPositionBefore(
+  { blockNumber, transactionIndex }: TransactionPosition,
+  isOldestFirst: boolean,
+): TransactionPosition {
+  if (!isOldestFirst) return { blockNumber, transactionIndex: transactionIndex + 1 };
+  return transactionIndex > 0
+    ? { blockNumber, transactionIndex: transactionIndex - 1 }
+    : { blockNumber: blockNumber - 1, transactionIndex: MAX_TRANSACTION_INDEX };
 }
 
 /** From what the node offers. */

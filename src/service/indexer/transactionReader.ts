@@ -25,8 +25,12 @@ const TRACE_KEEPING_CLIENTS = /^anvil/i;
 const TRACES = 'trace_block';
 const FULL_BLOCK = 'eth_getBlockByHash';
 const RECEIPT = 'eth_getTransactionReceipt';
-/** What every transaction uses: one that uses no more makes no calls. */
+/** What every transaction of Ethereum uses: one that uses no more makes no calls. */
 const TRANSACTION_GAS = 21_000n;
+/** Of Ethereum; other chains have further ones, of which some use no gas, whatever they call. */
+const MAX_ETHEREUM_TYPE = 4;
+/** Whole blocks and traces take far more memory than the rows that they are reduced to. */
+const BLOCKS_PER_SLICE = 25;
 
 /** Hashes of the transactions in a header; a node that leaves them out must not keep the transfers from being indexed. */
 const getHashes = ({ wire }: BlockHeader): readonly unknown[] =>
@@ -39,7 +43,20 @@ export async function fetchTransactions(
   signal: AbortSignal,
 ): Promise<readonly TransactionRow[] | null> {
   const blocks = headers.filter(header => getHashes(header).length > 0);
-  if (blocks.length === 0) return [];
+  const rows: TransactionRow[] = [];
+  for (let start = 0; start < blocks.length; start += BLOCKS_PER_SLICE) {
+    const slice = await fetchSlice(node, blocks.slice(start, start + BLOCKS_PER_SLICE), signal);
+    if (slice === null) return null;
+    for (const row of slice) rows.push(row);
+  }
+  return rows;
+}
+
+async function fetchSlice(
+  node: EvmNode,
+  blocks: readonly BlockHeader[],
+  signal: AbortSignal,
+): Promise<readonly TransactionRow[] | null> {
   const byTrace = await fetchTracedTransactions(node, blocks, signal);
   const read = await fetchFullBlocks(
     node,
@@ -104,6 +121,7 @@ export function getInternalRecipients(calls: readonly CallFrame[], excluded: rea
 
 interface FullTransaction extends Omit<TransactionRow, 'internalRecipients'> {
   readonly isCreation: boolean;
+  readonly isOfEthereum: boolean;
 }
 
 /** `null` when the node no longer has one of the blocks. */
@@ -131,9 +149,14 @@ async function fetchFullBlocks(
     blocks.map((block, index) => {
       const transactions = parsed[index] ?? [];
       const gasUsed = parseQuantity(block.wire['gasUsed']);
-      const hasCalls = gasUsed === null || gasUsed > TRANSACTION_GAS * BigInt(transactions.length);
+      const hasCalls =
+        gasUsed === null ||
+        // Before London, refunds took off up to half of the gas.
+        block.wire['baseFeePerGas'] === undefined ||
+        gasUsed > TRANSACTION_GAS * BigInt(transactions.length) ||
+        transactions.some(({ isOfEthereum }) => !isOfEthereum);
       const rows = transactions.map(
-        ({ isCreation, ...row }): TransactionRow => ({
+        ({ isCreation, isOfEthereum: _, ...row }): TransactionRow => ({
           ...row,
           to: isCreation ? (created.get(row.transactionHash) ?? null) : row.to,
           internalRecipients: hasCalls ? null : [],
@@ -160,6 +183,7 @@ function parseFullBlock(block: BlockHeader, result: unknown): readonly FullTrans
       from: toLowerHex(requireAddress(wire, 'from')),
       to: to === null ? null : toLowerHex(to),
       isCreation: to === null,
+      isOfEthereum: (parseSafeQuantity(wire['type'] ?? '0x0') ?? Infinity) <= MAX_ETHEREUM_TYPE,
     };
   });
 }

@@ -19,87 +19,159 @@ export interface CompleteInternalRecipientsDeps {
   readonly log: Log;
 }
 
-/** How long a page waits; the next one continues. */
-export const MAX_TRACING_MS = 1_500;
-const TRANSACTIONS_PER_ROUND = 32;
+/** How long a page waits after the first blocks; the next one continues. */
+const MAX_TRACING_MS = 1_500;
+/** The first blocks get more, so that every page comes further; what the node has not traced by then is left out. */
+export const MAX_FIRST_ROUND_MS = 20_000;
+const TRANSACTIONS_PER_READ = 32;
 const MAX_CONCURRENT_BLOCKS = 4;
-/** Blocks that the node refuses to trace, after which a page goes without. */
-const MAX_UNTRACED_BLOCKS = 4;
+/** A node that can not trace so many blocks on end is not asked for the others of the page. */
+const MAX_REFUSED_BLOCKS = 32;
 
-const MISSING = 'Transactions that only paid or created the address by a call inside them may be missing';
+export interface PageBlocks {
+  readonly range: BlockRange;
+  readonly isOldestFirst: boolean;
+  /** Only transactions beyond this one in the order of the page. */
+  readonly after: TransactionPosition | undefined;
+}
+
+export interface CompletedRecipients {
+  /** What can not be read, one sentence; `null` when nothing. */
+  readonly problem: string | null;
+  /** The first transaction in the order of the page whose calls a later page has to read; `null` when there is none. */
+  readonly pendingFrom: TransactionPosition | null;
+}
 
 interface BlockTraces {
+  readonly block: number;
   readonly recipients: readonly InternalRecipients[];
   readonly problem: string | null;
+  /** The node may trace it in a moment. */
+  readonly isUnreachable?: boolean;
 }
 
 /**
- * Stores the internal recipients of a range's transactions, as far as the node traces them in a moment. Resolves with what
- * is missing then, one sentence; `null` when nothing is. Rejects with `cancelled` and the faults of the store.
+ * Stores the internal recipients of a page's transactions, as far as the node traces them in a moment. Rejects with
+ * `cancelled` and the faults of the store's reads.
  */
 export async function completeInternalRecipients(
   { node, store, clock, log }: CompleteInternalRecipientsDeps,
-  range: BlockRange,
-  isOldestFirst: boolean,
+  { range, isOldestFirst, after }: PageBlocks,
   signal: AbortSignal | undefined,
-): Promise<string | null> {
+): Promise<CompletedRecipients> {
+  const { untraceable } = node.cache;
   const deadline = clock.now() + MAX_TRACING_MS;
-  const problems: string[] = [];
-  for (let after: TransactionPosition | undefined; ; ) {
+  let problem: string | null = null;
+  const finish = (pendingFrom: TransactionPosition | null = null): CompletedRecipients => ({
+    problem:
+      problem === null
+        ? null
+        : `Transactions that only paid or created the address by a call inside them may be missing: ${problem}.`,
+    pendingFrom,
+  });
+  let isFirstRound = true;
+  let refusedBlocks = 0;
+  for (let position = after; ; ) {
     const untraced = await store.readUntracedTransactions(range, {
-      limit: TRANSACTIONS_PER_ROUND,
+      limit: TRANSACTIONS_PER_READ,
       isOldestFirst,
-      after,
+      after: position,
     });
-    const last = untraced.at(-1);
-    if (last === undefined) break;
-    if (!mayTrace(node)) problems.push(`the node of ${node.selector} (${node.rpc.host}) does not trace`);
-    else if (clock.now() >= deadline)
-      return `${MISSING}: the calls inside those of block ${untraced[0]?.blockNumber} and ${isOldestFirst ? 'later' : 'earlier'} ones are still being read, request the page again.`;
-    if (!mayTrace(node) || problems.length >= MAX_UNTRACED_BLOCKS) break;
-    const blocks = [...new Set(untraced.map(({ blockNumber }) => blockNumber))];
-    const traced = await mapConcurrently(blocks, MAX_CONCURRENT_BLOCKS, block => traceBlock(node, block, signal));
-    problems.push(...traced.flatMap(({ problem }) => problem ?? []));
-    const recipients = traced.flatMap(one => one.recipients);
-    // A full disk must not make the page fail: the calls are only read again.
-    await store
-      .writeInternalRecipients(recipients)
-      .catch(error => log.debug(`Calls inside transactions could not be stored: ${error}`));
+    if (untraced.length === 0) return finish();
+    if (!mayTrace(node)) {
+      problem ??= `the node of ${node.selector} (${node.rpc.host}) does not trace`;
+      return finish();
+    }
+    const blocks = [...new Set(untraced.map(({ blockNumber }) => blockNumber))].slice(0, MAX_CONCURRENT_BLOCKS);
+    const getReason = (block: number) =>
+      untraced.flatMap(one => (one.blockNumber === block ? (untraceable.get(one.transactionHash) ?? []) : []))[0];
+    const asked = blocks.filter(block => getReason(block) === undefined);
+    const traced = new Map<number, BlockTraces>();
+    if (asked.length > 0) {
+      const ms = isFirstRound ? MAX_FIRST_ROUND_MS : deadline - clock.now();
+      if (ms > 0) for (const one of await traceBlocks(node, asked, clock, ms, signal)) traced.set(one.block, one);
+      try {
+        await store.writeInternalRecipients([...traced.values()].flatMap(({ recipients }) => recipients));
+      } catch (error) {
+        log.debug(`Calls inside transactions could not be stored: ${error}`);
+        problem = 'the calls inside them could not be stored';
+        return finish();
+      }
+    }
+    for (const block of blocks) {
+      const ofBlock = untraced.filter(({ blockNumber }) => blockNumber === block);
+      const one = traced.get(block);
+      const isLate = one === undefined && asked.includes(block);
+      if (isLate && !isFirstRound) return finish(ofBlock[0]);
+      const reason = getReason(block) ?? (isLate ? `block ${block} takes too long to trace` : one?.problem) ?? null;
+      if (reason !== null && asked.includes(block) && one?.isUnreachable !== true)
+        for (const { transactionHash } of ofBlock) untraceable.set(transactionHash, reason);
+      problem ??= reason;
+      refusedBlocks = reason === null ? 0 : refusedBlocks + 1;
+      if (refusedBlocks >= MAX_REFUSED_BLOCKS) return finish();
+    }
+    if (asked.length > 0) isFirstRound = false;
     // The rest of the last block was traced with it.
-    after = { blockNumber: last.blockNumber, transactionIndex: isOldestFirst ? MAX_TRANSACTION_INDEX : 0 };
+    position = { blockNumber: blocks.at(-1) ?? 0, transactionIndex: isOldestFirst ? MAX_TRANSACTION_INDEX : 0 };
   }
-  const [problem] = problems;
-  return problem === undefined ? null : `${MISSING}: ${problem}.`;
 }
 
-async function traceBlock(node: EvmNode, number: number, signal: AbortSignal | undefined): Promise<BlockTraces> {
+/** Without the blocks that took longer than `ms`. */
+async function traceBlocks(
+  node: EvmNode,
+  blocks: readonly number[],
+  clock: Clock,
+  ms: number,
+  signal: AbortSignal | undefined,
+): Promise<readonly BlockTraces[]> {
+  const stop = new AbortController();
+  const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
+  clock.sleep(ms, stop.signal).then(
+    () => stop.abort(),
+    () => {},
+  );
   try {
-    const block = await fetchBlock(node, number, signal);
-    if (block === null) return { recipients: [], problem: null }; // a reorg removed it
-    const { transactions = [] } = node.validate('eth_getBlockByNumber', () => toBlockRecord(block, 0, () => null));
+    const traced = await mapConcurrently(blocks, MAX_CONCURRENT_BLOCKS, block =>
+      traceBlock(node, block, either).catch((error: unknown) => {
+        if (signal?.aborted || !stop.signal.aborted) throw error;
+        return [];
+      }),
+    );
+    return traced.flat();
+  } finally {
+    stop.abort();
+  }
+}
+
+async function traceBlock(node: EvmNode, block: number, signal: AbortSignal | undefined): Promise<BlockTraces> {
+  try {
+    const found = await fetchBlock(node, block, signal);
+    if (found === null) return { block, recipients: [], problem: null }; // a reorg removed it
+    const { transactions = [] } = node.validate('eth_getBlockByNumber', () => toBlockRecord(found, 0, () => null));
     const traces = await fetchFramesOfBlock(
       node,
-      block.header,
+      found.header,
       (transactions ?? []).map(({ toAddress, receiptContractAddress }, index) => ({
-        hash: block.hashes[index] ?? '0x',
+        hash: found.hashes[index] ?? '0x',
         contract: toAddress ?? receiptContractAddress,
       })),
       signal,
     );
     const recipients = (transactions ?? []).flatMap((transaction, transactionIndex) => {
       const frames = traces.frames[transactionIndex];
-      const hash = block.hashes[transactionIndex];
+      const hash = found.hashes[transactionIndex];
       if (frames === null || frames === undefined || hash === undefined) return [];
       const { fromAddress, toAddress, receiptContractAddress } = transaction;
       const own = [fromAddress, toAddress ?? receiptContractAddress].map(one =>
         one === null ? null : toLowerHex(one),
       );
       const internalRecipients = getInternalRecipients(frames, own);
-      return { blockNumber: number, transactionIndex, transactionHash: toLowerHex(hash), internalRecipients };
+      return { blockNumber: block, transactionIndex, transactionHash: toLowerHex(hash), internalRecipients };
     });
-    return { recipients, problem: traces.problem?.replace(/^\w+; /, '') ?? null };
+    return { block, recipients, problem: traces.problem?.replace(/^\w+; /, '') ?? null };
   } catch (error) {
     if (signal?.aborted || isFault(error, 'cancelled')) throw error;
-    return { recipients: [], problem: toFault(error).message.replace(/\.$/, '') };
+    const problem = toFault(error).message.replace(/\.$/, '');
+    return { block, recipients: [], problem, isUnreachable: isFault(error, 'node-unreachable') };
   }
 }

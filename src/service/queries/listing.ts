@@ -61,7 +61,9 @@ export interface ListedRows<Row, T> {
   /** The records of the rows that are shown, in their order. */
   readonly records: readonly T[];
   readonly extra?: Partial<Page<T>>;
-  /** The page depends on more than the chain (metadata), so that it may not be cached. */
+  /** The key at which a page ends whose rows were cut off; `null` when they end with the range. */
+  readonly stoppedAt?: CursorKey | null;
+  /** The page depends on more than the chain (metadata, calls that are read later), so that it may not be cached. */
   readonly isUncacheable?: boolean;
 }
 
@@ -147,7 +149,8 @@ export async function openListing(
       const total = cursor?.total ?? listed.total;
       const last = rows[limit - 1];
       const hasMore = rows.length > limit && last !== undefined;
-      const nextKey = hasMore ? encodeKey(last) : stoppedAt === null ? null : [stoppedAt, 0, 0];
+      const stop = listed.stoppedAt ?? (stoppedAt === null ? null : [stoppedAt, 0, 0]);
+      const nextKey = hasMore ? encodeKey(last) : stop;
       const block = hasMore ? await source.store.readBlock(Number(nextKey?.[0])) : null;
       const pinned = {
         ...range,
@@ -162,7 +165,7 @@ export async function openListing(
         ...(freshness !== undefined && { freshness }),
         headers: {
           ...(!isSynced && { [INDEX_HEADER]: formatIndexHeader(source) }),
-          ...(!hasMore && stoppedAt !== null && { [SCAN_HEADER]: formatScanHeader(stoppedAt) }),
+          ...(!hasMore && stop !== null && { [SCAN_HEADER]: formatScanHeader(Number(stop[0])) }),
           ...(scan !== null && input.disableTotal === false && { [TOTAL_HEADER]: 'unavailable; the chain is scanned' }),
         },
       };

@@ -102,7 +102,7 @@ describe('pages of operations', () => {
       it('shows them as a bar chart', () =>
         pictured(editor, named('balances-chart'), async () => {
           await frame.getByRole('tab', { name: 'Chart' }).click();
-          await frame.getByRole('img', { name: /0x70.*ETH; 0x3C/i }).waitFor();
+          await frame.getByRole('img', { name: /Dev account #1: .* ETH; Dev account #2: / }).waitFor();
           await calm();
         }));
 

@@ -188,17 +188,18 @@ describe('on a development chain of its own', () => {
   });
 
   interface Options extends ServiceOptions {
-    /** The reply to a trace of a transaction, instead of the chain's. */
-    readonly onTrace?: (call: ScriptedCall) => ScriptedReply | undefined | Promise<ScriptedReply | undefined>;
+    /** A reply instead of the chain's. */
+    readonly override?: (call: ScriptedCall) => ScriptedReply | undefined | Promise<ScriptedReply | undefined>;
   }
   const isBlockTrace = ({ method }: ScriptedCall) => /^trace_|^debug_traceBlock/.test(method);
+  const TRACE = 'debug_traceTransaction';
   const OTHER_CLIENT = 'HardhatNetwork/3.0.0';
 
   /** The service over the same chain behind a node that lacks some methods. */
   async function behindNodeWithout(
     missing: (call: ScriptedCall) => boolean,
     client?: string,
-    { onTrace, ...options }: Options = {},
+    { override, ...options }: Options = {},
   ) {
     const forward = forwardTo(world.anvil.url);
     const node = await startScriptedRpcNode({
@@ -207,7 +208,7 @@ describe('on a development chain of its own', () => {
           ? notFound
           : client !== undefined && call.method === 'web3_clientVersion'
             ? { result: client }
-            : (call.method === 'debug_traceTransaction' && (await onTrace?.(call))) || forward(call),
+            : ((await override?.(call)) ?? forward(call)),
     });
     stops.push(() => node.stop());
     const service = startService({ local: node.url }, options);
@@ -236,11 +237,11 @@ describe('on a development chain of its own', () => {
       let late = 0;
       // Each trace takes longer than a page waits.
       const clock = { ...systemClock, now: () => systemClock.now() + late };
-      const onTrace = () => {
-        late += 10_000;
+      const override = ({ method }: ScriptedCall) => {
+        if (method === TRACE) late += 10_000;
         return undefined;
       };
-      const { service } = await behindNodeWithout(isBlockTrace, OTHER_CLIENT, { clock, onTrace });
+      const { service } = await behindNodeWithout(isBlockTrace, OTHER_CLIENT, { clock, override });
       const { erin } = world.chain.accounts;
       const hashes: unknown[] = [];
       let cuts = 0;
@@ -266,6 +267,24 @@ describe('on a development chain of its own', () => {
     },
   );
 
+  it.each([
+    ['of a type that uses no gas', { gasUsed: '0x0' }, { type: '0x6a' }],
+    ['before refunds were limited', { gasUsed: '0x5208', baseFeePerGas: undefined }, {}],
+  ])('reads the calls inside a transaction %s', async (_name, header, fields) => {
+    const { transactions, accounts } = world.chain;
+    const forward = forwardTo(world.anvil.url);
+    const override = async (call: ScriptedCall): Promise<ScriptedReply | undefined> => {
+      if (!call.method.startsWith('eth_getBlockBy')) return undefined;
+      const reply = await forward(call);
+      const block = 'result' in reply ? (reply.result as { readonly transactions: readonly unknown[] } | null) : null;
+      if (!JSON.stringify(block).includes(transactions.internal)) return reply;
+      const list = block?.transactions.map(one => (typeof one === 'object' ? { ...one, ...fields } : one));
+      return { result: { ...block, ...header, transactions: list } };
+    };
+    const { service } = await behindNodeWithout(isBlockTrace, OTHER_CLIENT, { override });
+    expect((await list(service, { address: accounts.erin })).hashes).toContain(transactions.internal);
+  });
+
   it('says that calls could not be stored, and reads no others for that page', async () => {
     const open = createStoreOpener({ folder: null }, silentLog);
     const openStore = async (info: StoreInfo): Promise<Store> => ({
@@ -284,11 +303,11 @@ describe('on a development chain of its own', () => {
   it('leaves out a transaction that the node refuses to trace, and does not ask for it again at once', async () => {
     const { transactions, accounts } = world.chain;
     const refused = transactions.internal;
-    const isRefused = ({ params }: ScriptedCall) => params[0] === refused;
-    const onTrace = (call: ScriptedCall) =>
+    const isRefused = ({ method, params }: ScriptedCall) => method === TRACE && params[0] === refused;
+    const override = (call: ScriptedCall) =>
       isRefused(call) ? { error: { code: -32000, message: 'no state of that block' } } : undefined;
-    const { node, service } = await behindNodeWithout(isBlockTrace, OTHER_CLIENT, { onTrace });
-    const countTraces = () => node.calls.filter(call => call.method === 'debug_traceTransaction' && isRefused(call));
+    const { node, service } = await behindNodeWithout(isBlockTrace, OTHER_CLIENT, { override });
+    const countTraces = () => node.calls.filter(isRefused);
     const { hashes, headers } = await list(service, { address: accounts.erin });
     expect(hashes).toEqual(
       allHashesOf(accounts.erin)
@@ -308,7 +327,8 @@ describe('on a development chain of its own', () => {
     const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
     const { promise: isOver, resolve: end } = Promise.withResolvers<undefined>();
     stops.push(async () => end(undefined));
-    const onTrace = () => {
+    const override = ({ method }: ScriptedCall) => {
+      if (method !== TRACE) return undefined;
       ask();
       return isOver;
     };
@@ -318,7 +338,7 @@ describe('on a development chain of its own', () => {
       sleep: (ms: number, signal?: AbortSignal) =>
         ms === MAX_FIRST_ROUND_MS ? isAsked : systemClock.sleep(ms, signal),
     };
-    const { service } = await behindNodeWithout(isBlockTrace, OTHER_CLIENT, { clock, onTrace });
+    const { service } = await behindNodeWithout(isBlockTrace, OTHER_CLIENT, { clock, override });
     const { status, headers } = await readUntil(
       () => service.send('walletTransactions', { address: world.chain.accounts.erin }),
       reply => !isBehind(reply.headers),

@@ -1,5 +1,4 @@
 // The chains of the description, and the parser of chain selectors.
-import { formatInteger } from '../base/formatUnits.ts';
 
 export interface Chain {
   /** The selector's name (`eth`), or the hex id where the description has no name for it. */
@@ -100,7 +99,7 @@ export function resolveChain(selector: ChainSelector, id: number, found?: Chain)
   if (selector === LOCAL_CHAIN) {
     const title = DEVELOPMENT_CHAIN_IDS.includes(id)
       ? 'Local dev chain'
-      : `Local node (${listed?.title ?? `chain ${formatInteger(id)}`})`;
+      : `Local node (${listed?.title ?? `chain ${id}`})`;
     return {
       name: LOCAL_CHAIN,
       id,
@@ -110,9 +109,7 @@ export function resolveChain(selector: ChainSelector, id: number, found?: Chain)
       explorer: listed?.explorer ?? null,
     };
   }
-  return (
-    listed ?? { name: selector, id, title: `Chain ${formatInteger(id)}`, coin: 'ETH', decimals: 18, explorer: null }
-  );
+  return listed ?? { name: selector, id, title: `Chain ${id}`, coin: 'ETH', decimals: 18, explorer: null };
 }
 
 export function toHexChainId(id: number): string {

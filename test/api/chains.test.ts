@@ -121,7 +121,7 @@ describe('resolveChain', () => {
     });
     expect(resolveChain('local', 1234567)).toMatchObject({
       name: 'local',
-      title: 'Local node (chain 1,234,567)',
+      title: 'Local node (chain 1234567)',
       coin: 'ETH',
     });
   });
@@ -130,7 +130,7 @@ describe('resolveChain', () => {
     expect(resolveChain('0x2106', 0x2106)).toEqual({
       name: '0x2106',
       id: 8454,
-      title: 'Chain 8,454',
+      title: 'Chain 8454',
       coin: 'ETH',
       decimals: 18,
       explorer: null,

@@ -139,7 +139,7 @@ describe('an untrusted workspace', () => {
       await openFile(page, 'bids.txt');
       await hoverText(page, TOPIC, /Bid\(/);
       // The part about the literal itself comes first, then the chains in the order of the settings.
-      const chains = /Team wallet[\s\S]*on Local dev chain[\s\S]*on Chain 31,337/;
+      const chains = /Team wallet[\s\S]*on Local dev chain[\s\S]*on Chain 31337/;
       await hoverText(page, sample.chain.accounts.alice, chains);
       assert.ok(foreign.requestCount() > 0);
     }));

@@ -6,7 +6,7 @@ import { isInScope } from '../../api/operations/addressScope.ts';
 import { operations } from '../../api/operations/operations.ts';
 import { type InputTexts, parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { encodeRequest, type WireReply } from '../../api/wire/request.ts';
-import { INTERNAL_HEADER, SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/responseHeaders.ts';
+import { INTERNAL_HEADER, PARTIAL_HEADER, SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/responseHeaders.ts';
 import { HexLensError, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
@@ -197,9 +197,13 @@ async function sendTables(
 /** Rows are only counted. */
 const NO_COIN: Coin = { symbol: '', decimals: 0 };
 
+const MAX_NOTE_LENGTH = 300;
+
 /** Response headers that say what a reply lacks. */
 function getNotes({ headers }: WireReply): readonly string[] {
-  return [INTERNAL_HEADER, SCAN_HEADER, TOTAL_HEADER].flatMap(name => headers[name]?.slice(0, 300) ?? []);
+  return [INTERNAL_HEADER, PARTIAL_HEADER, SCAN_HEADER, TOTAL_HEADER].flatMap(
+    name => headers[name]?.slice(0, MAX_NOTE_LENGTH) ?? [],
+  );
 }
 
 function addNames(decoding: Decoding, chain: string, { getName }: DataPorts): NamedDecoding {

@@ -283,3 +283,16 @@ test('a target that is opened again while it loads is shown', async () => {
   reply.resolve(toPage([9]));
   await showsBlocks([9]);
 });
+
+test('says what the service could not see', async () => {
+  const partial = 'Only what the address sent: this node has no index of incoming transactions.';
+  await open({
+    target: { kind: 'operation', operation: 'walletTransactions', parameters: { address: token, chain: 'local' } },
+    reply: () => ({
+      status: 200,
+      headers: { 'x-hexlens-partial': partial },
+      body: { result: [], cursor: null, page: 0, page_size: 100 },
+    }),
+  });
+  await shows(partial);
+});

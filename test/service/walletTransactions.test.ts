@@ -164,7 +164,7 @@ describe('on a development chain of its own', () => {
       const found = await readTransactions(anvil);
       const inside = await traceRecipients(anvil, found.all);
       for (const address of [alice, bob, erin, idle, vault])
-        expect((await list(service, { address, limit: 5 })).hashes, address).toEqual(
+        expect((await list(service, { address, limit: 50 })).hashes, address).toEqual(
           allHashesOf(address, found, inside).toReversed(),
         );
     };

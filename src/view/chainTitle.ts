@@ -1,5 +1,5 @@
 // Titles of chains: names of networks unchanged, titles of local nodes translated.
-import { getChainById } from '../api/chains.ts';
+import { DEVELOPMENT_CHAIN_IDS, getChainById } from '../api/chains.ts';
 import { t } from '../base/localize.ts';
 
 /** Titles that `api/chains.ts` creates for local nodes are English. */
@@ -13,6 +13,5 @@ export function getChainTitle({ title }: { readonly title: string }): string {
 
 /** `null` for a chain that is not in the table. */
 export function getChainTitleById(id: number): string | null {
-  // Default ids of development nodes.
-  return id === 31_337 || id === 1_337 ? t('Local dev chain') : (getChainById(id)?.title ?? null);
+  return DEVELOPMENT_CHAIN_IDS.includes(id) ? t('Local dev chain') : (getChainById(id)?.title ?? null);
 }

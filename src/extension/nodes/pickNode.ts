@@ -1,6 +1,6 @@
 // The quick pick of Connect Node: nodes on this machine, nodes that workspace files name, and a typed URL.
 import { l10n, QuickPickItemKind, ThemeIcon, window, workspace } from 'vscode';
-import { getChainById } from '../../api/chains.ts';
+import { DEVELOPMENT_CHAIN_IDS, getChainById } from '../../api/chains.ts';
 import type { NodeProbe } from '../../api/lookups.ts';
 import { toUrlList } from '../../api/nodeUrls.ts';
 import { DisposableStore } from '../../base/disposable.ts';
@@ -22,7 +22,7 @@ export interface NodeCommandsDeps {
 }
 
 const getChainTitle = (chainId: number): string =>
-  getChainById(chainId)?.title ?? (chainId === 31337 || chainId === 1337 ? l10n.t('dev chain') : l10n.t('chain'));
+  getChainById(chainId)?.title ?? (DEVELOPMENT_CHAIN_IDS.includes(chainId) ? l10n.t('dev chain') : l10n.t('chain'));
 
 export const formatProbe = ({ chainId, client, head }: NodeProbe): string =>
   [

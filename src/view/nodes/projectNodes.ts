@@ -1,5 +1,5 @@
 // Finds nodes in foundry.toml and hardhat.config.*, which are read as text and never executed.
-import { getChainById, parseChainSelector } from '../../api/chains.ts';
+import { DEVELOPMENT_CHAIN_IDS, getChainById, parseChainSelector, toHexChainId } from '../../api/chains.ts';
 
 export interface ProjectNode {
   /** Its name in the project: `mainnet`, `sepolia`. */
@@ -89,8 +89,8 @@ export function findProjectNodes(fileName: string, text: string): readonly Proje
 /** Selectors under which the settings can have a node, the likeliest first. */
 export function getSelectorChoices(chainId: number, loopback: boolean): readonly string[] {
   const chainName = getChainById(chainId)?.name;
-  const selector = chainName ?? parseChainSelector(`0x${chainId.toString(16)}`);
-  const development = chainId === 31337 || chainId === 1337;
-  if (loopback) return chainName === undefined || development ? ['local'] : ['local', chainName];
+  const selector = chainName ?? parseChainSelector(toHexChainId(chainId));
+  const isDevelopment = DEVELOPMENT_CHAIN_IDS.includes(chainId);
+  if (loopback) return chainName === undefined || isDevelopment ? ['local'] : ['local', chainName];
   return selector === null ? [] : [selector];
 }

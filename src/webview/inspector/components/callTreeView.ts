@@ -10,6 +10,7 @@ import type { LoadedTable } from '../replyCollector.ts';
 import { buildCallTrees, type CallNode, getVisibleNodes } from '../rows/callTree.ts';
 import { formatMethod, toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
+import { renderTargetLink } from './targetLink.ts';
 
 type Line =
   | { readonly kind: 'transaction'; readonly hash: string; readonly count: number }
@@ -151,16 +152,12 @@ export class CallTreeView extends LitElement {
   #renderAddress(address: string | null): TemplateResult | typeof nothing {
     if (address === null) return nothing;
     const name = this.names.addresses[address.toLowerCase()];
-    return html`<a href="#" tabindex="-1" class=${name === undefined ? 'mono' : ''} title=${address} @click=${(
-      event: MouseEvent,
-    ) => {
-      event.preventDefault();
-      event.stopPropagation();
-      this.context.navigate(
-        { kind: 'address', chain: this.context.chain, address },
-        event.ctrlKey || event.metaKey ? 'side' : 'here',
-      );
-    }}>${name === undefined ? shortenHex(address) : sanitizeText(name)}</a>`;
+    return renderTargetLink(
+      this.context,
+      { kind: 'address', chain: this.context.chain, address },
+      name === undefined ? shortenHex(address) : sanitizeText(name),
+      { isMono: name === undefined, title: address, isFocusable: false },
+    );
   }
 
   #renderCall({ call, children, depth, row }: CallNode): TemplateResult {
@@ -189,13 +186,12 @@ export class CallTreeView extends LitElement {
     const className = `line ${active ? 'active' : ''}`;
     if (line === undefined) return html``;
     if (line.kind === 'transaction')
-      return html`<div class=${className} role="treeitem" aria-level="1" aria-expanded="true" tabindex=${active ? 0 : -1} .style=${style} @click=${() => this.#focusLine(index)}><span class="twistie"></span><a href="#" tabindex="-1" class="mono" @click=${(
-        event: Event,
-      ) => {
-        event.preventDefault();
-        event.stopPropagation();
-        this.#open(line, false);
-      }}>${line.hash.slice(0, 20)}…</a><span class="muted">${line.count === 1 ? t('1 call') : t('{0} calls', line.count)}</span></div>`;
+      return html`<div class=${className} role="treeitem" aria-level="1" aria-expanded="true" tabindex=${active ? 0 : -1} .style=${style} @click=${() => this.#focusLine(index)}><span class="twistie"></span>${renderTargetLink(
+        this.context,
+        { kind: 'transaction', chain: this.context.chain, hash: line.hash },
+        `${line.hash.slice(0, 20)}…`,
+        { isMono: true, isFocusable: false },
+      )}<span class="muted">${line.count === 1 ? t('1 call') : t('{0} calls', line.count)}</span></div>`;
     const { node } = line;
     const level = node.depth + (this.context.target.kind === 'block' ? 2 : 1);
     return html`<div class=${className} role="treeitem" aria-level=${level} aria-expanded=${node.children.length === 0 ? nothing : this.collapsed.has(node.row) ? 'false' : 'true'}

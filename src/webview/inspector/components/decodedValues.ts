@@ -7,6 +7,7 @@ import type { DecodedArgument } from '../../../protocol/decoding.ts';
 import type { HexNames } from '../../../protocol/hexNames.ts';
 import type { PageContext } from '../pageContext.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
+import { renderTargetLink } from './targetLink.ts';
 
 export const valueStyles = css`
   code { font-family: var(--vscode-editor-font-family, monospace); overflow-wrap: anywhere; }
@@ -44,11 +45,8 @@ export function renderCopyButton({ channel }: PageContext, text: string, label: 
 function renderAddress(value: string, { context, names }: ValueView): TemplateResult | string {
   if (!/^0x[0-9a-fA-F]{40}$/.test(value)) return toVisibleText(value, 4_000);
   const name = names[value.toLowerCase()];
-  return html`<a href="#" @click=${(event: Event) => {
-    event.preventDefault();
-    event.stopPropagation();
-    context.navigate({ kind: 'address', chain: context.chain, address: value });
-  }}>${value}</a>${name === undefined ? nothing : html` <span class="chip">${toVisibleText(name, 64)}</span>`}`;
+  const link = renderTargetLink(context, { kind: 'address', chain: context.chain, address: value }, value);
+  return html`${link}${name === undefined ? nothing : html` <span class="chip">${toVisibleText(name, 64)}</span>`}`;
 }
 
 export function renderValue({ value, isHash, unit: token }: DecodedArgument, view: ValueView): TemplateResult {

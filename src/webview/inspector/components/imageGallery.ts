@@ -9,6 +9,7 @@ import { getNamedRow } from '../rows/namedRow.ts';
 import { getTokenImage } from '../rows/tokenImage.ts';
 import { baseStyles } from '../styles.ts';
 import { createImageLoader } from './imageLoader.ts';
+import { renderTargetLink } from './targetLink.ts';
 
 const IMAGES_PER_STEP = 60;
 
@@ -102,18 +103,17 @@ export class ImageGallery extends LitElement {
     const id = row.text('tokenId') ?? '';
     const contract = row.text('tokenAddress') ?? '';
     const shown = sanitizeText(name ?? row.text('name') ?? '', 80);
-    return html`<li>${this.#renderImage(source, remote, shown)}<div class="about"><p><a href="#" @click=${(
-      event: Event,
-    ) => {
-      event.preventDefault();
-      event.stopPropagation();
-      const { chain } = this.context;
-      this.context.navigate({
+    const { chain } = this.context;
+    const link = renderTargetLink(
+      this.context,
+      {
         kind: 'operation',
         operation: 'nftOwners',
         parameters: { address: contract, tokenId: id, chain, normalizeMetadata: 'true', mediaItems: 'true' },
-      });
-    }}>#${id.length > 14 ? `${id.slice(0, 6)}…${id.slice(-4)}` : id}</a></p><span>${shown}</span></div></li>`;
+      },
+      `#${id.length > 14 ? `${id.slice(0, 6)}…${id.slice(-4)}` : id}`,
+    );
+    return html`<li>${this.#renderImage(source, remote, shown)}<div class="about"><p>${link}</p><span>${shown}</span></div></li>`;
   }
 
   /** Contracts choose where metadata comes from: it is fetched only on request. */

@@ -22,6 +22,7 @@ import { getRowUnit } from '../rows/tokenAmount.ts';
 import { getTokenImage } from '../rows/tokenImage.ts';
 import { baseStyles } from '../styles.ts';
 import { createImageLoader } from './imageLoader.ts';
+import { renderTargetLink } from './targetLink.ts';
 
 /** Characters of a long value that are shown before the user expands it. */
 const MAX_TEXT_LENGTH = 1_000;
@@ -148,11 +149,7 @@ export class RecordView extends LitElement {
   #renderLink(column: TableColumn, cell: TableCell, shown: TemplateResult | string): TemplateResult | string {
     const target = getCellTarget(column, cell, this.context.chain, this.columns, this.row);
     if (target === null || isSameTarget(target, this.context.target)) return shown;
-    return html`<a href="#" @click=${(event: MouseEvent) => {
-      event.preventDefault();
-      event.stopPropagation();
-      this.context.navigate(target, event.ctrlKey || event.metaKey ? 'side' : 'here');
-    }}>${shown}</a>`;
+    return renderTargetLink(this.context, target, shown);
   }
 
   override render(): TemplateResult {

@@ -9,6 +9,7 @@ import type { HexNames } from '../../../protocol/hexNames.ts';
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
 import type { PageContext } from '../pageContext.ts';
 import { baseStyles } from '../styles.ts';
+import { renderTargetLink } from './targetLink.ts';
 
 const formatItemKind = (kind: SeaportItem['kind']): string => {
   switch (kind) {
@@ -56,11 +57,7 @@ export class TradeView extends LitElement {
   declare context: PageContext;
 
   #renderLink(text: string, title: string, target: InspectorTarget, mono = true): TemplateResult {
-    return html`<a href="#" class=${mono ? 'mono' : ''} title=${title} @click=${(event: MouseEvent) => {
-      event.preventDefault();
-      event.stopPropagation();
-      this.context.navigate(target, event.ctrlKey || event.metaKey ? 'side' : 'here');
-    }}>${text}</a>`;
+    return renderTargetLink(this.context, target, text, { isMono: mono, title });
   }
 
   #renderAddress(address: string): TemplateResult | string {

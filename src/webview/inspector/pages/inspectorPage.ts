@@ -1,10 +1,12 @@
 // Base class of the pages: a title with key facts, tabs, and one panel that fills the rest.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
+import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
 import type { TrackedTask } from '../../../protocol/trackedTasks.ts';
 import { formatTaskProgress } from '../../../view/progress.ts';
 import { renderMeter } from '../components/indexNote.ts';
 import type { Tab } from '../components/tabBar.ts';
+import { renderTargetLink } from '../components/targetLink.ts';
 import { FocusGuard } from '../focusGuard.ts';
 import type { PageContext } from '../pageContext.ts';
 import type { RequestState } from '../requestController.ts';
@@ -110,12 +112,8 @@ export abstract class InspectorPage extends LitElement {
       ${request.hasReply ? html`<hl-call-tree .table=${tables.get('internal')} .names=${names} .context=${this.context}></hl-call-tree>` : nothing}`;
   }
 
-  protected renderLink(text: string, target: Parameters<PageContext['navigate']>[0], mono = false): TemplateResult {
-    return html`<a href="#" class=${mono ? 'mono' : ''} @click=${(event: MouseEvent) => {
-      event.preventDefault();
-      event.stopPropagation();
-      this.context.navigate(target, event.ctrlKey || event.metaKey ? 'side' : 'here');
-    }}>${text}</a>`;
+  protected renderLink(text: string, target: InspectorTarget, isMono = false): TemplateResult {
+    return renderTargetLink(this.context, target, text, { isMono });
   }
 
   protected renderKeyFacts(entries: readonly (readonly [label: string, value: unknown])[]): TemplateResult {

@@ -4,7 +4,6 @@ import type { ChainStatus } from '../../api/lookups.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault, getFaultCode } from '../../base/errors.ts';
-import { formatInteger } from '../../base/formatUnits.ts';
 import type { Log } from '../../base/log.ts';
 import { createClient } from '../../client/client.ts';
 import { createAbiRegistry } from '../../decode/abiRegistry.ts';
@@ -13,27 +12,20 @@ import {
   clearItems,
   countFound,
   markSeen,
-  parseActivityLog,
   removeWatch,
   resetChain,
 } from '../../view/activity/activityLog.ts';
-import {
-  changeWatches,
-  getWatchKey,
-  MAX_WATCHES,
-  parseEntryChains,
-  parseWatch,
-  type Watch,
-} from '../../view/activity/watch.ts';
+import { changeWatches, getWatchKey, MAX_WATCHES, type Watch } from '../../view/activity/watch.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { showWarningMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { ChainMonitor } from '../sidebar/chainMonitor.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import { WATCH_KEY } from './hasWatches.ts';
-import { type Blocks, type PollPorts, pollChain } from './pollChain.ts';
+import { type PollPorts, pollChain } from './pollChain.ts';
 import { canPoll, createPollRounds } from './pollRounds.ts';
+import { ReadProgress } from './readProgress.ts';
+import { openStoredActivity } from './storedActivity.ts';
 
 export interface WatcherDeps {
   readonly worker: WorkerClient;
@@ -78,9 +70,6 @@ export interface Watcher extends Disposable {
 const REMOTE_INTERVAL_MS = 30_000;
 /** As often as the status of chains of this machine is read. */
 const LOCAL_INTERVAL_MS = 3_000;
-/** Positions alone are stored rarely: a few blocks are then read once more, and nothing is found twice. */
-const STORE_POSITIONS_MS = 60_000;
-
 const bundled = createAbiRegistry();
 
 export function createWatcher(deps: WatcherDeps): Watcher {
@@ -92,47 +81,28 @@ export function createWatcher(deps: WatcherDeps): Watcher {
   /** Of the polls of the present connections. */
   let polls = new AbortController();
   const client = createClient(worker.transport);
-  const stored = workspaceState.get<{ watches?: unknown; log?: unknown; entryChains?: unknown }>(WATCH_KEY);
-  let watches: readonly Watch[] = (Array.isArray(stored?.watches) ? stored.watches : [])
-    .flatMap(value => parseWatch(value) ?? [])
-    .slice(0, MAX_WATCHES);
-  let log = parseActivityLog(stored?.log);
-  const entryChains = parseEntryChains(stored?.entryChains);
-  let storedAt = 0;
+  const activity = openStoredActivity(workspaceState, deps.log);
   let isVisible = false;
 
-  const save = () => {
-    storedAt = Date.now();
-    const value =
-      watches.length === 0 && log.items.length === 0
-        ? undefined
-        : { watches, log, entryChains: Object.fromEntries(entryChains) };
-    workspaceState.update(WATCH_KEY, value).then(undefined, (error: unknown) => {
-      deps.log.warn(`What is watched could not be stored: ${String(error)}`);
-    });
-  };
   const update = (next: ActivityLog) => {
-    const isChanged = JSON.stringify(next.items) !== JSON.stringify(log.items);
-    log = next;
-    if (isChanged || Date.now() - storedAt > STORE_POSITIONS_MS) save();
-    if (isChanged) changed.fire();
+    if (activity.update(next)) changed.fire();
   };
 
-  const isWatched = (watch: Watch) => watches.some(other => getWatchKey(other) === getWatchKey(watch));
+  const isWatched = (watch: Watch) => activity.watches.some(other => getWatchKey(other) === getWatchKey(watch));
   const getConfiguredChains = (watch: Watch): readonly string[] => {
     const configured = worker.chains().map(({ selector }) => selector);
     const entries = watch.chain === null ? book.findByAddress(watch.address) : [];
     if (entries.length > 0) {
       const isEverywhere = entries.some(({ chains }) => chains.length === 0);
-      entryChains.set(watch.address, isEverywhere ? null : entries.flatMap(({ chains }) => chains));
+      activity.entryChains.set(watch.address, isEverywhere ? null : entries.flatMap(({ chains }) => chains));
     }
-    const own = watch.chain !== null ? [watch.chain] : (entryChains.get(watch.address) ?? configured);
+    const own = watch.chain !== null ? [watch.chain] : (activity.entryChains.get(watch.address) ?? configured);
     return configured.filter(selector => own.includes(selector));
   };
   const isOnThisMachine = (selector: string) => canPoll(selector, settings.configuration(), []);
   const isPolled = (selector: string) =>
     canPoll(selector, settings.configuration(), settings.current().watch.allowedHosts);
-  const getPolledChains = () => [...new Set(watches.flatMap(getConfiguredChains))].filter(isPolled);
+  const getPolledChains = () => [...new Set(activity.watches.flatMap(getConfiguredChains))].filter(isPolled);
 
   const refused = new Set<string>();
   const ports: PollPorts = {
@@ -149,33 +119,9 @@ export function createWatcher(deps: WatcherDeps): Watcher {
 
   /** The entries tell on which chains an address is watched. */
   const bookReady = book.ready().catch(() => {}); // reported by the book itself
-  /** The heads up to which everything is read, by chain. */
-  const readHeads = new Map<string, string>();
-  const faults = new Map<string, string>();
-  const skippedBlocks = new Map<string, Blocks>();
-
-  const describeUnread = (selector: string) =>
-    worker.isIndexPaused(selector)
-      ? l10n.t('Not all blocks are read: the index is paused.')
-      : l10n.t('Not all blocks are read yet.');
-  const describeProblems = (selector: string): readonly string[] => {
-    const fault = chainMonitor.getStatus(selector)?.problem ?? faults.get(selector);
-    const skipped = skippedBlocks.get(selector);
-    return [
-      ...(fault !== undefined ? [fault] : readHeads.has(selector) ? [] : [describeUnread(selector)]),
-      ...(skipped === undefined
-        ? []
-        : [
-            l10n.t(
-              'The node refuses to read blocks {0} to {1}: activity there is missing.',
-              formatInteger(skipped.fromBlock),
-              formatInteger(skipped.toBlock),
-            ),
-          ]),
-    ];
-  };
+  const progress = new ReadProgress(chainMonitor, worker);
   const getProblems = (): readonly ChainProblem[] =>
-    getPolledChains().flatMap(chain => describeProblems(chain).map(text => ({ chain, text })));
+    getPolledChains().flatMap(chain => progress.describeProblems(chain).map(text => ({ chain, text })));
   let shownProblems = '';
   const updateProblems = () => {
     const before = shownProblems;
@@ -193,6 +139,7 @@ export function createWatcher(deps: WatcherDeps): Watcher {
   /** A replaced node may have another chain, whose earlier blocks are not new; the same node can only have been reset. */
   const startOtherChain = ({ selector, genesisHash }: ChainStatus) => {
     if (genesisHash === undefined || !reconnected.delete(selector)) return;
+    const { log } = activity;
     if (log.genesis[selector] !== undefined && log.genesis[selector] !== genesisHash)
       update({ ...resetChain(log, selector), genesis: { ...log.genesis, [selector]: genesisHash } });
   };
@@ -204,33 +151,28 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     // A node of this machine that was started again is to be noticed at once.
     if (status?.problem) return isOnThisMachine(selector);
     if (status === undefined || status.head === null || !isPolled(selector)) return true;
-    const own = watches.filter(watch => getConfiguredChains(watch).includes(selector));
+    const own = activity.watches.filter(watch => getConfiguredChains(watch).includes(selector));
     const head = [status.genesisHash, status.head, status.headHash, ...own.map(getWatchKey)].join('|');
-    if (own.length === 0 || readHeads.get(selector) === head) return true;
+    if (own.length === 0 || progress.isReadTo(selector, head)) return true;
     const { signal } = polls;
     let fault: unknown;
     try {
       startOtherChain(status);
-      const polled = await pollChain(log, own, status, ports, signal);
+      const polled = await pollChain(activity.log, own, status, ports, signal);
       if (signal.aborted) return true;
       ({ fault } = polled);
-      const before = log;
-      const removed = own.map(getWatchKey).filter(key => !watches.some(watch => getWatchKey(watch) === key));
-      update(removed.reduce(removeWatch, polled.apply(log)));
-      if (polled.isComplete) readHeads.set(selector, head);
-      else readHeads.delete(selector);
-      if (polled.skipped !== null) skippedBlocks.set(selector, polled.skipped);
-      const count = countFound(before, log);
+      const before = activity.log;
+      const removed = own.map(getWatchKey).filter(key => !activity.watches.some(watch => getWatchKey(watch) === key));
+      update(removed.reduce(removeWatch, polled.apply(activity.log)));
+      progress.recordRead(selector, polled.isComplete ? head : null, polled.skipped);
+      const count = countFound(before, activity.log);
       if (count > 0) found.fire(count);
     } catch (error) {
       fault = error;
     }
     if (signal.aborted) return true;
-    if (fault === null) faults.delete(selector);
-    else {
-      faults.set(selector, formatFault(fault));
-      deps.log.debug(`Activity on ${selector}: ${getFaultCode(fault)}`);
-    }
+    progress.recordFault(selector, fault === null ? null : formatFault(fault));
+    if (fault !== null) deps.log.debug(`Activity on ${selector}: ${getFaultCode(fault)}`);
     updateProblems();
     return fault === null;
   };
@@ -244,7 +186,7 @@ export function createWatcher(deps: WatcherDeps): Watcher {
   const observeRemoteHeads = async (selectors: readonly string[], signal: AbortSignal) => {
     if (settings.configuration().groups.evm.mode !== 'remote') return;
     const requests = selectors.flatMap(chain => {
-      const watch = watches.find(one => getConfiguredChains(one).includes(chain));
+      const watch = activity.watches.find(one => getConfiguredChains(one).includes(chain));
       return watch === undefined ? [] : [worker.lookup('addressSummary', { chain, address: watch.address }, signal)];
     });
     await Promise.allSettled(requests); // the status has the fault
@@ -287,7 +229,8 @@ export function createWatcher(deps: WatcherDeps): Watcher {
       const before = connections;
       connections = getConnections();
       for (const [selector, nodes] of connections) if (before.get(selector) !== nodes) reconnected.add(selector);
-      for (const known of [readHeads, nextPolls, faults, skippedBlocks]) known.clear();
+      progress.clear();
+      nextPolls.clear();
       rounds.reset();
       refused.clear();
       updatePolls();
@@ -302,7 +245,7 @@ export function createWatcher(deps: WatcherDeps): Watcher {
   store.add(
     book.onDidChange(() => {
       updatePolls();
-      if (watches.length > 0) save();
+      if (activity.watches.length > 0) activity.save();
     }),
   );
   store.add(window.onDidChangeWindowState(({ focused }) => focused && void pollRemote()));
@@ -311,20 +254,21 @@ export function createWatcher(deps: WatcherDeps): Watcher {
   void bookReady.then(updatePolls);
 
   return {
-    watches: () => watches,
+    watches: () => activity.watches,
     isWatched,
     async setWatched(changedWatches, isAdded) {
       for (const watch of changedWatches) {
-        watches = changeWatches(watches, watch, isAdded);
+        activity.watches = changeWatches(activity.watches, watch, isAdded);
         if (isAdded) continue;
-        log = removeWatch(log, getWatchKey(watch));
-        if (!watches.some(({ address }) => address === watch.address)) entryChains.delete(watch.address);
+        activity.update(removeWatch(activity.log, getWatchKey(watch)));
+        if (!activity.watches.some(({ address }) => address === watch.address))
+          activity.entryChains.delete(watch.address);
       }
       if (isAdded && !changedWatches.every(isWatched))
         void showWarningMessage(
           l10n.t('HexLens watches at most {0} addresses and events. Stop watching one first.', MAX_WATCHES),
         );
-      save();
+      activity.save();
       watchesChanged.fire();
       changed.fire();
       updatePolls();
@@ -339,11 +283,11 @@ export function createWatcher(deps: WatcherDeps): Watcher {
       const chains = getConfiguredChains(watch);
       return { polled: chains.filter(isPolled), skipped: chains.filter(selector => !isPolled(selector)) };
     },
-    log: () => log,
-    markSeen: () => update(markSeen(log)),
+    log: () => activity.log,
+    markSeen: () => update(markSeen(activity.log)),
     clear() {
-      skippedBlocks.clear();
-      update(clearItems(log));
+      progress.clearSkipped();
+      update(clearItems(activity.log));
       updateProblems();
     },
     getProblems,

@@ -1,26 +1,12 @@
 // The tree of the Addresses view: creates nodes when they are expanded and reports only what changed.
 import { type Event, EventEmitter, l10n, type TreeItem } from 'vscode';
-import type { Chain } from '../../api/chains.ts';
-import type { TokenUnit } from '../../api/lookups.ts';
-import { parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { getFaultCode, isNodeFault } from '../../base/errors.ts';
-import type { Hex } from '../../base/hex.ts';
-import type { Log } from '../../base/log.ts';
-import { type Client, createClient } from '../../client/client.ts';
-import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
-import { toAmountUnit } from '../../protocol/amountUnits.ts';
+import { isNodeFault } from '../../base/errors.ts';
 import { type Arrangement, arrangeEntries } from '../../view/tree/arrangeEntries.ts';
-import { toSectionPage } from '../../view/tree/sectionRows.ts';
-import type { RowContext, TreeRow } from '../../view/tree/treeRow.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
-import { getArtifactIds, identifyContract } from '../abi/identifyContract.ts';
+import type { TreeRow } from '../../view/tree/treeRow.ts';
 import { toEntryWatch } from '../activity/watchCommands.ts';
 import type { Watcher } from '../activity/watcher.ts';
-import type { AddressBook } from '../addressBook/addressBook.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
 import { createAddressTreeItem, resolveAddressTreeItem } from './addressTreeItem.ts';
 import {
   type AddressTreeNode,
@@ -45,16 +31,10 @@ import {
   type SectionNode,
   updateGroup,
 } from './addressTreeNodes.ts';
-import type { ChainMonitor } from './chainMonitor.ts';
 import { createPagedList } from './pagedList.ts';
+import { createSectionSource, type SectionSourceDeps, unknownFacts } from './sectionSource.ts';
 
-export interface AddressesTreeDeps {
-  readonly book: AddressBook;
-  readonly worker: WorkerClient;
-  readonly settings: SettingsSource;
-  readonly chainMonitor: ChainMonitor;
-  readonly abis: Pick<AbiProvider, 'load' | 'builds'>;
-  readonly log: Log;
+export interface AddressesTreeDeps extends SectionSourceDeps {
   readonly watcher: Pick<Watcher, 'isWatched' | 'onDidChangeWatches'>;
 }
 
@@ -78,8 +58,6 @@ export interface AddressesTree extends Disposable {
   readonly onDidChangeArrangement: Event<void>;
 }
 
-const bundled = createAbiRegistry();
-
 /** With at most so many entries, groups are expanded initially. */
 const MAX_EXPANDED_ENTRIES = 60;
 /** More than a window shows. VS Code renders nothing before it has all children, so a long group starts with these. */
@@ -90,11 +68,11 @@ const MAX_FACTS_WAIT_MS = 500;
 const REMAINING_CHILDREN_DELAY_MS = 50;
 
 export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangement): AddressesTree {
-  const { book, worker, settings, chainMonitor, abis, log, watcher } = deps;
+  const { book, chainMonitor, log, watcher } = deps;
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<AddressTreeNode | AddressTreeNode[] | undefined>());
   const arrangementChanged = store.add(new EventEmitter<void>());
-  const client: Client = createClient(worker.transport);
+  const source = createSectionSource(deps);
   let arrangement = initial;
   const arrange = () => arrangeEntries(book.entries(), book.folders(), arrangement);
   let arranged = arrange();
@@ -105,89 +83,24 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
 
   const fire = (node: AddressTreeNode) => changed.fire(node === root ? undefined : node);
 
-  const createRowContext = (
-    chain: string,
-    { coin, decimals }: Chain,
-    ownAddress: string,
-    registry: AbiRegistry,
-    unit: TokenUnit | null,
-  ): RowContext => {
-    const getName = (address: string) => book.getName(address, chain);
-    return {
-      now: Date.now(),
-      chain,
-      coin,
-      decimals,
-      ownAddress,
-      getName,
-      format: {
-        registry,
-        getName,
-        getUnit: token => (unit !== null && token === ownAddress.toLowerCase() ? toAmountUnit(unit) : null),
-      },
-    };
-  };
-
-  /** The ABIs of the workspace, in which those of the contract decide. */
-  const loadContractRegistry = async (chain: string, address: Hex, signal: AbortSignal): Promise<AbiRegistry> => {
-    const registry = await abis.load();
-    const contract = await identifyContract(chain, address, { worker, abis, book }, signal);
-    return registry.prefer(contract === null ? new Set(registry.idsOf(chain, address)) : getArtifactIds(contract));
-  };
-
-  const networks = () => Object.keys(settings.configuration().aptos ?? {});
-  /** What the entry is on the chain decides about its sections; a node that does not respond leaves it all of them. */
-  const fetchFacts = async ({ entry }: EntryNode, chain: string): Promise<SectionFacts> => {
-    if (entry.kind !== 'contract' || chainMonitor.getStatus(chain)?.problem) return unknownFacts;
-    try {
-      const { local: isLocal } = await worker.identifyChain(chain);
-      return { traits: await worker.lookup('addressSummary', { chain, address: entry.address as Hex }), isLocal };
-    } catch (error) {
-      log.debug(`Sections of ${chain} in the sidebar: ${getFaultCode(error)}`);
-      return unknownFacts;
-    }
-  };
   /** Entries and their chains whose sections were created before it was known what they are. */
   const unknownParents = new WeakSet<AddressTreeNode>();
 
   const sectionContext: SectionContext = {
     async fetchFacts(parent, chain) {
       const entry = getEntry(parent);
-      const known = fetchFacts(entry, chain);
+      const known = source.fetchFacts(entry, chain);
       const facts = await Promise.race([known, systemClock.sleep(MAX_FACTS_WAIT_MS).then(() => null)]);
       if (entry.entry.kind !== 'contract' || (facts ?? unknownFacts).traits !== null) unknownParents.delete(parent);
       else unknownParents.add(parent);
       if (facts === null) void known.then(later => applyFacts(parent, later));
       return facts ?? unknownFacts;
     },
-    getChains({ entry }) {
-      if (entry.chains.length > 0) return entry.chains;
-      // Without a configured network the service uses its default network.
-      if (entry.kind === 'aptos') return networks().length === 0 ? [''] : networks();
-      return worker.chains().map(({ selector }) => selector);
-    },
+    getChains: source.getChains,
     createList: (node, section, chain, entry) =>
       createPagedList({
         clock: systemClock,
-        async fetchPage(cursor, signal) {
-          const { operation, parameters } = section.request;
-          const texts = cursor === null ? parameters : { ...parameters, cursor };
-          const { address } = entry.entry;
-          const isLogs = section.rows === 'log';
-          const loadRegistry = async () => {
-            if (isLogs || (section.rows === 'transaction' && entry.entry.kind === 'contract'))
-              return loadContractRegistry(chain, address as Hex, signal);
-            return section.rows === 'transaction' ? abis.load() : bundled;
-          };
-          const [output, facts, registry, unit] = await Promise.all([
-            client.call(operation, parseInputTexts(operation, texts), { signal }),
-            entry.entry.kind === 'aptos' ? chainMonitor.getChain(chain) : chainMonitor.fetchChain(chain, signal),
-            loadRegistry().catch(() => bundled),
-            // Amounts of a token that does not answer stay raw numbers.
-            isLogs ? worker.lookup('tokenUnit', { chain, address: address as Hex }, signal).catch(() => null) : null,
-          ]);
-          return toSectionPage(section, output, createRowContext(chain, facts, address, registry, unit));
-        },
+        fetchPage: (cursor, signal) => source.fetchPage(section, entry, chain, cursor, signal),
         onDidChange: () => handleListChange(node()),
       }),
   };
@@ -227,7 +140,7 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     const chain = getSectionChain(parent);
     const entry = getEntry(parent);
     if (chain === undefined || entry.entry.kind !== 'contract') return;
-    applyFacts(parent, await fetchFacts(entry, chain));
+    applyFacts(parent, await source.fetchFacts(entry, chain));
   };
   const applyFacts = (parent: EntryNode | ChainNode, { traits, isLocal }: SectionFacts) => {
     const chain = getSectionChain(parent);
@@ -441,8 +354,6 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     },
   };
 }
-
-const unknownFacts: SectionFacts = { traits: null, isLocal: false };
 
 /** The sections of a node are all of one chain; `undefined` until it has sections. */
 const getSectionChain = (parent: EntryNode | ChainNode): string | undefined =>

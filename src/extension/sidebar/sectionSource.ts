@@ -1,0 +1,121 @@
+// What the sections of the Addresses view show: facts of a contract, which decide about its sections, and pages of rows.
+import type { Chain } from '../../api/chains.ts';
+import type { TokenUnit } from '../../api/lookups.ts';
+import { parseInputTexts } from '../../api/wire/inputTexts.ts';
+import { getFaultCode } from '../../base/errors.ts';
+import type { Hex } from '../../base/hex.ts';
+import type { Log } from '../../base/log.ts';
+import { createClient } from '../../client/client.ts';
+import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
+import { toAmountUnit } from '../../protocol/amountUnits.ts';
+import { type SectionPage, toSectionPage } from '../../view/tree/sectionRows.ts';
+import type { RowContext, TreeSection } from '../../view/tree/treeRow.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
+import { getArtifactIds, identifyContract } from '../abi/identifyContract.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
+import type { SettingsSource } from '../settings/settingsSource.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import type { EntryNode, SectionFacts } from './addressTreeNodes.ts';
+import type { ChainMonitor } from './chainMonitor.ts';
+
+export interface SectionSourceDeps {
+  readonly book: AddressBook;
+  readonly worker: WorkerClient;
+  readonly settings: SettingsSource;
+  readonly chainMonitor: ChainMonitor;
+  readonly abis: Pick<AbiProvider, 'load' | 'builds'>;
+  readonly log: Log;
+}
+
+export interface SectionSource {
+  /** What the entry is on the chain; a node that does not respond leaves it all sections. Never rejects. */
+  fetchFacts(node: EntryNode, chain: string): Promise<SectionFacts>;
+  /** The entry's own chains, else all configured chains or Aptos networks. */
+  getChains(node: EntryNode): readonly string[];
+  /** The rows from `cursor` on, from the first one on for `null`. */
+  fetchPage(
+    section: TreeSection,
+    node: EntryNode,
+    chain: string,
+    cursor: string | null,
+    signal: AbortSignal,
+  ): Promise<SectionPage>;
+}
+
+export const unknownFacts: SectionFacts = { traits: null, isLocal: false };
+
+const bundled = createAbiRegistry();
+
+export function createSectionSource(deps: SectionSourceDeps): SectionSource {
+  const { book, worker, settings, chainMonitor, abis, log } = deps;
+  const client = createClient(worker.transport);
+  const networks = () => Object.keys(settings.configuration().aptos ?? {});
+
+  const createRowContext = (
+    chain: string,
+    { coin, decimals }: Chain,
+    ownAddress: string,
+    registry: AbiRegistry,
+    unit: TokenUnit | null,
+  ): RowContext => {
+    const getName = (address: string) => book.getName(address, chain);
+    return {
+      now: Date.now(),
+      chain,
+      coin,
+      decimals,
+      ownAddress,
+      getName,
+      format: {
+        registry,
+        getName,
+        getUnit: token => (unit !== null && token === ownAddress.toLowerCase() ? toAmountUnit(unit) : null),
+      },
+    };
+  };
+
+  /** The ABIs of the workspace, in which those of the contract decide. */
+  const loadContractRegistry = async (chain: string, address: Hex, signal: AbortSignal): Promise<AbiRegistry> => {
+    const registry = await abis.load();
+    const contract = await identifyContract(chain, address, { worker, abis, book }, signal);
+    return registry.prefer(contract === null ? new Set(registry.idsOf(chain, address)) : getArtifactIds(contract));
+  };
+
+  return {
+    async fetchFacts({ entry }, chain) {
+      if (entry.kind !== 'contract' || chainMonitor.getStatus(chain)?.problem) return unknownFacts;
+      try {
+        const { local: isLocal } = await worker.identifyChain(chain);
+        return { traits: await worker.lookup('addressSummary', { chain, address: entry.address as Hex }), isLocal };
+      } catch (error) {
+        log.debug(`Sections of ${chain} in the sidebar: ${getFaultCode(error)}`);
+        return unknownFacts;
+      }
+    },
+    getChains({ entry }) {
+      if (entry.chains.length > 0) return entry.chains;
+      // Without a configured network the service uses its default network.
+      if (entry.kind === 'aptos') return networks().length === 0 ? [''] : networks();
+      return worker.chains().map(({ selector }) => selector);
+    },
+    async fetchPage(section, { entry }, chain, cursor, signal) {
+      const { operation, parameters } = section.request;
+      const texts = cursor === null ? parameters : { ...parameters, cursor };
+      const address = entry.address as Hex;
+      const isLogs = section.rows === 'log';
+      const loadRegistry = async () => {
+        if (isLogs || (section.rows === 'transaction' && entry.kind === 'contract'))
+          return loadContractRegistry(chain, address, signal);
+        return section.rows === 'transaction' ? abis.load() : bundled;
+      };
+      const [output, facts, registry, unit] = await Promise.all([
+        client.call(operation, parseInputTexts(operation, texts), { signal }),
+        entry.kind === 'aptos' ? chainMonitor.getChain(chain) : chainMonitor.fetchChain(chain, signal),
+        loadRegistry().catch(() => bundled),
+        // Amounts of a token that does not answer stay raw numbers.
+        isLogs ? worker.lookup('tokenUnit', { chain, address }, signal).catch(() => null) : null,
+      ]);
+      return toSectionPage(section, output, createRowContext(chain, facts, address, registry, unit));
+    },
+  };
+}

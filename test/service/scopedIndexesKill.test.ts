@@ -17,7 +17,7 @@ import { bundleProgram } from '../support/bundle.ts';
 import { computeOwners, toOwnerLine } from '../support/computeOwners.ts';
 import { readStoreContent, type StoreContent } from '../support/indexFixture.ts';
 import { lower } from '../support/nftPages.ts';
-import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
+import { type PostgresServer, sharePostgres } from '../support/postgresServer.ts';
 import { type PublicChain, startPublicChain, startPublicNode } from '../support/publicNode.ts';
 import { sellApes } from '../support/seaportSales.ts';
 
@@ -26,7 +26,7 @@ const KILLS = 4;
 /** Answers to `eth_getLogs` that a process gets before it is killed, at most. */
 const MAX_ANSWERS = 24;
 
-const postgres: PostgresServer | null = await startPostgres();
+const postgres: PostgresServer | null = await sharePostgres();
 
 let world: PublicChain;
 beforeAll(async () => {

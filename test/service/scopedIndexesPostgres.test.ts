@@ -4,12 +4,12 @@ import { silentLog } from '../../src/base/log.ts';
 import { createStoreOpener } from '../../src/service/indexer/openStore.ts';
 import { startService } from '../support/filledChain.ts';
 import { allPages, lower, toRecords } from '../support/nftPages.ts';
-import { startPostgres } from '../support/postgresServer.ts';
+import { sharePostgres } from '../support/postgresServer.ts';
 import { type PublicChain, startPublicChain, startPublicNode } from '../support/publicNode.ts';
 import { sellApes } from '../support/seaportSales.ts';
 import { type ChainWitness, describeScopedIndexes, readChainWitness, waitUntilIndexed } from './scopedIndexesSuite.ts';
 
-const postgres = await startPostgres();
+const postgres = await sharePostgres();
 afterAll(() => postgres?.stop());
 
 const HEIGHT = 300;

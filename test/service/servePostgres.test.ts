@@ -7,12 +7,12 @@ import { parsePostgresUrl } from '../../src/service/store/postgres/postgresUrl.t
 import type { Anvil } from '../support/chain/anvil.ts';
 import { startFilledAnvil } from '../support/chain/filledAnvil.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
-import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
+import { type PostgresServer, sharePostgres } from '../support/postgresServer.ts';
 import { readUntil } from '../support/readUntil.ts';
 import { runCli, type ServeProcess } from './cliProcess.ts';
 import { createServices, page, readTransfers } from './severalServices.ts';
 
-const postgres: PostgresServer | null = await startPostgres();
+const postgres: PostgresServer | null = await sharePostgres();
 afterAll(() => postgres?.stop());
 
 describe.skipIf(postgres === null)('two processes over one database', () => {

@@ -2,13 +2,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Anvil } from '../support/chain/anvil.ts';
 import { startFilledAnvil } from '../support/chain/filledAnvil.ts';
-import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
+import { type PostgresServer, sharePostgres, startPostgres } from '../support/postgresServer.ts';
 import { createServices, page, readTransfers } from './severalServices.ts';
 
-const server = await startPostgres();
+const server = await sharePostgres();
 const isOwnServer = server !== null && !server.isExternal;
 if (!isOwnServer) console.warn('SKIPPED: a standby needs a server of its own.');
-await server?.stop();
 
 const services = createServices();
 let anvil: Anvil | undefined;

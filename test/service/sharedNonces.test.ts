@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
+import { type PostgresServer, sharePostgres } from '../support/postgresServer.ts';
 import type { ServeProcess } from './cliProcess.ts';
 import { createServices } from './severalServices.ts';
 import { alice, messageOf } from './siweStage.ts';
 
-const postgres: PostgresServer | null = await startPostgres();
+const postgres: PostgresServer | null = await sharePostgres();
 if (postgres === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
 const folder = mkdtempSync(join(tmpdir(), 'hexlens-nonces-'));
 afterAll(async () => {

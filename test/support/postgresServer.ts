@@ -94,6 +94,20 @@ export async function startPostgres(): Promise<PostgresServer | null> {
   });
 }
 
+let shared: Promise<PostgresServer | null> | undefined;
+
+/**
+ * The one server that all files of this process use which need only schemas of their own: creating a cluster takes longer
+ * than most of these tests. It ends with the process; a test that ends a server starts its own.
+ */
+export function sharePostgres(): Promise<PostgresServer | null> {
+  if (process.env[EXTERNAL_URL_VARIABLE] !== undefined) return startPostgres();
+  shared ??= startPostgres().then(server => server && { ...server, crash: rejectShared, stop: async () => {} });
+  return shared;
+}
+
+const rejectShared = () => Promise.reject(new Error('Other files use this server too.'));
+
 /** The URL of a server to test instead of one of our own. */
 export const EXTERNAL_URL_VARIABLE = 'HEXLENS_TEST_POSTGRES';
 
@@ -156,11 +170,11 @@ async function startServerAt(port: number, programs: string, createData: CreateD
   const { folder, run } = createServerFolder();
   const data = join(folder, 'data');
   createData(data, run);
-  // Autovacuum would only take processor time: no test changes as many rows as it is for.
-  const background = ['fsync=off', 'autovacuum=off', 'lc_messages=C'];
+  // Autovacuum and checkpoints would only take processor time: no test changes as many rows as they are for.
+  const background = ['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'checkpoint_timeout=1h', 'lc_messages=C'];
   const settings = [...background, 'listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`];
   const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap(line => ['-c', line])], run);
-  const ended = ownChildProcess(server, folder);
+  const ended = ownChildProcess(server, folder, 'SIGQUIT');
   let output = '';
   let isListening = false;
   server.stderr?.on('data', chunk => {

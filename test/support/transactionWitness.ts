@@ -8,6 +8,7 @@ export interface RawTransaction {
   readonly from: Hex;
   readonly to: Hex | null;
   readonly blockNumber: Hex;
+  readonly blockHash: Hex;
   readonly value: Hex;
 }
 
@@ -55,27 +56,32 @@ export async function readTransactions(node: JsonRpc): Promise<TransactionWitnes
   };
 }
 
+/** By the hashes of block and transaction: chains that are filled alike have the same. */
+const traced = new Map<string, ReadonlySet<string>>();
+
 /** The addresses that calls inside each transaction paid or created, by its hash, from one `callTracer` each. */
 export async function traceRecipients(
   node: JsonRpc,
   transactions: readonly RawTransaction[],
 ): Promise<ReadonlyMap<Hex, ReadonlySet<string>>> {
+  const keyOf = ({ blockHash, hash }: RawTransaction) => `${blockHash} ${hash}`;
+  const untraced = transactions.filter(transaction => !traced.has(keyOf(transaction)));
   const traces = await node.batch<RawCall>(
-    transactions.map(({ hash }) => ({ method: 'debug_traceTransaction', params: [hash, { tracer: 'callTracer' }] })),
+    untraced.map(({ hash }) => ({ method: 'debug_traceTransaction', params: [hash, { tracer: 'callTracer' }] })),
   );
-  const collect = (call: RawCall, isInside: boolean, found: Set<string>): void => {
-    if (call.error !== undefined) return;
-    const isCreation = call.type.startsWith('CREATE');
-    const pays = ['CALL', 'SELFDESTRUCT'].includes(call.type) && BigInt(call.value ?? 0) > 0n && call.to !== call.from;
-    if (isInside && call.to !== undefined && (isCreation || pays)) found.add(call.to.toLowerCase());
-    for (const inner of call.calls ?? []) collect(inner, true, found);
-  };
-  return new Map(
-    transactions.map(({ hash }, index) => {
-      const found = new Set<string>();
-      const root = traces[index];
-      if (root !== undefined) collect(root, false, found);
-      return [hash, found];
-    }),
-  );
+  for (const [index, transaction] of untraced.entries()) {
+    const root = traces[index];
+    const found = new Set<string>();
+    if (root !== undefined) collectRecipients(root, false, found);
+    traced.set(keyOf(transaction), found);
+  }
+  return new Map(transactions.map(transaction => [transaction.hash, traced.get(keyOf(transaction)) ?? new Set()]));
+}
+
+function collectRecipients(call: RawCall, isInside: boolean, found: Set<string>): void {
+  if (call.error !== undefined) return;
+  const isCreation = call.type.startsWith('CREATE');
+  const pays = ['CALL', 'SELFDESTRUCT'].includes(call.type) && BigInt(call.value ?? 0) > 0n && call.to !== call.from;
+  if (isInside && call.to !== undefined && (isCreation || pays)) found.add(call.to.toLowerCase());
+  for (const inner of call.calls ?? []) collectRecipients(inner, true, found);
 }

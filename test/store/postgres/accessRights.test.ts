@@ -8,11 +8,11 @@ import { silentLog } from '../../../src/base/log.ts';
 import { openDatabase } from '../../../src/service/store/postgres/database.ts';
 import { createPostgresStoreOpener } from '../../../src/service/store/postgres/postgresStore.ts';
 import { isPostgresUrl, parsePostgresUrl } from '../../../src/service/store/postgres/postgresUrl.ts';
-import { type PostgresServer, startPostgres } from '../../support/postgresServer.ts';
+import { type PostgresServer, sharePostgres } from '../../support/postgresServer.ts';
 import { createBatch, createNextBlocks } from '../generatedChain.ts';
 import { info } from '../storeSuite.ts';
 
-const server: PostgresServer | null = await startPostgres();
+const server: PostgresServer | null = await sharePostgres();
 
 const open = (url: string, log: Log = silentLog) => createPostgresStoreOpener({ url, log })(info);
 const getFault = (url: string): Promise<unknown> =>

@@ -3,12 +3,12 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { createPostgresStoreOpener } from '../../../src/service/store/postgres/postgresStore.ts';
 import { parsePostgresUrl } from '../../../src/service/store/postgres/postgresUrl.ts';
-import { hasCitus, startPostgres } from '../../support/postgresServer.ts';
+import { hasCitus, sharePostgres } from '../../support/postgresServer.ts';
 import { createBatch, createNextBlocks, WALLETS } from '../generatedChain.ts';
 import { info } from '../storeSuite.ts';
 import { runSql } from './schemaClient.ts';
 
-const server = await startPostgres();
+const server = await sharePostgres();
 afterAll(() => server?.stop());
 
 const url = server?.createSchemaUrl() ?? '';

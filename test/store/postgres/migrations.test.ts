@@ -3,14 +3,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { createPostgresStoreOpener } from '../../../src/service/store/postgres/postgresStore.ts';
 import { parsePostgresUrl } from '../../../src/service/store/postgres/postgresUrl.ts';
-import { startPostgres } from '../../support/postgresServer.ts';
+import { sharePostgres } from '../../support/postgresServer.ts';
 import { expectSameResults } from '../compareStores.ts';
 import { createBatch, createNextBlocks } from '../generatedChain.ts';
 import { createModelStore } from '../modelStore.ts';
 import { info } from '../storeSuite.ts';
 import { runSql } from './schemaClient.ts';
 
-const server = await startPostgres();
+const server = await sharePostgres();
 afterAll(() => server?.stop());
 
 /** The tables of version 1, the first one, with the index of a chain. */

@@ -10,14 +10,15 @@ import { createPostgresStoreOpener } from '../../../src/service/store/postgres/p
 import { parsePostgresUrl } from '../../../src/service/store/postgres/postgresUrl.ts';
 import type { BlockRow, TransferRow } from '../../../src/service/store/rows.ts';
 import { LeadershipLostError } from '../../../src/service/store/store.ts';
-import { startPostgres } from '../../support/postgresServer.ts';
+import { sharePostgres } from '../../support/postgresServer.ts';
+import { readUntil } from '../../support/readUntil.ts';
 import { expectSameResults } from '../compareStores.ts';
 import { createBatch, createNextBlocks, genesis, NFTS, WALLETS } from '../generatedChain.ts';
 import { createModelStore } from '../modelStore.ts';
 import { describeStore, info } from '../storeSuite.ts';
-import { connectToSchema, runSql } from './schemaClient.ts';
+import { connectToSchema, createEmptyOpeners, runSql } from './schemaClient.ts';
 
-const server = await startPostgres();
+const server = await sharePostgres();
 afterAll(() => server?.stop());
 
 const createUrl = () => server?.createSchemaUrl() ?? '';
@@ -36,7 +37,7 @@ async function lockChain(url: string): Promise<{ readonly client: Client; readon
 const open = (url: string) => createPostgresStoreOpener({ url, log: silentLog });
 
 describe.skipIf(server === null)('a real server', () => {
-  describeStore('PostgreSQL', async () => open(createUrl()));
+  describeStore('PostgreSQL', createEmptyOpeners(server));
 
   describe('several processes over one database', () => {
     it('see the same rows, and one holds the leader lock until it is released', async () => {
@@ -131,7 +132,10 @@ describe.skipIf(server === null)('a real server', () => {
       const findSleeping = () => runSql(url, "SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
       await expect.poll(async () => !isRunning || (await findSleeping()).length > 0).toBe(true);
       // The lock is held until the end of the transaction.
-      while (isRunning) expect(await next.leaderLock?.tryAcquire()).toBeNull();
+      await readUntil(
+        async () => expect(await next.leaderLock?.tryAcquire()).toBeNull(),
+        () => !isRunning,
+      );
       await statement;
       expect(warnings).toEqual([]);
       await client.end();

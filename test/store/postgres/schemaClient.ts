@@ -1,6 +1,10 @@
-// Statements in the schema that the URL of a store names.
+// Statements in the schema that the URL of a store names, and empty stores in it.
 import { Client } from 'pg';
+import { silentLog } from '../../../src/base/log.ts';
+import { createPostgresStoreOpener } from '../../../src/service/store/postgres/postgresStore.ts';
 import { parsePostgresUrl } from '../../../src/service/store/postgres/postgresUrl.ts';
+import type { OpenStore } from '../../../src/service/store/store.ts';
+import type { PostgresServer } from '../../support/postgresServer.ts';
 
 /** A connection of its own, whose tables are those of the store; the caller ends it. */
 export async function connectToSchema(url: string): Promise<Client> {
@@ -21,4 +25,21 @@ export async function runSql(url: string, sql: string): Promise<readonly Record<
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Gives openers whose stores are empty, all in one schema: tables of its own for each test would take most of its time. The
+ * chains of before stay in the tables, under ids that no test uses, so that each test also finds foreign rows beside its own.
+ */
+export function createEmptyOpeners(
+  server: PostgresServer | null,
+  connectThrough = (url: string) => url,
+): () => Promise<OpenStore> {
+  const url = server?.createSchemaUrl() ?? '';
+  let isFirst = true;
+  return async () => {
+    if (!isFirst) await runSql(url, 'UPDATE chain SET chain_id = -id');
+    isFirst = false;
+    return createPostgresStoreOpener({ url: connectThrough(url), log: silentLog });
+  };
 }

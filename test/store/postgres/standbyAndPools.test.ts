@@ -9,15 +9,16 @@ import { LEASE_SECONDS } from '../../../src/service/store/postgres/leases.ts';
 import { createPostgresStoreOpener } from '../../../src/service/store/postgres/postgresStore.ts';
 import { parsePostgresUrl } from '../../../src/service/store/postgres/postgresUrl.ts';
 import type { Store } from '../../../src/service/store/store.ts';
-import { type PostgresServer, startPgbouncer, startPostgres } from '../../support/postgresServer.ts';
+import { type PostgresServer, sharePostgres, startPgbouncer, startPostgres } from '../../support/postgresServer.ts';
 import { readUntil } from '../../support/readUntil.ts';
 import { scaleRounds } from '../../support/rounds.ts';
 import { expectSameResults } from '../compareStores.ts';
 import { createBatch, createNextBlocks } from '../generatedChain.ts';
 import { createModelStore } from '../modelStore.ts';
 import { describeStore, info } from '../storeSuite.ts';
+import { createEmptyOpeners } from './schemaClient.ts';
 
-const server = await startPostgres();
+const server = await sharePostgres();
 afterAll(() => server?.stop());
 
 const open = (url: string) => createPostgresStoreOpener({ url, log: silentLog })(info);
@@ -111,8 +112,7 @@ describe.skipIf(transactionPooler === null)('behind pgbouncer', () => {
   ] as const)
     describeStore(
       `PostgreSQL in ${mode} mode`,
-      async () =>
-        createPostgresStoreOpener({ url: pooler?.pooled(server?.createSchemaUrl() ?? '') ?? '', log: silentLog }),
+      createEmptyOpeners(server, url => pooler?.pooled(url) ?? ''),
       HISTORIES[mode],
     );
 

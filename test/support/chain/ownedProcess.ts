@@ -40,10 +40,17 @@ export function waitForListeningPort(child: ChildProcess, name: string, pattern:
   });
 }
 
-/** Ends the process and deletes the folder when this process ends in any way; resolves when both are gone. */
-export function ownChildProcess(child: ChildProcess, folder: string): Promise<void> {
+/**
+ * Ends the process and deletes the folder when this process ends in any way; resolves when both are gone. `signal`: for one
+ * that has processes or memory to give back, sent where this process ends normally.
+ */
+export function ownChildProcess(
+  child: ChildProcess,
+  folder: string,
+  signal: NodeJS.Signals = 'SIGKILL',
+): Promise<void> {
   const atExit = () => {
-    killProcess(child);
+    killProcess(child, signal);
     rmSync(folder, { recursive: true, force: true });
   };
   process.on('exit', atExit);
@@ -82,6 +89,6 @@ function guardAgainstSuddenDeath(child: ChildProcess, folder: string): () => voi
 }
 
 /** SIGKILL: a test node has nothing to save, and may be slow to handle SIGTERM. */
-export function killProcess(child: ChildProcess): void {
-  if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+export function killProcess(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): void {
+  if (child.exitCode === null && child.signalCode === null) child.kill(signal);
 }

@@ -39,7 +39,13 @@ export function isProvenHash(text: string, scanned: ScannedLiteral, claim: HashC
   if (role === 'path') return !isAmbiguousPath(text, scanned);
   if (header === null && containers.some(name => isAccountName(name) || isSettings(name))) return false;
   const line = readLine(text, scanned);
-  if (SECRET_STORE.test(line.before) || INDEX.test(line.before) || isSecondValue(line.before, claim)) return false;
+  if (
+    SECRET_STORE.test(line.before) ||
+    INDEX.test(line.before) ||
+    isSecondValue(line.before, claim) ||
+    isInNumbers(text, scanned)
+  )
+    return false;
   // `signerTxHash` may be what signs, unlike `wallet.getTransaction('0x…')`.
   if (isCertain(label) && !isPlain) return role !== 'name' || isLookupVerb(words) || !mentionsAccount(words, false);
   if (
@@ -55,10 +61,10 @@ export function isProvenHash(text: string, scanned: ScannedLiteral, claim: HashC
     (header === null ? hasPurpose(words) : COLUMN.test(header)) ||
     isTyped(line.before) ||
     PRINTED.test(line.before) ||
-    (isPlain && OBJECT.test(containers[0]?.join(' ') ?? '')) ||
+    (isPlain && isOfObject(text, scanned, containers)) ||
     isLookedUp(text, scanned, label) ||
     QUERY.test(text.slice(Math.max(0, scanned.start - MAX_LINE_LENGTH), scanned.start)) ||
-    (isArgumentOfLookup(text, scanned) ?? isReported(text, scanned, line))
+    (isArgumentOfLookup(text, scanned) ?? isReported(text, scanned, line, isPlain))
   );
 }
 
@@ -91,6 +97,12 @@ interface Line {
   readonly other: string;
   /** The same, without other statements and a comment behind it. */
   readonly statement: string;
+}
+
+/** `uint256[2] memory txs = [0x…, 0x…]`: keys are often numbers, hashes are bytes. */
+function isInNumbers(text: string, { start }: ScannedLiteral): boolean {
+  const opener = findOpenerBefore(text, start, REACH);
+  return text[opener] === '[' && /\bu?int\d{0,3}\[/.test(text.slice(findLineStart(text, opener, 0), opener));
 }
 
 /** A longer line is data. */
@@ -131,13 +143,14 @@ const PAIR = /[[,]\s{0,4}\[\s{0,4}["'`]?0[xX][0-9a-fA-F]{40,64}["'`]?,\s{0,4}["'
 
 /** What a transaction did, in its name: `attackTx`, `failed tx`. `deployTx` and `lastTx` may be settings of who sends it. */
 const PURPOSE = wordSet(
-  'deployment attack exploit hack drain deposit withdraw withdrawal approve approval transfer swap mint burn upgrade failed failing revert reverted mined',
+  'deployment attack exploit hack drain deposit withdraw withdrawal approve approval transfer swap mint burn upgrade creation failed failing revert reverted mined',
 );
 
-/** `deployment tx`, `transactions` */
-export function hasPurpose(words: readonly string[]): boolean {
+/** `deployment tx`, or with `orPlural` also `transactions`. */
+export function hasPurpose(words: readonly string[], orPlural = true): boolean {
   return (
-    words.some(word => PURPOSE.has(word)) || /^(?:txs|transactions|blocks|uncles|receipts)$/.test(words.at(-1) ?? '')
+    words.some(word => PURPOSE.has(word)) ||
+    (orPlural && /^(?:txs|transactions|blocks|uncles|receipts)$/.test(words.at(-1) ?? ''))
   );
 }
 
@@ -151,12 +164,18 @@ function isTyped(before: string): boolean {
 /** `hash := common.HexToHash("` */
 const CONVERTED = /([\w$]{1,60})\s?:?=\s?(?:common\.)?HexToHash\(["`]?$/;
 const TYPED = /([\w$]{1,60})\??:\s?(?:readonly )?(?:\w{0,20}Hash(?:es|\[\])?|[BH]256)\s?=\s?[[(\s"'`]*$/;
-/** As Anvil, Hardhat and Ganache print transactions. */
-const PRINTED = /^\s*Transaction:\s+`?$/;
+/** As Anvil, Forge, Hardhat and Ganache print transactions, also in a list and in bold. */
+const PRINTED = /^(?:\s*(?:[-*>]\s)?[*_]{0,2}Transaction[*_]{0,2}:[*_]{0,2}|\s*✅\s{1,4}Hash:)\s+`?$/;
 /** Next to a column `hash` of blocks or transactions. */
-const COLUMN = /\b(?:block|gas|contract|step|date|network|chain|timestamp|action|from\W{1,4}to\b)/i;
+const COLUMN = /\b(?:block|gas|contract|step|date|network|chain|timestamp|action|nonce|parent|from\W{1,4}to\b)/i;
 /** Objects whose `hash` or `id` is their own, and calls whose `hash` is what they look up. */
-const OBJECT = /^(?:use |const )?(?:tx |transaction )?(?:tx|transaction|block|receipt)s?$/;
+const OBJECT = /^(?:(?:use |const )?(?:tx |transaction )?(?:tx|transaction|block|receipt)s?|attribute dict)$/;
+
+/** Whether it is the `hash` of a transaction or block: `{ tx: { hash: `, `<block><hash>`. */
+function isOfObject(text: string, { start }: ScannedLiteral, containers: HashClaim['containers']): boolean {
+  const around = containers[text[start - 1] === '>' ? 1 : 0]; // the first is its own element
+  return around !== undefined && OBJECT.test(around.join(' '));
+}
 
 /** The object around a literal, and the lines next to its own, are read as far as this. */
 const REACH = 600;
@@ -182,10 +201,10 @@ const QUERY = /\bfrom\s[\w."]{0,60}\b(?:txs|transactions|blocks|receipts|logs)["
 
 /** Fields that a node reports of transactions and blocks, unlike those that configure them: gas price, confirmations. */
 const REPORTED =
-  /\b(?:block[ _]?(?:number|num|hash|height)|gas[ _]?used|gas usage|transaction[ _]?(?:index|type|hash)|tx[ _]?hash|log[ _]?index|parent[ _]?hash|contract (?:call|deployment|created|address|name))["']?(?:\s?[:=]|\s{2})|\beth_get\w+|\bstatus["']?\s?[:=]\s?["']?(?:0x)?[01s]\b|\b(?:number|block)["']?\s?[:=]\s?["']?(?!0x)\d/i;
+  /\b(?:block[ _]?(?:number|num|hash|height)|gas[ _]?used|gas usage|transaction[ _]?(?:index|type|hash)|tx[ _]?hash|log[ _]?index|parent[ _]?hash|contract (?:call|deployment|created|address|name))["']?(?:\s?[:=]|\s{2})|\beth_get\w+|\bstatus["']?\s?[:=]\s?["']?(?:(?:0x)?[01s]|success|reverted)\b|\b(?:number|block)["']?\s?[:=]\s?["']?(?!0x)\d/i;
 /** What becomes of transactions and blocks, in sentences. */
 const EVENT = wordSet(
-  'mined confirmed reverted failed dropped pending included processed indexed imported submitted sent reorg replaced success deploying deployed upgraded waiting',
+  'mined confirmed reverted failed dropped pending included processed indexed imported submitted sent reorg replaced success performed deploying deployed upgraded waiting',
 );
 /** The name in a line of a report, such as `Gas used: 21000`, also of the request above it. */
 const FIELD = /^(?:.{0,80}[\]|:]\s)?\s*(?:((?:[\w#]{1,20} ){0,2}[\w#]{1,20})(?::\s|\s{2})|eth_get\w+$)/;
@@ -194,7 +213,7 @@ const ASSIGNED = /=\s?["'`]?$/;
 const MAX_FIELDS = 6;
 
 /** Whether the line, the object or the lines of a report around the literal tell what became of it. */
-function isReported(text: string, { start, end }: ScannedLiteral, line: Line): boolean {
+function isReported(text: string, { start, end }: ScannedLiteral, line: Line, isPlain: boolean): boolean {
   if (REPORTED.test(line.statement) || splitWords(line.other).some(word => EVENT.has(word))) return true;
   const opener = findOpenerBefore(text, start, REACH);
   if (text[opener] === '{' && REPORTED.test(text.slice(opener, end + REACH).split('}', 1)[0] ?? '')) return true;
@@ -207,7 +226,10 @@ function isReported(text: string, { start, end }: ScannedLiteral, line: Line): b
     .slice(end, end + REACH)
     .split('\n')
     .slice(1, MAX_FIELDS + 1);
-  return [...above, ...below].some(near => REPORTED.test(FIELD.exec(near)?.[0] ?? ''));
+  return [...above, ...below].some(near => {
+    const field = FIELD.exec(near)?.[0] ?? '';
+    return REPORTED.test(isPlain && field !== '' ? near : field);
+  });
 }
 
 /** What a web page or an app does with a value in its address. */

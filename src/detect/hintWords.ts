@@ -131,9 +131,11 @@ export function isLookupName(words: readonly string[]): boolean {
   return LOOKUP_METHOD.test(words.join(' ')) && findCallHint(words) !== null;
 }
 const LOOKUP_METHOD = /\b(?:(?:get|fetch|replay) (?:tx|transaction|block|receipt)|trace (?:transaction|block))/;
-/** `getTransactionsOf(` and `getTransactionFor(` take who sent them, `getTransactionHash(` what is to be hashed. */
+/** `getTransactionsOf(` and `getTransactionBy(` take who sent them, `getTransactionHash(` what is to be hashed. */
 const OTHER_LOOKUP =
-  /\b(?:get|fetch|find|load|query|read|retrieve) (?:\w+ )?(?:tx|transaction|block|receipt)s? (?:of|for|from|to|with|hash)$/;
+  /\b(?:get|fetch|find|load|query|read|retrieve) (?:\w+ )?(?:tx|transaction|block|receipt)s? (?:of|by|for|from|to|with|hash)$/;
+/** `fetchTransactions(` takes whose transactions, unlike `getBlockTransactions(`. */
+const PLURAL_LOOKUP = /^(?!.*\b(?:block|receipt|hash) ).*\b(?:txs|transactions|blocks|receipts)$/;
 
 /** Functions that convert a hash. */
 const CONVERSION_VERBS = wordSet('to from as parse new');
@@ -143,7 +145,8 @@ export function findCallHint(callee: readonly string[]): HashHint | null {
   const cheatcode = findCheatcodeHint(callee);
   if (cheatcode !== null) return cheatcode;
   const hint = findHashHint(callee.at(-1) === 'request' ? callee.slice(0, callee.lastIndexOf('send')) : callee);
-  if (hint === null || OTHER_LOOKUP.test(callee.join(' '))) return null;
+  const name = callee.join(' ');
+  if (hint === null || OTHER_LOOKUP.test(name) || PLURAL_LOOKUP.test(name)) return null;
   const verbs = hint.kind === 'hash' ? CONVERSION_VERBS : LOOKUP_VERBS;
   return callee.some(word => verbs.has(word)) || (callee.includes('set') && isHashName(callee)) ? hint : null;
 }
@@ -159,7 +162,8 @@ export function findCastHint(words: readonly string[]): HashHint | null {
   const at = words.lastIndexOf('cast');
   const command = at < 0 ? undefined : words[at + 1];
   if (command === 'run') return { kind: 'transaction', isUnsearchable: false, word: 'cast run' };
-  return command === 'logs' ? { kind: 'topic', isUnsearchable: false, word: 'cast logs' } : null;
+  const isTopic = command === 'logs' || (command === '4byte' && words[at + 2] === 'event');
+  return isTopic ? { kind: 'topic', isUnsearchable: false, word: `cast ${command}` } : null;
 }
 
 /** Names of functions that only convert or wrap their argument consist of these words. */

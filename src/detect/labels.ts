@@ -1,6 +1,7 @@
 // Finds the words that label a literal: an assignment, key, call, flag, path, prose or heading before it, a comment after it.
 
 import { getChainIdOfName } from './explorerLinks.ts';
+import { COMPARING_CALLS, PRINTING_CALLS, readNameWords } from './nameWords.ts';
 import {
   findCalleeStart,
   findGroupStart,
@@ -113,10 +114,8 @@ const MAX_LABELS = 5;
 const MODIFIERS = wordSet(
   'const let var val static readonly constant immutable override final mut export declare abstract new await async return throw',
 );
-/** Functions that print or compare values: the argument before a literal describes it. */
-const DESCRIBING_CALLS = wordSet(
-  'log print printf println printk info debug warn trace assert expect equal equals eq same strict write echo dump',
-);
+/** `%{tx_hash => "`, whose key is a variable; the text ends behind the quote. */
+const VARIABLE_ARROW = /(?<![\w:"'`\\$])\$?([A-Za-z_]\w{0,60})\s?=>\s?["'`]$/d;
 /** The type of a hex string in TypeScript. */
 const HEX_TYPE = /:\s?`0x\$\{string\}`\s?$/;
 /** Generic keys: the object around them is the label. */
@@ -141,7 +140,7 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
   const tagEnd = lineStart + findLogTagEnd(text.slice(lineStart, start));
   const add: Add = (place, from, to) => {
     const role = from >= lineStart && to <= tagEnd ? 'tag' : place;
-    const labelWords = splitWords(text.slice(from, to)).filter(word => !MODIFIERS.has(word));
+    const labelWords = readNameWords(text.slice(from, to)).filter(word => !MODIFIERS.has(word));
     if (labelWords.length === 0) return false;
     const label = { role, words: labelWords };
     labels.push(label);
@@ -220,6 +219,12 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
 
   const skipSeparator = (char: string): boolean => {
     if (char === '>' && /\)\s*=$/.test(text.slice(Math.max(floor, at - 4), at - 1))) return true; // what a function returns
+    const from = Math.max(floor, at - 64);
+    const variable = char === '>' ? VARIABLE_ARROW.exec(text.slice(from, start))?.indices?.[1] : undefined;
+    if (variable !== undefined) {
+      add('around', from + variable[0], from + variable[1]);
+      return true;
+    }
     // `… for the tx? 0x…` is another sentence, `tx ? 0x… : key` and `tx && 0x…` are other values.
     if ('?!&^'.includes(char) && text[at - 2] !== '?' && /\s/.test(text.charAt(at))) return true;
     if (char === '=') afterAssignment = true;
@@ -256,7 +261,12 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
     if (opener < floor) return true;
     const call = text[opener] === '(';
     const callee = findCalleeStart(text, opener, floor);
-    const isDescription = call && splitWords(text.slice(callee, opener)).some(word => DESCRIBING_CALLS.has(word));
+    // `log(txHash, '0x…')` prints something else than the hash.
+    const isDescription =
+      call &&
+      splitWords(text.slice(callee, opener)).some(
+        word => COMPARING_CALLS.has(word) || (list.quoted && PRINTING_CALLS.has(word)),
+      );
     // `"signer, tx_hash", [["0x…"`: several names in one text.
     const role = isDescription
       ? 'name'
@@ -328,7 +338,12 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
     if (char === ')' || char === ']') return skipGroup();
     at--;
     // `sha256(tx + '0x…')`, unlike an item of a list.
-    if ('+*'.includes(char) && /[\p{L}\p{N}"'`)\]]\s{0,4}$/u.test(text.slice(Math.max(lineStart, at - 5), at)))
+    const isBold = char === '*' && /^\*{1,2}:/.test(text.slice(at, at + 3)); // `**Transaction**: `
+    if (
+      !isBold &&
+      '+*'.includes(char) &&
+      /[\p{L}\p{N}"'`)\]]\s{0,4}$/u.test(text.slice(Math.max(lineStart, at - 5), at))
+    )
       return true;
     return !'-*+#@•·$'.includes(char);
   };

@@ -197,14 +197,14 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
     if (compared !== null) readHint(compared);
   }
   const method = findRpcMethod(text, scanned, labels);
-  if (method !== null) {
+  if (method !== null && !isTopicHint(hint)) {
     secretWord ??= findSecretMethodWord(method);
     const methodHint = findHashHint(method);
     const isFirst = !AFTER_PARAMETER.test(text.slice(Math.max(0, scanned.start - 80), scanned.start));
     if (methodHint === null || isFirst) hint = methodHint && (hint ?? methodHint);
   }
   // Whatever the keys of `txHashes = { vault: '0x…' }` are, the values are hashes.
-  if (hint === null && (!hasEnded || isHashName(labels[1]?.words ?? []))) {
+  if (hint === null && (!hasEnded || isHashName(labels[1]?.words ?? []) || hasPurpose(labels[1]?.words ?? [], false))) {
     hint = findMapHint(labels);
     if (hint !== null) hintLabel = labels[1] ?? null;
   }
@@ -258,6 +258,8 @@ function findLink(text: string, scanned: ScannedLiteral): ExplorerLink | null {
   const before = text.slice(from, scanned.start).lastIndexOf(scanned.text);
   return before < 0 ? null : findExplorerLinkBefore(text, from + before);
 }
+
+const isTopicHint = (hint: HashHint | null): boolean => hint?.kind === 'topic';
 
 const RPC_METHOD = /\b(?:eth|debug|trace|ots|erigon|parity|personal)_(\w{3,50})/g;
 const METHOD_FIELD = /\bmethod\\{0,3}["']?\s?[:=]\s?\\{0,3}["']([\w.]{1,80})/;

@@ -320,7 +320,7 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
   ['`token_hash`', 'MD5 of the lower-case contract address followed by the decimal id'],
   [
     '`possible_spam`',
-    'rules that need no network: a web address, a lure, a sum of money, markup, mixed alphabets or invisible characters in name or symbol; a mass mint without later transfers (on public chains only in lists of one contract, which hold all its transfers); your own trust setting overrides them',
+    'rules that need no network: a web address, a lure, a sum of money, markup, mixed alphabets or invisible characters in name or symbol; on development chains, whose index has all transfers, a mass mint without later ones; one verdict for a contract in all lists and pages; your own trust setting overrides them',
   ],
   ['`verified_collection`', '`false` unless you trust the collection: what marketplaces verify is not on the chain'],
   [

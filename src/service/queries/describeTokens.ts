@@ -66,9 +66,9 @@ async function findSpamReason(
   verdictCaches.set(store, verdicts);
   const cached = verdicts.get(token);
   if (cached !== undefined && cached.headHash === headHash) return cached.spamReason;
-  // Of a wallet's index or a scanned page the rule would see a part of the transfers, and another one on each page.
-  const hasAllTransfers =
-    store.info !== null && (store.info.scope === undefined || store.info.scope.kind === 'contract');
+  // The rule needs all transfers of the contract. A public chain has them only where one contract is listed: there it would
+  // decide otherwise than the lists of wallets and of the chain.
+  const hasAllTransfers = store.info !== null && store.info.scope === undefined;
   const newest =
     hasAllTransfers && row?.standard !== 'ERC20'
       ? await store.readTransfers({ contract: token }, { limit: MAX_TRANSFERS_CHECKED })

@@ -83,3 +83,11 @@ describe('the project', () => {
     expect(paths).toContain('src/extension/tools/languageModelTools.ts');
   });
 });
+
+describe('a list of saved addresses', () => {
+  test('to choose from marks the names of a workspace that is not trusted', () => {
+    const ofEntries = files.filter(({ text }) => /\bitems = book\s*\.entries\(\)/.test(text));
+    expect(ofEntries.map(({ path }) => path)).toContain('src/extension/activity/watchCommands.ts');
+    expect(ofEntries.filter(({ text }) => !text.includes('toEntryChoice(')).map(({ path }) => path)).toEqual([]);
+  });
+});

@@ -1,10 +1,9 @@
 // Starts and stops watching: an entry, an address of a page, one event of a contract, or several picked entries.
-import { l10n, window } from 'vscode';
+import { l10n, window, workspace } from 'vscode';
 import type { SavedEntry } from '../../addressBook/entry.ts';
-import { toDisplayAddress } from '../../base/displayAddress.ts';
-import { sanitizeText } from '../../base/displayText.ts';
 import type { Hex } from '../../base/hex.ts';
 import { parseWatch, type Watch } from '../../view/activity/watch.ts';
+import { toEntryChoice } from '../../view/tree/entryText.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { showInformationMessage } from '../prompts/messages.ts';
 import { type AddressTreeNode, isAddressTreeNode } from '../sidebar/addressTreeNodes.ts';
@@ -48,8 +47,7 @@ export async function pickWatches(
     .entries()
     .filter(canWatch)
     .map(entry => ({
-      label: sanitizeText(entry.name, 80),
-      description: toDisplayAddress(entry.address),
+      ...toEntryChoice(entry, workspace.isTrusted),
       picked: watcher.isWatched(toEntryWatch(entry)),
       watch: toEntryWatch(entry),
     }));

@@ -14,20 +14,19 @@ import {
 import { isSameStorage } from '../../addressBook/entryIds.ts';
 import { planImport } from '../../addressBook/importPlan.ts';
 import { parseEntry } from '../../addressBook/validateEntry.ts';
-import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
 import { findAssignedName } from '../../detect/findAssignedName.ts';
 import { isSecretLiteral } from '../../view/checkDisclosure.ts';
-import { getStorageMark } from '../../view/hover/savedEntries.ts';
+import { toEntryChoice } from '../../view/tree/entryText.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import { detectLiteral } from '../editor/detectLiteral.ts';
 import { showInformationMessage } from '../prompts/messages.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import type { AddressBook, Undoable } from './addressBook.ts';
-import { type EntryFormDeps, getKindTitle, promptName, requireChoice, showEntryForm } from './entryForm.ts';
+import { type EntryFormDeps, promptName, requireChoice, showEntryForm } from './entryForm.ts';
 import { exportEntries } from './exportEntries.ts';
 import { guessEntry } from './guessEntry.ts';
 import { importEntries } from './importEntries.ts';
@@ -124,14 +123,7 @@ export function createAddressBookCommands({ book, worker, settings, abis, log }:
   const isEntryId = (id: string) => findById(id) !== undefined;
 
   const pickEntries = async (title: string, canPickMany: boolean): Promise<readonly SavedEntry[]> => {
-    const items = book.entries().map(entry => ({
-      label: entry.name,
-      description: toDisplayAddress(entry.address),
-      detail: [getKindTitle(entry.kind), entry.folder, ...entry.tags, getStorageMark(entry, workspace.isTrusted)]
-        .filter(text => text !== '')
-        .join(' · '),
-      entry,
-    }));
+    const items = book.entries().map(entry => ({ ...toEntryChoice(entry, workspace.isTrusted), entry }));
     if (items.length === 0) {
       void showInformationMessage(l10n.t('The address book is empty. Save an address first.'));
       return [];

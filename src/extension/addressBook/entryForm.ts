@@ -40,7 +40,7 @@ export function requireChoice<T>(value: T | undefined): T {
   return value;
 }
 
-export const getKindTitle = (kind: EntryKind): string =>
+const getKindTitle = (kind: EntryKind): string =>
   ({
     wallet: l10n.t('Wallet'),
     contract: l10n.t('Contract'),

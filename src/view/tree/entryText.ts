@@ -4,6 +4,7 @@ import type { EntryKind, SavedEntry } from '../../addressBook/entry.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts, sanitizeText } from '../../base/displayText.ts';
 import { t } from '../../base/localize.ts';
+import { getStorageMark } from '../hover/savedEntries.ts';
 import { type Fact, type RowColor, toFacts } from './treeRow.ts';
 
 export interface EntryText {
@@ -56,6 +57,20 @@ export function toEntryText(entry: SavedEntry, isWorkspaceTrusted: boolean): Ent
       .join(', '),
     icon: trust === 'spam' ? 'warning' : icons[kind],
     color: color === null ? colors[kind] : `charts.${color}`,
+  };
+}
+
+/** In a list to choose from. Marks the name of a workspace that is not trusted. */
+export function toEntryChoice(entry: SavedEntry, isWorkspaceTrusted: boolean) {
+  const { name, address, kind, folder, tags } = entry;
+  const details = [getKindText(kind), folder, ...tags, getStorageMark(entry, isWorkspaceTrusted)];
+  return {
+    label: sanitize(name, 80),
+    description: toDisplayAddress(address),
+    detail: details
+      .filter(Boolean)
+      .map(text => sanitize(text, 80))
+      .join(' · '),
   };
 }
 

@@ -10,6 +10,7 @@ import { allHoverParts } from '../../../src/view/hover/hoverParts.ts';
 import { renderLocalHover } from '../../../src/view/hover/localHover.ts';
 import { isSavedForOtherChains } from '../../../src/view/hover/savedEntries.ts';
 import { findSavedNameHints } from '../../../src/view/savedNameHints.ts';
+import { toEntryChoice } from '../../../src/view/tree/entryText.ts';
 import { addressOf } from '../addressBook/bookArbitraries.ts';
 
 const personal = { kind: 'personal' } as const;
@@ -55,6 +56,14 @@ describe('saved names', () => {
     expect(text).toMatchSnapshot();
     expect(text).not.toContain('saveAddress');
     expect(text).not.toContain('(command:evil');
+  });
+
+  test('lists to choose from mark the name of a workspace that is not trusted', () => {
+    const isMarked = (entry: SavedEntry, isTrusted: boolean) =>
+      / · From .*not trusted$/.test(toEntryChoice(entry, isTrusted).detail);
+    const entry = saved({ name: 'Safe' }, team);
+    expect(toEntryChoice(entry, false).label).toBe('Safe');
+    expect([isMarked(entry, false), isMarked(entry, true), isMarked(saved({}), false)]).toEqual([true, false, false]);
   });
 
   test('hovers offer to save an unknown address', () => {

@@ -3,12 +3,14 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import type { EditorHost } from '../editor/editorServer.ts';
+import { type EditorHost, userFolder } from '../editor/editorServer.ts';
 import { packedExtension, screenshots } from '../editor/paths.ts';
 import { onTermination } from '../editor/processes.ts';
 import { quietSettings } from '../editor/quietSettings.ts';
 import { openWorkbench, startExtensionHost } from '../editor/workbench.ts';
+import { changeUser, resetKeybindings, resetWindow } from './resetWindow.ts';
 import { openSession } from './session.ts';
+import { openFile } from './userActions.ts';
 
 /** When it is set, screenshots are taken only of steps that fail. */
 export const FAILED_PICTURES_VARIABLE = 'HEXLENS_E2E_FAILED_PICTURES';
@@ -21,6 +23,8 @@ export const themeNames: Record<Theme, string> = {
   'high-contrast': 'Default High Contrast',
   'high-contrast-light': 'Default High Contrast Light',
 };
+
+const DEFAULT_VIEWPORT = { width: 1400, height: 900 };
 
 export interface EditorOptions {
   /** Folder to open. */
@@ -47,6 +51,11 @@ export interface Editor {
   readonly foreignRequests: readonly string[];
   /** Saves what the window shows as test-results/screenshots/<name>.png, unless only failed steps are wanted. */
   screenshot(name: string): Promise<void>;
+  /**
+   * Makes the window look as a new one would: without editors, with these settings and key bindings. What the extension has
+   * stored stays. Between the two, `prepare` changes the workspace, and gives the options.
+   */
+  reset(prepare: () => Promise<Omit<EditorOptions, 'workspace' | 'language'>>): Promise<void>;
   /** Closes the window, and the session if it is not shared. */
   close(): Promise<void>;
 }
@@ -78,20 +87,13 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
   };
   const forget = onTermination(close);
   try {
-    await session.reset({
-      settings: {
-        ...quietSettings,
-        'workbench.colorTheme': themeNames[options.theme ?? 'dark'],
-        ...options.settings,
-      },
-      ...(options.keybindings === undefined ? {} : { keybindings: options.keybindings }),
-    });
-    const { openFile = null } = options;
+    await session.reset(createUser(options));
+    const { openFile: firstFile = null } = options;
     const activations = await session.countActivations();
     const workbench = await openWorkbench(context, server, {
       workspace,
-      payload: openFile === null ? [] : [['openFile', server.uri(resolve(workspace, openFile))]],
-      ...(options.viewport === undefined ? {} : { viewport: options.viewport }),
+      payload: firstFile === null ? [] : [['openFile', server.uri(resolve(workspace, firstFile))]],
+      viewport: options.viewport ?? DEFAULT_VIEWPORT,
       ...(options.language === undefined ? {} : { language: options.language }),
     });
     const shown = workbench.page;
@@ -99,13 +101,38 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
     await shown.locator('.statusbar-item').first().waitFor();
     const isActive = async () => (await session.countActivations()) > activations;
     await startExtensionHost(isActive, () => shown.reload().then(() => {}));
-    if (openFile !== null) await shown.locator('.editor-instance .view-line').first().waitFor();
+    if (firstFile !== null) await shown.locator('.editor-instance .view-line').first().waitFor();
     const { foreignRequests } = workbench;
-    return { page: shown, server, foreignRequests, screenshot: name => savePicture(shown, name), close };
+    const reset: Editor['reset'] = async prepare => {
+      await resetWindow(shown);
+      const next = await prepare();
+      await changeUser(shown, userFolder(server.address.folder), createUser(next));
+      await shown.setViewportSize(next.viewport ?? DEFAULT_VIEWPORT);
+      if (typeof next.openFile === 'string') await openFile(shown, next.openFile);
+    };
+    return { page: shown, server, foreignRequests, screenshot: name => savePicture(shown, name), reset, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+let users = 0;
+
+/** The window shows the number of its user, so that tests see when settings and key bindings are in force. */
+function createUser({ theme = 'dark', settings, keybindings = [] }: Omit<EditorOptions, 'workspace'>) {
+  const title = `user-${++users}`;
+  return {
+    settings: {
+      ...quietSettings,
+      'window.title': title,
+      // Settings are edited in a tab.
+      'workbench.editor.useModal': 'off',
+      'workbench.colorTheme': themeNames[theme],
+      ...settings,
+    },
+    keybindings: [...resetKeybindings(title), ...keybindings],
+  };
 }
 
 /**

@@ -13,6 +13,7 @@ import { editorLogs, packedExtension, results, root, screenshots } from '../edit
 import { asProgram, onTermination } from '../editor/processes.ts';
 import { STATE_LIMIT_MS } from '../support/timeLimits.ts';
 import { FAILED_PICTURES_VARIABLE } from './harness.ts';
+import { SHARED_FILES_VARIABLE } from './sampleEditor.ts';
 import { SESSION_VARIABLE, type StartedSession, startSession } from './session.ts';
 
 /** Written to out/test-results/e2e.json. */
@@ -37,6 +38,17 @@ const usage = `node test/e2e/run.ts [--vsix FILE] [--grep TEXT] [--windows N] [-
   --windows  files that run at once, each in a VS Code of its own (default: 1 per 2 processors, at most 2)
   --pictures screenshots of every step (default), or only of those that fail, which takes a tenth less time
   NAME       only files whose name contains NAME`;
+
+/**
+ * Files that use one window, one after another: those that need it as it was installed come first, and no file is disturbed
+ * by what the ones before it have saved.
+ */
+const SHARED_WINDOWS: readonly (readonly string[])[] = [
+  ['commands', 'keyboard', 'siwe', 'inspectorKeyboard', 'apiKeys', 'foundry'],
+  ['sidebar', 'inspector'],
+  ['literals', 'aptos', 'hover'],
+  ['inspectorPages', 'readContract'],
+];
 
 const compileCache = join(root, 'out', 'compile-cache');
 /** A file that hangs between its tests; the tests themselves end by the budget of each wait. */
@@ -103,38 +115,56 @@ async function containing(files: readonly string[], words: string): Promise<stri
 async function runInWindows(files: readonly string[], vsix: string, windows: number): Promise<readonly Title[]> {
   const titles: Title[] = [];
   // The largest first, so that all windows end at about the same time.
-  const waiting = files.toSorted((a, b) => statSync(b).size - statSync(a).size);
+  const size = (list: readonly string[]) => list.reduce((sum, file) => sum + statSync(file).size, 0);
+  const waiting = groupByWindow(files).sort((a, b) => size(b) - size(a));
   const work = async () => {
     let session: StartedSession | undefined;
     try {
-      for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
         if (session?.isAlive() !== true) {
           await session?.stop();
           session = await startSession(vsix);
         }
-        titles.push(...(await runFile(file, session.address, vsix)));
+        titles.push(...(await runFiles(group, session.address, vsix)));
       }
     } finally {
       await session?.stop();
     }
   };
-  await Promise.all(Array.from({ length: Math.min(windows, files.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(windows, waiting.length) }, work));
   return titles;
 }
 
-async function runFile(file: string, session: string, vsix: string): Promise<readonly Title[]> {
+function groupByWindow(files: readonly string[]): (readonly string[])[] {
+  const groups = SHARED_WINDOWS.map(names =>
+    names.flatMap(name => files.filter(file => basename(file) === `${name}.e2e.ts`)),
+  ).filter(group => group.length > 0);
+  const grouped = new Set(groups.flat());
+  return [...groups, ...files.filter(file => !grouped.has(file)).map(file => [file])];
+}
+
+/** Runs files in one process, and in one window if there are several. */
+async function runFiles(files: readonly string[], session: string, vsix: string): Promise<readonly Title[]> {
   const titles: Title[] = [];
   const stopping = new AbortController();
+  const [first = '', ...others] = files;
+  const entry = others.length === 0 ? first : join(import.meta.dirname, 'sharedWindow.ts');
   const stream = run({
-    files: [file],
-    timeout: fileTimeoutMs,
+    files: [entry],
+    timeout: files.length * fileTimeoutMs,
     signal: stopping.signal,
-    // Every file loads the same modules, and starts the same test chain.
-    env: { NODE_COMPILE_CACHE: compileCache, ...process.env, HEXLENS_VSIX: vsix, [SESSION_VARIABLE]: session },
+    env: {
+      // Every file loads the same modules, and starts the same test chain.
+      NODE_COMPILE_CACHE: compileCache,
+      ...process.env,
+      HEXLENS_VSIX: vsix,
+      [SESSION_VARIABLE]: session,
+      [SHARED_FILES_VARIABLE]: JSON.stringify(files),
+    },
   });
   stream.on('test:pass', event => {
     // A file whose tests are all left out passes as if it were a test.
-    if (event.details.type === 'suite' || event.name === file) return;
+    if (event.details.type === 'suite' || event.name === entry) return;
     const state = event.skip === undefined && event.todo === undefined ? 'passed' : 'skipped';
     titles.push({
       file: event.file ?? '',

@@ -1,9 +1,10 @@
-// The fixture of most end-to-end tests: a fresh test chain, its sample workspace, and an editor with HexLens.
+// The fixture of most end-to-end tests: a test chain, its sample workspace, and an editor with HexLens.
 import { rmSync } from 'node:fs';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startTestChain } from '../editor/testChainProcess.ts';
+import { dirname, join } from 'node:path';
+import { type RunningChain, startTestChain } from '../editor/testChainProcess.ts';
+import { createJsonRpc } from '../support/chain/jsonRpc.ts';
 import { type SampleWorkspace, writeSampleWorkspace } from '../support/chain/sampleWorkspace.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, type EditorOptions, openEditor, type Theme, themeNames } from './harness.ts';
@@ -19,11 +20,56 @@ export interface Sample {
 
 /** What the editor options may depend on. */
 type SampleContext = Pick<Sample, 'chain' | 'workspace'>;
+type SampleOptions = Partial<EditorOptions> | ((context: SampleContext) => Promise<Partial<EditorOptions>>);
 
-export async function openSample(
-  options: Partial<EditorOptions> | ((context: SampleContext) => Promise<Partial<EditorOptions>>) = {},
-): Promise<Sample> {
-  const running = await startTestChain();
+/** A window that files of one process use one after another. */
+export interface SharedSample {
+  open(options: SampleOptions): Promise<Sample>;
+  /** Says that a test has ended. The window is not used again after one that failed. */
+  report(hasPassed: boolean): void;
+  close(): Promise<void>;
+}
+
+/** The files that share a window: a list of paths as JSON. */
+export const SHARED_FILES_VARIABLE = 'HEXLENS_E2E_FILES';
+
+let shared: SharedSample | undefined;
+
+export const openSample = (options: SampleOptions = {}): Promise<Sample> =>
+  shared?.open(options) ?? openOwnSample(options);
+
+/** From now on {@link openSample} gives the same window again, with a chain and files as they were at the start. */
+export function shareSample(): SharedSample {
+  let window: OwnSample | undefined;
+  let [hasRun, hasFailed] = [false, false];
+  const close = async () => {
+    await window?.close();
+    window = undefined;
+  };
+  shared = {
+    async open(options) {
+      if (!hasRun || hasFailed) await close();
+      [hasRun, hasFailed] = [false, false];
+      if (window === undefined) window = await openOwnSample(options);
+      else await window.reset(options);
+      return { ...window, close: async () => {} };
+    },
+    report: hasPassed => {
+      hasRun = true;
+      hasFailed ||= !hasPassed;
+    },
+    close,
+  };
+  return shared;
+}
+
+interface OwnSample extends Sample {
+  reset(options: SampleOptions): Promise<void>;
+}
+
+async function openOwnSample(options: SampleOptions): Promise<OwnSample> {
+  let running = await startTestChain();
+  const { chain } = running;
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-workspace-'));
   // The test runner may end this process without waiting for anything, but not without this event.
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -34,21 +80,61 @@ export async function openSample(
     process.off('exit', remove);
   };
   try {
-    const workspace = await writeSampleWorkspace(folder, running.chain, { nodeUrl: running.chain.url });
-    const editor = await openEditor({
-      workspace: folder,
+    const workspace = await writeSampleWorkspace(folder, chain, { nodeUrl: chain.url });
+    const files = await readFiles(folder);
+    const editorOptions = async (given: SampleOptions) => ({
       openFile: 'scripts/check.ts',
-      ...(typeof options === 'function' ? await options({ chain: running.chain, workspace }) : options),
+      ...(typeof given === 'function' ? await given({ chain, workspace }) : given),
     });
-    const close = async () => {
-      await editor.close();
-      await cleanUp();
+    const editor = await openEditor({ workspace: folder, ...(await editorOptions(options)) });
+    return {
+      chain,
+      workspace,
+      editor,
+      stopChain: () => running.stop(),
+      reset: next =>
+        editor.reset(async () => {
+          await restoreFiles(folder, files);
+          running = await restoreChain(running);
+          return editorOptions(next);
+        }),
+      async close() {
+        await editor.close();
+        await cleanUp();
+      },
     };
-    return { chain: running.chain, workspace, editor, stopChain: running.stop, close };
   } catch (error) {
     await cleanUp();
     throw error;
   }
+}
+
+/** The contents of all files by their paths. */
+async function readFiles(folder: string): Promise<ReadonlyMap<string, Buffer>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
+  return new Map(await Promise.all(paths.map(async path => [path, await readFile(path)] as const)));
+}
+
+async function restoreFiles(folder: string, files: ReadonlyMap<string, Buffer>): Promise<void> {
+  const present = await readFiles(folder);
+  for (const path of present.keys()) if (!files.has(path)) await rm(path);
+  for (const [path, content] of files) {
+    if (present.get(path)?.equals(content)) continue;
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+  }
+}
+
+/** The chain itself while it has the head it was filled to, else another one at its port. */
+async function restoreChain(running: RunningChain): Promise<RunningChain> {
+  const { url, head } = running.chain;
+  const block = await createJsonRpc(url)
+    .rpc<{ readonly hash: string }>('eth_getBlockByNumber', ['latest', false])
+    .catch(() => null);
+  if (block?.hash === head.hash) return running;
+  await running.stop();
+  return startTestChain(Number(new URL(url).port));
 }
 
 const themeClasses: Record<Theme, string> = {

@@ -160,12 +160,15 @@ export function editorHost(address: ServerAddress): EditorHost {
   };
 }
 
+/** Where settings and key bindings are. */
+export const userFolder = (folder: string): string => join(folder, 'data', 'User');
+
 /** Replaces what a user has done so far (settings, key bindings, files of extensions) by these settings. */
 export async function writeUserData(
   folder: string,
   { settings = {}, keybindings = [] }: Pick<ServerOptions, 'settings' | 'keybindings'>,
 ): Promise<void> {
-  const user = join(folder, 'data', 'User');
+  const user = userFolder(folder);
   await rm(user, { recursive: true, force: true });
   await mkdir(user, { recursive: true });
   await writeFile(join(user, 'settings.json'), JSON.stringify(settings, null, 2));

@@ -15,10 +15,11 @@ export interface RunningChain {
   stop(): Promise<void>;
 }
 
-/** Starts and fills the chain; rejects with its output when it fails. */
-export async function startTestChain(): Promise<RunningChain> {
+/** Starts and fills the chain, by default at a free port; rejects with its output when it fails. */
+export async function startTestChain(port = 0): Promise<RunningChain> {
   const guard = join(import.meta.dirname, 'end-with-parent.cjs');
-  const child = spawn(projectNode(), ['--require', guard, join(root, 'test', 'support', 'chain', 'start.ts')], {
+  const program = join(root, 'test', 'support', 'chain', 'start.ts');
+  const child = spawn(projectNode(), ['--require', guard, program, '--port', String(port)], {
     cwd: root,
     stdio: ['pipe', 'pipe', 'pipe'],
     // Ctrl+C must not reach the chain directly, because the editor is closed first.

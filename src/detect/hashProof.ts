@@ -68,9 +68,9 @@ export function isProvenHash(text: string, scanned: ScannedLiteral, claim: HashC
   );
 }
 
-/** Names of hashes (`txHash`), look-ups (`getTransaction`) and commands (`cast run`, `vm.rollFork`). */
+/** Names of hashes (`txHash`), look-ups (`getTransaction`) and cheatcodes (`vm.rollFork`). */
 function isCertain({ words }: Label): boolean {
-  return isHashName(words) || isLookupName(words) || words.at(-2) === 'cast' || words[0] === 'vm';
+  return isHashName(words) || isLookupName(words) || words[0] === 'vm';
 }
 
 /** `env:`, `with:` of a workflow, `vars:` */
@@ -156,13 +156,15 @@ export function hasPurpose(words: readonly string[], orPlural = true): boolean {
 
 /** `const hash: Hash = `, unlike `privateHash: Hash`, whose name tells of something else. */
 function isTyped(before: string): boolean {
-  const name = TYPED.exec(before)?.[1] ?? CONVERTED.exec(before)?.[1];
+  const name = TYPED.exec(before.replace(LISTED, ''))?.[1] ?? CONVERTED.exec(before)?.[1];
   if (name === undefined) return false;
   const words = splitWords(name);
   return words.every(word => PURPOSE.has(word) || isNeutral([word]) || findHashHint([word]) !== null);
 }
 /** `hash := common.HexToHash("` */
 const CONVERTED = /([\w$]{1,60})\s?:?=\s?(?:common\.)?HexToHash\(["`]?$/;
+/** The values of a list before its last one. */
+const LISTED = /["'`]?0[xX][0-9a-fA-F]{64}["'`]?,\s?/g;
 const TYPED = /([\w$]{1,60})\??:\s?(?:readonly )?(?:\w{0,20}Hash(?:es|\[\])?|[BH]256)\s?=\s?[[(\s"'`]*$/;
 /** As Anvil, Forge, Hardhat and Ganache print transactions, also in a list and in bold. */
 const PRINTED = /^(?:\s*(?:[-*>]\s)?[*_]{0,2}Transaction[*_]{0,2}:[*_]{0,2}|\s*✅\s{1,4}Hash:)\s+`?$/;

@@ -157,13 +157,16 @@ export function findCheatcodeHint([object, ...method]: readonly string[]): HashH
   return takesHash ? { kind: 'transaction', isUnsearchable: false, word: `vm.${method.join(' ')}` } : null;
 }
 
-/** What a command of Foundry's `cast` takes: `cast run 0x…` a transaction, `cast logs 0x…` a topic. */
-export function findCastHint(words: readonly string[]): HashHint | null {
-  const at = words.lastIndexOf('cast');
-  const command = at < 0 ? undefined : words[at + 1];
-  if (command === 'run') return { kind: 'transaction', isUnsearchable: false, word: 'cast run' };
-  const isTopic = command === 'logs' || (command === '4byte' && words[at + 2] === 'event');
-  return isTopic ? { kind: 'topic', isUnsearchable: false, word: `cast ${command}` } : null;
+/** Commands of Foundry's `cast` that take a hash, and those of their options that come before it. */
+const CAST =
+  /\bcast\s(run|tx|receipt|block|logs|4byte-event)(?:\s(?:--(?:rpc-url|chain|confirmations|from-block|to-block|address)[\s=][^\s-]\S{0,200}|--(?:json|quick|async|full|no-storage-caching)|-j|-q))*\s["']?$/;
+
+/** What `cast run 0x…` and others take; `null` where the text before the literal is no such command. */
+export function findCastHint(before: string): HashHint | null {
+  const command = CAST.exec(before)?.[1];
+  if (command === undefined) return null;
+  const kind = command === 'block' ? 'block' : /^(?:logs|4byte-event)$/.test(command) ? 'topic' : 'transaction';
+  return { kind, isUnsearchable: false, word: `cast ${command}` };
 }
 
 /** Names of functions that only convert or wrap their argument consist of these words. */

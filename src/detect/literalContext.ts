@@ -19,6 +19,7 @@ import {
 } from './hintWords.ts';
 import { isUsedAsKey } from './keyNames.ts';
 import { findLabelAfter, findLabelsBefore, GENERIC_NAMES, type Label } from './labels.ts';
+import { findLineStart } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import {
   findSecretCallWord,
@@ -71,7 +72,7 @@ function findLabelHint({ role, words }: Label): HashHint | null {
   if ((role === 'prose' || role === 'name') && PREPOSITIONS.has(words.at(-1) ?? '')) return null;
   if (role === 'heading' && words.length > HEADING_WORDS) return null;
   if (role === 'among') return findCheatcodeHint(words);
-  if (role === 'prose') return findCastHint(words) ?? findHashHint(words, true);
+  if (role === 'prose') return findHashHint(words, true);
   return role === 'call' ? findCallHint(words) : findHashHint(words);
 }
 
@@ -136,14 +137,14 @@ function findSecretBeside(text: string, { start, end }: ScannedLiteral): string 
 
 const ASSERTIONS = wordSet('assert expect equal equals eq same require');
 
-/** `receipt.blockHash` of `assertEquals("0x…", receipt.blockHash)`; a bare `tx` may be what was made of a key. */
+/** `receipt.blockHash` of `assertEquals("0x…", receipt.blockHash)`, also `block.Hash()`; a bare `tx` may be what was made of a key. */
 function findCompared(text: string, end: number, { words }: Label): Label | null {
   if (!words.some(word => ASSERTIONS.has(word))) return null;
-  const name = /^["'`]?\)?,\s{0,20}([\w.()[\]"']{1,100})/
-    .exec(text.slice(end, end + 140))?.[1]
-    ?.split('.')
-    .findLast(part => !/^(?:hex|(?:to_?)?string)\(/i.test(part));
-  const compared = splitWords(name ?? '');
+  const parts = (/^["'`]?\)?,\s{0,20}([\w.()[\]"']{1,100})/.exec(text.slice(end, end + 140))?.[1] ?? '')
+    .split('.')
+    .filter(part => !/^(?:hex|(?:to_?)?string)\(/i.test(part));
+  // `block.Hash()`: of what tells the object.
+  const compared = splitWords(parts.slice(/^hash\b/i.test(parts.at(-1) ?? '') ? -2 : -1).join(' '));
   return isHashName(compared) && !isPlainHash(findHashHint(compared) ?? PLAIN)
     ? { role: 'name', words: compared }
     : null;
@@ -191,18 +192,21 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
     if (!hasEnded && (hint === null || isPlainHash(hint)) && !(isMixedList && !isPlural(label))) readHint(label);
     hasEnded ||= label === column || endsHints(label);
   }
-  const caller = labels.find(({ role }) => role === 'call' || role === 'among');
-  if (hint === null && caller !== undefined) {
+  const caller = labels.find(({ role, words }) => (role === 'call' || role === 'among') && !isConversion(words));
+  if ((hint === null || isPlainHash(hint)) && caller !== undefined) {
     const compared = findCompared(text, scanned.end, caller);
     if (compared !== null) readHint(compared);
   }
   const method = findRpcMethod(text, scanned, labels);
-  if (method !== null && !isTopicHint(hint)) {
+  if (method !== null) {
     secretWord ??= findSecretMethodWord(method);
     const methodHint = findHashHint(method);
     const isFirst = !AFTER_PARAMETER.test(text.slice(Math.max(0, scanned.start - 80), scanned.start));
-    if (methodHint === null || isFirst) hint = methodHint && (hint ?? methodHint);
+    if (!isNamedParameter(hint, hintLabel === labels[0] ? hintLabel : null) && (methodHint === null || isFirst))
+      hint = methodHint && (hint ?? methodHint);
   }
+  const castHint = findCastHint(text.slice(findLineStart(text, scanned.start, 0), scanned.start));
+  if (castHint !== null) [hint, hintLabel] = [castHint, null];
   // Whatever the keys of `txHashes = { vault: '0x…' }` are, the values are hashes.
   if (hint === null && (!hasEnded || isHashName(labels[1]?.words ?? []) || hasPurpose(labels[1]?.words ?? [], false))) {
     hint = findMapHint(labels);
@@ -259,7 +263,12 @@ function findLink(text: string, scanned: ScannedLiteral): ExplorerLink | null {
   return before < 0 ? null : findExplorerLinkBefore(text, from + before);
 }
 
-const isTopicHint = (hint: HashHint | null): boolean => hint?.kind === 'topic';
+/** `topics` and `blockHash` of a filter, whatever the method is. */
+function isNamedParameter(hint: HashHint | null, label: Label | null): boolean {
+  return (
+    hint?.kind === 'topic' || (hint !== null && !isPlainHash(hint) && label?.role === 'name' && isHashName(label.words))
+  );
+}
 
 const RPC_METHOD = /\b(?:eth|debug|trace|ots|erigon|parity|personal)_(\w{3,50})/g;
 const METHOD_FIELD = /\bmethod\\{0,3}["']?\s?[:=]\s?\\{0,3}["']([\w.]{1,80})/;

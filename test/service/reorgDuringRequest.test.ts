@@ -1,6 +1,7 @@
 // A chain that changes between two calls of one request: it is read again, and the reply is of one chain.
 import { describe, expect, it } from 'vitest';
 import type { Input, OperationId } from '../../src/api/operations/operations.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import type { Anvil } from '../support/chain/anvil.ts';
 import { apesAbi, encodeData } from '../support/chain/contractAbis.ts';
@@ -120,6 +121,29 @@ describe.each([
     const wanted = await getSynced(clean, id, input);
     // A public chain is looked at once a second: until then the service may know the head before the reorg.
     await expect.poll(() => getSynced(service, id, input)).toEqual(wanted);
+  });
+});
+
+describe('a reorg while an index of a public chain begins', () => {
+  it('does not fail the request when reading the new chain takes longer than requests wait', async () => {
+    const { anvil, chain, node } = await begin('Geth/v1.16.5-stable/linux-amd64/go1.25.1');
+    // Requests wait for 1.5 ms instead of 1.5 s.
+    const clock = {
+      ...systemClock,
+      sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 1_000, signal),
+    };
+    const service = startService({ eth: node.url }, { clock });
+    stage.atEnd(() => service.stop());
+    let calls = 0;
+    node.setFault(async ({ method }, honest) => {
+      if (method !== 'eth_getCode') return undefined;
+      calls++;
+      if (calls === 1) await anvil.rpc('anvil_rollback', [1]);
+      if (calls === 2) await systemClock.sleep(300); // longer than the request waits
+      return honest();
+    });
+    const { status, body } = await service.send('contractNftTransfers', { address: chain.contracts.apes, limit: 5 });
+    expect(status, JSON.stringify(body)).toBe(200);
   });
 });
 

@@ -1,8 +1,9 @@
 // Brings the index of one node's chain to the node's head: opens its store, undoes reorgs, reads and writes the rest.
 import type { Clock } from '../../base/clock.ts';
+import { type HexLensError, isFault, toFault } from '../../base/errors.ts';
 import { toLowerHex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
-import { toHeaderCall } from '../evm/blockHeader.ts';
+import { type BlockHeader, toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode, NodeState } from '../evm/evmNode.ts';
 import { FINALITY_DEPTH } from '../evm/finality.ts';
 import type { BlockRow } from '../store/rows.ts';
@@ -57,7 +58,7 @@ interface Goal {
   /** The index's head as the round begins; -1 when it is empty. */
   readonly start: number;
   /** The node's head. */
-  readonly head: number;
+  readonly head: BlockHeader;
   /** The node's newest block that will not change. */
   readonly finalized: number;
 }
@@ -70,7 +71,7 @@ interface Goal {
 type State =
   | { readonly name: 'reconciling' }
   | { readonly name: 'backfilling' | 'watching'; readonly goal: Goal }
-  | { readonly name: 'reorged'; readonly start: number }
+  | { readonly name: 'reorged'; readonly start: number; readonly fault?: HexLensError }
   | { readonly name: 'synced' | 'paused' };
 
 /** The chain may change again and again while it is read; each time the follower waits longer. */
@@ -167,6 +168,20 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
     await removeAbove(opened, from - 1);
   };
 
+  /**
+   * A node rejects calls at a block that a reorg has removed: then its blocks are read again. Throws `error` while the node
+   * still has `head`, which was its newest block.
+   */
+  const toReorged = async (error: unknown, start: number, head: BlockHeader, signal: AbortSignal): Promise<State> => {
+    if (signal.aborted || !isFault(error, 'node-answer', 'node-error')) throw error;
+    const found = await node.sendWithFreshState([toHeaderCall(head.number)], signal).then(
+      ({ responses }) => parseHeaderResponse(node, responses[0], head.number),
+      () => head, // unknown: the first fault says more
+    );
+    if (found?.hash === head.hash) throw error;
+    return { name: 'reorged', start, fault: toFault(error) };
+  };
+
   const reconcile = async (signal: AbortSignal): Promise<State> => {
     const opened = index;
     const tip = opened === null ? null : await opened.store.readHead();
@@ -185,17 +200,22 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
       }
       await handleReorg(opened, tip, state, signal);
     } else if (opened.head?.hash !== tip?.hash) setHead(opened, tip);
-    await settleFirstBlock(opened, state, signal);
-    if (await election.isLeader(store)) await handleFinalized(opened, state, signal);
+    try {
+      await settleFirstBlock(opened, state, signal);
+      if (await election.isLeader(store)) await handleFinalized(opened, state, signal);
+    } catch (error) {
+      return toReorged(error, opened.head?.number ?? -1, state.head, signal);
+    }
     const start = opened.head?.number ?? -1;
     noteNodeBehind(start - state.headNumber);
     if (start >= state.headNumber) return { name: 'synced' };
-    const goal = { index: opened, start, head: state.headNumber, finalized: state.finalized };
+    const goal = { index: opened, start, head: state.head, finalized: state.finalized };
     return { name: (await election.isLeader(store)) ? 'backfilling' : 'watching', goal };
   };
 
   const backfill = async (goal: Goal, signal: AbortSignal): Promise<State> => {
-    const { index: opened, start, head: to, finalized } = goal;
+    const { index: opened, start, finalized } = goal;
+    const to = goal.head.number;
     const reorged: State = { name: 'reorged', start };
     const ending = new AbortController();
     const onWritten = (head: BlockRow) => {
@@ -231,7 +251,7 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
     } catch (error) {
       // What was read before the node failed need not be read again.
       if (!signal.aborted && !writer.isEmpty) await writer.flush().catch(() => false);
-      throw error;
+      return toReorged(error, start, goal.head, signal);
     } finally {
       ending.abort();
       await Promise.allSettled([writer.settled(), events.return()]);
@@ -240,7 +260,8 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
 
   /** Takes over as position what another process writes, until it has reached the goal or has ended. */
   const watch = async (goal: Goal, signal: AbortSignal): Promise<State> => {
-    const { index: opened, head: to } = goal;
+    const { index: opened } = goal;
+    const to = goal.head.number;
     for (let idleWaits = 1; ; idleWaits++) {
       await clock.sleep(WATCH_INTERVAL_MS, signal);
       const head = await opened.store.readHead();
@@ -272,6 +293,7 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
         case 'reorged':
           await election.release(); // another process may have taken the lock already and be writing
           reorgs = (index?.head?.number ?? -1) > state.start ? 1 : reorgs + 1;
+          if (reorgs > MAX_REORGS_IN_A_ROW && state.fault !== undefined) throw state.fault;
           if (reorgs > MAX_REORGS_IN_A_ROW)
             throw node.rpc.invalidResponse('eth_getBlockByNumber', 'its blocks are others each time they are read', {
               fix: 'Try again when the chain has settled.',

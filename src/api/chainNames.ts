@@ -1,6 +1,8 @@
 // Chains as people write them: names that `viem/chains` has, and decimal ids, beside the selectors of the description.
 import { CHAIN_NAMES } from './chainNameData.ts';
 import { type ChainSelector, DEVELOPMENT_CHAIN_IDS, LOCAL_CHAIN, parseChainSelector, toHexChainId } from './chains.ts';
+import type { AnyParameter } from './operations/parameters.ts';
+import type { JsonSchema } from './records/jsonSchema.ts';
 
 /** `Base Sepolia`, `base-sepolia` and `baseSepolia` are one name. */
 const normalize = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
@@ -37,6 +39,17 @@ export function parseWrittenChain(text: string): ChainSelector | null {
   if (id === undefined) return null;
   return DEVELOPMENT_CHAIN_IDS.includes(id) ? LOCAL_CHAIN : parseChainSelector(toHexChainId(id));
 }
+
+/** A chain in the input of a tool for agents, which `parseWrittenChain` reads. */
+export const WRITTEN_CHAIN_SCHEMA: JsonSchema = {
+  type: 'string',
+  description:
+    'Chain: a name such as eth, base or local, or a chain id such as 8453 or 0x2105. A configured one when absent.',
+};
+
+/** A parameter of an operation in the input of a tool for agents: chains as they are written, all else as over HTTP. */
+export const getToolSchema = ({ kind, doc }: Pick<AnyParameter, 'kind' | 'doc'>): JsonSchema =>
+  kind.name === 'chain' ? WRITTEN_CHAIN_SCHEMA : { ...kind.schema, description: doc };
 
 /**
  * The entries of an object by chains. Those by decimal ids come last: JavaScript has them first wherever they were written, and

@@ -1,4 +1,5 @@
 // The language-model tools for package.json: inputs are the contract's own JSON Schemas, words for models stay English.
+import { getToolSchema, WRITTEN_CHAIN_SCHEMA } from '../api/chainNames.ts';
 import { type OperationId, operationIds, operations } from '../api/operations/operations.ts';
 import type { Parameters } from '../api/operations/parameters.ts';
 import { nlsText } from './nlsText.ts';
@@ -9,8 +10,8 @@ const getParameters = (id: OperationId): Parameters => operations[id].parameters
 function parameterSchemas(): Readonly<Record<string, unknown>> {
   const byName = new Map<string, Map<string, OperationId[]>>();
   for (const id of operationIds)
-    for (const [name, { doc, kind }] of Object.entries(getParameters(id))) {
-      const schema = JSON.stringify({ ...kind.schema, description: doc });
+    for (const [name, parameter] of Object.entries(getParameters(id))) {
+      const schema = JSON.stringify(getToolSchema(parameter));
       const kinds = byName.get(name) ?? new Map<string, OperationId[]>();
       byName.set(name, kinds.set(schema, [...(kinds.get(schema) ?? []), id]));
     }
@@ -49,10 +50,7 @@ export const languageModelTools = [
           ...{ type: 'string', minLength: 1, maxLength: 500 },
           description: 'Address, hash, block number, ENS name, selector, topic or explorer link.',
         },
-        chain: {
-          type: 'string',
-          description: 'A name such as eth, base or local, or a chain id such as 8453 or 0x2105.',
-        },
+        chain: WRITTEN_CHAIN_SCHEMA,
       },
       required: ['text'],
     },

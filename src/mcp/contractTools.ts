@@ -1,4 +1,5 @@
 // The tools that decode data of contracts and call their read-only functions.
+import { WRITTEN_CHAIN_SCHEMA } from '../api/chainNames.ts';
 import { badInputFault, HexLensError } from '../base/errors.ts';
 import { type Hex, isAddress, isHex } from '../base/hex.ts';
 import { type AbiItem, formatAbiItem } from '../decode/abiItem.ts';
@@ -9,7 +10,7 @@ import { parseFunctionDeclaration } from '../decode/functionDeclaration.ts';
 import { toPlainValues } from '../decode/plainValues.ts';
 import { findSecretReason } from '../view/checkDisclosure.ts';
 import { selectChains } from './chainAccess.ts';
-import { CHAIN_PARAMETER, getText, type McpSources, type McpTool, requireText, type ToolArguments } from './mcpTool.ts';
+import { getText, type McpSources, type McpTool, requireText, type ToolArguments } from './mcpTool.ts';
 
 /** Longer data is refused: it would not fit in a reply either. */
 const MAX_DATA_LENGTH = 200_000;
@@ -134,7 +135,7 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
     inputSchema: {
       type: 'object',
       properties: {
-        chain: CHAIN_PARAMETER,
+        chain: WRITTEN_CHAIN_SCHEMA,
         address: { type: 'string', maxLength: 42, description: 'Address of the contract.' },
         function: {
           type: 'string',

@@ -1,10 +1,11 @@
 // The tools that say what a text is: look_up on the chains, search_address_book, and list_chains.
+import { WRITTEN_CHAIN_SCHEMA } from '../api/chainNames.ts';
 import { getAddressFacts } from '../api/configuration.ts';
 import type { AddressSummary } from '../api/lookups.ts';
 import { formatFault } from '../base/errors.ts';
 import { lookUpText, NOTHING_TO_LOOK_UP } from '../view/tools/lookUpText.ts';
 import { selectChains } from './chainAccess.ts';
-import { CHAIN_PARAMETER, getNamedAddresses, getText, type McpSources, type McpTool, requireText } from './mcpTool.ts';
+import { getNamedAddresses, getText, type McpSources, type McpTool, requireText } from './mcpTool.ts';
 
 const MAX_NAMES = 50;
 
@@ -19,7 +20,7 @@ export function createLookUpTools(sources: McpSources): readonly McpTool[] {
       type: 'object',
       properties: {
         text: { type: 'string', minLength: 1, maxLength: 500, description: 'The text to look up.' },
-        chain: CHAIN_PARAMETER,
+        chain: WRITTEN_CHAIN_SCHEMA,
       },
       required: ['text'],
     },

@@ -56,12 +56,6 @@ export interface McpTool {
   run(args: ToolArguments, call: McpCall): Promise<unknown>;
 }
 
-export const CHAIN_PARAMETER: JsonSchema = {
-  type: 'string',
-  description:
-    'Chain: a name such as eth, base or local, or a chain id such as 8453 or 0x2105. The first configured one when absent.',
-};
-
 export function getText(args: ToolArguments, name: string): string | undefined {
   const value = args[name];
   if (value === undefined || value === null || value === '') return undefined;

@@ -1,5 +1,6 @@
 // The tool that says what a transaction moved, per account.
 
+import { WRITTEN_CHAIN_SCHEMA } from '../api/chainNames.ts';
 import { getAddressFacts } from '../api/configuration.ts';
 import { type Output, operations } from '../api/operations/operations.ts';
 import { decodeReply } from '../api/wire/reply.ts';
@@ -9,7 +10,7 @@ import { formatUnits } from '../base/formatUnits.ts';
 import { isHash } from '../base/hex.ts';
 import { type AssetMovement, getAssetMovements, getCoinTransfers } from '../decode/assetMovements.ts';
 import { selectChains } from './chainAccess.ts';
-import { CHAIN_PARAMETER, getText, type McpSources, type McpTool, requireText } from './mcpTool.ts';
+import { getText, type McpSources, type McpTool, requireText } from './mcpTool.ts';
 
 /** Units are read of so many tokens. */
 const MAX_TOKENS = 20;
@@ -34,7 +35,7 @@ export function createMovementTool(sources: McpSources): McpTool {
       'Says what one transaction moved: coins, ERC-20 amounts and NFTs that every account gained or lost, with the status and the fee. Read-only.',
     inputSchema: {
       type: 'object',
-      properties: { hash: { type: 'string', description: 'Transaction hash.' }, chain: CHAIN_PARAMETER },
+      properties: { hash: { type: 'string', description: 'Transaction hash.' }, chain: WRITTEN_CHAIN_SCHEMA },
       required: ['hash'],
     },
     async run(args, { signal, report }) {

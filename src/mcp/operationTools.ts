@@ -1,4 +1,5 @@
 // One tool per operation of the service, made of its descriptor.
+import { getToolSchema } from '../api/chainNames.ts';
 import type { AnyOperation } from '../api/operations/operation.ts';
 import { type OperationId, operationIds, operations } from '../api/operations/operations.ts';
 import type { Parameters } from '../api/operations/parameters.ts';
@@ -22,9 +23,7 @@ function createOperationTool(id: OperationId, sources: McpSources): McpTool {
     description: `${operation.summary}${pages} Read-only.`,
     inputSchema: {
       type: 'object',
-      properties: Object.fromEntries(
-        entries.map(([name, { kind, doc }]) => [name, { ...kind.schema, description: doc }]),
-      ),
+      properties: Object.fromEntries(entries.map(([name, parameter]) => [name, getToolSchema(parameter)])),
       required: entries.filter(([, { required }]) => required).map(([name]) => name),
     },
     async run(args, { signal, report }) {

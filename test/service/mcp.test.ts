@@ -113,6 +113,9 @@ describe('hexlens mcp', () => {
       ]),
     );
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+    const chainSchemas = tools.flatMap(({ inputSchema }) => inputSchema.properties?.['chain'] ?? []);
+    expect(chainSchemas.length).toBeGreaterThan(10);
+    expect(chainSchemas.filter(schema => 'pattern' in schema)).toEqual([]); // 8453 and baseSepolia are chains too
     expect(client.getInstructions()).toContain('read-only');
   });
 
@@ -190,7 +193,7 @@ describe('hexlens mcp', () => {
   test('queries no host besides this machine until it is allowed', async () => {
     const remote = ['--node', 'eth=https://node.example:8443/v3/secret-key'];
     const { call } = await connect(remote);
-    const refused = await call('block', { block: 1, chain: 'eth' });
+    const refused = await call('block', { block: 1, chain: '1' });
     expect(refused.text).toContain('node.example:8443');
     expect(refused.text).toContain('--allow-host');
     expect(refused.text).not.toContain('secret-key');

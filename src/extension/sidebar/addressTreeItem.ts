@@ -79,11 +79,11 @@ function entryItem(node: EntryNode, isWatched: boolean): TreeItem {
 
 function sectionItem(node: SectionNode): TreeItem {
   const { section, list } = node;
-  const { total, syncing, rows, cursor, loaded } = list.state();
+  const { total, isSyncing, rows, cursor, loaded } = list.state();
   const count = total ?? (loaded && cursor === null ? rows.length : null);
   const description = [
     ...(count === null || section.request.operation === 'walletBalances' ? [] : [formatInteger(count)]),
-    ...(syncing ? [l10n.t('syncing')] : []),
+    ...(isSyncing ? [l10n.t('syncing')] : []),
   ].join(' · ');
   const result = createItem(node, section.title, Collapsed, { description, icon: section.icon });
   result.accessibilityInformation = { label: [section.title, node.chain, description].filter(Boolean).join(', ') };

@@ -2,6 +2,7 @@
 import { l10n } from 'vscode';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import type { AddressTraits } from '../../api/operations/addressScope.ts';
+import { sanitizeText } from '../../base/displayText.ts';
 import { isNodeFault } from '../../base/errors.ts';
 import type { EntryGroup } from '../../view/tree/arrangeEntries.ts';
 import { type FaultText, toFaultText } from '../../view/tree/faultText.ts';
@@ -204,8 +205,8 @@ export function updateGroup(node: GroupNode, next: EntryGroup, changed: AddressT
 /** A section without rows that is shown only with rows. */
 export function isHidden(node: AddressTreeNode): boolean {
   if (node.kind !== 'section' || !node.isOptional) return false;
-  const { loaded, rows, cursor, syncing, error } = node.list.state();
-  return error === null && (!loaded || (rows.length === 0 && cursor === null && !syncing));
+  const { loaded, rows, cursor, isSyncing, error } = node.list.state();
+  return error === null && (!loaded || (rows.length === 0 && cursor === null && !isSyncing));
 }
 
 /** What an entry's sections on a chain depend on. */
@@ -306,9 +307,12 @@ export const getRowChildren = (node: RowNode, context: SectionContext): readonly
     createSectionNode(node, node.section.entry, node.section.chain, section, false, context),
   );
 
+/** The sentence may come from a remote host. */
+const MAX_NOTE_LENGTH = 300;
+
 /** The rows of a list with notes, faults and the Load More node. Reuses row nodes with the same key. */
 export function getSectionChildren(node: SectionNode): readonly AddressTreeNode[] {
-  const { rows, cursor, error, syncing, loaded, busy, readAt } = node.list.state();
+  const { rows, cursor, error, isSyncing, missing, loaded, busy, readAt } = node.list.state();
   const existing = new Map((node.children ?? []).map(child => [child.id, child]));
   const children: AddressTreeNode[] = [];
   const isStale = loaded && isNodeFault(error);
@@ -322,7 +326,9 @@ export function getSectionChildren(node: SectionNode): readonly AddressTreeNode[
     section: node,
   });
   if (isStale) children.push(createFaultNode());
-  if (syncing) children.push(createNote(node, 'syncing', l10n.t('Indexing is in progress: more may appear.'), 'sync'));
+  if (isSyncing)
+    children.push(createNote(node, 'syncing', l10n.t('Indexing is in progress: more may appear.'), 'sync'));
+  if (missing !== null) children.push(createNote(node, 'missing', sanitizeText(missing, MAX_NOTE_LENGTH), 'info'));
   for (const row of rows) {
     const id = `${node.id}/=${row.key}`;
     const rowNode = existing.get(id);

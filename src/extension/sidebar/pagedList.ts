@@ -4,15 +4,11 @@ import { isFault } from '../../base/errors.ts';
 import { appendRows, type SectionPage } from '../../view/tree/sectionRows.ts';
 import type { TreeRow } from '../../view/tree/treeRow.ts';
 
-export interface PagedListState {
-  readonly rows: readonly TreeRow[];
+/** The rows of all pages, and what the last page says. */
+export interface PagedListState extends SectionPage {
   /** Whether the first page has been loaded. */
   readonly loaded: boolean;
   readonly busy: 'first' | 'more' | 'refresh' | null;
-  /** Cursor of the next page; `null` at the end. */
-  readonly cursor: string | null;
-  readonly total: number | null;
-  readonly syncing: boolean;
   /** Of the last request; the rows stay. */
   readonly error: unknown;
   /** When the rows were read, in milliseconds since the Unix epoch; `null` before the first page. */
@@ -44,7 +40,8 @@ const empty: PagedListState = {
   busy: null,
   cursor: null,
   total: null,
-  syncing: false,
+  isSyncing: false,
+  missing: null,
   error: null,
   readAt: null,
 };
@@ -106,15 +103,17 @@ export function createPagedList({ fetchPage, clock, onDidChange }: PagedListDeps
       let cursor: string | null = null;
       let rows: readonly TreeRow[] = [];
       let page: SectionPage | undefined;
+      let missing: string | null = null;
       let count = 0;
       do {
         page = await fetchPage(cursor, signal);
         rows = appendRows(rows, page.rows);
+        missing = page.missing ?? missing;
         cursor = page.cursor;
         count++;
       } while (cursor !== null && count < pageCount);
       pageCount = count;
-      return { ...page, rows };
+      return { ...page, rows, missing };
     });
   };
 
@@ -132,7 +131,12 @@ export function createPagedList({ fetchPage, clock, onDidChange }: PagedListDeps
       await start('more', async signal => {
         const page = await fetchPage(cursor, signal);
         pageCount++;
-        return { ...page, rows: appendRows(state.rows, page.rows), total: page.total ?? state.total };
+        return {
+          ...page,
+          rows: appendRows(state.rows, page.rows),
+          total: page.total ?? state.total,
+          missing: page.missing ?? state.missing,
+        };
       });
     },
     refresh() {

@@ -2,6 +2,7 @@
 import type { Chain } from '../../api/chains.ts';
 import type { TokenUnit } from '../../api/lookups.ts';
 import { parseInputTexts } from '../../api/wire/inputTexts.ts';
+import { PARTIAL_HEADER } from '../../api/wire/responseHeaders.ts';
 import { getFaultCode } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
@@ -48,7 +49,6 @@ const bundled = createAbiRegistry();
 
 export function createSectionSource(deps: SectionSourceDeps): SectionSource {
   const { book, worker, settings, chainMonitor, abis, log } = deps;
-  const client = createClient(worker.transport);
   const networks = () => Object.keys(settings.configuration().aptos ?? {});
 
   const createRowContext = (
@@ -108,6 +108,14 @@ export function createSectionSource(deps: SectionSourceDeps): SectionSource {
           return loadContractRegistry(chain, address, signal);
         return section.rows === 'transaction' ? abis.load() : bundled;
       };
+      let missing: string | null = null;
+      const client = createClient({
+        async send(request, options) {
+          const reply = await worker.transport.send(request, options);
+          missing = reply.headers[PARTIAL_HEADER] ?? null;
+          return reply;
+        },
+      });
       const [output, facts, registry, unit] = await Promise.all([
         client.call(operation, parseInputTexts(operation, texts), { signal }),
         entry.kind === 'aptos' ? chainMonitor.getChain(chain) : chainMonitor.fetchChain(chain, signal),
@@ -115,7 +123,7 @@ export function createSectionSource(deps: SectionSourceDeps): SectionSource {
         // Amounts of a token that does not answer stay raw numbers.
         isLogs ? worker.lookup('tokenUnit', { chain, address }, signal).catch(() => null) : null,
       ]);
-      return toSectionPage(section, output, createRowContext(chain, facts, address, registry, unit));
+      return toSectionPage(section, output, createRowContext(chain, facts, address, registry, unit), missing);
     },
   };
 }

@@ -68,6 +68,8 @@ export interface SectionPage {
   readonly total: number | null;
   /** The contracts involved are still being indexed: more rows may follow. */
   readonly isSyncing: boolean;
+  /** What the source of the rows can not see, a sentence of the service; `null` when nothing. */
+  readonly missing: string | null;
 }
 
 function getRecords(output: unknown): readonly unknown[] {
@@ -77,7 +79,12 @@ function getRecords(output: unknown): readonly unknown[] {
 }
 
 /** The rows of a reply to the section's request; records without an address or id give none. */
-export function toSectionPage({ rows: kind }: TreeSection, output: unknown, context: RowContext): SectionPage {
+export function toSectionPage(
+  { rows: kind }: TreeSection,
+  output: unknown,
+  context: RowContext,
+  missing: string | null = null,
+): SectionPage {
   const create = createRows[kind] as CreateRows<unknown>; // the traits tie the kind of rows to the operation's records
   const rows = getRecords(output).flatMap(record => create(record, context) ?? []);
   const page = output as Partial<Page<unknown>>;
@@ -86,6 +93,7 @@ export function toSectionPage({ rows: kind }: TreeSection, output: unknown, cont
     cursor: page.cursor ?? null,
     total: page.total ?? null,
     isSyncing: page.status === 'SYNCING' || page.indexComplete === false,
+    missing,
   };
 }
 

@@ -3,7 +3,11 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
 import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
-import type { AddressTreeNode, SectionNode } from '../../../src/extension/sidebar/addressTreeNodes.ts';
+import {
+  type AddressTreeNode,
+  getSectionChildren,
+  type SectionNode,
+} from '../../../src/extension/sidebar/addressTreeNodes.ts';
 import { handleDrag, TREE_MIME_TYPE } from '../../../src/extension/sidebar/dragAndDrop.ts';
 import { type HandleDropDeps, handleDrop } from '../../../src/extension/sidebar/handleDrop.ts';
 import { createJsonRpc } from '../../support/chain/jsonRpc.ts';
@@ -270,10 +274,20 @@ describe('the Addresses view: data of the test chain', () => {
         await fixture.tree.refresh(vault);
         return optional.map(({ list }) => list.state());
       },
-      states => states.every(({ loaded, syncing }) => loaded && !syncing),
+      states => states.every(({ loaded, isSyncing }) => loaded && !isSyncing),
       'the lists of the vault',
     );
     assert.deepEqual(await fixture.labels(vault), ['Balance', 'Logs', 'Transactions']);
+  });
+
+  it('says above the rows of a list that it is still being indexed, and what its source can not see', async () => {
+    const section = asSection(await fixture.path('Alice', 'Transactions'));
+    const state = { ...section.list.state(), isSyncing: true, missing: 'Only what it sent.\u202e' };
+    const children = getSectionChildren({ ...section, list: { ...section.list, state: () => state } });
+    assert.deepEqual(
+      children.slice(0, 2).map(child => child.kind === 'note' && child.text),
+      ['Indexing is in progress: more may appear.', 'Only what it sent.·'],
+    );
   });
 
   it('shows an exact balance', async () => {

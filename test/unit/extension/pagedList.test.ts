@@ -22,6 +22,7 @@ const createPage = (keys: string, cursor: string | null): SectionPage => ({
   cursor,
   total: null,
   isSyncing: false,
+  missing: null,
 });
 
 /** A list whose requests are resolved by the test. */
@@ -193,4 +194,22 @@ test('says when the rows were read that a failed refresh leaves', async () => {
   requests[2]?.resolve(createPage('abc', null));
   await again;
   expect(list.state()).toMatchObject({ error: null, readAt: 5_000 });
+});
+
+test('has whether more rows are still being indexed, and what the rows of any page lack', async () => {
+  const { list, requests } = createFixture();
+  void list.load();
+  requests[0]?.resolve({ ...createPage('ab', 'next'), isSyncing: true, missing: 'Only what it sent.' });
+  await settle();
+  expect(list.state()).toMatchObject({ isSyncing: true, missing: 'Only what it sent.' });
+  void list.loadMore();
+  requests[1]?.resolve(createPage('c', null));
+  await settle();
+  expect(list.state()).toMatchObject({ isSyncing: false, missing: 'Only what it sent.' });
+  void list.refresh();
+  requests[2]?.resolve(createPage('ab', 'next'));
+  await settle();
+  requests[3]?.resolve(createPage('c', null));
+  await settle();
+  expect(list.state()).toMatchObject({ isSyncing: false, missing: null });
 });

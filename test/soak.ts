@@ -125,6 +125,10 @@ function createRequests(round: Round, { accounts, contracts, transactions }: Tes
     () => service => service.send('transaction', { chain, hash: transactions.mintCoin }),
     () => service => service.send('walletBalances', { chain, walletAddresses: people }),
     () => service => service.send('walletBalances', { chain, walletAddresses: people, toBlock: block() }),
+    () => service => service.send('walletTransactions', { chain, address: random.pick(people), limit: 10 }),
+    () => service => service.send('walletErc20Transfers', { chain, address: random.pick(people), limit: 10 }),
+    () => service => service.send('contractErc20Transfers', { chain, address: contracts.coin, limit: 10 }),
+    () => service => service.send('walletErc20Balances', { chain, address: random.pick(people) }),
   ];
   return () => random.pick(requests)();
 }
@@ -172,6 +176,9 @@ function getLists({ accounts, contracts }: TestChain, isWhole: boolean): readonl
     ...people.map((address): List => [`transfers of ${address}`, 'walletNftTransfers', { address }]),
     ...people.map((address): List => [`NFTs of ${address}`, 'walletNfts', { address }]),
     ...people.map((address): List => [`collections of ${address}`, 'walletNftCollections', { address }]),
+    ...people.map((address): List => [`ERC-20 transfers of ${address}`, 'walletErc20Transfers', { address }]),
+    [`ERC-20 transfers of ${contracts.coin}`, 'contractErc20Transfers', { address: contracts.coin }],
+    ...people.map((address): List => [`transactions of ${address}`, 'walletTransactions', { address }]),
     ...(isWhole
       ? ([
           ['all transfers', 'nftTransfers', {}],

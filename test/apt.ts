@@ -13,13 +13,14 @@ export function isDebian(): boolean {
 export const canInstall = (): boolean => isDebian() && process.getuid?.() === 0;
 
 /**
- * Installs `packages` unless the shell command `unless` succeeds; runs `before` first.
+ * Installs `packages` unless the shell command `unless` succeeds; runs `before` first. The lists of packages are updated only
+ * where they are missing or too old.
  * apt's own locks cover only part of an update, so concurrent calls wait for a lock on the repository's folder.
  */
 export async function installPackages(packages: readonly string[], unless: string, before = 'true'): Promise<void> {
   const options = `-q -o DPkg::Lock::Timeout=${LOCK_TIMEOUT_SECONDS} -o Dpkg::Options::=--force-confold`;
   const install = `apt-get ${options} install -y --no-install-recommends ${packages.join(' ')}`;
-  const script = `${unless} || { ${before}; apt-get -q update; ${install}; }`;
+  const script = `${unless} || { ${before}; ${install} || { apt-get -q update; ${install}; }; }`;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   await runVisibly('flock', ['--timeout', String(LOCK_TIMEOUT_SECONDS), root, 'sh', '-c', script], { env });
 }

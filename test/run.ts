@@ -46,6 +46,8 @@ interface Program {
 
 interface Step {
   readonly title: string;
+  /** Steps whose results it uses, or beside which it would not run reliably: it starts when they have ended. */
+  readonly after?: readonly Step[];
   /** The programs to run, of which there are none when the word is in none of its tests. `isWhole`: the title has the word. */
   programs(isWhole: boolean): readonly Program[];
   /** Files of tests that need a browser. */
@@ -80,25 +82,32 @@ const needsPackage = () =>
   [EDITOR_TITLE, E2E_TITLE].some(title => includesWord(title)) || hasWord(EDITOR_SUITES) || hasWord(E2E_FILES);
 
 const typesStep: Step = { title: 'Types', programs: isWhole => (isWhole ? [tool('typescript/bin/tsc', '-b')] : []) };
-const lintStep: Step = {
-  title: 'Format and lint',
-  programs: isWhole => (isWhole ? [tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '.')] : []),
-};
 const packageStep: Step = {
   title: 'Package',
   programs: isWhole => (isWhole || needsPackage() ? [{ args: ['test/package.ts'] }] : []),
 };
-/** Takes seconds, once in a clone: the steps of the next stage would all do it at the same time. */
+const lintStep: Step = {
+  title: 'Format and lint',
+  after: [typesStep], // the tests wait for the other steps
+  programs: isWhole => (isWhole ? [tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '.')] : []),
+};
+/** Takes seconds, once in a clone: the steps that need them would all do it at the same time. */
 const contractsStep: Step = {
   title: 'Contracts of the test chain',
   programs: isWhole => (isWhole || needsPackage() ? [{ args: ['test/support/chain/compile.ts'] }] : []),
 };
-const toolsStep: Step = {
-  title: 'VS Code, Chromium and PostgreSQL',
-  programs: isWhole => (isWhole || needsPackage() ? [{ args: ['test/installTools.ts'] }] : []),
+const postgresStep: Step = {
+  title: 'PostgreSQL',
+  programs: isWhole => (isWhole || needsPackage() ? [{ args: ['test/installTools.ts', 'postgres'] }] : []),
+};
+const editorToolsStep: Step = {
+  title: 'VS Code and Chromium',
+  after: [postgresStep], // both use apt
+  programs: isWhole => (isWhole || needsPackage() ? [{ args: ['test/installTools.ts', 'editor'] }] : []),
 };
 const vitestStep: Step = {
   title: 'Unit, API, server, service, store, guard, conformance',
+  after: [contractsStep, postgresStep, packageStep, typesStep], // a test builds the npm package in the same folders
   programs(isWhole) {
     if (isWhole) return [vitest('vitest.json')];
     const { named, other } = findTestFiles('test/{unit,api,server,service,store,guard,conformance}/**/*.test.ts');
@@ -110,6 +119,7 @@ const vitestStep: Step = {
 };
 const editorStep: Step = {
   title: EDITOR_TITLE,
+  after: [vitestStep, editorToolsStep, lintStep], // VS Code drops keys when it gets too little time
   inEditor: EDITOR_SUITES,
   programs(isWhole) {
     if (!isWhole && !hasWord(EDITOR_SUITES)) return [];
@@ -119,6 +129,7 @@ const editorStep: Step = {
 };
 const e2eStep: Step = {
   title: E2E_TITLE,
+  after: [editorStep],
   inEditor: E2E_FILES,
   programs(isWhole) {
     if (!isWhole && !hasWord(E2E_FILES)) return [];
@@ -127,13 +138,9 @@ const e2eStep: Step = {
   },
 };
 
-/**
- * Rows of steps that run one after another, beside the other rows of their stage. The tests themselves are one row: beside
- * each other they took as long on two processors, and VS Code drops keys there when it gets too little time.
- */
-const stages: readonly (readonly (readonly Step[])[])[] = [
-  [[typesStep, lintStep], [packageStep, contractsStep], [toolsStep]],
-  [[vitestStep, editorStep, e2eStep]],
+const steps: readonly Step[] = [
+  ...[typesStep, contractsStep, packageStep, postgresStep, editorToolsStep, lintStep],
+  ...[vitestStep, editorStep, e2eStep],
 ];
 
 /** Why tests in VS Code cannot run on this machine, or `null`. */
@@ -254,12 +261,13 @@ if (options.help) console.log(usage);
 else {
   rmSync(results, { recursive: true, force: true });
   mkdirSync(logs, { recursive: true });
-  for (const stage of stages)
-    await Promise.all(
-      stage.map(async row => {
-        for (const step of row) await runStep(step);
-      }),
-    );
+  const started = new Map<Step, Promise<void>>();
+  const start = (step: Step): Promise<void> => {
+    const run = started.get(step) ?? Promise.all((step.after ?? []).map(start)).then(() => runStep(step));
+    started.set(step, run);
+    return run;
+  };
+  await Promise.all(steps.map(start));
   writeFileSync(join(results, 'tests.json'), JSON.stringify(all));
   listSlowest();
   console.log(`\n${describe(all)}`);

@@ -110,7 +110,8 @@ describe.skipIf(server === null)('a real server', () => {
       stream.write(Buffer.concat([header, parse]));
       await expect.poll(() => next.leaderLock?.tryAcquire()).toBeTypeOf('function');
       await ended;
-      expect(warnings).toEqual([
+      // A busy server takes its time to end it: then it is ended once more.
+      expect([...new Set(warnings)]).toEqual([
         expect.stringMatching(`ended session \\d+, .* the index of chain ${info.chainId} in the schema "${schema}"`),
       ]);
       await next.applyBatch(createBatch(blocks.slice(4)));

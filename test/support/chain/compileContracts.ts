@@ -24,6 +24,8 @@ export interface CompileOptions {
   readonly cacheFolder?: string;
   /** Default cancun, the oldest that OpenZeppelin 5.7 supports; for an older one its `mcopy` is replaced. */
   readonly evmVersion?: CodeVersion | undefined;
+  /** Which of the sources; default all. */
+  readonly only?: readonly string[];
   /** Loads the compiler, only when the cache can not be used. Default: npm's solc. */
   readonly loadSolc?: () => Promise<Solc>;
 }
@@ -58,7 +60,7 @@ const SOURCES = fileURLToPath(new URL('contracts/', import.meta.url));
 const DEFAULT_CACHE = fileURLToPath(new URL('../../../out/chain-cache/', import.meta.url));
 
 const settingsFor = (evmVersion: CodeVersion) => ({
-  optimizer: { enabled: true, runs: 200 },
+  optimizer: { enabled: evmVersion === 'cancun', runs: 200 }, // takes most of the time, and other versions have no known hashes
   evmVersion,
   metadata: { bytecodeHash: 'none' }, // else a changed comment would change all hashes of the chain
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
@@ -85,7 +87,7 @@ const require = createRequire(import.meta.url);
 export async function compileContracts(options: CompileOptions = {}): Promise<CompiledContracts> {
   const folder = options.cacheFolder ?? DEFAULT_CACHE;
   const compiler = (require('solc/package.json') as { version: string }).version;
-  const sources = await readSources();
+  const sources = await readSources(options.only);
   const { evmVersion = 'cancun' } = options;
   const settings = settingsFor(evmVersion);
   const file = join(folder, evmVersion === 'cancun' ? 'contracts.json' : `contracts-${evmVersion}.json`);
@@ -103,8 +105,8 @@ export async function compileContracts(options: CompileOptions = {}): Promise<Co
   return contracts;
 }
 
-async function readSources(): Promise<ReadonlyMap<string, string>> {
-  const names = (await readdir(SOURCES)).filter(name => name.endsWith('.sol')).sort();
+async function readSources(only?: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const names = only ?? (await readdir(SOURCES)).filter(name => name.endsWith('.sol')).sort();
   const texts = await Promise.all(names.map(name => readFile(join(SOURCES, name), 'utf8')));
   return new Map(names.map((name, i) => [name, texts[i] ?? '']));
 }

@@ -1,8 +1,10 @@
 // Ends the process of a test node or database with this one and deletes its folder, and reads the port that a node chose.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { HexLensError } from '../../../src/base/errors.ts';
+import { createTemporaryFolder } from '../temporaryFolder.ts';
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -72,20 +74,32 @@ export function ownChildProcess(
 }
 
 /**
- * A signal ends Node without running exit handlers, and the test node would stay. A shell in its own session waits until a
- * pipe that only this process holds is closed, and then cleans up.
+ * A signal ends Node without running exit handlers, and its test nodes would stay. A shell in its own session waits until a
+ * pipe that only this process holds is closed, and then cleans up: `$0` has a file for each process, named like it, with the
+ * path of its folder. One shell for all: starting a process takes long in one as large as this.
  */
-function guardAgainstSuddenDeath(child: ChildProcess, folder: string): () => void {
-  if (process.platform === 'win32' || child.pid === undefined) return () => {};
-  const guard = spawn('/bin/sh', ['-c', 'read -r _; kill -9 "$0"; rm -rf -- "$1"', String(child.pid), folder], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  });
-  guard.on('error', () => {}); // no shell: the exit handler still covers a normal end
+const CLEAN_UP = `read -r _
+for file in "$0"/*; do [ -e "$file" ] || continue; kill -9 "\${file##*/}"; rm -rf -- "$(cat "$file")"; done
+rm -rf -- "$0"`;
+
+let owned: string | undefined;
+
+function startGuard(): string {
+  const files = createTemporaryFolder('hexlens-owned-');
+  const guard = spawn('/bin/sh', ['-c', CLEAN_UP, files], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  guard.on('error', () => {}); // no shell: the exit handlers still cover a normal end
   guard.stdin?.on('error', () => {});
   guard.unref();
   (guard.stdin as { unref?(): void } | null)?.unref?.(); // a pipe has it, but not its type
-  return () => guard.kill('SIGKILL');
+  return files;
+}
+
+function guardAgainstSuddenDeath(child: ChildProcess, folder: string): () => void {
+  if (process.platform === 'win32' || child.pid === undefined) return () => {};
+  owned ??= startGuard();
+  const file = join(owned, String(child.pid));
+  writeFileSync(file, folder);
+  return () => rmSync(file, { force: true });
 }
 
 /** SIGKILL: a test node has nothing to save, and may be slow to handle SIGTERM. */

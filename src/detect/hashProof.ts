@@ -210,7 +210,6 @@ const EVENT = wordSet(
 );
 /** The name in a line of a report, such as `Gas used: 21000`, also of the request above it. */
 const FIELD = /^(?:.{0,80}[\]|:]\s)?\s*(?:((?:[\w#]{1,20} ){0,2}[\w#]{1,20})(?::\s|\s{2})|eth_get\w+$)/;
-const ASSIGNED = /=\s?["'`]?$/;
 /** Lines of a report above and below the literal that are read. */
 const MAX_FIELDS = 6;
 
@@ -219,7 +218,8 @@ function isReported(text: string, { start, end }: ScannedLiteral, line: Line, is
   if (REPORTED.test(line.statement) || splitWords(line.other).some(word => EVENT.has(word))) return true;
   const opener = findOpenerBefore(text, start, REACH);
   if (text[opener] === '{' && REPORTED.test(text.slice(opener, end + REACH).split('}', 1)[0] ?? '')) return true;
-  if (FIELD.exec(line.before)?.[1] === undefined || ASSIGNED.test(line.before)) return false;
+  const own = FIELD.exec(line.before);
+  if (own?.[1] === undefined || !/^\s*["'`]?$/.test(line.before.slice(own[0].length))) return false;
   const above = text
     .slice(Math.max(0, line.start - REACH), line.start)
     .split('\n')

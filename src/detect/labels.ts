@@ -114,6 +114,7 @@ const MAX_LABELS = 5;
 const MODIFIERS = wordSet(
   'const let var val static readonly constant immutable override final mut export declare abstract new await async return throw',
 );
+const BODY = /\)\s{0,4}(?:(?:->|:)\s?[\w<>&'[\]:, ]{1,60}\s)?\{$/;
 /** `%{tx_hash => "`, whose key is a variable; the text ends behind the quote. */
 const VARIABLE_ARROW = /(?<![\w:"'`\\$])\$?([A-Za-z_]\w{0,60})\s?=>\s?["'`]$/d;
 /** The type of a hex string in TypeScript. */
@@ -235,9 +236,9 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
   };
 
   const skipOpener = (char: string): boolean => {
-    // `sendTx(){` is a body, `Hash{` a value.
-    const body = char === '{' && text[at - 2] === ')';
-    const callee = body ? at - 1 : findCalleeStart(text, at - 1, floor);
+    // `getTx() {` and `fn get_tx() -> B256 {` begin a body, `Hash{` a value.
+    if (char === '{' && BODY.test(text.slice(Math.max(floor, at - 80), at))) return true;
+    const callee = findCalleeStart(text, at - 1, floor);
     const named = callee < at - 1;
     const role = isInside ? 'around' : char === '(' ? 'call' : 'name';
     const decisive = named && add(role, callee, at - 1);

@@ -179,6 +179,7 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
     mentionsAccount(splitWords(found?.above ?? ''), false);
   /** The label that gave the hint. */
   let hintLabel: Label | null = null;
+  const isOfConversion = () => hintLabel?.role === 'call' && hint !== null && isPlainHash(hint);
   const readHint = (label: Label): void => {
     const labelHint = findLabelHint(label);
     if (labelHint !== null) [hint, hintLabel] = [labelHint, label];
@@ -190,6 +191,8 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
     isMixedList ||= label.role === 'sibling';
     // `txHash := common.HexToHash("0x…")`: the nearer label is less specific. The name of `tx = [to, '0x…']` is of the whole.
     if (!hasEnded && (hint === null || isPlainHash(hint)) && !(isMixedList && !isPlural(label))) readHint(label);
+    // `faucet := common.HexToHash("0x…")`
+    if (isOfConversion() && label.role === 'name' && isAccountName(label.words)) [hint, hintLabel] = [null, null];
     hasEnded ||= label === column || endsHints(label);
   }
   const caller = labels.find(({ role, words }) => (role === 'call' || role === 'among') && !isConversion(words));

@@ -110,7 +110,9 @@ function findSqlColumn(text: string, start: number): Column | null {
   if (!/(?:^|,)\s*(?:[xX]?'|")?$/.test(row.slice(-60)) || row.length === before.length) return null;
   const statement = before.slice(Math.max(0, before.toLowerCase().lastIndexOf('insert into')));
   const [, table, names] =
-    /^insert into\s{1,20}([\w."`]{1,80})\s{0,20}\(([^()]{1,400})\)\s{0,20}values\b/i.exec(statement) ?? [];
+    /^insert into\s{1,20}([\w."`]{1,80})\s{0,20}\(([^()]{1,400})\)\s{0,20}values\s{0,20}(?:\([^()]*\),\s{0,20})*\([^()]*$/i.exec(
+      statement,
+    ) ?? [];
   if (table === undefined || names === undefined) return null;
   const column = toColumn(names.split(','), splitCells(row.replaceAll("'", '"'), ',').length - 1, '');
   return column === null ? null : { ...column, header: `${table} ${names}` };

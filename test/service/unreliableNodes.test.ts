@@ -272,6 +272,22 @@ describe('calls of contracts', () => {
   );
 });
 
+it('a gateway of which a machine lacks a new contract still has its name and standard in the index', async () => {
+  const anvil = await filledChain();
+  const [from = '0x'] = await anvil.rpc<readonly Hex[]>('eth_accounts', []);
+  const { number } = await mineBlock(anvil, [{ from, data: emitter([emitLog([TRANSFER, 0n, from], 7n)]) }]);
+  const node = await faulty(anvil, {
+    async fault({ method, params }, honest, count) {
+      if (method !== 'eth_call') return undefined;
+      const [call, block] = params;
+      if (block === 'latest') return honest({ method, params: [call, `0x${(number - 1).toString(16)}`] });
+      return count <= 10 ? { error: { code: -32000, message: 'header not found' } } : undefined;
+    },
+  });
+  const store = await waitUntilSynced(await stage.index(node.url));
+  expect(await readStoreContent(store)).toEqual(await readFreshContent(anvil));
+});
+
 /** The system's clock, which can be put forward. */
 function shiftableClock(): Clock & { advance(ms: number): void } {
   let shift = 0;

@@ -61,9 +61,12 @@ export function createTokenContractCache(node: EvmNode): TokenContractCache {
 
   /** Without a signal: requests of several clients share the responses, and each of them may be cancelled alone. */
   const fetchBatch = async (batch: readonly (readonly [Hex, bigint])[]): Promise<TokenDescription[]> => {
+    const { isDevelopment, headNumber } = await node.getState();
+    // At `latest`, a machine that lags behind the one that sent the logs would execute the call without the new contract.
+    const block = isDevelopment ? 'latest' : toQuantity(headNumber);
     const calls = batch.map(([to, sampleId]) =>
       createCalls(sampleId).map(
-        (data): RpcCall => ({ method: 'eth_call', params: [{ to, data, gas: GAS_LIMIT }, 'latest'] }),
+        (data): RpcCall => ({ method: 'eth_call', params: [{ to, data, gas: GAS_LIMIT }, block] }),
       ),
     );
     const results = await fetchCallResults(node, calls.flat());

@@ -7,16 +7,17 @@ import type { RpcResponse } from '../../../../src/service/evm/rpcMessage.ts';
 import { createTokenContractCache } from '../../../../src/service/indexer/tokenContractCache.ts';
 
 it('answers the second client when the first one leaves', async () => {
-  const answered = Promise.withResolvers<readonly RpcResponse[]>();
-  let callCount = 0;
-  const sendAll = (calls: readonly unknown[], signal?: AbortSignal) => {
-    callCount = calls.length;
-    return new Promise<readonly RpcResponse[]>((resolve, reject) => {
+  const answered = Promise.withResolvers<void>();
+  const sendAll = (calls: readonly unknown[], signal?: AbortSignal) =>
+    new Promise<readonly RpcResponse[]>((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(cancelledFault()));
-      answered.promise.then(resolve);
+      answered.promise.then(() => resolve(calls.map(() => ({ result: '0x' }))));
     });
+  const node = {
+    rpc: { sendAll },
+    getState: async () => ({ isDevelopment: false, headNumber: 9 }),
+    getResult: (_method: string, response: RpcResponse) => response.result,
   };
-  const node = { rpc: { sendAll }, getResult: (_method: string, response: RpcResponse) => response.result };
   const cache = createTokenContractCache(node as unknown as EvmNode);
   const contract = new Map<Hex, bigint>([[`0x${'11'.repeat(20)}`, 1n]]);
   const leaving = new AbortController();
@@ -24,6 +25,6 @@ it('answers the second client when the first one leaves', async () => {
   const second = cache.fetchKinds(contract, new AbortController().signal);
   leaving.abort();
   await expect(first).rejects.toMatchObject({ code: 'cancelled' });
-  answered.resolve(Array.from({ length: callCount }, () => ({ result: '0x' })));
+  answered.resolve();
   expect((await second)(`0x${'11'.repeat(20)}`).standard).toBe(null);
 });

@@ -9,9 +9,10 @@ import { findChromium } from './editor/chromium.ts';
 import { editorLogs, results, root, screenshots } from './editor/paths.ts';
 import { type ReportReader, readE2e, readEditorSuite, readVitest, type TestResult } from './testReports.ts';
 
-const usage = `npm test [-- [--dev] [--verbose] [WORD]]
+const usage = `npm test [-- [--unit] [--dev] [--verbose] [WORD]]
   WORD       only tests whose name or file contains WORD, and the whole of a step whose title contains it; end-to-end
              files run whole, because their tests build on each other
+  --unit     only types, format, and the tests without nodes, databases and editors
   --dev      the tests inside VS Code run in development mode, not on the packed extension
   --verbose  prints what the steps print; otherwise it is only in out/test-results/logs`;
 
@@ -22,6 +23,7 @@ const LOG_LINES_OF_A_FAILURE = 40;
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    unit: { type: 'boolean', default: false },
     dev: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -105,12 +107,15 @@ const editorToolsStep: Step = {
   after: [postgresStep], // both use apt
   programs: isWhole => (isWhole || needsPackage() ? [{ args: ['test/installTools.ts', 'editor'] }] : []),
 };
+/** The folders of tests without nodes, databases and editors. */
+const UNIT_ROOMS = ['unit', 'api', 'guard'];
 const vitestStep: Step = {
   title: 'Unit, API, server, service, store, guard, conformance',
-  after: [contractsStep, postgresStep, packageStep, typesStep], // a test builds the npm package in the same folders
+  after: options.unit ? [] : [contractsStep, postgresStep, packageStep, typesStep], // a test builds the npm package in the same folders
   programs(isWhole) {
-    if (isWhole) return [vitest('vitest.json')];
-    const { named, other } = findTestFiles('test/{unit,api,server,service,store,guard,conformance}/**/*.test.ts');
+    if (isWhole) return [vitest('vitest.json', ...(options.unit ? UNIT_ROOMS.map(room => `test/${room}/`) : []))];
+    const rooms = options.unit ? UNIT_ROOMS : [...UNIT_ROOMS, 'server', 'service', 'store', 'conformance'];
+    const { named, other } = findTestFiles(`test/{${rooms.join()}}/**/*.test.ts`);
     return [
       ...(named.length > 0 ? [vitest('vitest.json', ...named)] : []),
       ...(other.length > 0 ? [vitest('vitest-by-name.json', '--testNamePattern', wordPattern(), ...other)] : []),
@@ -139,8 +144,8 @@ const e2eStep: Step = {
 };
 
 const steps: readonly Step[] = [
-  ...[typesStep, contractsStep, packageStep, postgresStep, editorToolsStep, lintStep],
-  ...[vitestStep, editorStep, e2eStep],
+  ...[typesStep, lintStep, vitestStep],
+  ...(options.unit ? [] : [contractsStep, packageStep, postgresStep, editorToolsStep, editorStep, e2eStep]),
 ];
 
 /** Why tests in VS Code cannot run on this machine, or `null`. */

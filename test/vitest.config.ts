@@ -11,7 +11,7 @@ export default defineConfig({
     include: ['test/{unit,api,server,service,store,guard,conformance}/**/*.test.ts'],
     globalSetup: 'test/ownFolder.ts',
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3, // on two processors: a third of the time a worker waits for a node, a database or a child process
     execArgv: ['--max-semi-space-size=64'], // MB: with V8's default of 16, one part in twelve of the time is garbage collection
     // Modules are loaded once per worker instead of once per file, and files share chains and bundles: see test/support.
     isolate: false,

@@ -481,6 +481,26 @@ describe('on a public chain', () => {
   });
 });
 
+it('a block that a machine of a gateway lacks is a fault, not one without transactions', async () => {
+  const { alice } = world.chain.accounts;
+  const newest = all.findLast(({ from }) => lower(from) === lower(alice))?.blockNumber;
+  let isLacking = true;
+  const answer: Answer = ({ method, params }) =>
+    isLacking && method === 'eth_getBlockByNumber' && params[0] === newest && params[1] === true
+      ? Promise.resolve({ result: null })
+      : undefined;
+  await withPublicNode(answer, async service => {
+    const request = { address: alice, chain: 'eth', limit: 5 } as const;
+    expect(await service.getFault('walletTransactions', request)).toMatchObject({
+      ...{ status: 502, code: 'node-answer' },
+      message: expect.stringContaining('It may be behind'),
+    });
+    isLacking = false;
+    const { body } = await service.send('walletTransactions', request);
+    expect(body).toMatchObject({ result: { 0: { block_number: String(Number(newest)) } } });
+  });
+});
+
 it('a contract, whose nonce counts what it created, has one page on a node without an index', async () => {
   const address = world.chain.contracts.apes;
   const answer: Answer = ({ method, params }) =>

@@ -117,7 +117,10 @@ async function fetchBlockTransactions(
     const result = node.getResult(HEADER_METHOD, responses[index]);
     return node.validate(HEADER_METHOD, () => {
       const header = parseHeaderAt(result, number);
-      return header === null ? [] : requireArray(header.wire, 'transactions').map(parseTransaction);
+      if (header !== null) return requireArray(header.wire, 'transactions').map(parseTransaction);
+      throw node.rpc.invalidResponse(HEADER_METHOD, `it does not have block ${number}, which is not above its head`, {
+        fix: 'It may be behind: try again in a moment.',
+      });
     });
   });
 }

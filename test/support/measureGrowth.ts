@@ -22,5 +22,6 @@ export function measureGrowth<T>(
   const smallMs = measureCpuMs(() => {
     for (let count = 0; count < factor; count++) run(small);
   });
-  return measureCpuMs(() => run(large)) / Math.max(PRECISION_MS, smallMs);
+  const basis = Math.max(PRECISION_MS, smallMs);
+  return measureCpuMs(() => run(large), 2 * basis) / basis; // twice as long is linear
 }

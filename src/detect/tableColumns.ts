@@ -143,8 +143,15 @@ function getColumnName(row: string, rest: string | null, header: string, delimit
   return names[cells.length - 1] ?? null;
 }
 
+/** The first line of the file, or of a later table in it: below a blank line, or another line of names. */
 function findFileHeader(text: string, lineStart: number, source: TableSource): string | null {
   if (!TABLE_FILE.test(source.fileName ?? '') && !/^(?:csv|tsv)/i.test(source.languageId ?? '')) return null;
+  let below: string | null = null;
+  for (const line of readLinesAbove(text, lineStart)) {
+    if (line.trim() === '') return below;
+    if (!/\d/.test(line)) return line;
+    below = line;
+  }
   if (source.firstLine !== undefined) return source.firstLine;
   return lineStart === 0 ? null : text.slice(0, text.indexOf('\n'));
 }

@@ -290,7 +290,7 @@ const attributions = {
 
 /** Writes the licences of all bundled packages, which require that their text is distributed. */
 function writeNotices(metafiles) {
-  // Not bundled as code: the icons are copied, and the table of chains (src/api/furtherChains.ts) is generated from viem's.
+  // Not bundled as code: the icons are copied, and the table of chains (src/api/findChain.ts) is generated from viem's.
   const folders = new Set(['node_modules/@vscode/codicons', 'node_modules/viem']);
   for (const { inputs } of metafiles)
     for (const input of Object.keys(inputs)) {

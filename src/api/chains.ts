@@ -91,8 +91,8 @@ export const getNamedSelector = (id: number | null): ChainSelector | null =>
   id === null || DEVELOPMENT_CHAIN_IDS.includes(id) ? null : parseChainSelector(toHexChainId(id));
 
 /**
- * The chain of a selector whose node reports this id; a generic entry for unknown ones. `found` is what `findChain` of
- * furtherChains.ts knows of the id.
+ * The chain of a selector whose node reports this id; a generic entry for unknown ones. `found` is what `findChain`
+ * knows of the id.
  */
 export function resolveChain(selector: ChainSelector, id: number, found?: Chain): Chain {
   const listed = byName.get(selector) ?? byId.get(id) ?? found;

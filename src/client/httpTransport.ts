@@ -12,7 +12,7 @@ import { HexLensError } from '../base/errors.ts';
 import type { HttpPort, HttpResponse } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
 import { parseRetryAfterMs } from '../base/retryAfter.ts';
-import { prepareRemoteRequest } from './datedChanges.ts';
+import { prepareRemoteRequest } from './prepareRemoteRequest.ts';
 import { sendWithRetries } from './sendWithRetries.ts';
 import type { Transport } from './transport.ts';
 

@@ -1,6 +1,6 @@
 // Look-ups of hovers over a remote host: made of its operations; fields that no operation has are `null`.
 import { type Chain, getSelectorChainId, LOCAL_CHAIN, parseChainSelector, resolveChain } from '../api/chains.ts';
-import { findChain } from '../api/furtherChains.ts';
+import { findChain } from '../api/findChain.ts';
 import {
   type AddressSummary,
   type BlockSummary,

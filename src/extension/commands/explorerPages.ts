@@ -1,7 +1,7 @@
 // Opens the page of a literal in a block explorer: of a link, or of the literal at the cursor.
 import { env, l10n, Uri, window } from 'vscode';
 import { chains as allChains, getChainById, getChainByName } from '../../api/chains.ts';
-import { findChain } from '../../api/furtherChains.ts';
+import { findChain } from '../../api/findChain.ts';
 import {
   type AptosExplorerTarget,
   type ExplorerTarget,

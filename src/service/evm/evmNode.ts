@@ -1,7 +1,7 @@
 // One chain behind one node: its identity, its head, what of it is final, and whether it is still the same chain.
 import { LRUCache } from 'lru-cache';
 import { type Chain, DEVELOPMENT_CHAIN_IDS, getSelectorChainId, resolveChain } from '../../api/chains.ts';
-import { findChain } from '../../api/furtherChains.ts';
+import { findChain } from '../../api/findChain.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Hex, parseSafeQuantity } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';

@@ -10,10 +10,10 @@ import type { RpcResponse } from '../evm/rpcMessage.ts';
 import type { BlockRow, TransactionRow, TransferRow } from '../store/rows.ts';
 import { type ChainLog, sortChainLogs } from './chainLog.ts';
 import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
+import { fetchTransactions } from './fetchTransactions.ts';
 import { fetchLogsFromReceipts, INDEXED_LOGS, parseFilteredLogs } from './logFilters.ts';
 import { mayContainLogs } from './logsBloom.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
-import { fetchTransactions } from './transactionReader.ts';
 
 export interface DecodedRange {
   readonly blocks: readonly BlockRow[];

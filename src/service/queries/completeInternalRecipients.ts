@@ -8,7 +8,7 @@ import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
 import { fetchFramesOfBlock, mayTrace } from '../evm/internalTransactions.ts';
 import { toBlockRecord } from '../evm/toBlockRecord.ts';
-import { getInternalRecipients } from '../indexer/transactionReader.ts';
+import { getInternalRecipients } from '../indexer/fetchTransactions.ts';
 import { type InternalRecipients, MAX_TRANSACTION_INDEX, type TransactionPosition } from '../store/rows.ts';
 import type { BlockRange, Store } from '../store/store.ts';
 

@@ -1,7 +1,7 @@
 // Exports of lists with several pages.
 import { describe, expect, test } from 'vitest';
 import { resolveChain } from '../../../src/api/chains.ts';
-import { findChain } from '../../../src/api/furtherChains.ts';
+import { findChain } from '../../../src/api/findChain.ts';
 import type { Transport } from '../../../src/client/transport.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
 import { createDecoder } from '../../../src/extension/inspector/decoder.ts';

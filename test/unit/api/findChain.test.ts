@@ -1,7 +1,7 @@
 // Chains beyond those of the description: titles, coins and explorers from the generated list.
 import { expect, test } from 'vitest';
 import { chains, resolveChain } from '../../../src/api/chains.ts';
-import { findChain } from '../../../src/api/furtherChains.ts';
+import { findChain } from '../../../src/api/findChain.ts';
 
 test('a chain of a hex id has its own title, coin and explorer', async () => {
   const gnosis = await findChain(100);

@@ -61,7 +61,6 @@ describe('collecting', () => {
 
   test('finds both functions, in any quotes, on any line', () => {
     const { keys } = texts(
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
       "const a: string = t(\"one\");\nconst b = <T>(x: T) => l10n.t(\n  `two {0}`,\n  x as string,\n);\n// t('no')\nconst c = `${t('three')}`;",
     );
     expect(keys).toEqual(['one', 'two {0}', 'three']);
@@ -73,7 +72,6 @@ describe('collecting', () => {
   });
 
   test('tells where a text is computed', () => {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
     expect(texts('\nt(name);\nl10n.t(`a ${b}`);\nt(yes ? "a" : "b")').computed).toEqual([
       'src/x.ts:2',
       'src/x.ts:3',

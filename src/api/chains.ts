@@ -40,7 +40,7 @@ export const chains: readonly Chain[] = [
 ];
 
 /** Chains without a name in the description: their selector is the hex id. */
-const furtherChains: readonly Chain[] = [
+const unnamedChains: readonly Chain[] = [
   chain('0xa', 0xa, 'OP Mainnet', 'ETH', 'https://optimistic.etherscan.io'),
   chain('0x2105', 0x2105, 'Base', 'ETH', 'https://basescan.org'),
 ];
@@ -57,7 +57,7 @@ export const DEVELOPMENT_CHAIN_IDS: readonly number[] = [31337, 1337];
 /** A name of the table, `local`, or an EIP-155 id in hex. */
 export type ChainSelector = string;
 
-const knownChains = [...chains, ...furtherChains];
+const knownChains = [...chains, ...unnamedChains];
 const byName = new Map(knownChains.map(entry => [entry.name, entry]));
 const byId = new Map(knownChains.map(entry => [entry.id, entry]));
 

@@ -2,7 +2,7 @@
 import { toShortDisplayAddress } from '../base/displayAddress.ts';
 import { shortenHex } from '../base/displayText.ts';
 import { formatInteger, formatTokenAmount, type TokenAmountUnit } from '../base/formatUnits.ts';
-import { type Hex, hexToBytes, isAddress, isHex } from '../base/hex.ts';
+import { type Hex, hexToBytes, isAddress, isHex, ZERO_ADDRESS } from '../base/hex.ts';
 import { t } from '../base/localize.ts';
 import type { AbiRegistry } from './abiRegistry.ts';
 import { parseAbiParameters } from './abiType.ts';
@@ -26,7 +26,6 @@ export interface DecodedItemFormat {
 const MAX_ELEMENTS = 8;
 const MAX_DEPTH = 4;
 const MAX_STRING_LENGTH = 300;
-const ZERO_ADDRESS = /^0x0{40}$/;
 /** Integers with such names are no amounts: ids, dates and the like. */
 const UNGROUPED_NAME = /ids?$|nonce|deadline|time|expir|since|until|date|salt|seed|hash|root|key|mask|flags|code/i;
 
@@ -46,7 +45,7 @@ const PANIC_REASONS: Readonly<Record<string, () => string>> = {
 
 /** An address as its name, `zero address`, or shortened. */
 export function formatAddressName(address: Hex, getName: (address: Hex) => string | null): string {
-  if (ZERO_ADDRESS.test(address)) return t('zero address');
+  if (address === ZERO_ADDRESS) return t('zero address');
   return getName(address) ?? toShortDisplayAddress(address);
 }
 

@@ -13,7 +13,7 @@ import type { TokenTransfer } from '../../api/tokenTransfer.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts } from '../../base/displayText.ts';
 import { formatAmount, formatInteger, MAX_TOKEN_DECIMALS } from '../../base/formatUnits.ts';
-import { type Hex, toLowerHex } from '../../base/hex.ts';
+import { type Hex, toLowerHex, ZERO_ADDRESS } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { getCoinTransfers, getLastingCalls, type InnerCall, type OwnCall } from '../../decode/assetMovements.ts';
 import { compareWithKnownCode } from '../../detect/knownCode.ts';
@@ -282,7 +282,7 @@ function transferLines(
   context: SummaryHoverContext,
 ): readonly string[] {
   const sender = summary.from.toLowerCase();
-  const party = (address: Hex) => (/^0x0{40}$/.test(address) ? t('zero address') : formatParty(address, context));
+  const party = (address: Hex) => (address === ZERO_ADDRESS ? t('zero address') : formatParty(address, context));
   const moves = [
     ...payments.map(({ from, to, value }) => ({ from, to, text: `**${coinAmount(value, summary.chain)}**` })),
     ...summary.transfers.map(transfer => ({ ...transfer, text: transferText(transfer, context) })),

@@ -5,8 +5,9 @@ import type { InferRecord } from '../../api/records/record.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts } from '../../base/displayText.ts';
 import { formatUnits } from '../../base/formatUnits.ts';
+import { ZERO_ADDRESS } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
-import { describeDirection, ZERO } from './transferDirection.ts';
+import { describeDirection } from './transferDirection.ts';
 import {
   formatAddress,
   formatAge,
@@ -178,7 +179,7 @@ export function createTransferRow(record: TransferRecord, context: RowContext): 
 export function createTokenRow(record: TransferRecord, context: RowContext): TreeRow | null {
   const { tokenAddress, tokenId } = record;
   if (tokenAddress === null || tokenId === null) return null;
-  const isBurned = record.toAddress !== null && ZERO.test(record.toAddress) && record.contractType !== 'ERC1155';
+  const isBurned = record.toAddress === ZERO_ADDRESS && record.contractType !== 'ERC1155';
   const time = formatAge(record.blockTimestamp, context.now);
   const transferred = isBurned ? t('burned {0}', time) : t('transferred {0}', time);
   return {

@@ -1,8 +1,7 @@
 // How a transfer reads from the side of the entry that it is listed below.
+import { ZERO_ADDRESS } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { formatAddress, type RowContext, type TreeRow } from './treeRow.ts';
-
-export const ZERO = /^0x0{40}$/;
 
 interface Sides {
   readonly fromAddress: string | null;
@@ -19,13 +18,13 @@ interface Direction {
 export function describeDirection({ fromAddress, toAddress }: Sides, context: RowContext): Direction {
   const from = fromAddress === null ? '?' : formatAddress(fromAddress, context);
   const to = toAddress === null ? '?' : formatAddress(toAddress, context);
-  if (fromAddress !== null && ZERO.test(fromAddress))
+  if (fromAddress === ZERO_ADDRESS)
     return {
       text: toAddress === context.ownAddress ? t('minted') : t('minted to {0}', to),
       icon: 'sparkle',
       color: 'charts.green',
     };
-  if (toAddress !== null && ZERO.test(toAddress))
+  if (toAddress === ZERO_ADDRESS)
     return {
       text: fromAddress === context.ownAddress ? t('burned') : t('burned by {0}', from),
       icon: 'flame',

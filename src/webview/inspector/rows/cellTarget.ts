@@ -5,7 +5,7 @@ import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.t
 
 import { parseAddressWord } from './cellFormat.ts';
 
-const ZERO_ADDRESS = /^0x0*$/;
+const ALL_ZEROS = /^0x0*$/;
 
 function getText(columns: readonly TableColumn[], row: TableRow, key: string): string | null {
   const cell = row[columns.findIndex(column => column.key === key)];
@@ -24,7 +24,7 @@ export function getCellTarget(
   const text = String(cell);
   switch (kind) {
     case 'address':
-      return ZERO_ADDRESS.test(text) ? null : { kind: 'address', chain, address: text };
+      return ALL_ZEROS.test(text) ? null : { kind: 'address', chain, address: text };
     case 'transaction':
       return { kind: 'transaction', chain, hash: text };
     case 'block':

@@ -20,3 +20,6 @@ export function parseRetryAfterMs(
   const serverNowMs = Date.parse(headers['date'] ?? '');
   return Math.max(0, until - (Number.isNaN(serverNowMs) ? nowMs : serverNowMs));
 }
+
+/** The value of `Retry-After` for a delay in milliseconds: whole seconds, rounded up. */
+export const formatRetryAfter = (delayMs: number): string => String(Math.ceil(delayMs / 1000));

@@ -11,7 +11,7 @@ import type { Clock } from '../base/clock.ts';
 import { HexLensError } from '../base/errors.ts';
 import type { HttpPort, HttpResponse } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
-import { parseRetryAfterMs } from '../base/retryAfter.ts';
+import { formatRetryAfter, parseRetryAfterMs } from '../base/retryAfter.ts';
 import { prepareRemoteRequest } from './prepareRemoteRequest.ts';
 import { sendWithRetries } from './sendWithRetries.ts';
 import type { Transport } from './transport.ts';
@@ -124,7 +124,7 @@ function createReplyHeaders(
     if (!isOurs && name !== 'retry-after' && name !== 'set-cookie') headers[name] = value;
   }
   const retryAfterMs = parseRetryAfterMs(response.headers, now);
-  if (retryAfterMs !== undefined) headers['retry-after'] = String(Math.ceil(retryAfterMs / 1000));
+  if (retryAfterMs !== undefined) headers['retry-after'] = formatRetryAfter(retryAfterMs);
   if (filtered > 0) headers[FILTERED_HEADER] = String(filtered);
   headers[HOST_HEADER] = host;
   return headers;

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { FAULT_HEADER, headerDescriptions } from '../api/wire/responseHeaders.ts';
 import type { HexLensError } from '../base/errors.ts';
+import { formatRetryAfter } from '../base/retryAfter.ts';
 
 export type ResponseHeaders = Record<string, string>;
 
@@ -29,7 +30,7 @@ export function forwardReplyHeaders(replyHeaders: Readonly<Record<string, string
 
 export function getFaultHeaders(fault: HexLensError, allowedMethods: readonly string[]): ResponseHeaders {
   const headers: ResponseHeaders = { [FAULT_HEADER]: fault.code };
-  if (fault.retryAfterMs !== undefined) headers['retry-after'] = String(Math.ceil(fault.retryAfterMs / 1000));
+  if (fault.retryAfterMs !== undefined) headers['retry-after'] = formatRetryAfter(fault.retryAfterMs);
   if (fault.code === 'unauthorized') headers['www-authenticate'] = 'Bearer';
   if (fault.code === 'method-not-allowed') headers['allow'] = allowedMethods.join(', ') || 'GET, HEAD';
   return headers;

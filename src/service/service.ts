@@ -22,6 +22,7 @@ import type { HttpPort } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
 import type { Log } from '../base/log.ts';
 import { raceAbort } from '../base/raceAbort.ts';
+import { formatRetryAfter } from '../base/retryAfter.ts';
 import { checkAptosNetwork, createAptosNetworks } from './aptos/aptosNetworks.ts';
 import type { OpenAptosStore } from './aptos/store/aptosStore.ts';
 import { createAptosStoreOpener } from './aptos/store/openAptosStore.ts';
@@ -344,7 +345,7 @@ function createFaultReply(request: WireRequest, fault: HexLensError): WireReply 
     status: fault.status,
     headers: {
       [FAULT_HEADER]: fault.code,
-      ...(retryAfterMs !== undefined && { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }),
+      ...(retryAfterMs !== undefined && { 'retry-after': formatRetryAfter(retryAfterMs) }),
       ...(fault.indexProgress !== undefined && { [INDEX_HEADER]: fault.indexProgress }),
     },
     body: encodeFaultBody(request.group, fault),

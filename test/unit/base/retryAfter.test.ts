@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRetryAfterMs } from '../../../src/base/retryAfter.ts';
+import { formatRetryAfter, parseRetryAfterMs } from '../../../src/base/retryAfter.ts';
 
 test.each([
   [{ 'retry-after': '120' }, 120_000],
@@ -14,4 +14,8 @@ test.each([
   [{}, undefined],
 ])('parses %o as %s', (headers, expected) => {
   expect(parseRetryAfterMs(headers, Date.UTC(2026, 10, 20))).toBe(expected);
+});
+
+test('a delay is formatted as whole seconds, rounded up', () => {
+  expect([0, 1, 1_000, 1_001].map(formatRetryAfter)).toEqual(['0', '1', '1', '2']);
 });

@@ -55,7 +55,7 @@ import { tokenUnit } from './lookups/tokenUnit.ts';
 import { verifiedAbi } from './lookups/verifiedAbi.ts';
 import { createVerifiedSources } from './lookups/verifiedSources.ts';
 import { createMetadataFetcher } from './metadata/tokenMetadata.ts';
-import type { NonceStore } from './siwe/memoryNonceStore.ts';
+import type { NonceStore } from './siwe/nonceStore.ts';
 import { createSiweVerifier } from './siwe/siweVerifier.ts';
 import type { OpenStore } from './store/store.ts';
 import { createSilentTaskRegistry, type TaskRegistry } from './taskRegistry.ts';

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import { createService } from '../../src/service/service.ts';
-import type { NonceStore } from '../../src/service/siwe/memoryNonceStore.ts';
+import type { NonceStore } from '../../src/service/siwe/nonceStore.ts';
 import { createTestClock } from '../support/testClock.ts';
 
 /** The first two accounts of every Hardhat and Foundry chain: their keys are public. */

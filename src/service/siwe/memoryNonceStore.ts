@@ -1,34 +1,14 @@
-// Consumed nonces of sign-in messages, and their store in bounded memory: no message is accepted twice, even after evictions.
-import type { SiweMessage } from '../../api/siwe/siweMessage.ts';
+// Consumed nonces in bounded memory: no message is accepted twice, even after evictions.
 import type { Clock } from '../../base/clock.ts';
 import { bytesToHex } from '../../base/hex.ts';
+import { type Digest, type NonceMessage, type NonceResult, type NonceStore, toNonceKey } from './nonceStore.ts';
 
 /** Each takes about 200 bytes, all of them 20 MB. */
 export const MAX_NONCES = 100_000;
 
-export type NonceResult = 'accepted' | 'used' | 'evicted';
-
-type NonceMessage = Pick<SiweMessage, 'domain' | 'nonce' | 'issuedAt' | 'expirationTime'>;
-type Digest = (bytes: Uint8Array) => Uint8Array;
-
-export interface NonceStore {
-  /**
-   * Consumes the nonce of a message for its domain. `used`: it was consumed before. `evicted`: the message is as old as
-   * evicted ones, so it may have been used. Call it only after the signature is verified: otherwise anyone could consume
-   * the nonces of others. Nonces may be thousands of characters long; only their 32-byte `digest` is stored.
-   */
-  consume(message: NonceMessage, digest: Digest): NonceResult | Promise<NonceResult>;
-  close?(): Promise<void>;
-}
-
 export interface MemoryNonceStore extends NonceStore {
   readonly size: number;
   consume(message: NonceMessage, digest: Digest): NonceResult;
-}
-
-/** Domains contain no line feed, so different pairs have different keys. */
-export function toNonceKey({ domain, nonce }: NonceMessage, digest: Digest): Uint8Array {
-  return digest(encoder.encode(`${domain.toLowerCase()}\n${nonce}`));
 }
 
 interface Entry {
@@ -38,9 +18,7 @@ interface Entry {
   readonly expires: number;
 }
 
-const encoder = new TextEncoder();
-
-export interface NonceStoreDeps {
+export interface MemoryNonceStoreDeps {
   readonly clock: Clock;
   readonly capacity?: number;
 }
@@ -49,7 +27,7 @@ export interface NonceStoreDeps {
  * A full store evicts its oldest nonce. From then on it rejects every message that was issued no later than an evicted
  * one, until all evicted messages have expired. So many sign-ins may make others fail, but none is accepted twice.
  */
-export function createMemoryNonceStore({ clock, capacity = MAX_NONCES }: NonceStoreDeps): MemoryNonceStore {
+export function createMemoryNonceStore({ clock, capacity = MAX_NONCES }: MemoryNonceStoreDeps): MemoryNonceStore {
   const entries = new Map<string, Entry>();
   let evicted: Entry = { issued: Number.NEGATIVE_INFINITY, expires: Number.NEGATIVE_INFINITY };
 

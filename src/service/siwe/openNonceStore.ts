@@ -4,7 +4,7 @@ import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
 import type { StoreLocation } from '../indexer/openStore.ts';
 import type { SharedNonces } from '../store/nonces.ts';
-import { type NonceStore, toNonceKey } from './memoryNonceStore.ts';
+import { type NonceStore, toNonceKey } from './nonceStore.ts';
 
 export interface NonceStoreOpenerDeps {
   readonly clock: Clock;

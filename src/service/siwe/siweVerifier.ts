@@ -15,7 +15,7 @@ import type { EvmNodes } from '../evm/evmNodes.ts';
 import { NODE_SETTING } from '../evm/nodeFaults.ts';
 import { type ContractWallets, createContractWallets, type WalletVerdict } from './contractWallets.ts';
 import { checksumAddressWith, deriveProfileId, generateIdentityId, toIdentityRecord } from './identityRecord.ts';
-import { createMemoryNonceStore, type NonceStore } from './memoryNonceStore.ts';
+import { createMemoryNonceStore } from './memoryNonceStore.ts';
 import {
   type CompleteSiwePolicy,
   checkDomain,
@@ -25,6 +25,7 @@ import {
   createUnauthorizedFault,
   shorten,
 } from './messageChecks.ts';
+import type { NonceStore } from './nonceStore.ts';
 import { encodePersonalMessage, parseSignature, type SiweSignature } from './signature.ts';
 import { recoverAddress, type SignatureEngine } from './signatureEngine.ts';
 import { createSignatureEngineLoader, type SignatureEngineLoader } from './signatureEngineLoader.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsSignatureEngine } from '../../../../src/service/siwe/jsSignatureEngine.ts';
-import { createMemoryNonceStore, type NonceStoreDeps } from '../../../../src/service/siwe/memoryNonceStore.ts';
+import { createMemoryNonceStore, type MemoryNonceStoreDeps } from '../../../../src/service/siwe/memoryNonceStore.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 const START = 1_700_000_000_000;
@@ -14,7 +14,7 @@ const use = (nonce: string, { domain = 'example.com', issued = START, expires = 
   expirationTime: expires === null ? null : time(expires),
 });
 
-function createStore(deps: NonceStoreDeps) {
+function createStore(deps: MemoryNonceStoreDeps) {
   const store = createMemoryNonceStore(deps);
   return {
     use: (message: ReturnType<typeof use>) => store.consume(message, jsSignatureEngine.keccak256),

@@ -18,7 +18,7 @@ export interface Entry {
   readonly kind: EntryKind;
   /** One line, never empty. */
   readonly name: string;
-  /** Canonical selectors of the chains (or Aptos networks) that the entry is limited to; empty: all of them. What is no chain is none of them. */
+  /** Canonical selectors of the chains (or Aptos networks) that the entry is limited to; empty: all of them. An unknown name matches no chain. */
   readonly chains: readonly string[];
   /** Folders from the outermost, joined by `/`; empty at the top. */
   readonly folder: string;

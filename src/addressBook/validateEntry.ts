@@ -129,7 +129,7 @@ function readStrings(value: unknown, report: Report): readonly string[] {
 /** Characters of an unknown chain. */
 const MAX_CHAIN_LENGTH = 60;
 
-/** What is no chain is preserved as it is written: it equals no selector, so that a mistake never widens an entry to all chains. */
+/** An unknown name is preserved as it is written: it matches no chain, so that a typing mistake never widens an entry to all chains. */
 function readChains(value: unknown, isAptos: boolean, report: Report): readonly string[] {
   if (isAbsent(value)) return [];
   const list: readonly unknown[] = Array.isArray(value) ? value.slice(0, MAX_LIST_LENGTH) : [value];

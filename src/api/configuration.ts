@@ -75,7 +75,7 @@ export interface AptosNetwork {
 export interface AddressFacts {
   /** For the `*_label` fields. */
   readonly name: string;
-  /** Selectors of the chains on which it is true; empty: on every chain. */
+  /** Selectors of the chains that it applies to; empty: all chains. */
   readonly chains: readonly string[];
   /** The user's trust in a token contract, which overrides all rules. */
   readonly trust?: 'verified' | 'spam';
@@ -86,7 +86,7 @@ export interface AddressFacts {
 /** Address in lower case -> what the entries say of it, those that win first. */
 export type AddressBookConfiguration = Readonly<Record<string, readonly AddressFacts[]>>;
 
-/** Whether an entry for these chains is true on a chain; an entry for no chain is true on every one. */
+/** Whether an entry that is limited to `chains` applies to a chain; with an empty list it applies to all. */
 export const isForChain = (chains: readonly string[], chain: string): boolean =>
   chains.length === 0 || chains.includes(chain);
 
@@ -107,7 +107,7 @@ export interface MetadataConfiguration {
   /** Prefix for `ipfs://CID/path` (`https://ipfs.io/ipfs/`); `null`: IPFS is not read. */
   readonly ipfsGateway: string | null;
   /**
-   * Contracts of a development chain that only this machine knows, which is no fork, may name metadata on this machine.
+   * Metadata may also be fetched from loopback addresses, for contracts of a local development chain that is no fork.
    * Default false.
    */
   readonly allowsLoopback?: boolean;
@@ -137,7 +137,10 @@ export interface Configuration {
   /** Network name (`mainnet`, `testnet`, `devnet`, `local`) -> where it is read; the first one is the default. */
   readonly aptos?: Readonly<Record<string, AptosNetwork>>;
   readonly addressBook?: AddressBookConfiguration;
-  /** Programs are refused what hosts have dropped by the dated changes of the description. Default false. */
+  /**
+   * Requests of programs are rejected where hosts reject them since the dated changes of the description
+   * (`checkDatedChanges`): removed operations and parameters, and parameters that became required. Default false.
+   */
   readonly strictDates?: boolean;
   readonly metadata?: MetadataConfiguration;
   /** Base URLs of Sourcify-like hosts that the ABIs of verified contracts may be read from; none when absent. */

@@ -6,8 +6,8 @@ import type { Hex } from '../base/hex.ts';
  * - `untilNextHead`: until the chain has another head.
  * - `untilStateChange`: as `untilNextHead`, but a dev chain's state may also be changed without a new block (balances,
  *   nonces, code), so that it is requested again after a second.
- * - `fewSeconds`: for a few seconds, even if the head changes (balances on public chains); for programs as
- *   `untilNextHead`.
+ * - `fewSeconds`: for a few seconds, even if the head changes (balances on public chains). Replies to programs over HTTP are
+ *   never older than the head: for them it is `untilNextHead`.
  *
  * Nothing stays valid when the genesis hash changes.
  */

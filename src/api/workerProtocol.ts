@@ -46,7 +46,7 @@ export interface WorkerClientInterface {
   readonly calls: Readonly<Record<never, never>>;
   readonly notifications: {
     readonly log: { readonly level: keyof Log; readonly message: string };
-    /** The head of the chain with this selector may have changed since the last look-up `chainStatus` with `isPoll`. */
+    /** The head of the chain with this selector may have changed since the last lookup `chainStatus` with `isPoll`. */
     readonly headChange: string;
     readonly progress: Progress;
   };

@@ -1,4 +1,4 @@
-// The embedded service: executes operations and look-ups over the configured nodes.
+// The embedded service: executes operations and lookups over the configured nodes.
 import {
   type AddressBookConfiguration,
   type AptosNetwork,
@@ -124,7 +124,7 @@ export interface ServiceDeps {
   readonly siwePolicy?: SiwePolicy | undefined;
   /** Consumed nonces that outlive this service; its own when absent. */
   readonly nonces?: NonceStore | undefined;
-  /** The head of the chain with this selector may have changed since the last look-up `chainStatus` with `isPoll`. */
+  /** The head of the chain with this selector may have changed since the last lookup `chainStatus` with `isPoll`. */
   readonly onHeadChange?: ((selector: string) => void) | undefined;
   /** Gets the progress of long tasks, and pauses them; absent in programs that show no progress. */
   readonly tasks?: TaskRegistry | undefined;

@@ -1,4 +1,4 @@
-// Executes operations and look-ups by the configuration: embedded or remote per group, with deduplication and a cache.
+// Executes operations and lookups by the configuration: embedded or remote per group, with deduplication and a cache.
 import type { Configuration, ProxyConfiguration } from '../api/configuration.ts';
 import type { Freshness } from '../api/freshness.ts';
 import { type LookupId, type LookupInput, type LookupOutput, NODE_LOOKUPS } from '../api/lookups.ts';
@@ -79,18 +79,18 @@ export interface BackendDeps {
   readonly addHostHint?: string;
   /** Gets the progress of long tasks, such as the indexing of a chain, and pauses them. */
   readonly tasks?: TaskRegistry;
-  /** The head of the chain with this selector may have changed since the last look-up `chainStatus` with `isPoll`. */
+  /** The head of the chain with this selector may have changed since the last lookup `chainStatus` with `isPoll`. */
   onHeadChange?(selector: string): void;
   createHttp(proxy: ProxyConfiguration, timeoutMs: number): StoppableHttp;
 }
 
-/** Validity of look-ups that a remote host answered: no chain state says when they change. */
+/** Validity of lookups that a remote host answered: no chain state says when they change. */
 const REMOTE_LOOKUP_TTL_MS = 15_000;
 /** Aptos has several blocks per second, so that comparing heads would make every read a miss. */
 const APTOS_FRESHNESS: TimedFreshness = { validity: 'timed', ttlMs: 5_000 };
 
 const EMBEDDED_LOOKUPS: ReadonlySet<string> = new Set(NODE_LOOKUPS);
-/** Remote hosts have no operations for the look-ups of Aptos. */
+/** Remote hosts have no operations for the lookups of Aptos. */
 const isRemoteLookup = (id: LookupId): id is RemoteLookupId => !id.startsWith('aptos') && !EMBEDDED_LOOKUPS.has(id);
 
 /** What is created from one configuration. */
@@ -289,7 +289,7 @@ export function createBackend(deps: BackendDeps): Backend {
       if (freshness !== undefined) cache.write(key, value, freshness);
       return value;
     };
-    // The key contains the operation or look-up, and so determines the type.
+    // The key contains the operation or lookup, and so determines the type.
     return (await (forProgram ? programRequests : requests).join(key, readOrRun, signal)) as T;
   }
 

@@ -1,4 +1,4 @@
-// Look-ups of hovers over a remote host: made of its operations; fields that no operation has are `null`.
+// Lookups of hovers over a remote host: made of its operations; fields that no operation has are `null`.
 import { type Chain, getSelectorChainId, LOCAL_CHAIN, parseChainSelector, resolveChain } from '../api/chains.ts';
 import { findChain } from '../api/findChain.ts';
 import {
@@ -61,7 +61,7 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
 
   /** Runs `work` and records whether the host works. Not finding something is a success. */
   const observe = async <T>(chain: Chain, work: () => Promise<T>): Promise<T> => {
-    // Read after `work`: other look-ups may have observed a newer head meanwhile.
+    // Read after `work`: other lookups may have observed a newer head meanwhile.
     const getPrevious = () => statuses.get(chain.name) ?? { head: null, headTime: null, problem: null };
     try {
       const value = await work();

@@ -9,11 +9,10 @@ import type { Clock } from '../base/clock.ts';
 import type { Hex } from '../base/hex.ts';
 import type { Log } from '../base/log.ts';
 
-// Cache keys: one spelling for requests and look-ups that mean the same.
-
 /** The server caches request objects of targets that clients repeat, so most keys are found here. */
 const requestKeyCache = new WeakMap<WireRequest, string>();
 
+/** One spelling for requests that mean the same. */
 export function getCacheKey(request: WireRequest): string {
   let key = requestKeyCache.get(request);
   if (key === undefined) {

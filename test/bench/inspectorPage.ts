@@ -67,7 +67,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       copy: () => {},
       save: () => {},
       saveAll: () => {},
-      runAction: () => {},
+      open: () => {},
       createLink: () => '',
       getServiceUrl: () => '',
       getNodeUrl: () => null,

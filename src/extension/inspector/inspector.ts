@@ -240,8 +240,7 @@ export function createInspector({
     copy: text => void commands.executeCommand(commandIds.copyText, text),
     save: table => void save(table).catch(showExportFault),
     saveAll: list => void saveAll(list).catch(showExportFault),
-    runAction: action =>
-      void commands.executeCommand(action === 'log' ? commandIds.showOutput : commandIds.openNodeSettings),
+    open: what => void commands.executeCommand(what === 'log' ? commandIds.showOutput : commandIds.openNodeSettings),
     createLink: target => `${env.uriScheme}://${extensionId}/inspect?${formatTargetQuery(target)}`,
     getServiceUrl: group => settings.current()[group].baseUrl || '$HEXLENS_URL',
     getNodeUrl(chain) {

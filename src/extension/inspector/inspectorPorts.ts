@@ -1,5 +1,6 @@
 // What a panel's session needs from the worker and the editor; small enough to be replaced in tests.
 import type { AddressSummary, LookupId, LookupInput, LookupOutput } from '../../api/lookups.ts';
+import type { ApiGroup } from '../../api/operations/operation.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -23,7 +24,7 @@ export interface DataPorts {
   readonly transport: Transport;
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal?: AbortSignal): Promise<LookupOutput<Id>>;
   chains(): readonly ConfiguredChain[];
-  /** The head of a chain may have changed since the last look-up of its status. */
+  /** The head of a chain may have changed since the last lookup of its status. */
   onHeadChange(listener: (chain: string) => void): Disposable;
   /** Progress of the worker's tasks. */
   onProgress(listener: (progress: Progress) => void): Disposable;
@@ -90,11 +91,12 @@ export interface EditorPorts {
   copy(text: string): void;
   save(table: ExportedTable): void;
   saveAll(list: ExportedPages): void;
-  runAction(action: 'nodes' | 'log'): void;
+  /** Opens the settings of the nodes or the log. */
+  open(what: 'nodes' | 'log'): void;
   /** A deep link that opens the target. */
   createLink(target: InspectorTarget): string;
   /** The base URL of the service, for a copied `curl` command. */
-  getServiceUrl(group: 'auth' | 'evm' | 'aptos'): string;
+  getServiceUrl(group: ApiGroup): string;
   getNodeUrl(chain: string): string | null;
   openSource(chain: string, address: string): void;
   watch(watch: Watch): void;

@@ -176,7 +176,7 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
     pauseTask: ({ task }) => data.pauseTask(task),
     openSource: ({ chain, address }) => editor.openSource(chain, address),
     watch: editor.watch,
-    open: ({ what }) => editor.runAction(what),
+    open: ({ what }) => editor.open(what),
   };
 
   const channel = createExtensionChannel({

@@ -18,8 +18,9 @@ import type { RpcResponse } from '../evm/rpcMessage.ts';
 import type { TransactionRow } from '../store/rows.ts';
 
 /**
- * Clients that keep the traces of their blocks: those cost Anvil a twentieth of the transactions, for which it recovers each
- * sender. Others execute the transactions again: there the calls inside them are read for pages, not while blocks are read.
+ * Clients that store the traces of their blocks. Anvil returns them in a twentieth of the time that it takes for the
+ * transactions, whose senders it recovers. Other clients execute a block again to trace it: of their transactions, the calls
+ * inside are read when a page needs them.
  */
 const TRACE_KEEPING_CLIENTS = /^anvil/i;
 const TRACES = 'trace_block';

@@ -1,4 +1,4 @@
-// Look-ups: summaries for hovers, typed in api/lookups.ts, in as few round trips to the node as possible.
+// The type of lookups, which api/lookups.ts declares: each takes as few round trips to the node as possible.
 import type { Freshness } from '../../api/freshness.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../../api/lookups.ts';
 import { HexLensError } from '../../base/errors.ts';
@@ -8,9 +8,7 @@ import { APTOS_SETTING } from '../aptos/endpointErrors.ts';
 import type { FullnodeClient } from '../aptos/fullnode/fullnodeClient.ts';
 import type { HandlerContext } from '../handler.ts';
 
-// The fullnode of an Aptos network, for look-ups that need one.
-
-/** Throws `no-node` when only an indexer is configured for the network. */
+/** The fullnode of an Aptos network. Throws `no-node` when only an indexer is configured for it. */
 export function requireFullnode({ name, fullnode }: AptosNetworkAccess): FullnodeClient {
   if (fullnode !== null) return fullnode;
   throw new HexLensError('no-node', `Aptos ${name} has no node configured.`, {

@@ -180,7 +180,7 @@ export function connectPanel({
     copy: text => copied.push(text),
     save: table => saved.push(table),
     saveAll: list => lists.push(list),
-    runAction: () => {},
+    open: () => {},
     createLink: next => `vscode://hexlens.hexlens/inspect?${JSON.stringify(next)}`,
     getServiceUrl: () => 'http://127.0.0.1:1234',
     getNodeUrl: () => 'http://127.0.0.1:8545',

@@ -32,10 +32,7 @@ function toProperties(entry: Entry): readonly (readonly [string, unknown])[] {
 const formatProperty = ([name, value]: readonly [string, unknown]) => `${JSON.stringify(name)}: ${formatValue(value)}`;
 
 /** One line per entry, so that merges of two branches conflict rarely; several lines if the file uses several. */
-export function formatEntry(
-  entry: Entry,
-  multiline: { readonly indent: string; readonly layout: JsonLayout } | null,
-): string {
+function formatEntry(entry: Entry, multiline: { readonly indent: string; readonly layout: JsonLayout } | null): string {
   const properties = toProperties(entry).map(formatProperty);
   if (multiline === null) return `{ ${properties.join(', ')} }`;
   const { indent, layout } = multiline;

@@ -1,8 +1,8 @@
 // Paths of folders: names joined by `/`.
 import { sanitizeText } from '../base/displayText.ts';
 
-export const MAX_FOLDER_DEPTH = 8;
-export const MAX_FOLDER_NAME_LENGTH = 60;
+const MAX_FOLDER_DEPTH = 8;
+const MAX_FOLDER_NAME_LENGTH = 60;
 
 /** Of a path with empty names, which do not count. */
 const MAX_PARTS = 1_000;

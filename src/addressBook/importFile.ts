@@ -4,7 +4,7 @@ import { importBookCsv, importBookJson } from './bookFormats.ts';
 import { importFoundry, importHardhatDeploy, importIgnition, type ReadSibling } from './importDeployments.ts';
 import type { ImportResult } from './importResult.ts';
 
-export const importSources = ['foundry', 'ignition', 'hardhat-deploy', 'csv', 'json'] as const;
+const importSources = ['foundry', 'ignition', 'hardhat-deploy', 'csv', 'json'] as const;
 export type ImportSource = (typeof importSources)[number];
 
 /** Where tools write deployments, and lists of addresses: glob patterns of VS Code, relative to a workspace folder. */

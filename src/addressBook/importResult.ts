@@ -17,7 +17,7 @@ export interface ImportResult {
 }
 
 /** More records are not read. */
-export const MAX_IMPORT = 50_000;
+const MAX_IMPORT = 50_000;
 
 /** Validates records one by one. Corrected fields are not reported: the preview shows the result. */
 export function importRecords(

@@ -6,7 +6,7 @@ import { type Entry, type StoredEntry, toStoredEntry } from './entry.ts';
 import { normalizeFolder } from './folders.ts';
 import { validateEntry } from './validateEntry.ts';
 
-export const PERSONAL_STATE_VERSION = 1;
+const PERSONAL_STATE_VERSION = 1;
 
 export interface PersonalState {
   readonly version: number;

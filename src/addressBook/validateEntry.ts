@@ -107,7 +107,7 @@ function readKind(value: unknown, address: string, report: Report): EntryKind {
 }
 
 /** The canonical selector of a chain, or of an Aptos network if the entry is an Aptos account; `null` if it is neither. */
-export function parseEntryChain(text: string, isAptos: boolean): string | null {
+function parseEntryChain(text: string, isAptos: boolean): string | null {
   if (!isAptos) return parseWrittenChain(text);
   const wanted = text.trim().toLowerCase();
   return aptosEntryNetworks.find(network => network === wanted) ?? null;

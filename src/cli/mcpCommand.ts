@@ -24,7 +24,7 @@ export interface McpPlan {
 }
 
 /** The whole configuration as JSON, set by the extension: it holds addresses and keys of the user's settings. */
-export const CONFIGURATION_VARIABLE = 'HEXLENS_MCP_CONFIGURATION';
+const CONFIGURATION_VARIABLE = 'HEXLENS_MCP_CONFIGURATION';
 
 /** Reads flags, environment and configuration file. Throws `bad-input` for wrong use. */
 export function planMcp(args: readonly string[], env: NodeJS.ProcessEnv): McpPlan {

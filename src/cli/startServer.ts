@@ -32,7 +32,7 @@ export const STOP_GRACE_MS = 3_000;
 /** Time after that in which the last responses are sent. */
 const FLUSH_MS = 1_000;
 /** Name of the unnamed key in logs and metrics. */
-export const DEFAULT_KEY_NAME = 'default';
+const DEFAULT_KEY_NAME = 'default';
 
 /** Rejects with `bad-input` when the port, the key or a domain of the sign-in policy can not be used. */
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {

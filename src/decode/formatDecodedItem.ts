@@ -50,7 +50,7 @@ export function formatAddressName(address: Hex, getName: (address: Hex) => strin
 }
 
 /** What `bytes` encode, when all of them are an error or a call with known parameters. */
-export function decodeNested(registry: AbiRegistry, bytes: string): DecodedItem | null {
+function decodeNested(registry: AbiRegistry, bytes: string): DecodedItem | null {
   if (bytes.length < 10 || (bytes.length - 10) % 64 !== 0) return null;
   return decodeErrorResult(registry, bytes)[0] ?? decodeFunctionData(registry, bytes)[0] ?? null;
 }

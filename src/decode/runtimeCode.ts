@@ -112,7 +112,7 @@ export function readBuiltContract(artifact: unknown, path: string): BuiltContrac
 }
 
 /** Hex digits with zeros in place of what is set at deployment, and of metadata hashes. */
-export function maskCode(code: string, mask: CodeMask): string {
+function maskCode(code: string, mask: CodeMask): string {
   let at = 0;
   let masked = '';
   for (const [start, length] of [...mask].sort(([a], [b]) => a - b)) {
@@ -134,8 +134,7 @@ export function withoutMetadata(code: string): string {
 }
 
 /** What is compared: without everything that may differ between two deployments of one build. */
-export const normalizeCode = (code: string, mask: CodeMask): string =>
-  withoutHashes(withoutMetadata(maskCode(code, mask)));
+const normalizeCode = (code: string, mask: CodeMask): string => withoutHashes(withoutMetadata(maskCode(code, mask)));
 
 const hashDigits = (digits: string): Hex => bytesToHex(keccak256(hexToBytes(`0x${digits}`), { as: 'Bytes' }));
 

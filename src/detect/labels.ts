@@ -29,7 +29,7 @@ export interface ListPosition {
 }
 
 /** Skips the literals of a list backwards; `at` is after a comma. */
-export function skipListBefore(text: string, at: number, floor: number): ListPosition {
+function skipListBefore(text: string, at: number, floor: number): ListPosition {
   let position = at;
   for (;;) {
     if (text[position - 1] !== ',') return { at: position, argument: null, quoted: false };

@@ -27,13 +27,13 @@ export interface ScannedLiteral {
 }
 
 /** Longest run of digits that is read: 128 KiB of data, the largest transaction that nodes accept. */
-export const MAX_DIGITS = 1 << 18;
+const MAX_DIGITS = 1 << 18;
 
 /** Longest run of digits after the ellipsis of a truncated literal. */
-export const MAX_TAIL_DIGITS = 64;
+const MAX_TAIL_DIGITS = 64;
 
 /** The shape of a prefixed literal with that many digits; `null` when nothing on a chain has that length. */
-export function getLiteralShape(digits: number): LiteralShape | null {
+function getLiteralShape(digits: number): LiteralShape | null {
   if (digits === 40) return 'bytes20';
   if (digits === 64) return 'bytes32';
   if (digits < 38) return digits === 8 ? 'bytes4' : null;
@@ -43,7 +43,7 @@ export function getLiteralShape(digits: number): LiteralShape | null {
 }
 
 /** The literal whose `x` is at `x` and whose digits end before `end`; `null` when there is none. */
-export function readLiteralAt(text: string, x: number, end: number): ScannedLiteral | null {
+function readLiteralAt(text: string, x: number, end: number): ScannedLiteral | null {
   const start = x - 1;
   const digits = end - x - 1;
   const after = text.charCodeAt(end);
@@ -71,11 +71,11 @@ function isRoundMark(code: number): boolean {
 const CUT = /^(?:[…⋯‥]{1,3}|\.{2,6}|\*{2,64}|[•·●]{2,64}|\[(?:…|\.{2,3})\]|\((?:…|\.{2,3})\))/;
 
 /** Characters between the two halves of a truncated literal. */
-export function isEllipsisPart(code: number): boolean {
+function isEllipsisPart(code: number): boolean {
   return isEllipsisStart(code) || code === 0x5d || code === 0x29;
 }
 
-export const MAX_ELLIPSIS_LENGTH = 64;
+const MAX_ELLIPSIS_LENGTH = 64;
 
 /** End of a truncated literal, or -1 when the digits are not followed by an ellipsis but by a full stop, bold text, a range. */
 function truncatedEnd(text: string, start: number, end: number, digits: number): number {
@@ -97,7 +97,7 @@ function truncatedEnd(text: string, start: number, end: number, digits: number):
 }
 
 /** The run of 40 or 64 digits without prefix from `start` to `end`; `null` when it is part of a word or not that long. */
-export function readBareLiteralAt(text: string, start: number, end: number): ScannedLiteral | null {
+function readBareLiteralAt(text: string, start: number, end: number): ScannedLiteral | null {
   const digits = end - start;
   if ((digits !== 40 && digits !== 64) || !canLiteralEnd(text, end) || !canLiteralStart(text, start)) return null;
   return { shape: digits === 40 ? 'bare20' : 'bare32', start, end, text: text.slice(start, end) };
@@ -106,7 +106,7 @@ export function readBareLiteralAt(text: string, start: number, end: number): Sca
 const BLOCK_PATH = /\/blocks?\\?\/(?:countdown\\?\/)?$/;
 
 /** The block number whose decimal digits begin at `start`, right after `/block/` or `/blocks/`. */
-export function readBlockNumberAt(text: string, start: number): ScannedLiteral | null {
+function readBlockNumberAt(text: string, start: number): ScannedLiteral | null {
   let end = start;
   while (end - start < 16 && isDecimal(text.charCodeAt(end))) end++;
   if (end === start || end - start > 15 || !canLiteralEnd(text, end)) return null;

@@ -10,7 +10,7 @@ import { defaults, type SettingKey, settingKeys } from './settingDefaults.ts';
 import { type SettingGroup, type SettingSpec, settingGroups, settings } from './settingsTable.ts';
 
 /** The id of an operation's command. */
-export const toCallCommandId = <Id extends string>(id: Id): `hexlens.call.${Id}` => `hexlens.call.${id}`;
+const toCallCommandId = <Id extends string>(id: Id): `hexlens.call.${Id}` => `hexlens.call.${id}`;
 
 /** The ellipsis shows that the command prompts for parameters. */
 function titleOf(id: (typeof operationIds)[number]): NlsText {
@@ -18,7 +18,7 @@ function titleOf(id: (typeof operationIds)[number]): NlsText {
 }
 
 /** In the table's order. */
-export const callCommands: readonly { readonly command: string; readonly key: string; readonly title: NlsText }[] =
+const callCommands: readonly { readonly command: string; readonly key: string; readonly title: NlsText }[] =
   operationIds.map(id => ({ command: toCallCommandId(id), key: `command.call.${id}.title`, title: titleOf(id) }));
 
 /** Shows a command for each operation in the palette. */
@@ -27,7 +27,7 @@ const PALETTE_SETTING: SettingKey = 'hexlens.commandPalette.operations';
 const REPOSITORY = 'https://github.com/hexlens/hexlens';
 
 /** Top-level keys of package.json: marketplace page, activation, workspace trust. */
-export const extensionMetadata = {
+const extensionMetadata = {
   publisher: 'hexlens',
   description: nlsText(
     'See what raw hex is on-chain: hover any address, transaction or block hash in any file. Works on your local dev chain, no key, no sign-up.',

@@ -31,7 +31,7 @@ export interface HttpLimits {
   readonly headerBytes: number;
 }
 
-export const defaultHttpLimits: HttpLimits = {
+const defaultHttpLimits: HttpLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 65_000,

@@ -25,7 +25,7 @@ interface LiteralRange {
 }
 
 /** The address of a named address in this file; `null` when it is not assigned. */
-export function resolveMoveName(name: string, { moveAddresses }: TextSource) {
+function resolveMoveName(name: string, { moveAddresses }: TextSource) {
   return moveAddresses?.get(name) ?? getFrameworkAddress(name);
 }
 

@@ -9,7 +9,7 @@ import { classifyAptosLiteral, classifyLinkedNumber, classifyMoveType, classifyN
 import { findMovePathAround, parseMovePathAt } from './movePath.ts';
 
 /** A cheap check before the others. */
-export function mightContainAptos(text: string, source: TextSource): boolean {
+function mightContainAptos(text: string, source: TextSource): boolean {
   if (isEvmSource(source)) return false;
   if (isMoveSource(source) || source.isAptos === true) return true;
   return /aptos|::[A-Za-z_]|Move\.toml|AccountAddress/i.test(text) || source.fileName?.endsWith('Move.toml') === true;

@@ -53,7 +53,7 @@ function readTypeArguments(text: string, at: number): string {
 }
 
 /** Start of the path around `offset`. */
-export function findMovePathStart(text: string, offset: number): number {
+function findMovePathStart(text: string, offset: number): number {
   let at = offset;
   while (at > 0 && offset - at < 400 && /[\w:]/.test(text.charAt(at - 1))) at--;
   return at;

@@ -18,7 +18,7 @@ export const toEntryWatch = ({ address }: Pick<SavedEntry, 'address'>): Watch =>
 });
 
 /** Aptos has no heads that are polled. */
-export const canWatch = ({ kind }: Pick<SavedEntry, 'kind'>): boolean => kind !== 'aptos';
+const canWatch = ({ kind }: Pick<SavedEntry, 'kind'>): boolean => kind !== 'aptos';
 
 function toWatch(argument: unknown): Watch | null {
   if (!isAddressTreeNode(argument)) {

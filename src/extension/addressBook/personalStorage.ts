@@ -14,7 +14,7 @@ import type { Log } from '../../base/log.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
 import type { OpenBookStorage } from './addressBook.ts';
 
-export const PERSONAL_KEY = 'hexlens.book';
+const PERSONAL_KEY = 'hexlens.book';
 /** Parts that could not be read, with the time they were found. Not synced. */
 export const DAMAGED_KEY = 'hexlens.book.damaged';
 

@@ -40,7 +40,7 @@ const TYPING_PAUSE_MS = 250;
 /** A few milliseconds of hashing. */
 const CHECKSUMS_PER_STEP = 100;
 
-export function createWorkspaceStorage({ folder, log, onRead }: WorkspaceStorageDeps): OpenBookStorage {
+function createWorkspaceStorage({ folder, log, onRead }: WorkspaceStorageDeps): OpenBookStorage {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());
   const storage: AddressBookStorage = { kind: 'workspace', folder: folder.uri.toString() };

@@ -15,7 +15,7 @@ export const findTerminalLiterals = (line: string): readonly LinkableLiteral[] =
   findLinkableLiterals(line, 'terminal.log', 'log');
 
 /** The page of a block explorer, or the inspector when no chain has an explorer. */
-export function getLinkTarget({ kind, value, chainId }: LinkableLiteral, worker: WorkerClient): Uri | null {
+function getLinkTarget({ kind, value, chainId }: LinkableLiteral, worker: WorkerClient): Uri | null {
   const selectors = worker.chains().map(({ selector }) => selector);
   const explorers = [chainId === null ? null : getChainById(chainId), ...selectors.map(name => getChainByName(name))];
   const explorer = explorers.find(chain => chain?.explorer)?.explorer;

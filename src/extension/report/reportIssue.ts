@@ -21,7 +21,7 @@ async function readClients(worker: WorkerClient): Promise<Record<string, string 
   return Object.fromEntries(await Promise.all(entries));
 }
 
-export async function createReport({ extension, worker, platform }: ReportIssueDeps): Promise<string> {
+async function createReport({ extension, worker, platform }: ReportIssueDeps): Promise<string> {
   const { system, node } = platform.describe();
   const section = workspace.getConfiguration('hexlens');
   return createIssueReport({

@@ -28,7 +28,7 @@ interface DropTarget {
   readonly value: string | null;
 }
 
-export function getDropTarget(node: AddressTreeNode | undefined, grouping: Grouping): DropTarget {
+function getDropTarget(node: AddressTreeNode | undefined, grouping: Grouping): DropTarget {
   for (let at: AddressTreeNode | null = node ?? null; at !== null; at = at.parent)
     if (at.kind === 'group') return { grouping, value: at.group.value };
   return { grouping, value: null };
@@ -60,7 +60,7 @@ async function dropNodes(
 }
 
 /** One entry per address in a text, with the name of well-known addresses. */
-export function createEntriesFromText(text: string, folder: string): readonly Entry[] {
+function createEntriesFromText(text: string, folder: string): readonly Entry[] {
   const entries = new Map<string, Entry>();
   for (const literal of detectLiterals(text.slice(0, MAX_TEXT_LENGTH))) {
     if (literal.kind !== 'address' && literal.kind !== 'paddedAddress') continue;

@@ -65,7 +65,7 @@ function getUrlHost(url: string): string {
   }
 }
 
-export function getChainEndpoints(
+function getChainEndpoints(
   { nodes, groups }: Configuration,
   worker: Pick<WorkerClient, 'chains'>,
 ): readonly ChainEndpoint[] {

@@ -19,7 +19,7 @@ export function toSecondRange({ fromDate, toDate }: TimeRange): SecondRange {
   };
 }
 
-export const isWithinSeconds = ({ from, before }: SecondRange, time: Date): boolean =>
+const isWithinSeconds = ({ from, before }: SecondRange, time: Date): boolean =>
   (from === null || time >= from) && (before === null || time < before);
 
 /** The asset types of coins: the coin type and the metadata address of the paired fungible asset; an address is its own. */

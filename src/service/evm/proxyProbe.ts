@@ -71,7 +71,7 @@ const MINIMAL_PROXY = /^0x(?:[0-9a-f]{2}){4,100}?73([0-9a-f]{40})5af4/i;
 const SHORT_MINIMAL_PROXY =
   /^0x363d3d373d3d3d363d(6[0-9a-f]|7[0-2])([0-9a-f]{2,38})5af43d82803e903d91602[0-9a-f]57fd5bf3$/i;
 
-export function parseMinimalProxy(code: Hex): Hex | null {
+function parseMinimalProxy(code: Hex): Hex | null {
   const target = MINIMAL_PROXY.exec(code.slice(0, 300))?.[1];
   if (target !== undefined) return `0x${target.toLowerCase()}`;
   const [, push = '', short = ''] = SHORT_MINIMAL_PROXY.exec(code) ?? [];

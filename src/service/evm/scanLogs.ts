@@ -52,17 +52,17 @@ export interface ScannedLogs {
 }
 
 /** Limits of one page: a long and sparse range is continued by the next page. */
-export const MAX_SCAN_CALLS = 60;
-export const MAX_LOG_SCAN_MS = 8_000;
+const MAX_SCAN_CALLS = 60;
+const MAX_LOG_SCAN_MS = 8_000;
 const LOGS = 'eth_getLogs';
 /** A node behind a load balancer may not have the newest block yet. */
 const MAX_BEHIND_ATTEMPTS = 4;
 const BEHIND_WAIT_MS = 250;
 
-export const getLogKey = (log: UntimedLog): LogKey => [log.blockNumber, log.transactionIndex, log.logIndex];
+const getLogKey = (log: UntimedLog): LogKey => [log.blockNumber, log.transactionIndex, log.logIndex];
 
 /** Negative when `a` is newer than `b`. */
-export function compareLogKeys(a: LogKey, b: LogKey): number {
+function compareLogKeys(a: LogKey, b: LogKey): number {
   return b[0] - a[0] || b[1] - a[1] || b[2] - a[2];
 }
 

@@ -41,7 +41,7 @@ export interface FoundTransactions {
 }
 
 /** A long and sparse range is continued by the next page. */
-export const MAX_TRANSACTION_SEARCH_MS = 8_000;
+const MAX_TRANSACTION_SEARCH_MS = 8_000;
 /** Blocks of a public chain have hundreds of transactions. */
 const MAX_BLOCKS_BY_NONCE = 25;
 /** Whole blocks in the first round, and at most: each round reads twice as many as the one before. */

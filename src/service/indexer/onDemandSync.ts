@@ -64,7 +64,7 @@ export interface OnDemandSync<Position> {
 }
 
 /** How long a request waits. */
-export const MAX_WAIT_MS = 1_500;
+const MAX_WAIT_MS = 1_500;
 /** Time after the last request at which the background work pauses. */
 export const IDLE_MS = 30_000;
 

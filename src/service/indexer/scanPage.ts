@@ -58,8 +58,8 @@ export interface ScannedPage {
 }
 
 /** Limits of one page: a long and sparse range is continued by the next page. */
-export const MAX_SCAN_RANGES = 400;
-export const MAX_SCAN_MS = 8_000;
+const MAX_SCAN_RANGES = 400;
+const MAX_SCAN_MS = 8_000;
 /** A block of a busy chain has hundreds of transfers. */
 const FIRST_RANGE_BLOCKS = 8;
 /** Logs that one range should contain. */

@@ -5,7 +5,7 @@ import { decodeStringBytes, encodeWord } from '../evm/abiWords.ts';
 import { MAX_URI_CHARACTERS } from './metadataLimits.ts';
 
 /** The default IPFS gateway; the egress policy decides whether it may be used. */
-export const IPFS_GATEWAY = 'https://ipfs.io/ipfs/';
+const IPFS_GATEWAY = 'https://ipfs.io/ipfs/';
 const ARWEAVE_GATEWAY = 'https://arweave.net/';
 
 /** `text`: the document itself. `remote`: an http or https URL to fetch it from. */

@@ -4,7 +4,7 @@ import { bytesToHex } from '../../base/hex.ts';
 import { type Digest, type NonceMessage, type NonceResult, type NonceStore, toNonceKey } from './nonceStore.ts';
 
 /** Each takes about 200 bytes, all of them 20 MB. */
-export const MAX_NONCES = 100_000;
+const MAX_NONCES = 100_000;
 
 export interface MemoryNonceStore extends NonceStore {
   readonly size: number;

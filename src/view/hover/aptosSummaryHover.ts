@@ -28,7 +28,7 @@ const APT_DECIMALS = 8;
 const apt = (octas: bigint): string => `${formatAmount(octas, APT_DECIMALS, APT_DECIMALS)} APT`;
 const APT = '0x1::aptos_coin::AptosCoin';
 /** Maximum number of transfers and NFTs in a hover. */
-export const MAX_SHOWN_ROWS = 3;
+const MAX_SHOWN_ROWS = 3;
 /** Number of rows to request, so that the hover can tell how many there are. */
 export const REQUESTED_ROWS = 25;
 

@@ -41,7 +41,7 @@ export interface AptosExplorerTarget {
 const APTOS_EXPLORER = 'https://explorer.aptoslabs.com';
 const APTOS_NETWORKS: readonly string[] = ['mainnet', 'testnet', 'devnet'];
 
-export function isOnAptosExplorer(network: string): boolean {
+function isOnAptosExplorer(network: string): boolean {
   return APTOS_NETWORKS.includes(network);
 }
 

@@ -25,7 +25,7 @@ import {
 } from './parseLookUp.ts';
 import { sanitizeLabel } from './summaryPreview.ts';
 
-export const wellKnownTexts: Readonly<Record<WellKnownKind, { readonly icon: string; title(): string }>> = {
+const wellKnownTexts: Readonly<Record<WellKnownKind, { readonly icon: string; title(): string }>> = {
   event: { icon: 'symbol-event', title: () => t('Event topic') },
   function: { icon: 'symbol-method', title: () => t('Function selector') },
   error: { icon: 'error', title: () => t('Error selector') },
@@ -36,7 +36,7 @@ export const wellKnownTexts: Readonly<Record<WellKnownKind, { readonly icon: str
   data: { icon: 'file-binary', title: () => t('Data') },
 };
 
-export const rejectionTexts: Readonly<Record<RejectionReason, () => string>> = {
+const rejectionTexts: Readonly<Record<RejectionReason, () => string>> = {
   key: () => t('This is the private key of a dev account: it is never looked up.'),
   truncated: () => t('Digits are missing in the middle, so there is nothing to look up.'),
   digits: () => t('It has the wrong number of digits for an address (40) or a hash (64).'),

@@ -10,7 +10,7 @@ export interface JsonString {
 }
 
 /** The string whose content starts at `start`; `null` when it does not end or is not JSON. */
-export function readJsonString(text: string, start: number): JsonString | null {
+function readJsonString(text: string, start: number): JsonString | null {
   let end = start;
   for (; ; end++) {
     const char = text.charAt(end);

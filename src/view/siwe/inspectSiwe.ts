@@ -27,7 +27,7 @@ export type SiweRemarks = readonly SiweRemark[];
 const MAX_FIXES = 40;
 
 /** Offset in the message of the start of a line, counted from 1. */
-export function getLineStart(message: string, line: number): number {
+function getLineStart(message: string, line: number): number {
   let at = 0;
   for (let number = 1; number < line; number++) {
     const feed = message.indexOf('\n', at);

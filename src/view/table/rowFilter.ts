@@ -23,7 +23,7 @@ export const quoteFilterValue = (value: string): string => `"${value.replace(/["
 /** Longer lines are not typed. */
 const MAX_LENGTH = 2_000;
 
-export function parseFilterTerms(query: string): readonly FilterTerm[] {
+function parseFilterTerms(query: string): readonly FilterTerm[] {
   const text = query.slice(0, MAX_LENGTH);
   const found: FilterTerm[] = [];
   TERM.lastIndex = 0;

@@ -55,7 +55,7 @@ const getSearchText = ({ name, address, tags, notes, folder, chains, kind }: Ent
   [name, address, ...tags, notes, folder, ...chains, kind].join('\n').toLowerCase();
 
 /** Whether an entry contains every word: in name, address, tags, notes, folder, chains or kind. */
-export function createEntryFilter(filter: string): (entry: Entry) => boolean {
+function createEntryFilter(filter: string): (entry: Entry) => boolean {
   const words = filter
     .toLowerCase()
     .split(/\s+/)

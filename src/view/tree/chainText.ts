@@ -39,7 +39,7 @@ const formatLastRead = (head: number, readAt: number, now: number): string =>
   t('block {0} read {1}', formatInteger(head), formatRelativeTime(new Date(readAt), now));
 
 /** `42%`, `1,200 of 5,000`, `1,200`. */
-export function formatProgress({ done, total }: Progress): string {
+function formatProgress({ done, total }: Progress): string {
   const percent = getPercent({ done, total });
   if (total === null || percent === null) return formatInteger(done);
   return t('{0} of {1} ({2}%)', formatInteger(done), formatInteger(total), percent);

@@ -76,11 +76,7 @@ export function getObjectCollection(
   };
 }
 
-export function getObjectTokenName(
-  address: Hex,
-  changes: WriteSetChanges,
-  priorState: PriorState,
-): ObjectTokenName | null {
+function getObjectTokenName(address: Hex, changes: WriteSetChanges, priorState: PriorState): ObjectTokenName | null {
   const resources = changes.objects.get(address);
   return (resources === undefined ? null : parseObjectToken(resources)) ?? priorState.getToken(address);
 }

@@ -6,7 +6,7 @@ import { type QueryRunner, SET_IDLE_TRANSACTION_TIMEOUT } from './queryRunner.ts
 import { chainTables, sparseIndexSql } from './schema.ts';
 
 /** An index of an older version is emptied, and its chains are read again. Version 9 has transactions. */
-export const SCHEMA_VERSION = 9;
+const SCHEMA_VERSION = 9;
 
 /** All tables of all versions but those of nonces: a sign-in message that was accepted once must not be accepted again. */
 const DROP_OLDER_TABLES = `DROP TABLE IF EXISTS

@@ -13,7 +13,7 @@ import type { RequestState } from '../requestController.ts';
 import { type FormatContext, toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
 
-export const pageStyles = css`
+const pageStyles = css`
   :host { display: flex; flex-direction: column; flex: 1; min-height: 0; }
   header.title { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 10px; padding: 12px 16px 4px; }
   h1 { margin: 0; font-size: 1.45em; font-weight: 600; letter-spacing: -0.01em; overflow-wrap: anywhere; }

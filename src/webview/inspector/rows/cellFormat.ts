@@ -76,7 +76,7 @@ export function formatMethod(selector: string, names: HexNames): string {
 }
 
 /** The name of an event without its types, or its shortened topic. */
-export function formatEvent(topic: string, names: HexNames): string {
+function formatEvent(topic: string, names: HexNames): string {
   const bare = new Set((names.events[topic] ?? []).map(signature => signature.slice(0, signature.indexOf('('))));
   const [only] = bare;
   return bare.size === 1 && only !== undefined ? only : shortenHex(topic);

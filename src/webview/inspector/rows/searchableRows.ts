@@ -36,7 +36,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   verifiedCollection: 'verified',
 };
 
-export const getFieldName = ({ key }: TableColumn): string =>
+const getFieldName = ({ key }: TableColumn): string =>
   (Object.hasOwn(FIELD_NAMES, key) ? FIELD_NAMES[key] : undefined) ?? key.toLowerCase();
 
 type FieldKind = FilterField<number>['kind'];

@@ -16,7 +16,7 @@ function findUnitColumns(
 }
 
 /** The token of a row's `tokenAmount`. */
-export function getRowContract(columns: readonly TableColumn[], row: TableRow): string | null {
+function getRowContract(columns: readonly TableColumn[], row: TableRow): string | null {
   const contract = row[columns.findIndex(({ key }) => key === 'address')];
   return typeof contract === 'string' ? contract.toLowerCase() : null;
 }

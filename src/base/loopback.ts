@@ -18,3 +18,11 @@ export function isLoopbackUrl(url: string): boolean {
 export function isLoopbackAddress(address: string): boolean {
   return address === '::1' || isLoopbackHost(address);
 }
+
+/**
+ * Whether `URL.hostname` is a name that no public server has: without a dot, or of a domain for this machine or local networks
+ * (RFC 6761, 6762, 8375).
+ */
+export function isPrivateName(hostname: string): boolean {
+  return /^[^.:]*$|\.(?:localhost|local|internal|home\.arpa)$/i.test(hostname.replace(/\.$/, ''));
+}

@@ -373,7 +373,7 @@ const loopbackMetadataOption = switchOption({
   flag: 'loopback-metadata',
   env: 'HEXLENS_LOOPBACK_METADATA',
   field: 'loopbackMetadata',
-  help: 'Contracts of a development chain on this machine, which is no fork, may name metadata on this machine (default: it is not fetched)',
+  help: 'Contracts of a development chain on this machine, which is no fork and has not the id of a public chain, may name metadata on this machine (default: it is not fetched)',
 });
 
 const timeoutOption = numberOption(

@@ -4,7 +4,7 @@ import { bytesToBase64, bytesToText } from '../base/base64.ts';
 import { cancelledFault, HexLensError } from '../base/errors.ts';
 import type { HttpPort } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
-import { isLoopbackHost } from '../base/loopback.ts';
+import { isPrivateName } from '../base/loopback.ts';
 import { createAuthorizationHeader, parseHttpUrl } from './httpUrl.ts';
 import { type Phase, timeoutFault, tooLargeFault } from './networkFault.ts';
 import { createWebSocketHttp, isWebSocketUrl, openBrowserWebSocket } from './webSocketHttp.ts';
@@ -79,8 +79,7 @@ export function createFetchHttp({
 
 /** A browser does not tell where a name leads; addresses and names of this machine are refused for contracts. */
 function refuseAddress(url: URL): void {
-  const name = url.hostname.replace(/\.$/, ''); // a name with the dot of the root is the same name
-  if (!isLoopbackHost(name) && !/^\[|^[\d.]+$|(^|\.)localhost$/.test(name)) return;
+  if (!/^\[|^[\d.]+$/.test(url.hostname) && !isPrivateName(url.hostname)) return;
   throw new HexLensError('egress-refused', `${url.hostname.slice(0, 120)} is an address and not a public host.`, {
     fix: 'In a browser token metadata is only fetched from hosts with a name.',
   });

@@ -1,8 +1,11 @@
 // Restricts requests to URLs of contracts to public addresses; checked where the connection is opened.
 import { lookup as resolve } from 'node:dns';
 import type { LookupFunction } from 'node:net';
+import { promisify } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { HexLensError } from '../base/errors.ts';
+import { isLoopbackHost, isPrivateName } from '../base/loopback.ts';
+import { raceAbort } from '../base/raceAbort.ts';
 
 /**
  * Ranges that ipaddr.js counts as unicast, but that are not public: IPv4-compatible, IPv4-translated and IETF addresses, local
@@ -35,6 +38,22 @@ export function privateAddressFault(host: string): HexLensError {
     fix: 'Token metadata is only fetched from public hosts, or from this machine for a chain of this machine.',
   });
 }
+
+/** Whether the host of a URL is a private address, or a name that only leads to such. */
+export function isPrivateHost(hostname: string): boolean {
+  return isLoopbackHost(hostname) || isPrivateAddress(hostname) || isPrivateName(hostname);
+}
+
+/**
+ * Rejects a name that resolves to private addresses only: a proxy resolves it again, and would connect. Names that only the
+ * proxy can resolve are left to it.
+ */
+export async function refusePrivateName(hostname: string, signal: AbortSignal): Promise<void> {
+  const addresses = await raceAbort(resolveAll(hostname, { all: true }), signal).catch(() => []);
+  if (addresses.length > 0 && addresses.every(({ address }) => isPrivateAddress(address)))
+    throw privateAddressFault(hostname);
+}
+const resolveAll = promisify(resolve);
 
 /** `dns.lookup` without private addresses. Used when connecting, so that a name cannot resolve differently later. */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {

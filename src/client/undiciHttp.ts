@@ -7,7 +7,7 @@ import { isLoopbackHost } from '../base/loopback.ts';
 import { createDispatchers } from './dispatchers.ts';
 import { ACCEPT_ENCODING, dispatchRequest } from './dispatchRequest.ts';
 import { createAuthorizationHeader, parseHttpUrl } from './httpUrl.ts';
-import { isPrivateAddress, privateAddressFault } from './publicAddresses.ts';
+import { isPrivateHost, privateAddressFault, refusePrivateName } from './publicAddresses.ts';
 import { openUndiciWebSocket, toHttpUrl } from './undiciWebSocket.ts';
 import { createWebSocketHttp, isWebSocketUrl } from './webSocketHttp.ts';
 
@@ -52,8 +52,12 @@ export function createUndiciHttp(
       if (isWebSocketUrl(request.url)) return webSockets.send(request);
       const url = parseHttpUrl(request.url);
       const publicAddressesOnly = request.urlFromContract === true;
-      if (publicAddressesOnly && (isLoopbackHost(url.hostname) || isPrivateAddress(url.hostname)))
-        throw privateAddressFault(url.hostname);
+      if (publicAddressesOnly) {
+        if (isPrivateHost(url.hostname)) throw privateAddressFault(url.hostname);
+        const limit = AbortSignal.timeout(connectTimeoutMs);
+        if (proxy.support !== 'off')
+          await refusePrivateName(url.hostname, request.signal ? AbortSignal.any([request.signal, limit]) : limit);
+      }
       return dispatchRequest(dispatchers.get(url, publicAddressesOnly), {
         url,
         method: request.method,

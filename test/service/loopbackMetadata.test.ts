@@ -20,12 +20,12 @@ let requested: string[] = [];
 let collection: Hex;
 let uris: readonly string[] = [];
 
-/** The test chain behind a node that calls itself otherwise, such as a tunnel to a node of a public chain. */
-const startNamedNode = (client: string, chainId: number): Promise<ScriptedRpcNode> => {
+/** The test chain behind a node that calls itself or its chain otherwise, such as a tunnel to a node of a public chain. */
+const startNamedNode = (client: string | null, chainId: number): Promise<ScriptedRpcNode> => {
   const forward = forwardTo(world.anvil.url);
   return startScriptedRpcNode({
     answer: async call => {
-      if (call.method === 'web3_clientVersion') return { result: client };
+      if (client !== null && call.method === 'web3_clientVersion') return { result: client };
       if (call.method === 'eth_chainId') return { result: `0x${chainId.toString(16)}` };
       return forward(call);
     },
@@ -122,6 +122,21 @@ describe('metadata on this machine', () => {
       expect(image.value.problem).toBe('refused');
       expect(requested).toEqual([]);
     }));
+
+  it('is not fetched for a development chain with the id of a public one, whose contracts it may have', async () => {
+    const node = await startNamedNode(null, 1);
+    try {
+      await withService(node.url, async service => {
+        expect(await isLocal(service)).toBe(true);
+        const names = await fetchNames(service);
+        expect(names.size).toBe(uris.length);
+        expect([...names.values()].every(value => value === null)).toBe(true);
+        expect(requested).toEqual([]);
+      });
+    } finally {
+      await node.stop();
+    }
+  });
 
   it.each([
     ['a tunnel to a public chain', 'Geth/v1.16.5-stable/linux-amd64/go1.25.1', 1],

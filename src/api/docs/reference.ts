@@ -315,7 +315,7 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
   ],
   [
     'Metadata',
-    'read from the contract and from its token URI only with `normalizeMetadata` or `media_items`; what is not available is `null`; `last_token_uri_sync` and `last_metadata_sync` are `null` until then, and stored in the index; previews are the image itself, never resized; never from this machine, except for a development chain on it that is no fork, with `--loopback-metadata`',
+    'read from the contract and from its token URI only with `normalizeMetadata` or `media_items`; what is not available is `null`; `last_token_uri_sync` and `last_metadata_sync` are `null` until then, and stored in the index; previews are the image itself, never resized; never from this machine, except for a development chain on it that is no fork and has not the id of a public chain, with `--loopback-metadata`',
   ],
   ['`token_hash`', 'MD5 of the lower-case contract address followed by the decimal id'],
   [

@@ -1,4 +1,5 @@
 // VS Code's proxy settings against a real proxy on loopback.
+import type { LookupAddress, LookupOptions } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -9,6 +10,19 @@ import type { HttpRequest } from '../../../src/base/httpPort.ts';
 import { createUndiciHttp } from '../../../src/client/undiciHttp.ts';
 import { expectFault } from './expectFault.ts';
 import { json, startRemote } from './remoteServer.ts';
+
+vi.mock(import('node:dns'), async importOriginal => {
+  const dns = await importOriginal();
+  const lookup = (
+    name: string,
+    options: LookupOptions,
+    callback: (error: Error | null, found: LookupAddress[]) => void,
+  ) =>
+    name === 'private.example'
+      ? callback(null, [{ address: '10.0.0.1', family: 4 }])
+      : dns.lookup(name, { ...options, all: true }, callback);
+  return { ...dns, lookup: lookup as typeof dns.lookup };
+});
 
 /** Reaches this machine without being a name for it, so that proxies are used for it. */
 const OUTSIDE = '0.0.0.0';
@@ -171,6 +185,30 @@ describe('https through a tunnel', () => {
       'The certificate of data.example is not signed by an authority that this machine trusts.',
     );
     expect(target.keys).toEqual([]);
+  });
+
+  test.each(['localhost.', 'foo.localhost', 'intranet', 'printer.local', 'db.internal', 'nas.home.arpa', '10.0.0.1'])(
+    'asks no proxy for %s when a contract names it',
+    async host => {
+      const proxy = await startProxy(nowhere);
+      const fault = await expectFault(send(`https://${host}/`, { url: proxy.url }, { urlFromContract: true }));
+      expect(fault.code).toBe('egress-refused');
+      expect(proxy.seen).toEqual([]);
+    },
+  );
+
+  test('asks no proxy for a name that resolves to a private address when a contract names it', async () => {
+    const proxy = await startProxy(nowhere);
+    const fault = await expectFault(send('https://private.example/', { url: proxy.url }, { urlFromContract: true }));
+    expect(fault.code).toBe('egress-refused');
+    expect(proxy.seen).toEqual([]);
+  });
+
+  test('asks the proxy for a public host that a contract names', async () => {
+    const target = await startTls();
+    const proxy = await startProxy(() => target.port);
+    const response = await send('https://data.example/', { url: proxy.url }, { urlFromContract: true });
+    expect(JSON.parse(response.body)).toEqual({ host: 'data.example' });
   });
 
   test('names the proxy when the proxy is unreachable', async () => {

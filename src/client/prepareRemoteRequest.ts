@@ -59,7 +59,7 @@ export function prepareRemoteRequest(request: WireRequest, host: string, nowMs: 
         fix: `Give ${wireName}, or use the embedded service for this group, which does not require it.`,
       });
     }
-    if (parameter.until !== undefined && isGiven && isInEffect(parameter.until, nowMs)) {
+    if (parameter.removedSince !== undefined && isGiven && isInEffect(parameter.removedSince, nowMs)) {
       removed.add(wireName);
       if (parameter.createFilter !== undefined) filterFactories.push(parameter.createFilter);
     }

@@ -78,7 +78,7 @@ function getDeprecationHeaders(id: OperationId, input: object): Readonly<Record<
   const soon: string[] = [];
   for (const [name, parameter] of Object.entries(parameters)) {
     const isGiven = values[name] !== undefined;
-    if (isGiven && parameter.until !== undefined) days.push(parameter.until);
+    if (isGiven && parameter.removedSince !== undefined) days.push(parameter.removedSince);
     if (isGiven && parameter.isDeprecatedSoon) soon.push(getWireName(name, parameter));
     if (!isGiven && parameter.requiredSince !== undefined) days.push(parameter.requiredSince);
   }

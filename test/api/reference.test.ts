@@ -42,7 +42,8 @@ describe('the reference', () => {
       const row = text.split('\n').find(line => line.startsWith(`| \`${getWireName(name, parameter)}\``));
       expect(row, name).toBeDefined();
       expect(row?.includes('**required**'), name).toBe(parameter.required);
-      for (const day of [parameter.until, parameter.requiredSince]) if (day !== undefined) expect(row).toContain(day);
+      for (const day of [parameter.removedSince, parameter.requiredSince])
+        if (day !== undefined) expect(row).toContain(day);
     }
     expect(text).toContain(`Reply ${operation.reply.status}: `);
     expect(text).toContain(`[${operation.reply.record.name}]`);

@@ -153,9 +153,9 @@ export function describePrecedence({ winners, losers }: Precedence, parameters: 
 }
 
 /** The dated change of a parameter as a sentence; empty when there is none. */
-export function describeDatedChange({ until, isDeprecatedSoon, requiredSince }: AnyParameter): string {
+export function describeDatedChange({ removedSince, isDeprecatedSoon, requiredSince }: AnyParameter): string {
   if (isDeprecatedSoon) return 'Soon to be deprecated.';
-  if (until !== undefined) return `Hosts have removed it on ${until}; this service has not.`;
+  if (removedSince !== undefined) return `Hosts have removed it on ${removedSince}; this service has not.`;
   return requiredSince === undefined ? '' : `Hosts require it since ${requiredSince}; this service does not.`;
 }
 
@@ -166,15 +166,15 @@ export function describeDeprecation(since: string): string {
 const sentences = (...parts: readonly string[]) => parts.filter(part => part !== '').join(' ');
 
 function renderParameter(name: string, parameter: AnyParameter): OpenApiParameter {
-  const { kind, doc, required, until, isDeprecatedSoon, requiredSince } = parameter;
+  const { kind, doc, required, removedSince, isDeprecatedSoon, requiredSince } = parameter;
   const place = parameter.in === 'path' ? 'path' : 'query';
   return {
     name: getWireName(name, parameter),
     in: place,
     description: sentences(doc, describeDatedChange(parameter)),
     required,
-    ...((until !== undefined || isDeprecatedSoon) && { deprecated: true as const }),
-    ...(until !== undefined && { 'x-until': until }),
+    ...((removedSince !== undefined || isDeprecatedSoon) && { deprecated: true as const }),
+    ...(removedSince !== undefined && { 'x-until': removedSince }),
     ...(requiredSince !== undefined && { 'x-required-since': requiredSince }),
     ...(isListKind(kind) && { style: 'form', explode: true }),
     schema: kind.schema,
@@ -202,7 +202,9 @@ function renderOperation(operation: AnyOperation, reply: JsonSchema): OpenApiOpe
   const entries = Object.entries(parameters);
   const inBody = entries.filter(([, parameter]) => parameter.in === 'body');
   const rules = (precedence as readonly Precedence[]).map(rule => describePrecedence(rule, parameters));
-  const dated = deprecatedSince !== undefined || entries.some(([, { until, requiredSince }]) => until ?? requiredSince);
+  const dated =
+    deprecatedSince !== undefined ||
+    entries.some(([, { removedSince, requiredSince }]) => removedSince ?? requiredSince);
   return {
     operationId: id,
     tags: [group],

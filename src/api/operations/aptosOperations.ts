@@ -26,7 +26,7 @@ const dates = { fromDate: query(date, 'First moment.'), toDate: query(date, 'Las
 const addresses = list(aptosAddress, APTOS_LIST_LENGTH);
 const hashes = list(aptosHash, APTOS_LIST_LENGTH);
 const types = list(coinType, APTOS_LIST_LENGTH);
-const retired = '2024-11-22';
+const retiredSince = '2024-11-22';
 
 export const aptosOperations = defineOperations('aptos', {
   aptosCoinTransfers: {
@@ -37,7 +37,7 @@ export const aptosOperations = defineOperations('aptos', {
     parameters: { coinType: path(coinType, 'The coin type, <address>::<module>::<name>.'), ...paging, ...dates },
     reply: { shape: 'page', record: coinTransfer, envelope: 'aptos', status: 200 },
     traits: { source: 'aptos', histogram: 'transfers' },
-    retired,
+    retiredSince,
   },
 
   aptosWalletCoinTransfers: {
@@ -67,7 +67,7 @@ export const aptosOperations = defineOperations('aptos', {
         },
       ],
     },
-    retired,
+    retiredSince,
   },
 
   aptosBlockCoinTransfers: {
@@ -78,7 +78,7 @@ export const aptosOperations = defineOperations('aptos', {
     parameters: { blockHeights: requiredQueryList(list(uint64, APTOS_LIST_LENGTH), 'The block heights.'), ...paging },
     reply: { shape: 'page', record: coinTransfer, envelope: 'aptos', status: 200 },
     traits: { source: 'aptos', histogram: 'transfers' },
-    retired,
+    retiredSince,
   },
 
   aptosWalletNftTransfers: {
@@ -107,7 +107,7 @@ export const aptosOperations = defineOperations('aptos', {
         },
       ],
     },
-    retired,
+    retiredSince,
   },
 
   aptosNftsByCreators: {
@@ -130,7 +130,7 @@ export const aptosOperations = defineOperations('aptos', {
         },
       ],
     },
-    retired,
+    retiredSince,
   },
 
   aptosCollectionOwners: {
@@ -158,7 +158,7 @@ export const aptosOperations = defineOperations('aptos', {
         },
       ],
     },
-    retired,
+    retiredSince,
   },
 
   aptosWalletNfts: {
@@ -186,6 +186,6 @@ export const aptosOperations = defineOperations('aptos', {
         },
       ],
     },
-    retired,
+    retiredSince,
   },
 });

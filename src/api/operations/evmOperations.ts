@@ -77,7 +77,10 @@ const filterByDirection: CreateRecordFilter = ({ address, direction }) =>
   direction === 'both' ? null : record => record[direction === 'from' ? 'fromAddress' : 'toAddress'] === address;
 /** A topic that hosts do not filter by any more. */
 const removedTopic = (name: string, doc: string) =>
-  query(indexedTopic, doc, { until: DATED_CHANGES_DAY, createFilter: input => record => record[name] === input[name] });
+  query(indexedTopic, doc, {
+    removedSince: DATED_CHANGES_DAY,
+    createFilter: input => record => record[name] === input[name],
+  });
 const addressList = (doc: string) => queryList(list(evmAddress, MINT_LIST_LENGTH), doc);
 
 export const evmOperations = defineOperations('evm', {
@@ -91,7 +94,7 @@ export const evmOperations = defineOperations('evm', {
       chain,
       format,
       direction: query(choice('both', 'from', 'to'), 'Which side the wallet is on; both when absent.', {
-        until: DATED_CHANGES_DAY,
+        removedSince: DATED_CHANGES_DAY,
         createFilter: filterByDirection,
       }),
       ...range,
@@ -156,7 +159,7 @@ export const evmOperations = defineOperations('evm', {
         },
       ],
     },
-    retired: '2024-12-06',
+    retiredSince: '2024-12-06',
   },
 
   nftOwners: {
@@ -261,7 +264,7 @@ export const evmOperations = defineOperations('evm', {
     precedence: blockBeatsDate,
     reply: { shape: 'page', record: nftTransfer, envelope: 'transfers', status: 200 },
     traits: { source: 'index', histogram: 'transfers' },
-    retired: '2024-10-24',
+    retiredSince: '2024-10-24',
   },
 
   erc20Mints: {
@@ -306,7 +309,7 @@ export const evmOperations = defineOperations('evm', {
       ],
     },
     deprecatedSince: DATED_CHANGES_DAY,
-    retired: DATED_CHANGES_DAY,
+    retiredSince: DATED_CHANGES_DAY,
   },
 
   tokenNftTransfers: {
@@ -415,7 +418,7 @@ export const evmOperations = defineOperations('evm', {
         },
       ],
     },
-    retired: '2024-10-24',
+    retiredSince: '2024-10-24',
   },
 
   walletBalances: {

@@ -105,7 +105,7 @@ export interface OperationSpec<
   /** The day (YYYY-MM-DD) from which the description marks it as deprecated. */
   readonly deprecatedSince?: string;
   /** The day from which a known host no longer has it: concerns remote hosts only. */
-  readonly retired?: string;
+  readonly retiredSince?: string;
   /** Not in the description: an addition of ours. */
   readonly ours?: true;
 }
@@ -120,7 +120,7 @@ export type AnyOperation = OperationSpec<
 
 /** An operation of the table. Optional members are declared for all operations, so that each of them can be read for them. */
 export interface DefinedOperation<Id extends string, G extends ApiGroup>
-  extends Pick<OperationSpec, 'precedence' | 'deprecatedSince' | 'retired' | 'ours' | 'traits'> {
+  extends Pick<OperationSpec, 'precedence' | 'deprecatedSince' | 'retiredSince' | 'ours' | 'traits'> {
   readonly id: Id;
   readonly group: G;
 }

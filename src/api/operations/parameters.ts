@@ -10,7 +10,7 @@ export interface Parameter<T, Required extends boolean> {
   readonly wire?: string;
   readonly doc: string;
   /** The day (YYYY-MM-DD) from which hosts no longer know it; our service keeps it. */
-  readonly until?: string;
+  readonly removedSince?: string;
   /** The description marks it as soon to be deprecated. */
   readonly isDeprecatedSoon?: true;
   /** The day from which hosts require it. */
@@ -28,7 +28,9 @@ export type CreateRecordFilter = (
 export type AnyParameter = Parameter<any, boolean>;
 export type Parameters = Readonly<Record<string, AnyParameter>>;
 
-type Extra = Partial<Pick<AnyParameter, 'wire' | 'until' | 'isDeprecatedSoon' | 'requiredSince' | 'createFilter'>>;
+type Extra = Partial<
+  Pick<AnyParameter, 'wire' | 'removedSince' | 'isDeprecatedSoon' | 'requiredSince' | 'createFilter'>
+>;
 
 export const path = <T>(kind: ParameterKind<T>, doc: string, extra: Extra = {}): Parameter<T, true> => ({
   in: 'path',

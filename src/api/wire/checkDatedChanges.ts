@@ -21,8 +21,8 @@ export function checkDatedChanges({ operation: id, query }: Pick<WireRequest, 'o
   for (const [name, parameter] of Object.entries(operation.parameters as Parameters)) {
     const field = getWireName(name, parameter);
     const isGiven = query.some(([key]) => key === field);
-    if (isGiven && parameter.until !== undefined)
-      issues.push({ field, message: `${field} was removed on ${parameter.until}` });
+    if (isGiven && parameter.removedSince !== undefined)
+      issues.push({ field, message: `${field} was removed on ${parameter.removedSince}` });
     if (!isGiven && parameter.requiredSince !== undefined)
       issues.push({ field, message: `${field} is required since ${parameter.requiredSince}` });
   }

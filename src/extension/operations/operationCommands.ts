@@ -217,8 +217,9 @@ export function createOperationCommands({
         : l10n.t('{0} (ignored: {1} is set)', text, formatParameterName(overriding).toLowerCase());
     };
     const createParameterItem = (name: string): StepItem<OverviewChoice> => {
-      const { doc = '', until } = parameters[name] ?? {};
-      const removalNote = until === undefined ? '' : ` ${l10n.t('Hosted services removed it on {0}.', until)}`;
+      const { doc = '', removedSince } = parameters[name] ?? {};
+      const removalNote =
+        removedSince === undefined ? '' : ` ${l10n.t('Hosted services removed it on {0}.', removedSince)}`;
       const value = formatValue(name);
       return {
         label: formatParameterName(name),

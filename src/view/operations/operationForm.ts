@@ -61,8 +61,8 @@ export function createOperationForm(
 
 /** The day (YYYY-MM-DD) since which hosts no longer have the operation; `null` if they still have it. */
 export function getRetirementDate(id: OperationId, now: number): string | null {
-  const { retired }: { readonly retired?: string } = operations[id];
-  return retired !== undefined && isPast(retired, now) ? retired : null;
+  const { retiredSince }: { readonly retiredSince?: string } = operations[id];
+  return retiredSince !== undefined && isPast(retiredSince, now) ? retiredSince : null;
 }
 
 /** The parameter that takes precedence over `name`; `null` when `name` is used. */

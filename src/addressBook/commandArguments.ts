@@ -12,24 +12,24 @@ export interface SaveRequest {
   readonly folder?: string;
 }
 
-const property = (value: unknown, name: string): unknown =>
+const getProperty = (value: unknown, name: string): unknown =>
   value !== null && typeof value === 'object' && name in value
     ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined;
 
-const text = (value: unknown): string | undefined =>
+const asText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.length <= 1_000 ? value : undefined;
 
 /** `null` when there is no address in it. */
 export function parseSaveRequest(argument: unknown): SaveRequest | null {
-  const address = text(argument) ?? text(property(argument, 'address'));
+  const address = asText(argument) ?? asText(getProperty(argument, 'address'));
   if (address === undefined || normalizeEntryAddress(address) === null) return null;
   const [name, chain, folder] = [
-    property(argument, 'name'),
-    property(argument, 'chain'),
-    property(argument, 'folder'),
-  ].map(text);
-  const kind = entryKinds.find(one => one === property(argument, 'kind'));
+    getProperty(argument, 'name'),
+    getProperty(argument, 'chain'),
+    getProperty(argument, 'folder'),
+  ].map(asText);
+  const kind = entryKinds.find(one => one === getProperty(argument, 'kind'));
   return {
     address: address.trim(),
     ...(name !== undefined && { name }),
@@ -40,13 +40,13 @@ export function parseSaveRequest(argument: unknown): SaveRequest | null {
 }
 
 /** The argument is an id, or an object with `entryId`, `entry.id` or `id`. */
-function idsIn(argument: unknown, isKnownId: (id: string) => boolean): readonly string[] {
-  if (Array.isArray(argument)) return argument.flatMap(item => idsIn(item, isKnownId));
+function findEntryIds(argument: unknown, isKnownId: (id: string) => boolean): readonly string[] {
+  if (Array.isArray(argument)) return argument.flatMap(item => findEntryIds(item, isKnownId));
   const candidates = [
     argument,
-    property(argument, 'entryId'),
-    property(property(argument, 'entry'), 'id'),
-    property(argument, 'id'),
+    getProperty(argument, 'entryId'),
+    getProperty(getProperty(argument, 'entry'), 'id'),
+    getProperty(argument, 'id'),
   ];
   const found = candidates.find(candidate => typeof candidate === 'string' && isKnownId(candidate));
   return typeof found === 'string' ? [found] : [];
@@ -54,8 +54,8 @@ function idsIn(argument: unknown, isKnownId: (id: string) => boolean): readonly 
 
 /** Ids in the arguments of a command. A tree view passes the clicked item first and, if several are selected, all of them second. */
 export function parseEntryIds(args: readonly unknown[], isKnownId: (id: string) => boolean): readonly string[] {
-  const selected = idsIn(args[1], isKnownId);
-  const [clicked] = idsIn(args[0], isKnownId);
+  const selected = findEntryIds(args[1], isKnownId);
+  const [clicked] = findEntryIds(args[0], isKnownId);
   const useSelection = selected.length > 0 && (clicked === undefined || selected.includes(clicked));
-  return [...new Set(useSelection ? selected : idsIn(args[0], isKnownId))];
+  return [...new Set(useSelection ? selected : findEntryIds(args[0], isKnownId))];
 }

@@ -78,7 +78,7 @@ function escapeInline(text: string): string {
 const code = (text: string) => `\`${text}\``;
 const codeList = (texts: readonly string[]) => texts.map(code).join(', ');
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(row => line(row.map(escapeInline)))].join('\n');
 }
@@ -90,8 +90,8 @@ export const toAnchor = (heading: string) =>
     .replace(/[^a-z0-9 -]/g, '')
     .replaceAll(' ', '-');
 /** More than the name: `block` is also an operation, and headings that differ only in case would share an anchor. */
-const recordHeading = (name: string) => `${name} record`;
-const recordLink = (name: string) => `[${name}](#${toAnchor(recordHeading(name))})`;
+const formatRecordHeading = (name: string) => `${name} record`;
+const recordLink = (name: string) => `[${name}](#${toAnchor(formatRecordHeading(name))})`;
 
 function describeValueKind(kind: ValueKind<unknown>): string {
   if (isRecordKind(kind)) return recordLink(kind.name);
@@ -106,7 +106,7 @@ function getType({ kind }: AnyParameter): string {
   return isListKind(kind) ? `array of ${type(kind.item.schema)}` : type(kind.schema);
 }
 
-function parameterRow(name: string, parameter: AnyParameter): readonly string[] {
+function renderParameterRow(name: string, parameter: AnyParameter): readonly string[] {
   const { kind, required, doc } = parameter;
   return [
     code(getWireName(name, parameter)) + (required ? ' **required**' : ''),
@@ -116,14 +116,14 @@ function parameterRow(name: string, parameter: AnyParameter): readonly string[] 
   ];
 }
 
-function replyText(reply: ReplyShape<AnyRecord>): string {
+function describeReply(reply: ReplyShape<AnyRecord>): string {
   const link = recordLink(reply.record.name);
   if (reply.shape === 'record') return link;
   if (reply.shape === 'array') return `array of ${link}`;
   return `[${envelopeDescriptions[reply.envelope]}](#pages) of ${link}`;
 }
 
-function operationSection(operation: AnyOperation): string {
+function renderOperation(operation: AnyOperation): string {
   const { id, title, group, method, path, summary, deprecatedSince, ours, precedence = [] } = operation;
   const parameters = operation.parameters as Parameters;
   const notes = [
@@ -135,27 +135,27 @@ function operationSection(operation: AnyOperation): string {
     `### ${id}`,
     `**${title}.** ${escapeInline(summary)}`,
     `\`\`\`http\n${method} ${basePaths[group][0]}${path}\n\`\`\``,
-    table(
+    renderTable(
       ['Parameter', 'In', 'Value', 'Meaning'],
-      Object.entries(parameters).map(([name, parameter]) => parameterRow(name, parameter)),
+      Object.entries(parameters).map(([name, parameter]) => renderParameterRow(name, parameter)),
     ),
     ...(notes.length === 0 ? [] : [notes.map(note => `- ${note}`).join('\n')]),
-    `Reply ${operation.reply.status}: ${replyText(operation.reply as ReplyShape<AnyRecord>)}.`,
+    `Reply ${operation.reply.status}: ${describeReply(operation.reply as ReplyShape<AnyRecord>)}.`,
   ].join('\n\n');
 }
 
-function groupSection(group: ApiGroup): string {
+function renderGroup(group: ApiGroup): string {
   const [base, ...aliases] = basePaths[group].map(path => code(path === '' ? '/' : path));
   const also = aliases.length === 0 ? '' : `, also at ${aliases.join(', ')}`;
   return [
     `## ${letters[group]}. ${groupTitles[group]}`,
     `At ${base}${also}.`,
-    ...all.filter(operation => operation.group === group).map(operationSection),
+    ...all.filter(operation => operation.group === group).map(renderOperation),
   ].join('\n\n');
 }
 
 /** All records of replies, in the order of first use; nested records after their parents. */
-function allRecords(): readonly AnyRecord[] {
+function getAllRecords(): readonly AnyRecord[] {
   const found = new Set<AnyRecord>();
   const visit = (kind: ValueKind<unknown>): void => {
     if (isListValueKind(kind)) visit(kind.item);
@@ -167,13 +167,13 @@ function allRecords(): readonly AnyRecord[] {
   return [...found];
 }
 
-function recordSection({ name, wires }: AnyRecord): string {
+function renderRecord({ name, wires }: AnyRecord): string {
   const rows = wires.map(([, wire, { kind, absence }]) => [
     code(wire),
     describeValueKind(kind),
     absenceDescriptions[absence],
   ]);
-  return `### ${recordHeading(name)}\n\n${table(['Field', 'Type', 'Without a value'], rows)}`;
+  return `### ${formatRecordHeading(name)}\n\n${renderTable(['Field', 'Type', 'Without a value'], rows)}`;
 }
 
 interface EnvelopeSchema {
@@ -195,7 +195,7 @@ function describeSchema({ type = '', enum: values, pattern, anyOf }: SchemaPart)
   return pattern === undefined ? type : `${type}, whole number`;
 }
 
-function pagesSection(): string {
+function renderPages(): string {
   const rows = (Object.keys(envelopeDescriptions) as Envelope[]).map(envelope => {
     const reply = all
       .map(operation => operation.reply as ReplyShape<AnyRecord>)
@@ -204,10 +204,10 @@ function pagesSection(): string {
     const fields = Object.entries(properties).map(([name, part]) => `${code(name)} (${describeSchema(part)})`);
     return [envelopeDescriptions[envelope].replace(/^an? /, ''), fields.join(', ')];
   });
-  return `## Pages\n\nLists come in pages. Pass \`cursor\` with all other parameters unchanged to get the next one; the last page has none. A reorg of the block in which a page ended makes its cursor a 409 (\`chain-changed\`): start without a cursor.\n\n${table(['Page', 'Fields'], rows)}`;
+  return `## Pages\n\nLists come in pages. Pass \`cursor\` with all other parameters unchanged to get the next one; the last page has none. A reorg of the block in which a page ended makes its cursor a 409 (\`chain-changed\`): start without a cursor.\n\n${renderTable(['Page', 'Fields'], rows)}`;
 }
 
-function limitsSection(): string {
+function renderLimits(): string {
   const users = new Map<string, { readonly cells: readonly [string, string]; readonly ids: string[] }>();
   for (const { id, parameters } of all) {
     for (const [name, parameter] of Object.entries(parameters as Parameters)) {
@@ -225,10 +225,10 @@ function limitsSection(): string {
     }
   }
   const rows = [...users.values()].map(({ cells, ids }) => [...cells, ids.join(', ')]);
-  return `## Limits\n\n${table(['Parameter', 'Limit', 'Operations'], rows)}`;
+  return `## Limits\n\n${renderTable(['Parameter', 'Limit', 'Operations'], rows)}`;
 }
 
-function faultsSection(): string {
+function renderFaults(): string {
   const fault = badInputFault([{ field: 'limit', message: 'limit must not be greater than 100' }]);
   const bodies = groups.map(group => [
     `${letters[group]}. ${groupTitles[group]}`,
@@ -238,20 +238,20 @@ function faultsSection(): string {
   return [
     '## Errors',
     'The header `x-hexlens-fault` holds the code: decide by it or by the status, never by the text. All invalid fields are reported at once.',
-    table(['Status', 'Codes', 'Meaning'], statuses),
+    renderTable(['Status', 'Codes', 'Meaning'], statuses),
     'Bodies, for a `limit` of 500:',
-    table(['Group', 'Body'], bodies),
+    renderTable(['Group', 'Body'], bodies),
   ].join('\n\n');
 }
 
-function headersSection(): string {
+function renderHeaders(): string {
   const rows = Object.entries(headerDescriptions).map(([name, meaning]) => [code(name), meaning]);
-  return `## Response headers\n\nBeside those of HTTP, security and CORS. They are sent only where they say something.\n\n${table(['Header', 'Meaning'], rows)}`;
+  return `## Response headers\n\nBeside those of HTTP, security and CORS. They are sent only where they say something.\n\n${renderTable(['Header', 'Meaning'], rows)}`;
 }
 
-function chainsSection(): string {
+function renderChains(): string {
   const rows = chains.map(({ name, id, title, coin }) => [code(name), code(toHexChainId(id)), title, coin]);
-  return `## Chains\n\nThe parameter \`chain\` takes a name or a hex id, in any case. \`${LOCAL_CHAIN}\` is the chain of your own node; any other hex id works if a node is configured for it.\n\n${table(['Name', 'Id', 'Chain', 'Coin'], rows)}`;
+  return `## Chains\n\nThe parameter \`chain\` takes a name or a hex id, in any case. \`${LOCAL_CHAIN}\` is the chain of your own node; any other hex id works if a node is configured for it.\n\n${renderTable(['Name', 'Id', 'Chain', 'Coin'], rows)}`;
 }
 
 /** What the description leaves open, and how this service does it. */
@@ -359,13 +359,13 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
   ],
 ];
 
-function contents(): string {
+function renderContents(): string {
   const rows = all.map(({ id, group, method, path }) => [
     `[${id}](#${toAnchor(id)})`,
     code(`${method} ${basePaths[group][0]}${path}`),
     operations[id as keyof typeof operations].title,
   ]);
-  return table(['Operation', 'Path', ''], rows);
+  return renderTable(['Operation', 'Path', ''], rows);
 }
 
 /** The whole document; ends with a line feed. */
@@ -374,19 +374,19 @@ export function renderReference(): string {
     '<!-- Generated from src/api: change it there, then run `npm run manifest`. -->',
     '# The service',
     `Every operation of HexLens's own service, as \`hexlens serve\` offers it over HTTP and as the editor uses it without. Requests carry the key in \`X-API-Key\` or as \`Authorization: Bearer\`; responses are JSON. The same as OpenAPI 3.1 is at \`/openapi.json\`.`,
-    contents(),
+    renderContents(),
     'More: [pages](#pages), [records](#records), [chains](#chains), [limits](#limits), [errors](#errors), [response headers](#response-headers), [decisions](#decisions).',
-    ...groups.map(groupSection),
-    pagesSection(),
+    ...groups.map(renderGroup),
+    renderPages(),
     '## Records',
     'Further fields may be added: ignore unknown ones.',
-    ...allRecords().map(recordSection),
-    chainsSection(),
-    limitsSection(),
-    faultsSection(),
-    headersSection(),
+    ...getAllRecords().map(renderRecord),
+    renderChains(),
+    renderLimits(),
+    renderFaults(),
+    renderHeaders(),
     '## Decisions',
     'What the description of the service leaves open.',
-    table(['Topic', 'Decision'], decisions),
+    renderTable(['Topic', 'Decision'], decisions),
   ].join('\n\n')}\n`;
 }

@@ -34,15 +34,15 @@ export interface ParameterKind<T> {
   format(value: T): string;
 }
 
-/** Formats values that are strings; JavaScript callers may have passed something else. */
-const verbatim = <T extends string>(value: T): T =>
+/** The text itself; throws where a JavaScript caller passed something else. */
+const requireText = <T extends string>(value: T): T =>
   typeof value === 'string' ? value : reject(localizable('must be given as text'));
 
 /** Rejects unpaired surrogates, which percent-encoding cannot represent. */
-const wellFormed = (value: string): string =>
+const requireWellFormed = (value: string): string =>
   value.isWellFormed() ? value : reject(localizable('holds half a character (an unpaired surrogate)'));
 
-function wholeNumber(text: string, min: number, max: number): number {
+function parseWholeNumber(text: string, min: number, max: number): number {
   if (!/^[+-]?\d+$/.test(text)) reject(localizable('must be a whole number, not {0}', quote(text)));
   const number = Number(text) + 0; // `-0` is 0
   if (number < min) reject(localizable('must not be less than {0}', min));
@@ -54,7 +54,7 @@ export const integer = (min: number, max: number): ParameterKind<number> => ({
   name: 'integer',
   schema: { type: 'integer', minimum: min, maximum: max },
   hint: `a whole number from ${min} to ${max}`,
-  parse: text => wholeNumber(text, min, max),
+  parse: text => parseWholeNumber(text, min, max),
   format: String,
 });
 
@@ -64,7 +64,7 @@ export const blockNumber: ParameterKind<number> = {
   schema: { type: 'integer', minimum: 0 },
   hint: 'a block number',
   parse: text =>
-    wholeNumber(/^0x[0-9a-f]{1,13}$/i.test(text) ? String(Number(text)) : text, 0, Number.MAX_SAFE_INTEGER),
+    parseWholeNumber(/^0x[0-9a-f]{1,13}$/i.test(text) ? String(Number(text)) : text, 0, Number.MAX_SAFE_INTEGER),
   format: String,
 };
 
@@ -103,7 +103,7 @@ export const choice = <const T extends string>(...values: readonly [T, ...T[]]):
       )
     );
   },
-  format: verbatim,
+  format: requireText,
 });
 
 function parseHexBytes(text: string, bytes: number, what: LocalizableText): Hex {
@@ -121,7 +121,7 @@ export const evmAddress: ParameterKind<Hex> = {
   schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },
   hint: '0x and 40 hex digits',
   parse: text => parseHexBytes(text, 20, localizable('address')),
-  format: verbatim,
+  format: requireText,
 };
 
 export const hash32: ParameterKind<Hex> = {
@@ -129,7 +129,7 @@ export const hash32: ParameterKind<Hex> = {
   schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' },
   hint: '0x and 64 hex digits',
   parse: text => parseHexBytes(text, 32, localizable('hash')),
-  format: verbatim,
+  format: requireText,
 };
 
 const EVENT_SIGNATURE = /^[A-Za-z_$][\w$]*\([\w$,()[\]]*\)$/;
@@ -209,7 +209,7 @@ export const chainSelector: ParameterKind<string> = {
         quote(text),
       ),
     ),
-  format: verbatim,
+  format: requireText,
 };
 
 export const date: ParameterKind<Date> = {
@@ -237,8 +237,9 @@ export const opaque: ParameterKind<string> = {
   name: 'opaque',
   schema: { type: 'string', maxLength: 4096 },
   hint: 'the cursor of the previous page',
-  parse: value => (value.length <= 4096 ? wellFormed(value) : reject(localizable('is longer than 4,096 characters'))),
-  format: verbatim,
+  parse: value =>
+    value.length <= 4096 ? requireWellFormed(value) : reject(localizable('is longer than 4,096 characters')),
+  format: requireText,
 };
 
 /** Free text of bounded size. */
@@ -249,9 +250,9 @@ export const text = (maxLength: number, hint: string): ParameterKind<string> => 
   parse(value) {
     if (value === '') reject(localizable('must not be empty'));
     if (value.length > maxLength) reject(localizable('is longer than {0} characters', formatInteger(maxLength)));
-    return wellFormed(value);
+    return requireWellFormed(value);
   },
-  format: verbatim,
+  format: requireText,
 });
 
 /** An Aptos account address in short or long form (AIP-40); the value is the long form. */
@@ -265,7 +266,7 @@ export const aptosAddress: ParameterKind<Hex> = {
       ? reject(localizable('is not an Aptos address (0x and 1 to 64 hex digits): {0}', quote(value)))
       : `0x${digits.toLowerCase().padStart(64, '0')}`;
   },
-  format: verbatim,
+  format: requireText,
 };
 
 /** A collection or token data id hash: 64 hex digits; `0x` before them is removed. */
@@ -276,7 +277,7 @@ export const aptosHash: ParameterKind<string> = {
   parse: value =>
     /^(?:0x)?([0-9a-f]{64})$/i.exec(value)?.[1]?.toLowerCase() ??
     reject(localizable('must be 64 hex digits: {0}', quote(value))),
-  format: verbatim,
+  format: requireText,
 };
 
 /**
@@ -291,10 +292,10 @@ export const coinType: ParameterKind<string> = {
     const type = value.trim();
     if (type.length > 5000) reject(localizable('is longer than 5,000 characters'));
     return /^0x[0-9a-f]{1,64}(::[^\s:]+::\S.*)?$/is.test(type)
-      ? wellFormed(type)
+      ? requireWellFormed(type)
       : reject(localizable('is not a coin type (<address>::<module>::<name>): {0}', quote(value)));
   },
-  format: verbatim,
+  format: requireText,
 };
 
 /** The name of a configured Aptos network. */
@@ -306,7 +307,7 @@ export const aptosNetwork: ParameterKind<string> = {
     /^[a-z][a-z0-9-]{0,31}$/i.test(value)
       ? value.toLowerCase()
       : reject(localizable('is not the name of an Aptos network, such as mainnet or local: {0}', quote(value))),
-  format: verbatim,
+  format: requireText,
 };
 
 /** An unsigned 64-bit number as text: Aptos block heights. */

@@ -6,7 +6,7 @@ const FORM = 'dddd-dd-ddTdd:dd:dd';
 const RULE = 'an RFC 3339 time such as 2026-11-20T09:30:00Z';
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-const digits = (text: string, at: number, length: number) => {
+const parseDigits = (text: string, at: number, length: number) => {
   let value = 0;
   for (let i = at; i < at + length; i++) value = value * 10 + text.charCodeAt(i) - 48;
   return value;
@@ -18,7 +18,7 @@ function getDaysInMonth(year: number, month: number): number {
 }
 
 /** Days from 1970-01-01 in the Gregorian calendar. */
-function dayNumber(year: number, month: number, day: number): number {
+function toDayNumber(year: number, month: number, day: number): number {
   const before = year - 1;
   let days = 365 * before + Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400) - 719_162;
   for (let m = 1; m < month; m++) days += getDaysInMonth(year, m);
@@ -49,15 +49,15 @@ export function parseRfc3339(text: string, start: number, end: number): number |
     end: start + offset + length,
     allowed,
   });
-  const year = digits(text, start, 4);
-  const month = digits(text, start + 5, 2);
-  const day = digits(text, start + 8, 2);
+  const year = parseDigits(text, start, 4);
+  const month = parseDigits(text, start + 5, 2);
+  const day = parseDigits(text, start + 8, 2);
   if (month < 1 || month > 12) return wrong(5, 2, 'a month of 01 to 12');
   const last = getDaysInMonth(year, month);
   if (day < 1 || day > last) return wrong(8, 2, `a day that this month has, 01 to ${last}`);
-  const hour = digits(text, start + 11, 2);
-  const minute = digits(text, start + 14, 2);
-  const second = digits(text, start + 17, 2);
+  const hour = parseDigits(text, start + 11, 2);
+  const minute = parseDigits(text, start + 14, 2);
+  const second = parseDigits(text, start + 17, 2);
   if (hour > 23) return wrong(11, 2, 'an hour of 00 to 23');
   if (minute > 59) return wrong(14, 2, 'a minute of 00 to 59');
   if (second > 59) return wrong(17, 2, 'a second of 00 to 59 (leap seconds are not supported)');
@@ -67,11 +67,11 @@ export function parseRfc3339(text: string, start: number, end: number): number |
     const fraction = at + 1;
     at = span(text, fraction, end, DIGIT);
     if (at === fraction) return { at, end: Math.min(at + 1, end), allowed: 'digits after the point' };
-    ms = Math.floor(digits(text, fraction, Math.min(3, at - fraction)) * 10 ** (3 - Math.min(3, at - fraction)));
+    ms = Math.floor(parseDigits(text, fraction, Math.min(3, at - fraction)) * 10 ** (3 - Math.min(3, at - fraction)));
   }
   const shift = parseOffset(text, at, end);
   if (typeof shift !== 'number') return shift;
-  return dayNumber(year, month, day) * 86_400_000 + ((hour * 60 + minute - shift) * 60 + second) * 1000 + ms;
+  return toDayNumber(year, month, day) * 86_400_000 + ((hour * 60 + minute - shift) * 60 + second) * 1000 + ms;
 }
 
 /** `Z` or `+hh:mm`, up to the end: minutes east of UTC. */
@@ -86,8 +86,8 @@ function parseOffset(text: string, at: number, end: number): number | Mismatch {
       return { at: Math.min(at + i, end), end: Math.min(at + i + 1, end), allowed: rule };
   if (at + length < end) return { at: at + length, end, allowed: 'nothing after the time' };
   if (utc) return 0;
-  const hours = digits(text, at + 1, 2);
-  const minutes = digits(text, at + 4, 2);
+  const hours = parseDigits(text, at + 1, 2);
+  const minutes = parseDigits(text, at + 4, 2);
   if (hours > 23 || minutes > 59) return { at, end, allowed: 'an offset of at most 23:59' };
   return (sign === '-' ? -1 : 1) * (hours * 60 + minutes);
 }

@@ -63,7 +63,7 @@ function groupItem(node: GroupNode, open: boolean): TreeItem {
   return result;
 }
 
-function entryItem(node: EntryNode, isWatched: boolean): TreeItem {
+function createEntryItem(node: EntryNode, isWatched: boolean): TreeItem {
   const { entry } = node;
   const text = toEntryText(entry, workspace.isTrusted);
   const watched = isWatched && l10n.t('watched');
@@ -77,7 +77,7 @@ function entryItem(node: EntryNode, isWatched: boolean): TreeItem {
   return result;
 }
 
-function sectionItem(node: SectionNode): TreeItem {
+function createSectionItem(node: SectionNode): TreeItem {
   const { section, list } = node;
   const { total, isSyncing, rows, cursor, loaded } = list.state();
   const count = total ?? (loaded && cursor === null ? rows.length : null);
@@ -94,7 +94,7 @@ function sectionItem(node: SectionNode): TreeItem {
 const getRowContextValue = ({ target, sections, event }: TreeRow) =>
   `row${event === undefined ? '' : ' event'}${target === null && sections.length === 0 ? '' : ' inspectable'}${target?.kind === 'address' ? ' savable' : ''}`;
 
-function rowItem(node: RowNode): TreeItem {
+function createRowItem(node: RowNode): TreeItem {
   const { row } = node;
   const result = createItem(node, row.label, row.sections.length > 0 ? Collapsed : None, row as EntryText);
   result.contextValue = getRowContextValue(row);
@@ -103,7 +103,7 @@ function rowItem(node: RowNode): TreeItem {
   return result;
 }
 
-function moreItem(node: MoreNode): TreeItem {
+function createMoreItem(node: MoreNode): TreeItem {
   const { busy, rows, total } = node.section.list.state();
   const label = busy === 'more' ? l10n.t('Loading…') : l10n.t('Load More');
   const count = formatInteger(rows.length);
@@ -119,7 +119,7 @@ function moreItem(node: MoreNode): TreeItem {
   return result;
 }
 
-function faultItem(node: FaultNode): TreeItem {
+function createFaultItem(node: FaultNode): TreeItem {
   const { fix, icon, isError: red, isRetryable: retryable, action } = node.fault;
   const isStale = node.readAt !== null;
   const label = isStale
@@ -144,7 +144,7 @@ export function createAddressTreeItem(
     case 'group':
       return groupItem(node, groupsOpen);
     case 'entry':
-      return entryItem(node, isWatched(node.entry));
+      return createEntryItem(node, isWatched(node.entry));
     case 'chain': {
       const title = getChainByName(node.chain)?.title ?? node.chain;
       const result = createItem(node, title, Collapsed, {
@@ -155,11 +155,11 @@ export function createAddressTreeItem(
       return result;
     }
     case 'section':
-      return sectionItem(node);
+      return createSectionItem(node);
     case 'row':
-      return rowItem(node);
+      return createRowItem(node);
     case 'more':
-      return moreItem(node);
+      return createMoreItem(node);
     case 'note': {
       const result = createItem(node, node.text, None, { icon: node.icon });
       result.contextValue = 'note';
@@ -167,7 +167,7 @@ export function createAddressTreeItem(
       return result;
     }
     case 'fault':
-      return faultItem(node);
+      return createFaultItem(node);
   }
 }
 

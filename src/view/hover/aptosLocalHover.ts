@@ -26,7 +26,7 @@ export interface AptosLocalHoverContext {
 
 const APT = '0x1::aptos_coin::AptosCoin';
 
-function addressText(literal: AptosAddressLiteral, context: AptosLocalHoverContext): string {
+function formatAddress(literal: AptosAddressLiteral, context: AptosLocalHoverContext): string {
   const { parts, getEntries } = context;
   const { address, namedAddress, hint } = literal;
   const title = namedAddress === null ? t('Aptos address') : t('Named address');
@@ -65,7 +65,7 @@ const FORMS: Readonly<Record<AptosTypeLiteral['form'], () => string>> = {
   function: () => t('Move function'),
 };
 
-function typeText(literal: AptosTypeLiteral, { parts, getName }: AptosLocalHoverContext): string {
+function formatType(literal: AptosTypeLiteral, { parts, getName }: AptosLocalHoverContext): string {
   const { form, address, path, module, item, root, typeArguments } = literal;
   const savedName = address !== null && parts.savedName ? getName(address) : null;
   const framework = address === null ? null : getFrameworkName(address);
@@ -86,7 +86,7 @@ function typeText(literal: AptosTypeLiteral, { parts, getName }: AptosLocalHover
   );
 }
 
-function transactionText(
+function formatTransaction(
   { by, transaction, network }: AptosTransactionLiteral,
   { parts }: AptosLocalHoverContext,
 ): string {
@@ -105,11 +105,11 @@ function transactionText(
 export function renderAptosLocalHover(literal: AptosLiteral, context: AptosLocalHoverContext): string {
   switch (literal.kind) {
     case 'aptosAddress':
-      return addressText(literal, context);
+      return formatAddress(literal, context);
     case 'aptosType':
-      return typeText(literal, context);
+      return formatType(literal, context);
     case 'aptosTransaction':
-      return transactionText(literal, context);
+      return formatTransaction(literal, context);
     case 'aptosBlock':
       return context.parts.kind
         ? joinParts(

@@ -45,7 +45,7 @@ const OBJECTS: Readonly<Record<NonNullable<AptosAccountSummary['object']>, () =>
   assetStore: () => t('Fungible asset store'),
 };
 
-function holdsText({ holds, object, packages }: AptosAccountSummary): string {
+function describeHoldings({ holds, object, packages }: AptosAccountSummary): string {
   if (holds === 'nothing') return t('Nothing at this address');
   if (holds === 'object') return object === null ? t('Object') : OBJECTS[object]();
   return packages.length > 0 ? t('Account with published packages') : t('Account');
@@ -57,7 +57,7 @@ export function renderAptosAccount(summary: AptosAccountSummary, context: AptosS
   const operation = { kind: 'operation', operation: 'aptosWalletCoinTransfers' } as const;
   const external = { network, kind: holds === 'object' ? 'object' : 'account', value: address } as const;
   return joinLines(
-    joinParts(`**${holdsText(summary)}** ${on(network)}`, name !== null && toCodeSpan(name, 64)),
+    joinParts(`**${describeHoldings(summary)}** ${on(network)}`, name !== null && toCodeSpan(name, 64)),
     joinParts(
       parts.balance && balance !== null && t('Balance **{0}**', apt(balance)),
       parts.activity && sequenceNumber !== null && t('sequence number {0}', formatInteger(sequenceNumber)),
@@ -79,19 +79,19 @@ function formatDirection({ activityType }: AptosCoinTransfer): string {
   return toCodeSpan(activityType?.split('::').at(-1) ?? '', 40);
 }
 
-function coinName(type: string): string {
+function formatCoinName(type: string): string {
   const parts = type.replace(/<.*/s, '').split('::');
   return parts.length === 3 ? toCodeSpan(parts[2] ?? type, 40) : `\`${shortenHex(type.replace(/[^0-9a-zA-Z]/g, ''))}\``;
 }
 
-function transferLine(transfer: AptosCoinTransfer, { now }: AptosSummaryHoverContext): string {
+function formatTransfer(transfer: AptosCoinTransfer, { now }: AptosSummaryHoverContext): string {
   const { amount, coinType, transactionTimestamp, transactionVersion, isTransactionSuccess } = transfer;
   const what =
     amount == null
       ? ''
       : coinType === APT || coinType == null
         ? apt(amount)
-        : t('{0} units of {1}', formatInteger(amount), coinName(coinType));
+        : t('{0} units of {1}', formatInteger(amount), formatCoinName(coinType));
   return joinParts(
     `${formatDirection(transfer)} ${what}`.trim(),
     isTransactionSuccess === false && t('failed'),
@@ -120,7 +120,7 @@ export function renderAptosActivity(
   const moved = (transfers?.rows ?? [])
     .filter(({ isGasFee }) => isGasFee !== true)
     .slice(0, MAX_SHOWN_ROWS)
-    .map(row => `- ${transferLine(row, context)}`);
+    .map(row => `- ${formatTransfer(row, context)}`);
   const owned = nfts?.rows ?? [];
   const names = owned.slice(0, MAX_SHOWN_ROWS).map(({ name, collectionName }) => {
     const title = toCodeSpan(name ?? '', 48) || t('unnamed');

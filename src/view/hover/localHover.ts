@@ -41,7 +41,7 @@ export interface LocalHoverContext {
 /** Maximum number of candidates for one selector or topic. */
 const MAX_CANDIDATES = 4;
 
-function signatureLines(what: string, signatures: readonly Signature[]): string | null {
+function formatSignatures(what: string, signatures: readonly Signature[]): string | null {
   if (signatures.length === 0) return null;
   const shown = signatures
     .slice(0, MAX_CANDIDATES)
@@ -57,7 +57,7 @@ function checksumWarning({ address, shouldWarn }: AddressLiteral): string | null
     : null;
 }
 
-function addressText(literal: AddressLiteral, context: LocalHoverContext): string {
+function formatAddress(literal: AddressLiteral, context: LocalHoverContext): string {
   const { parts, getName } = context;
   const entries = parts.savedName ? context.getEntries(literal.address) : [];
   const name = (parts.savedName ? getName(literal.address) : null) ?? literal.name;
@@ -77,7 +77,7 @@ function addressText(literal: AddressLiteral, context: LocalHoverContext): strin
   );
 }
 
-function kindOfHash(kind: NonNullable<HashLiteral['hint']>['kind'] | undefined, aptos: boolean): string {
+function describeHashKind(kind: NonNullable<HashLiteral['hint']>['kind'] | undefined, aptos: boolean): string {
   switch (kind) {
     case 'transaction':
       return t('Transaction hash');
@@ -115,7 +115,7 @@ function hashText(literal: HashLiteral, context: LocalHoverContext): string {
     );
   }
   const named = literal.hint?.kind;
-  const what = kindOfHash(
+  const what = describeHashKind(
     (named === 'hash' ? context.found : null) ?? named ?? context.found ?? undefined,
     hasAptosNetworks,
   );
@@ -126,10 +126,10 @@ function hashText(literal: HashLiteral, context: LocalHoverContext): string {
   );
 }
 
-function selectorText(literal: SelectorLiteral): string {
+function formatSelector(literal: SelectorLiteral): string {
   const found = joinLines(
-    signatureLines(t('Function'), literal.functions),
-    signatureLines(t('Error'), literal.errors),
+    formatSignatures(t('Function'), literal.functions),
+    formatSignatures(t('Error'), literal.errors),
     literal.interfaceName !== null && t('**ERC\\-165 interface ID** of {0}', escapeMarkdown(literal.interfaceName)),
   );
   return found === '' ? t('**4\\-byte selector** · not well\\-known') : found;
@@ -148,18 +148,18 @@ const FORMS: Readonly<Record<DataLiteral['form'], () => string>> = {
 /** Decodings that a hover shows of one literal. */
 const MAX_DECODINGS = 3;
 
-function dataText(literal: DataLiteral, decoded: readonly string[] = []): string {
+function formatData(literal: DataLiteral, decoded: readonly string[] = []): string {
   const size = literal.size === 1 ? t('1 byte') : t('{0} bytes', formatInteger(literal.size));
   return joinLines(
     `**${FORMS[literal.form]()}** · ${size}`,
     ...decoded.slice(0, MAX_DECODINGS).map(text => toCodeSpan(text, 600)),
-    decoded.length === 0 && signatureLines(t('Function'), literal.functions),
-    decoded.length === 0 && signatureLines(t('Error'), literal.errors),
+    decoded.length === 0 && formatSignatures(t('Function'), literal.functions),
+    decoded.length === 0 && formatSignatures(t('Error'), literal.errors),
     literal.address !== null && t('to {0}', `\`${checksumAddress(literal.address)}\``),
   );
 }
 
-function wordText({ form, value, content }: WordLiteral): string {
+function formatWord({ form, value, content }: WordLiteral): string {
   if (form === 'zero') return `**${t('32 zero bytes')}**`;
   if (form === 'max') return t('**2\\^256 − 1**, the largest `uint256`; `-1` as `int256`');
   if (form === 'text' && content !== null) return t('**Text** {0} as `bytes32`', toCodeSpan(content, 40));
@@ -167,7 +167,7 @@ function wordText({ form, value, content }: WordLiteral): string {
   return form === 'mask' ? t('**Bit mask** of 32 bytes') : t('**32 bytes in a pattern**, not a hash');
 }
 
-function nearMissText({ expected, difference, digits }: NearMissLiteral): string {
+function formatNearMiss({ expected, difference, digits }: NearMissLiteral): string {
   const count = Math.abs(difference);
   const few = count === 1 ? t('1 digit too few') : t('{0} digits too few', count);
   const many = count === 1 ? t('1 digit too many') : t('{0} digits too many', count);
@@ -183,7 +183,7 @@ export function renderLocalHover(literal: HexLiteral, context: LocalHoverContext
   if (isAptosLiteral(literal)) return renderAptosLocalHover(literal, context);
   switch (literal.kind) {
     case 'address':
-      return addressText(literal, context);
+      return formatAddress(literal, context);
     case 'paddedAddress': {
       const entries = parts.savedName ? context.getEntries(literal.address) : [];
       const name = (parts.savedName ? context.getName(literal.address) : null) ?? literal.name;
@@ -201,22 +201,22 @@ export function renderLocalHover(literal: HexLiteral, context: LocalHoverContext
     case 'hash32':
       return hashText(literal, context);
     case 'topic':
-      return parts.signature ? (signatureLines(t('Event topic'), literal.events) ?? '') : '';
+      return parts.signature ? (formatSignatures(t('Event topic'), literal.events) ?? '') : '';
     case 'constant':
       return parts.signature ? `**${escapeMarkdown(literal.name)}**` : '';
     case 'word':
-      return parts.kind ? wordText(literal) : '';
+      return parts.kind ? formatWord(literal) : '';
     case 'developmentKey':
       return joinLines(
         `$(key) ${t('**{0}**: it is public, of {1}', escapeMarkdown(literal.name), `\`${checksumAddress(literal.address)}\``)}`,
         t('It is public: anything it holds on a public chain is taken at once. It is never looked up.'),
       );
     case 'selector':
-      return parts.signature ? selectorText(literal) : '';
+      return parts.signature ? formatSelector(literal) : '';
     case 'data':
       return parts.signature &&
         ((context.decoded?.length ?? 0) > 0 || (literal.form !== 'bytes' && literal.form !== 'words'))
-        ? dataText(literal, context.decoded)
+        ? formatData(literal, context.decoded)
         : '';
     case 'blockNumber':
       return parts.kind ? `**${t('Block {0}', formatInteger(literal.number))}**` : '';
@@ -225,6 +225,6 @@ export function renderLocalHover(literal: HexLiteral, context: LocalHoverContext
         ? t('{0} is shortened: the missing digits cannot be looked up.', `\`${shortenHex(literal.text)}\``)
         : '';
     case 'nearMiss':
-      return parts.checksum ? nearMissText(literal) : '';
+      return parts.checksum ? formatNearMiss(literal) : '';
   }
 }

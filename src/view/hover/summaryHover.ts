@@ -63,10 +63,10 @@ export interface SummaryHoverContext {
   isSavedContract?(address: Hex): boolean;
 }
 
-const coinAmount = (amount: bigint, chain: Chain): string =>
+const formatCoinAmount = (amount: bigint, chain: Chain): string =>
   `${formatAmount(amount, chain.decimals)} ${escapeMarkdown(chain.coin)}`;
 
-const chainName = (chain: Chain): string => escapeMarkdown(getChainTitle(chain));
+const formatChainName = (chain: Chain): string => escapeMarkdown(getChainTitle(chain));
 
 /** Name and short address. */
 function formatParty(address: Hex, context: SummaryHoverContext): string {
@@ -75,7 +75,7 @@ function formatParty(address: Hex, context: SummaryHoverContext): string {
   return name === null ? short : `${toCodeSpan(name, 40)} ${short}`;
 }
 
-function actions(
+function formatActions(
   chain: Chain,
   target: ChainTarget,
   explored: Pick<ExplorerTarget, 'kind' | 'value'>,
@@ -90,7 +90,7 @@ function actions(
   return joinParts(createInspectLink(target), ...copies, open);
 }
 
-function tokenLine(token: TokenSummary): string {
+function formatToken(token: TokenSummary): string {
   const standard = token.standard.replace('ERC', 'ERC-');
   const symbol = token.symbol === null ? null : toCodeSpan(token.symbol, 24);
   const name = token.name === null ? null : toCodeSpan(token.name, 48);
@@ -131,7 +131,7 @@ function formatProxy(proxy: ContractProxy, context: SummaryHoverContext): string
 }
 
 /** The contracts of the workspace, each with a link to its source. */
-function buildLines(context: SummaryHoverContext): readonly string[] {
+function formatBuilds(context: SummaryHoverContext): readonly string[] {
   const { contract, chain, parts } = context;
   if (!contract) return [];
   const all = [{ address: contract.address, build: contract.build }, ...contract.implementations];
@@ -151,25 +151,31 @@ function buildLines(context: SummaryHoverContext): readonly string[] {
 }
 
 /** Where the code is a copy of a well-known contract's, or not the one that its address promises. */
-function knownCodeLine({ address, codeHash }: AddressSummary): string | null {
+function formatKnownCodeLine({ address, codeHash }: AddressSummary): string | null {
   const known = compareWithKnownCode(address, codeHash);
   if (known === null) return null;
   return `${known.relation === 'differs' ? '$(warning) ' : ''}${escapeMarkdown(formatKnownCode(known))}`;
 }
 
-function sentText(nonce: number): string {
+function formatSentCount(nonce: number): string {
   if (nonce === 0) return t('no transactions sent');
   return nonce === 1 ? t('1 transaction sent') : t('{0} transactions sent', formatInteger(nonce));
 }
 
 const addressActions = ({ chain, address }: AddressSummary, context: SummaryHoverContext): string =>
-  actions(chain, { kind: 'address', chain: context.chain, address }, { kind: 'address', value: address }, [], context);
+  formatActions(
+    chain,
+    { kind: 'address', chain: context.chain, address },
+    { kind: 'address', value: address },
+    [],
+    context,
+  );
 
 export function renderAddressSummary(summary: AddressSummary, context: SummaryHoverContext): string {
   const { parts } = context;
   const { chain } = summary;
   const contract = (summary.codeSize ?? 0) > 0 && summary.delegate === null;
-  const name = chainName(chain);
+  const name = formatChainName(chain);
   const warning =
     summary.codeSize === 0 &&
     context.isSavedContract?.(summary.address) === true &&
@@ -194,19 +200,19 @@ export function renderAddressSummary(summary: AddressSummary, context: SummaryHo
         ? summary.nonce === 2
           ? t('created 1 contract')
           : t('created {0} contracts', formatInteger(summary.nonce - 1))
-        : sentText(summary.nonce);
+        : formatSentCount(summary.nonce);
   return joinLines(
     joinParts(head, parts.savedName && context.ensName != null && toCodeSpan(context.ensName, 80)),
     warning,
     joinParts(
-      parts.balance && t('Balance **{0}**', coinAmount(summary.balance, chain)),
+      parts.balance && t('Balance **{0}**', formatCoinAmount(summary.balance, chain)),
       parts.activity && nonce,
       parts.contract && contract && t('{0} bytes of code', formatInteger(summary.codeSize ?? 0)),
     ),
     parts.contract && formatImplementation(summary, context),
-    parts.contract && knownCodeLine(summary),
-    ...(parts.contract ? buildLines(context) : []),
-    parts.token && summary.token !== null && tokenLine(summary.token),
+    parts.contract && formatKnownCodeLine(summary),
+    ...(parts.contract ? formatBuilds(context) : []),
+    parts.token && summary.token !== null && formatToken(summary.token),
     joinParts(...(context.values ?? []).map(({ name, text }) => `${escapeMarkdown(name)} ${toCodeSpan(text, 80)}`)),
     parts.actions && addressActions(summary, context),
   );
@@ -218,7 +224,7 @@ const STATUS: Readonly<Record<TransactionSummary['status'], () => string>> = {
   pending: () => `$(clock) ${t('Pending')}`,
 };
 
-function methodText(summary: TransactionSummary, context: SummaryHoverContext): string | null {
+function formatMethod(summary: TransactionSummary, context: SummaryHoverContext): string | null {
   if (summary.to === null) return t('contract creation');
   if (summary.selector === null) return summary.inputSize === 0 ? t('plain transfer') : null;
   const { input, to } = summary;
@@ -250,7 +256,7 @@ export function getInnerEffects(own: OwnCall, calls: readonly InnerCall[]): Inne
 const MAX_TRANSFERS = 4;
 const MAX_CREATED = 4;
 
-function createdLine({ created }: InnerEffects, context: SummaryHoverContext): string | null {
+function formatCreatedContract({ created }: InnerEffects, context: SummaryHoverContext): string | null {
   if (created.length === 0) return null;
   const parties = created.slice(0, MAX_CREATED).map(address => formatParty(address, context));
   const rest = created.length - parties.length;
@@ -258,7 +264,7 @@ function createdLine({ created }: InnerEffects, context: SummaryHoverContext): s
   return created.length === 1 ? t('Created contract {0}', list) : t('Created contracts {0}', list);
 }
 
-function transferText({ tokenAddress, amount, tokenId }: TokenTransfer, context: SummaryHoverContext): string {
+function formatTransfer({ tokenAddress, amount, tokenId }: TokenTransfer, context: SummaryHoverContext): string {
   const unit = context.getToken(tokenAddress);
   const symbol = unit?.symbol ?? null;
   const name = symbol === null ? formatParty(tokenAddress, context) : toCodeSpan(symbol, 24);
@@ -276,7 +282,7 @@ const shortenDigits = (id: bigint): string => {
 };
 
 /** What moved, as the sender of the transaction sees it: `−250 MFT → Bob`. */
-function transferLines(
+function formatTransfers(
   summary: TransactionSummary,
   { payments }: InnerEffects,
   context: SummaryHoverContext,
@@ -284,8 +290,8 @@ function transferLines(
   const sender = summary.from.toLowerCase();
   const party = (address: Hex) => (address === ZERO_ADDRESS ? t('zero address') : formatParty(address, context));
   const moves = [
-    ...payments.map(({ from, to, value }) => ({ from, to, text: `**${coinAmount(value, summary.chain)}**` })),
-    ...summary.transfers.map(transfer => ({ ...transfer, text: transferText(transfer, context) })),
+    ...payments.map(({ from, to, value }) => ({ from, to, text: `**${formatCoinAmount(value, summary.chain)}**` })),
+    ...summary.transfers.map(transfer => ({ ...transfer, text: formatTransfer(transfer, context) })),
   ];
   const lines = moves.slice(0, MAX_TRANSFERS).map(({ from, to, text }) => {
     if (from === sender) return `−${text} → ${party(to)}`;
@@ -296,7 +302,7 @@ function transferLines(
   return rest > 0 ? [...lines, rest === 1 ? t('1 more transfer') : t('{0} more transfers', rest)] : lines;
 }
 
-function eventsLine(summary: TransactionSummary, context: SummaryHoverContext): string | null {
+function formatEvents(summary: TransactionSummary, context: SummaryHoverContext): string | null {
   if (!summary.logs) return null;
   const names = [
     ...new Set(
@@ -314,7 +320,7 @@ function eventsLine(summary: TransactionSummary, context: SummaryHoverContext): 
   return `${count}${eventNames}`;
 }
 
-function feeText(summary: TransactionSummary): string | null {
+function formatFee(summary: TransactionSummary): string | null {
   if (summary.gasUsed === null) return null;
   const used = formatInteger(summary.gasUsed);
   const gas =
@@ -322,7 +328,9 @@ function feeText(summary: TransactionSummary): string | null {
       ? t('Gas {0} ({1}% of the limit)', used, String((summary.gasUsed * 100n) / summary.gasLimit))
       : t('Gas {0}', used);
   const fee =
-    summary.gasPrice === null ? null : t('fee {0}', coinAmount(summary.gasUsed * summary.gasPrice, summary.chain));
+    summary.gasPrice === null
+      ? null
+      : t('fee {0}', formatCoinAmount(summary.gasUsed * summary.gasPrice, summary.chain));
   return joinParts(gas, fee);
 }
 
@@ -350,13 +358,14 @@ export function renderTransactionSummary(
     ...(summary.to === null ? [] : [createCopyLink(t('Copy receiver'), toDisplayAddress(summary.to))]),
   ];
   return joinLines(
-    `${t('**Transaction** on {0}', chainName(chain))} · ${STATUS[summary.status]()}`,
+    `${t('**Transaction** on {0}', formatChainName(chain))} · ${STATUS[summary.status]()}`,
     parts.transaction && reason !== null && t('Reverted: {0}', toCodeSpan(reason, 400)),
     parts.transaction && `${formatParty(summary.from, context)} → ${receiver}`,
-    parts.transaction && joinParts(t('Value **{0}**', coinAmount(summary.value, chain)), methodText(summary, context)),
-    parts.transaction && createdLine(inner, context),
-    ...(parts.transaction && parts.transfers ? transferLines(summary, inner, context) : []),
-    parts.transaction && joinParts(eventsLine(summary, context), feeText(summary)),
+    parts.transaction &&
+      joinParts(t('Value **{0}**', formatCoinAmount(summary.value, chain)), formatMethod(summary, context)),
+    parts.transaction && formatCreatedContract(inner, context),
+    ...(parts.transaction && parts.transfers ? formatTransfers(summary, inner, context) : []),
+    parts.transaction && joinParts(formatEvents(summary, context), formatFee(summary)),
     parts.block &&
       summary.blockNumber !== null &&
       joinParts(
@@ -364,7 +373,7 @@ export function renderTransactionSummary(
         summary.time !== null && whenText(summary.time, context),
       ),
     parts.actions &&
-      actions(
+      formatActions(
         chain,
         { kind: 'transaction', chain: context.chain, hash: summary.hash },
         { kind: 'tx', value: summary.hash },
@@ -379,7 +388,7 @@ export function renderBlockSummary(summary: BlockSummary, context: SummaryHoverC
   const used = formatInteger(summary.gasUsed);
   const count = summary.transactions;
   return joinLines(
-    t('**Block {0}** on {1}', formatInteger(summary.number), chainName(chain)),
+    t('**Block {0}** on {1}', formatInteger(summary.number), formatChainName(chain)),
     context.parts.block &&
       joinParts(
         count === 1 ? t('1 transaction') : t('{0} transactions', formatInteger(count)),
@@ -390,7 +399,7 @@ export function renderBlockSummary(summary: BlockSummary, context: SummaryHoverC
       ),
     context.parts.block && joinParts(whenText(summary.time, context), t('by {0}', formatParty(summary.miner, context))),
     context.parts.actions &&
-      actions(
+      formatActions(
         chain,
         { kind: 'block', chain: context.chain, block: String(summary.number) },
         { kind: 'block', value: String(summary.number) },
@@ -402,5 +411,5 @@ export function renderBlockSummary(summary: BlockSummary, context: SummaryHoverC
 
 /** Neither a transaction nor a block. */
 export function renderNotFound(chain: Chain): string {
-  return t('Not found on {0}.', chainName(chain));
+  return t('Not found on {0}.', formatChainName(chain));
 }

@@ -18,7 +18,7 @@ export type PreviewSummary = AddressSummary | TransactionSummary | BlockSummary 
 export const sanitizeLabel = (text: string, limit?: number): string =>
   sanitizeText(text, limit).replaceAll('$(', '$ (');
 
-function addressLine(
+function formatAddressSummary(
   { chain, balance, codeSize, delegate, nonce, token }: AddressSummary,
   build: FoundBuild | null,
 ): string {
@@ -35,7 +35,7 @@ function addressLine(
   );
 }
 
-function transactionLine(summary: TransactionSummary, now: number, getName: GetName): string {
+function formatTransactionSummary(summary: TransactionSummary, now: number, getName: GetName): string {
   const { chain, from, to, value, status, blockNumber, time } = summary;
   const formatParty = (address: Hex) => sanitizeLabel(getName(address) ?? '', 40) || toShortDisplayAddress(address);
   const words = { success: t('Success'), failed: t('Failed'), pending: t('Pending') };
@@ -59,9 +59,9 @@ export function formatSummaryPreview(
 ): string {
   switch (summary.kind) {
     case 'address':
-      return addressLine(summary, build);
+      return formatAddressSummary(summary, build);
     case 'transaction':
-      return transactionLine(summary, now, getName);
+      return formatTransactionSummary(summary, now, getName);
     case 'block':
       return joinParts(
         t('Block {0}', formatInteger(summary.number)),

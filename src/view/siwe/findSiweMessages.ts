@@ -81,7 +81,7 @@ interface Line extends TextSpan {
   readonly text: string;
 }
 
-function lineAt(text: string, start: number): Line {
+function readLineAt(text: string, start: number): Line {
   const feed = text.indexOf('\n', start);
   const stop = feed < 0 ? text.length : feed;
   const end = stop > start && text.charAt(stop - 1) === '\r' ? stop - 1 : stop;
@@ -93,7 +93,7 @@ const after = (text: string, line: Line): number => {
   return feed < 0 ? text.length : feed + 1;
 };
 
-function signatureOn(line: Line): SiweText['signature'] {
+function findSignatureOn(line: Line): SiweText['signature'] {
   const found = SIGNATURE.exec(line.text)?.[1] ?? BARE_SIGNATURE.exec(line.text)?.[1];
   if (found === undefined) return null;
   const start = line.start + line.text.lastIndexOf(found);
@@ -103,12 +103,12 @@ function signatureOn(line: Line): SiweText['signature'] {
 /** Maximum number of lines between the end of a message and its signature. */
 const SIGNATURE_REACH = 10;
 
-function signatureBelow(text: string, from: number): SiweText['signature'] {
+function findSignatureBelow(text: string, from: number): SiweText['signature'] {
   let at = from;
   for (let count = 0; count < SIGNATURE_REACH && at < text.length; count++) {
-    const line = lineAt(text, at);
+    const line = readLineAt(text, at);
     if (line.text.includes(SIWE_PHRASE)) return null;
-    const signature = signatureOn(line);
+    const signature = findSignatureOn(line);
     if (signature !== null) return signature;
     at = after(text, line);
   }
@@ -116,10 +116,10 @@ function signatureBelow(text: string, from: number): SiweText['signature'] {
 }
 
 /** The next line that is not blank. */
-function nextFilled(text: string, from: number): string {
+function readNextFilledLine(text: string, from: number): string {
   let at = from;
   while (at < text.length) {
-    const line = lineAt(text, at);
+    const line = readLineAt(text, at);
     if (line.text.trim() !== '') return line.text;
     at = after(text, line);
   }
@@ -127,19 +127,19 @@ function nextFilled(text: string, from: number): string {
 }
 
 /** The message whose first line contains `phrase`; it ends at a signature, a fence, another message, or after its last field. */
-function plainMessage(text: string, phrase: number): SiweText {
-  const first = lineAt(text, text.lastIndexOf('\n', phrase) + 1);
+function readPlainMessage(text: string, phrase: number): SiweText {
+  const first = readLineAt(text, text.lastIndexOf('\n', phrase) + 1);
   const lines: Line[] = [first];
   let signature: SiweText['signature'] = null;
   let complete = false;
   let at = after(text, first);
   while (at < text.length) {
-    const line = lineAt(text, at);
+    const line = readLineAt(text, at);
     if (FENCE.test(line.text) || line.text.includes(SIWE_PHRASE)) break;
-    signature = signatureOn(line);
+    signature = findSignatureOn(line);
     if (signature !== null) break;
     // After the nonce there are no blank lines in a message, except by mistake.
-    if (complete && line.text.trim() === '' && !FIELD.test(nextFilled(text, at))) break;
+    if (complete && line.text.trim() === '' && !FIELD.test(readNextFilledLine(text, at))) break;
     complete ||= LATE_FIELD.test(line.text);
     lines.push(line);
     at = after(text, line);
@@ -157,7 +157,7 @@ function plainMessage(text: string, phrase: number): SiweText {
     message,
     start: first.start,
     end: lines.at(-1)?.end ?? first.end,
-    signature: signature ?? signatureBelow(text, at),
+    signature: signature ?? findSignatureBelow(text, at),
     isCertain: hasCleanStart(message),
     toTextOffset(offset) {
       // The last line that starts at or before the offset.
@@ -179,7 +179,7 @@ const MESSAGE_KEY = /"message"\s*:\s*"/g;
 const SIGNATURE_KEY = /"signature"\s*:\s*"([^"\\\n]*)"/g;
 
 /** Messages in JSON strings, each with the nearest signature that does not belong to another message. */
-function jsonMessages(text: string): readonly SiweText[] {
+function findJsonMessages(text: string): readonly SiweText[] {
   const found = [...text.matchAll(MESSAGE_KEY)]
     .map(key => readJsonString(text, key.index + key[0].length))
     .filter(string => string?.value.includes(SIWE_PHRASE) === true)
@@ -214,12 +214,12 @@ function jsonMessages(text: string): readonly SiweText[] {
 /** All sign-in messages of a text by position, fifty at most. Linear. */
 export function findSiweMessages(text: string): readonly SiweText[] {
   if (!text.includes(SIWE_PHRASE)) return [];
-  const found = [...jsonMessages(text)];
+  const found = [...findJsonMessages(text)];
   let at = text.indexOf(SIWE_PHRASE);
   while (at >= 0 && found.length < MAX_MESSAGES) {
     const inside = found.find(({ start, end }) => start <= at && at < end);
     if (inside === undefined) {
-      const plain = plainMessage(text, at);
+      const plain = readPlainMessage(text, at);
       found.push(plain);
       at = text.indexOf(SIWE_PHRASE, Math.max(plain.end, at + SIWE_PHRASE.length));
     } else at = text.indexOf(SIWE_PHRASE, inside.end);

@@ -111,7 +111,7 @@ function toBigInt(value: string | bigint | number): bigint | null {
   }
 }
 
-function numeric<Row>(field: FilterField<Row>, operator: keyof typeof compare, expected: bigint): Test<Row> {
+function createNumericTest<Row>(field: FilterField<Row>, operator: keyof typeof compare, expected: bigint): Test<Row> {
   const holds = compare[operator];
   return row => {
     const [value] = field.values(row);
@@ -122,7 +122,7 @@ function numeric<Row>(field: FilterField<Row>, operator: keyof typeof compare, e
 
 const inside = (value: string | bigint | number, expected: string) => String(value).toLowerCase().includes(expected);
 
-function textual<Row>(field: FilterField<Row>, expected: string): Test<Row> {
+function createTextTest<Row>(field: FilterField<Row>, expected: string): Test<Row> {
   const hex = field.kind === 'hex' && expected.startsWith('0x');
   return row =>
     field.values(row).some(value => (hex ? String(value).toLowerCase().startsWith(expected) : inside(value, expected)));
@@ -131,14 +131,14 @@ function textual<Row>(field: FilterField<Row>, expected: string): Test<Row> {
 const isNumeric = <Row>({ kind }: FilterField<Row>) => kind === 'number' || kind === 'amount' || kind === 'time';
 
 /** `name:a,b` matches either value, `name:"a,b"` that one, `name:""` rows without a value. */
-function fieldTest<Row>(field: FilterField<Row>, { operator, value, isQuoted }: FilterTerm): Test<Row> | string {
+function createFieldTest<Row>(field: FilterField<Row>, { operator, value, isQuoted }: FilterTerm): Test<Row> | string {
   if (isQuoted && value === '') return row => (field.values(row)[0] ?? '') === '';
   if (operator !== ':' && operator !== '=' && !isNumeric(field))
     return t('{0} is not a number: write {0}:… instead of {0}{1}…', field.name, operator ?? '');
   const tests: Test<Row>[] = [];
   for (const choice of isQuoted ? [value] : value.split(',').filter(part => part !== '')) {
     if (!isNumeric(field)) {
-      tests.push(textual(field, choice.toLowerCase()));
+      tests.push(createTextTest(field, choice.toLowerCase()));
       continue;
     }
     const range = operator === ':' ? choice.indexOf('..', 1) : -1;
@@ -157,8 +157,8 @@ function fieldTest<Row>(field: FilterField<Row>, { operator, value, isQuoted }: 
       );
     }
     if (most === undefined)
-      tests.push(numeric(field, operator === ':' || operator === undefined ? '=' : operator, least));
-    else tests.push(row => numeric(field, '>=', least)(row) && numeric(field, '<=', most)(row));
+      tests.push(createNumericTest(field, operator === ':' || operator === undefined ? '=' : operator, least));
+    else tests.push(row => createNumericTest(field, '>=', least)(row) && createNumericTest(field, '<=', most)(row));
   }
   if (tests.length === 0) return t('{0} needs a value, such as {0}:…', field.name);
   return row => tests.some(test => test(row));
@@ -187,13 +187,13 @@ export function compileRowFilter<Row>(
     } else if (field === undefined) {
       const names = fields.map(({ name }) => name).join(', ');
       test = t('There is no field “{0}” here: use {1}.', term.name.slice(0, 40), names);
-    } else test = fieldTest(field, term);
+    } else test = createFieldTest(field, term);
     if (typeof test === 'string') problems.push(test);
-    else tests.push(negated(term, test));
+    else tests.push(negateTest(term, test));
   }
   return { test: row => tests.every(test => test(row)), problems, isEmpty: tests.length === 0 };
 }
 
-function negated<Row>(term: FilterTerm, test: Test<Row>): Test<Row> {
+function negateTest<Row>(term: FilterTerm, test: Test<Row>): Test<Row> {
   return term.not ? row => !test(row) : test;
 }

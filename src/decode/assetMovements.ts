@@ -129,7 +129,7 @@ function getWords(data: string, index: number): readonly bigint[] | null {
   return words;
 }
 
-interface TokenTransfer {
+interface LoggedTransfer {
   readonly from: Hex;
   readonly to: Hex;
   readonly kind: 'token' | 'nft';
@@ -138,7 +138,7 @@ interface TokenTransfer {
 }
 
 /** Transfers that a log tells of; none for other logs and malformed ones. */
-function getTokenTransfers({ topics, data }: MovementLog): readonly TokenTransfer[] {
+function getTokenTransfers({ topics, data }: MovementLog): readonly LoggedTransfer[] {
   const [topic0, second, third, fourth] = topics;
   const value = getWord(data, 0);
   if (topic0 === TRANSFER) {
@@ -179,7 +179,7 @@ export function getAssetMovements({ coins, logs }: MovementSource): readonly Ass
     add({ account: lower(from), kind: 'coin', token: null, tokenId: null, change: -value });
     if (to !== null) add({ account: lower(to), kind: 'coin', token: null, tokenId: null, change: value });
   }
-  const toKey = (address: string, { from, to, amount }: TokenTransfer) => `${lower(address)} ${from} ${to} ${amount}`;
+  const toKey = (address: string, { from, to, amount }: LoggedTransfer) => `${lower(address)} ${from} ${to} ${amount}`;
   const transferred = new Set(
     logs
       .filter(({ topics }) => topics[0] === TRANSFER)

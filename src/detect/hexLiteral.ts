@@ -83,7 +83,7 @@ interface LiteralBase {
  */
 export type AddressNature = 'account' | 'development' | 'mask' | 'placeholder' | WellKnownNature;
 
-interface AddressFacts {
+interface AddressLiteralFields {
   /** `0x` and 40 digits, case as written. */
   readonly address: Hex;
   readonly nature: AddressNature;
@@ -95,7 +95,7 @@ interface AddressFacts {
   readonly chainId: number | null;
 }
 
-export interface AddressLiteral extends LiteralBase, AddressFacts {
+export interface AddressLiteral extends LiteralBase, AddressLiteralFields {
   readonly kind: 'address';
   readonly checksum: ChecksumState;
   /** The checksum is wrong and the address is not a mask or placeholder: it was mistyped or invented. */
@@ -103,7 +103,7 @@ export interface AddressLiteral extends LiteralBase, AddressFacts {
 }
 
 /** 12 zero bytes and an address: an indexed event parameter, a storage word. */
-export interface PaddedAddressLiteral extends LiteralBase, AddressFacts {
+export interface PaddedAddressLiteral extends LiteralBase, AddressLiteralFields {
   readonly kind: 'paddedAddress';
   /** Topics, calldata or storage around it hold such words, or the address is well known: it is no key. */
   readonly isCertain: boolean;

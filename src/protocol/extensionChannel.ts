@@ -22,11 +22,11 @@ export type CallHandler<M extends CallMethod> = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-export type CallHandlers = { readonly [M in CallMethod]: CallHandler<M> };
+export type PageCallHandlers = { readonly [M in CallMethod]: CallHandler<M> };
 
 export interface ExtensionChannelOptions {
   post(message: ExtensionMessage): void;
-  readonly calls: CallHandlers;
+  readonly calls: PageCallHandlers;
   readonly notifications: NotificationHandlers<PageNotifications>;
   /** A call failed; the page learns of it anyway. */
   onFault(error: unknown): void;

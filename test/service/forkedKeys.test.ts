@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { detectLiteralAt } from '../../src/detect/detectLiterals.ts';
 import { checkDisclosure } from '../../src/view/checkDisclosure.ts';
-import { getLookupRequest } from '../../src/view/hover/lookupRequests.ts';
+import { getHoverLookup } from '../../src/view/hover/hoverLookups.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
 import { forwardTo, type ScriptedRpcNode, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
@@ -34,7 +34,7 @@ async function hover(text: string, fileName: string, userRequested = false): Pro
   if (literal === null) throw new Error('no literal');
   const status = (await service.lookup('chainStatus', { chain: 'local' })).value;
   const recipient = { local: status.isLocal === true, userRequested };
-  const request = getLookupRequest(literal);
+  const request = getHoverLookup(literal);
   const { decision } = checkDisclosure(literal, recipient, { fileName, addressesOnClick: false });
   if (request?.kind !== 'hash' || decision !== 'yes') return false;
   await service.lookup('hashSummary', { chain: 'local', hash: request.hash });

@@ -8,7 +8,7 @@ import {
   getAptosExplorerUrl,
   getExplorerUrl,
 } from '../../view/hover/hoverLinks.ts';
-import { getLiteralChainId } from '../../view/hover/lookupRequests.ts';
+import { getLiteralChainId } from '../../view/hover/hoverLookups.ts';
 import { detectLiteralAtCursor, toExplorerTarget } from '../editor/detectLiteral.ts';
 import { showInformationMessage } from '../prompts/messages.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';

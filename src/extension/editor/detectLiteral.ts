@@ -7,7 +7,7 @@ import { detectLiteralAt } from '../../detect/detectLiterals.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
 import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import type { ExplorerTarget } from '../../view/hover/hoverLinks.ts';
-import { getLiteralChainId } from '../../view/hover/lookupRequests.ts';
+import { getLiteralChainId } from '../../view/hover/hoverLookups.ts';
 
 /** Lines above may name a literal, such as the key of a list or a heading. */
 const MAX_LINES_ABOVE = 80;

@@ -18,9 +18,9 @@ import {
   renderAptosTransaction,
 } from '../../view/hover/aptosSummaryHover.ts';
 import { createCommandLink, hoverCommands } from '../../view/hover/hoverLinks.ts';
+import { type AptosHoverLookup, getAptosHoverLookup, getLiteralNetwork } from '../../view/hover/hoverLookups.ts';
 import type { HoverRequests } from '../../view/hover/hoverRequests.ts';
 import type { LastHovers } from '../../view/hover/lastHovers.ts';
-import { type AptosLookupRequest, getAptosLookupRequest, getLiteralNetwork } from '../../view/hover/lookupRequests.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { DocumentLiteral } from '../editor/detectLiteral.ts';
@@ -107,7 +107,7 @@ export function createAptosHovers({
   });
 
   async function renderSummary(
-    request: AptosLookupRequest,
+    request: AptosHoverLookup,
     network: string,
     signal: AbortSignal,
   ): Promise<string | null> {
@@ -142,7 +142,7 @@ export function createAptosHovers({
   }
 
   async function renderActivity(
-    request: AptosLookupRequest,
+    request: AptosHoverLookup,
     network: string,
     signal: AbortSignal,
   ): Promise<string | null> {
@@ -176,7 +176,7 @@ export function createAptosHovers({
     network: ConfiguredAptosNetwork,
     part: 'summary' | 'activity',
     literalText: string,
-    request: AptosLookupRequest,
+    request: AptosHoverLookup,
     signal: AbortSignal,
   ): Promise<string | null> {
     const key = `${getPermissionChain(network.name)} ${part} ${literalText}`;
@@ -213,7 +213,7 @@ export function createAptosHovers({
 
   return {
     async provide(network, part, documentLiteral, token) {
-      const request = getAptosLookupRequest(documentLiteral.literal);
+      const request = getAptosHoverLookup(documentLiteral.literal);
       if (
         request === null ||
         !concernsNetwork(network, documentLiteral) ||
@@ -242,7 +242,7 @@ export function createAptosHovers({
     },
 
     createLookUpLinks(documentLiteral) {
-      if (getAptosLookupRequest(documentLiteral.literal) === null) return '';
+      if (getAptosHoverLookup(documentLiteral.literal) === null) return '';
       const links = worker
         .aptosNetworks()
         .filter(

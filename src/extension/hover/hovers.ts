@@ -33,10 +33,10 @@ import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import { checkDisclosure } from '../../view/checkDisclosure.ts';
 import { decodeDataLiteral } from '../../view/decodedLiteral.ts';
 import { createCommandLink, hoverCommands } from '../../view/hover/hoverLinks.ts';
+import { getHoverLookup, getLiteralChainId, type HoverLookup } from '../../view/hover/hoverLookups.ts';
 import { createHoverRequests } from '../../view/hover/hoverRequests.ts';
 import { createLastHovers } from '../../view/hover/lastHovers.ts';
 import { renderLocalHover } from '../../view/hover/localHover.ts';
-import { getLiteralChainId, getLookupRequest, type LookupRequest } from '../../view/hover/lookupRequests.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import { isSavedAsContract, isSavedForOtherChains } from '../../view/hover/savedEntries.ts';
 import {
@@ -256,7 +256,7 @@ async function renderTransaction(
 }
 
 async function renderLookup(
-  request: LookupRequest,
+  request: HoverLookup,
   chain: string,
   deps: HoversDeps,
   signal: AbortSignal,
@@ -298,7 +298,7 @@ async function renderLookup(
 
 /** A link that allows the literal to be sent to a remote node. */
 function createLookUpLink(
-  request: LookupRequest,
+  request: HoverLookup,
   chain: ConfiguredChain,
   text: string,
   label = l10n.t('Look up on {chain}', { chain: escapeMarkdown(chain.selector) }),
@@ -378,7 +378,7 @@ export function createHovers(deps: HoversDeps): Hovers {
   async function renderForChain(
     configured: ConfiguredChain,
     documentLiteral: DocumentLiteral,
-    request: LookupRequest,
+    request: HoverLookup,
     signal: AbortSignal,
   ): Promise<string | null> {
     const { literal, fileName } = documentLiteral;
@@ -415,7 +415,7 @@ export function createHovers(deps: HoversDeps): Hovers {
   /** The request to the chain about a position; `null` when there is none. */
   async function detectForChain(configured: ConfiguredChain, document: TextDocument, position: Position) {
     const found = await detect(document, position);
-    const request = found === null ? null : getLookupRequest(found.literal);
+    const request = found === null ? null : getHoverLookup(found.literal);
     if (found === null || request === null) return null;
     const { text } = found.literal;
     const { selector } = configured;

@@ -21,7 +21,7 @@ import type {
   FunctionResult,
   ReadOnlyFunction,
 } from '../../protocol/contractReads.ts';
-import type { CallHandlers } from '../../protocol/extensionChannel.ts';
+import type { PageCallHandlers } from '../../protocol/extensionChannel.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
 import { type ContractFunctions, findContractFunctions } from '../abi/contractFunctions.ts';
 import { describeVerifiedContract, type VerifiedContract } from '../abi/verifiedAbis.ts';
@@ -198,7 +198,7 @@ interface PreparedCall {
 
 export function createContractReadHandlers(
   ports: ContractReadPorts,
-): Pick<CallHandlers, 'contractFunctions' | 'loadVerifiedAbi' | 'readContract'> {
+): Pick<PageCallHandlers, 'contractFunctions' | 'loadVerifiedAbi' | 'readContract'> {
   /** Of the contract that the page shows. */
   let shown: { readonly key: string; readonly functions: Promise<ContractFunctions> } | null = null;
 

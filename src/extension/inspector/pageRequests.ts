@@ -16,7 +16,7 @@ import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
 import { compareWithKnownCode } from '../../detect/knownCode.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import type { Decoding } from '../../protocol/decoding.ts';
-import type { CallHandlers } from '../../protocol/extensionChannel.ts';
+import type { PageCallHandlers } from '../../protocol/extensionChannel.ts';
 import { getFieldLabel } from '../../protocol/fieldLabels.ts';
 import type { HexNames } from '../../protocol/hexNames.ts';
 import {
@@ -288,7 +288,10 @@ async function findEmptyTabs(
   return tabs.flatMap(({ id }, index) => (results[index] === true ? id : []));
 }
 
-export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: DisplayedBlock) => void): CallHandlers {
+export function createCallHandlers(
+  ports: DataPorts,
+  onBlockDisplayed: (block: DisplayedBlock) => void,
+): PageCallHandlers {
   const { transport, lookup, decoder } = ports;
   /** Shown again at once when the page reads the summary again, as at each new block. */
   const lateFacts = new Map<string, LateFacts>();

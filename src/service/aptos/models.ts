@@ -5,7 +5,7 @@ import type { Hex } from '../../base/hex.ts';
  * In all rows, addresses are in their long form (`0x1` too), ids have 64 digits without `0x`, addresses within type
  * strings are in their short form, and times are whole seconds. Names are untrusted text from the chain.
  */
-export type TokenStandard = 'v1' | 'v2';
+export type AptosTokenStandard = 'v1' | 'v2';
 
 /** The position of an activity in the ledger. Lists are sorted newest first: descending by both fields. */
 export interface ActivityKey {
@@ -25,7 +25,7 @@ export interface CoinActivity extends ActivityKey {
   readonly coinType: string | null;
   /** The coin type (`v1`) or the address of the metadata object (`v2`). */
   readonly assetType: string | null;
-  readonly tokenStandard: TokenStandard;
+  readonly tokenStandard: AptosTokenStandard;
   readonly entryFunctionIdStr: string | null;
   readonly eventAccountAddress: Hex | null;
   /** -1 for the gas fee. */
@@ -40,7 +40,7 @@ export interface CoinActivity extends ActivityKey {
 
 /** One event of a token: a row of the legacy table `token_activities`, where `coin_amount` was always null. */
 export interface TokenActivity extends ActivityKey {
-  readonly tokenStandard: TokenStandard;
+  readonly tokenStandard: AptosTokenStandard;
   readonly collectionDataIdHash: string | null;
   readonly collectionName: string | null;
   readonly creatorAddress: Hex | null;
@@ -68,7 +68,7 @@ export interface TokenDataKey {
 
 /** The current state of a token: a row of the legacy table `current_token_datas`. */
 export interface TokenData extends TokenDataKey {
-  readonly tokenStandard: TokenStandard;
+  readonly tokenStandard: AptosTokenStandard;
   readonly collectionDataIdHash: string | null;
   readonly collectionName: string | null;
   readonly creatorAddress: Hex | null;
@@ -98,7 +98,7 @@ export interface OwnershipKey extends TokenDataKey {
 
 /** A current owner of a token and the amount, which is never 0: a row of the legacy table `current_token_ownerships`. */
 export interface TokenOwnership extends OwnershipKey {
-  readonly tokenStandard: TokenStandard;
+  readonly tokenStandard: AptosTokenStandard;
   readonly amount: bigint;
   readonly collectionDataIdHash: string | null;
   readonly collectionName: string | null;

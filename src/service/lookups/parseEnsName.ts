@@ -3,7 +3,7 @@ import { namehash, normalize } from 'ox/Ens';
 import { HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 
-export interface EnsName {
+export interface ParsedEnsName {
   /** Normalised. */
   readonly name: string;
   /** Hashes of the name and of its parents, up to the top-level domain. */
@@ -25,7 +25,7 @@ function createInvalidNameFault(details: string): HexLensError {
 }
 
 /** Throws `bad-input` for names that ENSIP-15 rejects: mixed scripts, look-alikes, invisible characters, empty labels. */
-export function parseEnsName(text: string): EnsName {
+export function parseEnsName(text: string): ParsedEnsName {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed.length > MAX_NAME_LENGTH) throw createInvalidNameFault('it is empty or too long');
   let name: string;

@@ -71,7 +71,7 @@ export function createAptosExplorerLink(target: AptosExplorerTarget): string | n
   );
 }
 
-export function createInspectLink(target: OperationTarget | ChainTarget): string {
+export function createInspectLink(target: OperationLinkTarget | ChainTarget): string {
   return createCommandLink(t('Inspect'), hoverCommands.inspect, [target], t('Open in the inspector'));
 }
 
@@ -81,7 +81,7 @@ export type ChainTarget =
   | { readonly kind: 'transaction'; readonly chain: string; readonly hash: Hex }
   | { readonly kind: 'block'; readonly chain: string; readonly block: string };
 
-export interface OperationTarget {
+export interface OperationLinkTarget {
   readonly kind: 'operation';
   readonly operation: OperationId;
   readonly parameters: InputTexts;

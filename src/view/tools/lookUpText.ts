@@ -4,14 +4,14 @@ import { formatFault } from '../../base/errors.ts';
 import { checkDisclosure, findSecretReason, TYPED } from '../checkDisclosure.ts';
 import { type LookUpMeaning, parseLookUp } from '../lookUp/parseLookUp.ts';
 
-export interface LookUpChain {
+export interface ToolChain {
   readonly selector: string;
   /** Only this machine knows the chain. */
   readonly isLocal: boolean;
 }
 
 export interface TextLookUpDeps {
-  readonly chains: readonly LookUpChain[];
+  readonly chains: readonly ToolChain[];
   /** The user confirmed this look-up. */
   readonly isUserRequested: boolean;
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal: AbortSignal): Promise<LookupOutput<Id>>;
@@ -23,7 +23,7 @@ export const NOTHING_TO_LOOK_UP =
   'This is not an address, hash, block number, ENS name, selector or explorer link that HexLens can read.';
 
 /** The registry of ENS is on Ethereum. */
-const ENS_CHAIN: LookUpChain = { selector: 'eth', isLocal: false };
+const ENS_CHAIN: ToolChain = { selector: 'eth', isLocal: false };
 
 const needsChain = ({ kind }: LookUpMeaning): boolean => kind === 'address' || kind === 'hash' || kind === 'block';
 
@@ -36,7 +36,7 @@ export async function lookUpText(
   { chains, isUserRequested, lookup }: TextLookUpDeps,
   signal: AbortSignal,
 ): Promise<readonly object[]> {
-  async function lookUp(meaning: LookUpMeaning, { selector, isLocal }: LookUpChain): Promise<object> {
+  async function lookUp(meaning: LookUpMeaning, { selector, isLocal }: ToolChain): Promise<object> {
     switch (meaning.kind) {
       case 'address':
         return lookup('addressSummary', { chain: selector, address: meaning.address }, signal);

@@ -10,12 +10,12 @@ import {
   parseU64,
 } from '../jsonFields.ts';
 import type {
+  AptosTokenStandard,
   CoinActivity,
   TokenActivity,
   TokenData,
   TokenOwnership,
   TokenProperties,
-  TokenStandard,
 } from '../models.ts';
 
 const NO_FIELDS: JsonObject = {};
@@ -40,7 +40,7 @@ function asTimestamp(value: JsonValue): Date | null {
   return Number.isNaN(timestamp.getTime()) ? null : timestamp;
 }
 
-const asTokenStandard = (value: JsonValue): TokenStandard => (value === 'v2' ? 'v2' : 'v1');
+const asTokenStandard = (value: JsonValue): AptosTokenStandard => (value === 'v2' ? 'v2' : 'v1');
 
 /** Values that are not text stay as they are in JSON. */
 const asTokenProperties = (value: JsonValue): TokenProperties | null => (isJsonObject(value) ? value : null);

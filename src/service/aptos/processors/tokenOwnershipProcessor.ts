@@ -1,7 +1,7 @@
 // The token ownerships that a transaction changed. An amount of 0 ends an ownership.
 import type { Hex } from '../../../base/hex.ts';
 import { asAddress, getField } from '../jsonFields.ts';
-import type { TokenProperties, TokenStandard } from '../models.ts';
+import type { AptosTokenStandard, TokenProperties } from '../models.ts';
 import { getObjectTokenIdentity } from './objectTokens.ts';
 import { getTokenV1Identity, parseHeldToken, parseHeldTokenId, parseTokenId } from './tokenV1.ts';
 import type { ObjectEvents } from './tokenV2ActivityProcessor.ts';
@@ -9,7 +9,7 @@ import type { TransactionContext } from './transactionContext.ts';
 import type { TableItemChange } from './writeSetChanges.ts';
 
 export interface OwnershipChange {
-  readonly tokenStandard: TokenStandard;
+  readonly tokenStandard: AptosTokenStandard;
   readonly tokenDataIdHash: string;
   readonly propertyVersion: bigint;
   /** `null` for a burned object whose last owner is unknown. */

@@ -47,7 +47,7 @@ function parseEvents(events: JsonValue): readonly AptosEvent[] {
   return parsed;
 }
 
-export interface TransactionPosition {
+export interface AptosTransactionPosition {
   readonly transactionVersion: bigint;
   readonly blockHeight: bigint | null;
   readonly transactionTimestamp: Date;
@@ -55,7 +55,7 @@ export interface TransactionPosition {
 
 export interface TransactionContext {
   readonly transaction: RestTransaction;
-  readonly position: TransactionPosition;
+  readonly position: AptosTransactionPosition;
   readonly sender: Hex | null;
   readonly entryFunction: string | null;
   readonly events: readonly AptosEvent[];

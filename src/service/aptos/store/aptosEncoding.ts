@@ -1,14 +1,14 @@
 // Encodes values for the Aptos index: standards and table kinds as numbers, token data as JSON.
 import type { Hex } from '../../../base/hex.ts';
 import { packHex, unpackHex } from '../../store/encoding.ts';
-import type { TokenData, TokenProperties, TokenStandard } from '../models.ts';
+import type { AptosTokenStandard, TokenData, TokenProperties } from '../models.ts';
 import type { ObjectCollection, TokenTableKind } from '../processors/priorState.ts';
 
-const TOKEN_STANDARDS: readonly TokenStandard[] = ['v1', 'v2'];
+const TOKEN_STANDARDS: readonly AptosTokenStandard[] = ['v1', 'v2'];
 const TABLE_KINDS: readonly TokenTableKind[] = ['tokens', 'tokenData', 'claims'];
 
-export const encodeTokenStandard = (standard: TokenStandard): number => TOKEN_STANDARDS.indexOf(standard);
-export const decodeTokenStandard = (number: number): TokenStandard => TOKEN_STANDARDS[number] ?? 'v1';
+export const encodeTokenStandard = (standard: AptosTokenStandard): number => TOKEN_STANDARDS.indexOf(standard);
+export const decodeTokenStandard = (number: number): AptosTokenStandard => TOKEN_STANDARDS[number] ?? 'v1';
 export const encodeTableKind = (kind: TokenTableKind): number => TABLE_KINDS.indexOf(kind);
 export const decodeTableKind = (number: number): TokenTableKind => TABLE_KINDS[number] ?? 'claims';
 

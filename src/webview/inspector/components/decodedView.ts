@@ -12,7 +12,7 @@ import { baseStyles } from '../styles.ts';
 import { getValueUnit, renderValueTable, valueStyles } from './decodedValues.ts';
 import './tradeView.ts';
 
-export type DecodedSource =
+export type LogOrCall =
   | { readonly kind: 'log'; readonly log: RawLog }
   | { readonly kind: 'call'; readonly call: RawCall };
 
@@ -39,7 +39,7 @@ export class DecodedView extends LitElement {
     `,
   ];
   static override properties = { source: { attribute: false }, context: { attribute: false } };
-  declare source: DecodedSource | null;
+  declare source: LogOrCall | null;
   declare context: PageContext;
   #decoding: Decoding = [];
   #names: HexNames['addresses'] = {};

@@ -4,7 +4,7 @@ import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import type { PageContext } from '../pageContext.ts';
 import { baseStyles } from '../styles.ts';
-import type { DecodedSource } from './decodedView.ts';
+import type { LogOrCall } from './decodedView.ts';
 
 /** Words that are shown before the user expands the rest. */
 const INITIAL_WORDS = 64;
@@ -38,7 +38,7 @@ export class InputView extends LitElement {
   override render(): TemplateResult {
     const size = (this.input.length - 2) / 2;
     if (size <= 0) return html`<p class="muted">${t('No input: a plain transfer.')}</p>`;
-    const source: DecodedSource = {
+    const source: LogOrCall = {
       kind: 'call',
       call: { chain: this.context.chain, to: this.to, input: this.input },
     };

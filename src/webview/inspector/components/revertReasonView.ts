@@ -15,7 +15,7 @@ function renderUnknownError(output: string): TemplateResult {
     <details><summary>${t('{0} bytes', size)}</summary><p class="mono muted">${toVisibleText(output, 4_000)}</p></details>`;
 }
 
-export class RevertReason extends LitElement {
+export class RevertReasonView extends LitElement {
   static override styles = [
     baseStyles,
     css`
@@ -59,4 +59,4 @@ export class RevertReason extends LitElement {
   }
 }
 
-customElements.define('hl-revert-reason', RevertReason);
+customElements.define('hl-revert-reason', RevertReasonView);

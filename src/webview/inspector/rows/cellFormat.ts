@@ -87,11 +87,11 @@ export function formatStatus(status: TableCell): string {
 }
 
 /** The address in 32 bytes: after 12 zero bytes, and not after so many more that it is a number. `null` otherwise. */
-export const parseAddressWord = (word: string): string | null =>
+export const findAddressInWord = (word: string): string | null =>
   /^0x0{24}(?!0{8})[0-9a-f]{40}$/i.test(word) ? `0x${word.slice(26)}` : null;
 
 function formatWord(word: string, names: HexNames): string {
-  const address = parseAddressWord(word);
+  const address = findAddressInWord(word);
   if (address !== null) return sanitizeText(names.addresses[address.toLowerCase()] ?? '') || shortenHex(address);
   // Longer numbers are shortened to their magnitude.
   if (/^0x0{48}/.test(word)) return formatInteger(BigInt(word));

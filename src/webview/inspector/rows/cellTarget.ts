@@ -3,7 +3,7 @@
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 
-import { parseAddressWord } from './cellFormat.ts';
+import { findAddressInWord } from './cellFormat.ts';
 
 const ALL_ZEROS = /^0x0*$/;
 
@@ -31,7 +31,7 @@ export function getCellTarget(
     case 'blockHash':
       return { kind: 'block', chain, block: text };
     case 'word': {
-      const address = parseAddressWord(text);
+      const address = findAddressInWord(text);
       return address === null ? null : { kind: 'address', chain, address };
     }
     case 'tokenId': {

@@ -15,9 +15,9 @@ import {
   renderAptosTransaction,
 } from '../../../../src/view/hover/aptosSummaryHover.ts';
 import { getAptosExplorerUrl } from '../../../../src/view/hover/hoverLinks.ts';
+import { getAptosHoverLookup, getHoverLookup } from '../../../../src/view/hover/hoverLookups.ts';
 import { allHoverParts, type HoverParts } from '../../../../src/view/hover/hoverParts.ts';
 import { renderLocalHover } from '../../../../src/view/hover/localHover.ts';
-import { getAptosLookupRequest, getLookupRequest } from '../../../../src/view/hover/lookupRequests.ts';
 
 const LONG = '0xf3b1c40a5e9d27cf28a1de5b9d0c6d6f0a3cc1e2a7d8f1b04a9e5c6d7e8f9a0b';
 const HOSTILE = '[click](command:evil) `x` <img src=x> $(zap)\u202e';
@@ -263,11 +263,11 @@ describe('checkAptosDisclosure', () => {
   });
 
   test('Aptos literals are not looked up on EVM chains, nor EVM literals on Aptos', () => {
-    expect(getLookupRequest(subjectAt(`@${LONG}‸`))).toBeNull();
+    expect(getHoverLookup(subjectAt(`@${LONG}‸`))).toBeNull();
     const evm = subjectAt(`const owner = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed‸'`, script);
-    expect(getAptosLookupRequest(evm)).toBeNull();
-    expect(getAptosLookupRequest(subjectAt(`stateRoot: ${LONG}‸`, script))).toBeNull();
-    expect(getAptosLookupRequest(subjectAt(`blockHash: ${LONG}‸`, script))).toBeNull();
+    expect(getAptosHoverLookup(evm)).toBeNull();
+    expect(getAptosHoverLookup(subjectAt(`stateRoot: ${LONG}‸`, script))).toBeNull();
+    expect(getAptosHoverLookup(subjectAt(`blockHash: ${LONG}‸`, script))).toBeNull();
   });
 });
 

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { detectLiteralAt } from '../../../../src/detect/detectLiterals.ts';
 import type { HexLiteral } from '../../../../src/detect/hexLiteral.ts';
 import { checkDisclosure } from '../../../../src/view/checkDisclosure.ts';
+import { getHoverLookup, getLiteralChainId } from '../../../../src/view/hover/hoverLookups.ts';
 import { allHoverParts } from '../../../../src/view/hover/hoverParts.ts';
 import { renderLocalHover } from '../../../../src/view/hover/localHover.ts';
-import { getLiteralChainId, getLookupRequest } from '../../../../src/view/hover/lookupRequests.ts';
 
 /** The subject of the first hex literal of a line. */
 function subjectOf(line: string, fileName = 'notes.ts'): HexLiteral {
@@ -80,11 +80,11 @@ describe('local part', () => {
   });
 });
 
-describe('getLookupRequest', () => {
+describe('getHoverLookup', () => {
   test('an address is in lower case, a hash and a block are unchanged', () => {
-    expect(getLookupRequest(subjectOf(`a = "${valid}"`))).toEqual({ kind: 'address', address: valid.toLowerCase() });
-    expect(getLookupRequest(subjectOf(`mintTx = '${hash}'`))).toEqual({ kind: 'hash', hash });
-    expect(getLookupRequest(subjectOf('https://etherscan.io/block/19000000'))).toEqual({
+    expect(getHoverLookup(subjectOf(`a = "${valid}"`))).toEqual({ kind: 'address', address: valid.toLowerCase() });
+    expect(getHoverLookup(subjectOf(`mintTx = '${hash}'`))).toEqual({ kind: 'hash', hash });
+    expect(getHoverLookup(subjectOf('https://etherscan.io/block/19000000'))).toEqual({
       kind: 'block',
       block: 19_000_000,
     });
@@ -93,7 +93,7 @@ describe('getLookupRequest', () => {
   test.each([`deployer = ${devKey}`, 'a = 0x0000000000000000000000000000000000000000', 'selector = 0xa9059cbb'])(
     'nothing is queried about %s',
     line => {
-      expect(getLookupRequest(subjectOf(line))).toBeNull();
+      expect(getHoverLookup(subjectOf(line))).toBeNull();
     },
   );
 

@@ -1,5 +1,5 @@
 // ABI-encoded data of logs and call results, word by word: what is missing or malformed is `null`, never an error.
-import { type Hex, hexToBytes } from '../../base/hex.ts';
+import { type Hex, hexToBytes, isHex } from '../../base/hex.ts';
 
 /** Hex digits of a 32-byte word. */
 const WORD_DIGITS = 64;
@@ -32,6 +32,12 @@ export function decodeUint32At(data: Hex, byte: number): number | null {
 export function decodeAddressAt(data: Hex, byte: number): Hex | null {
   const word = getWord(data, byte);
   return word?.startsWith(TWELVE_ZERO_BYTES) ? `0x${word.slice(24)}` : null;
+}
+
+/** The address in a storage slot or a returned word, in lower case; `null` for zero and for any other value. */
+export function parseAddressWord(word: unknown): Hex | null {
+  if (!isHex(word) || word.length !== 66 || BigInt(word) === 0n) return null;
+  return decodeAddressAt(word.toLowerCase() as Hex, 0);
 }
 
 /** The address in an indexed topic of a log. */

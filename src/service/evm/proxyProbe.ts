@@ -1,7 +1,7 @@
 // Whether a contract passes its calls on to others, and to which, by its code, its storage and what it returns.
 import type { ContractProxy } from '../../api/lookups.ts';
 import { type Hex, hexToBytes, isHex } from '../../base/hex.ts';
-import { decodeAddressAt, decodeArrayAt } from './abiWords.ts';
+import { decodeAddressAt, decodeArrayAt, parseAddressWord } from './abiWords.ts';
 import { getReturnData, type RpcCall, type RpcResponse } from './rpcMessage.ts';
 
 /** ERC-1967: keccak256("eip1967.proxy.implementation") - 1. */
@@ -94,12 +94,6 @@ export function createProxyProbeCalls(address: Hex, code: Hex): readonly RpcCall
     ),
     createCall(address, FACET_ADDRESSES_SELECTOR),
   ];
-}
-
-/** The address in a storage slot or a returned word; `null` for any other value, as the contract may use it differently. */
-function parseAddressWord(word: unknown): Hex | null {
-  if (!isHex(word) || word.length !== 66 || BigInt(word) === 0n) return null;
-  return decodeAddressAt(word.toLowerCase() as Hex, 0);
 }
 
 function parseFacets(response: RpcResponse | undefined): readonly Hex[] {

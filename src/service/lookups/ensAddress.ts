@@ -1,7 +1,7 @@
 // `ensAddress`: the address of an ENS name, from the registry and the name's resolver (EIP-137, ENSIP-10), in two batches.
 import type { EnsAddress } from '../../api/lookups.ts';
 import { type Hex, isHex } from '../../base/hex.ts';
-import { encodeBytesArgument, encodeWord } from '../evm/abiWords.ts';
+import { encodeBytesArgument, encodeWord, parseAddressWord } from '../evm/abiWords.ts';
 import { getLiveFreshness } from '../evm/finality.ts';
 import type { RpcCall, RpcResponse } from '../evm/rpcMessage.ts';
 import type { Lookup } from './lookup.ts';
@@ -28,12 +28,6 @@ function encodeResolve(dnsName: Hex, data: Hex): string {
   const nameOffset = encodeWord(64n);
   const dataOffset = encodeWord(BigInt(64 + name.length / 2));
   return `${RESOLVE_SELECTOR}${nameOffset}${dataOffset}${name}${encodeBytesArgument(data)}`;
-}
-
-/** The address in a word; `null` for zero and for other data. */
-export function parseAddressWord(data: unknown): Hex | null {
-  if (!isHex(data) || !/^0x0{24}[0-9a-f]{40}$/i.test(data) || /^0x0+$/.test(data)) return null;
-  return `0x${data.slice(26).toLowerCase()}`;
 }
 
 /** The word inside the `bytes` that `resolve` returns. */

@@ -1,5 +1,6 @@
 // Classifies Aptos literals by their syntax and surroundings.
 
+import { padAptosAddress } from '../../base/aptosAddress.ts';
 import type { AptosAddressLiteral, AptosLiteral, AptosTransactionLiteral, AptosTypeLiteral } from '../hexLiteral.ts';
 import { isConversion, isLookupVerb } from '../hintWords.ts';
 import { canLiteralEnd, canLiteralStart } from '../literalBoundaries.ts';
@@ -15,8 +16,8 @@ import {
   isMoveToml,
 } from './aptosContext.ts';
 import { findAptosLinkBefore } from './aptosLinks.ts';
-import { getFrameworkAddress, getFrameworkName, toLongAddress } from './moveAddresses.ts';
-import { isStructName, type MovePath, normalizeMoveType } from './movePath.ts';
+import { getFrameworkAddress, getFrameworkName } from './moveAddresses.ts';
+import { isStructName, type MovePath, resolveMoveType } from './movePath.ts';
 
 interface LiteralRange {
   readonly start: number;
@@ -34,7 +35,7 @@ function toAddressLiteral(
   hint: AptosAddressLiteral['hint'],
   more: Partial<Pick<AptosAddressLiteral, 'network' | 'secretWord'>> = {},
 ): AptosAddressLiteral {
-  const address = toLongAddress(range.text.replace(/^@/, ''));
+  const address = padAptosAddress(range.text.replace(/^@/, ''));
   const facts = { address, namedAddress: null, name: getFrameworkName(address), network: null, secretWord: null };
   return { kind: 'aptosAddress', ...range, ...facts, ...more, hint };
 }
@@ -65,7 +66,7 @@ export function classifyMoveType(
   network: string | null,
 ): AptosTypeLiteral | null {
   const literal = /^0x/i.test(path.root);
-  const address = literal ? toLongAddress(path.root) : resolveMoveName(path.root, source);
+  const address = literal ? padAptosAddress(path.root) : resolveMoveName(path.root, source);
   if (!literal && address === null && source.moveAddresses?.has(path.root) !== true) return null;
   const written = text.slice(path.start, path.end);
   return {
@@ -75,7 +76,7 @@ export function classifyMoveType(
     text: written,
     network,
     form: path.item === null ? 'module' : isStructName(path.item) ? 'struct' : 'function',
-    path: address === null ? null : normalizeMoveType(written, name => resolveMoveName(name, source)),
+    path: address === null ? null : resolveMoveType(written, name => resolveMoveName(name, source)),
     address,
     root: path.root,
     module: path.module,

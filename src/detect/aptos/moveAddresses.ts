@@ -1,11 +1,7 @@
-// Aptos addresses: long form, short form, AIP-40, names of the framework's, named addresses of a Move.toml.
+// Aptos addresses as texts write them: AIP-40, names of the framework's, named addresses of a Move.toml.
 
+import { padAptosAddress, toShortAptosAddress } from '../../base/aptosAddress.ts';
 import type { Hex } from '../../base/hex.ts';
-
-/** `0x` and 64 lower-case digits of 1 to 64 digits, with `0x` or without. */
-export function toLongAddress(text: string): Hex {
-  return `0x${text.replace(/^0x/i, '').toLowerCase().padStart(64, '0')}`;
-}
 
 /** AIP-40: `0x0` to `0xf` are short, all others long. `address` is in the long form. */
 export function formatAip40(address: Hex): Hex {
@@ -14,11 +10,6 @@ export function formatAip40(address: Hex): Hex {
 
 export function isSpecialAddress(address: Hex): boolean {
   return address.startsWith(`0x${'0'.repeat(63)}`);
-}
-
-/** As in type strings: no leading zeros. */
-export function toShortAddress(address: Hex): string {
-  return `0x${address.slice(2).replace(/^0+(?=.)/, '')}`;
 }
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -33,7 +24,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** Well-known name of the address; `null` for ordinary ones. */
 export function getFrameworkName(address: Hex): string | null {
-  const short = toShortAddress(address);
+  const short = toShortAptosAddress(address);
   return Object.hasOwn(NAMES, short) ? (NAMES[short] ?? null) : null;
 }
 
@@ -52,7 +43,7 @@ const FRAMEWORK_NAMES: Readonly<Record<string, string>> = {
 
 /** The framework's address with that name; `null` when there is none. */
 export function getFrameworkAddress(name: string): Hex | null {
-  return Object.hasOwn(FRAMEWORK_NAMES, name) ? toLongAddress(FRAMEWORK_NAMES[name] ?? '') : null;
+  return Object.hasOwn(FRAMEWORK_NAMES, name) ? padAptosAddress(FRAMEWORK_NAMES[name] ?? '') : null;
 }
 
 const TABLE = /^\s*\[([^[\]]+)\]\s*(?:#.*)?$/;
@@ -76,7 +67,7 @@ export function parseMoveToml(text: string): ReadonlyMap<string, Hex | null> {
     if (table !== 'addresses' && table !== 'dev-addresses') continue;
     const [, name, value] = ENTRY.exec(line) ?? [];
     if (name === undefined || value === undefined || names.size >= MAX_NAMES) continue;
-    const address = value === '_' ? null : toLongAddress(value);
+    const address = value === '_' ? null : padAptosAddress(value);
     if (table === 'addresses') names.set(name, address);
     else if (address !== null) forTests.set(name, address);
   }

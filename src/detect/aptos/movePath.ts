@@ -1,6 +1,7 @@
 // Move paths: modules, struct types with arguments, and functions.
+
+import { padAptosAddress, toShortAptosAddress } from '../../base/aptosAddress.ts';
 import type { Hex } from '../../base/hex.ts';
-import { toLongAddress, toShortAddress } from './moveAddresses.ts';
 
 export interface MovePath {
   readonly start: number;
@@ -69,14 +70,14 @@ export function findMovePathAround(text: string, offset: number): MovePath | nul
  * The type as nodes write it: short addresses, resolved names, arguments separated by comma and space. `null` when a name
  * is unknown.
  */
-export function normalizeMoveType(text: string, resolve: (name: string) => Hex | null): string | null {
+export function resolveMoveType(text: string, resolve: (name: string) => Hex | null): string | null {
   let isResolved = true;
   const normal = text
     .replace(/\s+/g, '')
     .replace(/(^|[<,&])(0x[0-9a-f]{1,64}|[a-z_]\w*)(?=::)/gi, (_whole, before: string, root: string) => {
-      const address = /^0x/i.test(root) ? toLongAddress(root) : resolve(root);
+      const address = /^0x/i.test(root) ? padAptosAddress(root) : resolve(root);
       if (address === null) isResolved = false;
-      return `${before}${address === null ? root : toShortAddress(address)}`;
+      return `${before}${address === null ? root : toShortAptosAddress(address)}`;
     })
     .replaceAll(',', ', ');
   return isResolved ? normal : null;

@@ -1,6 +1,8 @@
 // The filters and the order of the operations, applied to rows that come from a fullnode instead of the indexer.
+
+import { parseAptosAddress } from '../../base/aptosAddress.ts';
 import type { Hex } from '../../base/hex.ts';
-import { APT_METADATA_ADDRESS, toLongAddress } from './address.ts';
+import { APT_METADATA_ADDRESS } from './address.ts';
 import type { CoinActivitiesByOwnerQuery, CollectionFilter, TimeRange } from './aptosSource.ts';
 import { getPairedMetadataAddress } from './derivedIds.ts';
 import type { ActivityKey, CoinActivity, TokenActivity } from './models.ts';
@@ -27,7 +29,7 @@ export function getAssetTypes(coinTypes: readonly string[]): readonly string[] {
   return [
     ...new Set(
       coinTypes.flatMap(coinType => {
-        const asset = toLongAddress(coinType.trim());
+        const asset = parseAptosAddress(coinType.trim());
         if (asset !== null) return asset === APT_METADATA_ADDRESS ? [asset, APT_COIN_TYPE] : [asset];
         const normalized = normalizeMoveType(coinType);
         return [normalized, getPairedMetadataAddress(normalized)];

@@ -1,6 +1,7 @@
 // Reads fields of JSON from a fullnode or indexer: a value of the expected shape or `null`, never an exception.
+
+import { parseAptosAddress } from '../../base/aptosAddress.ts';
 import type { Hex } from '../../base/hex.ts';
-import { toLongAddress } from './address.ts';
 
 /** JSON as it was received. Integers beyond 2^53 are strings or bigints, never rounded numbers. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
@@ -46,8 +47,8 @@ export function parseU64(value: JsonValue): bigint | null {
 }
 
 /** An address in its long form. */
-export const asAddress = (value: JsonValue): Hex | null => toLongAddress(value);
+export const asAddress = (value: JsonValue): Hex | null => parseAptosAddress(value);
 
 /** The address of an object reference (`{ inner }`) or a plain address. */
 export const asObjectAddress = (value: JsonValue): Hex | null =>
-  toLongAddress(typeof value === 'string' ? value : getField(value, 'inner'));
+  parseAptosAddress(typeof value === 'string' ? value : getField(value, 'inner'));

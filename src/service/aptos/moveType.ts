@@ -1,7 +1,8 @@
 // Move type tags as text, normalized to the spelling of records.
+
+import { toShortAptosAddress } from '../../base/aptosAddress.ts';
 import { bytesToText } from '../../base/base64.ts';
 import { type Hex, hexToBytes } from '../../base/hex.ts';
-import { toShortAddress } from './address.ts';
 import { asAddress, asString, getField, type JsonValue } from './jsonFields.ts';
 
 export const APT_COIN_TYPE = '0x1::aptos_coin::AptosCoin';
@@ -16,7 +17,7 @@ const ADDRESSES = /(^|[<,])0x([0-9a-f]{1,64})(?=::)/gi;
 export function normalizeMoveType(type: string): string {
   return type
     .replace(/\s+/g, '')
-    .replace(ADDRESSES, (_match, before: string, digits: string) => `${before}${toShortAddress(`0x${digits}`)}`)
+    .replace(ADDRESSES, (_match, before: string, digits: string) => `${before}${toShortAptosAddress(`0x${digits}`)}`)
     .replaceAll(',', ', ');
 }
 

@@ -1,8 +1,9 @@
 // `aptosAccountSummary`: kind, APT balance, sequence number, object and published packages of an Aptos address.
 
+import { parseAptosAddress } from '../../base/aptosAddress.ts';
 import { badInputFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
-import { APT_METADATA_ADDRESS, toLongAddress } from '../aptos/address.ts';
+import { APT_METADATA_ADDRESS } from '../aptos/address.ts';
 import { getPrimaryStoreAddress } from '../aptos/derivedIds.ts';
 import type { FullnodeClient } from '../aptos/fullnode/fullnodeClient.ts';
 import { asAddress, asArray, asString, asUnsigned, getField, type Json } from '../aptos/jsonFields.ts';
@@ -23,7 +24,7 @@ const OBJECT_KINDS = [
 export const aptosAccountSummary: Lookup<'aptosAccountSummary'> = async (input, { aptos }, signal) => {
   const network = aptos.get(input.network);
   const fullnode = requireFullnode(network);
-  const address = toLongAddress(input.address);
+  const address = parseAptosAddress(input.address);
   if (address === null)
     throw badInputFault([{ field: 'address', message: 'address must be 0x and 1 to 64 hex digits' }]);
   const fetchResource = async (type: string): Promise<Json> => fullnode.fetchResource(address, type, undefined, signal);

@@ -1,6 +1,7 @@
 // `aptosCoinSummary`: name, symbol and decimals of a coin type, from the coin or from its paired fungible asset.
+
+import { parseAptosAddress } from '../../base/aptosAddress.ts';
 import { badInputFault } from '../../base/errors.ts';
-import { toLongAddress } from '../aptos/address.ts';
 import { getPairedMetadataAddress } from '../aptos/derivedIds.ts';
 import { asString, getField } from '../aptos/jsonFields.ts';
 import { MAX_COIN_TYPE_LENGTH, normalizeMoveType } from '../aptos/moveType.ts';
@@ -13,7 +14,7 @@ export const aptosCoinSummary: Lookup<'aptosCoinSummary'> = async (input, { apto
   const network = aptos.get(input.network);
   const fullnode = requireFullnode(network);
   const coinType = normalizeMoveType(input.coinType);
-  const account = toLongAddress(COIN_TYPE.exec(coinType)?.[1]);
+  const account = parseAptosAddress(COIN_TYPE.exec(coinType)?.[1]);
   if (account === null || coinType.length > MAX_COIN_TYPE_LENGTH)
     throw badInputFault([{ field: 'coinType', message: 'coinType must be <address>::<module>::<name>' }]);
   const metadata = getPairedMetadataAddress(coinType);

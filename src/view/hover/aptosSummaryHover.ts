@@ -3,11 +3,12 @@
 import type { AptosAccountSummary, AptosCoinSummary, AptosTransactionSummary } from '../../api/lookups.ts';
 import type { aptosNftOwner, coinTransfer } from '../../api/records/aptosRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
+import { padAptosAddress, toShortAptosAddress } from '../../base/aptosAddress.ts';
 import { joinParts, shortenHex } from '../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
-import { formatAip40, getFrameworkName, toLongAddress, toShortAddress } from '../../detect/aptos/moveAddresses.ts';
+import { formatAip40, getFrameworkName } from '../../detect/aptos/moveAddresses.ts';
 import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
 import { createAptosExplorerLink, createCopyLink, createInspectLink } from './hoverLinks.ts';
 import type { HoverParts } from './hoverParts.ts';
@@ -199,7 +200,7 @@ export function renderAptosCoin(summary: AptosCoinSummary, { parts }: AptosSumma
         : `${toCodeSpan(name, 48)} ${toCodeSpan(symbol, 24)}`;
   return joinLines(
     joinParts(`**${t('Coin')}** ${on(network)}`, title, decimals !== null && t('{0} decimals', decimals)),
-    asFungibleAsset && `${t('Fungible asset')} \`${shortenHex(toShortAddress(toLongAddress(metadata)))}\``,
+    asFungibleAsset && `${t('Fungible asset')} \`${shortenHex(toShortAptosAddress(padAptosAddress(metadata)))}\``,
     parts.actions &&
       joinParts(
         asFungibleAsset && createCopyLink(t('Copy metadata address'), formatAip40(metadata)),

@@ -1,14 +1,14 @@
 // A fake fullnode with a synthetic chain of coins, assets and tokens, which can be pruned, reset, slow or failing.
 
+import { parseAptosAddress } from '../../../src/base/aptosAddress.ts';
 import { HexLensError } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
-import { toLongAddress } from '../../../src/service/aptos/address.ts';
 import type { FullnodeReader } from '../../../src/service/aptos/fullnode/fullnodeClient.ts';
 import type { JsonObject } from '../../../src/service/aptos/jsonFields.ts';
 
 export const APT = '0x1::aptos_coin::AptosCoin';
 
-export const wallet = (number: number): Hex => toLongAddress(`0x${(0xa000 + number).toString(16)}`) ?? '0x';
+export const wallet = (number: number): Hex => parseAptosAddress(`0x${(0xa000 + number).toString(16)}`) ?? '0x';
 
 const createHash = (salt: number, version: number): Hex =>
   `0x${salt.toString(16).padStart(8, 'c')}${version.toString(16).padStart(56, '0')}`;

@@ -1,8 +1,9 @@
 // Detection of Aptos addresses, types and transactions, and what of them may leave the machine.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { padAptosAddress } from '../../../src/base/aptosAddress.ts';
 import { detectAptos } from '../../../src/detect/aptos/detectAptos.ts';
-import { formatAip40, parseMoveToml, toLongAddress } from '../../../src/detect/aptos/moveAddresses.ts';
+import { formatAip40, parseMoveToml } from '../../../src/detect/aptos/moveAddresses.ts';
 import { detectLiteralAt, detectLiterals } from '../../../src/detect/detectLiterals.ts';
 import type { TextSource } from '../../../src/detect/literalContext.ts';
 import { getPrivacyVerdict } from '../../../src/detect/privacy.ts';
@@ -61,7 +62,7 @@ describe('addresses', () => {
     const subject = at(text, source);
     expect(subject).toMatchObject({
       kind: 'aptosAddress',
-      address: toLongAddress(address),
+      address: padAptosAddress(address),
       secretWord: null,
       hint: { word },
     });
@@ -117,7 +118,7 @@ describe('addresses', () => {
     ['0x10', `0x${'0'.repeat(62)}10`],
     [LONG, LONG],
   ])('AIP-40 of %s', (text, printed) => {
-    expect(formatAip40(toLongAddress(text))).toBe(printed);
+    expect(formatAip40(padAptosAddress(text))).toBe(printed);
   });
 });
 
@@ -130,22 +131,22 @@ describe('named addresses', () => {
 
   test('are read from [addresses], and from [dev-addresses] if left open', () => {
     expect([...names]).toEqual([
-      ['hello', toLongAddress('0xcafe')],
-      ['std', toLongAddress('0x1')],
+      ['hello', padAptosAddress('0xcafe')],
+      ['std', padAptosAddress('0x1')],
       ['open', null],
-      ['later', toLongAddress('0xd')],
-      ['bare', toLongAddress('b0b')],
+      ['later', padAptosAddress('0xd')],
+      ['bare', padAptosAddress('b0b')],
     ]);
   });
 
   test.each([
-    ['let a = @hel‸lo;', 'hello', toLongAddress('0xcafe')],
-    ['let a = ‸@hello;', 'hello', toLongAddress('0xcafe')],
+    ['let a = @hel‸lo;', 'hello', padAptosAddress('0xcafe')],
+    ['let a = ‸@hello;', 'hello', padAptosAddress('0xcafe')],
     ['let a = @op‸en;', 'open', null],
-    ['let a = @aptos_fram‸ework;', 'aptos_framework', toLongAddress('0x1')],
+    ['let a = @aptos_fram‸ework;', 'aptos_framework', padAptosAddress('0x1')],
     ['let a = @miss‸ing;', 'missing', null],
-    ['module hel‸lo::greeter {', 'hello', toLongAddress('0xcafe')],
-    ['use aptos_tok‸en_objects::token;', 'aptos_token_objects', toLongAddress('0x4')],
+    ['module hel‸lo::greeter {', 'hello', padAptosAddress('0xcafe')],
+    ['use aptos_tok‸en_objects::token;', 'aptos_token_objects', padAptosAddress('0x4')],
   ])('%s', (text, named, address) => {
     expect(at(text, inPackage)).toMatchObject({ kind: 'aptosAddress', namedAddress: named, address });
   });
@@ -285,7 +286,7 @@ describe('whole texts', () => {
     const LIMIT: u64 = 0xffff;
     fun pay(a: &signer) { coin::transfer<0x1::aptos_coin::AptosCoin>(a, @hello, 5); }
 }`;
-  const facts = { ...move, moveAddresses: new Map([['hello', toLongAddress('0xcafe')]]) };
+  const facts = { ...move, moveAddresses: new Map([['hello', padAptosAddress('0xcafe')]]) };
 
   test('a Move source', () => {
     expect(detectAptos(source, facts).map(({ kind, text }) => `${kind} ${text}`)).toEqual([

@@ -1,4 +1,6 @@
 // The data source over the public indexer's GraphQL API, completed by a fullnode. Either of the two may be unavailable.
+
+import { toShortAptosAddress } from '../../../base/aptosAddress.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { HexLensError, isFault, toFault } from '../../../base/errors.ts';
 import { formatInteger } from '../../../base/formatUnits.ts';
@@ -9,7 +11,6 @@ import {
   getAssetTypes,
   toSecondRange,
 } from '../activityFilters.ts';
-import { toShortAddress } from '../address.ts';
 import type {
   AptosPage,
   AptosPageRequest,
@@ -52,7 +53,7 @@ export interface GraphqlSourceOptions {
 const withPrefix = (ids: readonly string[]) => ids.map(id => `0x${id}`);
 /** The official indexer stores the senders of some activities without leading zeros. */
 const withShortSpellings = (wallets: readonly Hex[]): readonly Hex[] => [
-  ...new Set(wallets.flatMap(wallet => [wallet, toShortAddress(wallet)])),
+  ...new Set(wallets.flatMap(wallet => [wallet, toShortAptosAddress(wallet)])),
 ];
 const withoutFullStop = (sentence: string) => sentence.replace(/\.$/, '');
 

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { sha3_256 } from '@noble/hashes/sha3.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseAptosAddress, toShortAptosAddress } from '../../../../src/base/aptosAddress.ts';
 import { bytesToHex } from '../../../../src/base/hex.ts';
-import { toLongAddress, toShortAddress } from '../../../../src/service/aptos/address.ts';
 import {
   getPairedMetadataAddress,
   getPrimaryStoreAddress,
@@ -30,20 +30,20 @@ describe('SHA3-256', () => {
 
 describe('addresses', () => {
   it('are converted to their long and short forms', () => {
-    expect(toLongAddress('0x1')).toBe(`0x${'0'.repeat(63)}1`);
-    expect(toLongAddress('0xAb')).toBe(`0x${'0'.repeat(62)}ab`);
-    expect(toShortAddress(toLongAddress('0x00ab') ?? '')).toBe('0xab');
-    expect(toShortAddress('0x000')).toBe('0x0');
+    expect(parseAptosAddress('0x1')).toBe(`0x${'0'.repeat(63)}1`);
+    expect(parseAptosAddress('0xAb')).toBe(`0x${'0'.repeat(62)}ab`);
+    expect(toShortAptosAddress(parseAptosAddress('0x00ab') ?? '')).toBe('0xab');
+    expect(toShortAptosAddress('0x000')).toBe('0x0');
     for (const wrong of ['', '0x', '1', `0x${'1'.repeat(65)}`, '0xg', null, 1, undefined, {}])
-      expect(toLongAddress(wrong)).toBeNull();
+      expect(parseAptosAddress(wrong)).toBeNull();
   });
 
   it('survive a round trip from any form', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), minLength: 1, maxLength: 64 });
     fc.assert(
       fc.property(digits, text => {
-        const padded = toLongAddress(`0x${text}`);
-        return padded !== null && padded.length === 66 && toLongAddress(toShortAddress(padded)) === padded;
+        const padded = parseAptosAddress(`0x${text}`);
+        return padded !== null && padded.length === 66 && parseAptosAddress(toShortAptosAddress(padded)) === padded;
       }),
       { seed: 2 },
     );
@@ -81,7 +81,7 @@ describe('types', () => {
 });
 
 describe('ids', () => {
-  const creator = toLongAddress('0xcafe') ?? '0x';
+  const creator = parseAptosAddress('0xcafe') ?? '0x';
 
   it('are SHA-256 hashes of the complete names', () => {
     const theirs = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -91,7 +91,7 @@ describe('ids', () => {
   });
 
   it('pair APT with 0xa, and other coins with an address derived from their type', () => {
-    expect(getPairedMetadataAddress('0x1::aptos_coin::AptosCoin')).toBe(toLongAddress('0xa'));
+    expect(getPairedMetadataAddress('0x1::aptos_coin::AptosCoin')).toBe(parseAptosAddress('0xa'));
     const bytes = Buffer.concat([Buffer.alloc(31), Buffer.of(0xa), Buffer.from('0x2::m::C'), Buffer.of(0xfe)]);
     expect(getPairedMetadataAddress('0x2::m::C')).toBe(`0x${createHash('sha3-256').update(bytes).digest('hex')}`);
     const store = Buffer.concat([
@@ -101,7 +101,7 @@ describe('ids', () => {
       Buffer.of(0xa),
       Buffer.of(0xfc),
     ]);
-    expect(getPrimaryStoreAddress(creator, toLongAddress('0xa') ?? '0x')).toBe(
+    expect(getPrimaryStoreAddress(creator, parseAptosAddress('0xa') ?? '0x')).toBe(
       `0x${createHash('sha3-256').update(store).digest('hex')}`,
     );
   });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { AptosAccountSummary, AptosCoinSummary, AptosTransactionSummary } from '../../../../src/api/lookups.ts';
-import { toLongAddress } from '../../../../src/detect/aptos/moveAddresses.ts';
+import { padAptosAddress } from '../../../../src/base/aptosAddress.ts';
 import { detectLiteralAt } from '../../../../src/detect/detectLiterals.ts';
 import type { TextSource } from '../../../../src/detect/literalContext.ts';
 import { parseInspectorTarget } from '../../../../src/protocol/inspectorTarget.ts';
@@ -24,7 +24,7 @@ const HOSTILE = '[click](command:evil) `x` <img src=x> $(zap)\u202e';
 const move: TextSource = {
   fileName: 'a.move',
   languageId: 'move',
-  moveAddresses: new Map([['me', toLongAddress('0xcafe')]]),
+  moveAddresses: new Map([['me', padAptosAddress('0xcafe')]]),
 };
 const script: TextSource = { fileName: 'a.ts', languageId: 'typescript' };
 
@@ -42,8 +42,8 @@ describe('local part', () => {
   test.each<[string, TextSource, string]>([
     ['@0x‸1', move, '**Aptos address** · Aptos framework \\(std, aptos\\_std, aptos\\_framework\\)'],
     [`@${LONG}‸`, move, '**Aptos address**'],
-    ['@0xc‸afe', move, `**Aptos address**  \n= \`${toLongAddress('0xcafe')}\``],
-    ['@m‸e', move, `**Named address** · \`me\`  \n= \`${toLongAddress('0xcafe')}\``],
+    ['@0xc‸afe', move, `**Aptos address**  \n= \`${padAptosAddress('0xcafe')}\``],
+    ['@m‸e', move, `**Named address** · \`me\`  \n= \`${padAptosAddress('0xcafe')}\``],
     ['0x1::aptos_coin::Aptos‸Coin', move, '**Coin type of APT (8 decimals)** `AptosCoin`'],
     ['0x1::co‸in', move, '**Move module** `coin`  \nat `0x1` Aptos framework'],
     ['me::a::tra‸nsfer', move, '**Move function** `transfer`  \nin module `a` at `0x0000…cafe`'],
@@ -79,12 +79,12 @@ describe('local part', () => {
 const account: AptosAccountSummary = {
   kind: 'aptosAccount',
   network: 'testnet',
-  address: toLongAddress('0xcafe'),
+  address: padAptosAddress('0xcafe'),
   holds: 'account',
   balance: 150_000_000n,
   sequenceNumber: 1_234n,
   packages: [HOSTILE],
-  owner: toLongAddress('0x1'),
+  owner: padAptosAddress('0x1'),
   object: null,
   name: HOSTILE,
   ledgerVersion: 9n,
@@ -141,7 +141,7 @@ describe('network part', () => {
       name: HOSTILE,
       symbol: '`$(x)',
       decimals: 6,
-      metadata: toLongAddress('0xa'),
+      metadata: padAptosAddress('0xa'),
       asCoin: true,
       asFungibleAsset: true,
     };
@@ -226,7 +226,7 @@ const transaction: AptosTransactionSummary = {
   vmStatus: 'Executed successfully',
   version: 77n,
   type: 'user_transaction',
-  sender: toLongAddress('0xcafe'),
+  sender: padAptosAddress('0xcafe'),
   sequenceNumber: 1n,
   entryFunction: '0x1::coin::transfer',
   gasUsed: 10n,

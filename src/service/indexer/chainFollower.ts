@@ -218,12 +218,12 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
     const to = goal.head.number;
     const reorged: State = { name: 'reorged', start };
     const ending = new AbortController();
+    const from = opened.head === null ? opened.firstBlock : opened.head.number + 1;
     const onWritten = (head: BlockRow) => {
-      opened.verifier.markWritten(head.number, finalized);
+      opened.verifier.markWritten(from, head.number, finalized);
       setHead(opened, head);
     };
     const writer = createIndexWriter({ index: opened, selector: node.selector, clock, log, onWritten }, signal);
-    const from = opened.head === null ? opened.firstBlock : opened.head.number + 1;
     const events = streamBlocks(
       { reader: opened.reader, from, to, finalized, parent: opened.head },
       AbortSignal.any([signal, ending.signal]),

@@ -8,8 +8,11 @@ import type { DecodedRange, RangeReader } from './chainRangeReader.ts';
  * they were read are not read again.
  */
 export interface FinalizedVerifier {
-  /** Call it after blocks were written: `head` is the newest of the index, `finalized` the newest that was final when they were read. */
-  markWritten(head: number, finalized: number): void;
+  /**
+   * Call it after the blocks from `first` to `head` were written: `finalized` is the newest that was final when they were
+   * read. Blocks below them that could not be read again yet remain to be read.
+   */
+  markWritten(first: number, head: number, finalized: number): void;
   /** Notes that the blocks above `block` were removed; -1 for all. */
   markRemoved(block: number): void;
   /**
@@ -26,8 +29,9 @@ export function createFinalizedVerifier(store: Store, reader: RangeReader): Fina
   /** Up to this block nothing is left to be read again; `null` until that is known. */
   let verifiedTo: number | null = null;
   return {
-    markWritten(head, finalized) {
-      verifiedTo = Math.max(verifiedTo ?? -1, Math.min(head, finalized));
+    markWritten(first, head, finalized) {
+      if (verifiedTo === null || verifiedTo >= first - 1)
+        verifiedTo = Math.max(verifiedTo ?? -1, Math.min(head, finalized));
     },
     markRemoved(block) {
       verifiedTo = verifiedTo === null || block < 0 ? null : Math.min(verifiedTo, block);

@@ -67,6 +67,15 @@ interface Range {
 const rangesOf = (calls: readonly ScriptedCall[]) =>
   calls.filter(call => call.method === 'eth_getLogs').map(call => call.params[0] as Range);
 
+const mint = (id: bigint) =>
+  mineBlock(world.anvil, [
+    {
+      from: world.chain.accounts.deployer,
+      to: world.chain.contracts.apes,
+      data: encodeData(apesAbi.mint, [world.chain.accounts.alice, id]),
+    },
+  ]);
+
 /** Answers for blocks above `above` wait until they are let go; ranges that are too wide are refused at once. */
 function gate(above: number) {
   const opened = Promise.withResolvers<void>();
@@ -102,6 +111,16 @@ describe('a list of the whole chain that is scanned', () => {
     expect(headers['x-hexlens-scan']).toMatch(/^partial; searched down to block \d+$/);
     expect(headers['x-hexlens-total']).toBe('unavailable; the chain is scanned');
     expect(body).toMatchObject({ result: [], cursor: expect.any(String), total: null });
+  });
+
+  it('begins at the newest block, although the one before has just been requested', async () => {
+    const snapshot = await world.anvil.rpc('evm_snapshot');
+    stops.push(() => world.anvil.rpc('evm_revert', [snapshot]));
+    const service = serve((await front({})).url, { clock: createTestClock() }); // what it knows never grows old
+    await fetchPage(service, 'nftTransfers', { limit: 1 });
+    const { number } = await mint(700_001n);
+    const { page } = await fetchPage(service, 'nftTransfers', { limit: 1 });
+    expect(page.result).toMatchObject([{ token_id: '700001', block_number: String(number) }]);
   });
 });
 
@@ -224,15 +243,6 @@ describe('a collection that is being indexed', () => {
 });
 
 describe('a reorg near the head', () => {
-  const mint = (id: bigint) =>
-    mineBlock(world.anvil, [
-      {
-        from: world.chain.accounts.deployer,
-        to: world.chain.contracts.apes,
-        data: encodeData(apesAbi.mint, [world.chain.accounts.alice, id]),
-      },
-    ]);
-
   it('is rolled back to the common ancestor, and only later blocks are read again', async () => {
     const { anvil } = world;
     const outer = await anvil.rpc('evm_snapshot');

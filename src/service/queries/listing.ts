@@ -126,7 +126,8 @@ export async function openListing(
     const findBlockAt = async (seconds: number) => (await store.readFirstBlockAt(seconds))?.number ?? null;
     range = getPinnedRange(cursor) ?? (await resolveRange(findBlockAt, head.number, input));
   } else {
-    const state = await node.getState(signal);
+    // The first page begins at the newest block, the others below the one before.
+    const state = await (cursor === null ? node.fetchState(signal) : node.getState(signal));
     genesisHash = state.genesisHash;
     range = await resolveNodeRange(node, state, cursor, input, signal);
     const before = cursor === null ? null : decodeLogPosition(cursor.key);

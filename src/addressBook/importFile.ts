@@ -21,7 +21,7 @@ const IGNORED = /(^|\/)(dry-run|node_modules|lib|solcInputs|\.git)\//;
 
 /** `null` for files that cannot be imported. `path` has `/`. */
 export function detectImportSource(path: string): ImportSource | null {
-  if (/(^|\/)broadcast\/(.*\/)?run-latest\.json$/.test(path)) return 'foundry';
+  if (/(^|\/)run-latest\.json$/.test(path) && /(^|\/)broadcast\//.test(path)) return 'foundry';
   if (/(^|\/)broadcast\/multi\/[^/]*-latest\/run\.json$/.test(path)) return 'foundry';
   if (/(^|\/)ignition\/deployments\/[^/]+\/deployed_addresses\.json$/.test(path)) return 'ignition';
   if (/(^|\/)ignition\//.test(path)) return null;

@@ -18,7 +18,14 @@ export function formatUnits(amount: bigint, decimals: number): string {
   return `${negative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-const groupThousands = (digits: string): string => digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+/** `-1,234,567` of `-1234567`. */
+export function groupThousands(integer: string): string {
+  const sign = integer.startsWith('-') ? 1 : 0;
+  const first = sign + ((integer.length - sign) % 3 || 3);
+  let grouped = integer.slice(0, first);
+  for (let at = first; at < integer.length; at += 3) grouped += `,${integer.slice(at, at + 3)}`;
+  return grouped;
+}
 
 /** Formats for people: thousands separators, and at most `places` decimals (cut off, not rounded); smaller amounts exactly. */
 export function formatAmount(amount: bigint, decimals: number, places = 6): string {

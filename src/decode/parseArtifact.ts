@@ -60,7 +60,7 @@ export function extractAbiText(text: string): string | null | undefined {
 
 /** `out/Token.sol/Token.json` and `artifacts/contracts/Token.sol/Token.json` are artifacts of `Token`. */
 export const getContractName = (path: string): string =>
-  /(?<![^/\\])([^/\\]+?)(\.\d[\d.]*)?\.json$/.exec(path)?.[1] ?? path;
+  /(?<![^/\\])([^/\\]+?)(\.\d[\d.]{0,40})?\.json$/.exec(path)?.[1] ?? path;
 
 /** The items of an artifact; empty when the text is not an artifact. `undefined`: the text ends before the ABI does. */
 export function parseArtifact(text: string, path: string): readonly AbiItem[] | undefined {

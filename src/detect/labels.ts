@@ -79,7 +79,7 @@ export interface Label {
 }
 
 /** The attribute that names the text in an element. */
-const NAMING_ATTRIBUTE = /\s(?:class|id|name|key|data-[\w-]+)=["']([^"'<>]{2,60})["'][^<>]*>$/d;
+const NAMING_ATTRIBUTE = /\s(?:class|id|name|key|data-[\w-]+)=["']([^"'<>]{2,60})["'][^<>]{0,200}>$/d;
 /** Unlike the names of types: `Hash`, `B256`, `string`, `common.Hash`. */
 const VARIABLE_NAME =
   /(?:^|\s)(?!(?:str|string|hex|bytes?\d*|u?int\d*|bigint|any|unknown|[BHUF]\d{2,3})$)(?:[A-Z][A-Z0-9_]*|[a-z][\w-]*(?:\.[a-z][\w-]*)*)$/;

@@ -6,6 +6,7 @@ import { type AnyParameter, isListKind, type Parameters } from '../api/operation
 import type { InputTexts } from '../api/wire/inputTexts.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../base/displayAddress.ts';
 import { shortenHex } from '../base/displayText.ts';
+import { groupThousands } from '../base/formatUnits.ts';
 import { t, translate } from '../base/localize.ts';
 import { getFieldLabel } from './fieldLabels.ts';
 import type { InspectorTarget } from './inspectorTarget.ts';
@@ -15,8 +16,7 @@ import type { AddressTab, FormField, InspectorState, OperationView } from './mes
 export type GetAddressName = (address: string, chain: string) => string | null;
 
 /** Digits in groups of three, hashes shortened. */
-const formatBlock = (block: string) =>
-  /^\d+$/.test(block) ? block.replace(/\B(?=(\d{3})+(?!\d))/g, ',') : shortenHex(block);
+const formatBlock = (block: string) => (/^\d+$/.test(block) ? groupThousands(block) : shortenHex(block));
 
 /** The title in a tab, in breadcrumbs, in the file name of an export. */
 export function getTargetTitle(target: InspectorTarget, getName: GetAddressName): string {

@@ -27,7 +27,7 @@ export function isInAddressTable(text: string, start: number): boolean {
   const before = text.slice(from, start);
   const line = before.slice(before.lastIndexOf('\n') + 1);
   if (/#/.test(line.replace(/"[^"]*"/g, ''))) return false;
-  if (/\baddr_subst\s*=\s*\{[^}]*=\s*["']$/.test(line)) return true;
+  if (/\baddr_subst\s*=\s*\{[^{}]*=\s*["']$/.test(line)) return true;
   if (!/^\s*["']?[\w-]+["']?\s*=\s*["']$/.test(line)) return false;
   const table = [...before.matchAll(/^[ \t]*\[([^[\]\n]+)\][ \t]*(?:#.*)?$/gm)].at(-1)?.[1]?.trim();
   return table !== undefined && ADDRESS_TABLES.has(table);

@@ -14,7 +14,7 @@ const PROPOSED_RANGES = [
   /range:?\s+(0x[0-9a-f]+|\d+)\s*(?:-|to)\s*(0x[0-9a-f]+|\d+)/i,
 ];
 
-const NUMBER = String.raw`(\d[\d,._]*)\s?(k|m|million|thousand)?`;
+const NUMBER = String.raw`(\d[\d,._]{0,30})\s?(k|m|million|thousand)?`;
 
 /** Where a message names a number of blocks; the first match counts, so the surest patterns come first. */
 const BLOCK_COUNTS = [

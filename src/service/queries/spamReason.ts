@@ -27,10 +27,10 @@ export interface SuspectTransfer {
 }
 
 const LINK =
-  /https?:|\bwww\.|\bt\.me\b|\b[\p{L}\p{N}-]{2,}\.(?:com|net|org|io|xyz|app|site|online|gifts?|claims?|vip|top|club|info|live|pro|cc|me|ru|cn|gg|link|click|win|fun|shop|store|website|space|tech|lol|buzz|events?)\b/iu;
+  /https?:|\bwww\.|\bt\.me\b|[\p{L}\p{N}-]{2}\.(?:com|net|org|io|xyz|app|site|online|gifts?|claims?|vip|top|club|info|live|pro|cc|me|ru|cn|gg|link|click|win|fun|shop|store|website|space|tech|lol|buzz|events?)\b/iu;
 const LURE =
   /\b(?:claim(?:s|ed|ing|able)?|rewards?|air ?drops?|vouchers?|give ?aways?|bonus(?:es)?|free mints?|visit|redeem(?:ed|able)?|eligible|congratulations?|you won)\b/i;
-const MONEY = /[$€£]\s?\d|\d\s?[$€£]|\b\d[\d,.]*\s?(?:usd[ct]?|dollars?)\b/i;
+const MONEY = /[$€£]\s?\d|\d\s?[$€£]|\b\d[\d,.]{0,40}\s?(?:usd[ct]?|dollars?)\b/i;
 const MARKUP = /<\/?[a-z!]|\]\(|!\[|\$\(|javascript:|command:|\p{Cc}/iu;
 /** What a spreadsheet would run as a formula. */
 const FORMULA = /^\s*(?:=|[+@-]\s*[\w.]*\()/;

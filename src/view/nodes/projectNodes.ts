@@ -63,7 +63,7 @@ function findHardhatNodes(text: string): ProjectNode[] {
   const nodes: ProjectNode[] = [];
   const code = removeBlockComments(text).replace(/^[ \t]*\/\/.*/gm, '');
   for (const match of code.matchAll(
-    /\burl\s*:\s*("[^"\n]*"|'[^'\n]*'|`[^`\n]*`|[\w.]+(?:\[[^\]\n]*\]|\([^)\n]*\))?)/g,
+    /\burl\s*:\s*("[^"\n]*"|'[^'\n]*'|`[^`\n]*`|[\w.]+(?:\[[^\]\n]{0,200}\]|\([^)\n]{0,200}\))?)/g,
   )) {
     const before = code.slice(Math.max(0, match.index - 400), match.index);
     const name = /(?:^|[\s,{])["']?([\w-]+)["']?\s*:\s*\{[^{}]*$/.exec(before)?.[1];

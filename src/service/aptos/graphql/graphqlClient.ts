@@ -56,7 +56,7 @@ export function createGraphqlClient(options: Omit<AptosHttpClientOptions, 'endpo
         }),
         retry: 'never',
       };
-    if (/validation-failed|not-found|not found in type|field .* not found/i.test(`${code} ${message}`))
+    if (/validation-failed|not-found|not found in type|field .{0,200} not found/i.test(`${code} ${message}`))
       return {
         fault: new HexLensError(
           'node-error',

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type LogLimit, parseLogLimit } from '../../../../src/service/evm/logLimit.ts';
 import { isRateLimitError } from '../../../../src/service/evm/rpcMessage.ts';
+import { measureGrowth } from '../../../support/measureGrowth.ts';
 
 const range = (blocks: number | null): LogLimit => ({ kind: 'range', blocks });
 const results = (blocks: number | null): LogLimit => ({ kind: 'results', blocks });
@@ -97,4 +98,13 @@ describe('errors of eth_getLogs', () => {
   ])('finds no limit in %j', message => {
     expect(isRateLimitError({ code: -32005, message, data: undefined })).toBe(true);
   });
+});
+
+it.each([
+  ['digits', 'query range of '],
+  ['digits of a range', 'block range (1 > '],
+])('takes linear time for a message of %s', (_, start) => {
+  const create = (size: number) => `${start}${'0'.repeat(size)}`;
+  const run = (message: string) => void parseLogLimit({ code: -32_005, message, data: undefined });
+  expect(measureGrowth(create, run, 4_000)).toBeLessThan(4);
 });

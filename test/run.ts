@@ -18,6 +18,8 @@ const usage = `npm test [-- [--unit] [--dev] [--verbose] [WORD]]
 
 const SLOWEST = 20;
 const MAX_LISTED_FAILURES = 20;
+/** Those of an end-to-end test say what it waited for. */
+const LINES_OF_AN_ERROR = 6;
 const LOG_LINES_OF_A_FAILURE = 40;
 
 const { values: options, positionals } = parseArgs({
@@ -228,8 +230,8 @@ async function runStep({ title, programs, inEditor }: Step): Promise<void> {
 function reportFailure(tests: readonly TestResult[], log: string, hasPictures: boolean): void {
   const failed = tests.filter(({ state }) => state === 'failed');
   for (const { title, error } of failed.slice(0, MAX_LISTED_FAILURES)) {
-    const [reason] = (error ?? '').split('\n');
-    console.log(`  ✖ ${title}${reason === '' ? '' : `: ${reason}`}`);
+    const lines = (error ?? '').split('\n').filter(line => line.trim() !== '' && !/^\s+at /.test(line));
+    console.log(`  ✖ ${[title, ...lines.slice(0, LINES_OF_AN_ERROR)].join('\n      ')}`);
   }
   if (!options.verbose) {
     const lines = readFileSync(log, 'utf8').trimEnd().split('\n');

@@ -4,10 +4,10 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
-import { row, runOperation, waitForFocus, waitForTitle } from './quickPick.ts';
+import { readTitle, row, runOperation, waitForFocus, waitForTitle } from './quickPick.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
 import { closeInput, runCommand, statusBarText, waitForPanelFocus } from './userActions.ts';
-import { actUntil, readUntil } from './waits.ts';
+import { actUntil, LONG_PATIENCE_MS, readUntil } from './waits.ts';
 
 const TRANSFERS = 'NFT Transfers of a Wallet';
 const NFTS = 'NFTs of a Wallet';
@@ -31,31 +31,47 @@ describe('operations with the keyboard', () => {
   const press = (key: string) => page.keyboard.press(key);
   /** Short words are typed, key by key; longer text is pasted. */
   const enter = (text: string) => (text.length > 12 ? page.keyboard.insertText(text) : page.keyboard.type(text));
-  /** Replaces the text of the input box. */
-  const write = async (text: string) => {
-    await press('ControlOrMeta+A');
-    await enter(text);
+  /** Replaces the text of the input box, until a row with `focused` has the focus: VS Code may drop keys while it is busy. */
+  const write = (text: string, focused: string | RegExp = text) =>
+    actUntil(
+      async () => {
+        await press('ControlOrMeta+A');
+        await enter(text);
+      },
+      timeout => waitForFocus(page, focused, timeout),
+    );
+  /** Accepts a prompt: the next one has another title. */
+  const accept = async () => {
+    const title = await readTitle(page);
+    await actUntil(
+      () => press('Enter'),
+      timeout =>
+        readUntil(
+          () => readTitle(page),
+          shown => shown !== title,
+          `another prompt than ${title}`,
+          timeout,
+        ),
+      // The next prompt would take an Enter that is pressed twice.
+      LONG_PATIENCE_MS,
+    );
   };
   /** Types the text and accepts it. */
   const take = async (text: string) => {
     await write(text);
-    await waitForFocus(page, text);
-    await press('Enter');
+    await accept();
   };
   /** Opens the first prompt of the command, whose title is the given one. */
   const run = (title: string) => runCommand(page, `HexLens: ${title}`);
   /** Chooses a parameter of the list by its name. */
   const pick = async (operation: string, name: string) => {
     await waitForTitle(page, new RegExp(`^${operation}( \\(|$)`));
-    await enter(name);
-    await waitForFocus(page, name);
-    await press('Enter');
+    await take(name);
     await waitForTitle(page, `${operation}: ${name}`);
   };
   /** Enters an invalid value: the message is shown, and Enter does not accept it. */
   const expectRejected = async (operation: string, name: string, wrong: string, why: RegExp) => {
-    await write(wrong);
-    await waitForFocus(page, why);
+    await write(wrong, why);
     await press('Enter');
     await waitForTitle(page, `${operation}: ${name}`);
     await row(page, why).waitFor();
@@ -139,8 +155,7 @@ describe('operations with the keyboard', () => {
       await waitForTitle(page, `${TRANSFERS}: Address`);
       await take(chain.accounts.bob);
       await pick(TRANSFERS, 'Cursor');
-      await write(cursor);
-      await press('Enter');
+      await take(cursor);
       await pick(TRANSFERS, 'Limit');
       await take('2');
       await waitForFocus(page, 'Run');
@@ -155,8 +170,7 @@ describe('operations with the keyboard', () => {
       await take(chain.accounts.bob);
       await pick(NFTS, 'Token addresses');
       await expectRejected(NFTS, 'Token addresses', '0x12, 0x34', /Token addresses/);
-      await write(`${chain.contracts.apes} ${chain.contracts.items}`);
-      await waitForFocus(page, '2 values');
+      await write(`${chain.contracts.apes} ${chain.contracts.items}`, '2 values');
       await press('Enter');
       await waitForFocus(page, 'Continue with 2 values');
       // The extension may still be filling the list, which moves the focus back to its first row.

@@ -40,6 +40,11 @@ export async function runOperation(page: Page, title: string, command = 'Run Ope
   await waitForTitle(page, new RegExp(`^${title}`));
 }
 
+/** The title of the quick pick, `''` without one. */
+export async function readTitle(page: Page): Promise<string> {
+  return (await page.locator(`${visible} .quick-input-title`).allTextContents()).join();
+}
+
 /** Waits for a quick pick with this title. */
 export async function waitForTitle(page: Page, text: string | RegExp): Promise<void> {
   await page.locator(`${visible} .quick-input-title`).filter({ hasText: text }).waitFor();

@@ -97,7 +97,7 @@ async function openInBrowser(url: string): Promise<void> {
     await runQuietly(opener, [url]);
   } catch {
     // Without a default browser Chromium is used, which is installed first when running as root on Debian.
-    const chromium = await ensureChromium({ progress: print });
+    const chromium = await ensureChromium({ progress: print, hasWindow: true });
     const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
     spawn(chromium, [...sandbox, '--no-first-run', url], { stdio: 'ignore', detached: true }).unref();
   }

@@ -126,7 +126,7 @@ const vitestStep: Step = {
 };
 const editorStep: Step = {
   title: EDITOR_TITLE,
-  after: [vitestStep, editorToolsStep, lintStep], // VS Code drops keys when it gets too little time
+  after: [vitestStep, editorToolsStep, lintStep],
   inEditor: EDITOR_SUITES,
   programs(isWhole) {
     if (!isWhole && !hasWord(EDITOR_SUITES)) return [];
@@ -136,7 +136,7 @@ const editorStep: Step = {
 };
 const e2eStep: Step = {
   title: E2E_TITLE,
-  after: [editorStep],
+  after: [contractsStep, packageStep, editorToolsStep], // the longest step, which leaves half of two processors to the others
   inEditor: E2E_FILES,
   programs(isWhole) {
     if (!isWhole && !hasWord(E2E_FILES)) return [];

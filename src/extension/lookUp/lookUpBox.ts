@@ -23,7 +23,7 @@ import { detectLiteralAtCursor, detectSelectedLiterals } from '../editor/detectL
 import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
 import { showErrorMessage, showInformationMessage } from '../prompts/messages.ts';
-import { disableSorting, getAcceptedItem } from '../prompts/quickPickStep.ts';
+import { disableSorting, getAcceptedItem, setItems } from '../prompts/quickPickStep.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import { createLookUpPreviews, type LookUpPreviews } from './lookUpPreviews.ts';
 import { createLookUpSources, type LookUpSourcesDeps } from './lookUpSources.ts';
@@ -138,7 +138,7 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
       const activeRow = rows.find(
         ({ item }) => item !== undefined && activeItem !== undefined && isSameItem(item, activeItem),
       );
-      picker.items = rows;
+      setItems(picker, rows);
       if (!isOtherText && activeRow !== undefined) picker.activeItems = [activeRow];
       if (isOtherText || requestsPreviews) previews.request(items);
     }

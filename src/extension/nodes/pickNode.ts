@@ -11,7 +11,7 @@ import { validateUrl } from '../../manifest/validateUrl.ts';
 import { sanitizeLabel } from '../../view/lookUp/summaryPreview.ts';
 import { findProjectNodes, type ProjectNode } from '../../view/nodes/projectNodes.ts';
 import type { UrlSecrets } from '../apiKeys/urlSecrets.ts';
-import { disableSorting, getAcceptedItem, type StepItem } from '../prompts/quickPickStep.ts';
+import { disableSorting, getAcceptedItem, type StepItem, setItems } from '../prompts/quickPickStep.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
@@ -140,7 +140,7 @@ export function pickNode({ worker, settings }: NodeCommandsDeps): Promise<NodeCh
       if (store.disposed) return;
       const [active] = picker.activeItems;
       const items = createItems(picker.value).map(item => ({ ...item, alwaysShow: true }));
-      picker.items = items;
+      setItems(picker, items);
       const activeItem = items.find(({ label, result }) => label === active?.label && result !== undefined);
       if (activeItem !== undefined) picker.activeItems = [activeItem];
     };

@@ -36,8 +36,18 @@ export function disableSorting(picker: QuickPick<never> | QuickPick<QuickPickIte
 }
 
 /**
- * The item that Enter accepts. VS Code updates the active item late: when Enter follows a keystroke at once, the first of
- * the new items is meant, not the one that was active before.
+ * Shows items. VS Code reports the active item by its index, and late: there may be other items by then. Below a separator the
+ * first item that can be chosen has the same index in all lists, so that a late report makes no other item active.
+ */
+export function setItems<T extends QuickPickItem>(picker: QuickPick<T | QuickPickItem>, items: readonly T[]): void {
+  const startsWithSeparator = items[0]?.kind === QuickPickItemKind.Separator;
+  // Without a label it is not drawn.
+  picker.items = startsWithSeparator ? items : [{ label: '', kind: QuickPickItemKind.Separator }, ...items];
+}
+
+/**
+ * The item that Enter accepts. When Enter follows a keystroke at once, the first of the new items is meant, not the one that
+ * was active before.
  */
 export function getAcceptedItem<T extends QuickPickItem>({ activeItems, items }: QuickPick<T>): T | undefined {
   const [active] = activeItems;
@@ -61,7 +71,10 @@ export function showStep<T>(step: QuickPickStep<T>): Promise<T | 'back' | undefi
     let shownValue: string | undefined;
     const updateItems = () => {
       shownValue = picker.value;
-      picker.items = step.createItems(picker.value).map(item => ({ ...item, alwaysShow: true }));
+      setItems(
+        picker,
+        step.createItems(picker.value).map(item => ({ ...item, alwaysShow: true })),
+      );
     };
     let hasEnded = false;
     const end = (result: T | 'back' | undefined) => {

@@ -131,9 +131,9 @@ function classify([source, name]: readonly [string, string]): void {
       'a literal outside its text',
     );
     const { decision, isSecret } = getPrivacyVerdict(literal, {
-      loopbackOnly: false,
+      isLocal: false,
       fileName: name,
-      userRequested: true,
+      isUserRequested: true,
     });
     check(!isSecret || decision === 'never', 'a secret that may be sent');
   }
@@ -157,7 +157,7 @@ function keepKeys([template, name, indent, lineEnd, digits]: readonly [string, s
   const literals = detectLiterals(source, { fileName: name });
   for (const start of starts) {
     const literal = literals.find(candidate => candidate.start <= start && candidate.end >= start + 64);
-    const decision = literal && getPrivacyVerdict(literal, { loopbackOnly: false, fileName: name }).decision;
+    const decision = literal && getPrivacyVerdict(literal, { isLocal: false, fileName: name }).decision;
     check(decision !== 'yes', `a key leaves: ${source.slice(Math.max(0, start - 80), start + 70)}`);
   }
 }

@@ -13,12 +13,12 @@ export interface PrivacyVerdict {
 }
 
 export interface PrivacyFacts {
-  /** Every node or host that would receive it is on this machine. */
-  readonly loopbackOnly: boolean;
+  /** What is sent stays on this machine: no remote host and no upstream of a fork receives it. */
+  readonly isLocal: boolean;
   /** Path or name of the file, with either slash. */
   readonly fileName?: string | undefined;
   /** The user clicked "look up" on exactly this literal. */
-  readonly userRequested?: boolean | undefined;
+  readonly isUserRequested?: boolean | undefined;
 }
 
 const SECRET_FILE =
@@ -39,27 +39,27 @@ const secret = (reason: string): PrivacyVerdict => ({ decision: 'never', reason,
  */
 export function getPrivacyVerdict(
   literal: HexLiteral,
-  { loopbackOnly, fileName, userRequested = false }: PrivacyFacts,
+  { isLocal, fileName, isUserRequested = false }: PrivacyFacts,
 ): PrivacyVerdict {
   switch (literal.kind) {
     case 'address':
     case 'paddedAddress': {
       if (!literal.canLookUp) return verdict('never', 'This address is not an account of any chain.');
       if (literal.kind === 'paddedAddress' && literal.secretWord !== null) return secretVerdict(literal.secretWord);
-      if (loopbackOnly) return LOOPBACK;
+      if (isLocal) return LOOPBACK;
       if (literal.kind === 'address' || literal.isCertain) return verdict('yes', 'An address is public.');
       if (isSecretFile(fileName)) return secretFileVerdict();
-      if (userRequested) return verdict('yes', 'You requested it.');
+      if (isUserRequested) return verdict('yes', 'You requested it.');
       return verdict('click', t('32 bytes may be a private key, and nothing here says that this is an address.'));
     }
     case 'aptosAddress': {
       if (literal.address === null) return verdict('never', 'No Move.toml assigns an address to this name.');
       if (literal.secretWord !== null) return secretVerdict(literal.secretWord);
-      if (loopbackOnly) return LOOPBACK;
+      if (isLocal) return LOOPBACK;
       if (literal.hint.basis === 'syntax') return verdict('yes', 'An address is public.');
       if (isSecretFile(fileName)) return secretFileVerdict();
       if (literal.hint.basis === 'word') return verdict('yes', `It is an address: "${literal.hint.word}" says so.`);
-      if (userRequested) return verdict('yes', 'You requested it.');
+      if (isUserRequested) return verdict('yes', 'You requested it.');
       return verdict('click', t('32 bytes may be a private key, and "{0}" may name one.', literal.hint.word));
     }
     case 'aptosType':
@@ -67,7 +67,7 @@ export function getPrivacyVerdict(
         ? verdict('never', 'No Move.toml assigns an address to a name in it.')
         : verdict('yes', 'A type is public.');
     case 'aptosTransaction':
-      if (loopbackOnly) return LOOPBACK;
+      if (isLocal) return LOOPBACK;
       if (literal.by === 'hash' && isSecretFile(fileName)) return secretFileVerdict();
       return verdict('yes', `It is a transaction: "${literal.word}" says so.`);
     case 'aptosBlock':
@@ -77,10 +77,10 @@ export function getPrivacyVerdict(
     case 'hash32': {
       if (literal.lookupOrder.length === 0) return verdict('never', 'No node can find anything by this hash.');
       if (literal.secretWord !== null) return secretVerdict(literal.secretWord);
-      if (loopbackOnly) return LOOPBACK;
+      if (isLocal) return LOOPBACK;
       if (isSecretFile(fileName)) return secretFileVerdict();
       if (literal.hint !== null) return verdict('yes', `It is a hash: "${literal.hint.word}" says so.`);
-      if (userRequested) return verdict('yes', 'You requested it.');
+      if (isUserRequested) return verdict('yes', 'You requested it.');
       return verdict('click', t('32 bytes may be a private key, and nothing here says that this is a hash.'));
     }
     case 'developmentKey':

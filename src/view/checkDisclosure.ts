@@ -6,10 +6,10 @@ import { getPrivacyVerdict, type PrivacyVerdict } from '../detect/privacy.ts';
 
 /** Who would receive the literal: the node of a chain, or a website that a link opens. */
 export interface Recipient {
-  /** It is on this machine. */
-  readonly local: boolean;
+  /** What it gets stays on this machine: a node on loopback that is no fork, or an Aptos network on loopback. */
+  readonly isLocal: boolean;
   /** The user asked for exactly this literal to be sent there, such as by Enter or by a click on "look up". */
-  readonly userRequested: boolean;
+  readonly isUserRequested: boolean;
 }
 
 export interface AptosRecipient extends Recipient {
@@ -25,7 +25,7 @@ export interface DisclosureRules {
 }
 
 /** For links: they are made without any action of the user, and a click on one does not tell that it shows a key. */
-export const WEBSITE: Recipient = { local: false, userRequested: false };
+export const WEBSITE: Recipient = { isLocal: false, isUserRequested: false };
 
 /** For text that the user typed, pasted or confirmed. */
 export const TYPED: DisclosureRules = { fileName: '', addressesOnClick: false };
@@ -33,12 +33,12 @@ export const TYPED: DisclosureRules = { fileName: '', addressesOnClick: false };
 /** Whether the recipient may get the literal. What its surroundings say about it is part of the literal. */
 export function checkDisclosure(
   literal: HexLiteral,
-  { local, userRequested }: Recipient,
+  { isLocal, isUserRequested }: Recipient,
   { fileName, addressesOnClick }: DisclosureRules,
 ): PrivacyVerdict {
-  const verdict = getPrivacyVerdict(literal, { loopbackOnly: local, fileName, userRequested });
+  const verdict = getPrivacyVerdict(literal, { isLocal, fileName, isUserRequested });
   const isAddress = literal.kind === 'address' || literal.kind === 'paddedAddress' || literal.kind === 'aptosAddress';
-  return verdict.decision === 'yes' && isAddress && !local && addressesOnClick && !userRequested
+  return verdict.decision === 'yes' && isAddress && !isLocal && addressesOnClick && !isUserRequested
     ? needsClick(t('Your settings look up addresses only when you click.'))
     : verdict;
 }
@@ -49,9 +49,9 @@ export function checkAptosDisclosure(
   network: AptosRecipient,
   rules: DisclosureRules,
 ): PrivacyVerdict {
-  const { local, isConfigured, userRequested } = network;
+  const { isLocal, isConfigured, isUserRequested } = network;
   const verdict = checkDisclosure(literal, network, { ...rules, addressesOnClick: false });
-  if (verdict.decision !== 'yes' || local || userRequested) return verdict;
+  if (verdict.decision !== 'yes' || isLocal || isUserRequested) return verdict;
   if (!isConfigured) return needsClick(t('Public networks are looked up only when you click.'));
   // A transaction hash can be of any chain: Aptos is looked up without a click only if the text means Aptos.
   return isAptosLiteral(literal)
@@ -61,7 +61,7 @@ export function checkAptosDisclosure(
 
 /** Whether the literal may be a secret, which does not leave this machine even if the user asks for it. */
 export function isSecretLiteral(literal: HexLiteral, fileName: string): boolean {
-  return checkDisclosure(literal, { local: false, userRequested: true }, { ...TYPED, fileName }).isSecret;
+  return checkDisclosure(literal, { isLocal: false, isUserRequested: true }, { ...TYPED, fileName }).isSecret;
 }
 
 /**
@@ -71,7 +71,7 @@ export function isSecretLiteral(literal: HexLiteral, fileName: string): boolean 
 export function findSecretReason(texts: readonly string[]): string | null {
   for (const text of texts)
     for (const literal of detectLiterals(text)) {
-      const { isSecret, reason } = checkDisclosure(literal, { local: false, userRequested: true }, TYPED);
+      const { isSecret, reason } = checkDisclosure(literal, { isLocal: false, isUserRequested: true }, TYPED);
       if (isSecret) return reason;
     }
   return null;

@@ -26,7 +26,7 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
       transport: { send: async () => ({ status: 200, headers: {}, body }) },
       // The coin of the rows and the head of the chain are unknown.
       lookup: () => Promise.reject(new Error('This chain has no node.')),
-      chains: () => [{ selector: 'local', isOnLoopback: true, local: true }],
+      chains: () => [{ selector: 'local', isOnLoopback: true, isLocal: true }],
       getName: () => null,
       isSavedContract: () => false,
       decoder: {

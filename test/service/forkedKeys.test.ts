@@ -29,11 +29,11 @@ afterAll(async () => {
 const KEY = '0x43d68ea6fd4ef872da7aed430186d972f0fc391451caca620d7cd2a3c0bd5724';
 
 /** As a hover does: the node is queried for the literal if it may be; `false` when it was not. */
-async function hover(text: string, fileName: string, userRequested = false): Promise<boolean> {
+async function hover(text: string, fileName: string, isUserRequested = false): Promise<boolean> {
   const literal = detectLiteralAt(text, text.indexOf('0x') + 5, { fileName });
   if (literal === null) throw new Error('no literal');
   const status = (await service.lookup('chainStatus', { chain: 'local' })).value;
-  const recipient = { local: status.isLocal === true, userRequested };
+  const recipient = { isLocal: status.isLocal === true, isUserRequested };
   const request = getHoverLookup(literal);
   const { decision } = checkDisclosure(literal, recipient, { fileName, addressesOnClick: false });
   if (request?.kind !== 'hash' || decision !== 'yes') return false;

@@ -58,8 +58,8 @@ export async function guessEntry(address: string, deps: GuessEntryDeps, chain?: 
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const results = await Promise.allSettled(
     worker.chains().map(async ({ selector }) => {
-      const { local } = await worker.identifyChain(selector, signal);
-      const target = { local, userRequested: false };
+      const { isLocal } = await worker.identifyChain(selector, signal);
+      const target = { isLocal, isUserRequested: false };
       if (literal === undefined || checkDisclosure(literal, target, rules).decision !== 'yes') return null;
       const summary = await worker.lookup('addressSummary', { chain: selector, address: address as Hex }, signal);
       return { selector, summary };

@@ -104,8 +104,8 @@ export function createDefinitions({ worker, settings, abis, book }: DefinitionsD
     const addressesOnClick = settings.current().privacy.lookUp === 'onClick';
     const contracts = await Promise.all(
       worker.chains().map(async ({ selector }) => {
-        const { local } = await worker.identifyChain(selector, signal);
-        const verdict = checkDisclosure(literal, { local, userRequested: false }, { fileName, addressesOnClick });
+        const { isLocal } = await worker.identifyChain(selector, signal);
+        const verdict = checkDisclosure(literal, { isLocal, isUserRequested: false }, { fileName, addressesOnClick });
         return verdict.decision === 'yes' ? identifyContract(selector, address, { worker, abis, book }, signal) : null;
       }),
     );

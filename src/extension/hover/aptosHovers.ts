@@ -80,15 +80,15 @@ export function createAptosHovers({
   const client = createClient(worker.transport);
 
   const getDecision = (
-    { name, local, isUserConfigured }: ConfiguredAptosNetwork,
+    { name, isOnLoopback, isUserConfigured }: ConfiguredAptosNetwork,
     { literal, fileName }: DocumentLiteral,
   ) =>
     checkAptosDisclosure(
       literal,
       {
-        local,
+        isLocal: isOnLoopback,
         isConfigured: isUserConfigured,
-        userRequested: permissions.isAllowed(getPermissionChain(name), literal.text),
+        isUserRequested: permissions.isAllowed(getPermissionChain(name), literal.text),
       },
       { fileName, addressesOnClick: settings.current().privacy.lookUp === 'onClick' },
     ).decision;
@@ -181,7 +181,7 @@ export function createAptosHovers({
   ): Promise<string | null> {
     const key = `${getPermissionChain(network.name)} ${part} ${literalText}`;
     try {
-      if (!network.local) await systemClock.sleep(REMOTE_DELAY_MS, signal);
+      if (!network.isOnLoopback) await systemClock.sleep(REMOTE_DELAY_MS, signal);
       const text = await (part === 'summary' ? renderSummary : renderActivity)(request, network.name, signal);
       if (text) lastHovers.set(key, text);
       return text;

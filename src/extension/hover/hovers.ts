@@ -216,7 +216,7 @@ async function fetchInnerEffects(
   { worker }: HoversDeps,
   signal: AbortSignal,
 ): Promise<InnerEffects> {
-  const isLocal = worker.chains().some(one => one.selector === chain && one.local);
+  const isLocal = worker.chains().some(one => one.selector === chain && one.isLocal);
   if (!isLocal || status !== 'success' || gasUsed === PLAIN_TRANSFER_GAS) return NO_INNER_EFFECTS;
   try {
     const { internalTransactions } = await createClient(worker.transport).call(
@@ -357,10 +357,10 @@ export function createHovers(deps: HoversDeps): Hovers {
     if (literal.kind !== 'hash32' || (literal.hint !== null && literal.hint.kind !== 'hash')) return null;
     const signal = AbortSignal.timeout(MAX_FIND_MS);
     const find = async ({ selector }: ConfiguredChain) => {
-      const { local } = await worker.identifyChain(selector, signal);
+      const { isLocal } = await worker.identifyChain(selector, signal);
       const rules = { fileName, addressesOnClick: settings.current().privacy.lookUp === 'onClick' };
-      const { decision } = checkDisclosure(literal, { local, userRequested: false }, rules);
-      if (!local || decision !== 'yes')
+      const { decision } = checkDisclosure(literal, { isLocal, isUserRequested: false }, rules);
+      if (!isLocal || decision !== 'yes')
         throw new HexLensError('egress-refused', 'Only nodes on this machine are queried.');
       const { kind } = await worker.lookup('hashSummary', { chain: selector, hash: literal.hash }, signal);
       if (kind === 'nothing') throw new HexLensError('not-found', 'This chain does not have the hash.');
@@ -392,7 +392,7 @@ export function createHovers(deps: HoversDeps): Hovers {
     const chain = await worker.identifyChain(configured.selector, signal);
     const verdict = checkDisclosure(
       literal,
-      { local: chain.local, userRequested: permissions.isAllowed(chain.selector, literal.text) },
+      { isLocal: chain.isLocal, isUserRequested: permissions.isAllowed(chain.selector, literal.text) },
       { fileName, addressesOnClick: settings.current().privacy.lookUp === 'onClick' },
     );
     if (verdict.decision === 'never') return null;

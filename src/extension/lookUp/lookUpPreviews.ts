@@ -54,11 +54,12 @@ export function createLookUpPreviews({
   let timer: NodeJS.Timeout | undefined;
   let requests = new AbortController();
 
-  const isLocal = (chain: string) => worker.chains().some(({ selector, local }) => selector === chain && local);
+  const isLocalChain = (chain: string) =>
+    worker.chains().some(({ selector, isLocal }) => selector === chain && isLocal);
 
-  const check = (item: LookUpItem, userRequested: boolean): PrivacyVerdict | null => {
-    const local = item.target !== null && 'chain' in item.target && isLocal(item.target.chain);
-    return checkLookUpItem(item, { local, userRequested }, isOnClickOnly());
+  const check = (item: LookUpItem, isUserRequested: boolean): PrivacyVerdict | null => {
+    const isLocal = item.target !== null && 'chain' in item.target && isLocalChain(item.target.chain);
+    return checkLookUpItem(item, { isLocal, isUserRequested }, isOnClickOnly());
   };
 
   /** Whether an item may be looked up without Enter, and the reason to show if not. */
@@ -66,7 +67,7 @@ export function createLookUpPreviews({
     // A remote node must not see what is only being typed.
     if (item.target?.kind === 'ens')
       return {
-        isAllowed: ensChain !== null && isLocal(ensChain),
+        isAllowed: ensChain !== null && isLocalChain(ensChain),
         reason: l10n.t('Press Enter to query your Ethereum node.'),
       };
     if (item.target?.kind === 'shortened') return { isAllowed: false, reason: '' };

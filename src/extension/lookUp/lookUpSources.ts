@@ -51,7 +51,7 @@ export function createLookUpSources({ worker, book, workspaceState, abis }: Look
     const chain = worker.chains().find(configured => configured.selector === selector);
     return chain === undefined
       ? null
-      : getHistoryKey({ selector, local: chain.isOnLoopback }, genesisHashes.get(selector) ?? null);
+      : getHistoryKey({ selector, isOnLoopback: chain.isOnLoopback }, genesisHashes.get(selector) ?? null);
   };
   let ranked: { readonly entries: unknown; readonly ranking: LookUpState['ranking'] } | undefined;
   const getRanking = () => {
@@ -68,7 +68,7 @@ export function createLookUpSources({ worker, book, workspaceState, abis }: Look
         .chains()
         .map(({ selector, isOnLoopback }) => {
           const id = chainIds.get(selector);
-          return { selector, local: isOnLoopback, ...(id !== undefined && { id }) };
+          return { selector, isOnLoopback, ...(id !== undefined && { id }) };
         })
         .toSorted((a, b) => Number(b.selector === firstChain) - Number(a.selector === firstChain));
       return {

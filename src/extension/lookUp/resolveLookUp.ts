@@ -163,7 +163,7 @@ export async function resolveLookUp(
     const item = pickItem(getLookUpItems(text, sources.createState({ firstChain: chain })), text);
     const { target } = item;
     // Entering the text is the action of the user that is required before 32 bytes are sent to a node.
-    const verdict = checkLookUpItem(item, { local: false, userRequested: true }, false);
+    const verdict = checkLookUpItem(item, { isLocal: false, isUserRequested: true }, false);
     if (verdict?.isSecret) throw new HexLensError('bad-input', verdict.reason);
     if (target?.kind === 'copy') return { meaning: `${item.description}: ${target.text}` };
     if (target?.kind === 'document') return { meaning: target.lines[0] ?? item.label };

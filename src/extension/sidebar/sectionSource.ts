@@ -85,7 +85,7 @@ export function createSectionSource(deps: SectionSourceDeps): SectionSource {
     async fetchFacts({ entry }, chain) {
       if (entry.kind !== 'contract' || chainMonitor.getStatus(chain)?.problem) return unknownFacts;
       try {
-        const { local: isLocal } = await worker.identifyChain(chain);
+        const { isLocal } = await worker.identifyChain(chain);
         return { traits: await worker.lookup('addressSummary', { chain, address: entry.address as Hex }), isLocal };
       } catch (error) {
         log.debug(`Sections of ${chain} in the sidebar: ${getFaultCode(error)}`);

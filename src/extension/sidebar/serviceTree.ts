@@ -72,7 +72,7 @@ function getChainEndpoints(
   const { mode, baseUrl } = groups.evm;
   return worker.chains().map(({ selector, isOnLoopback }) => ({
     selector,
-    local: isOnLoopback,
+    isOnLoopback,
     host: (mode === 'remote' ? [baseUrl] : toUrlList(nodes[selector])).map(getUrlHost).join(', '),
   }));
 }

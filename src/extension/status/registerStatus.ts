@@ -76,12 +76,13 @@ export function registerStatus({ worker }: StatusDeps): StatusBar {
   /** An unreachable local network is shown only if the user configured it, because the default one is mostly not running. */
   const refreshAptos = async (which: 'local' | 'all', signal: AbortSignal) => {
     const configured = worker.aptosUse.isUsed() ? worker.aptosNetworks() : [];
-    const networks = configured.filter(({ local }) => which === 'all' || local);
+    const networks = configured.filter(({ isOnLoopback }) => which === 'all' || isOnLoopback);
     await Promise.all(
-      networks.map(async ({ name, isUserConfigured, local }) => {
+      networks.map(async ({ name, isUserConfigured, isOnLoopback }) => {
         const status = await worker.lookup('aptosStatus', { network: name }, signal).catch(() => null);
         if (signal.aborted) return;
-        if (status === null || (status.problem !== null && local && !isUserConfigured)) aptosStatuses.delete(name);
+        if (status === null || (status.problem !== null && isOnLoopback && !isUserConfigured))
+          aptosStatuses.delete(name);
         else aptosStatuses.set(name, status);
       }),
     );

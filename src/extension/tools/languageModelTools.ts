@@ -66,7 +66,7 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
     await Promise.all(worker.chains().map(({ selector }) => worker.identifyChain(selector, signal)));
   };
 
-  const getChains = () => worker.chains().map(({ selector, local }) => ({ selector, isLocal: local }));
+  const getChains = () => worker.chains().map(({ selector, isLocal }) => ({ selector, isLocal }));
 
   const lookup: LanguageModelToolHandler = {
     async prepare(input) {

@@ -5,17 +5,17 @@ import { isLoopbackUrl } from '../../base/loopback.ts';
 
 export interface ConfiguredAptosNetwork {
   readonly name: string;
-  /** Node and indexer are on this machine. */
-  readonly local: boolean;
+  /** Node, indexer and the remote host, where one answers for them, are on this machine. */
+  readonly isOnLoopback: boolean;
   /** The user's settings name it; otherwise it is one of the default networks. */
   readonly isUserConfigured: boolean;
-  /** Can answer lists: it has an indexer, or it is local and small enough for an index of our own. */
+  /** Can answer lists: it has an indexer, or it is on this machine and small enough for an index of our own. */
   readonly canList: boolean;
   /** Can answer summaries. */
   readonly hasNode: boolean;
 }
 
-/** In the settings' order. With a remote host, `local` is about the host, which then receives the requests. */
+/** In the settings' order. With a remote host, `isOnLoopback` is also about that host, which receives the requests. */
 export function getConfiguredAptosNetworks(
   { aptos = {}, groups }: Pick<Configuration, 'aptos' | 'groups'>,
   getUserConfigured: () => ReadonlySet<string>,
@@ -24,14 +24,14 @@ export function getConfiguredAptosNetworks(
   const host = mode === 'remote' ? [baseUrl] : [];
   return Object.entries(aptos).map(([name, { node, indexer }]) => {
     const endpoints = [node, indexer].filter(url => url !== null);
-    const local = [...endpoints, ...host].every(isLoopbackUrl);
+    const isOnLoopback = [...endpoints, ...host].every(isLoopbackUrl);
     return {
       name,
-      local,
+      isOnLoopback,
       get isUserConfigured() {
         return getUserConfigured().has(name);
       },
-      canList: local || indexer !== null || mode === 'remote',
+      canList: isOnLoopback || indexer !== null || mode === 'remote',
       hasNode: node !== null,
     };
   });
@@ -42,21 +42,21 @@ export interface ConfiguredChain {
   /** All its nodes, or the remote host that answers for it, are on this machine: requests cost nothing. */
   readonly isOnLoopback: boolean;
   /** Only this machine knows the chain, as its node reports: requests disclose nothing. */
-  readonly local: boolean;
+  readonly isLocal: boolean;
 }
 
 /**
  * In the settings' order.
  *
- * @param local Selectors of the chains whose nodes report that only this machine knows them (`ChainStatus.isLocal`).
+ * @param localSelectors Selectors of the chains whose nodes report that only this machine knows them (`ChainStatus.isLocal`).
  */
 export function getConfiguredChains(
   { nodes, groups }: Pick<Configuration, 'nodes' | 'groups'>,
-  local: ReadonlySet<string>,
+  localSelectors: ReadonlySet<string>,
 ): readonly ConfiguredChain[] {
   const { mode, baseUrl } = groups.evm;
   return Object.entries(nodes).map(([selector, urls]) => {
     const isOnLoopback = (mode === 'remote' ? [baseUrl] : toUrlList(urls)).every(isLoopbackUrl);
-    return { selector, isOnLoopback, local: isOnLoopback && local.has(selector) };
+    return { selector, isOnLoopback, isLocal: isOnLoopback && localSelectors.has(selector) };
   });
 }

@@ -38,7 +38,7 @@ export interface WorkerClient extends Disposable {
   /** The status for a poll: that of another poll a moment ago, so that several views share one request. */
   pollStatus(selector: string): Promise<ChainStatus>;
   /**
-   * The chain once its node on this machine has reported whether it is `local`; at once for other nodes, and when that is
+   * The chain once its node on this machine has reported whether it `isLocal`; at once for other nodes, and when that is
    * known. A node that does not respond is not local. Rejects with `cancelled` only.
    */
   identifyChain(selector: string, signal?: AbortSignal): Promise<ConfiguredChain>;
@@ -220,7 +220,7 @@ export function createWorkerClient({ platform, settings, keys, secrets, book, lo
         await lookup('chainStatus', { chain: selector }, signal).catch(error => {
           if (isFault(error, 'cancelled')) throw error;
         });
-      return find() ?? { selector, isOnLoopback: false, local: false };
+      return find() ?? { selector, isOnLoopback: false, isLocal: false };
     },
     async serve(endpoint) {
       await configurations.idle();

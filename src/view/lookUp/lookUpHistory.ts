@@ -16,9 +16,12 @@ export type LookUpHistory = readonly { readonly chain: string; readonly entries:
 const MAX_STORED_ENTRIES = 30;
 const MAX_CHAINS = 12;
 
-/** The selector of a public chain; of a local one with its genesis block, `null` while that is unknown. */
-export function getHistoryKey(chain: { readonly selector: string; readonly local: boolean }, genesis: string | null) {
-  if (!chain.local) return chain.selector;
+/** The selector of a public chain; of one on this machine with its genesis block, `null` while that is unknown. */
+export function getHistoryKey(
+  chain: { readonly selector: string; readonly isOnLoopback: boolean },
+  genesis: string | null,
+) {
+  if (!chain.isOnLoopback) return chain.selector;
   return genesis === null ? null : `${chain.selector} ${genesis}`;
 }
 

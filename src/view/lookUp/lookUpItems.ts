@@ -80,7 +80,8 @@ export interface LookUpItem {
 
 export interface LookUpChain {
   readonly selector: string;
-  readonly local: boolean;
+  /** All its nodes are on this machine. */
+  readonly isOnLoopback: boolean;
   /** Of a local chain, once its node has responded. */
   readonly id?: number;
 }
@@ -161,7 +162,7 @@ function toCompletedItems(
     ({ copyText }) => copyText !== null && isShortenedFrom(copyText, shortened),
   );
   if (saved.length + history.length > 0) return [...saved, ...history];
-  const local = state.chains.filter(chain => chain.local);
+  const local = state.chains.filter(chain => chain.isOnLoopback);
   if (local.length > 0)
     return local.map(({ selector }) => ({
       ...{ ...emptyItem, section: 'meaning', icon: 'search', label: `${shortened.start}…${shortened.end}` },

@@ -8,7 +8,7 @@ export interface CallReceivers {
   /** The host that answers operations of this group; `null` when this machine does. */
   readonly host: string | null;
   /** A fork is not local: it requests from its upstream what it does not know. */
-  readonly chains: readonly { readonly selector: string; readonly local: boolean }[];
+  readonly chains: readonly { readonly selector: string; readonly isLocal: boolean }[];
   /** Nodes and indexers of all Aptos networks. */
   readonly aptosUrls: readonly string[];
 }
@@ -21,5 +21,5 @@ export function isLocalCall(id: OperationId, texts: InputTexts, { host, chains, 
   const named = typeof texts['chain'] === 'string' ? parseChainSelector(texts['chain']) : null;
   // Without a named chain any chain may be queried, such as to verify the signature of a contract wallet.
   const queried = named === null ? chains : chains.filter(({ selector }) => selector === named);
-  return queried.every(({ local }) => local);
+  return queried.every(({ isLocal }) => isLocal);
 }

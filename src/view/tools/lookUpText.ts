@@ -41,7 +41,7 @@ export async function lookUpText(
       case 'address':
         return lookup('addressSummary', { chain: selector, address: meaning.address }, signal);
       case 'hash': {
-        const recipient = { local: isLocal, userRequested: isUserRequested };
+        const recipient = { isLocal, isUserRequested };
         const { decision, reason } = checkDisclosure(meaning.literal, recipient, TYPED);
         if (decision !== 'yes') return { kind: 'refused', reason };
         return lookup('hashSummary', { chain: selector, hash: meaning.hash }, signal);

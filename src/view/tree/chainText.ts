@@ -24,7 +24,7 @@ export interface ChainEndpoint {
   readonly selector: string;
   /** Host and port; not the path, which may contain a key. */
   readonly host: string;
-  readonly local: boolean;
+  readonly isOnLoopback: boolean;
 }
 
 /** The last status that was read without a problem. */
@@ -60,7 +60,7 @@ function formatTask({ chain, address, scope }: Progress, nameOf: NameOf): string
 const isUnfinished = ({ isRunning, done, total }: Progress): boolean => isRunning && (total === null || done < total);
 
 export function toChainText(
-  { selector, local }: ChainEndpoint,
+  { selector, isOnLoopback }: ChainEndpoint,
   status: ChainStatus | undefined,
   lastRead: LastRead | undefined,
   progress: readonly Progress[],
@@ -69,12 +69,12 @@ export function toChainText(
   const chain = status?.chain ?? lastRead?.status.chain;
   const title = chain ? getChainTitle(chain) : selector;
   if (status === undefined) {
-    const description = local ? t('connecting…') : t('not loaded yet: refresh to load');
+    const description = isOnLoopback ? t('connecting…') : t('not loaded yet: refresh to load');
     return {
       label: title,
       description,
       accessibilityLabel: `${title}, ${description}`,
-      icon: local ? 'loading~spin' : 'circle-outline',
+      icon: isOnLoopback ? 'loading~spin' : 'circle-outline',
       color: null,
     };
   }

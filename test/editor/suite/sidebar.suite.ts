@@ -138,7 +138,7 @@ describe('the Addresses view: groups', () => {
     const settings = createSettingsSource();
     const worker = {
       chains: () => [{ selector: 'eth' }],
-      identifyChain: async () => ({ local: false }),
+      identifyChain: async () => ({ isLocal: false }),
       lookup: async (...request: unknown[]) => {
         requests.push(request);
         return { codeSize: 1, delegate: null, token: null };

@@ -243,10 +243,10 @@ describe('transactions', () => {
 });
 
 describe('privacy', () => {
-  const verdict = (text: string, source: TextSource, userRequested = false) => {
+  const verdict = (text: string, source: TextSource, isUserRequested = false) => {
     const subject = at(text, source);
     if (subject === null) throw new Error(`nothing in ${text}`);
-    return getPrivacyVerdict(subject, { loopbackOnly: false, fileName: source.fileName, userRequested: userRequested })
+    return getPrivacyVerdict(subject, { isLocal: false, fileName: source.fileName, isUserRequested: isUserRequested })
       .decision;
   };
 

@@ -93,7 +93,7 @@ describe('20,000 random hashes', () => {
     const random = createRandom(7);
     for (let i = 0; i < 5_000; i++) {
       const [subject] = detectLiterals(`${random.pick(['', 'v = ', '"', 'accounts: ["', 'x('])}0x${random.hex(64)}`);
-      if (subject === undefined || getPrivacyVerdict(subject, { loopbackOnly: false }).decision !== 'click')
+      if (subject === undefined || getPrivacyVerdict(subject, { isLocal: false }).decision !== 'click')
         throw new Error(`${subject?.text}`);
     }
   });
@@ -202,7 +202,7 @@ describe('properties', () => {
           fc.pre(subject?.kind === 'hash32'); // a row of zeros is a number
           if (subject !== undefined) {
             expect(
-              getPrivacyVerdict(subject, { loopbackOnly: false, userRequested: true }).decision,
+              getPrivacyVerdict(subject, { isLocal: false, isUserRequested: true }).decision,
               `${lead}${name}${sign}`,
             ).toBe('never');
           }

@@ -11,13 +11,13 @@ const ANVIL_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f
 function verdict(text: string, facts: Partial<PrivacyFacts> = {}) {
   const [subject] = detectLiterals(text, { fileName: facts.fileName });
   if (subject === undefined) throw new Error(`nothing in ${text}`);
-  return getPrivacyVerdict(subject, { loopbackOnly: false, ...facts });
+  return getPrivacyVerdict(subject, { isLocal: false, ...facts });
 }
 
 const remote = {};
-const loopback = { loopbackOnly: true };
-const clicked = { userRequested: true };
-const remoteNodes: PrivacyFacts = { loopbackOnly: false };
+const loopback = { isLocal: true };
+const clicked = { isUserRequested: true };
+const remoteNodes: PrivacyFacts = { isLocal: false };
 
 describe('getPrivacyVerdict', () => {
   it.each<[string, Partial<PrivacyFacts>, string]>([
@@ -67,9 +67,9 @@ describe('getPrivacyVerdict', () => {
     [`generated key ${HASH}`, { fileName: 'node.log' }, 'never'],
     // files of secrets
     [`TX_HASH=${HASH}`, { fileName: '.env' }, 'never'],
-    [`TX_HASH=${HASH}`, { fileName: '/home/me/app/.env.local', userRequested: true }, 'never'],
+    [`TX_HASH=${HASH}`, { fileName: '/home/me/app/.env.local', isUserRequested: true }, 'never'],
     [`X=${HASH}`, { fileName: 'C:\\app\\.env.production' }, 'never'],
-    [`TX_HASH=${HASH}`, { fileName: '.env', loopbackOnly: true }, 'yes'],
+    [`TX_HASH=${HASH}`, { fileName: '.env', isLocal: true }, 'yes'],
     [`TX_HASH=${HASH}`, { fileName: 'src/environment.ts' }, 'yes'],
     // what is not asked about
     [ANVIL_KEY, loopback, 'never'],

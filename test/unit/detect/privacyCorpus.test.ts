@@ -58,7 +58,7 @@ function decide({ fileName, template }: Snippet, seed = 1): readonly Case[] {
   const literals = detectLiterals(text, { fileName });
   return starts.map(start => {
     const literal = literals.find(candidate => candidate.start <= start && candidate.end >= start + 64);
-    const decision = literal ? getPrivacyVerdict(literal, { loopbackOnly: false, fileName }).decision : null;
+    const decision = literal ? getPrivacyVerdict(literal, { isLocal: false, fileName }).decision : null;
     const lineEnd = text.indexOf('\n', start);
     return {
       fileName,

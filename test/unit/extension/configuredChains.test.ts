@@ -16,14 +16,14 @@ test.each([
   ['remote', '', [false, false]],
 ] as const)('with an %s service at %j the chains are on this machine: %j', (mode, baseUrl, isOnLoopback) => {
   expect(getConfiguredChains(withEvm(mode, baseUrl), new Set())).toEqual([
-    { selector: 'local', isOnLoopback: isOnLoopback[0], local: false },
-    { selector: 'eth', isOnLoopback: isOnLoopback[1], local: false },
+    { selector: 'local', isOnLoopback: isOnLoopback[0], isLocal: false },
+    { selector: 'eth', isOnLoopback: isOnLoopback[1], isLocal: false },
   ]);
 });
 
 test('a chain is local only when its node is on this machine and says that no other machine knows the chain', () => {
   const chains = getConfiguredChains(withEvm('embedded', ''), new Set(['local', 'eth']));
-  expect(chains.map(({ local }) => local)).toEqual([true, false]);
+  expect(chains.map(({ isLocal }) => isLocal)).toEqual([true, false]);
 });
 
 test('a chain with several nodes is on this machine only when all of them are', () => {
@@ -31,7 +31,7 @@ test('a chain with several nodes is on this machine only when all of them are', 
   const several = { ...withEvm('embedded', ''), nodes: { local: [here, 'http://[::1]:8545'], eth: [here, remote] } };
   const chains = getConfiguredChains(several, new Set(['local', 'eth']));
   expect(chains).toEqual([
-    { selector: 'local', isOnLoopback: true, local: true },
-    { selector: 'eth', isOnLoopback: false, local: false },
+    { selector: 'local', isOnLoopback: true, isLocal: true },
+    { selector: 'eth', isOnLoopback: false, isLocal: false },
   ]);
 });

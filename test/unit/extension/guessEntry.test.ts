@@ -39,7 +39,7 @@ const createDeps = (find: () => Promise<object | null>) => {
   const deps = {
     worker: {
       chains: () => [{ selector: 'local' }],
-      identifyChain: async () => ({ selector: 'local', local: true }),
+      identifyChain: async () => ({ selector: 'local', isLocal: true }),
       async lookup(id: string, { address }: { readonly address: Hex }) {
         lookups.push(id);
         return id === 'addressSummary' ? summaries[address] : codes[address];

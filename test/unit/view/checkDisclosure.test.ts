@@ -46,7 +46,7 @@ describe('the look-up box', () => {
   /** What each row with a destination sends after Enter, on a remote node. */
   const decide = (typed: string, from: LookUpSource | null) =>
     getLookUpItems(typed, {
-      chains: [{ selector: 'eth', local: false }],
+      chains: [{ selector: 'eth', isOnLoopback: false }],
       registry: null,
       ranking: createEntryRanking([]),
       getName: () => null,
@@ -57,7 +57,7 @@ describe('the look-up box', () => {
     })
       .filter(({ target }) => target !== null && target.kind !== 'copy')
       .map(item => {
-        const verdict = checkLookUpItem(item, { local: false, userRequested: true }, false);
+        const verdict = checkLookUpItem(item, { isLocal: false, isUserRequested: true }, false);
         return `${item.target?.kind} ${verdict?.isSecret ? 'stays' : 'is sent'}`;
       });
 

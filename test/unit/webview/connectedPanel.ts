@@ -122,7 +122,7 @@ export function connectPanel({
     async lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>) {
       return (lookup?.(id, input) ?? quietChain[id]) as LookupOutput<Id>;
     },
-    chains: () => chains.map(selector => ({ selector, isOnLoopback: true, local: true })),
+    chains: () => chains.map(selector => ({ selector, isOnLoopback: true, isLocal: true })),
     getName: address => (address.toLowerCase().endsWith('dead') ? '<b>Burn</b>\u202e' : null),
     isSavedContract: address =>
       isSavedAsContract(
@@ -151,7 +151,11 @@ export function connectPanel({
     fetchEnsName: async () => ensName ?? null,
     lookUpSources: {
       createState: () => ({
-        ...{ registry: null, chains: [{ selector: 'local', local: true }], ranking: createEntryRanking(entries ?? []) },
+        ...{
+          registry: null,
+          chains: [{ selector: 'local', isOnLoopback: true }],
+          ranking: createEntryRanking(entries ?? []),
+        },
         ...{ ensChain: null, usesAptos: false, source: null, history: [], getName: () => null },
       }),
       getEnsChain: () => null,

@@ -238,9 +238,9 @@ const transaction: AptosTransactionSummary = {
 };
 
 describe('checkAptosDisclosure', () => {
-  const local = { name: 'local', local: true, isConfigured: false, userRequested: false };
-  const chosen = { name: 'mine', local: false, isConfigured: true, userRequested: false };
-  const given = { name: 'mainnet', local: false, isConfigured: false, userRequested: false };
+  const local = { name: 'local', isLocal: true, isConfigured: false, isUserRequested: false };
+  const chosen = { name: 'mine', isLocal: false, isConfigured: true, isUserRequested: false };
+  const given = { name: 'mainnet', isLocal: false, isConfigured: false, isUserRequested: false };
   const rules = { fileName: 'a.ts', addressesOnClick: false };
 
   test.each<[string, TextSource, [local: string, isConfigured: string, given: string, clicked: string]]>([
@@ -253,7 +253,7 @@ describe('checkAptosDisclosure', () => {
     ['0x1::aptos_coin::Aptos‸Coin', move, ['yes', 'yes', 'click', 'yes']],
   ])('%s', (text, source, answers) => {
     const subject = subjectAt(text, source);
-    const asked = [local, chosen, given, { ...given, userRequested: true }];
+    const asked = [local, chosen, given, { ...given, isUserRequested: true }];
     expect(asked.map(network => checkAptosDisclosure(subject, network, rules).decision)).toEqual(answers);
   });
 

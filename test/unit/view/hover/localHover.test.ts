@@ -104,9 +104,9 @@ describe('getHoverLookup', () => {
 });
 
 describe('checkDisclosure', () => {
-  const local = { local: true, userRequested: false };
-  const away = { local: false, userRequested: false };
-  const clicked = { local: false, userRequested: true };
+  const local = { isLocal: true, isUserRequested: false };
+  const away = { isLocal: false, isUserRequested: false };
+  const clicked = { isLocal: false, isUserRequested: true };
   const rules = { fileName: 'notes.ts', addressesOnClick: false };
 
   test.each([

@@ -71,9 +71,9 @@ describe('history', () => {
   const one = { value: '17', label: 'Block 17' };
 
   test('the key of a local chain has its genesis block, of a public one its selector', () => {
-    expect(getHistoryKey({ selector: 'local', local: true }, '0xaa')).toBe('local 0xaa');
-    expect(getHistoryKey({ selector: 'local', local: true }, null)).toBeNull();
-    expect(getHistoryKey({ selector: 'eth', local: false }, null)).toBe('eth');
+    expect(getHistoryKey({ selector: 'local', isOnLoopback: true }, '0xaa')).toBe('local 0xaa');
+    expect(getHistoryKey({ selector: 'local', isOnLoopback: true }, null)).toBeNull();
+    expect(getHistoryKey({ selector: 'eth', isOnLoopback: false }, null)).toBe('eth');
   });
 
   test('is newest first without duplicates, and separate for a restarted chain', () => {
@@ -113,8 +113,8 @@ describe('history', () => {
 const hash = '0x3c12facc754b02cad873cef7be2f8ddeb7b4d68f3b01638843a78584ba1a72ff';
 const state = (more: Partial<LookUpState> = {}): LookUpState => ({
   chains: [
-    { selector: 'local', local: true },
-    { selector: 'eth', local: false },
+    { selector: 'local', isOnLoopback: true },
+    { selector: 'eth', isOnLoopback: false },
   ],
   registry: null,
   ranking: createEntryRanking(book),
@@ -172,7 +172,7 @@ describe('what is known without a lookup', () => {
     for (const dots of ['…', '...', '..']) {
       expect(labels(`${relayer?.address.slice(0, 8)}${dots}beef`)).toEqual(['Relayer']);
       expect(labels(`0x3c12${dots}72ff`, { history })).toEqual(['Transaction']);
-      expect(labels(`0x3c12${dots}0000`, { history, chains: [{ selector: 'eth', local: false }] })[0]).toContain(
+      expect(labels(`0x3c12${dots}0000`, { history, chains: [{ selector: 'eth', isOnLoopback: false }] })[0]).toContain(
         'Digits are missing',
       );
       expect(getLookUpItems(`0x3c12${dots}0000`, state({ history }))).toMatchObject([
@@ -189,16 +189,16 @@ describe('what is known without a lookup', () => {
       );
     expect(
       targets([
-        { selector: 'local', local: true, id: 31_337 },
-        { selector: 'eth', local: false },
+        { selector: 'local', isOnLoopback: true, id: 31_337 },
+        { selector: 'eth', isOnLoopback: false },
       ]),
     ).toEqual(['eth']);
-    expect(targets([{ selector: 'local', local: true, id: 31_337 }])).toEqual(['Ethereum is not configured']);
-    expect(targets([{ selector: 'local', local: true, id: 1 }])).toEqual(['local']);
+    expect(targets([{ selector: 'local', isOnLoopback: true, id: 31_337 }])).toEqual(['Ethereum is not configured']);
+    expect(targets([{ selector: 'local', isOnLoopback: true, id: 1 }])).toEqual(['local']);
   });
 
   test('a chain that is configured by its hex id has its links', () => {
-    const chains = ['0xa4ec', '0x64'].map(selector => ({ selector, local: false }));
+    const chains = ['0xa4ec', '0x64'].map(selector => ({ selector, isOnLoopback: false }));
     const [item] = getLookUpItems('https://gnosisscan.io/block/100', state({ chains }));
     expect(item?.target).toMatchObject({ chain: '0x64' });
   });
@@ -212,7 +212,7 @@ describe('items', () => {
       );
     expect(chainsOf(hash)).toEqual(['local', 'eth']);
     expect(chainsOf(`https://etherscan.io/tx/${hash}`)).toEqual(['eth']);
-    const fork = [{ selector: 'local', local: true, id: 137 }];
+    const fork = [{ selector: 'local', isOnLoopback: true, id: 137 }];
     expect(chainsOf(`https://polygonscan.com/tx/${hash}`)).toEqual([]);
     expect(chainsOf(`https://polygonscan.com/tx/${hash}`, { chains: fork })).toEqual(['local']);
     expect(chainsOf('17')).toEqual(['local', 'eth']);
@@ -256,7 +256,7 @@ describe('items', () => {
     expect(open([])).toMatchObject({ target: { kind: 'address', chain: 'local' } });
     expect(open(['eth'])).toMatchObject({ target: { kind: 'address', chain: 'eth' } });
     expect(open(['polygon'])).toMatchObject({ target: { kind: 'connect' }, detail: 'Polygon is not configured' });
-    const fork = { chains: [{ selector: 'local', local: true, id: 137 }] };
+    const fork = { chains: [{ selector: 'local', isOnLoopback: true, id: 137 }] };
     expect(open(['polygon'], fork)).toMatchObject({ target: { kind: 'address', chain: 'local' } });
     expect(open(['eth'], fork)).toMatchObject({ target: { kind: 'connect' } });
   });

@@ -5,8 +5,8 @@ import { type CallReceivers, isLocalCall } from '../../../../src/view/tools/isLo
 const receivers: CallReceivers = {
   host: null,
   chains: [
-    { selector: 'local', local: true },
-    { selector: 'eth', local: false }, // a fork on this machine, or a remote node
+    { selector: 'local', isLocal: true },
+    { selector: 'eth', isLocal: false }, // a fork on this machine, or a remote node
   ],
   aptosUrls: ['http://127.0.0.1:8080'],
 };

@@ -125,7 +125,7 @@ describe('texts', () => {
     ]);
   });
 
-  const place = { selector: 'local', host: '127.0.0.1:8545', local: true };
+  const place = { selector: 'local', host: '127.0.0.1:8545', isOnLoopback: true };
   const status: ChainStatus = {
     selector: 'local',
     chain: resolveChain('local', 31337),
@@ -138,7 +138,9 @@ describe('texts', () => {
 
   test('a chain: not loaded, connected, syncing, failing', () => {
     expect(toChainText(place, undefined, undefined, [], 0).icon).toBe('loading~spin');
-    expect(toChainText({ ...place, local: false }, undefined, undefined, [], 0).description).toMatch(/refresh to load/);
+    expect(toChainText({ ...place, isOnLoopback: false }, undefined, undefined, [], 0).description).toMatch(
+      /refresh to load/,
+    );
     expect(toChainText(place, status, undefined, [], 1_003_000)).toMatchObject({
       label: 'Local dev chain',
       description: 'block 1,234 · 3 seconds ago',

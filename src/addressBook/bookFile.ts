@@ -14,7 +14,7 @@ export const BOOK_FILE_VERSION = 1;
 
 /** Characters. Parsing more would block the extension host. */
 export const MAX_BOOK_FILE_LENGTH = 4_000_000;
-/** Of one file; the rest is not read, and the file is not written to. */
+/** Further entries of a file are not read, and the file is not written to. */
 export const MAX_BOOK_FILE_ENTRIES = 20_000;
 /** Entries that are read before other work of the extension host gets its turn: some milliseconds. */
 const ENTRIES_PER_SLICE = 200;

@@ -4,7 +4,7 @@ import { sanitizeText } from '../base/displayText.ts';
 const MAX_FOLDER_DEPTH = 8;
 const MAX_FOLDER_NAME_LENGTH = 60;
 
-/** Of a path with empty names, which do not count. */
+/** Names between slashes that are read of a path, empty ones included. */
 const MAX_PARTS = 1_000;
 
 /** The one form of a folder path: no empty names, no spaces around names, at most eight levels; empty is the top. */

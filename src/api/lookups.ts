@@ -112,7 +112,7 @@ export interface TransactionSummary {
   readonly logs: number | null;
   /** topic0 of the first logs, at most 8. */
   readonly topics: readonly Hex[];
-  /** Of the first logs, at most 8. */
+  /** Token transfers of the first logs, at most 8. */
   readonly transfers: readonly TokenTransfer[];
 }
 
@@ -246,7 +246,7 @@ export interface AptosCoinSummary {
   readonly name: string | null;
   readonly symbol: string | null;
   readonly decimals: number | null;
-  /** Of the fungible asset that the coin is paired with, or would be. */
+  /** Address of the metadata object of the fungible asset that the coin is paired with, or would be. */
   readonly metadata: Hex;
   /** Whether it exists as a coin, as a fungible asset, or as both. */
   readonly asCoin: boolean;
@@ -293,7 +293,7 @@ export interface ContractCode {
   readonly proxy: ContractProxy | null;
 }
 
-/** What came of one `eth_call`. Messages are the node's, untrusted text. */
+/** The outcome of one `eth_call`. Messages are the node's, untrusted text. */
 export type ContractCallResult =
   /** ABI-encoded; `0x` where there is no contract. */
   | { readonly outcome: 'returned'; readonly output: Hex }
@@ -323,7 +323,7 @@ export interface VerifiedAbi {
   readonly kind: 'verifiedAbi';
   /** `null`: no host of the settings knows the contract. */
   readonly found: {
-    /** Of the URL, with its port. */
+    /** Host name and port. */
     readonly host: string;
     /** `exact`: the metadata hash is the same too, so that the sources are those of the deployment. */
     readonly match: 'exact' | 'partial';
@@ -382,7 +382,7 @@ export const NODE_LOOKUPS = [
 export type NodeLookupId = (typeof NODE_LOOKUPS)[number];
 
 export type LookupId = keyof Lookups;
-/** Those of EVM chains. */
+/** Lookups on EVM chains. */
 export type EvmLookupId = Exclude<LookupId, `aptos${string}`>;
 export type LookupInput<Id extends LookupId> = Lookups[Id]['input'];
 export type LookupOutput<Id extends LookupId> = Lookups[Id]['output'];

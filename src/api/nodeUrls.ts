@@ -3,11 +3,11 @@
 /** One URL, or several that are all asked about the same chain, the preferred one first. */
 export type NodeUrls = string | readonly string[];
 
-/** As a list. */
+/** The URLs as a list; empty without any. */
 export const toUrlList = (urls: NodeUrls | undefined): readonly string[] =>
   urls === undefined ? [] : typeof urls === 'string' ? [urls] : urls;
 
-/** A single URL is not a list. */
+/** The reverse of {@link toUrlList}: a single URL as text. */
 export const toNodeUrls = (urls: readonly string[]): NodeUrls => (urls.length === 1 ? (urls[0] ?? '') : urls);
 
 /** Splits `https://one.example, https://two.example/a,b` where a comma is followed by a space, another URL or nothing. */
@@ -53,7 +53,7 @@ export interface PossibleKey {
   readonly isLikely: boolean;
 }
 
-/** Those of the query come first, then those of the path, the last segment first. */
+/** Possible keys of the query first, then those of the path, the last segment first. */
 export function findPossibleKeys({ search, pathname }: URL): readonly PossibleKey[] {
   const query = search
     .slice(1)

@@ -74,7 +74,7 @@ interface ReceivedMessage {
   readonly isError: boolean;
 }
 
-/** None where the text is not JSON. */
+/** The messages of a frame: none where it is not JSON. */
 function parseMessages(text: string): readonly ReceivedMessage[] {
   try {
     const value: unknown = JSON.parse(text);

@@ -33,7 +33,7 @@ const ASSIGNMENT = /([A-Za-z_$][\w$]{0,80})[\])]?(?:\s?:\s?[^=\n;(]{1,60})?\s{0,
 const TARGET = /^[^=\n"'`]{0,120}?([A-Za-z_$][\w$]{0,80})[\])]?(?:\s?:\s?[^=\n]{1,60})?\s{0,8}[:?+]?=(?![=>])/;
 const LOOP = /\b(?:for|foreach|forEach|map|flatMap|each|iter|select|range)\b/;
 
-/** Of comments and lists. */
+/** Characters that begin a line of a comment or a list. */
 const MARKS = /^[\s#/*>]{0,20}(?:-\s{1,20})?/;
 const FUNCTION = /\b(?:def|function|func|fn|fun)\s(\w{1,60})/;
 const RETURN = /\breturn\s([A-Za-z_$][\w$.]{0,80})\s{0,4};?\s{0,4}\}?$/;
@@ -47,7 +47,7 @@ interface Uses {
   readonly lookedUp: ReadonlySet<string>;
 }
 
-/** Of the text that was read last: its literals are classified one after another. */
+/** Cached for the text that was read last, since its literals are classified one after another. */
 let last: Uses | null = null;
 
 function readUses(text: string, start: number): Uses {

@@ -18,12 +18,12 @@ const TABLE_FILE = /\.(?:csv|tsv|psv)$/i;
 const BAR = /[|│]/;
 /** `|---|---|`, `---+---`, `├───┼───┤`, `==== ====` */
 const RULE = /^(?:[^\n]{0,60}[\]|:>mZ\w]\s)?[\s#*/|:+=│├┼┤─═╞╪╡-]{3,}$/;
-/** Of at least one dash: `anvil-1  | ` is an empty line of a log. */
+/** A rule ends with a dash, before other marks: `anvil-1  | ` is an empty line of a log. */
 const RULE_END = /[=─═-][\s#*/|:+│├┼┤╞╪╡]*$/;
 const isRule = (line: string): boolean => RULE.test(line) && RULE_END.test(line);
 /** What a log puts before each line, when two lines begin with it. */
 const TAG = /^.{0,80}[\]|:>.]\S{0,8}\s+/;
-/** Of comments and lists. */
+/** Characters that begin a line of a comment or a list. */
 const MARKS = /^[\s#*/>-]+/;
 const EMPTY_CELL = /^[\s"'`[]*$/;
 /** Between cells that only blanks separate. */

@@ -22,7 +22,7 @@ export type HoverPart = (typeof hoverPartNames)[number];
 /** Also the default port of `hexlens serve`. */
 export const HTTP_PORT = 8547;
 
-/** Of a contract in one hover. */
+/** Functions of a contract whose values one hover shows. */
 export const MAX_CONTRACT_VALUES = 3;
 
 export const TIMEOUT_MS = { min: 1_000, max: 120_000, default: DEFAULT_TIMEOUT_MS } as const;

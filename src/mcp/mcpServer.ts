@@ -37,8 +37,9 @@ const resources = [
   },
 ] as const;
 
-/** Of one text, unless the tool sets another limit; and of all arguments together, in characters. */
+/** Characters of one argument, unless its schema sets another limit. */
 const MAX_TEXT_LENGTH = 200_000;
+/** Characters of all arguments as JSON. */
 const MAX_ARGUMENTS_LENGTH = 1_000_000;
 
 /** Throws for arguments that are too long to be read: clients do not check them against the schema. */

@@ -29,7 +29,7 @@ export interface PageChannel {
 
 interface PendingCall {
   readonly method: CallMethod;
-  /** Of `method`: its parts are checked before it learns of them. */
+  /** The listener of `method`: parts are checked before it gets them. */
   readonly listener: CallListener<CallMethod>;
 }
 

@@ -6,7 +6,7 @@ import { formatRetryAfter } from '../base/retryAfter.ts';
 
 export type ResponseHeaders = Record<string, string>;
 
-/** Of each response with a body. */
+/** Headers of each response with a JSON body. */
 export const jsonHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',

@@ -19,7 +19,7 @@ export interface Parameter<T, Required extends boolean> {
   readonly createFilter?: CreateRecordFilter;
 }
 
-/** Both by their property names. */
+/** Makes a filter of records from the input; fields of both have their property names. */
 export type CreateRecordFilter = (
   input: Readonly<Record<string, unknown>>,
 ) => ((record: Readonly<Record<string, unknown>>) => boolean) | null;

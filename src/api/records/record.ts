@@ -5,9 +5,12 @@ import { nullable, objectSchema } from './jsonSchema.ts';
 import type { Presentation, ValueKind } from './valueKinds.ts';
 
 /**
- * How a field without a value is sent: as `null` (the default), not at all (`absent`: topics), `always`: it always has a
- * value, `extra`: not at all, since it is a field that hosts add to the description, `requested`: as `null` where a
- * parameter requests it.
+ * How a field without a value is sent.
+ * - `null`: as `null`; the default.
+ * - `absent`: not at all, as topics of a log.
+ * - `always`: the field always has a value.
+ * - `extra`: not at all; a field that hosts add to the description.
+ * - `requested`: as `null` where a parameter requests the field, else not at all.
  */
 export type Absence = 'null' | 'absent' | 'always' | 'extra' | 'requested';
 

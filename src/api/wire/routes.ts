@@ -53,7 +53,7 @@ function matchRoute(route: Route, segments: readonly string[]): ReadonlyMap<stri
   const values = new Map<string, string>();
   for (const [i, pattern] of patterns.entries())
     if (isParameter(pattern)) values.set(pattern.slice(1), segments[i] ?? '');
-  // Else every unknown path of the same length would be taken for an address.
+  // `/unknown` must not match `/:address`: where a route has no literal segment, its values must be hex.
   if (!route.hasLiteral && [...values.values()].some(value => !/^0x/i.test(value))) return null;
   return values;
 }

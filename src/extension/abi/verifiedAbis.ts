@@ -40,7 +40,7 @@ export interface VerifiedAbis {
   add(contracts: readonly VerifiedContract[]): Promise<void>;
 }
 
-/** Those that were added first are dropped. */
+/** Contracts that are stored; beyond that the oldest are dropped. */
 export const MAX_CONTRACTS = 200;
 export const MAX_FILE_LENGTH = 4_000_000;
 

@@ -7,9 +7,9 @@ import {
   isImportCandidate,
 } from '../../addressBook/importFile.ts';
 
-/** Per source. */
+/** Files that are listed for each source of addresses. */
 const MAX_FILES = 500;
-/** Of a folder without a search. */
+/** Folders that are listed one by one where the file system has no search. */
 const MAX_FOLDERS = 500;
 
 /** Packages and output of compilers, where no list of addresses is. */

@@ -105,8 +105,8 @@ const MAX_FIND_MS = 400;
 /** Time for the ABIs of the workspace, and for the ENS name and the build of a contract, after its summary has arrived. */
 const MAX_IDENTIFY_MS = 1_000;
 
-/** Of a transaction that runs no code. */
-const PLAIN_TRANSFER_GAS = 21_000n;
+/** The gas of a transaction that runs no code. */
+const TRANSACTION_GAS = 21_000n;
 
 /** Only the bundled signatures, until the artifacts of the workspace are read. */
 const bundled = createAbiRegistry();
@@ -217,7 +217,7 @@ async function fetchInnerEffects(
   signal: AbortSignal,
 ): Promise<InnerEffects> {
   const isLocal = worker.chains().some(one => one.selector === chain && one.isLocal);
-  if (!isLocal || status !== 'success' || gasUsed === PLAIN_TRANSFER_GAS) return NO_INNER_EFFECTS;
+  if (!isLocal || status !== 'success' || gasUsed === TRANSACTION_GAS) return NO_INNER_EFFECTS;
   try {
     const { internalTransactions } = await createClient(worker.transport).call(
       'transaction',

@@ -199,7 +199,7 @@ interface PreparedCall {
 export function createContractReadHandlers(
   ports: ContractReadPorts,
 ): Pick<PageCallHandlers, 'contractFunctions' | 'loadVerifiedAbi' | 'readContract'> {
-  /** Of the contract that the page shows. */
+  /** The functions of the contract that the page shows; cached for its next call. */
   let shown: { readonly key: string; readonly functions: Promise<ContractFunctions> } | null = null;
 
   /** Not cancelled with one of the calls that wait for it. */

@@ -27,7 +27,7 @@ export interface EndpointPoolDeps {
   readonly selector: string;
   /** The preferred one first. */
   readonly clients: readonly [RpcClient, ...RpcClient[]];
-  /** That of the selector; `null` where any chain may be there: then the first node decides. */
+  /** The chain id that the selector names; `null` for `local`, which may be any chain: there the first node decides. */
   readonly expectedChainId: number | null;
   readonly clock: Clock;
   readonly log: Log;

@@ -125,7 +125,7 @@ async function fetchBlockTransactions(
   });
 }
 
-/** Those that created the contract at the address. */
+/** The transactions that created the contract at the address. */
 async function selectCreations(
   node: EvmNode,
   address: Hex,

@@ -26,9 +26,9 @@ const TRACE_KEEPING_CLIENTS = /^anvil/i;
 const TRACES = 'trace_block';
 const FULL_BLOCK = 'eth_getBlockByHash';
 const RECEIPT = 'eth_getTransactionReceipt';
-/** What every transaction of Ethereum uses: one that uses no more makes no calls. */
+/** The gas that every transaction of Ethereum uses: one that uses no more makes no calls. */
 const TRANSACTION_GAS = 21_000n;
-/** Of Ethereum; other chains have further ones, of which some use no gas, whatever they call. */
+/** The highest transaction type of Ethereum. Other chains have further types, of which some use no gas, whatever they call. */
 const MAX_ETHEREUM_TYPE = 4;
 /** Whole blocks and traces take far more memory than the rows that they are reduced to. */
 const BLOCKS_PER_SLICE = 25;

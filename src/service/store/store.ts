@@ -200,7 +200,7 @@ export interface StoreWriter {
   writeMetadataSyncs(syncs: readonly MetadataSyncTimes[]): Promise<void>;
   /** Fills in missing values only; transactions that are no longer in their block are ignored. */
   writeTransactionValues(values: readonly TransactionValue[]): Promise<void>;
-  /** Of transactions that were stored without; those that are no longer at their place are ignored. */
+  /** Adds the internal recipients of transactions that were stored without; one that is no longer at its position is ignored. */
   writeInternalRecipients(recipients: readonly InternalRecipients[]): Promise<void>;
 }
 

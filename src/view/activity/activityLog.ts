@@ -29,7 +29,7 @@ export interface ActivityText {
 /** One transaction, or a change of a balance whose transactions the node can not find. */
 export interface Activity extends ActivityText {
   readonly chain: string;
-  /** Of the transaction; for a balance, of the block after which it was read. */
+  /** The hash of the transaction; for a balance, of the block after which it was read. */
   readonly hash: Hex;
   /** The wallet whose balance changed; absent for a transaction. */
   readonly wallet?: Hex;

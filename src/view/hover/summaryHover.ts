@@ -57,7 +57,7 @@ export interface SummaryHoverContext {
   readonly ensName?: string | null;
   /** Which contract of the workspace it is; absent where that is unknown. */
   readonly contract?: IdentifiedContract | null;
-  /** Those that the settings name. */
+  /** Results of the functions that the settings name. */
   readonly values?: readonly ContractValue[];
   /** Saved as a contract or collection of this chain. */
   isSavedContract?(address: Hex): boolean;

@@ -82,7 +82,7 @@ export interface LookUpChain {
   readonly selector: string;
   /** All its nodes are on this machine. */
   readonly isOnLoopback: boolean;
-  /** Of a local chain, once its node has responded. */
+  /** The EIP-155 chain id, once the node has responded; only of chains on this machine. */
   readonly id?: number;
 }
 

@@ -37,7 +37,7 @@ export type LookUpMeaning =
 export type WellKnownKind = 'event' | 'function' | 'error' | 'interface' | 'constant' | 'number' | 'text' | 'data';
 export type RejectionReason = 'key' | 'truncated' | 'digits';
 
-/** Of pasted text only the start is read. */
+/** Characters of a pasted text that are read. */
 const MAX_INPUT_LENGTH = 4_096;
 const MAX_MEANINGS = 6;
 

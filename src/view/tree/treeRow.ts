@@ -63,7 +63,7 @@ export interface TreeRow {
   readonly copyText: string;
   readonly target: RowTarget | null;
   readonly sections: readonly TreeSection[];
-  /** Of a log: what of the contract can be watched. */
+  /** The event of a log, which can be watched. */
   readonly event?: { readonly address: string; readonly topic0: string; readonly event: string | null };
 }
 

@@ -125,7 +125,7 @@ async function insertTransactions(
   await insertInternalRecipients(queries, chain, rows, toId);
 }
 
-/** Those that are known. */
+/** Inserts the internal recipients of the transactions whose recipients are known. */
 async function insertInternalRecipients(
   queries: QueryRunner,
   chain: number,

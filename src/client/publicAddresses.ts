@@ -7,22 +7,10 @@ import { HexLensError } from '../base/errors.ts';
 import { isLoopbackHost, isPrivateName } from '../base/loopback.ts';
 import { raceAbort } from '../base/raceAbort.ts';
 
-/**
- * Ranges that ipaddr.js counts as unicast, but that are not public: IPv4-compatible, IPv4-translated and IETF addresses, local
- * NAT64, dummy (RFC 9780) and site-local addresses (RFC 3879), documentation (RFC 9637) and segment routing (RFC 9602).
- */
-const FURTHER_PRIVATE_RANGES = [
-  ...[
-    '::/96',
-    '::ffff:0:0:0/96',
-    '100:0:0:1::/64',
-    '2001::/23',
-    '64:ff9b:1::/48',
-    'fec0::/10',
-    '3fff::/20',
-    '5f00::/16',
-  ],
-].map(range => ipaddr.IPv6.parseCIDR(range));
+/** What IANA has allocated for public addresses; all else is local, special or nobody's. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+/** IETF protocols and documentation (RFC 9637), which ipaddr.js counts as unicast. */
+const SPECIAL_RANGES = ['2001::/23', '3fff::/20'].map(range => ipaddr.IPv6.parseCIDR(range));
 
 /** Whether an IP address (not a name) is not reachable from the internet. IPv4 in IPv6 (mapped) counts as IPv4. */
 export function isPrivateAddress(address: string): boolean {
@@ -30,7 +18,8 @@ export function isPrivateAddress(address: string): boolean {
   if (!ipaddr.isValid(plain) || (!plain.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(plain))) return false;
   const parsed = ipaddr.process(plain);
   if (parsed.range() !== 'unicast') return true;
-  return parsed instanceof ipaddr.IPv6 && FURTHER_PRIVATE_RANGES.some(range => parsed.match(range));
+  if (parsed instanceof ipaddr.IPv4) return false;
+  return !parsed.match(GLOBAL_UNICAST) || SPECIAL_RANGES.some(range => parsed.match(range));
 }
 
 export function privateAddressFault(host: string): HexLensError {

@@ -33,12 +33,19 @@ describe('isPrivateAddress', () => {
       '5f00::1',
       '100:0:0:1::1',
     ],
-    ...['::ffff:0:127.0.0.1', '::ffff:0:7f00:1'],
+    ...['::ffff:0:127.0.0.1', '::ffff:0:7f00:1', '4000::1', 'e000::1', '1fff::1'],
   ])('%s is', address => expect(isPrivateAddress(address)).toBe(true));
-  test.each(['1.1.1.1', '172.32.0.1', '192.169.0.1', '11.0.0.1', '2606:4700::1111', 'example.com', ''])(
-    '%s is not',
-    address => expect(isPrivateAddress(address)).toBe(false),
-  );
+  test.each([
+    '1.1.1.1',
+    '172.32.0.1',
+    '192.169.0.1',
+    '11.0.0.1',
+    '2606:4700::1111',
+    '::ffff:1.1.1.1',
+    '3ffe::1',
+    'example.com',
+    '',
+  ])('%s is not', address => expect(isPrivateAddress(address)).toBe(false));
 });
 
 describe('public requests', () => {

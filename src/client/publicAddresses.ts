@@ -7,7 +7,7 @@ import { HexLensError } from '../base/errors.ts';
 import { isLoopbackHost, isPrivateName } from '../base/loopback.ts';
 import { raceAbort } from '../base/raceAbort.ts';
 
-/** What IANA has allocated for public addresses; all else is local, special or nobody's. */
+/** What IANA has allocated for public addresses; all else is local, special or unused. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 /** IETF protocols and documentation (RFC 9637), which ipaddr.js counts as unicast. */
 const SPECIAL_RANGES = ['2001::/23', '3fff::/20'].map(range => ipaddr.IPv6.parseCIDR(range));
@@ -34,13 +34,12 @@ export function isPrivateHost(hostname: string): boolean {
 }
 
 /**
- * Rejects a name that resolves to private addresses only: a proxy resolves it again, and would connect. Names that only the
+ * Rejects a name that resolves to a private address, also beside others: a proxy resolves it again, and would connect. Names that only the
  * proxy can resolve are left to it.
  */
 export async function refusePrivateName(hostname: string, signal: AbortSignal): Promise<void> {
   const addresses = await raceAbort(resolveAll(hostname, { all: true }), signal).catch(() => []);
-  if (addresses.length > 0 && addresses.every(({ address }) => isPrivateAddress(address)))
-    throw privateAddressFault(hostname);
+  if (addresses.some(({ address }) => isPrivateAddress(address))) throw privateAddressFault(hostname);
 }
 const resolveAll = promisify(resolve);
 

@@ -19,7 +19,10 @@ vi.mock(import('node:dns'), async importOriginal => {
     callback: (error: Error | null, found: LookupAddress[]) => void,
   ) =>
     name === 'private.example'
-      ? callback(null, [{ address: '10.0.0.1', family: 4 }])
+      ? callback(
+          null,
+          ['1.1.1.1', '10.0.0.1'].map(address => ({ address, family: 4 })),
+        )
       : dns.lookup(name, { ...options, all: true }, callback);
   return { ...dns, lookup: lookup as typeof dns.lookup };
 });

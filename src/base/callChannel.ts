@@ -1,6 +1,6 @@
 // Typed calls and notifications between two threads, over any port that carries plain objects.
 import {
-  cancelledFault,
+  createCancelledFault,
   type HexLensError,
   isFault,
   localizeFault,
@@ -111,13 +111,13 @@ export function createCallChannel<Local extends ChannelInterface, Remote extends
   return {
     call(name, input, { signal } = {}) {
       return new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(cancelledFault());
+        if (signal?.aborted) return reject(createCancelledFault());
         if (closed !== undefined) return reject(closed);
         const id = ++lastId;
         const abort = () => {
           if (!pending.delete(id)) return;
           post({ type: 'cancel', id });
-          reject(cancelledFault());
+          reject(createCancelledFault());
         };
         const stopListening = () => signal?.removeEventListener('abort', abort);
         pending.set(id, {

@@ -1,5 +1,5 @@
 // Time as a port, so that tests control it.
-import { cancelledFault } from './errors.ts';
+import { createCancelledFault } from './errors.ts';
 
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
@@ -12,14 +12,14 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(cancelledFault());
+      if (signal?.aborted) return reject(createCancelledFault());
       const timer = setTimeout(() => {
         signal?.removeEventListener('abort', abort);
         resolve();
       }, ms);
       const abort = () => {
         clearTimeout(timer);
-        reject(cancelledFault());
+        reject(createCancelledFault());
       };
       signal?.addEventListener('abort', abort, { once: true });
     }),

@@ -161,7 +161,7 @@ export function localizeFault(plain: PlainFault): HexLensError {
 }
 
 /** `bad-input` with one message per rejected field, all fields at once. */
-export function badInputFault(
+export function createBadInputFault(
   rejected: readonly { readonly field: string; readonly message: LocalizableText }[],
 ): HexLensError {
   const messages = rejected.map(({ message }) => message);
@@ -171,7 +171,7 @@ export function badInputFault(
   return new HexLensError('bad-input', joinLocalizable(messages, ', '), { issues, localizable: { issues: messages } });
 }
 
-export function cancelledFault(): HexLensError {
+export function createCancelledFault(): HexLensError {
   return new HexLensError('cancelled', localizable('The request was cancelled.'));
 }
 

@@ -1,10 +1,10 @@
 // Waiting for shared work: a caller that cancels stops to wait, and the work continues for the others.
-import { cancelledFault } from './errors.ts';
+import { createCancelledFault } from './errors.ts';
 
 /** Settles as `work` does; rejects with `cancelled` when the signal aborts before. */
 export function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const abort = () => reject(cancelledFault());
+    const abort = () => reject(createCancelledFault());
     if (signal.aborted) return abort();
     signal.addEventListener('abort', abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));

@@ -1,5 +1,5 @@
 // Runs work that several callers request at the same time only once ("single flight").
-import { cancelledFault } from './errors.ts';
+import { createCancelledFault } from './errors.ts';
 
 interface SharedRequest<T> {
   readonly promise: Promise<T>;
@@ -23,7 +23,7 @@ export class RequestDeduplicator<T> {
   }
 
   join(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    if (signal?.aborted) return Promise.reject(cancelledFault());
+    if (signal?.aborted) return Promise.reject(createCancelledFault());
     const request = this.#requests.get(key) ?? this.#start(key, work);
     request.callers++;
     return new Promise((resolve, reject) => {
@@ -33,7 +33,7 @@ export class RequestDeduplicator<T> {
       };
       const abort = () => {
         leave();
-        reject(cancelledFault());
+        reject(createCancelledFault());
         if (request.callers === 0) {
           if (this.#requests.get(key) === request) this.#requests.delete(key);
           request.controller.abort();

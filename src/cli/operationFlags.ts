@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type OperationId, operationIds, operations } from '../api/operations/operations.ts';
 import { type AnyParameter, getWireName, isListKind, type Parameters } from '../api/operations/parameters.ts';
 import type { InputTexts } from '../api/wire/inputTexts.ts';
-import { badInputFault, HexLensError } from '../base/errors.ts';
+import { createBadInputFault, HexLensError } from '../base/errors.ts';
 import { createUsageError } from './configFile.ts';
 
 const toKebabCase = (name: string) => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
@@ -75,7 +75,7 @@ export function extractParameters(
 /** Replaces the names of input fields in a `bad-input` fault by those of their flags. */
 export function toFlagError(error: unknown): unknown {
   if (!(error instanceof HexLensError) || error.issues.length === 0) return error;
-  return badInputFault(
+  return createBadInputFault(
     error.issues.map(({ field, message }) => ({
       field,
       message: message.startsWith(`${field} `) ? `--${toKebabCase(field)}${message.slice(field.length)}` : message,

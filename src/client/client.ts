@@ -103,7 +103,7 @@ export function faultFromReply(reply: WireReply, group?: ApiGroup): HexLensError
   );
 }
 
-function unexpectedBodyFault(reply: WireReply): HexLensError {
+function createUnexpectedBodyFault(reply: WireReply): HexLensError {
   const host = getHost(reply);
   const message = parseFaultMessage(reply.body);
   const isWebPage = typeof reply.body === 'string' && /^\s*<(!doctype|html|\?xml|head|body)/i.test(reply.body);
@@ -158,7 +158,7 @@ export function createClient(transport: Transport): Client {
     const reply = await transport.send(encodeRequest(id, input), options);
     if (reply.status >= 400) throw faultFromReply(reply, operations[id].group);
     const shape: ReplyShape<AnyRecord> = operations[id].reply;
-    if (!hasShape(shape.shape, reply.body)) throw unexpectedBodyFault(reply);
+    if (!hasShape(shape.shape, reply.body)) throw createUnexpectedBodyFault(reply);
     const output = decodeReply(shape, reply.body);
     if (output === null) {
       throw new HexLensError(

@@ -2,9 +2,15 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
-import { cancelledFault, type HexLensError } from '../base/errors.ts';
+import { createCancelledFault, type HexLensError } from '../base/errors.ts';
 import type { HttpResponse } from '../base/httpPort.ts';
-import { networkFault, type Phase, timeoutFault, tooLargeFault, unreadableBodyFault } from './networkFault.ts';
+import {
+  createResponseTooLargeFault,
+  createTimeoutFault,
+  createUnreadableBodyFault,
+  type Phase,
+  toNetworkFault,
+} from './networkFault.ts';
 
 export interface DispatchRequest {
   readonly url: URL;
@@ -39,17 +45,17 @@ async function decompress(url: URL, compressed: Buffer, header: string, maxBytes
     .split(',')
     .map(encoding => encoding.trim())
     .filter(encoding => encoding !== '' && encoding !== 'identity');
-  if (encodings.length > 2) throw unreadableBodyFault(url, `${encodings.length} encodings`);
+  if (encodings.length > 2) throw createUnreadableBodyFault(url, `${encodings.length} encodings`);
   let body = compressed;
   for (const encoding of encodings.reverse()) {
     const decompressStep = Object.hasOwn(DECOMPRESSORS, encoding) ? DECOMPRESSORS[encoding] : undefined;
-    if (decompressStep === undefined) throw unreadableBodyFault(url, 'an unknown encoding');
+    if (decompressStep === undefined) throw createUnreadableBodyFault(url, 'an unknown encoding');
     if (body.length === 0) return body; // a response without a body may still name an encoding
     try {
       body = await decompressStep(body, { maxOutputLength: maxBytes });
     } catch (error) {
       const isTooLarge = (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
-      throw isTooLarge ? tooLargeFault(url, maxBytes) : unreadableBodyFault(url, encoding);
+      throw isTooLarge ? createResponseTooLargeFault(url, maxBytes) : createUnreadableBodyFault(url, encoding);
     }
   }
   return body;
@@ -66,7 +72,7 @@ function flattenHeaders(headers: Readonly<Record<string, string | string[] | und
 export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): Promise<HttpResponse> {
   const { url, signal, maxBytes, timeoutMs } = what;
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(cancelledFault());
+    if (signal?.aborted) return reject(createCancelledFault());
     let phase: Phase = 'connecting';
     let controller: Dispatcher.DispatchController | undefined;
     let failure: HexLensError | undefined;
@@ -86,8 +92,8 @@ export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): 
       reject(fault);
       controller?.abort(fault);
     };
-    const cancel = () => fail(cancelledFault());
-    const timer = setTimeout(() => fail(timeoutFault(url, phase, timeoutMs)), timeoutMs);
+    const cancel = () => fail(createCancelledFault());
+    const timer = setTimeout(() => fail(createTimeoutFault(url, phase, timeoutMs)), timeoutMs);
     signal?.addEventListener('abort', cancel, { once: true });
 
     const handler: Dispatcher.DispatchHandler = {
@@ -101,12 +107,12 @@ export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): 
         phase = 'reading';
         status = code;
         headers = flattenHeaders(received);
-        if (Number(headers['content-length'] ?? 0) > maxBytes) fail(tooLargeFault(url, maxBytes));
+        if (Number(headers['content-length'] ?? 0) > maxBytes) fail(createResponseTooLargeFault(url, maxBytes));
       },
       onResponseData(_controller, chunk) {
         if (failure !== undefined) return;
         size += chunk.length;
-        if (size > maxBytes) fail(tooLargeFault(url, maxBytes));
+        if (size > maxBytes) fail(createResponseTooLargeFault(url, maxBytes));
         else chunks.push(chunk);
       },
       onResponseEnd() {
@@ -120,11 +126,11 @@ export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): 
             if (failure === undefined)
               resolve({ status, headers, body: bytes.toString(what.binary ? 'base64' : 'utf8') });
           },
-          error => fail(networkFault(url, error, 'reading', what.connectTimeoutMs)),
+          error => fail(toNetworkFault(url, error, 'reading', what.connectTimeoutMs)),
         );
       },
       onResponseError(_controller, error) {
-        fail(networkFault(url, error, phase, what.connectTimeoutMs));
+        fail(toNetworkFault(url, error, phase, what.connectTimeoutMs));
       },
     };
     try {
@@ -139,7 +145,7 @@ export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): 
         handler,
       );
     } catch (error) {
-      fail(networkFault(url, error, phase, what.connectTimeoutMs));
+      fail(toNetworkFault(url, error, phase, what.connectTimeoutMs));
     }
   });
 }

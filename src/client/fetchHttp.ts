@@ -1,12 +1,12 @@
 // The HTTP port over the `fetch` of a browser, which decides by itself about proxies, certificates and CORS.
 import { DEFAULT_TIMEOUT_MS } from '../api/configuration.ts';
 import { bytesToBase64, bytesToText } from '../base/base64.ts';
-import { cancelledFault, HexLensError } from '../base/errors.ts';
+import { createCancelledFault, HexLensError } from '../base/errors.ts';
 import type { HttpPort } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
 import { isPrivateName } from '../base/loopback.ts';
 import { createAuthorizationHeader, parseHttpUrl } from './httpUrl.ts';
-import { type Phase, timeoutFault, tooLargeFault } from './networkFault.ts';
+import { createResponseTooLargeFault, createTimeoutFault, type Phase } from './networkFault.ts';
 import { createWebSocketHttp, isWebSocketUrl, openBrowserWebSocket } from './webSocketHttp.ts';
 
 export interface FetchOptions {
@@ -64,8 +64,8 @@ export function createFetchHttp({
           body: request.binary === true ? bytesToBase64(bytes) : bytesToText(bytes),
         };
       } catch (error) {
-        if (callers.some(({ aborted }) => aborted)) throw cancelledFault();
-        if (timeout.aborted) throw timeoutFault(url, phase, limitMs);
+        if (callers.some(({ aborted }) => aborted)) throw createCancelledFault();
+        if (timeout.aborted) throw createTimeoutFault(url, phase, limitMs);
         throw error instanceof HexLensError ? error : createUnreachableFault(url);
       }
     },
@@ -94,7 +94,7 @@ async function readBody(url: URL, response: Response, maxBytes: number): Promise
     size += value.length;
     if (size > maxBytes) {
       reader.cancel().catch(() => {}); // it has broken meanwhile
-      throw tooLargeFault(url, maxBytes);
+      throw createResponseTooLargeFault(url, maxBytes);
     }
     chunks.push(value);
   }

@@ -79,7 +79,7 @@ const isUnknownPath = (status: number, body: unknown): boolean => {
   return message === null ? typeof body === 'string' || body === null : /^cannot (get|post)\b/i.test(message);
 };
 
-function unknownPathFault(base: URL, group: ApiGroup): HexLensError {
+function createUnknownPathFault(base: URL, group: ApiGroup): HexLensError {
   const hasPrefix = base.pathname !== '/';
   const example = `${base.origin}/api/v2.2`;
   return new HexLensError('host-error', localizable('{0} has no operation at this path.', base.host), {
@@ -91,7 +91,7 @@ function unknownPathFault(base: URL, group: ApiGroup): HexLensError {
   });
 }
 
-function redirectFault(base: URL, response: HttpResponse): HexLensError {
+function createRedirectFault(base: URL, response: HttpResponse): HexLensError {
   const target = URL.parse(response.headers['location'] ?? '', base.href);
   const elsewhere = target !== null && target.origin !== base.origin ? ` to ${target.origin}` : '';
   return new HexLensError('host-error', `${base.host} redirects${elsewhere}, and redirects are not followed.`, {
@@ -100,7 +100,7 @@ function redirectFault(base: URL, response: HttpResponse): HexLensError {
   });
 }
 
-function missingKeyFault(base: URL): HexLensError {
+function createMissingKeyFault(base: URL): HexLensError {
   return new HexLensError('unauthorized', localizable('{0} requires an API key, and none is set for it.', base.host), {
     details: `${base.host} responded 401`,
     fix: localizable('Set one with "HexLens: Set API Key".'),
@@ -165,11 +165,11 @@ export function createHttpTransport(
       const response = isPost
         ? await sendOnce(budgetMs)
         : await sendWithRetries(sendOnce, { clock, random, budgetMs, signal });
-      if (response.status >= 300 && response.status < 400) throw redirectFault(base, response);
-      if (response.status === 401 && key === null) throw missingKeyFault(base);
+      if (response.status >= 300 && response.status < 400) throw createRedirectFault(base, response);
+      if (response.status === 401 && key === null) throw createMissingKeyFault(base);
       const { body, filtered } =
         response.status < 300 ? filter(parseBody(response.body)) : { body: parseBody(response.body), filtered: 0 };
-      if (isUnknownPath(response.status, body)) throw unknownPathFault(base, request.group);
+      if (isUnknownPath(response.status, body)) throw createUnknownPathFault(base, request.group);
       return {
         status: isRemoved(response.status, body) ? 410 : response.status,
         headers: createReplyHeaders(response, base.host, filtered, clock.now()),

@@ -61,7 +61,7 @@ function unreachable(code: string, message: LocalizableText, fix: LocalizableTex
 
 const seconds = (ms: number) => `${ms >= 1000 ? Math.round(ms / 100) / 10 : ms / 1000} s`;
 
-export function timeoutFault(url: URL, phase: Phase, ms: number): HexLensError {
+export function createTimeoutFault(url: URL, phase: Phase, ms: number): HexLensError {
   const what = {
     connecting: localizable('No connection to {0} within {1}.', url.host, seconds(ms)),
     waiting: localizable('{0} did not respond within {1}.', url.host, seconds(ms)),
@@ -75,7 +75,7 @@ export function timeoutFault(url: URL, phase: Phase, ms: number): HexLensError {
   });
 }
 
-export function tooLargeFault(url: URL, maxBytes: number): HexLensError {
+export function createResponseTooLargeFault(url: URL, maxBytes: number): HexLensError {
   return new HexLensError(
     'too-large',
     localizable('The response of {0} is larger than {1}.', url.host, mebibytes(maxBytes)),
@@ -88,7 +88,7 @@ export function tooLargeFault(url: URL, maxBytes: number): HexLensError {
 
 const mebibytes = (bytes: number) => (bytes >= 1 << 20 ? `${Math.round(bytes / (1 << 20))} MiB` : `${bytes} bytes`);
 
-export function unreadableBodyFault(url: URL, encoding: string): HexLensError {
+export function createUnreadableBodyFault(url: URL, encoding: string): HexLensError {
   return unreachable(
     'UNREADABLE_BODY',
     localizable('The compressed response of {0} is damaged or has an unsupported encoding ({1}).', url.host, encoding),
@@ -107,7 +107,7 @@ function getSystemError(error: unknown): NetworkError {
 }
 
 /** The fault of a proxy; `null` when the failure is not one of a proxy. */
-function proxyFault(url: URL, code: string, error: NetworkError): HexLensError | null {
+function createProxyFault(url: URL, code: string, error: NetworkError): HexLensError | null {
   // undici has no code for this, only these two messages.
   const message = toText(error.message);
   const refused = /Proxy response \((\d{3})\)/.exec(message)?.[1] ?? /Required \((407)\)/.exec(message)?.[1];
@@ -148,7 +148,7 @@ function proxyFault(url: URL, code: string, error: NetworkError): HexLensError |
   return null;
 }
 
-function refusedFault(url: URL, code: string): HexLensError {
+function createConnectionRefusedFault(url: URL, code: string): HexLensError {
   return isLoopbackHost(url.hostname)
     ? unreachable(
         code,
@@ -158,7 +158,7 @@ function refusedFault(url: URL, code: string): HexLensError {
     : unreachable(code, localizable('{0} refuses connections.', url.host), CHECK_ADDRESS);
 }
 
-function tlsFault(url: URL, code: string): HexLensError | null {
+function createTlsFault(url: URL, code: string): HexLensError | null {
   if (UNTRUSTED.has(code)) {
     return unreachable(
       code,
@@ -186,16 +186,16 @@ function tlsFault(url: URL, code: string): HexLensError | null {
 }
 
 /** Any error of a socket, of TLS, of a proxy or of the HTTP parser as a fault that names the host of `url`. */
-export function networkFault(url: URL, error: unknown, phase: Phase, connectMs: number): HexLensError {
+export function toNetworkFault(url: URL, error: unknown, phase: Phase, connectMs: number): HexLensError {
   if (error instanceof HexLensError) return error;
   const inner = getSystemError(error);
   // Errors of undici's parser have no code.
   const code = toText(inner.code) || (inner.name === 'HTTPParserError' ? 'HPE_' : 'UNKNOWN');
-  const proxy = proxyFault(url, code, inner);
+  const proxy = createProxyFault(url, code, inner);
   if (proxy !== null) return proxy;
-  const tls = tlsFault(url, code);
+  const tls = createTlsFault(url, code);
   if (tls !== null) return tls;
-  if (code === 'ECONNREFUSED') return refusedFault(url, code);
+  if (code === 'ECONNREFUSED') return createConnectionRefusedFault(url, code);
   if (code === 'ENOTFOUND')
     return unreachable(code, localizable('The host name {0} does not exist.', url.hostname), CHECK_ADDRESS);
   if (code === 'EAI_AGAIN')
@@ -206,7 +206,8 @@ export function networkFault(url: URL, error: unknown, phase: Phase, connectMs: 
     );
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
     return unreachable(code, localizable('There is no route to {0}.', url.host), localizable('Check your connection.'));
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return timeoutFault(url, 'connecting', connectMs);
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT')
+    return createTimeoutFault(url, 'connecting', connectMs);
   if (code === 'UND_ERR_BODY_TIMEOUT')
     return new HexLensError('node-timeout', localizable('{0} stopped in the middle of its response.', url.host), {
       details: code,

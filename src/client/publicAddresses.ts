@@ -22,7 +22,7 @@ export function isPrivateAddress(address: string): boolean {
   return !parsed.match(GLOBAL_UNICAST) || SPECIAL_RANGES.some(range => parsed.match(range));
 }
 
-export function privateAddressFault(host: string): HexLensError {
+export function createPrivateAddressFault(host: string): HexLensError {
   return new HexLensError('egress-refused', `${host.slice(0, 120)} is an address of a private network.`, {
     fix: 'Token metadata is only fetched from public hosts, or from this machine for a chain of this machine.',
   });
@@ -39,7 +39,7 @@ export function isPrivateHost(hostname: string): boolean {
  */
 export async function refusePrivateName(hostname: string, signal: AbortSignal): Promise<void> {
   const addresses = await raceAbort(resolveAll(hostname, { all: true }), signal).catch(() => []);
-  if (addresses.some(({ address }) => isPrivateAddress(address))) throw privateAddressFault(hostname);
+  if (addresses.some(({ address }) => isPrivateAddress(address))) throw createPrivateAddressFault(hostname);
 }
 const resolveAll = promisify(resolve);
 
@@ -49,7 +49,7 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
     if (error !== null) return callback(error, '');
     const allowed = addresses.filter(({ address }) => !isPrivateAddress(address));
     const [first] = allowed;
-    if (first === undefined) return callback(privateAddressFault(hostname) as NodeJS.ErrnoException, '');
+    if (first === undefined) return callback(createPrivateAddressFault(hostname) as NodeJS.ErrnoException, '');
     if (options.all === true) callback(null, allowed);
     else callback(null, first.address, first.family);
   });

@@ -1,13 +1,13 @@
 // The HTTP port over undici: keep-alive, VS Code's proxy and certificate settings, limits on time and size.
 
 import { DEFAULT_TIMEOUT_MS, type ProxyConfiguration } from '../api/configuration.ts';
-import { cancelledFault } from '../base/errors.ts';
+import { createCancelledFault } from '../base/errors.ts';
 import type { HttpPort } from '../base/httpPort.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { createDispatchers } from './dispatchers.ts';
 import { ACCEPT_ENCODING, dispatchRequest } from './dispatchRequest.ts';
 import { createAuthorizationHeader, parseHttpUrl } from './httpUrl.ts';
-import { isPrivateHost, privateAddressFault, refusePrivateName } from './publicAddresses.ts';
+import { createPrivateAddressFault, isPrivateHost, refusePrivateName } from './publicAddresses.ts';
 import { openUndiciWebSocket, toHttpUrl } from './undiciWebSocket.ts';
 import { createWebSocketHttp, isWebSocketUrl } from './webSocketHttp.ts';
 
@@ -48,12 +48,12 @@ export function createUndiciHttp(
   let stopped = false;
   return {
     async send(request) {
-      if (stopped) throw cancelledFault();
+      if (stopped) throw createCancelledFault();
       if (isWebSocketUrl(request.url)) return webSockets.send(request);
       const url = parseHttpUrl(request.url);
       const publicAddressesOnly = request.urlFromContract === true;
       if (publicAddressesOnly) {
-        if (isPrivateHost(url.hostname)) throw privateAddressFault(url.hostname);
+        if (isPrivateHost(url.hostname)) throw createPrivateAddressFault(url.hostname);
         const limit = AbortSignal.timeout(connectTimeoutMs);
         if (proxy.support !== 'off')
           await refusePrivateName(url.hostname, request.signal ? AbortSignal.any([request.signal, limit]) : limit);

@@ -4,7 +4,7 @@ import type Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import Dispatcher1Wrapper from 'undici/lib/dispatcher/dispatcher1-wrapper.js';
 import { HexLensError } from '../base/errors.ts';
 import { localizable } from '../base/localize.ts';
-import { networkFault } from './networkFault.ts';
+import { toNetworkFault } from './networkFault.ts';
 import type { PlatformWebSocket } from './webSocketHttp.ts';
 
 const createRefusedFault = (url: URL, status: number): HexLensError =>
@@ -43,7 +43,7 @@ export function openUndiciWebSocket(
     onResponseData: (controller, chunk) => handler.onResponseData?.(controller, chunk),
     onResponseEnd: (controller, trailers) => handler.onResponseEnd?.(controller, trailers),
     onResponseError(controller, error) {
-      fault ??= networkFault(toHttpUrl(url), error, 'connecting', connectTimeoutMs);
+      fault ??= toNetworkFault(toHttpUrl(url), error, 'connecting', connectTimeoutMs);
       handler.onResponseError?.(controller, error);
     },
   });

@@ -1,9 +1,9 @@
 // JSON-RPC over WebSocket behind the HTTP port: the body is a message, the response the message with its ids.
 import { getBasicAuthorization } from '../base/basicAuthorization.ts';
-import { cancelledFault, HexLensError } from '../base/errors.ts';
+import { createCancelledFault, HexLensError } from '../base/errors.ts';
 import type { HttpPort, HttpRequest } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
-import { timeoutFault, tooLargeFault } from './networkFault.ts';
+import { createResponseTooLargeFault, createTimeoutFault } from './networkFault.ts';
 
 export const isWebSocketUrl = (url: string): boolean => /^wss?:/i.test(url);
 
@@ -183,7 +183,7 @@ export function createWebSocketHttp({
     let wasOpened = false;
     const lose = () => {
       const fault = isStopped
-        ? cancelledFault()
+        ? createCancelledFault()
         : ((wasOpened ? null : opening.getFault?.()) ?? createLostFault(url, wasOpened));
       reject(fault);
       onLost(fault);
@@ -224,7 +224,7 @@ export function createWebSocketHttp({
       text => {
         shared.received++;
         for (const message of findAnswered([...shared.pending], text)) {
-          if (text.length > message.maxBytes) message.reject(tooLargeFault(target.url, message.maxBytes));
+          if (text.length > message.maxBytes) message.reject(createResponseTooLargeFault(target.url, message.maxBytes));
           else message.resolve(text);
         }
       },
@@ -296,12 +296,12 @@ export function createWebSocketHttp({
       ...{ key, body, ids: readIds(body), isBatch: body.startsWith('['), maxBytes, resolve, reject },
       ...{ carrier: null, receivedBefore: 0, open: () => open(key, target) },
     };
-    const onAbort = () => reject(cancelledFault());
+    const onAbort = () => reject(createCancelledFault());
     signal?.addEventListener('abort', onAbort, { once: true });
     const timer = setTimeout(() => {
       const { carrier } = message;
       if (carrier !== null && carrier.received === message.receivedBefore) carrier.isSilent = true;
-      reject(timeoutFault(target.url, 'waiting', limitMs));
+      reject(createTimeoutFault(target.url, 'waiting', limitMs));
     }, limitMs);
     waiting.add(message);
     carry(message);
@@ -313,7 +313,7 @@ export function createWebSocketHttp({
   };
 
   const assertUsable = ({ signal }: HttpRequest) => {
-    if (isStopped || signal?.aborted === true) throw cancelledFault();
+    if (isStopped || signal?.aborted === true) throw createCancelledFault();
     if (typeof WebSocket === 'undefined')
       throw new HexLensError('node-unreachable', localizable('This version of Node.js has no WebSocket.'), {
         fix: localizable('Use the http:// or https:// URL of the node, or Node.js 22 or newer.'),
@@ -334,13 +334,13 @@ export function createWebSocketHttp({
         target,
         text => {
           clearTimeout(timer);
-          if (text.length > maxBytes) reject(tooLargeFault(target.url, maxBytes));
+          if (text.length > maxBytes) reject(createResponseTooLargeFault(target.url, maxBytes));
           else onMessage(text);
         },
         reject,
       );
-      const timer = setTimeout(() => reject(timeoutFault(target.url, 'waiting', limitMs)), limitMs);
-      const onAbort = () => reject(cancelledFault());
+      const timer = setTimeout(() => reject(createTimeoutFault(target.url, 'waiting', limitMs)), limitMs);
+      const onAbort = () => reject(createCancelledFault());
       signal?.addEventListener('abort', onAbort, { once: true });
       subscriptions.add(reject);
       connection.opened.then(() => connection.socket.send(body)).catch(reject);
@@ -353,10 +353,10 @@ export function createWebSocketHttp({
     },
     async stop() {
       isStopped = true;
-      for (const end of [...subscriptions]) end(cancelledFault());
-      for (const message of [...waiting]) message.reject(cancelledFault());
+      for (const end of [...subscriptions]) end(createCancelledFault());
+      for (const message of [...waiting]) message.reject(createCancelledFault());
       for (const shared of [...sockets]) {
-        for (const message of [...shared.pending]) message.reject(cancelledFault());
+        for (const message of [...shared.pending]) message.reject(createCancelledFault());
         close(shared);
       }
     },

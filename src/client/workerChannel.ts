@@ -25,7 +25,7 @@ export interface WorkerChannelEvents {
 }
 
 /** `backend-stopped`, with the cause as details. */
-export function stoppedFault(message: LocalizableText, cause?: unknown): HexLensError {
+export function createWorkerStoppedFault(message: LocalizableText, cause?: unknown): HexLensError {
   return new HexLensError('backend-stopped', message, {
     fix: localizable('Try again: it is restarted when it is needed.'),
     details: cause === undefined ? undefined : toFault(cause).details,
@@ -57,7 +57,7 @@ export function createWorkerChannel(port: PortLike, { onEvent, onResponse }: Wor
   });
   const exited = new Promise<unknown>(resolve => {
     const end = () => {
-      close(stoppedFault(localizable('The HexLens service stopped before it responded.'), thrown));
+      close(createWorkerStoppedFault(localizable('The HexLens service stopped before it responded.'), thrown));
       resolve(thrown);
     };
     port.on('exit', end);

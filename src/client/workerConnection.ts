@@ -5,10 +5,10 @@ import type { HttpEndpoint, Progress, WorkerEvent, WorkerInterface } from '../ap
 import type { CallChannel } from '../base/callChannel.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, disposable } from '../base/disposable.ts';
-import { cancelledFault, HexLensError, isFault } from '../base/errors.ts';
+import { createCancelledFault, HexLensError, isFault } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { SendOptions, Transport } from './transport.ts';
-import { createWorkerChannel, type PortLike, stoppedFault, type WorkerChannel } from './workerChannel.ts';
+import { createWorkerChannel, createWorkerStoppedFault, type PortLike, type WorkerChannel } from './workerChannel.ts';
 
 /** A `Worker` of node:worker_threads. */
 export interface WorkerLike extends PortLike {
@@ -58,8 +58,8 @@ export interface WorkerConnection {
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(cancelledFault());
-    const abort = () => reject(cancelledFault());
+    if (signal.aborted) return reject(createCancelledFault());
+    const abort = () => reject(createCancelledFault());
     signal.addEventListener('abort', abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
@@ -81,7 +81,7 @@ export function createWorkerConnection({ start, clock, log }: WorkerConnectionDe
   /** Ends the wait before a restart early. */
   let skipRestartDelay = () => {};
 
-  const closingFault = () => new HexLensError('backend-stopped', 'HexLens is closing.');
+  const createClosingFault = () => new HexLensError('backend-stopped', 'HexLens is closing.');
 
   function onEvent(event: WorkerEvent): void {
     if (event.type === 'log') {
@@ -122,7 +122,7 @@ export function createWorkerConnection({ start, clock, log }: WorkerConnectionDe
       worker = start();
     } catch (error) {
       onDeath(error);
-      throw stoppedFault('The HexLens service could not be started.', error);
+      throw createWorkerStoppedFault('The HexLens service could not be started.', error);
     }
     const channel = createWorkerChannel(worker, {
       onEvent,
@@ -155,7 +155,7 @@ export function createWorkerConnection({ start, clock, log }: WorkerConnectionDe
         });
         await Promise.race([clock.sleep(delayMs, stopping.signal), skipped]);
       }
-      if (stopping.signal.aborted || configuration === undefined) throw closingFault();
+      if (stopping.signal.aborted || configuration === undefined) throw createClosingFault();
       return open(configuration);
     })().finally(() => {
       starting = undefined;
@@ -168,11 +168,11 @@ export function createWorkerConnection({ start, clock, log }: WorkerConnectionDe
     use: (channel: WorkerChannel) => Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    if (stopping.signal.aborted) throw closingFault();
+    if (stopping.signal.aborted) throw createClosingFault();
     try {
       return await use(await unlessAborted(connect(), signal));
     } catch (error) {
-      throw stopping.signal.aborted && isFault(error, 'cancelled') && !signal?.aborted ? closingFault() : error;
+      throw stopping.signal.aborted && isFault(error, 'cancelled') && !signal?.aborted ? createClosingFault() : error;
     }
   }
 
@@ -217,12 +217,12 @@ export function createWorkerConnection({ start, clock, log }: WorkerConnectionDe
       deaths = 0;
       notBeforeMs = 0;
       skipRestartDelay();
-      return end(stoppedFault('The HexLens service was restarted.'));
+      return end(createWorkerStoppedFault('The HexLens service was restarted.'));
     },
     stop() {
       stopping.abort();
       configured.resolve();
-      return end(closingFault());
+      return end(createClosingFault());
     },
   };
 }

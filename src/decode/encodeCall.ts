@@ -1,7 +1,7 @@
 // Encodes the arguments of a call, given as text or JSON, and decodes what the call returns (Solidity ABI specification).
 import * as AbiParameters from 'ox/AbiParameters';
 import { checksumAddress } from '../base/checksumAddress.ts';
-import { badInputFault } from '../base/errors.ts';
+import { createBadInputFault } from '../base/errors.ts';
 import { type Hex, hexToBytes, isAddress, isHex } from '../base/hex.ts';
 import { type Localizable, localizable, localize, t } from '../base/localize.ts';
 import { type AbiItem, getAbiFields } from './abiItem.ts';
@@ -183,7 +183,7 @@ const toOxParameter = (parameter: AbiParameter): AbiParameter => ({
 export function encodeCall(item: AbiItem, args: readonly unknown[]): Hex {
   const fields = getAbiFields(item);
   if (args.length !== fields.length)
-    throw badInputFault([
+    throw createBadInputFault([
       {
         field: 'args',
         message: localizable(
@@ -205,7 +205,7 @@ export function encodeCall(item: AbiItem, args: readonly unknown[]): Hex {
       return null;
     }
   });
-  if (issues.length > 0) throw badInputFault(issues);
+  if (issues.length > 0) throw createBadInputFault(issues);
   const encoded = AbiParameters.encode(item.inputs.map(toOxParameter), values);
   return `${item.hash.slice(0, 10)}${encoded.slice(2)}` as Hex; // the selector, then the arguments
 }

@@ -1,7 +1,7 @@
 // Loads what works without being asked, such as the status bar, a moment after the start of the window.
 import { commands } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../base/disposable.ts';
-import { cancelledFault } from '../base/errors.ts';
+import { createCancelledFault } from '../base/errors.ts';
 import { lazy } from '../base/lazy.ts';
 import { commandIds } from '../manifest/commands.ts';
 import type { BackgroundFeaturesDeps } from './backgroundFeatures.ts';
@@ -13,7 +13,7 @@ export function registerBackgroundFeatures(deps: BackgroundFeaturesDeps): Dispos
   const store = new DisposableStore();
   const load = lazy(async () => {
     const { createBackgroundFeatures } = await import('./backgroundFeatures.ts');
-    if (store.disposed) throw cancelledFault();
+    if (store.disposed) throw createCancelledFault();
     return store.add(createBackgroundFeatures(deps));
   });
   const timer = setTimeout(

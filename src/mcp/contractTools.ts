@@ -1,6 +1,6 @@
 // The tools that decode data of contracts and call their read-only functions.
 import { WRITTEN_CHAIN_SCHEMA } from '../api/chainNames.ts';
-import { badInputFault, HexLensError } from '../base/errors.ts';
+import { createBadInputFault, HexLensError } from '../base/errors.ts';
 import { type Hex, isAddress, isHex } from '../base/hex.ts';
 import { type AbiItem, formatAbiItem } from '../decode/abiItem.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
@@ -27,7 +27,7 @@ const toDecodings = (items: DecodedItems) =>
 function requireData(args: ToolArguments, name: string): Hex {
   const text = requireText(args, name);
   if (!isHex(text) || text.length % 2 !== 0 || text.length > MAX_DATA_LENGTH)
-    throw badInputFault([{ field: name, message: `${name} must be 0x hex data of whole bytes` }]);
+    throw createBadInputFault([{ field: name, message: `${name} must be 0x hex data of whole bytes` }]);
   return text.toLowerCase() as Hex;
 }
 
@@ -36,7 +36,9 @@ function getTopics(args: ToolArguments): readonly string[] {
   if (topics === undefined || topics === null) return [];
   const isTopic = (topic: unknown) => typeof topic === 'string' && isHex(topic) && topic.length === HASH_LENGTH;
   if (!Array.isArray(topics) || topics.length > 4 || !topics.every(isTopic))
-    throw badInputFault([{ field: 'topics', message: 'topics must be a list of up to 4 words of 32 bytes in 0x hex' }]);
+    throw createBadInputFault([
+      { field: 'topics', message: 'topics must be a list of up to 4 words of 32 bytes in 0x hex' },
+    ]);
   return topics.map(topic => String(topic).toLowerCase());
 }
 
@@ -44,7 +46,7 @@ function getTopics(args: ToolArguments): readonly string[] {
 function findFunction(text: string, registry: AbiRegistry): AbiItem {
   const parsed = parseFunctionDeclaration(text, 'the call');
   if (parsed === null)
-    throw badInputFault([
+    throw createBadInputFault([
       {
         field: 'function',
         message:
@@ -63,14 +65,14 @@ function getBlock(args: ToolArguments): number | undefined {
   if (block === undefined || block === null || block === '' || block === 'latest') return undefined;
   const number = Number(block);
   if (Number.isSafeInteger(number) && number >= 0) return number;
-  throw badInputFault([{ field: 'block', message: 'block must be a block number, or "latest"' }]);
+  throw createBadInputFault([{ field: 'block', message: 'block must be a block number, or "latest"' }]);
 }
 
 /** Any letter case; `undefined` when it is absent. */
 function getAddress(args: ToolArguments): Hex | undefined {
   const text = getText(args, 'address');
   if (text === undefined || isAddress(text)) return text;
-  throw badInputFault([{ field: 'address', message: 'address must be 20 bytes in 0x hex' }]);
+  throw createBadInputFault([{ field: 'address', message: 'address must be 20 bytes in 0x hex' }]);
 }
 
 const ADDRESS_PARAMETER = {
@@ -150,7 +152,7 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
     },
     async run(args, { signal }) {
       const address = getAddress(args);
-      if (address === undefined) throw badInputFault([{ field: 'address', message: 'address is required' }]);
+      if (address === undefined) throw createBadInputFault([{ field: 'address', message: 'address is required' }]);
       const registry = await loadRegistry(args);
       const item = findFunction(requireText(args, 'function'), registry);
       const values = Array.isArray(args['args']) ? args['args'] : [];

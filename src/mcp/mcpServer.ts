@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { renderReference } from '../api/docs/reference.ts';
 import { sanitizeText } from '../base/displayText.ts';
-import { badInputFault, formatFault, HexLensError } from '../base/errors.ts';
+import { createBadInputFault, formatFault, HexLensError } from '../base/errors.ts';
 import { formatToolResult, TOOL_RESULT_PREAMBLE } from '../view/tools/toolResult.ts';
 import { createContractTools } from './contractTools.ts';
 import { createLookUpTools } from './lookUpTools.ts';
@@ -49,10 +49,12 @@ function checkLengths({ inputSchema }: McpTool, args: ToolArguments): void {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     const limit = typeof schema?.['maxLength'] === 'number' ? schema['maxLength'] : MAX_TEXT_LENGTH;
     if (typeof value === 'string' && value.length > limit)
-      throw badInputFault([{ field: name, message: `${sanitizeText(name, 60)} is longer than ${limit} characters` }]);
+      throw createBadInputFault([
+        { field: name, message: `${sanitizeText(name, 60)} is longer than ${limit} characters` },
+      ]);
   }
   if (JSON.stringify(args).length > MAX_ARGUMENTS_LENGTH)
-    throw badInputFault([{ field: 'arguments', message: 'the arguments are too long' }]);
+    throw createBadInputFault([{ field: 'arguments', message: 'the arguments are too long' }]);
 }
 
 function createTools(sources: McpSources): ReadonlyMap<string, McpTool> {
@@ -97,7 +99,7 @@ export function createMcpServer(sources: McpSources, version: string): Server {
     try {
       const tool = tools.get(params.name);
       if (tool === undefined)
-        throw badInputFault([{ field: 'name', message: `"${sanitizeText(params.name, 60)}" is not a tool` }]);
+        throw createBadInputFault([{ field: 'name', message: `"${sanitizeText(params.name, 60)}" is not a tool` }]);
       const args = params.arguments ?? {};
       checkLengths(tool, args);
       const value = await tool.run(args, { signal, report });

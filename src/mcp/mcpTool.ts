@@ -4,7 +4,7 @@ import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
 import type { Input, OperationId } from '../api/operations/operations.ts';
 import type { JsonSchema } from '../api/records/jsonSchema.ts';
 import type { WireReply } from '../api/wire/request.ts';
-import { badInputFault } from '../base/errors.ts';
+import { createBadInputFault } from '../base/errors.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
 
 /** A chain whose node the user allows agents to query. */
@@ -60,12 +60,12 @@ export function getText(args: ToolArguments, name: string): string | undefined {
   const value = args[name];
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'string') return value;
-  throw badInputFault([{ field: name, message: `${name} must be text` }]);
+  throw createBadInputFault([{ field: name, message: `${name} must be text` }]);
 }
 
 export function requireText(args: ToolArguments, name: string): string {
   const text = getText(args, name);
-  if (text === undefined) throw badInputFault([{ field: name, message: `${name} is required` }]);
+  if (text === undefined) throw createBadInputFault([{ field: name, message: `${name} is required` }]);
   return text;
 }
 

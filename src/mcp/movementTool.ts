@@ -5,7 +5,7 @@ import { getAddressFacts } from '../api/configuration.ts';
 import { type Output, operations } from '../api/operations/operations.ts';
 import { decodeReply } from '../api/wire/reply.ts';
 import { INTERNAL_HEADER } from '../api/wire/responseHeaders.ts';
-import { badInputFault, HexLensError } from '../base/errors.ts';
+import { createBadInputFault, HexLensError } from '../base/errors.ts';
 import { formatUnits } from '../base/formatUnits.ts';
 import { isHash } from '../base/hex.ts';
 import { type AssetMovement, getAssetMovements, getCoinTransfers } from '../decode/assetMovements.ts';
@@ -40,7 +40,7 @@ export function createMovementTool(sources: McpSources): McpTool {
     },
     async run(args, { signal, report }) {
       const hash = requireText(args, 'hash');
-      if (!isHash(hash)) throw badInputFault([{ field: 'hash', message: 'hash must be 32 bytes in 0x hex' }]);
+      if (!isHash(hash)) throw createBadInputFault([{ field: 'hash', message: 'hash must be 32 bytes in 0x hex' }]);
       const [chain] = selectChains(sources, getText(args, 'chain'));
       if (chain === undefined) throw new HexLensError('no-node', 'No chain is configured that agents may query.', {});
       const input = { hash, chain: chain.selector, include: 'internal_transactions' } as const;

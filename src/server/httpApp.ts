@@ -4,7 +4,7 @@ import type { OperationId } from '../api/operations/operations.ts';
 import type { WireReply, WireRequest } from '../api/wire/request.ts';
 import { matchPath } from '../api/wire/routes.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { badInputFault, formatFaultWithDetails, HexLensError, toFault } from '../base/errors.ts';
+import { createBadInputFault, formatFaultWithDetails, HexLensError, toFault } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Readiness } from '../service/checkReadiness.ts';
 import { forwardReplyHeaders, jsonHeaders, REQUEST_ID_HEADER } from './httpHeaders.ts';
@@ -76,7 +76,7 @@ function getAuthority(target: RequestTarget, { headers, rawHeaders }: IncomingRe
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2)
     if (rawHeaders[i]?.length === 4 && /^host$/i.test(rawHeaders[i] ?? '')) hosts++;
-  if (hosts !== 1) throw badInputFault([{ field: 'Host', message: 'Host must be given once' }]);
+  if (hosts !== 1) throw createBadInputFault([{ field: 'Host', message: 'Host must be given once' }]);
   return target.authority ?? headers.host ?? '';
 }
 
@@ -84,13 +84,13 @@ async function readJsonBody(request: IncomingRequest): Promise<unknown> {
   const { headers } = request;
   const contentType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (contentType !== 'application/json')
-    throw badInputFault([{ field: 'Content-Type', message: 'Content-Type must be application/json' }]);
+    throw createBadInputFault([{ field: 'Content-Type', message: 'Content-Type must be application/json' }]);
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
-    throw badInputFault([
+    throw createBadInputFault([
       { field: 'Content-Encoding', message: 'Content-Encoding must be absent: send the body as it is' },
     ]);
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
-    throw badInputFault([{ field: 'Transfer-Encoding', message: 'Transfer-Encoding must be chunked or absent' }]);
+    throw createBadInputFault([{ field: 'Transfer-Encoding', message: 'Transfer-Encoding must be chunked or absent' }]);
   const text = await request.readBody(MAX_BODY_BYTES);
   let body: unknown;
   try {

@@ -1,6 +1,6 @@
 // HTTP requests and responses as plain values, so that the application needs no socket.
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { cancelledFault, HexLensError } from '../base/errors.ts';
+import { createCancelledFault, HexLensError } from '../base/errors.ts';
 
 /**
  * Reads the body of a request as text. Calls `sendContinue` before it reads, unless the length is already too large.
@@ -47,7 +47,7 @@ export function createBodyReader(maxTotalBytes: number): BodyReader {
         release();
         reject(fault);
       };
-      const onDisconnect = () => fail(cancelledFault());
+      const onDisconnect = () => fail(createCancelledFault());
       const onData = (chunk: Buffer) => {
         bytes += chunk.length;
         totalBytes += chunk.length;

@@ -1,7 +1,7 @@
 // Protects the server from web pages: checks the `Host` header against DNS rebinding, and `Origin` against other sites.
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
-import { badInputFault } from '../base/errors.ts';
+import { createBadInputFault } from '../base/errors.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { getCorsHeaders, getPreflightHeaders, type ResponseHeaders } from './httpHeaders.ts';
 
@@ -64,7 +64,7 @@ export function createOriginGuard(rules: OriginRules): OriginGuard {
       const ownOrigin = getOwnOrigin(authority);
       if (ownOrigin === null) {
         const names = ['localhost', '127.0.0.1', ...hostNames].join(', ');
-        throw badInputFault([
+        throw createBadInputFault([
           { field: 'Host', message: `Host must be one of ${names}: this service answers no other name` },
         ]);
       }
@@ -72,7 +72,7 @@ export function createOriginGuard(rules: OriginRules): OriginGuard {
       // Behind a proxy that terminates TLS, the server's own pages are https.
       if (origin === undefined || origin === ownOrigin || origin === ownOrigin.replace('http:', 'https:')) return vary;
       if (!origins.has(origin)) {
-        throw badInputFault([
+        throw createBadInputFault([
           {
             field: 'Origin',
             message: 'Origin must be this service itself, or one that it was started with (--cors)',

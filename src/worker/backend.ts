@@ -5,7 +5,7 @@ import { type LookupId, type LookupInput, type LookupOutput, NODE_LOOKUPS } from
 import { checkDatedChanges } from '../api/wire/checkDatedChanges.ts';
 import type { WireReply, WireRequest } from '../api/wire/request.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { cancelledFault, HexLensError, toFault } from '../base/errors.ts';
+import { createCancelledFault, HexLensError, toFault } from '../base/errors.ts';
 import type { HttpPort } from '../base/httpPort.ts';
 import type { Log } from '../base/log.ts';
 import { FreshRequestDeduplicator, RequestDeduplicator } from '../base/requestDeduplicator.ts';
@@ -241,7 +241,7 @@ export function createBackend(deps: BackendDeps): Backend {
     if (stopping !== null) return Promise.reject(createBackendStoppedFault());
     if (components === null)
       return Promise.reject(new HexLensError('backend-stopped', 'The service is not configured yet.'));
-    if (signal?.aborted) return Promise.reject(cancelledFault());
+    if (signal?.aborted) return Promise.reject(createCancelledFault());
     return new Promise((resolve, reject) => {
       const controller = new AbortController();
       // For the whole call: a new configuration must not close them between two of its requests.
@@ -255,7 +255,7 @@ export function createBackend(deps: BackendDeps): Backend {
         reject(fault);
         controller.abort();
       };
-      const onAbort = () => rejectNow(cancelledFault());
+      const onAbort = () => rejectNow(createCancelledFault());
       signal?.addEventListener('abort', onAbort, { once: true });
       pendingCalls.add(rejectNow);
       work(components, controller.signal)

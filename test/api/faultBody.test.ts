@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { encodeFaultBody, faultFromResponse, parseFaultMessage } from '../../src/api/wire/faultBody.ts';
 import {
-  badInputFault,
+  createBadInputFault,
   type FaultCode,
   faults,
   formatFault,
@@ -42,7 +42,7 @@ describe('encodeFaultBody', () => {
   });
 
   test('lists rejected fields separately in group C, in one sentence elsewhere', () => {
-    const fault = badInputFault([
+    const fault = createBadInputFault([
       { field: 'limit', message: 'limit is required: a whole number from 1 to 100' },
       { field: 'offset', message: 'offset must not be less than 0' },
     ]);

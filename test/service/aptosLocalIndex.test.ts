@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Progress } from '../../src/api/workerProtocol.ts';
 import type { Clock } from '../../src/base/clock.ts';
-import { cancelledFault, HexLensError } from '../../src/base/errors.ts';
+import { createCancelledFault, HexLensError } from '../../src/base/errors.ts';
 import { createLocalIndexSource, type LocalIndexSource } from '../../src/service/aptos/indexer/localIndexSource.ts';
 import { createAptosSqliteOpener } from '../../src/service/aptos/store/aptosSqliteStore.ts';
 import { createTaskRegistry } from '../../src/service/taskRegistry.ts';
@@ -31,9 +31,9 @@ function createManualClock(): Clock & { wakeAll(): void; waitUntilAsleep(): Prom
     now: () => Date.now(),
     sleep: (_ms, signal) =>
       new Promise((resolve, reject) => {
-        if (signal?.aborted === true) return reject(cancelledFault());
+        if (signal?.aborted === true) return reject(createCancelledFault());
         wake.push(resolve);
-        signal?.addEventListener('abort', () => reject(cancelledFault()), { once: true });
+        signal?.addEventListener('abort', () => reject(createCancelledFault()), { once: true });
         for (const notify of onSleep) notify();
         onSleep = [];
       }),

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import { afterEach, expect, it } from 'vitest';
 import { defaultConfiguration, defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { cancelledFault } from '../../src/base/errors.ts';
+import { createCancelledFault } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import { createEvmNode } from '../../src/service/evm/evmNode.ts';
@@ -169,7 +169,7 @@ it('a subscription is renewed when the head has changed and nothing was announce
     subscriptions++;
     announce = onHead;
     onSubscribed();
-    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(cancelledFault())));
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(createCancelledFault())));
   });
   await follower.subscribe();
   await anvil.rpc('anvil_mine', ['0x1']);

@@ -1,6 +1,6 @@
 // The index over nodes that are slow, down, wrong or reorganized while they are read, and with hostile contracts.
 import { describe, expect, it } from 'vitest';
-import { cancelledFault } from '../../src/base/errors.ts';
+import { createCancelledFault } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { INDEXED_TOPICS, TRANSFER } from '../../src/service/indexer/logFilters.ts';
 import { createSqliteStoreOpener } from '../../src/service/store/sqlite/sqliteStore.ts';
@@ -328,7 +328,7 @@ describe('waiting', () => {
     const leaving = new AbortController();
     const answer = index.current(leaving.signal);
     await expect.poll(() => node.countCalls('eth_getLogs')).toBeGreaterThan(0);
-    leaving.abort(cancelledFault());
+    leaving.abort(createCancelledFault());
     await expect(answer).rejects.toMatchObject({ code: 'cancelled' });
     await expect(index.current(AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
     expect(index.progress().isRunning).toBe(true);

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { cancelledFault } from '../../src/base/errors.ts';
+import { createCancelledFault } from '../../src/base/errors.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import { createEvmNodes } from '../../src/service/evm/evmNodes.ts';
 import { type Anvil, type AnvilOptions, startAnvil } from '../support/chain/anvil.ts';
@@ -31,8 +31,8 @@ const clock: Clock = {
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (ms < 1_500) resolve();
-      if (signal?.aborted === true) reject(cancelledFault());
-      signal?.addEventListener('abort', () => reject(cancelledFault()));
+      if (signal?.aborted === true) reject(createCancelledFault());
+      signal?.addEventListener('abort', () => reject(createCancelledFault()));
     }),
 };
 

@@ -1,6 +1,6 @@
 // Clocks for tests: one that is advanced by hand and records all sleeps, and one that sleeps shorter.
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { cancelledFault } from '../../src/base/errors.ts';
+import { createCancelledFault } from '../../src/base/errors.ts';
 
 const HASTE = 20;
 
@@ -39,7 +39,7 @@ export function createFakeClock(mode: 'instant' | 'manual' = 'instant', start = 
     getNextWake: () => (sleepers.size === 0 ? null : Math.min(...[...sleepers].map(({ until }) => until))),
     sleep(ms, signal) {
       sleeps.push(ms);
-      if (signal?.aborted) return Promise.reject(cancelledFault());
+      if (signal?.aborted) return Promise.reject(createCancelledFault());
       if (mode === 'instant') {
         now += ms;
         return Promise.resolve();
@@ -55,7 +55,7 @@ export function createFakeClock(mode: 'instant' | 'manual' = 'instant', start = 
         sleepers.add(sleeper);
         signal?.addEventListener('abort', () => {
           sleepers.delete(sleeper);
-          reject(cancelledFault());
+          reject(createCancelledFault());
         });
       });
     },

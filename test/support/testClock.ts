@@ -1,6 +1,6 @@
 // A clock for tests: sleeping takes no time, but advances the clock and records how long each sleep was.
 import type { Clock } from '../../src/base/clock.ts';
-import { cancelledFault } from '../../src/base/errors.ts';
+import { createCancelledFault } from '../../src/base/errors.ts';
 
 export interface TestClock extends Clock {
   readonly sleeps: readonly number[];
@@ -17,7 +17,7 @@ export function createTestClock(start = 1_700_000_000_000): TestClock {
       now += ms;
     },
     async sleep(ms, signal) {
-      if (signal?.aborted) throw cancelledFault();
+      if (signal?.aborted) throw createCancelledFault();
       sleeps.push(ms);
       now += ms;
     },

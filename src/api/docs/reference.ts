@@ -1,5 +1,5 @@
 // Renders docs/reference.md, the reference of the service, from the table of operations.
-import { badInputFault } from '../../base/errors.ts';
+import { createBadInputFault } from '../../base/errors.ts';
 import { chains, LOCAL_CHAIN, toHexChainId } from '../chains.ts';
 import { APTOS_LIST_LENGTH, APTOS_PAGE_SIZE, DEFAULT_CHAIN, EVM_PAGE_SIZE } from '../decisions.ts';
 import { type AnyOperation, type ApiGroup, basePaths } from '../operations/operation.ts';
@@ -229,7 +229,7 @@ function renderLimits(): string {
 }
 
 function renderFaults(): string {
-  const fault = badInputFault([{ field: 'limit', message: 'limit must not be greater than 100' }]);
+  const fault = createBadInputFault([{ field: 'limit', message: 'limit must not be greater than 100' }]);
   const bodies = groups.map(group => [
     `${letters[group]}. ${groupTitles[group]}`,
     code(JSON.stringify(encodeFaultBody(group, fault))),

@@ -1,5 +1,5 @@
 // Rejects what hosts of the API have dropped by its dated changes, for `--strict-dates`.
-import { badInputFault, type FieldIssue, HexLensError } from '../../base/errors.ts';
+import { createBadInputFault, type FieldIssue, HexLensError } from '../../base/errors.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { getWireName, type Parameters } from '../operations/parameters.ts';
@@ -26,5 +26,5 @@ export function checkDatedChanges({ operation: id, query }: Pick<WireRequest, 'o
     if (!isGiven && parameter.requiredSince !== undefined)
       issues.push({ field, message: `${field} is required since ${parameter.requiredSince}` });
   }
-  if (issues.length > 0) throw badInputFault(issues);
+  if (issues.length > 0) throw createBadInputFault(issues);
 }

@@ -1,5 +1,5 @@
 // Cursors: opaque and URL-safe; a cursor with other filters, or a damaged one, is rejected.
-import { badInputFault } from '../../base/errors.ts';
+import { createBadInputFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 
 /** Key of the last record: the next page starts strictly after it, in the list's order. */
@@ -80,7 +80,7 @@ function parsePayload(payload: string): Omit<CursorContent, 'filters'> & { reado
   return { filtersHash, key, pinned: { ...pinned }, page, total };
 }
 
-const reject = (message: string) => badInputFault([{ field: 'cursor', message }]);
+const reject = (message: string) => createBadInputFault([{ field: 'cursor', message }]);
 
 const createDamagedFault = () =>
   reject('cursor is damaged or not from this service: use the cursor of a response unchanged, or start without one');

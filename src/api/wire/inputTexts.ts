@@ -1,5 +1,5 @@
 // Parses input that is given as text, in forms and on the command line.
-import { badInputFault, type FieldIssue } from '../../base/errors.ts';
+import { createBadInputFault, type FieldIssue } from '../../base/errors.ts';
 import { localize } from '../../base/localize.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { type Input, type OperationId, operations } from '../operations/operations.ts';
@@ -55,7 +55,7 @@ export function parseInputTexts<Id extends OperationId>(id: Id, texts: InputText
     if (problem !== null) issues.push({ field: name, message: `${name} ${problem}` });
     else if (list.length > 0) values[name] = parseParameterTexts(parameter, list);
   }
-  if (issues.length > 0) throw badInputFault(issues);
+  if (issues.length > 0) throw createBadInputFault(issues);
   const { precedence = [] }: AnyOperation = operations[id];
   return applyPrecedence(values, precedence) as Input<Id>;
 }

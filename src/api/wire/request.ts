@@ -1,7 +1,7 @@
 // Requests: typed input to method, path, query and body, and back; all invalid fields are reported at once.
 
 import { quote } from '../../base/displayText.ts';
-import { badInputFault, type PlainFault } from '../../base/errors.ts';
+import { createBadInputFault, type PlainFault } from '../../base/errors.ts';
 import { joinLocalizable, type LocalizableText, localizable } from '../../base/localize.ts';
 import type { Freshness } from '../freshness.ts';
 import type { ApiGroup } from '../operations/operation.ts';
@@ -125,7 +125,7 @@ function readParameters<Given>(
       issues.push({ field, message: joinLocalizable([field, error.reason], ' ') });
     }
   }
-  if (issues.length > 0) throw badInputFault(issues);
+  if (issues.length > 0) throw createBadInputFault(issues);
   return values;
 }
 
@@ -141,7 +141,7 @@ export function encodeRequest<Id extends OperationId>(id: Id, input: Input<Id>):
   const given: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(input)) {
     if (!Object.hasOwn(parameters, name))
-      throw badInputFault([{ field: name, message: localizable('{0} is not a parameter of {1}', name, id) }]);
+      throw createBadInputFault([{ field: name, message: localizable('{0} is not a parameter of {1}', name, id) }]);
     if (value !== undefined && value !== null) given[name] = value;
   }
   const texts = readParameters(specification(id), given, (value, parameter) => {

@@ -20,7 +20,7 @@ import {
 } from '../../addressBook/validateEntry.ts';
 import { chains as chainTable, LOCAL_CHAIN, RETIRED_CHAINS } from '../../api/chains.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
-import { cancelledFault, isFault } from '../../base/errors.ts';
+import { createCancelledFault, isFault } from '../../base/errors.ts';
 import type { AddressBook } from './addressBook.ts';
 
 export interface EntryFormResult {
@@ -36,7 +36,7 @@ export interface EntryFormDeps {
 
 /** Returns the value; throws a `cancelled` fault when the user dismissed the prompt. */
 export function requireChoice<T>(value: T | undefined): T {
-  if (value === undefined) throw cancelledFault();
+  if (value === undefined) throw createCancelledFault();
   return value;
 }
 

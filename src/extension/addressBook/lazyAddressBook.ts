@@ -1,7 +1,7 @@
 // An address book that is empty until its code is loaded and its storages are read.
 import { EventEmitter, type Memento } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { cancelledFault } from '../../base/errors.ts';
+import { createCancelledFault } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
 import type { AddressBook } from './addressBook.ts';
@@ -20,7 +20,7 @@ export function createLazyAddressBook(deps: LazyAddressBookDeps): AddressBook {
   const load = lazy(async (): Promise<AddressBook> => {
     const { openAddressBook } = await import('./openAddressBook.ts');
     const book = store.add(openAddressBook(deps));
-    if (store.disposed) throw cancelledFault();
+    if (store.disposed) throw createCancelledFault();
     store.add(book.onDidChange(() => changed.fire()));
     await book.ready();
     open = book;

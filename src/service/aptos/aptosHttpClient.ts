@@ -1,6 +1,6 @@
 // HTTP requests to the fullnode or the indexer of an Aptos network: lossless JSON, retries, faults. Requests only read.
 import type { Clock } from '../../base/clock.ts';
-import { cancelledFault, HexLensError, isFault } from '../../base/errors.ts';
+import { createCancelledFault, HexLensError, isFault } from '../../base/errors.ts';
 import type { HttpPort, HttpResponse } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
@@ -188,7 +188,7 @@ export function createAptosHttpClient(options: AptosHttpClientOptions): AptosHtt
     isLoopback,
     errors,
     async send(request, read, signal) {
-      if (signal?.aborted) throw cancelledFault();
+      if (signal?.aborted) throw createCancelledFault();
       if (endpoint === null)
         throw new HexLensError(
           'no-node',

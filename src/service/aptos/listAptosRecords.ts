@@ -3,7 +3,7 @@ import type { OperationId } from '../../api/operations/operations.ts';
 import { type CursorContent, type CursorKey, decodeCursor, encodeCursor } from '../../api/wire/cursor.ts';
 import { createPage, type Page } from '../../api/wire/reply.ts';
 import { NETWORK_HEADER, PARTIAL_HEADER } from '../../api/wire/responseHeaders.ts';
-import { badInputFault } from '../../base/errors.ts';
+import { createBadInputFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
 import type { HandlerContext, HandlerResult } from '../handler.ts';
@@ -47,11 +47,11 @@ export async function listAptosRecords<Row extends Key, Key, Record>(
   const filters = getCursorFilters(operation, network.name, input);
   const { fromDate, toDate } = input;
   if (fromDate !== undefined && toDate !== undefined && fromDate > toDate)
-    throw badInputFault([{ field: 'from_date', message: localizable('from_date is later than to_date') }]);
+    throw createBadInputFault([{ field: 'from_date', message: localizable('from_date is later than to_date') }]);
   const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, filters);
   const after = cursor === null ? undefined : list.keyCodec.decode(cursor.key);
   if (after === null)
-    throw badInputFault([{ field: 'cursor', message: 'cursor is not one of this list: start without one' }]);
+    throw createBadInputFault([{ field: 'cursor', message: 'cursor is not one of this list: start without one' }]);
   // SDKs repeat the whole request with the cursor: the offset was skipped on the first page.
   const offset = cursor === null ? (input.offset ?? 0) : 0;
   const page = { limit: input.limit, offset, after };

@@ -1,7 +1,7 @@
 // JSON-RPC calls to one node, singly and in batches as large as it takes, and which methods it turned out to lack.
 import { getBasicAuthorization } from '../../base/basicAuthorization.ts';
 import type { Clock } from '../../base/clock.ts';
-import { cancelledFault, type FaultOptions, HexLensError } from '../../base/errors.ts';
+import { createCancelledFault, type FaultOptions, HexLensError } from '../../base/errors.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
@@ -162,7 +162,7 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
     if (singlesSinceFailure >= singlesBeforeBatch) batchLimit = Math.min(namedBatchLimit, 2);
   };
   const assertReady = (signal: AbortSignal | undefined) => {
-    if (signal?.aborted) throw cancelledFault();
+    if (signal?.aborted) throw createCancelledFault();
     if (address !== null) return;
     throw new HexLensError(
       'no-node',

@@ -1,7 +1,7 @@
 // `aptosAccountSummary`: kind, APT balance, sequence number, object and published packages of an Aptos address.
 
 import { parseAptosAddress } from '../../base/aptosAddress.ts';
-import { badInputFault } from '../../base/errors.ts';
+import { createBadInputFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { APT_METADATA_ADDRESS } from '../aptos/address.ts';
 import { getPrimaryStoreAddress } from '../aptos/derivedIds.ts';
@@ -26,7 +26,7 @@ export const aptosAccountSummary: Lookup<'aptosAccountSummary'> = async (input, 
   const fullnode = requireFullnode(network);
   const address = parseAptosAddress(input.address);
   if (address === null)
-    throw badInputFault([{ field: 'address', message: 'address must be 0x and 1 to 64 hex digits' }]);
+    throw createBadInputFault([{ field: 'address', message: 'address must be 0x and 1 to 64 hex digits' }]);
   const fetchResource = async (type: string): Promise<Json> => fullnode.fetchResource(address, type, undefined, signal);
   const [ledger, account, accountResource, objectCore, packageRegistry, balance, ...kindResources] = await Promise.all([
     fullnode.fetchLedgerInfo(signal),

@@ -1,7 +1,7 @@
 // `aptosCoinSummary`: name, symbol and decimals of a coin type, from the coin or from its paired fungible asset.
 
 import { parseAptosAddress } from '../../base/aptosAddress.ts';
-import { badInputFault } from '../../base/errors.ts';
+import { createBadInputFault } from '../../base/errors.ts';
 import { getPairedMetadataAddress } from '../aptos/derivedIds.ts';
 import { asString, getField } from '../aptos/jsonFields.ts';
 import { MAX_COIN_TYPE_LENGTH, normalizeMoveType } from '../aptos/moveType.ts';
@@ -16,7 +16,7 @@ export const aptosCoinSummary: Lookup<'aptosCoinSummary'> = async (input, { apto
   const coinType = normalizeMoveType(input.coinType);
   const account = parseAptosAddress(COIN_TYPE.exec(coinType)?.[1]);
   if (account === null || coinType.length > MAX_COIN_TYPE_LENGTH)
-    throw badInputFault([{ field: 'coinType', message: 'coinType must be <address>::<module>::<name>' }]);
+    throw createBadInputFault([{ field: 'coinType', message: 'coinType must be <address>::<module>::<name>' }]);
   const metadata = getPairedMetadataAddress(coinType);
   const [coin, asset] = await Promise.all([
     fullnode.fetchResource(account, `0x1::coin::CoinInfo<${coinType}>`, undefined, signal),

@@ -1,7 +1,7 @@
 // `aptosTransactionSummary`: an Aptos transaction by version or hash, with the height of its block.
 
 import type { AptosTransactionSummary } from '../../api/lookups.ts';
-import { badInputFault } from '../../base/errors.ts';
+import { createBadInputFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { FullnodeClient } from '../aptos/fullnode/fullnodeClient.ts';
 import { asAddress, asArray, asBoolean, asString, asUnsigned, getField } from '../aptos/jsonFields.ts';
@@ -29,7 +29,7 @@ function fetchTransaction(
   if (/^\d{1,20}$/.test(versionOrHash)) return fullnode.fetchTransaction(BigInt(versionOrHash), signal);
   if (/^0x[0-9a-f]{64}$/.test(versionOrHash)) return fullnode.fetchTransactionByHash(versionOrHash, signal);
   const message = 'transaction must be a version (decimal digits) or a hash (0x and 64 hex digits)';
-  throw badInputFault([{ field: 'transaction', message }]);
+  throw createBadInputFault([{ field: 'transaction', message }]);
 }
 
 function toSummary(

@@ -11,7 +11,7 @@ import {
 } from '../../api/wire/cursor.ts';
 import { createPage, type Page } from '../../api/wire/reply.ts';
 import { INDEX_HEADER, SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/responseHeaders.ts';
-import { badInputFault, HexLensError } from '../../base/errors.ts';
+import { createBadInputFault, HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
 import { toHeaderCall } from '../evm/blockHeader.ts';
@@ -222,7 +222,7 @@ export const PINNED_HASH = 'hash';
 function rejectOtherChain(cursor: CursorContent | null, genesisHash: Hex): void {
   if (cursor === null || cursor.pinned?.['genesis'] === shortenHash(genesisHash)) return;
   const message = 'cursor belongs to the chain as it was before it was reset: start without a cursor';
-  throw badInputFault([{ field: 'cursor', message }]);
+  throw createBadInputFault([{ field: 'cursor', message }]);
 }
 
 async function fetchBlockHash(node: EvmNode, number: number, signal: AbortSignal | undefined): Promise<Hex | null> {
@@ -258,11 +258,11 @@ const getPinnedRange = (cursor: CursorContent | null): Listing['range'] | null =
 
 export function rejectReversedRange({ fromBlock, toBlock, fromDate, toDate }: ListInput): void {
   if (fromBlock !== undefined && toBlock !== undefined && fromBlock > toBlock)
-    throw badInputFault([
+    throw createBadInputFault([
       { field: 'from_block', message: localizable('from_block {0} is greater than to_block {1}', fromBlock, toBlock) },
     ]);
   if (fromDate !== undefined && toDate !== undefined && fromDate > toDate)
-    throw badInputFault([{ field: 'from_date', message: localizable('from_date is later than to_date') }]);
+    throw createBadInputFault([{ field: 'from_date', message: localizable('from_date is later than to_date') }]);
 }
 
 /**

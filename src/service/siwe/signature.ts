@@ -1,5 +1,5 @@
 // The `signature` field of a sign-in, and the bytes that were signed (EIP-191).
-import { badInputFault, type HexLensError } from '../../base/errors.ts';
+import { createBadInputFault, type HexLensError } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { bytesToHex, type Hex, hexToBytes, isHex } from '../../base/hex.ts';
 
@@ -34,7 +34,7 @@ const HALF_ORDER = '0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f4668
 const ZERO = `0x${'0'.repeat(64)}`;
 
 const createSignatureFault = (message: string) =>
-  badInputFault([{ field: 'signature', message: `signature ${message}` }]);
+  createBadInputFault([{ field: 'signature', message: `signature ${message}` }]);
 
 /** The parity of the public key. Values from 35 (EIP-155) occur in transactions only. */
 function parseParity(v: number): 0 | 1 | null {

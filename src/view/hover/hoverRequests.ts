@@ -1,6 +1,6 @@
 // Requests of hovers: those that take long are announced, and can be cancelled.
 import type { Clock } from '../../base/clock.ts';
-import { cancelledFault } from '../../base/errors.ts';
+import { createCancelledFault } from '../../base/errors.ts';
 
 /** A hover says so when its node takes longer. */
 export const SLOW_MS = 2_000;
@@ -28,7 +28,7 @@ export function createHoverRequests(clock: Clock): HoverRequests {
   const start = (key: string, request: Request): Running => {
     const controller = new AbortController();
     const aborted = new Promise<never>((_, reject) => {
-      controller.signal.addEventListener('abort', () => reject(cancelledFault()), { once: true });
+      controller.signal.addEventListener('abort', () => reject(createCancelledFault()), { once: true });
     });
     const promise = Promise.race([request(controller.signal), aborted]);
     const entry: Running = { promise, controller, joined: 0 };

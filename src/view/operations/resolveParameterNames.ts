@@ -5,7 +5,7 @@ import { type OperationId, operations } from '../../api/operations/operations.ts
 import type { AnyParameter, Parameters } from '../../api/operations/parameters.ts';
 import { type InputTexts, validateParameter } from '../../api/wire/inputTexts.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
-import { badInputFault } from '../../base/errors.ts';
+import { createBadInputFault } from '../../base/errors.ts';
 import { t } from '../../base/localize.ts';
 import { formatParameterName } from './operationForm.ts';
 import {
@@ -70,6 +70,6 @@ export function resolveParameterNames(operation: OperationId, texts: InputTexts,
     if (problem !== null) issues.push({ field: name, message: `${formatParameterName(name)} ${problem}` });
     else if (Object.hasOwn(texts, name)) resolved[name] = typeof given === 'string' ? (values[0] ?? '') : values;
   }
-  if (issues.length > 0) throw badInputFault(issues);
+  if (issues.length > 0) throw createBadInputFault(issues);
   return resolved;
 }

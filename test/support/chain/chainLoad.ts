@@ -1,6 +1,6 @@
 // Load for benchmarks: one block full of transactions with logs, or many blocks full of logs, in seconds.
 import { checksumAddress } from '../../../src/base/checksumAddress.ts';
-import { badInputFault, HexLensError } from '../../../src/base/errors.ts';
+import { createBadInputFault, HexLensError } from '../../../src/base/errors.ts';
 import { type Hex, parseSafeQuantity, toQuantity } from '../../../src/base/hex.ts';
 import type { Anvil } from './anvil.ts';
 import { compileContracts } from './compileContracts.ts';
@@ -163,5 +163,5 @@ async function checkLoad(
 
 function requirePositive(field: string, value: number): void {
   if (Number.isInteger(value) && value > 0) return;
-  throw badInputFault([{ field, message: `${field} must be a whole number above 0, not ${value}.` }]);
+  throw createBadInputFault([{ field, message: `${field} must be a whole number above 0, not ${value}.` }]);
 }

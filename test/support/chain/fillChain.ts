@@ -1,6 +1,6 @@
 // Fills an empty Anvil with the same scenario every time: deployments, transfers, failures, internal calls, sales.
 import { checksumAddress } from '../../../src/base/checksumAddress.ts';
-import { badInputFault } from '../../../src/base/errors.ts';
+import { createBadInputFault } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { compileContracts } from './compileContracts.ts';
 import { topics } from './contractAbis.ts';
@@ -39,7 +39,7 @@ export async function fillChain(node: TestNode, options: FillOptions = {}): Prom
   const blocks = checkedBlocks(options.blocks ?? DEFAULT_BLOCKS);
   const [chainId, head, addresses, genesis] = await startOf(node);
   if (head !== 0) {
-    throw badInputFault([
+    throw createBadInputFault([
       { field: 'node', message: `The chain already has ${head} blocks; start a new Anvil to fill it.` },
     ]);
   }
@@ -88,7 +88,7 @@ export async function fillChain(node: TestNode, options: FillOptions = {}): Prom
 function checkedBlocks(blocks: number): number {
   if (Number.isInteger(blocks) && blocks >= MIN_BLOCKS && blocks <= MAX_BLOCKS) return blocks;
   const message = `blocks must be a whole number from ${MIN_BLOCKS} to ${MAX_BLOCKS}, not ${blocks}.`;
-  throw badInputFault([{ field: 'blocks', message }]);
+  throw createBadInputFault([{ field: 'blocks', message }]);
 }
 
 async function startOf(node: TestNode): Promise<[number, number, Hex[], BlockDescription]> {

@@ -1,6 +1,6 @@
 // `node test/support/chain/start.ts`: starts and fills the test chain, prints it as one line of JSON, runs until it is stopped.
 import { parseArgs } from 'node:util';
-import { badInputFault, formatFault } from '../../../src/base/errors.ts';
+import { createBadInputFault, formatFault } from '../../../src/base/errors.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { DEFAULT_BLOCKS, fillChain, MAX_BLOCKS, MIN_BLOCKS } from './fillChain.ts';
 
@@ -33,7 +33,9 @@ function readArguments(): Arguments {
 function wholeNumber(field: string, text: string, least: number, most: number): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw badInputFault([{ field, message: `${field} must be a whole number from ${least} to ${most}, not "${text}".` }]);
+  throw createBadInputFault([
+    { field, message: `${field} must be a whole number from ${least} to ${most}, not "${text}".` },
+  ]);
 }
 
 async function run({ port, blocks }: Arguments): Promise<void> {

@@ -1,8 +1,8 @@
 // The error class: codes survive threads and bundles, foreign errors reveal nothing, all texts have a fix.
 import { afterEach, describe, expect, test } from 'vitest';
 import {
-  badInputFault,
-  cancelledFault,
+  createBadInputFault,
+  createCancelledFault,
   faults,
   formatFault,
   fromPlainFault,
@@ -50,7 +50,7 @@ describe('toFault', () => {
 
   test('maps an AbortError to cancelled', () => {
     expect(getFaultCode(AbortSignal.abort().reason)).toBe('cancelled');
-    expect(isFault(cancelledFault(), 'cancelled', 'internal')).toBe(true);
+    expect(isFault(createCancelledFault(), 'cancelled', 'internal')).toBe(true);
   });
 });
 
@@ -66,7 +66,7 @@ test('survives posting to another thread', () => {
 });
 
 test('joins the messages of all fields', () => {
-  const fault = badInputFault([
+  const fault = createBadInputFault([
     { field: 'limit', message: 'limit must not be less than 1' },
     { field: 'address', message: 'address is not a valid hex address' },
   ]);
@@ -131,7 +131,7 @@ describe('localizeFault', () => {
   test('localizes all rejected fields', () => {
     const message = { ...localizable('{0} {1}', 'topic', localizable('must not be empty')) };
     const sent = toPlainFault(
-      badInputFault([
+      createBadInputFault([
         { field: 'topic', message },
         { field: 'x', message: 'x is odd' },
       ]),

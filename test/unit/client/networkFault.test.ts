@@ -1,7 +1,7 @@
 // Every network failure has one message and one fix.
 import { describe, expect, test } from 'vitest';
 import { formatFault } from '../../../src/base/errors.ts';
-import { isPermanentFailure, networkFault, type Phase } from '../../../src/client/networkFault.ts';
+import { isPermanentFailure, type Phase, toNetworkFault } from '../../../src/client/networkFault.ts';
 
 const url = new URL('https://node.example:8443/v2/secret?key=secret');
 const local = new URL('http://127.0.0.1:8545/');
@@ -109,9 +109,9 @@ const table: readonly [error: unknown, phase: Phase, text: string, permanent: bo
   [undefined, 'waiting', 'node.example:8443 is unreachable. Check the address in the HexLens settings.', false],
 ];
 
-describe('networkFault', () => {
+describe('toNetworkFault', () => {
   test.each(table)('%s while %s', (error, phase, text, permanent) => {
-    const fault = networkFault(url, error, phase, 10_000);
+    const fault = toNetworkFault(url, error, phase, 10_000);
     expect(formatFault(fault)).toBe(text);
     expect(JSON.stringify([fault.message, fault])).not.toContain('secret');
     expect(isPermanentFailure(fault)).toBe(permanent);
@@ -119,11 +119,11 @@ describe('networkFault', () => {
 
   test('finds the reason in the errors of several addresses', () => {
     const error = new AggregateError([withCode('ECONNREFUSED', { port: 8545 }), withCode('ECONNREFUSED')]);
-    expect(networkFault(local, error, 'connecting', 1).message).toBe('Nothing is listening at 127.0.0.1:8545.');
+    expect(toNetworkFault(local, error, 'connecting', 1).message).toBe('Nothing is listening at 127.0.0.1:8545.');
   });
 
   test('maps closed connections to cancelled', () => {
-    expect(networkFault(url, withCode('UND_ERR_DESTROYED'), 'waiting', 1).code).toBe('cancelled');
+    expect(toNetworkFault(url, withCode('UND_ERR_DESTROYED'), 'waiting', 1).code).toBe('cancelled');
   });
 });
 

@@ -3,7 +3,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
 import type { SavedEntry } from '../../../src/addressBook/entry.ts';
-import { badInputFault } from '../../../src/base/errors.ts';
+import { createBadInputFault } from '../../../src/base/errors.ts';
 import type { InspectorTarget } from '../../../src/protocol/inspectorTarget.ts';
 import { createSyntheticBlock } from '../../support/chain/syntheticBlock.ts';
 import { type ConnectedPanel, type ConnectedPanelOptions, ok } from './connectedPanel.ts';
@@ -81,7 +81,7 @@ test('names fields by their labels in the faults of the service', async () => {
   const issue = { field: 'from_block', message: 'from_block 9 is greater than to_block 5' };
   await openPanel(logs, {
     reply: () => {
-      throw badInputFault([issue]);
+      throw createBadInputFault([issue]);
     },
   });
   await shows('From block 9 is greater than To block 5');

@@ -1,7 +1,7 @@
 // One chain behind several nodes, which are scripted here; `test/service/severalNodes.test.ts` has real ones.
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { cancelledFault, HexLensError } from '../../../../src/base/errors.ts';
+import { createCancelledFault, HexLensError } from '../../../../src/base/errors.ts';
 import { createFallbackRpc } from '../../../../src/service/evm/fallbackRpc.ts';
 import { createNodeFaults } from '../../../../src/service/evm/nodeFaults.ts';
 import type { OnAnnouncedHead, RpcClient } from '../../../../src/service/evm/rpcClient.ts';
@@ -283,7 +283,7 @@ describe('the subscription to heads', () => {
         subscribeToHeads: (_onSubscribed, onHead, signal) => {
           subscribed.push(node.client.host);
           send = onHead;
-          return new Promise((_, reject) => signal.addEventListener('abort', () => reject(cancelledFault())));
+          return new Promise((_, reject) => signal.addEventListener('abort', () => reject(createCancelledFault())));
         },
       },
     });

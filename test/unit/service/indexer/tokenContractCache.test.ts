@@ -1,6 +1,6 @@
 // Descriptions of token contracts that several clients wait for at the same time.
 import { expect, it } from 'vitest';
-import { cancelledFault } from '../../../../src/base/errors.ts';
+import { createCancelledFault } from '../../../../src/base/errors.ts';
 import type { Hex } from '../../../../src/base/hex.ts';
 import type { EvmNode } from '../../../../src/service/evm/evmNode.ts';
 import type { RpcResponse } from '../../../../src/service/evm/rpcMessage.ts';
@@ -10,7 +10,7 @@ it('answers the second client when the first one leaves', async () => {
   const answered = Promise.withResolvers<void>();
   const sendAll = (calls: readonly unknown[], signal?: AbortSignal) =>
     new Promise<readonly RpcResponse[]>((resolve, reject) => {
-      signal?.addEventListener('abort', () => reject(cancelledFault()));
+      signal?.addEventListener('abort', () => reject(createCancelledFault()));
       answered.promise.then(() => resolve(calls.map(() => ({ result: '0x' }))));
     });
   const node = {

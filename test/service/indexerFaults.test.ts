@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCancelledFault } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
+import { silentLog } from '../../src/base/log.ts';
 import { INDEXED_TOPICS, TRANSFER } from '../../src/service/indexer/logFilters.ts';
 import { createSqliteStoreOpener } from '../../src/service/store/sqlite/sqliteStore.ts';
 import type { Anvil } from '../support/chain/anvil.ts';
@@ -346,6 +347,39 @@ describe('waiting', () => {
     await refused;
     await expect.poll(node.abortedRequests).toBeGreaterThan(0);
     await expect(index.current()).rejects.toMatchObject({ code: 'backend-stopped' });
+  });
+
+  it('ends quietly when the index is stopped during a write', async () => {
+    const { node } = await slowFrom(90);
+    const write = gate();
+    const openStore = createSqliteStoreOpener({ folder: null, log: silentLog });
+    let writeCount = 0;
+    const index = await stage.index(node.url, {
+      async open(info) {
+        const store = await openStore(info);
+        return {
+          ...store,
+          async applyBatch(batch) {
+            if (++writeCount > 1) await write.opened;
+            await store.applyBatch(batch);
+          },
+        };
+      },
+    });
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', note);
+    try {
+      await index.current();
+      await expect.poll(() => writeCount).toBe(2);
+      const stopped = index.stop();
+      await new Promise(resolve => setImmediate(resolve)); // Node reports unhandled rejections before
+      write.open();
+      await stopped;
+    } finally {
+      process.off('unhandledRejection', note);
+    }
+    expect(unhandled).toEqual([]);
   });
 
   it('pauses after half a minute without a request, and continues with the next one', async () => {

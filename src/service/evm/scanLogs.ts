@@ -6,6 +6,7 @@ import type { EvmNode, NodeState } from './evmNode.ts';
 import { fetchBlock } from './fetchBlock.ts';
 import { type LogLimit, parseLogLimit } from './logLimit.ts';
 import { createLogRangeSizer } from './logRangeSizer.ts';
+import { readWhenPresent } from './readWhenPresent.ts';
 import { ChainReorganizedError } from './repeatAfterReorg.ts';
 import { InvalidResponseError, optionalSeconds, requireArray, type WireObject } from './responseFields.ts';
 import type { RpcCall } from './rpcMessage.ts';
@@ -55,9 +56,6 @@ export interface ScannedLogs {
 const MAX_SCAN_CALLS = 60;
 const MAX_LOG_SCAN_MS = 8_000;
 const LOGS = 'eth_getLogs';
-/** A node behind a load balancer may not have the newest block yet. */
-const MAX_BEHIND_ATTEMPTS = 4;
-const BEHIND_WAIT_MS = 250;
 
 const getLogKey = (log: UntimedLog): LogKey => [log.blockNumber, log.transactionIndex, log.logIndex];
 
@@ -165,8 +163,7 @@ async function fetchLogsBetween(
   top: number,
   signal: AbortSignal | undefined,
 ): Promise<FetchedLogs> {
-  for (let attempt = 1; attempt <= MAX_BEHIND_ATTEMPTS; attempt++) {
-    if (attempt > 1) await clock.sleep(BEHIND_WAIT_MS * attempt, signal);
+  const read = async (): Promise<FetchedLogs | null> => {
     // The top block is requested too, so that a node which is behind is not taken for a chain without logs.
     const calls: RpcCall[] = [toLogsCall(filter, low, top)];
     if (top > state.finalized) calls.push(toHeaderCall(top));
@@ -175,7 +172,7 @@ async function fetchLogsBetween(
     if (headerResponse !== undefined) {
       const result = node.getResult(HEADER_METHOD, headerResponse);
       newest = node.validate(HEADER_METHOD, () => parseHeaderAt(result, top));
-      if (newest === null) continue;
+      if (newest === null) return null;
     }
     const error = logsResponse?.error;
     if (error !== undefined) {
@@ -186,11 +183,9 @@ async function fetchLogsBetween(
     const found = node.validate(LOGS, () => parseLogs(logsResponse?.result, filter, low, top));
     const isReorged =
       newest !== null && found.some(({ log }) => log.blockNumber === top && log.blockHash !== newest.hash);
-    if (!isReorged) return { found, newest };
-  }
-  throw node.rpc.invalidResponse(LOGS, `it does not have block ${top} although its head is ${state.headNumber}`, {
-    fix: 'It may be behind: try again in a moment.',
-  });
+    return isReorged ? null : { found, newest };
+  };
+  return readWhenPresent(read, { node, method: LOGS, block: top, clock }, signal);
 }
 
 function toLogsCall({ address, topics }: LogFilter, low: number, top: number): RpcCall {

@@ -5,6 +5,7 @@ import { compareTransactionPositions, type LocatedTransaction, type TransactionP
 import { HEADER_METHOD, parseHeaderAt } from './blockHeader.ts';
 import type { EvmNode } from './evmNode.ts';
 import { parseDelegate } from './proxyProbe.ts';
+import { readWhenPresent } from './readWhenPresent.ts';
 import {
   InvalidResponseError,
   optionalAddress,
@@ -106,23 +107,28 @@ function parseTransaction(value: unknown): ParsedTransaction {
 
 async function fetchBlockTransactions(
   node: EvmNode,
+  clock: Clock,
   numbers: readonly number[],
   signal: AbortSignal | undefined,
 ): Promise<readonly ParsedTransaction[]> {
-  const responses = await node.rpc.sendAll(
-    numbers.map(number => ({ method: HEADER_METHOD, params: [toQuantity(number), true] })),
-    signal,
-  );
-  return numbers.flatMap((number, index) => {
-    const result = node.getResult(HEADER_METHOD, responses[index]);
-    return node.validate(HEADER_METHOD, () => {
-      const header = parseHeaderAt(result, number);
-      if (header !== null) return requireArray(header.wire, 'transactions').map(parseTransaction);
-      throw node.rpc.invalidResponse(HEADER_METHOD, `it does not have block ${number}, which is not above its head`, {
-        fix: 'It may be behind: try again in a moment.',
+  const transactions = new Map<number, readonly ParsedTransaction[]>();
+  const read = async (): Promise<readonly ParsedTransaction[] | null> => {
+    const missing = numbers.filter(number => !transactions.has(number));
+    const responses = await node.rpc.sendAll(
+      missing.map(number => ({ method: HEADER_METHOD, params: [toQuantity(number), true] })),
+      signal,
+    );
+    for (const [index, number] of missing.entries()) {
+      const result = node.getResult(HEADER_METHOD, responses[index]);
+      node.validate(HEADER_METHOD, () => {
+        const header = parseHeaderAt(result, number);
+        if (header !== null) transactions.set(number, requireArray(header.wire, 'transactions').map(parseTransaction));
       });
-    });
-  });
+    }
+    return transactions.size < numbers.length ? null : numbers.flatMap(number => transactions.get(number) ?? []);
+  };
+  // A node that is behind lacks at least the newest.
+  return readWhenPresent(read, { node, method: HEADER_METHOD, block: Math.max(...numbers), clock }, signal);
 }
 
 /** The transactions that created the contract at the address. */
@@ -169,7 +175,7 @@ export async function searchBlocks(
     const count = Math.min(FIRST_ROUND_BLOCKS * 2 ** Math.min(round, 8), MAX_ROUND_BLOCKS, to - from + 1);
     const low = isOldestFirst ? from : to - count + 1;
     const numbers = Array.from({ length: count }, (_, index) => low + index);
-    const transactions = await fetchBlockTransactions(node, numbers, signal);
+    const transactions = await fetchBlockTransactions(node, clock, numbers, signal);
     const own = transactions.filter(({ sender, recipient }) => sender === address || recipient === address);
     const creations = hasCode ? await selectCreations(node, address, transactions, signal) : [];
     found = select(search, [...found, ...own, ...creations]);
@@ -190,7 +196,7 @@ export async function searchNodeIndex(
     (await searchOtterscan(node, clock, search, signal)) ??
     (await searchAssetTransfers(node, search, signal)) ??
     (await searchTraces(node, clock, search, signal)) ??
-    (await searchNonces(node, search, signal))
+    (await searchNonces(node, clock, search, signal))
   );
 }
 
@@ -382,12 +388,13 @@ interface NonceRange {
 /** What an address sent shows in its nonce: bisection finds the blocks, for all transactions of the page at once. */
 async function searchNonces(
   node: EvmNode,
+  clock: Clock,
   search: TransactionSearch,
   signal: AbortSignal | undefined,
 ): Promise<FoundTransactions> {
   const { address, isOldestFirst, limit, after } = search;
   // The rest of the block in which the page before ended: its nonces would count again what that page had.
-  const edge = after === null ? [] : await fetchBlockTransactions(node, [after.blockNumber], signal);
+  const edge = after === null ? [] : await fetchBlockTransactions(node, clock, [after.blockNumber], signal);
   const from = after !== null && isOldestFirst ? Math.max(search.from, after.blockNumber + 1) : search.from;
   const to = after !== null && !isOldestFirst ? Math.min(search.to, after.blockNumber - 1) : search.to;
   const selectSent = (transactions: readonly ParsedTransaction[]) =>
@@ -434,6 +441,7 @@ async function searchNonces(
   }
   const transactions = await fetchBlockTransactions(
     node,
+    clock,
     ranges.map(({ high }) => high),
     signal,
   );

@@ -69,7 +69,7 @@ async function fetchTokens(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<ReadonlyMap<Hex, TokenRow>> {
   const standards = new Map(addresses.map(token => [token, 'ERC20'] as const));
-  const rows = await createTokenContractCache(node).fetchRows(standards, new Map(), signal);
+  const rows = await createTokenContractCache(node).fetchRows(standards, new Map(), 0, signal);
   return new Map(rows.filter(row => row.standard === 'ERC20').map(row => [row.tokenAddress, row]));
 }
 

@@ -174,10 +174,10 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
    */
   const toReorged = async (error: unknown, start: number, head: BlockHeader, signal: AbortSignal): Promise<State> => {
     if (signal.aborted || !isFault(error, 'node-answer', 'node-error')) throw error;
-    const found = await node.sendWithFreshState([toHeaderCall(head.number)], signal).then(
-      ({ responses }) => parseHeaderResponse(node, responses[0], head.number),
-      () => head, // unknown: the first fault says more
-    );
+    const found = await node
+      .sendWithFreshState([toHeaderCall(head.number)], signal)
+      .then(({ responses }) => parseHeaderResponse(node, responses[0], head.number))
+      .catch(() => head); // unknown: the first fault says more
     if (found?.hash === head.hash) throw error;
     return { name: 'reorged', start, fault: toFault(error) };
   };
@@ -204,7 +204,7 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
       await settleFirstBlock(opened, state, signal);
       if (await election.isLeader(store)) await handleFinalized(opened, state, signal);
     } catch (error) {
-      return toReorged(error, opened.head?.number ?? -1, state.head, signal);
+      return await toReorged(error, opened.head?.number ?? -1, state.head, signal);
     }
     const start = opened.head?.number ?? -1;
     noteNodeBehind(start - state.headNumber);
@@ -251,7 +251,7 @@ export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
     } catch (error) {
       // What was read before the node failed need not be read again.
       if (!signal.aborted && !writer.isEmpty) await writer.flush().catch(() => false);
-      return toReorged(error, start, goal.head, signal);
+      return await toReorged(error, start, goal.head, signal); // else its fault would be unhandled before `finally` has ended
     } finally {
       ending.abort();
       await Promise.allSettled([writer.settled(), events.return()]);

@@ -80,7 +80,7 @@ export function createChainRangeReader(node: EvmNode, tokenContracts: TokenContr
       ]);
       if (logs === null || transactions === null) return 'reorged';
       sizer.recordFound(to - from + 1, logs.length, GOOD_RANGE_LOGS);
-      const decoded = decodeLogs(logs, await tokenContracts.fetchKinds(findUndecidedContracts(logs), signal));
+      const decoded = decodeLogs(logs, await tokenContracts.fetchKinds(findUndecidedContracts(logs), to, signal));
       const blocks = headers.map(toBlockRow);
       if (to - from + blocksLeft >= MAX_BLOCKS_WITH_VALUES)
         return { blocks, transactions, transfers: decoded.transfers, decoded };

@@ -99,7 +99,7 @@ export function createIndexWriter(
       log.warn(
         `${skippedIdCount} NFTs of ${selector} are not in its index: more than ${MAX_CONSECUTIVE_IDS} in one block.`,
       );
-    const tokens = await fetchMissingTokens(index, rows, signal);
+    const tokens = await fetchMissingTokens(index, rows, last.number, signal);
     signal.throwIfAborted();
     try {
       const coveredFrom = head === null ? firstBlock : head.number + 1;
@@ -193,6 +193,7 @@ function mergeRanges(ranges: readonly DecodedRange[]): PendingRows {
 async function fetchMissingTokens(
   { store, tokenContracts, storedTokens }: OpenIndex,
   { standards, sampleIds }: PendingRows,
+  block: number,
   signal: AbortSignal,
 ): Promise<readonly TokenRow[]> {
   const missing = new Map([...standards].filter(([token]) => !storedTokens.has(token)));
@@ -201,5 +202,5 @@ async function fetchMissingTokens(
     const stored = await store.readTokens(addresses.slice(from, from + MAX_TOKENS_PER_READ));
     for (const token of stored.keys()) missing.delete(token);
   }
-  return missing.size === 0 ? [] : tokenContracts.fetchRows(missing, sampleIds, signal);
+  return missing.size === 0 ? [] : tokenContracts.fetchRows(missing, sampleIds, block, signal);
 }

@@ -121,7 +121,7 @@ export function createIndexes({ open, clock, log, tasks }: IndexesDeps): Indexes
       async scanPage(node, scan, range, signal) {
         const nodeState = await node.getState(signal);
         const tokenContracts = getTokenContracts(node, nodeState);
-        const page = await scanPage({ node, state: nodeState, tokenContracts, clock }, scan, range, signal);
+        const page = await scanPage({ node, tokenContracts, clock }, scan, range, signal);
         const head = toBlockRow(nodeState.head);
         return { ...page, head, isSynced: true, chainHeight: nodeState.headNumber, nodeState };
       },

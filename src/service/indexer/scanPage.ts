@@ -2,8 +2,9 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { BlockHeader } from '../evm/blockHeader.ts';
-import type { EvmNode, NodeState } from '../evm/evmNode.ts';
+import type { EvmNode } from '../evm/evmNode.ts';
 import { createLogRangeSizer } from '../evm/logRangeSizer.ts';
+import { readWhenPresent } from '../evm/readWhenPresent.ts';
 import { ChainReorganizedError } from '../evm/repeatAfterReorg.ts';
 import {
   type BlockRow,
@@ -64,19 +65,16 @@ const MAX_SCAN_MS = 8_000;
 const FIRST_RANGE_BLOCKS = 8;
 /** Logs that one range should contain. */
 const GOOD_RANGE_LOGS = 1_000;
-/** A node behind a load balancer may not have the newest block yet. */
-const MAX_MISSING_BLOCKS = 4;
-const MISSING_BLOCK_WAIT_MS = 250;
+const LOGS = 'eth_getLogs';
 
 export interface ScanPageDeps {
   readonly node: EvmNode;
-  readonly state: NodeState;
   readonly tokenContracts: TokenContractCache;
   readonly clock: Clock;
 }
 
 export async function scanPage(
-  { node, state, tokenContracts, clock }: ScanPageDeps,
+  { node, tokenContracts, clock }: ScanPageDeps,
   scan: PageScan,
   { from, to, before, limit }: ScanRange,
   signal: AbortSignal = new AbortController().signal,
@@ -91,24 +89,21 @@ export async function scanPage(
   const countWanted = () => transfers.filter(isWanted).length + mints.filter(isWanted).length;
   let top = before === null ? to : Math.min(to, getHighestBlockBefore(before));
   let rangeCount = 0;
-  let missingCount = 0;
   let above: BlockHeader | null = null;
   while (top >= from && countWanted() <= limit) {
     if (rangeCount > 0 && (rangeCount >= MAX_SCAN_RANGES || clock.now() >= deadline)) break;
     const low = Math.max(from, top - sizer.rangeSize + 1);
-    const found = await fetchFilteredLogs(node, filters, sizer, low, top, signal);
-    const decoded = found === null ? null : await decode(scan, found.logs, tokenContracts, signal);
-    const rowBlocks = found === null || decoded === null ? null : await fetchRowBlocks(node, found, decoded, signal);
-    if (found === null || decoded === null || rowBlocks === null) {
-      if (++missingCount > MAX_MISSING_BLOCKS)
-        throw node.rpc.invalidResponse(
-          'eth_getLogs',
-          `it does not have block ${top} although its head is ${state.headNumber}`,
-          { fix: 'It may be behind: try again in a moment.' },
-        );
-      await clock.sleep(MISSING_BLOCK_WAIT_MS * missingCount, signal);
-      continue;
-    }
+    const { found, decoded, rowBlocks } = await readWhenPresent(
+      async () => {
+        const found = await fetchFilteredLogs(node, filters, sizer, low, top, signal);
+        if (found === null) return null;
+        const decoded = await decode(scan, found.logs, top, tokenContracts, signal);
+        const rowBlocks = await fetchRowBlocks(node, found, decoded, signal);
+        return rowBlocks && { found, decoded, rowBlocks };
+      },
+      { node, method: LOGS, block: top, clock },
+      signal,
+    );
     // Ranges are read one after the other: a reorg in between would mix two forks.
     if (above !== null && above.parentHash !== null && above.parentHash !== found.last.hash)
       throw new ChainReorganizedError();
@@ -137,6 +132,7 @@ export async function scanPage(
       ...shownMints.map(row => [row.tokenAddress, 'ERC20'] as const),
     ]),
     new Map(shownTransfers.map(row => [row.tokenAddress, row.tokenId])),
+    to,
     signal,
   );
   return { store: createRowSource(blocks, transfers, mints, tokens), stoppedAt };
@@ -159,11 +155,12 @@ function createFilters(scan: PageScan): readonly IndexLogFilter[] {
 async function decode(
   scan: PageScan,
   logs: readonly ChainLog[],
+  to: number,
   tokenContracts: TokenContractCache,
   signal: AbortSignal,
 ): Promise<DecodedLogs> {
   if (scan.what === 'transfers') return { ...decodeLogs(logs, assumeTokenKind), erc20Transfers: [], trades: [] };
-  const decoded = decodeLogs(logs, await tokenContracts.fetchKinds(findUndecidedContracts(logs), signal));
+  const decoded = decodeLogs(logs, await tokenContracts.fetchKinds(findUndecidedContracts(logs), to, signal));
   const { excludedContracts = [], excludedWallets = [] } = scan.query;
   const mints = decoded.erc20Transfers.filter(
     row => !excludedContracts.includes(row.tokenAddress) && !excludedWallets.includes(row.to),

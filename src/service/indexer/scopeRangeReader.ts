@@ -101,8 +101,12 @@ export function createScopeRangeReader(
    * The sale of a CryptoPunk by accepted bid does not name its buyer, so that no filter finds it by wallet: the Transfer
    * before it in its transaction does.
    */
-  const addPunkSales = async (logs: readonly ChainLog[], signal: AbortSignal): Promise<readonly ChainLog[]> => {
-    const getKind = await tokenContracts.fetchKinds(findUndecidedContracts(logs), signal);
+  const addPunkSales = async (
+    logs: readonly ChainLog[],
+    to: number,
+    signal: AbortSignal,
+  ): Promise<readonly ChainLog[]> => {
+    const getKind = await tokenContracts.fetchKinds(findUndecidedContracts(logs), to, signal);
     const punkTransfers = logs.filter(
       ({ address, topics }) => topics[0] === TRANSFER && topics.length === 3 && getKind(address).isPunks,
     );
@@ -111,11 +115,11 @@ export function createScopeRangeReader(
     return node.validate(LOGS, () => sortChainLogs([...logs, ...sales]));
   };
 
-  const decode = async (logs: readonly ChainLog[], signal: AbortSignal): Promise<DecodedLogs> => {
+  const decode = async (logs: readonly ChainLog[], to: number, signal: AbortSignal): Promise<DecodedLogs> => {
     let all = logs;
     if (scope.kind === 'trades') all = await fetchTransactionLogs(node, logs, signal);
-    else if (scope.kind === 'wallet') all = await addPunkSales(logs, signal);
-    const decoded = decodeLogs(all, await tokenContracts.fetchKinds(findUndecidedContracts(all), signal));
+    else if (scope.kind === 'wallet') all = await addPunkSales(logs, to, signal);
+    const decoded = decodeLogs(all, await tokenContracts.fetchKinds(findUndecidedContracts(all), to, signal));
     return selectScope(scope, decoded);
   };
 
@@ -127,7 +131,7 @@ export function createScopeRangeReader(
       const found = await fetchFilteredLogs(node, filters, sizer, from, to, signal);
       if (found === null) return 'reorged';
       sizer.recordFound(to - from + 1, found.logs.length, GOOD_RANGE_LOGS);
-      const decoded = await decode(found.logs, signal);
+      const decoded = await decode(found.logs, to, signal);
       const blocks = await fetchRowBlocks(node, found, decoded, signal);
       if (blocks === null) return 'reorged';
       const { state } = await node.sendWithState([], signal);

@@ -10,12 +10,17 @@ import type { NftStandard, TokenRow } from '../store/rows.ts';
 import { type TokenKind, UNKNOWN_TOKEN_KIND } from './decodeLogs.ts';
 
 export interface TokenContractCache {
-  /** The kinds of contracts, each given with an id that may be one of its tokens. */
-  fetchKinds(sampleIds: ReadonlyMap<Hex, bigint>, signal: AbortSignal): Promise<(address: Hex) => TokenKind>;
-  /** One row per contract; `standards` are those of the first decoded log of each. */
+  /** The kinds of contracts, each given with an id that may be one of its tokens. They are called at `minBlock` or above. */
+  fetchKinds(
+    sampleIds: ReadonlyMap<Hex, bigint>,
+    minBlock: number,
+    signal: AbortSignal,
+  ): Promise<(address: Hex) => TokenKind>;
+  /** One row per contract; `standards` are those of the first decoded log of each. Calls as above. */
   fetchRows(
     standards: ReadonlyMap<Hex, NftStandard | 'ERC20'>,
     sampleIds: ReadonlyMap<Hex, bigint>,
+    minBlock: number,
     signal: AbortSignal,
   ): Promise<readonly TokenRow[]>;
   /** After a reorg another contract may be at an address. */
@@ -60,10 +65,14 @@ export function createTokenContractCache(node: EvmNode): TokenContractCache {
   const cache = new Map<Hex, Promise<TokenDescription>>();
 
   /** Without a signal: requests of several clients share the responses, and each of them may be cancelled alone. */
-  const fetchBatch = async (batch: readonly (readonly [Hex, bigint])[]): Promise<TokenDescription[]> => {
+  const fetchBatch = async (
+    batch: readonly (readonly [Hex, bigint])[],
+    minBlock: number,
+  ): Promise<TokenDescription[]> => {
     const { isDevelopment, headNumber } = await node.getState();
-    // At `latest`, a machine that lags behind the one that sent the logs would execute the call without the new contract.
-    const block = isDevelopment ? 'latest' : toQuantity(headNumber);
+    // At `latest`, a machine that lags behind the one that sent the logs would execute the call without the new contract; the
+    // head may be from such a machine, too.
+    const block = isDevelopment ? 'latest' : toQuantity(Math.max(headNumber, minBlock));
     const calls = batch.map(([to, sampleId]) =>
       createCalls(sampleId).map(
         (data): RpcCall => ({ method: 'eth_call', params: [{ to, data, gas: GAS_LIMIT }, block] }),
@@ -78,12 +87,12 @@ export function createTokenContractCache(node: EvmNode): TokenContractCache {
     });
   };
 
-  const describe = async (sampleIds: ReadonlyMap<Hex, bigint>, signal: AbortSignal) => {
+  const describe = async (sampleIds: ReadonlyMap<Hex, bigint>, minBlock: number, signal: AbortSignal) => {
     if (cache.size > MAX_CONTRACTS) cache.clear();
     const missing = [...sampleIds].filter(([address]) => !cache.has(address));
     for (let from = 0; from < missing.length; from += CONTRACTS_PER_BATCH) {
       const batch = missing.slice(from, from + CONTRACTS_PER_BATCH);
-      const fetching = fetchBatch(batch);
+      const fetching = fetchBatch(batch, minBlock);
       for (const [index, [address]] of batch.entries()) {
         const description = fetching.then(list => list[index] as TokenDescription); // one per contract of the batch
         description.catch(() => {
@@ -102,13 +111,13 @@ export function createTokenContractCache(node: EvmNode): TokenContractCache {
   };
 
   return {
-    async fetchKinds(sampleIds, signal) {
-      const descriptions = await describe(sampleIds, signal);
+    async fetchKinds(sampleIds, minBlock, signal) {
+      const descriptions = await describe(sampleIds, minBlock, signal);
       return address => descriptions.get(address)?.kind ?? UNKNOWN_TOKEN_KIND;
     },
-    async fetchRows(standards, sampleIds, signal) {
+    async fetchRows(standards, sampleIds, minBlock, signal) {
       const wanted = new Map([...standards.keys()].map(address => [address, sampleIds.get(address) ?? 0n]));
-      const descriptions = await describe(wanted, signal);
+      const descriptions = await describe(wanted, minBlock, signal);
       return [...standards].map(([token, standard]) => toTokenRow(token, standard, descriptions.get(token)));
     },
     clear: () => cache.clear(),

@@ -102,20 +102,38 @@ function findAsciiDocColumn(text: string, start: number, row: string): Column | 
 
 /** Characters between `INSERT` and a value of its rows. */
 const SQL_REACH = 2_000;
+const INSERT = /^insert into\s{1,20}([\w."`]{1,80})\s{0,20}\(([^()]{1,400})\)\s{0,20}values/i;
+/** A quoted text, which may not have ended, a comment, or another character. */
+const SQL_TOKEN = /'(?:[^'\\]|\\[^])*'?|"(?:[^"\\]|\\[^])*"?|--[^\n]*|[^]/g;
 
 /** `tx_hash` of `INSERT INTO payments (id, tx_hash) VALUES (1, '0x…')`. */
 function findSqlColumn(text: string, start: number): Column | null {
   const before = text.slice(Math.max(0, start - SQL_REACH), start);
-  const row = before.slice(before.lastIndexOf('(') + 1);
-  if (!/(?:^|,)\s*(?:[xX]?'|")?$/.test(row.slice(-60)) || row.length === before.length) return null;
+  if (!/[(,\s](?:[xX]?'|")?$/.test(before)) return null;
   const statement = before.slice(Math.max(0, before.toLowerCase().lastIndexOf('insert into')));
-  const [, table, names] =
-    /^insert into\s{1,20}([\w."`]{1,80})\s{0,20}\(([^()]{1,400})\)\s{0,20}values\s{0,20}(?:\([^()]*\),\s{0,20})*\([^()]*$/i.exec(
-      statement,
-    ) ?? [];
-  if (table === undefined || names === undefined) return null;
-  const column = toColumn(names.split(','), splitCells(row.replaceAll("'", '"'), ',').length - 1, '');
+  const [insert, table, names] = INSERT.exec(statement) ?? [];
+  if (insert === undefined || table === undefined || names === undefined) return null;
+  const row = readSqlRow(statement.slice(insert.length));
+  if (row === null || !/^\s*(?:[xX]?'|")?$/.test(row.at(-1) ?? '')) return null;
+  const column = toColumn(names.split(','), row.length - 1, '');
   return column === null ? null : { ...column, header: `${table} ${names}` };
+}
+
+/** The cells of the row that the text of an INSERT ends in; `null` when it ends behind the rows. */
+function readSqlRow(values: string): readonly string[] | null {
+  let cells: string[] = [];
+  let depth = 0;
+  for (const [token] of values.matchAll(SQL_TOKEN)) {
+    if (token.startsWith('--')) continue;
+    if (token === ')') depth--;
+    if (depth > 1 || (depth === 1 && token !== ',')) cells[cells.length - 1] += token;
+    else if (depth === 1) cells.push('');
+    else if (token === '(') cells = [''];
+    else if (!/[\s,)]/.test(token)) return null;
+    if (token === '(') depth++;
+    if (depth < 0) return null;
+  }
+  return depth > 0 ? cells : null;
 }
 
 /** The text above a table: a heading or its title. */

@@ -1,0 +1,38 @@
+// Which hashes the text next to them proves, so that they are looked up without a click.
+import { describe, expect, it } from 'vitest';
+import { detectLiterals } from '../../../src/detect/detectLiterals.ts';
+import { getPrivacyVerdict } from '../../../src/detect/privacy.ts';
+
+const HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';
+
+const decide = (text: string): string =>
+  detectLiterals(text)
+    .map(literal => getPrivacyVerdict(literal, { isLocal: false }).decision)
+    .join();
+
+describe('values of an INSERT', () => {
+  const INSERT = 'INSERT INTO transactions (tx_hash, note) VALUES';
+  it.each([
+    `${INSERT} ('${HASH}', 'swap'), ('${HASH}', 'mint')`,
+    `${INSERT} ('${HASH}', 'swap (v3)'), ('${HASH}', 'mint')`,
+    `${INSERT} ('${HASH}', 'a ) b'),\n  -- a row that isn't last (\n  ('${HASH}', 'mint')`,
+    `${INSERT} ('${HASH}', 'it''s (new'), ('${HASH}', 'mint')`,
+    `${INSERT} ('${HASH}', 'it\\'s, new'), ('${HASH}', 'mint')`,
+    `${INSERT} ('${HASH}', CAST(round(1.5, 0) AS numeric)), ('${HASH}', 'mint')`,
+    `INSERT INTO transactions (note, tx_hash) VALUES ('a (b, c)', '${HASH}'), (left('ab', 1), x'${HASH.slice(2)}')`,
+  ])('are proven by the names of the columns: %s', text => {
+    expect(decide(text)).toBe('yes,yes');
+  });
+
+  it.each([
+    `INSERT INTO transactions (tx_hash, note) VALUES ('0x00', '${HASH}')`,
+    `${INSERT} ('0x00', 'a'); SELECT pay('${HASH}')`,
+    `${INSERT} ('0x00', 'a') ON CONFLICT (id) DO UPDATE SET x = f('${HASH}')`,
+    `${INSERT} (sign('${HASH}'), 'a')`,
+    `${INSERT} ('0x00', 'a')", ('${HASH}', 'b')`,
+    `${INSERT} ('0x00', 'a')) + use('${HASH}')`,
+    `${INSERT} ('${HASH.slice(0, 10)} ${HASH}', 'a')`,
+  ])('are not proven in another column, call or statement: %s', text => {
+    expect(decide(text)).not.toContain('yes');
+  });
+});

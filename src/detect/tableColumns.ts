@@ -104,7 +104,7 @@ function findAsciiDocColumn(text: string, start: number, row: string): Column | 
 const SQL_REACH = 2_000;
 const INSERT = /^insert into\s{1,20}([\w."`]{1,80})\s{0,20}\(([^()]{1,400})\)\s{0,20}values/i;
 /** A quoted text, which may not have ended, a comment, or another character. */
-const SQL_TOKEN = /'(?:[^'\\]|\\[^])*'?|"(?:[^"\\]|\\[^])*"?|--[^\n]*|[^]/g;
+const SQL_TOKEN = /'(?:[^'\\]|\\.)*'?|"(?:[^"\\]|\\.)*"?|--[^\n]*|./gs;
 
 /** `tx_hash` of `INSERT INTO payments (id, tx_hash) VALUES (1, '0x…')`. */
 function findSqlColumn(text: string, start: number): Column | null {

@@ -157,16 +157,40 @@ export function findCheatcodeHint([object, ...method]: readonly string[]): HashH
   return takesHash ? { kind: 'transaction', isUnsearchable: false, word: `vm.${method.join(' ')}` } : null;
 }
 
-/** Commands of Foundry's `cast` that take a hash, and those of their options that come before it. */
-const CAST =
-  /\bcast\s(run|tx|receipt|block|logs|4byte-event)(?:\s(?:--(?:rpc-url|chain|confirmations|from-block|to-block|address)[\s=][^\s-]\S{0,200}|--(?:json|quick|async|full|no-storage-caching)|-j|-q))*\s["']?$/;
+/** Commands of Foundry's `cast` that take a hash. */
+const CAST = /\bcast[ \t]{1,20}(run|tx|receipt|block|logs|4byte-event)(?![\w-])/g;
+/** Their options that may come before it, without and with a value. An unknown one may take a key: `--private-key 0x…`. */
+const CAST_FLAG =
+  /^(?:-[djqtv]{1,9}|--(?:json|quick|async|full|raw|debug|trace-printer|no-storage-caching|no-rate-limit|decode-internal|with-local-artifacts|la|verbose))$/;
+const CAST_OPTION =
+  /^(?:-[cefr]|--(?:rpc-url|chain|confirmations|from-block|to-block|address|evm-version|field|label|etherscan-api-key))$/;
+/** Characters between `cast` and the hash. */
+const CAST_REACH = 600;
 
-/** What `cast run 0x…` and others take; `null` where the text before the literal is no such command. */
-export function findCastHint(before: string): HashHint | null {
-  const command = CAST.exec(before)?.[1];
-  if (command === undefined) return null;
-  const kind = command === 'block' ? 'block' : /^(?:logs|4byte-event)$/.test(command) ? 'topic' : 'transaction';
+/** What `cast run 0x…` and others take; `null` where the text before the literal at `start` is no such command. */
+export function findCastHint(text: string, start: number): HashHint | null {
+  const before = text.slice(Math.max(0, start - CAST_REACH), start);
+  const match = [...before.matchAll(CAST)].at(-1);
+  if (match === undefined || !takesHash(before.slice(match.index + match[0].length))) return null;
+  const command = match[1];
+  const kind = command === 'block' ? 'block' : /^(?:logs|4byte-event)$/.test(`${command}`) ? 'topic' : 'transaction';
   return { kind, isUnsearchable: false, word: `cast ${command}` };
+}
+
+/** Whether only options are between the command and the hash; without any, the hash may be on the next line. */
+function takesHash(rest: string): boolean {
+  if (/^:?\s{1,20}["'`]?$/.test(rest)) return true;
+  const line = rest.replace(/\\\r?\n/g, ' ');
+  if (!/^\s[^\n]*[ \t]["']?$/.test(line)) return false;
+  const words = line.replace(/["']$/, '').match(/\S+/g) ?? [];
+  for (let at = 0; at < words.length; at++) {
+    const [name = '', value] = (words[at] ?? '').split('=', 2);
+    if (CAST_FLAG.test(name) && value === undefined) continue;
+    if (name === '--' && at === words.length - 1) return true;
+    if (!CAST_OPTION.test(name)) return false;
+    if (value === undefined && !/^[^-]/.test(words[++at] ?? '')) return false;
+  }
+  return true;
 }
 
 /** Names of functions that only convert or wrap their argument consist of these words. */

@@ -19,7 +19,6 @@ import {
 } from './hintWords.ts';
 import { isUsedAsKey } from './keyNames.ts';
 import { findLabelAfter, findLabelsBefore, GENERIC_NAMES, type Label } from './labels.ts';
-import { findLineStart } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import {
   findSecretCallWord,
@@ -208,7 +207,7 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
     if (!isNamedParameter(hint, hintLabel === labels[0] ? hintLabel : null) && (methodHint === null || isFirst))
       hint = methodHint && (hint ?? methodHint);
   }
-  const castHint = findCastHint(text.slice(findLineStart(text, scanned.start, 0), scanned.start));
+  const castHint = findCastHint(text, scanned.start);
   if (castHint !== null) [hint, hintLabel] = [castHint, null];
   // Whatever the keys of `txHashes = { vault: '0x…' }` are, the values are hashes.
   if (hint === null && (!hasEnded || isHashName(labels[1]?.words ?? []) || hasPurpose(labels[1]?.words ?? [], false))) {

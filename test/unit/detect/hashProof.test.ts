@@ -36,3 +36,47 @@ describe('values of an INSERT', () => {
     expect(decide(text)).not.toContain('yes');
   });
 });
+
+describe('commands of cast', () => {
+  it.each([
+    `cast tx  ${HASH}`,
+    `cast tx\n${HASH}`,
+    `cast tx: ${HASH}`,
+    `cast  receipt ${HASH}`,
+    `cast run -r http://127.0.0.1:8545 ${HASH}`,
+    `cast run -r $RPC -c mainnet ${HASH}`,
+    `cast run -vvvv ${HASH}`,
+    `cast run --quick --decode-internal ${HASH}`,
+    `cast run --evm-version shanghai  ${HASH}`,
+    `cast run --rpc-url  $RPC ${HASH}`,
+    `cast run --rpc-url=$RPC\t"${HASH}"`,
+    `cast run \\\n  --rpc-url $RPC \\\n  ${HASH}`,
+    `cast run \\\r\n  ${HASH}`,
+    `cast receipt --rpc-url=http://127.0.0.1:8545 -- '${HASH}'`,
+    `echo cast tx; cast run --quick ${HASH}`,
+  ])('take a hash: %s', text => {
+    expect(decide(text)).toBe('yes');
+  });
+
+  it.each([
+    `cast run --private-key ${HASH}`,
+    `cast run --private-key  ${HASH}`,
+    `cast run --private-key=${HASH}`,
+    `cast run --private-key \\\n  ${HASH}`,
+    `cast run -q --private-key "${HASH}"`,
+    `cast tx -r $RPC --private-key ${HASH}`,
+    `cast tx -r --private-key ${HASH}`,
+    `cast run --jwt-secret ${HASH}`,
+    `cast run --jwt-secret=${HASH}`,
+    `cast run --unknown ${HASH}`,
+    `cast run -r ${HASH}`,
+    `cast run --rpc-url ${HASH}`,
+    `cast run -q\n${HASH}`,
+    `cast run -q; ./send ${HASH}`,
+    `cast run -q=${HASH}`,
+    `cast tx-signer ${HASH}`,
+    `cast send ${HASH}`,
+  ])('do not prove one in another place: %s', text => {
+    expect(decide(text)).not.toBe('yes');
+  });
+});

@@ -17,6 +17,11 @@ export interface HttpLimits {
    * the minute for which proxies keep theirs. A request on a connection that has just been closed would fail.
    */
   readonly keepAliveMs: number;
+  /**
+   * Milliseconds after a response in which the rest of a body that nobody reads must arrive. A connection that is closed
+   * at once is reset while the client still sends, so that it may lose the response.
+   */
+  readonly unreadBodyMs: number;
   /** Milliseconds without a byte in either direction until a connection is closed, also while a response is computed. */
   readonly inactivityMs: number;
   /** Milliseconds that a closing server still reads from idle connections: a request may be on its way. */
@@ -35,6 +40,7 @@ const defaultHttpLimits: HttpLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 65_000,
+  unreadBodyMs: 2_000,
   inactivityMs: 300_000,
   lingerMs: 100,
   checkIntervalMs: 1_000,
@@ -87,6 +93,7 @@ export async function listen(
     if (isClosing || status === 413 || message.isPaused() || isLastOfConnection(message))
       headers['connection'] = 'close';
     response.writeHead(status, headers).end(body, isAscii ? 'latin1' : 'utf8');
+    if (!message.complete) closeUnlessComplete(message, limits.unreadBodyMs);
   };
 
   const onRequest = (message: IncomingMessage, response: ServerResponse) => {
@@ -213,6 +220,12 @@ function toIncomingRequest(message: IncomingMessage, response: ServerResponse, r
  */
 const isLastOfConnection = (message: IncomingMessage): boolean =>
   message.headers.upgrade !== undefined || (expectsContinue(message) && !message.complete);
+
+/** Closes the connection of a request that has its response, unless the rest of its body arrives in time. */
+function closeUnlessComplete(message: IncomingMessage, ms: number): void {
+  const timer = setTimeout(() => message.complete || message.socket.destroy(), ms);
+  message.once('close', () => clearTimeout(timer));
+}
 
 function createListenFault(error: NodeJS.ErrnoException, port: number, host: string): HexLensError {
   const options = { details: error.message, cause: error, fix: 'Choose another port, or 0 for a free one.' };

@@ -223,6 +223,31 @@ describe('time', () => {
     expect(hasty.requests).toEqual([]);
   });
 
+  describe('the rest of a body that is not read', () => {
+    const WITHOUT_KEY = 'POST /challenge/verify/evm HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+    let strict: Rig;
+    beforeAll(async () => {
+      strict = await startRig({ unreadBodyMs: 200, requestMs: 900_000, keepAliveMs: 900_000 });
+    });
+    afterAll(() => strict.server.close(0));
+
+    test.each([
+      ['with a length', 'Content-Length: 100\r\n\r\n{'],
+      ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n'],
+    ])('must arrive soon after the response, else the connection is closed: %s', async (_, rest) => {
+      expect(await strict.raw(`${WITHOUT_KEY}${rest}`)).toMatch(/^HTTP\/1\.1 401 /);
+    });
+
+    test('leaves the connection open for the next request when it arrives', async () => {
+      const socket = rig.connect();
+      const received = readAll(socket);
+      socket.write(`${WITHOUT_KEY}Content-Length: 2\r\n\r\n{`);
+      await once(socket, 'data');
+      socket.write('}GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+      expect((await received).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
+    });
+  });
+
   test.each([
     ['with a length', 'Content-Length: 100\r\n\r\n{'],
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n'],

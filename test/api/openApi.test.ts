@@ -169,8 +169,9 @@ describe('structure', () => {
     }
   });
 
-  test('requires X-API-Key for every operation', () => {
-    expect(document.security).toEqual([{ apiKey: [] }]);
+  test('requires the key for every operation, as X-API-Key or bearer', () => {
+    expect(document.security).toEqual([{ apiKey: [] }, { bearer: [] }]);
+    expect(document.components.securitySchemes['bearer']).toMatchObject({ type: 'http', scheme: 'bearer' });
     expect(document.components.securitySchemes['apiKey']).toMatchObject({
       type: 'apiKey',
       in: 'header',

@@ -258,7 +258,7 @@ export function renderOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
     },
     servers: [{ url: options.serverUrl ?? '/' }],
     tags: groups.map(name => ({ name, description: groupTitles[name] })),
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, { bearer: [] }],
     paths,
     components: {
       schemas: { ...components, ...Object.fromEntries(groups.map(group => faultSchemas[group])) },
@@ -272,6 +272,7 @@ export function renderOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
       ),
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The key of the service.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The same key as `Authorization: Bearer`.' },
       },
     },
   };

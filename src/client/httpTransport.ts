@@ -72,20 +72,27 @@ function parseBody(text: string): unknown {
 const isRemoved = (status: number, body: unknown): boolean =>
   status === 404 && /\b(removed|retired|discontinued|sunset|no longer)\b/i.test(parseFaultMessage(body) ?? '');
 
-/** Whether a 404 means that there is no operation at the path, as web servers and frameworks say it. */
-const isUnknownPath = (status: number, body: unknown): boolean => {
+/** Hosts serve group B below a path prefix. */
+const hasPrefix = (base: URL): boolean => base.pathname !== '/';
+
+/** Whether a 404 means that there is no operation at the path, as web servers, frameworks and gateways say it. */
+const isUnknownPath = (status: number, body: unknown, base: URL): boolean => {
   if (status !== 404) return false;
   const message = parseFaultMessage(body);
-  return message === null ? typeof body === 'string' || body === null : /^cannot (get|post)\b/i.test(message);
+  if (message === null) return typeof body === 'string' || body === null;
+  // Below a prefix "Not Found" may mean the record.
+  return (
+    /^cannot (get|post)\b|^there is no operation\b/i.test(message) ||
+    (!hasPrefix(base) && /^not found\.?$/i.test(message))
+  );
 };
 
 function createUnknownPathFault(base: URL, group: ApiGroup): HexLensError {
-  const hasPrefix = base.pathname !== '/';
   const example = `${base.origin}/api/v2.2`;
   return new HexLensError('host-error', localizable('{0} has no operation at this path.', base.host), {
     details: `${base.host} responded 404`,
     fix:
-      group === 'evm' && !hasPrefix
+      group === 'evm' && !hasPrefix(base)
         ? localizable('The base URL has no path prefix: set it to the one of the host, such as {0}.', example)
         : localizable('Check the path of the base URL, or use the embedded service for this group.'),
   });
@@ -169,7 +176,7 @@ export function createHttpTransport(
       if (response.status === 401 && key === null) throw createMissingKeyFault(base);
       const { body, filtered } =
         response.status < 300 ? filter(parseBody(response.body)) : { body: parseBody(response.body), filtered: 0 };
-      if (isUnknownPath(response.status, body)) throw createUnknownPathFault(base, request.group);
+      if (isUnknownPath(response.status, body, base)) throw createUnknownPathFault(base, request.group);
       return {
         status: isRemoved(response.status, body) ? 410 : response.status,
         headers: createReplyHeaders(response, base.host, filtered, clock.now()),

@@ -93,13 +93,22 @@ describe('dated changes', () => {
     );
   });
 
-  test('says that the base URL has no path prefix where the host has no operation at its root', async () => {
-    const { remote, client } = await start(status(404, {}, { message: 'Cannot GET /block/1' }), {
+  test.each([
+    'Cannot GET /block/1',
+    'Not Found',
+    'There is no operation at this path. The reference at /openapi.json lists all of them.',
+  ])('says that the base URL has no path prefix where the host says at its root: %s', async message => {
+    const { remote, client } = await start(status(404, {}, { message }), {
       baseUrl: origin => origin,
     });
     expect(formatFault(await expectFault(client.block({ block: 1 })))).toBe(
       `127.0.0.1:${remote.port} has no operation at this path. The base URL has no path prefix: set it to the one of the host, such as ${remote.origin}/api/v2.2.`,
     );
+  });
+
+  test('takes "Not Found" below a path prefix for the record', async () => {
+    const { client } = await start(status(404, {}, { message: 'Not Found' }));
+    expect(await expectFault(client.block({ block: 1 }))).toMatchObject({ code: 'not-found', message: 'Not Found' });
   });
 
   test('uses a retired operation that a private host still has', async () => {

@@ -18,7 +18,7 @@ export interface HttpLimits {
    */
   readonly keepAliveMs: number;
   /**
-   * Milliseconds after a response in which the rest of a body that nobody reads must arrive. A connection that is closed
+   * Milliseconds after a response in which the rest of a body that is not read must arrive. A connection that is closed
    * at once is reset while the client still sends, so that it may lose the response.
    */
   readonly unreadBodyMs: number;

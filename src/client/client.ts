@@ -130,6 +130,25 @@ function hasShape(shape: ReplyShape<AnyRecord>['shape'], body: unknown): boolean
   return Array.isArray(result) || result === null || Object.keys(body).length === 0;
 }
 
+/** What an operation returns by its reply. Throws what `Client.call` rejects with. */
+export function decodeOutput<Id extends OperationId>(id: Id, reply: WireReply): Output<Id> {
+  if (reply.status >= 400) throw faultFromReply(reply, operations[id].group);
+  const shape: ReplyShape<AnyRecord> = operations[id].reply;
+  if (!hasShape(shape.shape, reply.body)) throw createUnexpectedBodyFault(reply);
+  const output = decodeReply(shape, reply.body);
+  if (output === null) {
+    throw new HexLensError(
+      'not-found',
+      localizable('{0}: nothing found.', { english: operations[id].title, values: [] }),
+      {
+        details: `${getHost(reply)} responded ${reply.status} with an empty record`,
+        fix: localizable('Check the value and the chain.'),
+      },
+    );
+  }
+  return output as Output<Id>; // decodeReply uses the same table that Output is computed from
+}
+
 interface Response<Id extends OperationId> {
   readonly output: Output<Id>;
   /** The page was filtered or its scan ended early: even an empty one is not the last. */
@@ -156,23 +175,8 @@ export function createClient(transport: Transport): Client {
     options: SendOptions = {},
   ): Promise<Response<Id>> {
     const reply = await transport.send(encodeRequest(id, input), options);
-    if (reply.status >= 400) throw faultFromReply(reply, operations[id].group);
-    const shape: ReplyShape<AnyRecord> = operations[id].reply;
-    if (!hasShape(shape.shape, reply.body)) throw createUnexpectedBodyFault(reply);
-    const output = decodeReply(shape, reply.body);
-    if (output === null) {
-      throw new HexLensError(
-        'not-found',
-        localizable('{0}: nothing found.', { english: operations[id].title, values: [] }),
-        {
-          details: `${getHost(reply)} responded ${reply.status} with an empty record`,
-          fix: localizable('Check the value and the chain.'),
-        },
-      );
-    }
-    // decodeReply uses the same table that Output is computed from.
     return {
-      output: output as Output<Id>,
+      output: decodeOutput(id, reply),
       isPartialPage: Number(reply.headers[FILTERED_HEADER] ?? 0) > 0 || reply.headers[SCAN_HEADER] !== undefined,
     };
   }

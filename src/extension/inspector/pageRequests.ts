@@ -5,13 +5,13 @@ import type { AddressSummary } from '../../api/lookups.ts';
 import { isInScope } from '../../api/operations/addressScope.ts';
 import { operations } from '../../api/operations/operations.ts';
 import { type InputTexts, parseInputTexts } from '../../api/wire/inputTexts.ts';
-import { encodeRequest, type WireReply } from '../../api/wire/request.ts';
-import { INTERNAL_HEADER, PARTIAL_HEADER, SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/responseHeaders.ts';
+import { getReplyNotes } from '../../api/wire/replyNotes.ts';
+import { encodeRequest } from '../../api/wire/request.ts';
 import { HexLensError, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
-import { createClient } from '../../client/client.ts';
+import { createClient, decodeOutput } from '../../client/client.ts';
 import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
 import { compareWithKnownCode } from '../../detect/knownCode.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
@@ -197,15 +197,6 @@ async function sendTables(
 /** Rows are only counted. */
 const NO_COIN: Coin = { symbol: '', decimals: 0 };
 
-const MAX_NOTE_LENGTH = 300;
-
-/** Response headers that say what a reply lacks. */
-function getNotes({ headers }: WireReply): readonly string[] {
-  return [INTERNAL_HEADER, PARTIAL_HEADER, SCAN_HEADER, TOTAL_HEADER].flatMap(
-    name => headers[name]?.slice(0, MAX_NOTE_LENGTH) ?? [],
-  );
-}
-
 function addNames(decoding: Decoding, chain: string, { getName }: DataPorts): NamedDecoding {
   const names: Record<string, string> = {};
   for (const address of collectAddresses(decoding)) {
@@ -300,17 +291,9 @@ export function createCallHandlers(
     async operation({ target, include }, sendPart, signal) {
       const request = requireRequest(target);
       const { operation } = request;
-      let notes: readonly string[] = [];
-      const client = createClient({
-        async send(wire, options) {
-          const reply = await transport.send(wire, options);
-          notes = getNotes(reply);
-          return reply;
-        },
-      });
-      const output = await client.call(operation, parseInputTexts(operation, getRequestTexts(request, include)), {
-        signal,
-      });
+      const input = parseInputTexts(operation, getRequestTexts(request, include));
+      const wireReply = await transport.send(encodeRequest(operation, input), { signal });
+      const output = decodeOutput(operation, wireReply);
       if (operation === 'block') {
         const { number, hash } = output as { readonly number: number | null; readonly hash: string | null };
         if (number !== null && hash !== null) onBlockDisplayed({ number, hash });
@@ -326,7 +309,14 @@ export function createCallHandlers(
         }),
       );
       signal.throwIfAborted();
-      await sendTables({ ...reply, tables }, notes, selector, ports, sendPart, signal);
+      await sendTables(
+        { ...reply, tables },
+        Object.values(getReplyNotes(wireReply)),
+        selector,
+        ports,
+        sendPart,
+        signal,
+      );
     },
     async raw({ target }, sendPart, signal) {
       const { operation, texts } = requireRequest(target);

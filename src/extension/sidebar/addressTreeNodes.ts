@@ -2,6 +2,7 @@
 import { l10n } from 'vscode';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import type { AddressTraits } from '../../api/operations/addressScope.ts';
+import { MAX_NOTE_LENGTH } from '../../api/wire/replyNotes.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { isNodeFault } from '../../base/errors.ts';
 import type { EntryGroup } from '../../view/tree/arrangeEntries.ts';
@@ -307,12 +308,9 @@ export const getRowChildren = (node: RowNode, context: SectionContext): readonly
     createSectionNode(node, node.section.entry, node.section.chain, section, false, context),
   );
 
-/** The sentence may come from a remote host. */
-const MAX_NOTE_LENGTH = 300;
-
 /** The rows of a list with notes, faults and the Load More node. Reuses row nodes with the same key. */
 export function getSectionChildren(node: SectionNode): readonly AddressTreeNode[] {
-  const { rows, cursor, error, isSyncing, missing, loaded, busy, readAt } = node.list.state();
+  const { rows, cursor, error, isSyncing, notes, loaded, busy, readAt } = node.list.state();
   const existing = new Map((node.children ?? []).map(child => [child.id, child]));
   const children: AddressTreeNode[] = [];
   const isStale = loaded && isNodeFault(error);
@@ -328,7 +326,8 @@ export function getSectionChildren(node: SectionNode): readonly AddressTreeNode[
   if (isStale) children.push(createFaultNode());
   if (isSyncing)
     children.push(createNote(node, 'syncing', l10n.t('Indexing is in progress: more may appear.'), 'sync'));
-  if (missing !== null) children.push(createNote(node, 'missing', sanitizeText(missing, MAX_NOTE_LENGTH), 'info'));
+  for (const [header, note] of Object.entries(notes))
+    children.push(createNote(node, header, sanitizeText(note, MAX_NOTE_LENGTH), 'info'));
   for (const row of rows) {
     const id = `${node.id}/=${row.key}`;
     const rowNode = existing.get(id);

@@ -1,4 +1,5 @@
 // The list of a section: loaded page by page, and refreshed without losing the rows that are shown.
+import { addPageNotes, type ReplyNotes } from '../../api/wire/replyNotes.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isFault } from '../../base/errors.ts';
 import { appendRows, type SectionPage } from '../../view/tree/sectionRows.ts';
@@ -41,7 +42,7 @@ const empty: PagedListState = {
   cursor: null,
   total: null,
   isSyncing: false,
-  missing: null,
+  notes: {},
   error: null,
   readAt: null,
 };
@@ -103,17 +104,17 @@ export function createPagedList({ fetchPage, clock, onDidChange }: PagedListDeps
       let cursor: string | null = null;
       let rows: readonly TreeRow[] = [];
       let page: SectionPage | undefined;
-      let missing: string | null = null;
+      let notes: ReplyNotes = {};
       let count = 0;
       do {
         page = await fetchPage(cursor, signal);
         rows = appendRows(rows, page.rows);
-        missing = page.missing ?? missing;
+        notes = addPageNotes(notes, page.notes);
         cursor = page.cursor;
         count++;
       } while (cursor !== null && count < pageCount);
       pageCount = count;
-      return { ...page, rows, missing };
+      return { ...page, rows, notes };
     });
   };
 
@@ -135,7 +136,7 @@ export function createPagedList({ fetchPage, clock, onDidChange }: PagedListDeps
           ...page,
           rows: appendRows(state.rows, page.rows),
           total: page.total ?? state.total,
-          missing: page.missing ?? state.missing,
+          notes: addPageNotes(state.notes, page.notes),
         };
       });
     },

@@ -2,11 +2,12 @@
 import type { Chain } from '../../api/chains.ts';
 import type { TokenUnit } from '../../api/lookups.ts';
 import { parseInputTexts } from '../../api/wire/inputTexts.ts';
-import { PARTIAL_HEADER } from '../../api/wire/responseHeaders.ts';
+import { getReplyNotes } from '../../api/wire/replyNotes.ts';
+import { encodeRequest } from '../../api/wire/request.ts';
 import { getFaultCode } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
-import { createClient } from '../../client/client.ts';
+import { decodeOutput } from '../../client/client.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
 import { toAmountUnit } from '../../protocol/amountUnits.ts';
 import { type SectionPage, toSectionPage } from '../../view/tree/sectionRows.ts';
@@ -108,22 +109,19 @@ export function createSectionSource(deps: SectionSourceDeps): SectionSource {
           return loadContractRegistry(chain, address, signal);
         return section.rows === 'transaction' ? abis.load() : bundled;
       };
-      let missing: string | null = null;
-      const client = createClient({
-        async send(request, options) {
-          const reply = await worker.transport.send(request, options);
-          missing = reply.headers[PARTIAL_HEADER] ?? null;
-          return reply;
-        },
-      });
-      const [output, facts, registry, unit] = await Promise.all([
-        client.call(operation, parseInputTexts(operation, texts), { signal }),
+      const fetchReply = async () => {
+        const request = encodeRequest(operation, parseInputTexts(operation, texts));
+        const reply = await worker.transport.send(request, { signal });
+        return { output: decodeOutput(operation, reply), notes: getReplyNotes(reply) };
+      };
+      const [{ output, notes }, facts, registry, unit] = await Promise.all([
+        fetchReply(),
         entry.kind === 'aptos' ? chainMonitor.getChain(chain) : chainMonitor.fetchChain(chain, signal),
         loadRegistry().catch(() => bundled),
         // Amounts of a token that does not answer stay raw numbers.
         isLogs ? worker.lookup('tokenUnit', { chain, address }, signal).catch(() => null) : null,
       ]);
-      return toSectionPage(section, output, createRowContext(chain, facts, address, registry, unit), missing);
+      return toSectionPage(section, output, createRowContext(chain, facts, address, registry, unit), notes);
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { TreeRowKind } from '../../api/operations/operation.ts';
 import type { OperationId, Output } from '../../api/operations/operations.ts';
 import type { Page } from '../../api/wire/reply.ts';
+import type { ReplyNotes } from '../../api/wire/replyNotes.ts';
 import {
   createAptosNftRow,
   createAptosNftTransferRow,
@@ -68,8 +69,8 @@ export interface SectionPage {
   readonly total: number | null;
   /** The contracts involved are still being indexed: more rows may follow. */
   readonly isSyncing: boolean;
-  /** What the source of the rows can not see, a sentence of the service; `null` when nothing. */
-  readonly missing: string | null;
+  /** What the rows lack, as the service says it. */
+  readonly notes: ReplyNotes;
 }
 
 function getRecords(output: unknown): readonly unknown[] {
@@ -83,7 +84,7 @@ export function toSectionPage(
   { rows: kind }: TreeSection,
   output: unknown,
   context: RowContext,
-  missing: string | null = null,
+  notes: ReplyNotes = {},
 ): SectionPage {
   const create = createRows[kind] as CreateRows<unknown>; // the traits tie the kind of rows to the operation's records
   const rows = getRecords(output).flatMap(record => create(record, context) ?? []);
@@ -93,7 +94,7 @@ export function toSectionPage(
     cursor: page.cursor ?? null,
     total: page.total ?? null,
     isSyncing: page.status === 'SYNCING' || page.indexComplete === false,
-    missing,
+    notes,
   };
 }
 

@@ -1,6 +1,7 @@
 // The Addresses view in a real editor: groups, filter, drag and drop, and paged lists of the test chain.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { PARTIAL_HEADER } from '../../../src/api/wire/responseHeaders.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
 import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
 import {
@@ -282,7 +283,7 @@ describe('the Addresses view: data of the test chain', () => {
 
   it('says above the rows of a list that it is still being indexed, and what its source can not see', async () => {
     const section = asSection(await fixture.path('Alice', 'Transactions'));
-    const state = { ...section.list.state(), isSyncing: true, missing: 'Only what it sent.\u202e' };
+    const state = { ...section.list.state(), isSyncing: true, notes: { [PARTIAL_HEADER]: 'Only what it sent.\u202e' } };
     const children = getSectionChildren({ ...section, list: { ...section.list, state: () => state } });
     assert.deepEqual(
       children.slice(0, 2).map(child => child.kind === 'note' && child.text),

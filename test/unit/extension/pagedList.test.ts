@@ -1,5 +1,6 @@
 // The list of a section: first page, further pages, refresh, cancellation and failures.
 import { expect, test } from 'vitest';
+import { PARTIAL_HEADER, SCAN_HEADER } from '../../../src/api/wire/responseHeaders.ts';
 import { HexLensError } from '../../../src/base/errors.ts';
 import { createPagedList } from '../../../src/extension/sidebar/pagedList.ts';
 import type { SectionPage } from '../../../src/view/tree/sectionRows.ts';
@@ -22,7 +23,7 @@ const createPage = (keys: string, cursor: string | null): SectionPage => ({
   cursor,
   total: null,
   isSyncing: false,
-  missing: null,
+  notes: {},
 });
 
 /** A list whose requests are resolved by the test. */
@@ -196,20 +197,22 @@ test('says when the rows were read that a failed refresh leaves', async () => {
   expect(list.state()).toMatchObject({ error: null, readAt: 5_000 });
 });
 
-test('has whether more rows are still being indexed, and what the rows of any page lack', async () => {
+test('has whether more rows are still being indexed, what the rows of any page lack, and how far the scan of the last page got', async () => {
+  const partial = { [PARTIAL_HEADER]: 'Only what it sent.' };
+  const scan = { [SCAN_HEADER]: 'partial; searched down to block 5' };
   const { list, requests } = createFixture();
   void list.load();
-  requests[0]?.resolve({ ...createPage('ab', 'next'), isSyncing: true, missing: 'Only what it sent.' });
+  requests[0]?.resolve({ ...createPage('ab', 'next'), isSyncing: true, notes: { ...partial, ...scan } });
   await settle();
-  expect(list.state()).toMatchObject({ isSyncing: true, missing: 'Only what it sent.' });
+  expect(list.state()).toMatchObject({ isSyncing: true, notes: { ...partial, ...scan } });
   void list.loadMore();
   requests[1]?.resolve(createPage('c', null));
   await settle();
-  expect(list.state()).toMatchObject({ isSyncing: false, missing: 'Only what it sent.' });
+  expect(list.state()).toMatchObject({ isSyncing: false, notes: partial });
   void list.refresh();
   requests[2]?.resolve(createPage('ab', 'next'));
   await settle();
   requests[3]?.resolve(createPage('c', null));
   await settle();
-  expect(list.state()).toMatchObject({ isSyncing: false, missing: null });
+  expect(list.state()).toMatchObject({ isSyncing: false, notes: {} });
 });

@@ -42,7 +42,8 @@ export function isProvenHash(text: string, scanned: ScannedLiteral, claim: HashC
   if (
     SECRET_STORE.test(line.before) ||
     INDEX.test(line.before) ||
-    isSecondValue(line.before, claim) ||
+    isOneOfSeveral(text, scanned, line.before, claim) ||
+    isRemarkedAccount(text, scanned) ||
     isInNumbers(text, scanned)
   )
     return false;
@@ -131,15 +132,38 @@ const OPTION = /(?:^|\s)--?\w[\w-]{0,40}[\s=]["']?$|^[\s#*/-]*-\s+["']?$/;
 const isOther = (before: string, { hint }: HashClaim): boolean =>
   OPTION.test(before) || (!isPlainHash(hint) && VARIABLE.test(before));
 
-/** Whether another literal is before it that the label names: `tx 0x…, 0x… signed it`, `getTransaction('0x…', '0x…')`. */
-function isSecondValue(before: string, { label, header, fileName }: HashClaim): boolean {
-  if (header !== null || !SECOND_VALUE.test(before)) return false;
+/**
+ * Whether the label may name another literal: `tx 0x…, 0x… signed it`, `getTransaction('0x…', '0x…')`, or is one of several
+ * names: `signer / tx hash: 0x…`, `wallet, tx hash: 0x…, 0x…`.
+ */
+function isOneOfSeveral(text: string, { end }: ScannedLiteral, before: string, claim: HashClaim): boolean {
+  const { label, header, fileName } = claim;
+  if (header !== null) return false;
+  const [, first = '', joint, name = ''] = LAST_NAME.exec(before) ?? [];
+  if (joint !== undefined && splitWords(name).join(' ') === label.words.join(' '))
+    return joint !== ',' || isAccountName(splitWords(first)); // "Deployed, tx hash: 0x…"
+  if (!SECOND_VALUE.test(before) && !FIRST_VALUE.test(text.slice(end, end + 120))) return false;
   const isRow = /\.[ctp]sv$/i.test(fileName ?? '') && /^[^([{]*,["']?$/.test(before);
   return !isRow && (!/(?:s|in|of)$/.test(label.words.at(-1) ?? '') || PAIR.test(before));
 }
 const SECOND_VALUE = /[0-9a-fA-F]{40}["'`]?,\s{0,4}["'`]?$/;
+const FIRST_VALUE =
+  /^["'`*)]{0,4}(?:[ \t]{0,4}(?:[,;/|&+]|[-=]>|→|\.{2,20}|and|und)[ \t]{0,4}|[ \t]{1,40})["'`*(]{0,4}(?:0[xX])?[0-9a-fA-F]{64}(?![0-9a-fA-F])/;
+/** The last of several names, such as `wallet & tx hash: `. */
+const LAST_NAME =
+  /([\p{L}\d_-]{1,40})[)\]`*]{0,3} {0,2}([,/&+|]|[-=]>|→|\b(?:and|or|und|oder)\b) {0,2}[`*]{0,2}([\p{L}\d_ ]{2,40})[`*)]{0,3} ?[:=][`*]{0,3}\s{0,4}["'`]?$/u;
 /** `new Map([['0x…', '0x…']])` */
 const PAIR = /[[,]\s{0,4}\[\s{0,4}["'`]?0[xX][0-9a-fA-F]{40,64}["'`]?,\s{0,4}["'`]?$/;
+
+/** `txHash = '0x…' // signer`, `tx hash: 0x… <- deployer`, `tx hash 0x… is the wallet` */
+function isRemarkedAccount(text: string, { end }: ScannedLiteral): boolean {
+  const remark = splitWords(REMARK.exec(text.slice(end, end + 80))?.[1] ?? '');
+  if (remark.length === 0 || findHashHint(remark) !== null) return false;
+  return mentionsAccount(remark, false) || (remark.length <= MAX_REMARK_WORDS && isAccountName(remark));
+}
+const REMARK =
+  /^["'`)\]},;*]{0,4}[ \t]{1,20}(?:\/\/|#|--|\/\*|<-{1,3}|←|\(|is (?:the|a|an|my|our)\b|(?=signs\b))[ \t]{0,4}([^\n:=]{2,60})/;
+const MAX_REMARK_WORDS = 4;
 
 /** What a transaction did, in its name: `attackTx`, `failed tx`. `deployTx` and `lastTx` may be settings of who sends it. */
 const PURPOSE = wordSet(

@@ -51,7 +51,9 @@ function isTransactionAction(name: readonly string[]): boolean {
 /** `hash: 0x…`, which does not tell what of. */
 export const isPlainHash = ({ kind, isUnsearchable }: HashHint): boolean => kind === 'hash' && !isUnsearchable;
 
-const NEGATION = wordSet('not no isn aren wasn never without instead invalid missing nicht kein keine pas non нет не');
+const NEGATION = wordSet(
+  'not no isn aren wasn never without instead invalid missing like nicht kein keine pas non нет не',
+);
 
 const NUMBER_TYPES = wordSet('uint int bigint biguint biginteger felt');
 /** `uint256 tx = 0x…`, `tx: bigint = …`: keys are often numbers in code, hashes are bytes. */

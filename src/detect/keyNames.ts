@@ -22,7 +22,7 @@ const IDENTIFIER = /[A-Za-z_$][\w$]{0,80}/g;
 const HEX = /\b0x[0-9a-f]{6,}/gi;
 /** Between the name of an option, field or variable and what it gets. */
 const VALUE_START =
-  /(?:[:=]>?|\s)\s{0,8}(?:&|\*|f?["'`]|new\s|await\s|\$?\{{1,2}\s?|\$\(?|%|@|\.|\[|\(|this\.|self\.){0,6}$/;
+  /(?:[:=]>?|\s)\s{0,8}(?:&|\*|f?["'`]|new\s|await\s|\$?\{{1,2}\s?|\$\(?|%|@|\.|\[|\(|[A-Za-z_]\w{0,40}\.){0,6}$/;
 /** `tx.parse::<PrivateKeySigner>()`, `tx.toPrivateKey()` */
 const CONVERTED = /^(?:\(\))?\.(\w{1,60}(?:::<[\w:]{1,60}>)?)\(/;
 /** A call without parentheses: `importKey tx`, `(wallet/from-private-key tx)`, `cast wallet address $tx`. */

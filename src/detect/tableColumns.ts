@@ -80,6 +80,7 @@ function findElementColumn(text: string, start: number): Column | null {
   const above = readAbove(before, before.length - table.length) + table.slice(0, table.indexOf('<tr'));
   if (own !== undefined) return { name: own, header: own, above };
   const column = (row.match(/<td\b/g) ?? []).length - 1;
+  if (/\scolspan=/i.test(table)) return null;
   return toColumn(readHeaderCells(table), column, above.replace(/<[^<>]*>/g, ' '));
 }
 

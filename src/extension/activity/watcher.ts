@@ -257,18 +257,15 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     watches: () => activity.watches,
     isWatched,
     async setWatched(changedWatches, isAdded) {
-      for (const watch of changedWatches) {
-        activity.watches = changeWatches(activity.watches, watch, isAdded);
-        if (isAdded) continue;
-        activity.update(removeWatch(activity.log, getWatchKey(watch)));
-        if (!activity.watches.some(({ address }) => address === watch.address))
-          activity.entryChains.delete(watch.address);
-      }
+      const removed = isAdded ? [] : changedWatches;
+      const watches = changedWatches.reduce((all, watch) => changeWatches(all, watch, isAdded), activity.watches);
+      for (const { address } of removed)
+        if (!watches.some(watch => watch.address === address)) activity.entryChains.delete(address);
+      activity.replace(watches, removed.map(getWatchKey).reduce(removeWatch, activity.log));
       if (isAdded && !changedWatches.every(isWatched))
         void showWarningMessage(
           l10n.t('HexLens watches at most {0} addresses and events. Stop watching one first.', MAX_WATCHES),
         );
-      activity.save();
       watchesChanged.fire();
       changed.fire();
       updatePolls();

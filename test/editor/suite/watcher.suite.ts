@@ -19,6 +19,7 @@ async function createFixture(selector: string, allowedHosts: readonly string[], 
   let configuration = { ...defaultConfiguration, nodes: { [selector]: 'http://127.0.0.1:1' } };
   const requests: unknown[] = [];
   const signals: unknown[] = [];
+  const writes: unknown[] = [];
   const polled: unknown[] = [];
   let status: object | undefined;
   const statusRead = new vscode.EventEmitter<string>();
@@ -29,6 +30,7 @@ async function createFixture(selector: string, allowedHosts: readonly string[], 
     signals.push(all[2]);
     throw new Error('No node responds.');
   };
+  const workspaceState = createMemento({ 'hexlens.watch': { watches: [watch], ...stored } });
   const deps = {
     worker: {
       chains: () => [{ selector }],
@@ -47,13 +49,20 @@ async function createFixture(selector: string, allowedHosts: readonly string[], 
       onDidReadStatus: statusRead.event,
       onDidChangeConnections: connectionsChanged.event,
     },
-    workspaceState: createMemento({ 'hexlens.watch': { watches: [watch], ...stored } }),
+    workspaceState: {
+      ...workspaceState,
+      update(name: string, value: unknown) {
+        writes.push(value);
+        return workspaceState.update(name, value);
+      },
+    },
     log: silentLog,
   };
   return {
     requests,
     signals,
     polled,
+    writes,
     watcher: createWatcher(deps as unknown as WatcherDeps),
     readStatus(read: object) {
       status = { selector, chain: resolveChain(selector, 31337), problem: null, isLocal: true, ...read };
@@ -132,6 +141,26 @@ describe('what is watched', () => {
       await watcher.setWatched([watch], false);
       await watcher.setWatched([watch], true);
       assert.deepEqual(watcher.getChains(watch).polled, ['local']);
+    } finally {
+      watcher.dispose();
+    }
+  });
+
+  it('is stored once for all watches of a command', async () => {
+    const other: Watch = { ...watch, address: `0x${'cd'.repeat(20)}` };
+    const items = [watch, other].map((one, index) => ({
+      ...{ chain: 'local', hash: toHash(`0${index}`), blockNumber: 5, time: null, from: null, to: one.address },
+      ...{ what: '1 ETH', method: '', isFailed: false, icon: '', color: null },
+      ...{ watches: [getWatchKey(one)], state: 'new' },
+    }));
+    const stored = { watches: [watch, other], log: { ...log, items } };
+    const { watcher, writes } = await createFixture('local', [], stored);
+    try {
+      assert.equal(watcher.log().items.length, 2);
+      await watcher.setWatched([watch, other], false);
+      assert.deepEqual(writes, [undefined]);
+      await watcher.setWatched([watch, other], true);
+      assert.equal(writes.length, 2);
     } finally {
       watcher.dispose();
     }

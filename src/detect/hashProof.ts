@@ -258,6 +258,8 @@ function isReported(text: string, { start, end }: ScannedLiteral, line: Line, is
   });
 }
 
+/** `redis://tx/0x…`, `file:///tx/0x…` */
+const OTHER_SCHEME = /(?<![\w+.-])(?!https?:)[a-z][\w+.-]{1,20}:\/\//i;
 /** What a web page or an app does with a value in its address. */
 const PATH_ACTION = wordSet('import export login restore recover unlock bip verify push');
 
@@ -272,5 +274,11 @@ export function isAmbiguousPath(text: string, scanned: ScannedLiteral): boolean 
   // `broadcast/` is Foundry's folder of transactions.
   const path = before.includes('://') ? before : before.replace('broadcast/', '');
   const words = splitWords(`${path} ${after}`);
-  return mentionsAccount(words) || isActionName(words) || words.some(word => PATH_ACTION.has(word));
+  return (
+    OTHER_SCHEME.test(path) ||
+    mentionsAccount(words) ||
+    isActionName(words) ||
+    isAccountName(splitWords(after)) ||
+    words.some(word => PATH_ACTION.has(word))
+  );
 }

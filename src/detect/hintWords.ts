@@ -135,7 +135,7 @@ export function isLookupName(words: readonly string[]): boolean {
 const LOOKUP_METHOD = /\b(?:(?:get|fetch|replay) (?:tx|transaction|block|receipt)|trace (?:transaction|block))/;
 /** `getTransactionsOf(` and `getTransactionBy(` take who sent them, `getTransactionHash(` what is to be hashed. */
 const OTHER_LOOKUP =
-  /\b(?:get|fetch|find|load|query|read|retrieve) (?:\w+ )?(?:tx|transaction|block|receipt)s? (?:of|by|for|from|to|with|hash)$/;
+  /\b(?:get|fetch|find|load|query|read|retrieve) (?:\w+ )?(?:tx|transaction|block|receipt)s? (?:hash|(?:\w+ )?(?:of|by|for|from|to|with))$/;
 /** `fetchTransactions(` takes whose transactions, unlike `getBlockTransactions(`. */
 const PLURAL_LOOKUP = /^(?!.*\b(?:block|receipt|hash) ).*\b(?:txs|transactions|blocks|receipts)$/;
 

@@ -10,7 +10,14 @@ import { apesAbi, encodeData, tokenAbi } from '../support/chain/contractAbis.ts'
 import { fillChain } from '../support/chain/fillChain.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
 import { hastyClock } from '../support/fakeClock.ts';
-import { type Fault, type FaultyNodeOptions, refuse, startFaultyNode, stopAt } from '../support/faultyNode.ts';
+import {
+  type Fault,
+  type FaultyNodeOptions,
+  isLogsCall,
+  refuse,
+  startFaultyNode,
+  stopAt,
+} from '../support/faultyNode.ts';
 import { isBehind, type ServiceOptions, type ServiceUnderTest, startService } from '../support/filledChain.ts';
 import {
   createIndexFixture,
@@ -357,6 +364,27 @@ describe('a gateway whose logs lag behind its headers', () => {
     const after = await fetchUntil(service, apes, height + 1);
     expect(after.result.length).toBe(before.result.length + 1);
   });
+
+  it.each(['by its hash', 'from its receipts'])(
+    'loses no log of a contract in the newest block: read %s',
+    async how => {
+      const { anvil, apes, mint } = await collection();
+      const height = await heightOf(anvil);
+      const withoutLogs = logsUpTo(height + 1);
+      const node = await faulty(anvil, {
+        fault: (call, honest, count) =>
+          how === 'from its receipts' && isLogsCall(call) && 'blockHash' in (call.params[0] as object)
+            ? { error: { code: -32602, message: 'invalid params' } }
+            : withoutLogs(call, honest, count),
+      });
+      const service = serve(node.url);
+      await mint();
+      for (const range of [{}, { blockNumber: height + 1 }, { fromBlock: 0, toBlock: height + 1 }]) {
+        const { result } = await service.get('contractLogs', { address: apes, limit: 1, ...range });
+        expect(result).toMatchObject([{ blockNumber: height + 1 }]);
+      }
+    },
+  );
 
   it('loses no transfer in between: blocks are read again once they are final', async () => {
     const { anvil, apes, mint } = await collection();

@@ -6,6 +6,7 @@ import type { EvmNode, NodeState } from './evmNode.ts';
 import { fetchBlock } from './fetchBlock.ts';
 import { type LogLimit, parseLogLimit } from './logLimit.ts';
 import { createLogRangeSizer } from './logRangeSizer.ts';
+import { mayContainLogs } from './logsBloom.ts';
 import { readWhenPresent } from './readWhenPresent.ts';
 import { ChainReorganizedError } from './repeatAfterReorg.ts';
 import { InvalidResponseError, optionalSeconds, requireArray, type WireObject } from './responseFields.ts';
@@ -165,7 +166,7 @@ async function fetchLogsBetween(
 ): Promise<FetchedLogs> {
   const read = async (): Promise<FetchedLogs | null> => {
     // The top block is requested too, so that a node which is behind is not taken for a chain without logs.
-    const calls: RpcCall[] = [toLogsCall(filter, low, top)];
+    const calls: RpcCall[] = [toLogsCall(filter, { fromBlock: toQuantity(low), toBlock: toQuantity(top) })];
     if (top > state.finalized) calls.push(toHeaderCall(top));
     const [logsResponse, headerResponse] = await node.rpc.sendAll(calls, signal);
     let newest: BlockHeader | null = null;
@@ -178,9 +179,17 @@ async function fetchLogsBetween(
     if (error !== undefined) {
       const limit = parseLogLimit(error);
       if (limit === null) throw node.rpc.faults.fromRpcError(LOGS, error);
-      return low < top ? { limit } : { found: await fetchLogsOfBlock(node, filter, top, signal), newest };
+      if (low < top) return { limit };
+      const logs = await fetchLogsFromReceipts(node, filter, top, signal);
+      return logs && { found: logs, newest };
     }
-    const found = node.validate(LOGS, () => parseLogs(logsResponse?.result, filter, low, top));
+    let found = node.validate(LOGS, () => parseLogs(logsResponse?.result, filter, low, top));
+    if (newest !== null && !found.some(({ log }) => log.blockNumber === top) && mayHoldLogs(newest, filter)) {
+      // A machine that lags behind the one that sent the header returns no logs of its block.
+      const missing = await fetchLogsOfBlock(node, filter, newest, signal);
+      if (missing === null) return null;
+      found = [...missing, ...found];
+    }
     const isReorged =
       newest !== null && found.some(({ log }) => log.blockNumber === top && log.blockHash !== newest.hash);
     return isReorged ? null : { found, newest };
@@ -188,11 +197,15 @@ async function fetchLogsBetween(
   return readWhenPresent(read, { node, method: LOGS, block: top, clock }, signal);
 }
 
-function toLogsCall({ address, topics }: LogFilter, low: number, top: number): RpcCall {
+const mayHoldLogs = ({ wire }: BlockHeader, { address, topics }: LogFilter): boolean =>
+  mayContainLogs(wire['logsBloom'], { address, topics: topics.map(topic => topic && [topic]) }) === true;
+
+type LogRange = { readonly fromBlock: Hex; readonly toBlock: Hex } | { readonly blockHash: Hex };
+
+function toLogsCall({ address, topics }: LogFilter, range: LogRange): RpcCall {
   const wanted = [...topics];
   // Some providers reject a filter that ends in wildcards.
   while (wanted.length > 0 && wanted.at(-1) === null) wanted.pop();
-  const range = { fromBlock: toQuantity(low), toBlock: toQuantity(top) };
   return { method: LOGS, params: [{ address, ...range, ...(wanted.length > 0 && { topics: wanted }) }] };
 }
 
@@ -217,15 +230,28 @@ function matchesLogFilter(log: UntimedLog, { address, topics }: LogFilter): bool
   return topics.every((topic, index) => topic === null || has[index]?.toLowerCase() === topic);
 }
 
-/** One block has more logs than the node returns at once: they are read from its receipts. */
+/** By the hash of the block, so that no machine that lacks it can return an empty list; `null` when it is missing. */
 async function fetchLogsOfBlock(
   node: EvmNode,
   filter: LogFilter,
-  number: number,
+  { hash, number }: BlockHeader,
   signal: AbortSignal | undefined,
-): Promise<FoundLog[]> {
-  const block = await fetchBlock(node, number, signal);
-  if (block === null) throw node.rpc.invalidResponse(HEADER_METHOD, `block ${number} is missing`);
+): Promise<readonly FoundLog[] | null> {
+  const [response] = await node.rpc.sendAll([toLogsCall(filter, { blockHash: hash })], signal);
+  // Not every node takes a hash here.
+  if (response?.error !== undefined) return fetchLogsFromReceipts(node, filter, hash, signal);
+  return node.validate(LOGS, () => parseLogs(response?.result, filter, number, number));
+}
+
+/** For a block that has more logs than the node returns at once; `null` when it is missing. */
+async function fetchLogsFromReceipts(
+  node: EvmNode,
+  filter: LogFilter,
+  id: number | Hex,
+  signal: AbortSignal | undefined,
+): Promise<readonly FoundLog[] | null> {
+  const block = await fetchBlock(node, id, signal);
+  if (block === null) return null;
   return node.validate('eth_getBlockReceipts', () =>
     block.receipts
       .flatMap(receipt => requireArray(receipt, 'logs'))

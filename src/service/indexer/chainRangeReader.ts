@@ -1,10 +1,12 @@
 // Reads a range of whole blocks as the node has it now: connected headers, transactions, all indexed logs, values, as rows.
+
 import { isFault, toFault } from '../../base/errors.ts';
 import { type Hex, parseQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
 import { type BlockHeader, HEADER_METHOD, parseHeader, parseHeaderAt, toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { parseLogLimit } from '../evm/logLimit.ts';
 import { createLogRangeSizer, type LogRangeSizer } from '../evm/logRangeSizer.ts';
+import { mayContainLogs } from '../evm/logsBloom.ts';
 import { InvalidResponseError, requireArray, requireHash, requireObject } from '../evm/responseFields.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
 import type { BlockRow, TransactionRow, TransferRow } from '../store/rows.ts';
@@ -12,7 +14,6 @@ import { type ChainLog, sortChainLogs } from './chainLog.ts';
 import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
 import { fetchTransactions } from './fetchTransactions.ts';
 import { fetchLogsFromReceipts, INDEXED_LOGS, parseFilteredLogs } from './logFilters.ts';
-import { mayContainLogs } from './logsBloom.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
 
 export interface DecodedRange {

@@ -1,10 +1,12 @@
 // Reads what concerns one contract or wallet in a range of blocks of a public chain: its logs or sales, and their blocks.
+
 import { isFault, toFault } from '../../base/errors.ts';
 import { type Hex, toLowerHex, toQuantity } from '../../base/hex.ts';
 import { type BlockHeader, parseHeader, toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { type LogLimit, parseLogLimit } from '../evm/logLimit.ts';
 import { createLogRangeSizer, type LogRangeSizer } from '../evm/logRangeSizer.ts';
+import { mayContainLogs } from '../evm/logsBloom.ts';
 import { InvalidResponseError, requireArray, requireHash, requireObject } from '../evm/responseFields.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
 import type { BlockRow } from '../store/rows.ts';
@@ -21,7 +23,6 @@ import {
   parseFilteredLogs,
   TRANSFER,
 } from './logFilters.ts';
-import { mayContainLogs } from './logsBloom.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
 
 const RECEIPT = 'eth_getTransactionReceipt';

@@ -1,7 +1,12 @@
 // Whether a block may hold logs that a filter matches, by the bloom filter in its header (Yellow Paper, 4.4.3).
 import { keccak256 } from 'ox/Hash';
 import { type Hex, hexToBytes, isHex } from '../../base/hex.ts';
-import type { IndexLogFilter } from './logFilters.ts';
+
+/** What the logs have: one of these addresses, if any is given, and one of the topics at each position; any where `null`. */
+export interface BloomQuery {
+  readonly address?: Hex | readonly Hex[];
+  readonly topics: readonly (readonly Hex[] | null)[];
+}
 
 /** Hex digits of the filter's 256 bytes. */
 const BLOOM_DIGITS = 512;
@@ -22,9 +27,9 @@ function getBits(value: Hex): readonly Bit[] {
 }
 
 /** By filter: of each list, the bits of one value must be set. */
-const filterBits = new WeakMap<IndexLogFilter, readonly (readonly (readonly Bit[])[])[]>();
+const filterBits = new WeakMap<BloomQuery, readonly (readonly (readonly Bit[])[])[]>();
 
-function getFilterBits(filter: IndexLogFilter): readonly (readonly (readonly Bit[])[])[] {
+function getFilterBits(filter: BloomQuery): readonly (readonly (readonly Bit[])[])[] {
   const known = filterBits.get(filter);
   if (known !== undefined) return known;
   const { address = [], topics } = filter;
@@ -36,7 +41,7 @@ function getFilterBits(filter: IndexLogFilter): readonly (readonly (readonly Bit
 }
 
 /** False means certainly none; `null` when the header has no such filter. */
-export function mayContainLogs(bloom: unknown, filter: IndexLogFilter): boolean | null {
+export function mayContainLogs(bloom: unknown, filter: BloomQuery): boolean | null {
   if (!isHex(bloom) || bloom.length !== 2 + BLOOM_DIGITS) return null;
   const isSet = ({ digit, mask }: Bit) => (Number.parseInt(bloom.charAt(digit), 16) & mask) !== 0;
   return getFilterBits(filter).every(values => values.some(bits => bits.every(isSet)));

@@ -21,6 +21,7 @@ import {
 import { chains as chainTable, LOCAL_CHAIN, RETIRED_CHAINS } from '../../api/chains.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
 import { createCancelledFault, isFault } from '../../base/errors.ts';
+import { getKindText } from '../../view/tree/entryText.ts';
 import type { AddressBook } from './addressBook.ts';
 
 export interface EntryFormResult {
@@ -39,14 +40,6 @@ export function requireChoice<T>(value: T | undefined): T {
   if (value === undefined) throw createCancelledFault();
   return value;
 }
-
-const getKindTitle = (kind: EntryKind): string =>
-  ({
-    wallet: l10n.t('Wallet'),
-    contract: l10n.t('Contract'),
-    collection: l10n.t('NFT collection'),
-    aptos: l10n.t('Aptos account'),
-  })[kind];
 
 export const getStorageTitle = (storage: AddressBookStorage): string => {
   if (storage.kind === 'personal') return l10n.t('Personal: yours, in every window');
@@ -137,7 +130,7 @@ function createItems({ entry, storage }: EntryFormResult): readonly Choice<Field
     },
     { label: '', kind: QuickPickItemKind.Separator, value: 'save' },
     line('name', 'tag', l10n.t('Name'), entry.name),
-    line('kind', icons[entry.kind], l10n.t('Kind'), getKindTitle(entry.kind)),
+    line('kind', icons[entry.kind], l10n.t('Kind'), getKindText(entry.kind)),
     line('storage', 'bookmark', l10n.t('Stored in'), getStorageTitle(storage)),
     line('folder', 'folder', l10n.t('Folder'), entry.folder || none),
     line('tags', 'symbol-keyword', l10n.t('Tags'), entry.tags.join(', ') || none),
@@ -164,7 +157,7 @@ async function promptField(
       const kinds: readonly EntryKind[] = isAptosEntryAddress(entry.address)
         ? ['aptos']
         : ['wallet', 'contract', 'collection'];
-      const choices = kinds.map(value => ({ label: `$(${icons[value]}) ${getKindTitle(value)}`, value }));
+      const choices = kinds.map(value => ({ label: `$(${icons[value]}) ${getKindText(value)}`, value }));
       return changed({ kind: await pick(title, choices, l10n.t('Kind')) });
     }
     case 'storage':

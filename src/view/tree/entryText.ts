@@ -29,7 +29,7 @@ const colors: Readonly<Record<EntryKind, RowColor>> = {
   aptos: 'charts.yellow',
 };
 
-function getKindText(kind: EntryKind): string {
+export function getKindText(kind: EntryKind): string {
   if (kind === 'wallet') return t('Wallet');
   if (kind === 'contract') return t('Contract');
   return kind === 'collection' ? t('NFT collection') : t('Aptos account');

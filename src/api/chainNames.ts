@@ -1,6 +1,7 @@
 // Chains as people write them: names that `viem/chains` has, and decimal ids, beside the selectors of the description.
 import { CHAIN_NAMES } from './chainNameData.ts';
 import { type ChainSelector, DEVELOPMENT_CHAIN_IDS, LOCAL_CHAIN, parseChainSelector, toHexChainId } from './chains.ts';
+import { DEFAULT_CHAIN } from './decisions.ts';
 import type { AnyParameter } from './operations/parameters.ts';
 import type { JsonSchema } from './records/jsonSchema.ts';
 
@@ -41,15 +42,19 @@ export function parseWrittenChain(text: string): ChainSelector | null {
 }
 
 /** A chain in the input of a tool for agents, which `parseWrittenChain` reads. */
-export const WRITTEN_CHAIN_SCHEMA: JsonSchema = {
+const createChainSchema = (whenAbsent: string): JsonSchema => ({
   type: 'string',
-  description:
-    'Chain: a name such as eth, base or local, or a chain id such as 8453 or 0x2105. A configured one when absent.',
-};
+  description: `Chain: a name such as eth, base or local, or a chain id such as 8453 or 0x2105. When absent: ${whenAbsent}.`,
+});
+const OPERATION_CHAIN_SCHEMA = createChainSchema(`${DEFAULT_CHAIN} if it is configured, else the first configured one`);
+/** Of a tool that reads one chain. */
+export const ONE_CHAIN_SCHEMA = createChainSchema('the first local one, else the first configured one');
+/** Of a tool that looks on several chains. */
+export const LOOK_UP_CHAIN_SCHEMA = createChainSchema('all local ones, else the first configured one');
 
 /** A parameter of an operation in the input of a tool for agents: chains as they are written, all else as over HTTP. */
 export const getToolSchema = ({ kind, doc }: Pick<AnyParameter, 'kind' | 'doc'>): JsonSchema =>
-  kind.name === 'chain' ? WRITTEN_CHAIN_SCHEMA : { ...kind.schema, description: doc };
+  kind.name === 'chain' ? OPERATION_CHAIN_SCHEMA : { ...kind.schema, description: doc };
 
 /**
  * The entries of an object by chains. Those by decimal ids come last: JavaScript has them first wherever they were written, and

@@ -1,5 +1,5 @@
-// The language-model tools for package.json: inputs are the contract's own JSON Schemas, words for models stay English.
-import { getToolSchema, WRITTEN_CHAIN_SCHEMA } from '../api/chainNames.ts';
+// The language-model tools for package.json: inputs have the JSON Schemas of the API, words for models stay English.
+import { getToolSchema, LOOK_UP_CHAIN_SCHEMA } from '../api/chainNames.ts';
 import { type OperationId, operationIds, operations } from '../api/operations/operations.ts';
 import type { Parameters } from '../api/operations/parameters.ts';
 import { nlsText } from './nlsText.ts';
@@ -50,7 +50,7 @@ export const languageModelTools = [
           ...{ type: 'string', minLength: 1, maxLength: 500 },
           description: 'Address, hash, block number, ENS name, selector, topic or explorer link.',
         },
-        chain: WRITTEN_CHAIN_SCHEMA,
+        chain: LOOK_UP_CHAIN_SCHEMA,
       },
       required: ['text'],
     },

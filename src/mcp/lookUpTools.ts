@@ -1,5 +1,5 @@
 // The tools that say what a text is: look_up on the chains, search_address_book, and list_chains.
-import { WRITTEN_CHAIN_SCHEMA } from '../api/chainNames.ts';
+import { LOOK_UP_CHAIN_SCHEMA } from '../api/chainNames.ts';
 import { getAddressFacts } from '../api/configuration.ts';
 import type { AddressSummary } from '../api/lookups.ts';
 import { formatFault } from '../base/errors.ts';
@@ -20,7 +20,7 @@ export function createLookUpTools(sources: McpSources): readonly McpTool[] {
       type: 'object',
       properties: {
         text: { type: 'string', minLength: 1, maxLength: 500, description: 'The text to look up.' },
-        chain: WRITTEN_CHAIN_SCHEMA,
+        chain: LOOK_UP_CHAIN_SCHEMA,
       },
       required: ['text'],
     },

@@ -116,6 +116,11 @@ describe('hexlens mcp', () => {
     const chainSchemas = tools.flatMap(({ inputSchema }) => inputSchema.properties?.['chain'] ?? []);
     expect(chainSchemas.length).toBeGreaterThan(10);
     expect(chainSchemas.filter(schema => 'pattern' in schema)).toEqual([]); // 8453 and baseSepolia are chains too
+    const describeChain = (tool: string) =>
+      tools.find(({ name }) => name === tool)?.inputSchema.properties?.['chain'] as { readonly description?: string };
+    expect(describeChain('look_up').description).toContain('When absent: all local ones, else the first configured');
+    expect(describeChain('what_moved').description).toContain('When absent: the first local one, else the first');
+    expect(describeChain('block').description).toContain('When absent: eth if it is configured, else the first');
     expect(client.getInstructions()).toContain('read-only');
   });
 

@@ -1,7 +1,7 @@
 // Restricts requests to URLs of contracts to public addresses; checked where the connection is opened.
-import { lookup as resolve } from 'node:dns';
+import { lookup } from 'node:dns';
+import { lookup as resolve } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { promisify } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { HexLensError } from '../base/errors.ts';
 import { isLoopbackHost, isPrivateName } from '../base/loopback.ts';
@@ -37,15 +37,24 @@ export function isPrivateHost(hostname: string): boolean {
  * Rejects a name that resolves to a private address, also beside others: a proxy resolves it again, and would connect. Names that only the
  * proxy can resolve are left to it.
  */
-export async function refusePrivateName(hostname: string, signal: AbortSignal): Promise<void> {
-  const addresses = await raceAbort(resolveAll(hostname, { all: true }), signal).catch(() => []);
-  if (addresses.some(({ address }) => isPrivateAddress(address))) throw createPrivateAddressFault(hostname);
+export async function refusePrivateName(
+  hostname: string,
+  resolveName: ResolveName,
+  signal: AbortSignal,
+): Promise<void> {
+  const addresses = await raceAbort(resolveName(hostname), signal).catch(() => []);
+  if (addresses.some(isPrivateAddress)) throw createPrivateAddressFault(hostname);
 }
-const resolveAll = promisify(resolve);
+
+/** The addresses of a name. */
+export type ResolveName = (hostname: string) => Promise<readonly string[]>;
+
+export const resolveByDns: ResolveName = async hostname =>
+  (await resolve(hostname, { all: true })).map(({ address }) => address);
 
 /** `dns.lookup` without private addresses. Used when connecting, so that a name cannot resolve differently later. */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
-  resolve(hostname, { ...options, all: true }, (error, addresses) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, '');
     const allowed = addresses.filter(({ address }) => !isPrivateAddress(address));
     const [first] = allowed;

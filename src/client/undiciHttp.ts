@@ -7,7 +7,13 @@ import { isLoopbackHost } from '../base/loopback.ts';
 import { createDispatchers } from './dispatchers.ts';
 import { ACCEPT_ENCODING, dispatchRequest } from './dispatchRequest.ts';
 import { createAuthorizationHeader, parseHttpUrl } from './httpUrl.ts';
-import { createPrivateAddressFault, isPrivateHost, refusePrivateName } from './publicAddresses.ts';
+import {
+  createPrivateAddressFault,
+  isPrivateHost,
+  type ResolveName,
+  refusePrivateName,
+  resolveByDns,
+} from './publicAddresses.ts';
 import { openUndiciWebSocket, toHttpUrl } from './undiciWebSocket.ts';
 import { createWebSocketHttp, isWebSocketUrl } from './webSocketHttp.ts';
 
@@ -20,6 +26,8 @@ export interface UndiciOptions {
   readonly idleTimeoutMs?: number;
   /** Bytes of decompressed body for a request that does not set its own limit. */
   readonly maxBytes?: number;
+  /** By DNS if absent. */
+  readonly resolveName?: ResolveName;
 }
 
 const DEFAULT_MAX_BYTES = 256 * 1024 * 1024; // a traced block of a busy chain is tens of megabytes
@@ -38,6 +46,7 @@ export function createUndiciHttp(
     connectTimeoutMs = 10_000,
     idleTimeoutMs = 15_000,
     maxBytes = DEFAULT_MAX_BYTES,
+    resolveName = resolveByDns,
   } = options;
   const dispatchers = createDispatchers(proxy, { connectTimeoutMs, idleTimeoutMs });
   const webSockets = createWebSocketHttp({
@@ -56,7 +65,11 @@ export function createUndiciHttp(
         if (isPrivateHost(url.hostname)) throw createPrivateAddressFault(url.hostname);
         const limit = AbortSignal.timeout(connectTimeoutMs);
         if (proxy.support !== 'off')
-          await refusePrivateName(url.hostname, request.signal ? AbortSignal.any([request.signal, limit]) : limit);
+          await refusePrivateName(
+            url.hostname,
+            resolveName,
+            request.signal ? AbortSignal.any([request.signal, limit]) : limit,
+          );
       }
       return dispatchRequest(dispatchers.get(url, publicAddressesOnly), {
         url,

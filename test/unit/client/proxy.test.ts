@@ -1,5 +1,4 @@
 // VS Code's proxy settings against a real proxy on loopback.
-import type { LookupAddress, LookupOptions } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -7,25 +6,13 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { defaultProxyConfiguration, type ProxyConfiguration } from '../../../src/api/configuration.ts';
 import type { HttpRequest } from '../../../src/base/httpPort.ts';
+import type { ResolveName } from '../../../src/client/publicAddresses.ts';
 import { createUndiciHttp } from '../../../src/client/undiciHttp.ts';
 import { expectFault } from './expectFault.ts';
 import { json, startRemote } from './remoteServer.ts';
 
-vi.mock(import('node:dns'), async importOriginal => {
-  const dns = await importOriginal();
-  const lookup = (
-    name: string,
-    options: LookupOptions,
-    callback: (error: Error | null, found: LookupAddress[]) => void,
-  ) =>
-    name === 'private.example'
-      ? callback(
-          null,
-          ['1.1.1.1', '10.0.0.1'].map(address => ({ address, family: 4 })),
-        )
-      : dns.lookup(name, { ...options, all: true }, callback);
-  return { ...dns, lookup: lookup as typeof dns.lookup };
-});
+const PRIVATE_NAME = 'private.example';
+const resolveName: ResolveName = async name => (name === PRIVATE_NAME ? ['1.1.1.1', '10.0.0.1'] : ['1.1.1.1']);
 
 /** Reaches this machine without being a name for it, so that proxies are used for it. */
 const OUTSIDE = '0.0.0.0';
@@ -116,7 +103,7 @@ async function startTls(): Promise<{ readonly port: number; readonly keys: unkno
 function send(url: string, proxy: Partial<ProxyConfiguration>, extra: Partial<HttpRequest> = {}) {
   const http = createUndiciHttp(
     { ...defaultProxyConfiguration, strictSsl: false, systemCertificates: false, ...proxy },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 60_000, resolveName },
   );
   onTestFinished(() => http.stop());
   return http.send({ method: 'GET', url, headers: { 'x-api-key': KEY }, logLabel: '/', ...extra });
@@ -202,7 +189,7 @@ describe('https through a tunnel', () => {
 
   test('asks no proxy for a name that resolves to a private address when a contract names it', async () => {
     const proxy = await startProxy(nowhere);
-    const fault = await expectFault(send('https://private.example/', { url: proxy.url }, { urlFromContract: true }));
+    const fault = await expectFault(send(`https://${PRIVATE_NAME}/`, { url: proxy.url }, { urlFromContract: true }));
     expect(fault.code).toBe('egress-refused');
     expect(proxy.seen).toEqual([]);
   });

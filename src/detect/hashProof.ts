@@ -146,9 +146,9 @@ function isOneOfSeveral(text: string, { end }: ScannedLiteral, before: string, c
   const isRow = /\.[ctp]sv$/i.test(fileName ?? '') && /^[^([{]*,["']?$/.test(before);
   return !isRow && (!/(?:s|in|of)$/.test(label.words.at(-1) ?? '') || PAIR.test(before));
 }
-const SECOND_VALUE = /[0-9a-fA-F]{40}["'`]?,\s{0,4}["'`]?$/;
+const SECOND_VALUE = /[0-9a-fA-F]{40}["'`\\]{0,4},\s{0,4}["'`\\]{0,4}$/;
 const FIRST_VALUE =
-  /^["'`*)]{0,4}(?:[ \t]{0,4}(?:[,;/|&+]|[-=]>|→|\.{2,20}|and|und)[ \t]{0,4}|[ \t]{1,40})["'`*(]{0,4}(?:0[xX])?[0-9a-fA-F]{64}(?![0-9a-fA-F])/;
+  /^["'`*)\\]{0,4}(?:[ \t]{0,4}(?:[,;/|&+]|[-=]>|→|\.{2,20}|and|und)[ \t]{0,4}|[ \t]{1,40})["'`*(\\]{0,4}(?:0[xX])?[0-9a-fA-F]{64}(?![0-9a-fA-F])/;
 /** The last of several names, such as `wallet & tx hash: `. */
 const LAST_NAME =
   /([\p{L}\d_-]{1,40})[)\]`*]{0,3} {0,2}([,/&+|]|[-=]>|→|\b(?:and|or|und|oder)\b) {0,2}[`*]{0,2}([\p{L}\d_ ]{2,40})[`*)]{0,3} ?[:=][`*]{0,3}\s{0,4}["'`]?$/u;

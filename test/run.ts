@@ -140,7 +140,8 @@ const e2eStep: Step = {
   inEditor: E2E_FILES,
   programs(isWhole) {
     if (!isWhole && !hasWord(E2E_FILES)) return [];
-    const args = ['test/e2e/run.ts', ...withVsix, '--pictures', 'failed', ...(isWhole ? [] : ['--grep', word ?? ''])];
+    const args = ['test/e2e/run.ts', ...withVsix, '--pictures', 'failed', '--windows', '2'];
+    if (!isWhole) args.push('--grep', word ?? '');
     return [{ args, report: { file: 'e2e.json', read: readE2e } }];
   },
 };

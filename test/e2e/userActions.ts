@@ -136,8 +136,13 @@ export async function runCommand(page: Page, title: string, prompts = title.ends
 /** Opens the palette with a key, types, and chooses the row that is then focused. */
 async function chooseInPalette(page: Page, key: string, text: string, row: string): Promise<void> {
   const focused = page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: row });
+  let attempt = 0;
   await actUntil(
-    () => page.keyboard.press(key),
+    async () => {
+      // An open palette would search in the files that it found when it was opened.
+      if (attempt++ > 0) await page.keyboard.press('Escape');
+      await page.keyboard.press(key);
+    },
     async timeout => {
       await quickInput(page).fill(text, { timeout });
       await focused.waitFor({ timeout });

@@ -140,8 +140,8 @@ function isOneOfSeveral(text: string, { end }: ScannedLiteral, before: string, c
   const { label, header, fileName } = claim;
   if (header !== null) return false;
   const [, first = '', joint, name = ''] = LAST_NAME.exec(before) ?? [];
-  if (joint !== undefined && splitWords(name).join(' ') === label.words.join(' '))
-    return joint !== ',' || isAccountName(splitWords(first)); // "Deployed, tx hash: 0x…"
+  const isLastName = joint !== undefined && splitWords(name).join(' ') === label.words.join(' ');
+  if (isLastName && (joint !== ',' || isAccountName(splitWords(first)))) return true; // unlike "Deployed, tx hash: 0x…"
   if (!SECOND_VALUE.test(before) && !FIRST_VALUE.test(text.slice(end, end + 120))) return false;
   const isRow = /\.[ctp]sv$/i.test(fileName ?? '') && /^[^([{]*,["']?$/.test(before);
   return !isRow && (!/(?:s|in|of)$/.test(label.words.at(-1) ?? '') || PAIR.test(before));

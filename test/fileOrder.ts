@@ -1,21 +1,19 @@
 // The order in which vitest starts the files of tests: those of one environment together, and long ones first.
 import { readFileSync, statSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { TEST_FOLDERS } from './testFolders.ts';
 
-/** Rooms whose tests start nodes, databases and processes are before those whose tests only compute. */
-const ROOMS = ['service', 'store', 'server', 'conformance', 'guard', 'api', 'unit'];
-
-interface Place {
+interface Rank {
   readonly environment: string;
-  readonly room: number;
+  readonly folder: number;
   readonly bytes: number;
 }
 
-function findPlace({ moduleId }: TestSpecification): Place {
-  const room = /\/test\/(\w+)\//.exec(moduleId)?.[1] ?? '';
+function getRank({ moduleId }: TestSpecification): Rank {
+  const folder = /\/test\/(\w+)\//.exec(moduleId)?.[1] ?? '';
   return {
     environment: /@vitest-environment (\S+)/.exec(readFileSync(moduleId, 'utf8'))?.[1] ?? '',
-    room: ROOMS.indexOf(room),
+    folder: TEST_FOLDERS.indexOf(folder),
     bytes: statSync(moduleId).size,
   };
 }
@@ -26,11 +24,10 @@ function findPlace({ moduleId }: TestSpecification): Place {
  */
 export class FileOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const places = new Map(files.map(file => [file, findPlace(file)]));
-    const placeOf = (file: TestSpecification) => places.get(file) ?? findPlace(file);
+    const ranks = new Map(files.map(file => [file, getRank(file)]));
     return [...files].sort((first, second) => {
-      const [a, b] = [placeOf(first), placeOf(second)];
-      return b.environment.localeCompare(a.environment) || a.room - b.room || b.bytes - a.bytes;
+      const [a, b] = [ranks.get(first) ?? getRank(first), ranks.get(second) ?? getRank(second)];
+      return b.environment.localeCompare(a.environment) || a.folder - b.folder || b.bytes - a.bytes;
     });
   }
 }

@@ -6,7 +6,8 @@ import { parseArgs } from 'node:util';
 import { findFiles } from '../scripts/findFiles.ts';
 import { canInstall } from './apt.ts';
 import { findChromium } from './editor/chromium.ts';
-import { editorLogs, results, root, screenshots } from './editor/paths.ts';
+import { results as allResults, editorLogs, root, screenshots, unitResults } from './editor/paths.ts';
+import { TEST_FOLDERS, UNIT_FOLDERS } from './testFolders.ts';
 import { type ReportReader, readE2e, readEditorSuite, readVitest, type TestResult } from './testReports.ts';
 
 const usage = `npm test [-- [--unit] [--dev] [--verbose] [WORD]]
@@ -14,7 +15,7 @@ const usage = `npm test [-- [--unit] [--dev] [--verbose] [WORD]]
              files run whole, because their tests build on each other
   --unit     only types, format, and the tests without nodes, databases and editors
   --dev      the tests inside VS Code run in development mode, not on the packed extension
-  --verbose  prints what the steps print; otherwise it is only in out/test-results/logs`;
+  --verbose  prints what the steps print; otherwise it is only in out/test-results/logs, with --unit in out/unit-test-results/logs`;
 
 const SLOWEST = 20;
 const MAX_LISTED_FAILURES = 20;
@@ -31,6 +32,7 @@ const { values: options, positionals } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
+const results = options.unit ? unitResults : allResults;
 const word = positionals[0]?.toLowerCase();
 const includesWord = (text: string): boolean => word === undefined || text.toLowerCase().includes(word);
 
@@ -64,7 +66,7 @@ const vitest = (report: string, ...filter: string[]): Program => ({
   args: [
     join(root, 'node_modules/vitest/vitest.mjs'),
     ...['run', '--config', 'test/vitest.config.ts', '--reporter=default', '--reporter=json', '--passWithNoTests'],
-    ...[`--outputFile.json=${join(results, report)}`, ...filter],
+    ...[`--outputFile.json=${report}`, ...filter],
   ],
   report: { file: report, read: readVitest },
 });
@@ -109,18 +111,18 @@ const editorToolsStep: Step = {
   after: [postgresStep], // both use apt
   programs: isWhole => (isWhole || needsPackage() ? [{ args: ['test/installTools.ts', 'editor'] }] : []),
 };
-/** The folders of tests without nodes, databases and editors. */
-const UNIT_ROOMS = ['unit', 'api', 'guard'];
+const folders = options.unit ? UNIT_FOLDERS : TEST_FOLDERS;
+const reportFile = join(results, 'vitest.json');
+const reportFileByName = join(results, 'vitest-by-name.json');
 const vitestStep: Step = {
-  title: 'Unit, API, server, service, store, guard, conformance',
+  title: options.unit ? 'Unit, API, guard' : 'Unit, API, server, service, store, guard, conformance',
   after: options.unit ? [] : [contractsStep, postgresStep, packageStep, typesStep], // a test builds the npm package in the same folders
   programs(isWhole) {
-    if (isWhole) return [vitest('vitest.json', ...(options.unit ? UNIT_ROOMS.map(room => `test/${room}/`) : []))];
-    const rooms = options.unit ? UNIT_ROOMS : [...UNIT_ROOMS, 'server', 'service', 'store', 'conformance'];
-    const { named, other } = findTestFiles(`test/{${rooms.join()}}/**/*.test.ts`);
+    if (isWhole) return [vitest(reportFile, ...folders.map(folder => `test/${folder}/`))];
+    const { named, other } = findTestFiles(`test/{${folders.join()}}/**/*.test.ts`);
     return [
-      ...(named.length > 0 ? [vitest('vitest.json', ...named)] : []),
-      ...(other.length > 0 ? [vitest('vitest-by-name.json', '--testNamePattern', wordPattern(), ...other)] : []),
+      ...(named.length > 0 ? [vitest(reportFile, ...named)] : []),
+      ...(other.length > 0 ? [vitest(reportFileByName, '--testNamePattern', wordPattern(), ...other)] : []),
     ];
   },
 };
@@ -131,7 +133,12 @@ const editorStep: Step = {
   programs(isWhole) {
     if (!isWhole && !hasWord(EDITOR_SUITES)) return [];
     const args = ['test/editor/run.ts', ...(options.dev ? [] : withVsix), ...(isWhole ? [] : ['--grep', word ?? ''])];
-    return [{ args, report: { file: `editor-suite${options.dev ? '' : '-vsix'}.json`, read: readEditorSuite } }];
+    return [
+      {
+        args,
+        report: { file: join(results, `editor-suite${options.dev ? '' : '-vsix'}.json`), read: readEditorSuite },
+      },
+    ];
   },
 };
 const e2eStep: Step = {
@@ -142,7 +149,7 @@ const e2eStep: Step = {
     if (!isWhole && !hasWord(E2E_FILES)) return [];
     const args = ['test/e2e/run.ts', ...withVsix, '--pictures', 'failed', '--windows', '2'];
     if (!isWhole) args.push('--grep', word ?? '');
-    return [{ args, report: { file: 'e2e.json', read: readE2e } }];
+    return [{ args, report: { file: join(results, 'e2e.json'), read: readE2e } }];
   },
 };
 

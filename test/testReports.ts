@@ -1,8 +1,6 @@
-// Reads the reports that the runners of `npm test` leave in out/test-results as one list of tests.
+// Reads the reports that the runners of `npm test` leave as one list of tests.
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { E2eSummary } from './e2e/run.ts';
-import { results } from './editor/paths.ts';
 import type { SuiteSummary } from './editor/suite/index.ts';
 
 export interface TestResult {
@@ -29,10 +27,8 @@ interface VitestReport {
   }[];
 }
 
-const readReport = <T>(file: string): T | null => {
-  const path = join(results, file);
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : null;
-};
+const readReport = <T>(file: string): T | null =>
+  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : null;
 
 /** `null` when the runner has written no report. */
 export type ReportReader = (file: string) => readonly TestResult[] | null;

@@ -3,12 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { FileOrder } from './fileOrder.ts';
 import { STATE_LIMIT_MS, TEST_LIMIT_MS } from './support/timeLimits.ts';
+import { TEST_FOLDERS } from './testFolders.ts';
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export of its configuration.
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
-    include: ['test/{unit,api,server,service,store,guard,conformance}/**/*.test.ts'],
+    include: [`test/{${TEST_FOLDERS.join()}}/**/*.test.ts`],
     globalSetup: 'test/ownFolder.ts',
     pool: 'forks',
     maxWorkers: 3, // on two processors: a third of the time a worker waits for a node, a database or a child process

@@ -12,6 +12,8 @@ export const packedExtension = join(out, 'hexlens.vsix');
 export const sampleWorkspace = join(out, 'sample-workspace');
 /** Summaries that `npm test` adds up. */
 export const results = join(out, 'test-results');
+/** Those of `npm run test:unit`, which leaves the others as they are. */
+export const unitResults = join(out, 'unit-test-results');
 
 /** Logs of the last editor with a failed test. */
 export const editorLogs = join(results, 'editor-logs');

@@ -112,7 +112,7 @@ const entryUses = files
   );
 
 describe('a list of saved addresses', () => {
-  test('to choose from marks the names of a workspace that is not trusted, or has none of them', () => {
+  test('to choose from marks the names of a workspace that is not trusted', () => {
     expect(entryUses.filter(({ isMarked }) => isMarked).length).toBeGreaterThanOrEqual(2);
     const unmarked = entryUses.filter(({ key, isMarked }) => !isMarked && !Object.hasOwn(UNMARKED, key));
     expect(unmarked.map(({ key }) => key)).toEqual([]);

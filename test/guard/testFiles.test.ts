@@ -3,11 +3,14 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readFiles } from '../../scripts/findFiles.ts';
+import { NODE_FOLDERS } from '../testFolders.ts';
 import configuration from '../vitest.config.ts';
 import { findRunnerProblems, type Runners } from './testFiles.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(root + path, 'utf8');
+
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> };
 
 /** Each runner with its patterns, and the words in its own source by which it finds the files. */
 const finders = {
@@ -41,7 +44,12 @@ describe('the project', () => {
   test('`npm test` calls every runner', () => {
     const steps = read('test/run.ts');
     for (const program of ['vitest', 'test/editor/run.ts', 'test/e2e/run.ts', 'tsc']) expect(steps).toContain(program);
-    expect((JSON.parse(read('package.json')) as { scripts: { test: string } }).scripts.test).toContain('test/run.ts');
+    expect(scripts['test']).toContain('test/run.ts');
+  });
+
+  test('`npm run test:service` runs the folders whose tests start nodes and databases', () => {
+    const folders = scripts['test:service']?.match(/(?<= test\/)\w+(?= |$)/g) ?? [];
+    expect(folders.toSorted()).toEqual(NODE_FOLDERS.toSorted());
   });
 
   test('no test is skipped or run alone by a word left behind', () => {

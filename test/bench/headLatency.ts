@@ -16,7 +16,7 @@ import { type BenchResult, type BenchRow, median } from './benchResult.ts';
 const BLOCKS = 100;
 /** A client asks again so long after an answer without the block. */
 const POLL_MS = 50;
-/** The machines behind a gateway do not all have a new block at once: for so long some say that there is none. */
+/** The nodes behind a load balancer do not all have a new block at once: for so long some say that there is none. */
 const GATEWAY_LAG_MS = 500;
 
 const toPercentile = (values: readonly number[], share: number): number =>

@@ -8,7 +8,7 @@ import { packedExtension, screenshots } from '../editor/paths.ts';
 import { onTermination } from '../editor/processes.ts';
 import { quietSettings } from '../editor/quietSettings.ts';
 import { openWorkbench, startExtensionHost } from '../editor/workbench.ts';
-import { changeUser, resetKeybindings, resetWindow } from './resetWindow.ts';
+import { changeProfile, resetKeybindings, resetWindow } from './resetWindow.ts';
 import { openSession } from './session.ts';
 import { openFile } from './userActions.ts';
 
@@ -87,7 +87,7 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
   };
   const forget = onTermination(close);
   try {
-    await session.reset(createUser(options));
+    await session.reset(createProfile(options));
     const { openFile: firstFile = null } = options;
     const activations = await session.countActivations();
     const workbench = await openWorkbench(context, server, {
@@ -106,7 +106,7 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
     const reset: Editor['reset'] = async prepare => {
       await resetWindow(shown);
       const next = await prepare();
-      await changeUser(shown, userFolder(server.address.folder), createUser(next));
+      await changeProfile(shown, userFolder(server.address.folder), createProfile(next));
       await shown.setViewportSize(next.viewport ?? DEFAULT_VIEWPORT);
       if (typeof next.openFile === 'string') await openFile(shown, next.openFile);
     };
@@ -117,11 +117,11 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
   }
 }
 
-let users = 0;
+let profiles = 0;
 
-/** The window shows the number of its user, so that tests see when settings and key bindings are in force. */
-function createUser({ theme = 'dark', settings, keybindings = [] }: Omit<EditorOptions, 'workspace'>) {
-  const title = `user-${++users}`;
+/** Settings and key bindings. The window shows their number, so that tests see when they are in force. */
+function createProfile({ theme = 'dark', settings, keybindings = [] }: Omit<EditorOptions, 'workspace'>) {
+  const title = `profile-${++profiles}`;
   return {
     settings: {
       ...quietSettings,

@@ -7,7 +7,7 @@ import { actUntil, LONG_PATIENCE_MS, readUntil } from './waits.ts';
 
 const CLOSE_EDITOR = { pressed: 'Control+Alt+Shift+F5', key: 'ctrl+alt+shift+f5' };
 const SHOW_START = { pressed: 'Control+Alt+Shift+F6', key: 'ctrl+alt+shift+f6' };
-const SHOW_USER = { pressed: 'Control+Alt+Shift+F7', key: 'ctrl+alt+shift+f7' };
+const SHOW_PROFILE = { pressed: 'Control+Alt+Shift+F7', key: 'ctrl+alt+shift+f7' };
 const OPEN_SETTINGS = { pressed: 'Control+Alt+Shift+F8', key: 'ctrl+alt+shift+f8' };
 const OPEN_KEYBINDINGS = { pressed: 'Control+Alt+Shift+F10', key: 'ctrl+alt+shift+f10' };
 
@@ -18,12 +18,12 @@ const startCommands = [
   'workbench.view.explorer',
 ];
 
-/** For keys that no test uses; `user` names who the settings and key bindings belong to. */
-export const resetKeybindings = (user: string): readonly Readonly<Record<string, unknown>>[] => [
+/** For keys that no test uses; `profile` names what has these settings and key bindings. */
+export const resetKeybindings = (profile: string): readonly Readonly<Record<string, unknown>>[] => [
   // Without the question whether to save.
   { key: CLOSE_EDITOR.key, command: 'workbench.action.revertAndCloseActiveEditor' },
   { key: SHOW_START.key, command: 'runCommands', args: { commands: startCommands } },
-  { key: SHOW_USER.key, command: 'workbench.action.quickOpen', args: user },
+  { key: SHOW_PROFILE.key, command: 'workbench.action.quickOpen', args: profile },
   { key: OPEN_SETTINGS.key, command: 'workbench.action.openSettingsJson' },
   { key: OPEN_KEYBINDINGS.key, command: 'workbench.action.openGlobalKeybindingsFile' },
 ];
@@ -57,10 +57,10 @@ async function closeEditors(page: Page): Promise<void> {
 }
 
 /**
- * Gives the window the settings and key bindings of `folder` through its own editor: the server of VS Code does not notice when another
- * program writes their files.
+ * Writes the settings and key bindings of the profile in `folder` through the window's own editor: the server of VS Code does not
+ * notice when another program writes their files.
  */
-export async function changeUser(
+export async function changeProfile(
   page: Page,
   folder: string,
   {
@@ -68,21 +68,21 @@ export async function changeUser(
     keybindings,
   }: { readonly settings: Readonly<Record<string, unknown>>; readonly keybindings: readonly unknown[] },
 ): Promise<void> {
-  const user = String(settings['window.title']);
+  const profile = String(settings['window.title']);
   await writeInEditor(page, OPEN_KEYBINDINGS.pressed, join(folder, 'keybindings.json'), keybindings);
   await writeInEditor(page, OPEN_SETTINGS.pressed, join(folder, 'settings.json'), settings);
   await readUntil(
     () => page.title(),
-    title => title === user,
-    `the settings of ${user}`,
+    title => title === profile,
+    `the settings of ${profile}`,
   );
   await actUntil(
-    () => page.keyboard.press(SHOW_USER.pressed),
+    () => page.keyboard.press(SHOW_PROFILE.pressed),
     timeout =>
       readUntil(
         () => quickInput(page).inputValue({ timeout }),
-        value => value === user,
-        `the key bindings of ${user}`,
+        value => value === profile,
+        `the key bindings of ${profile}`,
         timeout,
       ),
   );

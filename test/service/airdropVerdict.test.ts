@@ -61,7 +61,7 @@ async function getVerdicts(service: ServiceUnderTest, limit: number) {
   return verdicts;
 }
 
-const expectedOf = (verdict: string) => ({
+const getExpectedVerdicts = (verdict: string) => ({
   nftTransfers: verdict,
   contractNftTransfers: verdict,
   walletNftTransfers: verdict,
@@ -90,6 +90,6 @@ describe.each([
   });
 
   it.each([10, AIRDROPPED, 100])('has one verdict for the contract in all lists with pages of %i', async limit => {
-    expect(await getVerdicts(service, limit)).toEqual(expectedOf(verdict));
+    expect(await getVerdicts(service, limit)).toEqual(getExpectedVerdicts(verdict));
   });
 });

@@ -18,7 +18,7 @@ const BLOCKS = 4;
 const BLOCK_TIME_MS = 12_000;
 /** Each request to the gateway takes so long. */
 const ROUND_TRIP_MS = 150;
-/** One of the two machines behind the gateway gets each block so late. */
+/** One of the two nodes behind the load balancer gets each block so late. */
 const LAG_MS = 500;
 /** A client sends its request again so long after an answer without the block. */
 const POLL_MS = 250;

@@ -279,7 +279,7 @@ describe('calls of contracts', () => {
   );
 });
 
-it('a gateway of which a machine lacks a new contract still has its name and standard in the index', async () => {
+it('the index has the name and standard of a new contract that a node behind a load balancer lacks', async () => {
   const anvil = await filledChain();
   const [from = '0x'] = await anvil.rpc<readonly Hex[]>('eth_accounts', []);
   const { number } = await mineBlock(anvil, [{ from, data: emitter([emitLog([TRANSFER, 0n, from], 7n)]) }]);

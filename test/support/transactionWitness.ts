@@ -64,8 +64,8 @@ export async function traceRecipients(
   node: JsonRpc,
   transactions: readonly RawTransaction[],
 ): Promise<ReadonlyMap<Hex, ReadonlySet<string>>> {
-  const keyOf = ({ blockHash, hash }: RawTransaction) => `${blockHash} ${hash}`;
-  const untraced = transactions.filter(transaction => !traced.has(keyOf(transaction)));
+  const getKey = ({ blockHash, hash }: RawTransaction) => `${blockHash} ${hash}`;
+  const untraced = transactions.filter(transaction => !traced.has(getKey(transaction)));
   const traces = await node.batch<RawCall>(
     untraced.map(({ hash }) => ({ method: 'debug_traceTransaction', params: [hash, { tracer: 'callTracer' }] })),
   );
@@ -73,9 +73,9 @@ export async function traceRecipients(
     const root = traces[index];
     const found = new Set<string>();
     if (root !== undefined) collectRecipients(root, false, found);
-    traced.set(keyOf(transaction), found);
+    traced.set(getKey(transaction), found);
   }
-  return new Map(transactions.map(transaction => [transaction.hash, traced.get(keyOf(transaction)) ?? new Set()]));
+  return new Map(transactions.map(transaction => [transaction.hash, traced.get(getKey(transaction)) ?? new Set()]));
 }
 
 function collectRecipients(call: RawCall, isInside: boolean, found: Set<string>): void {

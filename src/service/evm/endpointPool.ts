@@ -73,7 +73,7 @@ const UNCHECKED = { state: 'unchecked', fault: null, failures: 0, failedSince: 0
 export const HEAD_CALL = toHeaderCall('latest');
 const CHECK_CALLS: readonly RpcCall[] = [{ method: 'eth_chainId', params: [] }, toHeaderCall(0), HEAD_CALL];
 
-export function parseHeaderOf(rpc: RpcClient, response: RpcResponse | undefined): BlockHeader | null {
+export function parseHeaderResponse(rpc: RpcClient, response: RpcResponse | undefined): BlockHeader | null {
   try {
     return response?.error === undefined ? parseHeader(response?.result) : null;
   } catch (error) {
@@ -87,9 +87,9 @@ async function fetchCheckedNode(rpc: RpcClient): Promise<CheckedNode> {
   const chainId = parseSafeQuantity(id?.result);
   if (id?.error !== undefined) throw rpc.faults.fromRpcError('eth_chainId', id.error);
   if (chainId === null) throw rpc.invalidResponse('eth_chainId', 'it is not a chain id');
-  const head = parseHeaderOf(rpc, latest);
+  const head = parseHeaderResponse(rpc, latest);
   if (head === null) throw rpc.invalidResponse(HEADER_METHOD, 'there is no latest block');
-  return { chainId, genesisHash: parseHeaderOf(rpc, genesis)?.hash ?? null, head: head.number };
+  return { chainId, genesisHash: parseHeaderResponse(rpc, genesis)?.hash ?? null, head: head.number };
 }
 
 /** The head never goes back: a node is used only while it has the newest block that was seen of the chain. */

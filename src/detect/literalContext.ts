@@ -102,7 +102,7 @@ const endsLabels = ({ role, words }: Label): boolean =>
   (role === 'prose' && (!isNeutral(words) || PREPOSITIONS.has(words.at(-1) ?? ''))) ||
   words.at(-1) === 'in' ||
   (role === 'type' && isNumberType(words)) ||
-  ((role === 'argument' || role === 'sibling') && isAccountName(words)) ||
+  ((role === 'argument' || role === 'sibling' || role === 'comment') && isAccountName(words)) ||
   (role === 'call' && words.every(word => /^(?:hash|of)$/.test(word))) ||
   ((role === 'call' || role === 'among') && (!isConversion(words) || LONE_VERBS.has(words.join(' '))));
 

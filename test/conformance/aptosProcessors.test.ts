@@ -103,13 +103,13 @@ const deviations: readonly Deviation[] = [
 
 const counts = { compared: 0, matched: 0, set: new Map<string, number>() };
 
-const keyOf = (row: Expected) => `${row.transaction_version}/${row.event_index}`;
+const getRowKey = (row: Expected) => `${row.transaction_version}/${row.event_index}`;
 const sorted = (rows: readonly object[]): readonly string[] => rows.map(row => JSON.stringify(row)).sort();
 
 /** Expected rows, reduced to the columns of ours and to whole seconds, must equal ours. */
 function compare(each: OfficialCase, table: string, ours: readonly Expected[], expected: readonly Expected[]): void {
   const deviation = deviations.find(one => one.table === table && one.case === each.name);
-  const differing = new Set(deviation === undefined ? [] : expected.filter(deviation.differs).map(keyOf));
+  const differing = new Set(deviation === undefined ? [] : expected.filter(deviation.differs).map(getRowKey));
   expect(differing.size).toBe(deviation?.rows ?? 0);
   expect(ours).toHaveLength(expected.length);
   const columns = Object.keys(ours[0] ?? {});
@@ -117,7 +117,7 @@ function compare(each: OfficialCase, table: string, ours: readonly Expected[], e
     Object.fromEntries(
       columns.map(name => [name, name.endsWith('_timestamp') ? row[name].slice(0, 19) : (row[name] ?? null)]),
     );
-  const left = (row: Expected) => !differing.has(keyOf(row));
+  const left = (row: Expected) => !differing.has(getRowKey(row));
   expect(sorted(ours.filter(left))).toEqual(sorted(expected.filter(left).map(shape)));
   counts.compared += expected.length;
   counts.matched += expected.length - differing.size;

@@ -179,9 +179,9 @@ export function findCastHint(text: string, start: number): HashHint | null {
   return { kind, isUnsearchable: false, word: `cast ${command}` };
 }
 
-/** Whether only options are between the command and the hash; without any, the hash may be on the next line. */
+/** Whether only options are between the command and the hash. */
 function takesHash(rest: string): boolean {
-  if (/^:?\s{1,20}["'`]?$/.test(rest)) return true;
+  if (/^[ \t]{1,20}["'`]?$/.test(rest)) return true;
   const line = rest.replace(/\\\r?\n/g, ' ');
   if (!/^\s[^\n]*[ \t]["']?$/.test(line)) return false;
   const words = line.replace(/["']$/, '').match(/\S+/g) ?? [];

@@ -124,17 +124,20 @@ function findSqlColumn(text: string, start: number): Column | null {
 function readSqlRow(values: string): readonly string[] | null {
   let cells: string[] = [];
   let depth = 0;
-  for (const [token] of values.matchAll(SQL_TOKEN)) {
-    if (token.startsWith('--')) continue;
+  let isRowNext = true;
+  let token = '';
+  for ([token] of values.matchAll(SQL_TOKEN)) {
     if (token === ')') depth--;
+    // A comment in a cell may be about the value behind it.
     if (depth > 1 || (depth === 1 && token !== ',')) cells[cells.length - 1] += token;
     else if (depth === 1) cells.push('');
-    else if (token === '(') cells = [''];
-    else if (!/[\s,)]/.test(token)) return null;
+    else if (token === '(' && isRowNext) [cells, isRowNext] = [[''], false];
+    else if (token === ',') isRowNext = true;
+    else if (!/^(?:[\s)]|--.*)$/.test(token)) return null;
     if (token === '(') depth++;
     if (depth < 0) return null;
   }
-  return depth > 0 ? cells : null;
+  return depth > 0 && !token.startsWith('--') ? cells : null;
 }
 
 /** The text above a table: a heading or its title. */

@@ -32,6 +32,12 @@ describe('values of an INSERT', () => {
     `${INSERT} ('0x00', 'a')", ('${HASH}', 'b')`,
     `${INSERT} ('0x00', 'a')) + use('${HASH}')`,
     `${INSERT} ('${HASH.slice(0, 10)} ${HASH}', 'a')`,
+    `${INSERT} ( -- paid by ${HASH}\n '0x00', 'a')`,
+    `${INSERT} ('0x00', 'a'), -- bob\n ( -- deployer\n '${HASH}', 'b')`,
+    `INSERT INTO payments (note, tx_hash) VALUES ('a', -- ${HASH}\n '0x00')`,
+    `INSERT INTO payments (note, tx_hash) VALUES ('a', '0x00'), ('b', -- bob, ${HASH}`,
+    `${INSERT} ('0x00', 'a') ('${HASH}', 'b')`,
+    `${INSERT} ('0x00', 'a') 'b, ' ('${HASH}', 'b')`,
   ])('are not proven in another column, call or statement: %s', text => {
     expect(decide(text)).not.toContain('yes');
   });
@@ -40,8 +46,6 @@ describe('values of an INSERT', () => {
 describe('commands of cast', () => {
   it.each([
     `cast tx  ${HASH}`,
-    `cast tx\n${HASH}`,
-    `cast tx: ${HASH}`,
     `cast  receipt ${HASH}`,
     `cast run -r http://127.0.0.1:8545 ${HASH}`,
     `cast run -r $RPC -c mainnet ${HASH}`,
@@ -72,6 +76,9 @@ describe('commands of cast', () => {
     `cast run -r ${HASH}`,
     `cast run --rpc-url ${HASH}`,
     `cast run -q\n${HASH}`,
+    `cast receipt\n${HASH}`,
+    `signer for cast run: ${HASH}`,
+    `$ cast wallet new # not cast tx\n${HASH}`,
     `cast run -q; ./send ${HASH}`,
     `cast run -q=${HASH}`,
     `cast tx-signer ${HASH}`,

@@ -143,7 +143,7 @@ const editorStep: Step = {
 };
 const e2eStep: Step = {
   title: E2E_TITLE,
-  after: [contractsStep, packageStep, editorToolsStep], // the longest step, which leaves half of two processors to the others
+  after: [editorStep], // beside the others both take longer together than one after another
   inEditor: E2E_FILES,
   programs(isWhole) {
     if (!isWhole && !hasWord(E2E_FILES)) return [];

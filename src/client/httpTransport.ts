@@ -72,18 +72,18 @@ function parseBody(text: string): unknown {
 const isRemoved = (status: number, body: unknown): boolean =>
   status === 404 && /\b(removed|retired|discontinued|sunset|no longer)\b/i.test(parseFaultMessage(body) ?? '');
 
-/** Hosts serve group B below a path prefix. */
-const hasPrefix = (base: URL): boolean => base.pathname !== '/';
+/** Hosts serve group B below a path prefix, the other groups at the root. */
+const lacksPrefix = (base: URL, group: ApiGroup): boolean => group === 'evm' && base.pathname === '/';
 
 /** Whether a 404 means that there is no operation at the path, as web servers, frameworks and gateways say it. */
-const isUnknownPath = (status: number, body: unknown, base: URL): boolean => {
+const isUnknownPath = (status: number, body: unknown, base: URL, group: ApiGroup): boolean => {
   if (status !== 404) return false;
   const message = parseFaultMessage(body);
   if (message === null) return typeof body === 'string' || body === null;
-  // Below a prefix "Not Found" may mean the record.
+  // Where no prefix is missing, "Not Found" may mean the record.
   return (
     /^cannot (get|post)\b|^there is no operation\b/i.test(message) ||
-    (!hasPrefix(base) && /^not found\.?$/i.test(message))
+    (lacksPrefix(base, group) && /^not found\.?$/i.test(message))
   );
 };
 
@@ -91,10 +91,9 @@ function createUnknownPathFault(base: URL, group: ApiGroup): HexLensError {
   const example = `${base.origin}/api/v2.2`;
   return new HexLensError('host-error', localizable('{0} has no operation at this path.', base.host), {
     details: `${base.host} responded 404`,
-    fix:
-      group === 'evm' && !hasPrefix(base)
-        ? localizable('The base URL has no path prefix: set it to the one of the host, such as {0}.', example)
-        : localizable('Check the path of the base URL, or use the embedded service for this group.'),
+    fix: lacksPrefix(base, group)
+      ? localizable('The base URL has no path prefix: set it to the one of the host, such as {0}.', example)
+      : localizable('Check the path of the base URL, or use the embedded service for this group.'),
   });
 }
 
@@ -176,7 +175,7 @@ export function createHttpTransport(
       if (response.status === 401 && key === null) throw createMissingKeyFault(base);
       const { body, filtered } =
         response.status < 300 ? filter(parseBody(response.body)) : { body: parseBody(response.body), filtered: 0 };
-      if (isUnknownPath(response.status, body, base)) throw createUnknownPathFault(base, request.group);
+      if (isUnknownPath(response.status, body, base, request.group)) throw createUnknownPathFault(base, request.group);
       return {
         status: isRemoved(response.status, body) ? 410 : response.status,
         headers: createReplyHeaders(response, base.host, filtered, clock.now()),

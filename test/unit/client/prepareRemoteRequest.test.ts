@@ -111,6 +111,13 @@ describe('dated changes', () => {
     expect(await expectFault(client.block({ block: 1 }))).toMatchObject({ code: 'not-found', message: 'Not Found' });
   });
 
+  test('takes "Not Found" of an Aptos host at its root for the record', async () => {
+    const { client } = await start(status(404, {}, { message: 'Not Found' }), { baseUrl: origin => origin });
+    expect(await expectFault(client.aptosWalletNfts({ ownerAddresses: [ACCOUNT], limit: 1 }))).toMatchObject({
+      ...{ code: 'not-found', message: 'Not Found' },
+    });
+  });
+
   test('uses a retired operation that a private host still has', async () => {
     const { client } = await start(status(200, {}, { cursor: null, hasNextPage: false, result: [{ name: 'Token' }] }));
     const page = await client.aptosWalletNfts({ ownerAddresses: [ACCOUNT], limit: 1 });

@@ -47,9 +47,15 @@ const createChainSchema = (whenAbsent: string): JsonSchema => ({
   description: `Chain: a name such as eth, base or local, or a chain id such as 8453 or 0x2105. When absent: ${whenAbsent}.`,
 });
 const OPERATION_CHAIN_SCHEMA = createChainSchema(`${DEFAULT_CHAIN} if it is configured, else the first configured one`);
-/** Of a tool that reads one chain. */
-export const ONE_CHAIN_SCHEMA = createChainSchema('the first local one, else the first configured one');
-/** Of a tool that looks on several chains. */
+/** Of a tool of the MCP server that reads one chain. */
+export const AGENT_CHAIN_SCHEMA = createChainSchema(
+  'the first one whose node is on this machine, else the first configured one',
+);
+/** Of a tool of the MCP server that looks on several chains. */
+export const AGENT_CHAINS_SCHEMA = createChainSchema(
+  'all whose nodes are on this machine, else the first configured one',
+);
+/** Of the look-up tool for language models in VS Code. */
 export const LOOK_UP_CHAIN_SCHEMA = createChainSchema('all local ones, else the first configured one');
 
 /** A parameter of an operation in the input of a tool for agents: chains as they are written, all else as over HTTP. */

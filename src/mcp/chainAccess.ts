@@ -40,7 +40,7 @@ export function restrictToAllowedHosts(configuration: Configuration, allowedHost
     },
     chains: entries
       .filter(([, urls]) => areAllowed(urls))
-      .map(([selector, urls]) => ({ selector, isLocal: toUrlList(urls).every(isLoopbackUrl) })),
+      .map(([selector, urls]) => ({ selector, isOnLoopback: toUrlList(urls).every(isLoopbackUrl) })),
     refusedChains: entries
       .filter(([, urls]) => !areAllowed(urls))
       .map(([selector, urls]) => ({
@@ -53,12 +53,12 @@ export function restrictToAllowedHosts(configuration: Configuration, allowedHost
   };
 }
 
-/** The requested chain, or all local ones, or the first. Throws for one that is unknown or not allowed. */
+/** The requested chain, or all whose nodes are on this machine, or the first. Throws for one that is unknown or not allowed. */
 export function selectChains(
   { chains, refusedChains, allowHostHint }: Pick<McpSources, 'chains' | 'refusedChains' | 'allowHostHint'>,
   requested: string | undefined,
 ): readonly McpChain[] {
-  const found = selectToolChains(chains, requested);
+  const found = selectToolChains(chains, requested, ({ isOnLoopback }) => isOnLoopback);
   if (found.length > 0 || requested === undefined) return found;
   const selector = parseToolChain(requested);
   const refused = refusedChains.find(chain => chain.selector === selector);

@@ -1,5 +1,5 @@
 // The tools that decode data of contracts and call their read-only functions.
-import { ONE_CHAIN_SCHEMA } from '../api/chainNames.ts';
+import { AGENT_CHAIN_SCHEMA } from '../api/chainNames.ts';
 import { createBadInputFault, HexLensError } from '../base/errors.ts';
 import { type Hex, isAddress, isHex } from '../base/hex.ts';
 import { type AbiItem, formatAbiItem } from '../decode/abiItem.ts';
@@ -137,7 +137,7 @@ export function createContractTools(sources: McpSources): readonly McpTool[] {
     inputSchema: {
       type: 'object',
       properties: {
-        chain: ONE_CHAIN_SCHEMA,
+        chain: AGENT_CHAIN_SCHEMA,
         address: { type: 'string', maxLength: 42, description: 'Address of the contract.' },
         function: {
           type: 'string',

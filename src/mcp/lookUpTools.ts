@@ -1,5 +1,5 @@
 // The tools that say what a text is: look_up on the chains, search_address_book, and list_chains.
-import { LOOK_UP_CHAIN_SCHEMA } from '../api/chainNames.ts';
+import { AGENT_CHAINS_SCHEMA } from '../api/chainNames.ts';
 import { getAddressFacts } from '../api/configuration.ts';
 import type { AddressSummary } from '../api/lookups.ts';
 import { formatFault } from '../base/errors.ts';
@@ -20,7 +20,7 @@ export function createLookUpTools(sources: McpSources): readonly McpTool[] {
       type: 'object',
       properties: {
         text: { type: 'string', minLength: 1, maxLength: 500, description: 'The text to look up.' },
-        chain: LOOK_UP_CHAIN_SCHEMA,
+        chain: AGENT_CHAINS_SCHEMA,
       },
       required: ['text'],
     },
@@ -71,16 +71,16 @@ export function createLookUpTools(sources: McpSources): readonly McpTool[] {
     name: 'list_chains',
     title: 'List chains',
     description:
-      'Lists the chains that can be queried, with chain id, newest block and problems, and configured chains that agents may not query.',
+      'Lists the chains that can be queried, with chain id, newest block, problems and whether their nodes are on this machine, and configured chains that agents may not query.',
     inputSchema: { type: 'object', properties: {} },
     async run(_, { signal }) {
       const chains = await Promise.all(
-        sources.chains.map(async ({ selector, isLocal }) => {
+        sources.chains.map(async ({ selector, isOnLoopback }) => {
           try {
             const { chain, head, headTime, client, problem } = await lookup('chainStatus', { chain: selector }, signal);
-            return { selector, isLocal, chainId: chain?.id ?? null, head, headTime, client, problem };
+            return { selector, isOnLoopback, chainId: chain?.id ?? null, head, headTime, client, problem };
           } catch (error) {
-            return { selector, isLocal, problem: formatFault(error) };
+            return { selector, isOnLoopback, problem: formatFault(error) };
           }
         }),
       );

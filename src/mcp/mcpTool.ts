@@ -11,8 +11,8 @@ import type { AbiRegistry } from '../decode/abiRegistry.ts';
 export interface McpChain {
   /** Canonical chain selector (`local`, `eth`, `0x2105`). */
   readonly selector: string;
-  /** Its node is on this machine. */
-  readonly isLocal: boolean;
+  /** Its nodes are on this machine. They may be forks: whether only this machine knows the chain says `ChainStatus.isLocal`. */
+  readonly isOnLoopback: boolean;
 }
 
 /** What the tools read from. */

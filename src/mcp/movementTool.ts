@@ -1,6 +1,6 @@
 // The tool that says what a transaction moved, per account.
 
-import { ONE_CHAIN_SCHEMA } from '../api/chainNames.ts';
+import { AGENT_CHAIN_SCHEMA } from '../api/chainNames.ts';
 import { getAddressFacts } from '../api/configuration.ts';
 import { type Output, operations } from '../api/operations/operations.ts';
 import { decodeReply } from '../api/wire/reply.ts';
@@ -35,7 +35,7 @@ export function createMovementTool(sources: McpSources): McpTool {
       'Says what one transaction moved: coins, ERC-20 amounts and NFTs that every account gained or lost, with the status and the fee. Read-only.',
     inputSchema: {
       type: 'object',
-      properties: { hash: { type: 'string', description: 'Transaction hash.' }, chain: ONE_CHAIN_SCHEMA },
+      properties: { hash: { type: 'string', description: 'Transaction hash.' }, chain: AGENT_CHAIN_SCHEMA },
       required: ['hash'],
     },
     async run(args, { signal, report }) {

@@ -118,8 +118,10 @@ describe('hexlens mcp', () => {
     expect(chainSchemas.filter(schema => 'pattern' in schema)).toEqual([]); // 8453 and baseSepolia are chains too
     const describeChain = (tool: string) =>
       tools.find(({ name }) => name === tool)?.inputSchema.properties?.['chain'] as { readonly description?: string };
-    expect(describeChain('look_up').description).toContain('When absent: all local ones, else the first configured');
-    expect(describeChain('what_moved').description).toContain('When absent: the first local one, else the first');
+    expect(describeChain('look_up').description).toContain('When absent: all whose nodes are on this machine');
+    expect(describeChain('what_moved').description).toContain(
+      'When absent: the first one whose node is on this machine',
+    );
     expect(describeChain('block').description).toContain('When absent: eth if it is configured, else the first');
     expect(client.getInstructions()).toContain('read-only');
   });

@@ -16,7 +16,7 @@ import { translate } from '../../base/localize.ts';
 import { findSecretReason } from '../../view/checkDisclosure.ts';
 import { parseLookUp } from '../../view/lookUp/parseLookUp.ts';
 import { type CallReceivers, isLocalCall } from '../../view/tools/isLocalCall.ts';
-import { lookUpText, NOTHING_TO_LOOK_UP, needsNode } from '../../view/tools/lookUpText.ts';
+import { lookUpText, NOTHING_TO_LOOK_UP, needsNode, type ToolChain } from '../../view/tools/lookUpText.ts';
 import {
   createUnknownChainError,
   isChainNamed,
@@ -60,6 +60,8 @@ function readTexts(parameters: unknown): InputTexts {
 /** As a code block the text cannot show links in the confirmation. */
 const toCodeBlock = (text: string) => new MarkdownString().appendCodeblock(sanitizeText(text, 2_000), 'text');
 
+const isLocal = (chain: ToolChain): boolean => chain.isLocal;
+
 export function createLanguageModelTools({ worker, settings }: LanguageModelToolsDeps): LanguageModelTools {
   /** Until then no chain counts as local. */
   const identifyChains = async (signal?: AbortSignal) => {
@@ -77,7 +79,7 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
         return { invocationMessage: l10n.t('Looking up {0}', displayText) };
       const lookUps = parseLookUp(String(text ?? '')).filter(needsNode);
       const hasEns = lookUps.some(({ kind }) => kind === 'ens');
-      const chains = selectToolChains(getChains(), hasEns ? 'eth' : chain);
+      const chains = selectToolChains(getChains(), hasEns ? 'eth' : chain, isLocal);
       const remoteChains = lookUps.length === 0 ? [] : chains.filter(({ isLocal }) => !isLocal);
       return {
         invocationMessage: l10n.t('Looking up {0}', displayText),
@@ -94,7 +96,7 @@ export function createLanguageModelTools({ worker, settings }: LanguageModelTool
       const { signal } = toAbortSignal(token);
       const run = async () => {
         await identifyChains(signal);
-        const chains = selectToolChains(getChains(), chain);
+        const chains = selectToolChains(getChains(), chain, isLocal);
         if (chains.length === 0 && isChainNamed(chain)) throw createUnknownChainError(chain, getChains());
         if (chains.length === 0) return 'No chain has a node (setting hexlens.nodes).';
         const deps = { chains, isUserRequested: true, lookup: worker.lookup };

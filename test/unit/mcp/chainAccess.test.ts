@@ -27,13 +27,13 @@ test('names one host that is not allowed, or all of them', () => {
     'Agents may not query polygon: its nodes are at one.example, two.example, not on this machine. Ask the user to allow these hosts with --allow-host.',
   );
   expect(refuse('polygon', ['one.example'])).toContain('its node is at two.example, ');
-  expect(refuse('polygon', ['one.example', 'two.example'])).toEqual([{ selector: 'polygon', isLocal: false }]);
+  expect(refuse('polygon', ['one.example', 'two.example'])).toEqual([{ selector: 'polygon', isOnLoopback: false }]);
 });
 
 test('finds a chain by each way to write it', () => {
   const chains = [
-    { selector: 'local', isLocal: true },
-    { selector: '0x2105', isLocal: false },
+    { selector: 'local', isOnLoopback: true },
+    { selector: '0x2105', isOnLoopback: false },
   ];
   const select = (chain?: string) =>
     selectChains({ chains, refusedChains: [], allowHostHint: '' }, chain).map(({ selector }) => selector);

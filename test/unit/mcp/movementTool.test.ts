@@ -18,7 +18,7 @@ const transaction = {
 
 function run(body: object, headers: Record<string, string> = {}, signal = new AbortController().signal) {
   const sources: McpSources = {
-    chains: [{ selector: 'local', isLocal: true }],
+    chains: [{ selector: 'local', isOnLoopback: true }],
     refusedChains: [],
     allowHostHint: '',
     addressBook: {},

@@ -8,7 +8,8 @@ const chains = [
   { selector: 'local', isLocal: true },
   { selector: '0x2105', isLocal: false },
 ];
-const select = (chain: unknown) => selectToolChains(chains, chain).map(({ selector }) => selector);
+const isLocal = (chain: { readonly isLocal: boolean }) => chain.isLocal;
+const select = (chain: unknown) => selectToolChains(chains, chain, isLocal).map(({ selector }) => selector);
 
 test.each<unknown>(['base', '8453', 8453, '0x2105'])('%j is the chain Base', chain => {
   expect(select(chain)).toEqual(['0x2105']);
@@ -19,7 +20,7 @@ test.each<unknown>([undefined, null, ''])('%j names no chain: the local ones ans
 });
 
 test('without a local chain the first one answers', () => {
-  expect(selectToolChains([{ selector: 'eth', isLocal: false }], undefined)).toHaveLength(1);
+  expect(selectToolChains([{ selector: 'eth', isLocal: false }], undefined, isLocal)).toHaveLength(1);
 });
 
 test.each(['basee', '10', 'polygon', ' ', 0, true, {}, ['base'], { toString: 1 }].map(chain => ({ chain })))(

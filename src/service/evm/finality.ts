@@ -55,7 +55,7 @@ export function createFinalityTracker(clock: Clock): FinalityTracker {
     },
     start({ isDevelopment, genesis, finalized, head }) {
       usesTag = finalized !== null && !isDevelopment;
-      // A final block close to the head may be missing on another machine behind the same address: block 0 is not.
+      // A final block close to the head may be missing on one node behind a load balancer: block 0 is not.
       const isDeep = !isDevelopment && finalized !== null && finalized.number <= head.number - FINALITY_DEPTH / 2;
       const first = isDeep ? finalized : genesis;
       anchor = first === null ? null : { number: first.number, hash: first.hash };

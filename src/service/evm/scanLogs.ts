@@ -142,7 +142,7 @@ type FetchedLogs =
   | { readonly found: readonly FoundLog[]; readonly newest: BlockHeader | null }
   | { readonly limit: LogLimit };
 
-/** Of a public chain the block may only be missing on another machine behind the node's address. */
+/** Of a public chain the block may only be missing on one node behind a load balancer. */
 async function wasReplaced(
   node: EvmNode,
   { number, hash }: BlockHeader,
@@ -185,7 +185,7 @@ async function fetchLogsBetween(
     }
     let found = node.validate(LOGS, () => parseLogs(logsResponse?.result, filter, low, top));
     if (newest !== null && !found.some(({ log }) => log.blockNumber === top) && mayHoldLogs(newest, filter)) {
-      // A machine that lags behind the one that sent the header returns no logs of its block.
+      // Behind a load balancer, a node that lags behind the one that sent the header returns no logs of its block.
       const missing = await fetchLogsOfBlock(node, filter, newest, signal);
       if (missing === null) return null;
       found = [...missing, ...found];
@@ -230,7 +230,7 @@ function matchesLogFilter(log: UntimedLog, { address, topics }: LogFilter): bool
   return topics.every((topic, index) => topic === null || has[index]?.toLowerCase() === topic);
 }
 
-/** By the hash of the block, so that no machine that lacks it can return an empty list; `null` when it is missing. */
+/** By the hash of the block, so that no node that lacks it can return an empty list; `null` when it is missing. */
 async function fetchLogsOfBlock(
   node: EvmNode,
   filter: LogFilter,

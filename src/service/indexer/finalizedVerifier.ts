@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { DecodedRange, RangeReader } from './chainRangeReader.ts';
 
 /**
- * A gateway whose machines are not all at the same block may leave out logs of new blocks. Blocks that were finalized when
+ * A load balancer whose nodes are not all at the same block may leave out logs of new blocks. Blocks that were finalized when
  * they were read are not read again.
  */
 export interface FinalizedVerifier {

@@ -33,8 +33,8 @@ export async function findCommonAncestor(
 }
 
 /**
- * Whether the node has another chain than the index, as opposed to less of it. The machines behind the address of a public
- * chain are not all at the same block, and one may be far behind: only a block that differs contradicts the index.
+ * Whether the node has another chain than the index, as opposed to less of it. The nodes behind a load balancer are not
+ * all at the same block, and one may be far behind: only a block that differs contradicts the index.
  */
 export async function isReorg(
   node: EvmNode,

@@ -243,7 +243,7 @@ async function fetchLogsOfRange(
     node.validate(LOGS, () => parseFilteredLogs(responses.logs[index]?.result, filter, low, high, seconds)),
   );
   for (const header of low === high ? [last] : [first, last]) {
-    // A machine that lags behind the one that sent the header returns no logs of its block.
+    // Behind a load balancer, a node that lags behind the one that sent the header returns no logs of its block.
     if (logs.some(log => log.blockNumber === header.number)) continue;
     if (!filters.some(filter => mayContainLogs(header.wire['logsBloom'], filter) === true)) continue;
     const missing = await fetchLogsOfBlock(node, filters, header, seconds, signal);
@@ -253,7 +253,7 @@ async function fetchLogsOfRange(
   return { logs, first, last };
 }
 
-/** By the hash of the block, so that no machine that lacks it can return an empty list; `null` when the block is gone. */
+/** By the hash of the block, so that no node that lacks it can return an empty list; `null` when the block is gone. */
 async function fetchLogsOfBlock(
   node: EvmNode,
   filters: readonly IndexLogFilter[],

@@ -70,8 +70,8 @@ export function createTokenContractCache(node: EvmNode): TokenContractCache {
     minBlock: number,
   ): Promise<TokenDescription[]> => {
     const { isDevelopment, headNumber } = await node.getState();
-    // At `latest`, a machine that lags behind the one that sent the logs would execute the call without the new contract; the
-    // head may be from such a machine, too.
+    // At `latest`, a node that lags behind the one that sent the logs would execute the call without the new contract; the
+    // head may be from such a node, too.
     const block = isDevelopment ? 'latest' : toQuantity(Math.max(headNumber, minBlock));
     const calls = batch.map(([to, sampleId]) =>
       createCalls(sampleId).map(

@@ -178,7 +178,7 @@ describe('https through a tunnel', () => {
   });
 
   test.each(['localhost.', 'foo.localhost', 'intranet', 'printer.local', 'db.internal', 'nas.home.arpa', '10.0.0.1'])(
-    'asks no proxy for %s when a contract names it',
+    'sends no proxy a request for %s when a contract names it',
     async host => {
       const proxy = await startProxy(nowhere);
       const fault = await expectFault(send(`https://${host}/`, { url: proxy.url }, { urlFromContract: true }));
@@ -187,14 +187,14 @@ describe('https through a tunnel', () => {
     },
   );
 
-  test('asks no proxy for a name that resolves to a private address when a contract names it', async () => {
+  test('sends no proxy a request for a name that resolves to a private address when a contract names it', async () => {
     const proxy = await startProxy(nowhere);
     const fault = await expectFault(send(`https://${PRIVATE_NAME}/`, { url: proxy.url }, { urlFromContract: true }));
     expect(fault.code).toBe('egress-refused');
     expect(proxy.seen).toEqual([]);
   });
 
-  test('asks the proxy for a public host that a contract names', async () => {
+  test('sends the proxy a request for a public host that a contract names', async () => {
     const target = await startTls();
     const proxy = await startProxy(() => target.port);
     const response = await send('https://data.example/', { url: proxy.url }, { urlFromContract: true });

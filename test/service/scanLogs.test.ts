@@ -174,6 +174,24 @@ describe('on synthetic chains', () => {
     expect(refusal.message).toContain(`it does not have block ${chain.head}, which is not above its head`);
   });
 
+  it('looks for missing logs by bloom filter in blocks close to the head only, and counts the calls', async () => {
+    const logsBloom = `0x${'ff'.repeat(256)}`;
+    const { node, service } = await over({ head: 2_000, finalDepth: 1_000 }, (call, chain) => {
+      if (call.method === 'eth_getBlockByNumber' && /^0x/.test(String(call.params[0])))
+        return { result: { ...chain.header(Number(call.params[0])), logsBloom } };
+      if (call.method !== 'eth_getLogs') return undefined;
+      const isByHash = 'blockHash' in (call.params[0] as object);
+      return isByHash || spanOf(call) <= 10 ? { result: [] } : refused('eth_getLogs is limited to a 10 range');
+    });
+    const { headers } = await service.send('contractLogs', { address });
+    expect(headers['x-hexlens-scan']).toMatch(/^partial/);
+    const byHash = node.calls.filter(
+      ({ method, params }) => method === 'eth_getLogs' && 'blockHash' in (params[0] as object),
+    );
+    expect(byHash.length).toBeLessThanOrEqual(2);
+    expect(node.countCalls('eth_getLogs')).toBe(60);
+  });
+
   const lies: [string, (log: Record<string, unknown>) => Record<string, unknown> | null, RegExp][] = [
     ['of another contract', log => ({ ...log, address: `0x${'ee'.repeat(20)}` }), /the filter does not match/],
     ['with another topic', log => ({ ...log, topics: [`0x${'01'.repeat(32)}`] }), /the filter does not match/],

@@ -504,6 +504,21 @@ it('a block that a node behind a load balancer lacks is requested again, and the
   });
 });
 
+it('of several blocks that a node lacks, the fault names the lowest', async () => {
+  const requested = new Set<number>();
+  const answer: Answer = ({ method, params }) => {
+    if (method !== 'eth_getBlockByNumber' || params[1] !== true) return undefined;
+    requested.add(Number(params[0]));
+    return Promise.resolve({ result: null });
+  };
+  await withPublicNode(answer, async service => {
+    const request = { address: world.chain.accounts.alice, chain: 'eth', limit: 5 } as const;
+    const { message } = await service.getFault('walletTransactions', request);
+    expect(requested.size).toBeGreaterThan(1);
+    expect(message).toContain(` block ${Math.min(...requested)}`);
+  });
+});
+
 it('a contract, whose nonce counts what it created, has one page on a node without an index', async () => {
   const address = world.chain.contracts.apes;
   const answer: Answer = ({ method, params }) =>

@@ -7,7 +7,7 @@ import { fetchBlock } from './fetchBlock.ts';
 import { type LogLimit, parseLogLimit } from './logLimit.ts';
 import { createLogRangeSizer } from './logRangeSizer.ts';
 import { mayContainLogs } from './logsBloom.ts';
-import { readWhenPresent } from './readWhenPresent.ts';
+import { type MissingBlock, readWhenPresent } from './readWhenPresent.ts';
 import { ChainReorganizedError } from './repeatAfterReorg.ts';
 import { InvalidResponseError, optionalSeconds, requireArray, type WireObject } from './responseFields.ts';
 import type { RpcCall } from './rpcMessage.ts';
@@ -53,6 +53,8 @@ export interface ScannedLogs {
   readonly stoppedAt: number | null;
 }
 
+/** Behind a load balancer, logs of blocks so close to the head may be missing at a node that lags. */
+const MAX_LAG_BLOCKS = 10;
 /** Limits of one page: a long and sparse range is continued by the next page. */
 const MAX_SCAN_CALLS = 60;
 const MAX_LOG_SCAN_MS = 8_000;
@@ -97,6 +99,7 @@ export async function scanLogs(
     }
     rangeCount++;
     const { found } = fetched;
+    if (fetched.isBloomChecked) calls++;
     newest ??= fetched.newest;
     for (const { log, seconds } of found) {
       if (before !== null && compareLogKeys(getLogKey(log), before) <= 0) continue;
@@ -137,9 +140,14 @@ interface FoundLog {
   readonly seconds: number | null;
 }
 
-/** `newest`: the header of the highest block, unless that is final. */
 type FetchedLogs =
-  | { readonly found: readonly FoundLog[]; readonly newest: BlockHeader | null }
+  | {
+      readonly found: readonly FoundLog[];
+      /** The header of the highest block, unless that is final. */
+      readonly newest: BlockHeader | null;
+      /** Whether the logs of the highest block were requested by its hash too. */
+      readonly isBloomChecked: boolean;
+    }
   | { readonly limit: LogLimit };
 
 /** Of a public chain the block may only be missing on one node behind a load balancer. */
@@ -164,7 +172,7 @@ async function fetchLogsBetween(
   top: number,
   signal: AbortSignal | undefined,
 ): Promise<FetchedLogs> {
-  const read = async (): Promise<FetchedLogs | null> => {
+  const read = async (): Promise<FetchedLogs | MissingBlock> => {
     // The top block is requested too, so that a node which is behind is not taken for a chain without logs.
     const calls: RpcCall[] = [toLogsCall(filter, { fromBlock: toQuantity(low), toBlock: toQuantity(top) })];
     if (top > state.finalized) calls.push(toHeaderCall(top));
@@ -173,7 +181,7 @@ async function fetchLogsBetween(
     if (headerResponse !== undefined) {
       const result = node.getResult(HEADER_METHOD, headerResponse);
       newest = node.validate(HEADER_METHOD, () => parseHeaderAt(result, top));
-      if (newest === null) return null;
+      if (newest === null) return { missing: top };
     }
     const error = logsResponse?.error;
     if (error !== undefined) {
@@ -181,20 +189,23 @@ async function fetchLogsBetween(
       if (limit === null) throw node.rpc.faults.fromRpcError(LOGS, error);
       if (low < top) return { limit };
       const logs = await fetchLogsFromReceipts(node, filter, top, signal);
-      return logs && { found: logs, newest };
+      return logs === null ? { missing: top } : { found: logs, newest, isBloomChecked: false };
     }
     let found = node.validate(LOGS, () => parseLogs(logsResponse?.result, filter, low, top));
-    if (newest !== null && !found.some(({ log }) => log.blockNumber === top) && mayHoldLogs(newest, filter)) {
+    let isBloomChecked = false;
+    const isNew = state.headNumber - top <= MAX_LAG_BLOCKS;
+    if (newest !== null && isNew && !found.some(({ log }) => log.blockNumber === top) && mayHoldLogs(newest, filter)) {
       // Behind a load balancer, a node that lags behind the one that sent the header returns no logs of its block.
       const missing = await fetchLogsOfBlock(node, filter, newest, signal);
-      if (missing === null) return null;
+      if (missing === null) return { missing: top };
       found = [...missing, ...found];
+      isBloomChecked = true;
     }
     const isReorged =
       newest !== null && found.some(({ log }) => log.blockNumber === top && log.blockHash !== newest.hash);
-    return isReorged ? null : { found, newest };
+    return isReorged ? { missing: top } : { found, newest, isBloomChecked };
   };
-  return readWhenPresent(read, { node, method: LOGS, block: top, clock }, signal);
+  return readWhenPresent(read, { node, method: LOGS, clock }, signal);
 }
 
 const mayHoldLogs = ({ wire }: BlockHeader, { address, topics }: LogFilter): boolean =>

@@ -5,7 +5,7 @@ import { compareTransactionPositions, type LocatedTransaction, type TransactionP
 import { HEADER_METHOD, parseHeaderAt } from './blockHeader.ts';
 import type { EvmNode } from './evmNode.ts';
 import { parseDelegate } from './proxyProbe.ts';
-import { readWhenPresent } from './readWhenPresent.ts';
+import { type MissingBlock, readWhenPresent } from './readWhenPresent.ts';
 import {
   InvalidResponseError,
   optionalAddress,
@@ -112,23 +112,25 @@ async function fetchBlockTransactions(
   signal: AbortSignal | undefined,
 ): Promise<readonly ParsedTransaction[]> {
   const transactions = new Map<number, readonly ParsedTransaction[]>();
-  const read = async (): Promise<readonly ParsedTransaction[] | null> => {
-    const missing = numbers.filter(number => !transactions.has(number));
+  const read = async (): Promise<readonly ParsedTransaction[] | MissingBlock> => {
+    const wanted = numbers.filter(number => !transactions.has(number));
     const responses = await node.rpc.sendAll(
-      missing.map(number => ({ method: HEADER_METHOD, params: [toQuantity(number), true] })),
+      wanted.map(number => ({ method: HEADER_METHOD, params: [toQuantity(number), true] })),
       signal,
     );
-    for (const [index, number] of missing.entries()) {
+    for (const [index, number] of wanted.entries()) {
       const result = node.getResult(HEADER_METHOD, responses[index]);
       node.validate(HEADER_METHOD, () => {
         const header = parseHeaderAt(result, number);
         if (header !== null) transactions.set(number, requireArray(header.wire, 'transactions').map(parseTransaction));
       });
     }
-    return transactions.size < numbers.length ? null : numbers.flatMap(number => transactions.get(number) ?? []);
+    const missing = wanted.filter(number => !transactions.has(number));
+    return missing.length > 0
+      ? { missing: Math.min(...missing) }
+      : numbers.flatMap(number => transactions.get(number) ?? []);
   };
-  // A node that is behind lacks at least the newest.
-  return readWhenPresent(read, { node, method: HEADER_METHOD, block: Math.max(...numbers), clock }, signal);
+  return readWhenPresent(read, { node, method: HEADER_METHOD, clock }, signal);
 }
 
 /** The transactions that created the contract at the address. */

@@ -5,6 +5,7 @@ import { HEADER_METHOD } from '../evm/blockHeader.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
 import { getFreshness } from '../evm/finality.ts';
 import { fetchInternalTransactionsOfBlock, getInternalTransactionsHeaders } from '../evm/internalTransactions.ts';
+import { createPrunedBlockFault } from '../evm/readWhenPresent.ts';
 import { toBlockRecord } from '../evm/toBlockRecord.ts';
 import type { Handler } from '../handler.ts';
 
@@ -17,9 +18,7 @@ export const block: Handler<'block'> = async (input, { nodes, getAddressBook }, 
     // The chain may have been reset or reverted since then, and rightly lack the block now.
     const { headNumber } = await node.fetchState(signal);
     if (typeof input.block === 'number' && input.block <= headNumber)
-      throw node.rpc.invalidResponse(HEADER_METHOD, `block ${input.block} is missing below the head ${headNumber}`, {
-        fix: 'It may have thrown old blocks away, or it is still syncing: use a node that keeps all blocks.',
-      });
+      throw createPrunedBlockFault(node, HEADER_METHOD, input.block, headNumber);
     throw new HexLensError('not-found', localizable('Block not found'));
   }
   const record = node.validate(HEADER_METHOD, () =>

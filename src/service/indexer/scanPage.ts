@@ -4,7 +4,7 @@ import type { Hex } from '../../base/hex.ts';
 import type { BlockHeader } from '../evm/blockHeader.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { createLogRangeSizer } from '../evm/logRangeSizer.ts';
-import { readWhenPresent } from '../evm/readWhenPresent.ts';
+import { type MissingBlock, readWhenPresent } from '../evm/readWhenPresent.ts';
 import { ChainReorganizedError } from '../evm/repeatAfterReorg.ts';
 import {
   type BlockRow,
@@ -95,13 +95,14 @@ export async function scanPage(
     const low = Math.max(from, top - sizer.rangeSize + 1);
     const { found, decoded, rowBlocks } = await readWhenPresent(
       async () => {
+        const lacking: MissingBlock = { missing: top };
         const found = await fetchFilteredLogs(node, filters, sizer, low, top, signal);
-        if (found === null) return null;
+        if (found === null) return lacking;
         const decoded = await decode(scan, found.logs, top, tokenContracts, signal);
         const rowBlocks = await fetchRowBlocks(node, found, decoded, signal);
-        return rowBlocks && { found, decoded, rowBlocks };
+        return rowBlocks === null ? lacking : { found, decoded, rowBlocks };
       },
-      { node, method: LOGS, block: top, clock },
+      { node, method: LOGS, clock },
       signal,
     );
     // Ranges are read one after the other: a reorg in between would mix two forks.

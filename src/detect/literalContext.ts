@@ -40,8 +40,8 @@ export interface TextSource {
   readonly isAptos?: boolean | undefined;
   /** Named addresses of the Move package that the file belongs to; `null` for one that the package leaves open. */
   readonly moveAddresses?: ReadonlyMap<string, Hex | null> | undefined;
-  /** The first line of the file, which names the columns of a CSV file; the text may begin further down. */
-  readonly firstLine?: string | undefined;
+  /** The names of the columns of a CSV file where the text is a part of it; `null` when they were not found. */
+  readonly tableHeader?: string | null | undefined;
 }
 
 export interface LiteralContext {

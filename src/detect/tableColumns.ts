@@ -5,8 +5,8 @@ import type { ScannedLiteral } from './scanLiterals.ts';
 export interface TableSource {
   readonly fileName?: string | undefined;
   readonly languageId?: string | undefined;
-  /** The first line of the file. */
-  readonly firstLine?: string | undefined;
+  /** The names of the columns where the text is a part of the file; `null` when they were not found. */
+  readonly tableHeader?: string | null | undefined;
 }
 
 /** How far above a literal the header row of its table is searched. */
@@ -165,17 +165,27 @@ function getColumnName(row: string, rest: string | null, header: string, delimit
   return names[cells.length - 1] ?? null;
 }
 
-/** The first line of the file, or of a later table in it: below a blank line, or another line of names. */
-function findFileHeader(text: string, lineStart: number, source: TableSource): string | null {
-  if (!TABLE_FILE.test(source.fileName ?? '') && !/^(?:csv|tsv)/i.test(source.languageId ?? '')) return null;
+/** Whether the file is a table without marks, whose columns have their names in its first line. */
+export const isTableFile = ({ fileName, languageId }: TableSource): boolean =>
+  TABLE_FILE.test(fileName ?? '') || /^(?:csv|tsv)/i.test(languageId ?? '');
+
+/**
+ * The names of the columns among the lines above a row, nearest first: the line below a blank one, or a line without digits. A
+ * file may have several tables.
+ */
+export function findTableHeader(linesAbove: Iterable<string>): string | null {
   let below: string | null = null;
-  for (const line of readLinesAbove(text, lineStart)) {
+  for (const line of linesAbove) {
     if (line.trim() === '') return below;
     if (!/\d/.test(line)) return line;
     below = line;
   }
-  if (source.firstLine !== undefined) return source.firstLine;
-  return lineStart === 0 ? null : text.slice(0, text.indexOf('\n'));
+  return null;
+}
+
+function findFileHeader(text: string, lineStart: number, source: TableSource): string | null {
+  if (!isTableFile(source)) return null;
+  return source.tableHeader === undefined ? findTableHeader(readLinesAbove(text, lineStart)) : source.tableHeader;
 }
 
 /** The line above the rule. */
@@ -203,6 +213,7 @@ function findAlignedHeader(text: string, rowStart: number, row: string): { names
   return names.length > 1 && names.every(name => /^\p{L}[\p{L}\p{N}_ -]{0,60}$/u.test(name)) ? { names, tag } : null;
 }
 
+/** Nearest first; at the begin of the text a blank one. */
 function* readLinesAbove(text: string, start: number): Generator<string> {
   const floor = Math.max(0, start - TABLE_REACH);
   for (let end = start - 1; end > floor; ) {
@@ -210,6 +221,7 @@ function* readLinesAbove(text: string, start: number): Generator<string> {
     yield text.slice(lineStart, end);
     end = lineStart - 1;
   }
+  if (floor === 0) yield '';
 }
 
 /** Cells of one line; delimiters in double quotes do not count. */

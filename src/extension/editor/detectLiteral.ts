@@ -5,6 +5,7 @@ import type { Hex } from '../../base/hex.ts';
 import { mentionsAptos } from '../../detect/aptos/aptosContext.ts';
 import { detectLiteralAt } from '../../detect/detectLiterals.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
+import { findTableHeader, isTableFile } from '../../detect/tableColumns.ts';
 import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import type { ExplorerTarget } from '../../view/hover/hoverLinks.ts';
 import { getLiteralChainId } from '../../view/hover/hoverLookups.ts';
@@ -12,6 +13,8 @@ import { getLiteralChainId } from '../../view/hover/hoverLookups.ts';
 /** Lines above may name a literal, such as the key of a list or a heading. */
 const MAX_LINES_ABOVE = 80;
 const MAX_LENGTH_ABOVE = 8_000;
+/** Rows above, among which the names of a table's columns are searched. */
+const MAX_TABLE_LINES = 50_000;
 /** Lines below may use the literal as a key. */
 const MAX_LINES_BELOW = 400;
 const MAX_LENGTH_BELOW = 32_000;
@@ -38,6 +41,13 @@ function readLines(document: TextDocument, start: number, step: 1 | -1, maxLines
   return lines;
 }
 
+/** The lines above one, nearest first; above the first line of the document a blank one. */
+function* readTableAbove(document: TextDocument, line: number): Generator<string> {
+  for (let at = line - 1; at >= Math.max(0, line - MAX_TABLE_LINES); at--)
+    yield document.lineAt(at).text.slice(0, MAX_LENGTH_ABOVE);
+  if (line <= MAX_TABLE_LINES) yield '';
+}
+
 /** `moveAddresses` are the named addresses of the document's Move package. */
 export function detectLiteral(
   document: TextDocument,
@@ -55,10 +65,12 @@ export function detectLiteral(
   const below = readLines(document, position.line, 1, MAX_LINES_BELOW, MAX_LENGTH_BELOW);
   const head = above.map(text => `${text}\n`).join('');
   const fileName = document.uri.path;
+  const { languageId } = document;
+  const isTable = isTableFile({ fileName, languageId });
   const literal = detectLiteralAt([...above, line, ...below].join('\n'), head.length + position.character, {
     fileName,
-    languageId: document.languageId,
-    firstLine: document.lineAt(0).text.slice(0, MAX_LENGTH_ABOVE),
+    languageId,
+    ...(isTable && { tableHeader: findTableHeader(readTableAbove(document, position.line)) }),
     isAptos: mentionsAptos(document.getText(FILE_HEAD)),
     moveAddresses,
   });

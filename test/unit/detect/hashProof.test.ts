@@ -1,14 +1,40 @@
 // Which hashes the text next to them proves, so that they are looked up without a click.
 import { describe, expect, it } from 'vitest';
 import { detectLiterals } from '../../../src/detect/detectLiterals.ts';
+import type { TextSource } from '../../../src/detect/literalContext.ts';
 import { getPrivacyVerdict } from '../../../src/detect/privacy.ts';
+import { findTableHeader } from '../../../src/detect/tableColumns.ts';
 
 const HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';
 
-const decide = (text: string): string =>
-  detectLiterals(text)
-    .map(literal => getPrivacyVerdict(literal, { isLocal: false }).decision)
+const decide = (text: string, source: TextSource = {}): string =>
+  detectLiterals(text, source)
+    .map(literal => getPrivacyVerdict(literal, { isLocal: false, fileName: source.fileName }).decision)
     .join();
+
+describe('columns of a CSV file', () => {
+  const fileName = 'list.csv';
+  const rows = (count: number) => `${HASH},1\n`.repeat(count);
+
+  it('are those of the table that the row is in, however long it is', () => {
+    expect(decide(`tx_hash,n\n${rows(2)}`, { fileName })).toBe('yes,yes');
+    expect(decide(`signer,n\n${rows(2)}\ntx_hash,n\n${rows(1)}`, { fileName })).toMatch(/,yes$/);
+    expect(decide(`tx_hash,n\n${rows(1)}\nsigner,n\n${rows(300)}`, { fileName })).toBe(`yes${',click'.repeat(300)}`);
+  });
+
+  it('are given where the text is a part of the file', () => {
+    expect(decide(rows(1), { fileName, tableHeader: 'tx_hash,n' })).toBe('yes');
+    expect(decide(rows(1), { fileName, tableHeader: 'signer,n' })).toBe('click');
+    expect(decide(`tx_hash,n\n${rows(1)}`, { fileName, tableHeader: null })).toBe('click');
+  });
+
+  it('have their names below a blank line, or in the nearest line without digits', () => {
+    const row = `${HASH},1`;
+    expect(findTableHeader([row, row, 'signer,n', row, 'tx_hash,n', ''])).toBe('signer,n');
+    expect(findTableHeader([row, 'tx_hash,count2', '', 'signer,n'])).toBe('tx_hash,count2');
+    expect(findTableHeader([row, row])).toBeNull();
+  });
+});
 
 describe('values of an INSERT', () => {
   const INSERT = 'INSERT INTO transactions (tx_hash, note) VALUES';

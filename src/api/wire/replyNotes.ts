@@ -1,18 +1,31 @@
 // What the headers of a reply say that it lacks, as pages and lists show it above its records.
+import { t } from '../../base/localize.ts';
 import type { WireReply } from './request.ts';
 import { INTERNAL_HEADER, PARTIAL_HEADER, SCAN_HEADER, TOTAL_HEADER } from './responseHeaders.ts';
 
-/** Sentences by the name of their header. */
+/** Sentences in the display language, by the name of their header. */
 export type ReplyNotes = Readonly<Record<string, string>>;
 
 /** A note may come from a remote host. */
 export const MAX_NOTE_LENGTH = 300;
 
+/** Texts of a service of HexLens in the display language; others as they are. */
+function localizeNote(name: string, text: string): string {
+  const block = name === SCAN_HEADER ? /^partial; searched down to block (\d{1,16})$/.exec(text)?.[1] : undefined;
+  if (block !== undefined) return t('Searched down to block {0}; load more to continue.', block);
+  if (name === TOTAL_HEADER && text === 'unavailable; the chain is scanned')
+    return t('The rows are not counted, since the chain is searched for them.');
+  if (name === TOTAL_HEADER && text === 'unavailable; the range is too long to be counted')
+    return t('The rows are not counted: the range of blocks is too long.');
+  const reason = name === INTERNAL_HEADER ? /^(?:unavailable|incomplete); (.+)$/s.exec(text)?.[1] : undefined;
+  return reason === undefined ? text : t('Calls inside transactions are missing: {0}', reason);
+}
+
 export const getReplyNotes = ({ headers }: Pick<WireReply, 'headers'>): ReplyNotes =>
   Object.fromEntries(
     [INTERNAL_HEADER, PARTIAL_HEADER, SCAN_HEADER, TOTAL_HEADER].flatMap(name => {
       const text = headers[name];
-      return text === undefined ? [] : [[name, text.slice(0, MAX_NOTE_LENGTH)]];
+      return text === undefined ? [] : [[name, localizeNote(name, text).slice(0, MAX_NOTE_LENGTH)]];
     }),
   );
 

@@ -199,7 +199,7 @@ test('says when the rows were read that a failed refresh leaves', async () => {
 
 test('has whether more rows are still being indexed, what the rows of any page lack, and how far the scan of the last page got', async () => {
   const partial = { [PARTIAL_HEADER]: 'Only what it sent.' };
-  const scan = { [SCAN_HEADER]: 'partial; searched down to block 5' };
+  const scan = { [SCAN_HEADER]: 'Searched down to block 5; load more to continue.' };
   const { list, requests } = createFixture();
   void list.load();
   requests[0]?.resolve({ ...createPage('ab', 'next'), isSyncing: true, notes: { ...partial, ...scan } });

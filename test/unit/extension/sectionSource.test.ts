@@ -32,13 +32,16 @@ function createSource(reply: object) {
 test('a page has what its rows lack and how far the scan of the chain got', async () => {
   const headers = {
     [PARTIAL_HEADER]: 'Only what it sent.',
-    [SCAN_HEADER]: 'partial; searched down to block 5',
+    [SCAN_HEADER]: 'partial; searched down to block 12345',
     'x-hexlens-source': 'index',
   };
   const source = createSource({ status: 200, headers, body: { result: [], cursor: 'next' } });
   const page = await source.fetchPage(section, node, 'eth', null, AbortSignal.any([]));
   expect(page).toMatchObject({ rows: [], cursor: 'next' });
-  expect(Object.values(page.notes)).toEqual(['Only what it sent.', 'partial; searched down to block 5']);
+  expect(Object.values(page.notes)).toEqual([
+    'Only what it sent.',
+    'Searched down to block 12345; load more to continue.',
+  ]);
 });
 
 test('a page of a host that fails has no rows', async () => {

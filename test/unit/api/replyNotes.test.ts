@@ -1,0 +1,34 @@
+// What pages and lists show of the headers of a reply.
+import { readFileSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import { getReplyNotes, MAX_NOTE_LENGTH } from '../../../src/api/wire/replyNotes.ts';
+import { INTERNAL_HEADER, PARTIAL_HEADER, SCAN_HEADER, TOTAL_HEADER } from '../../../src/api/wire/responseHeaders.ts';
+import { setTranslations, type Translations } from '../../../src/base/localize.ts';
+
+const german = JSON.parse(readFileSync('l10n/bundle.l10n.de.json', 'utf8')) as Translations;
+afterEach(() => setTranslations(undefined));
+
+const noteOf = (name: string, text: string) => getReplyNotes({ headers: { [name]: text } })[name];
+
+test.each([
+  [SCAN_HEADER, 'partial; searched down to block 1234567', 'Searched down to block 1234567; load more to continue.'],
+  [TOTAL_HEADER, 'unavailable; the chain is scanned', /^The rows are not counted, /],
+  [TOTAL_HEADER, 'unavailable; the range is too long to be counted', /^The rows are not counted: /],
+  [
+    INTERNAL_HEADER,
+    'unavailable; the node can not trace',
+    'Calls inside transactions are missing: the node can not trace',
+  ],
+])('%s: %s', (name, text, sentence) => {
+  expect(noteOf(name, text)).toMatch(sentence);
+  setTranslations(german);
+  expect(noteOf(name, text)).toMatch(/gesucht; mehr laden|Zeilen sind nicht gezählt|Aufrufe innerhalb/);
+});
+
+test.each([
+  [PARTIAL_HEADER, 'Only what it sent.'],
+  [SCAN_HEADER, 'partial; searched down to block <b>'],
+])('%s of another text is as it came, cut off: %s', (name, text) => {
+  expect(noteOf(name, text)).toBe(text);
+  expect(noteOf(name, text.padEnd(1_000, '.'))).toHaveLength(MAX_NOTE_LENGTH);
+});

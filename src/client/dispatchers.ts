@@ -107,6 +107,24 @@ function createProxyDispatcher(
   }
 }
 
+const PROXY_VARIABLES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
+
+/**
+ * Whether requests to the host may go through a proxy. Entries of NO_PROXY that have a port or are IPv6 addresses are ignored:
+ * such hosts may be reached without it all the same.
+ */
+export function mayUseProxy({ support, url, noProxy }: ProxyConfiguration, hostname: string): boolean {
+  if (support === 'off') return false;
+  if (!url && !PROXY_VARIABLES.some(name => process.env[name])) return false;
+  const entries = noProxy.length > 0 ? noProxy.join(',') : (process.env['no_proxy'] ?? process.env['NO_PROXY'] ?? '');
+  const toName = (name: string) => name.toLowerCase().replace(/(.)\.$/, '$1');
+  const host = toName(hostname);
+  return !entries.split(/[,\s]/).some(entry => {
+    const name = toName(entry.replace(/^\*?\./, ''));
+    return entry === '*' || (name !== '' && (host.endsWith(`.${name}`) || (host === name && !entry.startsWith('*'))));
+  });
+}
+
 export function createDispatchers(proxy: ProxyConfiguration, limits: ConnectionLimits): Dispatchers {
   const dispatchers = new Map<string, Dispatcher>();
   const getOrCreate = (name: string, create: () => Dispatcher): Dispatcher => {

@@ -12,6 +12,10 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 /** IETF protocols and documentation (RFC 9637), which ipaddr.js counts as unicast. */
 const SPECIAL_RANGES = ['2001::/23', '3fff::/20'].map(range => ipaddr.IPv6.parseCIDR(range));
 
+/** A page of NFTs has many documents of one host. */
+const NAME_TTL_MS = 10_000;
+const MAX_CACHED_NAMES = 1_000;
+
 /** Whether an IP address (not a name) is not reachable from the internet. IPv4 in IPv6 (mapped) counts as IPv4. */
 export function isPrivateAddress(address: string): boolean {
   const plain = address.replace(/^\[|\]$/g, '').replace(/%.*/s, '');
@@ -51,6 +55,20 @@ export type ResolveName = (hostname: string) => Promise<readonly string[]>;
 
 export const resolveByDns: ResolveName = async hostname =>
   (await resolve(hostname, { all: true })).map(({ address }) => address);
+
+/** Resolves a name once for some seconds; one that can not be resolved has no addresses. */
+export function createNameCache(resolveName: ResolveName): ResolveName {
+  const known = new Map<string, { readonly addresses: Promise<readonly string[]>; readonly expiresAt: number }>();
+  return hostname => {
+    const now = performance.now();
+    const found = known.get(hostname);
+    if (found !== undefined && now < found.expiresAt) return found.addresses;
+    const addresses = resolveName(hostname).catch(() => []);
+    if (known.size >= MAX_CACHED_NAMES) known.clear();
+    known.set(hostname, { addresses, expiresAt: now + NAME_TTL_MS });
+    return addresses;
+  };
+}
 
 /** `dns.lookup` without private addresses. Used when connecting, so that a name cannot resolve differently later. */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {

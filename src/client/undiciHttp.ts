@@ -4,10 +4,11 @@ import { DEFAULT_TIMEOUT_MS, type ProxyConfiguration } from '../api/configuratio
 import { createCancelledFault } from '../base/errors.ts';
 import type { HttpPort } from '../base/httpPort.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
-import { createDispatchers } from './dispatchers.ts';
+import { createDispatchers, mayUseProxy } from './dispatchers.ts';
 import { ACCEPT_ENCODING, dispatchRequest } from './dispatchRequest.ts';
 import { createAuthorizationHeader, parseHttpUrl } from './httpUrl.ts';
 import {
+  createNameCache,
   createPrivateAddressFault,
   isPrivateHost,
   type ResolveName,
@@ -46,8 +47,8 @@ export function createUndiciHttp(
     connectTimeoutMs = 10_000,
     idleTimeoutMs = 15_000,
     maxBytes = DEFAULT_MAX_BYTES,
-    resolveName = resolveByDns,
   } = options;
+  const resolveName = createNameCache(options.resolveName ?? resolveByDns);
   const dispatchers = createDispatchers(proxy, { connectTimeoutMs, idleTimeoutMs });
   const webSockets = createWebSocketHttp({
     ...{ timeoutMs, maxBytes },
@@ -64,7 +65,7 @@ export function createUndiciHttp(
       if (publicAddressesOnly) {
         if (isPrivateHost(url.hostname)) throw createPrivateAddressFault(url.hostname);
         const limit = AbortSignal.timeout(connectTimeoutMs);
-        if (proxy.support !== 'off')
+        if (mayUseProxy(proxy, url.hostname))
           await refusePrivateName(
             url.hostname,
             resolveName,

@@ -201,6 +201,42 @@ describe('https through a tunnel', () => {
     expect(JSON.parse(response.body)).toEqual({ host: 'data.example' });
   });
 
+  describe('names of contracts', () => {
+    const cancelled = AbortSignal.abort();
+    /** How often the name is resolved before the request is cancelled. */
+    async function countResolved(settings: Partial<ProxyConfiguration>, requestCount = 1) {
+      const countingResolveName = vi.fn(resolveName);
+      const http = createUndiciHttp(
+        { ...defaultProxyConfiguration, ...settings },
+        { resolveName: countingResolveName },
+      );
+      onTestFinished(() => http.stop());
+      const request = { method: 'GET', url: 'https://data.example/', logLabel: '/', urlFromContract: true } as const;
+      for (let count = 0; count < requestCount; count++)
+        expect((await expectFault(http.send({ ...request, signal: cancelled }))).code).toBe('cancelled');
+      return countingResolveName.mock.calls.length;
+    }
+    const url = 'http://127.0.0.1:1';
+
+    test('are resolved once for several requests through a proxy', async () => {
+      expect(await countResolved({ url }, 3)).toBe(1);
+      vi.stubEnv('HTTPS_PROXY', url);
+      expect(await countResolved({})).toBe(1);
+      expect(
+        await countResolved({ noProxy: ['other.example', 'xdata.example', '*.data.example', 'data.example:80'] }),
+      ).toBe(1);
+    });
+
+    test('are not resolved where no proxy is used', async () => {
+      expect(await countResolved({})).toBe(0);
+      for (const entry of ['*', 'example', '.example', '*.example', 'DATA.example.'])
+        expect(await countResolved({ url, noProxy: ['other.example', entry] }), entry).toBe(0);
+      vi.stubEnv('HTTPS_PROXY', url);
+      vi.stubEnv('NO_PROXY', 'data.example');
+      expect(await countResolved({})).toBe(0);
+    });
+  });
+
   test('names the proxy when the proxy is unreachable', async () => {
     const gone = await startRemote(() => {});
     await gone.close();

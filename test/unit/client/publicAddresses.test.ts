@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultProxyConfiguration } from '../../../src/api/configuration.ts';
 import { getFaultCode } from '../../../src/base/errors.ts';
-import { isPrivateAddress, publicLookup } from '../../../src/client/publicAddresses.ts';
+import { isPrivateAddress, publicLookup, resolveByDns } from '../../../src/client/publicAddresses.ts';
 import { createUndiciHttp } from '../../../src/client/undiciHttp.ts';
 
 describe('isPrivateAddress', () => {
@@ -91,5 +91,11 @@ describe('public requests', () => {
       publicLookup('localhost', { all: true }, (error, list) => done(error ?? list)),
     );
     expect(getFaultCode(found)).toBe('egress-refused');
+  });
+
+  test('finds the addresses of a name, all of them private for this machine', async () => {
+    const addresses = await resolveByDns('localhost');
+    expect(addresses.length).toBeGreaterThan(0);
+    expect(addresses.filter(address => !isPrivateAddress(address))).toEqual([]);
   });
 });

@@ -38,6 +38,8 @@ export interface WorkspaceAbisDeps {
   /** Folder of the extension, for what outlives a session. */
   readonly storageUri: Uri;
   readonly log: Log;
+  /** Milliseconds of a clock that is never set back. */
+  readonly now?: () => number;
 }
 
 const CONCURRENT_READS = 4;
@@ -86,7 +88,7 @@ const createVerifiedAbiFile = (folder: Uri): VerifiedAbiFile => {
 };
 
 export function createWorkspaceAbis(
-  { settings, book, storageUri, log }: WorkspaceAbisDeps,
+  { settings, book, storageUri, log, now = () => performance.now() }: WorkspaceAbisDeps,
   onChange: () => void,
 ): WorkspaceAbis {
   const store = new DisposableStore();
@@ -194,14 +196,14 @@ export function createWorkspaceAbis(
   }
 
   async function check(): Promise<void> {
-    const started = performance.now();
+    const started = now();
     try {
       if ((await readChanges()) > 0) onChange();
     } catch (error) {
       log.warn(`Changes of artifacts could not be looked for: ${String(error)}`);
     }
-    const now = performance.now();
-    nextCheck = now + Math.max(MIN_CHECK_INTERVAL_MS, (now - started) * CHECK_INTERVAL_FACTOR);
+    const ended = now();
+    nextCheck = ended + Math.max(MIN_CHECK_INTERVAL_MS, (ended - started) * CHECK_INTERVAL_FACTOR);
   }
 
   async function start(): Promise<void> {
@@ -244,9 +246,9 @@ export function createWorkspaceAbis(
   let globs = patterns().join('\n');
   store.add(
     settings.onDidChange(() => {
-      const now = patterns().join('\n');
-      if (now === globs) return;
-      globs = now;
+      const next = patterns().join('\n');
+      if (next === globs) return;
+      globs = next;
       void restart();
     }),
   );
@@ -257,7 +259,7 @@ export function createWorkspaceAbis(
     verifiedAbis,
     ready: isVirtualWorkspace() ? Promise.race([restart(), systemClock.sleep(MAX_VIRTUAL_WAIT_MS)]) : restart(),
     checkForChanges() {
-      if (!checking && performance.now() >= nextCheck) void check();
+      if (!checking && now() >= nextCheck) void check();
     },
     dispose() {
       generation++;

@@ -15,7 +15,8 @@ import type { WorkerClient } from '../worker/workerClient.ts';
 
 type Explorers = Readonly<Record<string, string>>;
 
-async function getPageUrl(argument: unknown, explorers: Explorers): Promise<string | null> {
+/** The page of an `ExplorerTarget` or `AptosExplorerTarget`; `null` for anything else. `explorers`: those of the settings. */
+export async function getExplorerPageUrl(argument: unknown, explorers: Explorers): Promise<string | null> {
   const target = argument as Partial<ExplorerTarget & AptosExplorerTarget> | null | undefined;
   if (typeof target?.value !== 'string' || typeof target.kind !== 'string') return null;
   if (typeof target.network === 'string') return getAptosExplorerUrl(target as AptosExplorerTarget);
@@ -27,7 +28,7 @@ async function getPageUrl(argument: unknown, explorers: Explorers): Promise<stri
 
 /** `argument` is an `ExplorerTarget` or `AptosExplorerTarget` of a link; anything else is ignored. */
 export async function openExplorerPage(argument: unknown, explorers: Explorers): Promise<void> {
-  const url = await getPageUrl(argument, explorers);
+  const url = await getExplorerPageUrl(argument, explorers);
   if (url !== null) await env.openExternal(Uri.parse(url, true));
 }
 

@@ -14,7 +14,6 @@ import {
   type TextDocument,
   Uri,
   window,
-  workspace,
 } from 'vscode';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { parseChainSelector } from '../../api/chains.ts';
@@ -28,7 +27,7 @@ import type { AbiProvider } from '../abi/abiProvider.ts';
 import { findSource } from '../abi/findSource.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
-import { findOpenDocument, getAddressBookUri } from '../addressBook/addressBookText.ts';
+import { getAddressBookUri, readAddressBookText } from '../addressBook/addressBookText.ts';
 import { type DocumentLiteral, detectLiteral } from '../editor/detectLiteral.ts';
 import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
@@ -84,14 +83,14 @@ export function createDefinitions({ worker, settings, abis, book }: DefinitionsD
   async function findEntry({ storage, address, name }: SavedEntry): Promise<Location | null> {
     if (storage.kind !== 'workspace') return null;
     const uri = getAddressBookUri(Uri.parse(storage.folder));
-    const document = findOpenDocument(uri) ?? (await workspace.openTextDocument(uri).then(undefined, () => undefined));
-    if (document === undefined) return null;
-    const text = document.getText();
+    const { text } = await readAddressBookText(uri);
     const offsets = [...text.toLowerCase().matchAll(new RegExp(`"${address}"`, 'g'))].map(({ index }) => index);
     // An address may have an entry for each of several chains: the one whose name is near.
     const offset = offsets.find(at => text.slice(Math.max(0, at - 400), at + 400).includes(JSON.stringify(name)));
     const found = offset ?? offsets[0];
-    return found === undefined ? null : new Location(uri, document.positionAt(found + 1));
+    if (found === undefined) return null;
+    const linesBefore = text.slice(0, found + 1).split('\n');
+    return new Location(uri, new Position(linesBefore.length - 1, linesBefore.at(-1)?.length ?? 0));
   }
 
   async function findSourceOf(contract: IdentifiedContract | null): Promise<Location | null> {

@@ -31,6 +31,8 @@ const STATE_MAX_AGE_MS = { loopback: 1_000, remote: 5_000 } as const;
 const ANNOUNCED_HEAD_MAX_AGE_MS = { development: 3_000, other: 30_000 } as const;
 /** Block times, which are small: 3 MB for the two caches of a node together. */
 const MAX_CACHED_TIMES = 10_000;
+/** As `max`, the cache would allocate all entries at once. */
+const CACHED_TIMES = { maxSize: MAX_CACHED_TIMES, sizeCalculation: () => 1 };
 const MAX_UNTRACEABLE = 1_000;
 /** After that, they are traced again. */
 const UNTRACEABLE_MS = 5 * 60_000;
@@ -138,8 +140,8 @@ const IDENTITY_CALLS: readonly RpcCall[] = [
 ];
 
 const createCache = (): NodeCache => ({
-  timeByHash: new LRUCache({ max: MAX_CACHED_TIMES }),
-  timeByNumber: new LRUCache({ max: MAX_CACHED_TIMES }),
+  timeByHash: new LRUCache(CACHED_TIMES),
+  timeByNumber: new LRUCache(CACHED_TIMES),
   maxLogRange: null,
   takesBlockHash: null,
   untraceable: new LRUCache({ max: MAX_UNTRACEABLE, ttl: UNTRACEABLE_MS }),

@@ -25,6 +25,8 @@ const UNKNOWN_TOKEN: DescribedToken = { row: null, spamReason: null, isVerified:
 const MAX_TRANSFERS_CHECKED = 100;
 /** Per store; 2 MB. */
 const MAX_CACHED_VERDICTS = 10_000;
+/** As `max`, the cache would allocate all entries at once. */
+const CACHED_VERDICTS = { maxSize: MAX_CACHED_VERDICTS, sizeCalculation: () => 1 };
 
 interface SpamVerdict {
   readonly headHash: Hex | undefined;
@@ -62,7 +64,7 @@ async function findSpamReason(
   row: TokenRow | null,
   headHash: Hex | undefined,
 ): Promise<SpamReason | null> {
-  const verdicts = verdictCaches.get(store) ?? new LRUCache<Hex, SpamVerdict>({ max: MAX_CACHED_VERDICTS });
+  const verdicts = verdictCaches.get(store) ?? new LRUCache<Hex, SpamVerdict>(CACHED_VERDICTS);
   verdictCaches.set(store, verdicts);
   const cached = verdicts.get(token);
   if (cached !== undefined && cached.headHash === headHash) return cached.spamReason;

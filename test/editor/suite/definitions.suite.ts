@@ -1,9 +1,10 @@
 // From saved addresses to code and back: completion after @, Go to Definition, Go to Symbol in Workspace.
 import * as assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { getBookUri, readBook, removeBook, writeBook } from './addressBookFixture.ts';
 import { getExtension } from './extensionHost.ts';
-import { openUntitled } from './siweActions.ts';
+import { openUntitled, until } from './siweActions.ts';
 
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const NAME = 'Definition Treasury';
@@ -28,9 +29,12 @@ describe('saved addresses in code', () => {
   };
 
   it('are inserted after @ and their name', async () => {
-    // The file is read when the watcher reports it; the suite's time limit ends the loop.
-    let items = await complete('transfer("@Def');
-    while (items.length === 0) items = await complete('transfer("@Def');
+    // The file is read when the watcher reports it.
+    const items = await until(
+      () => complete('transfer("@Def'),
+      found => found.length > 0,
+      'offers the name',
+    );
     assert.deepEqual(
       items.map(({ insertText }) => insertText),
       [ADDRESS],
@@ -51,10 +55,26 @@ describe('saved addresses in code', () => {
         new vscode.Position(0, 30),
       );
     const isInBook = ({ uri }: vscode.Location) => uri.toString() === getBookUri().toString();
-    let found = await find();
-    while (!found.some(isInBook)) found = await find();
+    const found = await until(find, locations => locations.some(isInBook), 'finds the address book');
     const text = (await readBook()).split('\n');
     assert.ok(text[found.find(isInBook)?.range.start.line ?? 0]?.includes(ADDRESS));
+  });
+
+  it('are defined where the file has them now, although VS Code has an older text of it', async () => {
+    const document = await openUntitled(`const treasury = "${ADDRESS}";\n`, 'typescript');
+    await vscode.workspace.openTextDocument(getBookUri());
+    const text = `\n\n\n${JSON.stringify(BOOK, null, 2)}`;
+    // Not through VS Code, which would read it at once.
+    writeFileSync(getBookUri().fsPath, text);
+    const found = await vscode.commands.executeCommand<vscode.Location[]>(
+      'vscode.executeDefinitionProvider',
+      document.uri,
+      new vscode.Position(0, 30),
+    );
+    const lines = found
+      .filter(({ uri }) => uri.toString() === getBookUri().toString())
+      .map(({ range }) => range.start.line);
+    assert.deepEqual(lines, [text.split('\n').findIndex(line => line.includes(ADDRESS))]);
   });
 
   it('are symbols of the workspace', async () => {
@@ -63,8 +83,8 @@ describe('saved addresses in code', () => {
         'vscode.executeWorkspaceSymbolProvider',
         'definition tr',
       );
-    let names = (await find()).map(({ name }) => name);
-    while (!names.includes(NAME)) names = (await find()).map(({ name }) => name);
+    const symbols = await until(find, found => found.some(({ name }) => name === NAME), 'finds the name');
+    const names = symbols.map(({ name }) => name);
     assert.deepEqual(
       names.filter(name => name === NAME),
       [NAME],

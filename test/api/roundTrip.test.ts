@@ -9,9 +9,10 @@ import { decimalTokenIds } from '../../src/api/records/valueKinds.ts';
 import { formatQueryString, parseQueryString } from '../../src/api/wire/queryString.ts';
 import { decodeReply, encodeReply, replySchema } from '../../src/api/wire/reply.ts';
 import { decodeRequest, encodeRequest } from '../../src/api/wire/request.ts';
+import { scaleRounds } from '../support/rounds.ts';
 import { arbitraryInput, arbitraryOutput } from './arbitraries.ts';
 
-const seed = { seed: 20261120, numRuns: 200 };
+const seed = { seed: 20261120, numRuns: scaleRounds(60) };
 
 describe.each(operationIds)('%s', id => {
   const operation = operations[id];
@@ -47,7 +48,7 @@ describe.each(operationIds)('%s', id => {
         expect([...Value.Errors(schema, body)]).toEqual([]);
         expect(decodeReply(operation.reply, body)).toEqual(output);
       }),
-      { ...seed, numRuns: 60 },
+      { ...seed, numRuns: scaleRounds(30) },
     );
   });
 

@@ -9,6 +9,7 @@ import { planImport } from '../../../src/addressBook/importPlan.ts';
 import { joinImportResults } from '../../../src/addressBook/importResult.ts';
 import { parseEntry } from '../../../src/addressBook/validateEntry.ts';
 import { measureGrowth } from '../../support/measureGrowth.ts';
+import { scaleRounds } from '../../support/rounds.ts';
 import { addressOf, anyEntry, entries } from './bookArbitraries.ts';
 import { type Folder, hardhatDeployFolder, ignitionFolder } from './deploymentFolders.ts';
 
@@ -82,7 +83,7 @@ describe('CSV', () => {
         expect(starts).not.toMatch(/(^|[,\n])"?[=+\-@\t\uff1d\uff0b\uff0d\uff20]/);
         expect(importBookCsv(text)).toEqual({ entries: list, rejected: [] });
       }),
-      { seed: 7, numRuns: 300 },
+      { seed: 7, numRuns: scaleRounds(100) },
     );
   });
 
@@ -93,7 +94,7 @@ describe('CSV', () => {
         const { entries: read } = importBookCsv(parts.join(''));
         for (const entry of read) expect(parseEntry(entry)).toEqual(entry);
       }),
-      { seed: 8, numRuns: 500 },
+      { seed: 8, numRuns: scaleRounds(150) },
     );
   });
 
@@ -111,7 +112,7 @@ describe('JSON', () => {
       fc.property(entries({ maxLength: 12 }), list => {
         expect(importBookJson(formatBookJson(list, []))).toEqual({ entries: list, rejected: [] });
       }),
-      { seed: 9, numRuns: 200 },
+      { seed: 9, numRuns: scaleRounds(80) },
     );
   });
 
@@ -337,6 +338,16 @@ describe('plan', () => {
     });
   });
 
+  test('is for all chains when one of both is, and stays a contract', () => {
+    const everywhere = plan({ address: one, name: 'Treasury' })[0];
+    expect(everywhere?.entry.chains).toEqual([]);
+    const contract = parseEntry({ address: two, name: 'Vault', kind: 'contract' });
+    const [planned] = planImport({ entries: [contract], folders: [] }, [
+      parseEntry({ address: two, name: 'Vault', kind: 'wallet', chains: ['eth'] }),
+    ]);
+    expect(planned?.entry).toMatchObject({ kind: 'contract', chains: [] });
+  });
+
   test('appends imported notes to existing ones, without duplicates', () => {
     const noted = { ...treasury, notes: 'ask Ann' };
     const again = (notes: string, existing: Entry) =>
@@ -356,7 +367,7 @@ describe('plan', () => {
       fc.property(entries({ maxLength: 10 }), list => {
         for (const { state } of planImport({ entries: list, folders: [] }, list)) expect(state).toBe('same');
       }),
-      { seed: 10, numRuns: 200 },
+      { seed: 10, numRuns: scaleRounds(80) },
     );
     expect(
       planImport({ entries: [], folders: [] }, fc.sample(anyEntry, { numRuns: 5, seed: 1 })).length,

@@ -1,7 +1,7 @@
 // What pages and lists show of the headers of a reply.
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { getReplyNotes, MAX_NOTE_LENGTH } from '../../../src/api/wire/replyNotes.ts';
+import { addPageNotes, getReplyNotes, MAX_NOTE_LENGTH } from '../../../src/api/wire/replyNotes.ts';
 import { INTERNAL_HEADER, PARTIAL_HEADER, SCAN_HEADER, TOTAL_HEADER } from '../../../src/api/wire/responseHeaders.ts';
 import { setTranslations, type Translations } from '../../../src/base/localize.ts';
 
@@ -31,4 +31,14 @@ test.each([
 ])('%s of another text is as it came, cut off: %s', (name, text) => {
   expect(noteOf(name, text)).toBe(text);
   expect(noteOf(name, text.padEnd(1_000, '.'))).toHaveLength(MAX_NOTE_LENGTH);
+});
+
+test('a list has the notes of all its pages, and of the scan that of the last page', () => {
+  const first = { [SCAN_HEADER]: 'Down to 9.', [PARTIAL_HEADER]: 'Without images.' };
+  expect(addPageNotes(first, { [SCAN_HEADER]: 'Down to 5.', [TOTAL_HEADER]: 'Not counted.' })).toEqual({
+    [SCAN_HEADER]: 'Down to 5.',
+    [PARTIAL_HEADER]: 'Without images.',
+    [TOTAL_HEADER]: 'Not counted.',
+  });
+  expect(addPageNotes(first, {})).toEqual({ [PARTIAL_HEADER]: 'Without images.' });
 });

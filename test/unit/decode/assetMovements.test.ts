@@ -15,6 +15,9 @@ const pad = (text: string) => `0x${text.slice(2).padStart(64, '0')}`;
 const amount = (value: number) => pad(`0x${value.toString(16)}`);
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const WITHDRAWAL = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65';
+const TRANSFER_SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
+const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
 const DEPOSIT = '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c';
 
 const own = { from: alice, to: vault, value: 5n, gas: 100_000n };
@@ -64,6 +67,11 @@ describe('coins', () => {
     });
   });
 
+  test('do not move in calls that only name a value', () => {
+    for (const type of ['CALLCODE', 'STATICCALL', 'DELEGATECALL'])
+      expect(coinsOf([call(vault, inner, 3n, { type })])).toEqual({ [alice]: -5n, [vault]: 5n });
+  });
+
   test('are those of a contract after a call to itself that failed', () => {
     const paid = { [alice]: -5n, [vault]: 3n, [bob]: 2n };
     const failed = { error: 'execution reverted', gas: 80_000n };
@@ -94,5 +102,62 @@ describe('wrapped coins', () => {
 
   test('are counted once, whether they are logged as Deposit, as a transfer, or as both', () => {
     for (const logs of [[deposit], [minted], [deposit, minted]]) expect(changeOf(logs)).toEqual([[alice, 7n]]);
+  });
+
+  test('are given away by a Withdrawal, and a log with more topics is another event', () => {
+    const withdrawal = { address: weth, topics: [WITHDRAWAL, pad(alice)], data: amount(7) };
+    expect(changeOf([withdrawal])).toEqual([[alice, -7n]]);
+    expect(changeOf([{ ...withdrawal, topics: [...withdrawal.topics, pad(bob)] }])).toEqual([]);
+  });
+});
+
+describe('tokens', () => {
+  const movementsOf = (logs: Parameters<typeof getAssetMovements>[0]['logs']) =>
+    getAssetMovements({ coins: [], logs }).map(({ account, kind, tokenId, change }) => [
+      account,
+      kind,
+      tokenId,
+      change,
+    ]);
+  const words = (...values: readonly number[]) => `0x${values.map(value => amount(value).slice(2)).join('')}`;
+
+  test('are amounts of ERC-20, one piece of ERC-721, and pieces of ERC-1155, one by one or in a batch', () => {
+    expect(movementsOf([{ address: vault, topics: [TRANSFER, pad(alice), pad(bob)], data: amount(9) }])).toEqual([
+      [alice, 'token', null, -9n],
+      [bob, 'token', null, 9n],
+    ]);
+    const nft = { address: vault, topics: [TRANSFER, pad(alice), pad(bob), amount(4)], data: '0x' };
+    expect(movementsOf([nft])).toEqual([
+      [alice, 'nft', 4n, -1n],
+      [bob, 'nft', 4n, 1n],
+    ]);
+    const topics = [TRANSFER_SINGLE, pad(inner), pad(zero), pad(bob)];
+    expect(movementsOf([{ address: vault, topics, data: words(6, 2) }])).toEqual([[bob, 'nft', 6n, 2n]]);
+    const batch = { address: vault, topics: [TRANSFER_BATCH, ...topics.slice(1)] };
+    expect(movementsOf([{ ...batch, data: words(64, 160, 2, 6, 8, 2, 10, 1) }])).toEqual([
+      [bob, 'nft', 6n, 10n],
+      [bob, 'nft', 8n, 1n],
+    ]);
+  });
+
+  test('that come back are no change', () => {
+    const there = { address: vault, topics: [TRANSFER, pad(alice), pad(bob)], data: amount(9) };
+    const back = { address: vault, topics: [TRANSFER, pad(bob), pad(alice)], data: amount(9) };
+    expect(movementsOf([there, back])).toEqual([]);
+  });
+
+  test('of malformed logs are left out', () => {
+    const batch = { address: vault, topics: [TRANSFER_BATCH, pad(inner), pad(zero), pad(bob)] };
+    for (const data of [
+      '0x',
+      words(64),
+      words(64, 160, 2, 6),
+      words(64, 96, 0, 1, 5),
+      words(63, 160, 2, 6, 8, 2, 10, 1),
+    ])
+      expect(movementsOf([{ ...batch, data }])).toEqual([]);
+    expect(
+      movementsOf([{ address: vault, topics: [TRANSFER, `0x1${'0'.repeat(63)}`, pad(bob)], data: amount(1) }]),
+    ).toEqual([]);
   });
 });

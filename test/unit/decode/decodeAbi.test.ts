@@ -42,9 +42,12 @@ describe('bundled signatures', () => {
     const erc20 = decodeEventLog(book, { topics: [transfer, word(0xaa), word(0xbb)], data: word(7) });
     expect(erc20.map(({ item }) => item.source)).toEqual(['ERC-20']);
     expect(shown(erc20[0]?.values)).toEqual([`from=${A}`, `to=${B}`, 'value=7']);
-    const erc721 = decodeEventLog(book, { topics: [transfer, word(0xaa), word(0xbb), word(7)], data: '0x' });
+    const erc721Topics = [transfer, word(0xaa), word(0xbb), word(7)];
+    const erc721 = decodeEventLog(book, { topics: erc721Topics, data: '0x' });
     expect(erc721.map(({ item }) => item.source)).toEqual(['ERC-721']);
     expect(decodeEventLog(book, { topics: [transfer, word(0xaa)], data: word(7) })).toEqual([]);
+    // More topics than any of them declares: of another event.
+    expect(decodeEventLog(book, { topics: [...erc721Topics, word(8)], data: word(7) })).toEqual([]);
   });
 
   test('every line of the tables becomes an item with the same hash', () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { detectLiteralAt, detectLiterals } from '../../../src/detect/detectLiterals.ts';
 import { getPrivacyVerdict } from '../../../src/detect/privacy.ts';
+import { scaleRounds } from '../../support/rounds.ts';
 
 /** xorshift32: the same hundred thousand values in every run. */
 function createRandom(seed: number) {
@@ -99,7 +100,7 @@ describe('20,000 random hashes', () => {
   });
 });
 
-const seeded = { seed: 20_261_120, numRuns: 3_000 };
+const seeded = { seed: 20_261_120, numRuns: scaleRounds(750) };
 const digits = (count: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: count, maxLength: count });
 const secretName = fc.constantFrom(
@@ -133,7 +134,7 @@ describe('properties', () => {
       fc.property(digits(8), value => {
         expect(detectLiterals(`x & 0x${value}`).length).toBe(0);
       }),
-      { ...seeded, numRuns: 1_000 },
+      { ...seeded, numRuns: scaleRounds(300) },
     );
   });
 
@@ -149,7 +150,7 @@ describe('properties', () => {
           expect(subjects.map(subject => subject.kind)).toEqual(head.startsWith('0x') ? ['data'] : []);
         },
       ),
-      { ...seeded, numRuns: 300 },
+      { ...seeded, numRuns: scaleRounds(100) },
     );
   });
 
@@ -241,15 +242,16 @@ describe('properties', () => {
       fc.property(fc.array(piece, { maxLength: 14 }), pieces => {
         const text = pieces.join('');
         const all = detectLiterals(text);
-        for (let offset = 0; offset <= text.length; offset++) {
-          const expected =
+        const offsets = Array.from({ length: text.length + 1 }, (_, offset) => offset);
+        const expected = offsets.map(
+          offset =>
             all.find(({ start, end }) => start <= offset && offset < end) ??
             all.find(({ end }) => end === offset) ??
-            null;
-          expect(detectLiteralAt(text, offset)).toEqual(expected);
-        }
+            null,
+        );
+        expect(offsets.map(offset => detectLiteralAt(text, offset))).toEqual(expected);
       }),
-      { ...seeded, numRuns: 400 },
+      { ...seeded, numRuns: scaleRounds(200) },
     );
   });
 

@@ -26,6 +26,11 @@ describe('getPrivacyVerdict', () => {
     ['0x000000000000000000000000000000000000dEaD', remote, 'never'],
     ['0xffffffffffffffffffffffffffffffffffffffff', loopback, 'never'],
     ['https://etherscan.io/block/5', remote, 'yes'],
+    ['https://explorer.aptoslabs.com/block/5', { fileName: '.env' }, 'yes'],
+    ['https://explorer.aptoslabs.com/txn/123456', { fileName: '.env' }, 'yes'],
+    [`https://explorer.aptoslabs.com/txn/${HASH}`, remote, 'yes'],
+    [`https://explorer.aptoslabs.com/txn/${HASH}`, { fileName: '.env' }, 'never'],
+    [`https://explorer.aptoslabs.com/txn/${HASH}`, { fileName: '.env', ...loopback }, 'yes'],
     // no evidence
     [HASH, remote, 'click'],
     [HASH, clicked, 'yes'],

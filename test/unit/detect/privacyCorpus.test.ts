@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { detectLiterals } from '../../../src/detect/detectLiterals.ts';
 import { getPrivacyVerdict, type PrivacyDecision } from '../../../src/detect/privacy.ts';
+import { scaleRounds } from '../../support/rounds.ts';
 
 interface Snippet {
   readonly fileName: string;
@@ -132,7 +133,7 @@ describe('private keys', () => {
           expect(leaks(decide({ fileName, template: text }, seed))).toEqual([]);
         },
       ),
-      { numRuns: 1_000, seed: 1 },
+      { numRuns: scaleRounds(300), seed: 1 },
     );
   });
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { LookupOutput } from '../../../src/api/lookups.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import { disposable } from '../../../src/base/disposable.ts';
+import type { Hex } from '../../../src/base/hex.ts';
 import { createChainPoller } from '../../../src/extension/inspector/chainPoller.ts';
 import type { ChainEvent } from '../../../src/protocol/messages.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
@@ -10,15 +11,23 @@ import { createFakeClock } from '../../support/fakeClock.ts';
 function createFixture(clock: Clock) {
   const listeners = new Set<(chain: string) => void>();
   const events: ChainEvent[] = [];
-  const node = { head: 1, lookups: 0 };
+  const node: { head: number | null; blockHash: Hex; lookups: number; requests: string[] } = {
+    head: 1,
+    blockHash: '0xaa',
+    lookups: 0,
+    requests: [],
+  };
   const poller = createChainPoller(
     {
       clock,
       lookup: async id => {
         node.lookups++;
-        const { head } = node;
+        node.requests.push(id);
+        const { head, blockHash } = node;
+        if (id === 'blockSummary') return { kind: 'block', hash: blockHash } as LookupOutput<typeof id>;
         const status = { selector: 'local', source: 'node', chain: null, head, headTime: null, client: null };
-        return { ...status, problem: null } as LookupOutput<typeof id>;
+        const problem = head === null ? 'The node is down.' : null;
+        return { ...status, headHash: `0xhead${head}`, problem } as LookupOutput<typeof id>;
       },
       onHeadChange(listener) {
         listeners.add(listener);
@@ -70,5 +79,54 @@ test('an announced head is looked up at once although the wait on the chain befo
   node.head = 2;
   announce('eth');
   await expect.poll(() => events.map(({ chain, head }) => `${chain} ${head}`)).toEqual(['local 1', 'eth 1', 'eth 2']);
+  poller.follow(null);
+});
+
+test('a node that fails is polled less and less often, and its return is reported', async () => {
+  const clock = createFakeClock('manual');
+  const { events, node, poller } = createFixture(clock);
+  const nextRound = async () => {
+    const rounds = clock.sleeps.length;
+    clock.advance(clock.sleeps.at(-1) ?? 0);
+    await expect.poll(() => clock.sleeps.length).toBe(rounds + 1);
+  };
+  poller.follow({ chain: 'local', isLocal: true, displayedBlock: null });
+  await expect.poll(() => clock.sleeps).toEqual([1_000]);
+  node.head = null;
+  for (let round = 0; round < 4; round++) await nextRound();
+  expect(clock.sleeps).toEqual([1_000, 2_000, 4_000, 4_000, 4_000]);
+  node.head = 5;
+  await nextRound();
+  expect(clock.sleeps.at(-1)).toBe(1_000);
+  expect(events.map(({ head, problem }) => [head, problem])).toEqual([
+    [1, null],
+    [null, 'The node is down.'],
+    [5, null],
+  ]);
+  poller.follow(null);
+});
+
+test('a displayed block is looked up once per head, and reported when another block has replaced it', async () => {
+  const clock = createFakeClock('manual');
+  const { events, node, poller } = createFixture(clock);
+  const nextRound = async () => {
+    const rounds = clock.sleeps.length;
+    clock.advance(1_000);
+    await expect.poll(() => clock.sleeps.length).toBe(rounds + 1);
+  };
+  const show = (hash: Hex) => poller.follow({ chain: 'local', isLocal: true, displayedBlock: { number: 1, hash } });
+  show('0xaa');
+  await expect.poll(() => clock.sleeps).toHaveLength(1);
+  await nextRound();
+  expect(node.requests).toEqual(['chainStatus', 'blockSummary', 'chainStatus']);
+  expect(events.at(-1)?.replaced).toBeNull();
+  // Another page of the same chain, with a block that is no longer part of it.
+  show('0xbb');
+  await nextRound();
+  expect(events.at(-1)?.replaced).toEqual({ number: 1, hash: '0xaa' });
+  show('0xaa');
+  [node.head, node.blockHash] = [2, '0xcc'];
+  await nextRound();
+  expect(events.at(-1)).toMatchObject({ head: 2, replaced: { number: 1, hash: '0xcc' } });
   poller.follow(null);
 });

@@ -56,6 +56,9 @@ describe('rounds', () => {
     }
     expect(await pollOnce(true)).toBe(true);
     expect(await pollOnce(false)).toBe(true);
+    clock.advance(2_000);
+    expect(rounds.isDue('eth')).toBe(true); // the failures before do not count any more
+    expect(await pollOnce(false)).toBe(true);
     rounds.reset(['eth']);
     expect(await pollOnce(true)).toBe(true);
   });

@@ -42,3 +42,25 @@ test('finds a chain by each way to write it', () => {
   expect(select()).toEqual(['local']);
   for (const written of ['basee', '10', ' ', '0']) expect(() => select(written)).toThrow(/^No node is configured for/);
 });
+
+test('leaves out nodes, networks and hosts that are not allowed', () => {
+  const { groups } = defaultConfiguration;
+  const remote = (baseUrl: string) => ({ mode: 'remote', baseUrl }) as const;
+  const configuration = {
+    ...defaultConfiguration,
+    nodes: { ...nodes, local: 'http://127.0.0.1:8545' },
+    aptos: {
+      local: { node: 'http://127.0.0.1:8080', indexer: null },
+      mixed: { node: 'http://127.0.0.1:8080', indexer: 'https://one.example/graphql' },
+    },
+    groups: { ...groups, evm: remote('https://one.example/api'), aptos: remote('http://localhost:9000') },
+  };
+  const strict = restrictToAllowedHosts(configuration, []).configuration;
+  expect(Object.keys(strict.nodes)).toEqual(['local']);
+  expect(Object.keys(strict.aptos ?? {})).toEqual(['local']);
+  expect([strict.groups.evm.mode, strict.groups.aptos.mode]).toEqual(['embedded', 'remote']);
+  const open = restrictToAllowedHosts(configuration, ['ONE.example']).configuration;
+  expect(Object.keys(open.nodes)).toEqual(['eth', 'local']);
+  expect(Object.keys(open.aptos ?? {})).toEqual(['local', 'mixed']);
+  expect(open.groups.evm).toEqual(remote('https://one.example/api'));
+});

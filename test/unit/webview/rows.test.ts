@@ -34,11 +34,11 @@ const context: FormatContext = { names: noHexNames, now: 0, preferences: { time:
 const coin: TableColumn = { key: 'value', label: 'Value', kind: 'coin', decimals: 18, unit: 'ETH' };
 
 describe('order', () => {
-  const rows: readonly TableRow[] = [['9'], [null], ['10'], ['-1'], ['123456789012345678901234567890']];
+  const rows: readonly TableRow[] = [['9'], [null], ['10'], ['-1'], ['123456789012345678901234567890'], ['-20']];
 
   test('is exact beyond 2^53, and rows without a value come last in both directions', () => {
-    expect(filterAndSortRows([coin], rows, null, { column: 'value', descending: false })).toEqual([3, 0, 2, 4, 1]);
-    expect(filterAndSortRows([coin], rows, null, { column: 'value', descending: true })).toEqual([4, 2, 0, 3, 1]);
+    expect(filterAndSortRows([coin], rows, null, { column: 'value', descending: false })).toEqual([5, 3, 0, 2, 4, 1]);
+    expect(filterAndSortRows([coin], rows, null, { column: 'value', descending: true })).toEqual([4, 2, 0, 3, 5, 1]);
   });
 
   test('of amounts is that of whole tokens, with those that are no amounts last', () => {

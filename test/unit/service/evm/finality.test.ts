@@ -60,6 +60,9 @@ test('requests no finalized tag from a node that lacks it', () => {
   const { tracker } = createTracker();
   tracker.start({ ...start, finalized: null });
   expect(tracker.getAnchorBlocks(1_000)).toEqual([1_000 - FINALITY_DEPTH]);
+  // Nor of a development chain, whose tag says nothing.
+  tracker.start({ ...start, isDevelopment: true });
+  expect(tracker.getAnchorBlocks(1_000)).toEqual([1_000 - FINALITY_DEPTH]);
 });
 
 test('a reply about a final block stays true, one about a later block until the next head', () => {

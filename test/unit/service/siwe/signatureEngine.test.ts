@@ -12,6 +12,7 @@ import {
 } from '../../../../src/service/siwe/signatureEngine.ts';
 import { createSignatureEngineLoader } from '../../../../src/service/siwe/signatureEngineLoader.ts';
 import { createWasmSignatureEngine } from '../../../../src/service/siwe/wasmSignatureEngine.ts';
+import { scaleRounds } from '../../../support/rounds.ts';
 import { createTestLog } from '../../../support/testClock.ts';
 
 const fast = await createWasmSignatureEngine();
@@ -135,9 +136,10 @@ function caseOf(i: number): { readonly signature: Uint8Array; readonly digest: U
   return { signature: Uint8Array.from(signature), digest: Uint8Array.from(digest) };
 }
 
-test('both engines give equal results for 1,000 signatures, half of them without a valid key', () => {
+test('both engines give equal results for hundreds of signatures, half of them without a valid key', () => {
+  const count = scaleRounds(500);
   let recovered = 0;
-  for (let i = 0; i < 1_000; i++) {
+  for (let i = 0; i < count; i++) {
     const { signature, digest } = caseOf(i);
     const ours = fast.recoverPublicKey(signature, digest);
     const theirs = jsSignatureEngine.recoverPublicKey(signature, digest);
@@ -149,8 +151,8 @@ test('both engines give equal results for 1,000 signatures, half of them without
       throw new Error(`case ${i}: the hashes differ`);
   }
   // Half of all random values of r are the x of a point: both results must have occurred often.
-  expect(recovered).toBeGreaterThan(400);
-  expect(recovered).toBeLessThan(650);
+  expect(recovered / count).toBeGreaterThan(0.4);
+  expect(recovered / count).toBeLessThan(0.65);
 });
 
 test('hashes of every length around a block of keccak are equal', () => {

@@ -73,6 +73,8 @@ describe('a reorganization', () => {
     const undone = read(seen, 5, 6, []);
     expect(shown(undone)).toEqual([]);
     expect(shown(read(undone, 6, 9, [activity(2, 9)]))).toEqual(['2 seen']);
+    // Nor when another watch ends meanwhile.
+    expect(shown(read(removeWatch(undone, 'bob'), 6, 9, [activity(2, 9)]))).toEqual(['2 seen']);
   });
 
   test('does not bring back what was cleared', () => {

@@ -6,11 +6,11 @@ import { createLastHovers } from '../../../../src/view/hover/lastHovers.ts';
 const unreachable = new HexLensError('node-unreachable', 'The node does not respond.');
 
 test('shows the last text with its age, the fault and a retry', () => {
-  let now = 0;
+  let now = Date.UTC(2026, 10, 20);
   const hovers = createLastHovers({ now: () => now });
   expect(hovers.render('local 0x1', unreachable, '[Retry](x)')).toBeNull();
   hovers.set('local 0x1', '**5 ETH**');
-  now = 120_000;
+  now += 120_000;
   expect(hovers.render('local 0x1', unreachable, '[Retry](x)')).toBe(
     '**5 ETH**\n\n$(history) Read 2 minutes ago\\. The node does not respond\\. · [Retry](x)',
   );

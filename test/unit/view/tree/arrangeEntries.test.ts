@@ -73,11 +73,13 @@ describe('arrangeEntries', () => {
       ['eth', 'c'],
       ['Every chain', 'a 9', 'A 10', 'b'],
     ]);
-    expect(shape(arrangeEntries(entries, [], { ...plain, grouping: 'none', sorting: 'kind' }).root)).toEqual([
+    const ofAllKinds = [saved('B 1', { kind: 'collection' }), ...entries];
+    expect(shape(arrangeEntries(ofAllKinds, [], { ...plain, grouping: 'none', sorting: 'kind' }).root)).toEqual([
       '',
       'A 10',
       'b',
       'c',
+      'B 1',
       'a 9',
     ]);
   });

@@ -1,7 +1,8 @@
 // Every temporary folder of a run of vitest is in one folder, which is deleted at the end, whatever failed in between.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SHARED_FOLDER_VARIABLE } from './support/makeOncePerRun.ts';
 
 /** What `tmpdir` of Node reads on all systems; the workers, and the processes that they start, get these variables. */
 const VARIABLES = ['TMPDIR', 'TMP', 'TEMP'] as const;
@@ -11,6 +12,9 @@ export function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'hexlens-'));
   chmodSync(folder, 0o711); // PostgreSQL runs as another user
   for (const name of VARIABLES) process.env[name] = folder;
+  const shared = join(folder, 'shared');
+  mkdirSync(shared);
+  process.env[SHARED_FOLDER_VARIABLE] = shared;
   // The processes that tests start read the compiled code of those before them.
   process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled');
   const remove = () => {

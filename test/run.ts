@@ -7,6 +7,7 @@ import { findFiles } from '../scripts/findFiles.ts';
 import { canInstall } from './apt.ts';
 import { findChromium } from './editor/chromium.ts';
 import { results as allResults, editorLogs, root, screenshots, unitResults } from './editor/paths.ts';
+import { STATE_LIMIT_MS, STEP_LIMIT_MS } from './support/timeLimits.ts';
 import { TEST_FOLDERS, UNIT_FOLDERS } from './testFolders.ts';
 import { type ReportReader, readE2e, readEditorSuite, readVitest, type TestResult } from './testReports.ts';
 
@@ -22,6 +23,8 @@ const MAX_LISTED_FAILURES = 20;
 /** Those of an end-to-end test say what it waited for. */
 const LINES_OF_AN_ERROR = 6;
 const LOG_LINES_OF_A_FAILURE = 40;
+/** Later than a step ends itself, with a report. */
+const STEP_TIMEOUT_MS = STEP_LIMIT_MS + STATE_LIMIT_MS;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -143,7 +146,7 @@ const editorStep: Step = {
 };
 const e2eStep: Step = {
   title: E2E_TITLE,
-  after: [editorStep], // beside the others both take longer together than one after another
+  after: [vitestStep, editorToolsStep, lintStep], // beside vitest both take longer together than one after another
   inEditor: E2E_FILES,
   programs(isWhole) {
     if (!isWhole && !hasWord(E2E_FILES)) return [];
@@ -176,14 +179,20 @@ function runNode(args: readonly string[], log: string): Promise<boolean> {
   const file = createWriteStream(log, { flags: 'a' });
   return new Promise(resolve => {
     const env = { ...process.env, ...(options.verbose ? {} : { NO_COLOR: '1' }) };
-    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env });
+    const child = spawn(process.execPath, args, {
+      ...{ cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env },
+      timeout: STEP_TIMEOUT_MS,
+    });
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => {
         file.write(chunk);
         if (options.verbose) process.stdout.write(chunk);
       });
     child.once('error', error => file.write(String(error)));
-    child.once('close', code => file.end(() => resolve(code === 0)));
+    child.once('close', code => {
+      if (child.killed) file.write(`\nIt did not end within ${STEP_TIMEOUT_MS / 60_000} minutes, and was ended.\n`);
+      file.end(() => resolve(code === 0));
+    });
   });
 }
 

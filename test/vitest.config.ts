@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { FileOrder } from './fileOrder.ts';
-import { STATE_LIMIT_MS, TEST_LIMIT_MS } from './support/timeLimits.ts';
+import { MAX_FAILURES, STATE_LIMIT_MS, TEST_LIMIT_MS } from './support/timeLimits.ts';
 import { TEST_FOLDERS } from './testFolders.ts';
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export of its configuration.
@@ -18,6 +18,7 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: FileOrder },
     testTimeout: TEST_LIMIT_MS,
+    bail: MAX_FAILURES,
     expect: { poll: { timeout: STATE_LIMIT_MS } },
     hookTimeout: TEST_LIMIT_MS,
     typecheck: { enabled: false },

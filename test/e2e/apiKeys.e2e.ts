@@ -35,7 +35,7 @@ describe('keys in URLs of nodes', () => {
       await once(node, 'listening');
       const { port } = node.address() as AddressInfo;
       return {
-        settings: {
+        workspaceSettings: {
           'hexlens.nodes': {
             '0x7a69': `http://127.0.0.1:${port}/v3/\${secret:mine}`,
             sepolia: `https://sepolia.node.example/v3/${LITERAL_KEY}`,

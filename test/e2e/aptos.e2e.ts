@@ -5,16 +5,11 @@ import { type FakeAptosNetwork, startFakeAptosNetwork } from '../support/aptos/f
 import { coinTransfer } from '../support/aptos/ledgerActions.ts';
 import { alice, bob, carol, createSampleLedger } from '../support/aptos/sampleLedger.ts';
 import { type Editor, pictured } from './harness.ts';
+import { openPage } from './pageKeys.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
 import { hoverText, openFile } from './userActions.ts';
 
-const OPEN = 'ctrl+alt+shift+f9';
 const LARGE = 1_234_567_890_123_456n;
-const TRANSFERS = {
-  kind: 'operation',
-  operation: 'aptosWalletCoinTransfers',
-  parameters: { network: 'local', ownerAddresses: [carol], limit: '25' },
-};
 
 describe('hovers over Move sources', () => {
   let sample: Sample;
@@ -27,8 +22,7 @@ describe('hovers over Move sources', () => {
     double = await startFakeAptosNetwork(ledger);
     sample = await openSample({
       openFile: 'move/sources/tips.move',
-      keybindings: [{ key: OPEN, command: 'hexlens.inspect', args: TRANSFERS }],
-      settings: { 'hexlens.aptos.networks': { local: double.node } },
+      workspaceSettings: { 'hexlens.aptos.networks': { local: double.node } },
       viewport: { width: 1400, height: 900 },
     });
     ({ editor } = sample);
@@ -65,7 +59,7 @@ describe('hovers over Move sources', () => {
 
   it('lists transfers with exact raw amounts', () =>
     pictured(editor, 'inspector-aptos-transfers', async () => {
-      await editor.page.keyboard.press('Control+Alt+Shift+F9');
+      await openPage(editor.page, 'largeAptosTransfer');
       const frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
       const cell = frame.getByRole('gridcell', { name: '1,234,567,890,123,456', exact: true });
       await cell.waitFor();

@@ -3,8 +3,18 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
-import { choose, pressRowButton, row, rowTexts, runOperation, type, waitForFocus, waitForTitle } from './quickPick.ts';
-import { openSample, type Sample } from './sampleEditor.ts';
+import {
+  choose,
+  pressRowButton,
+  readTitle,
+  row,
+  rowTexts,
+  runOperation,
+  type,
+  waitForFocus,
+  waitForTitle,
+} from './quickPick.ts';
+import { openNewSample, type Sample } from './sampleEditor.ts';
 import {
   acceptInput,
   closeInput,
@@ -14,7 +24,7 @@ import {
   runCommand,
   waitForPanelFocus,
 } from './userActions.ts';
-import { actUntil } from './waits.ts';
+import { actUntil, LONG_PATIENCE_MS, readUntil } from './waits.ts';
 
 describe('commands', () => {
   let sample: Sample;
@@ -22,7 +32,7 @@ describe('commands', () => {
   let chain: TestChain;
 
   before(async () => {
-    sample = await openSample({ viewport: { width: 1100, height: 760 } });
+    sample = await openNewSample({ viewport: { width: 1100, height: 760 } });
     ({ editor, chain } = sample);
     // The first hover starts the extension and the node's first responses.
     await hoverText(editor.page, chain.contracts.coin, /Contract[\s\S]*Balance/);
@@ -130,9 +140,24 @@ describe('commands', () => {
     pictured(editor, 'operation-more', async () => {
       const { page } = editor;
       // The list is longer than the window: its rows are found by their names.
+      const isList = (title: string) => /^[^:]+ \(2\/2\)$/.test(title);
+      const waitForList = (expected: boolean, timeout?: number) =>
+        readUntil(
+          () => readTitle(page),
+          title => isList(title) === expected,
+          expected ? 'the list of parameters' : 'the prompt of a parameter',
+          timeout,
+        );
+      /** VS Code drops a click on a row that it draws again at that moment. */
       const pick = async (name: string) => {
+        await waitForList(true);
         await type(page, name);
-        await choose(page, name);
+        await actUntil(
+          async () => {
+            if (isList(await readTitle(page))) await row(page, name).click({ timeout: LONG_PATIENCE_MS });
+          },
+          timeout => waitForList(false, timeout),
+        );
       };
       const set = async (name: string, text: string, shown: RegExp) => {
         await pick(name);

@@ -52,7 +52,7 @@ describe('a Foundry project', () => {
 
   before(async () => {
     sample = await openSample({
-      settings: {
+      workspaceSettings: {
         // Text that can be pointed at: a canvas has none.
         'terminal.integrated.gpuAcceleration': 'off',
         'terminal.integrated.stickyScroll.enabled': false,

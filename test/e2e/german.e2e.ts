@@ -2,14 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Editor, pictured } from './harness.ts';
+import { openPage } from './pageKeys.ts';
 import { runOperation } from './quickPick.ts';
-import { openSample, type Sample } from './sampleEditor.ts';
+import { openNewSample, type Sample } from './sampleEditor.ts';
 import { closeInput, hoverText, leaveHover, statusBarText } from './userActions.ts';
-
-const OPEN = 'ctrl+alt+shift+f9';
-const keybindings = [
-  { key: OPEN, command: 'hexlens.inspect', args: { kind: 'block', chain: 'local', block: 'latest' } },
-];
 
 /** English texts of ours that would appear if a translation were missing. */
 const ENGLISH = /\b(Address|Balance|Contract|Account|Copy|Save|Open|Block hash|Saved|ago|Value|Fee|Gas used|Time)\b/;
@@ -19,7 +15,7 @@ describe('in German', () => {
   let editor: Editor;
 
   before(async () => {
-    sample = await openSample({ language: 'de', keybindings });
+    sample = await openNewSample({ language: 'de' });
     ({ editor } = sample);
   });
   after(() => sample?.close());
@@ -58,7 +54,7 @@ describe('in German', () => {
     pictured(editor, 'german-inspector', async () => {
       const { page } = editor;
       await page.locator('.editor-instance .view-line').first().click();
-      await page.keyboard.press('Control+Alt+Shift+F9');
+      await openPage(page, 'latestBlock');
       const frame = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
       await frame.getByRole('heading', { name: 'Neueste Blöcke' }).waitFor();
       const box = frame.getByRole('textbox', { name: 'Nachschlagen' });

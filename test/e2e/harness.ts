@@ -3,14 +3,15 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import { type EditorHost, userFolder } from '../editor/editorServer.ts';
+import type { EditorHost } from '../editor/editorServer.ts';
 import { packedExtension, screenshots } from '../editor/paths.ts';
 import { onTermination } from '../editor/processes.ts';
 import { quietSettings } from '../editor/quietSettings.ts';
 import { openWorkbench, startExtensionHost } from '../editor/workbench.ts';
-import { changeProfile, resetKeybindings, resetWindow } from './resetWindow.ts';
-import { openSession } from './session.ts';
+import { RESET_KEYBINDINGS, resetWindow } from './resetWindow.ts';
+import { type Session, startSession } from './session.ts';
 import { openFile } from './userActions.ts';
+import { lookOften, readUntil } from './waits.ts';
 
 /** When it is set, screenshots are taken only of steps that fail. */
 export const FAILED_PICTURES_VARIABLE = 'HEXLENS_E2E_FAILED_PICTURES';
@@ -33,10 +34,7 @@ export interface EditorOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** User key bindings: the way to a command with an argument. */
   readonly keybindings?: readonly Readonly<Record<string, unknown>>[];
-  /**
-   * File to open at the start, relative to the workspace or absolute; `null` opens none. An editor started with a file
-   * does not restore what was open before a reload.
-   */
+  /** File to open at the start, relative to the workspace; `null` opens none. */
   readonly openFile?: string | null;
   readonly theme?: Theme;
   readonly viewport?: { readonly width: number; readonly height: number };
@@ -52,13 +50,19 @@ export interface Editor {
   /** Saves what the window shows as test-results/screenshots/<name>.png, unless only failed steps are wanted. */
   screenshot(name: string): Promise<void>;
   /**
-   * Makes the window look as a new one would: without editors, with these settings and key bindings. What the extension has
-   * stored stays. Between the two, `prepare` changes the workspace, and gives the options.
+   * Makes the window look as a new one would: without editors, and with the workspace as `prepare` has changed it. What the
+   * extension has stored stays, and so do the user's settings and key bindings.
    */
-  reset(prepare: () => Promise<Omit<EditorOptions, 'workspace' | 'language'>>): Promise<void>;
-  /** Closes the window, and the session if it is not shared. */
+  reset(prepare: () => Promise<WindowOptions>): Promise<void>;
+  /** Closes the window, and the session if it is its own. */
   close(): Promise<void>;
 }
+
+/** What a window can have again and again. */
+export type WindowOptions = Pick<EditorOptions, 'openFile' | 'viewport'> & {
+  /** The title that the settings of the workspace give it once they are in force. */
+  readonly title?: string;
+};
 
 /** The .vsix under test: the one the runner names, else what `npm run package` left. */
 function vsixUnderTest(): string {
@@ -67,10 +71,15 @@ function vsixUnderTest(): string {
   return vsix;
 }
 
-/** A VS Code window with the packed extension, its workspace and its first file open, ready for the mouse. */
-export async function openEditor(options: EditorOptions): Promise<Editor> {
+export const startEditorSession = (): Promise<Session> => startSession(vsixUnderTest());
+
+/**
+ * A VS Code window with the packed extension, its workspace and its first file open, ready for the mouse. Without a session
+ * it has its own, which is closed with it.
+ */
+export async function openEditor(options: EditorOptions, given?: Session): Promise<Editor> {
   const workspace = resolve(options.workspace);
-  const session = await openSession(vsixUnderTest());
+  const session = given ?? (await startEditorSession());
   const { server, context } = session;
   let page: Page | undefined;
   let closing: Promise<void> | undefined;
@@ -80,7 +89,7 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
       await page?.goto('about:blank');
       await page?.close();
       await session.endExtensionHosts();
-      await session.close();
+      if (given === undefined) await session.close();
       forget();
     })();
     return closing;
@@ -88,27 +97,31 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
   const forget = onTermination(close);
   try {
     await session.reset(createProfile(options));
-    const { openFile: firstFile = null } = options;
     const activations = await session.countActivations();
     const workbench = await openWorkbench(context, server, {
       workspace,
-      payload: firstFile === null ? [] : [['openFile', server.uri(resolve(workspace, firstFile))]],
       viewport: options.viewport ?? DEFAULT_VIEWPORT,
       ...(options.language === undefined ? {} : { language: options.language }),
     });
     const shown = workbench.page;
     page = shown;
+    lookOften(shown);
     await shown.locator('.statusbar-item').first().waitFor();
     const isActive = async () => (await session.countActivations()) > activations;
     await startExtensionHost(isActive, () => shown.reload().then(() => {}));
-    if (firstFile !== null) await shown.locator('.editor-instance .view-line').first().waitFor();
+    if (typeof options.openFile === 'string') await openFile(shown, options.openFile);
     const { foreignRequests } = workbench;
     const reset: Editor['reset'] = async prepare => {
       await resetWindow(shown);
-      const next = await prepare();
-      await changeProfile(shown, userFolder(server.address.folder), createProfile(next));
-      await shown.setViewportSize(next.viewport ?? DEFAULT_VIEWPORT);
-      if (typeof next.openFile === 'string') await openFile(shown, next.openFile);
+      const { title, viewport = DEFAULT_VIEWPORT, openFile: file } = await prepare();
+      if (title !== undefined)
+        await readUntil(
+          () => shown.title(),
+          current => current === title,
+          `the settings of ${title}`,
+        );
+      await shown.setViewportSize(viewport);
+      if (typeof file === 'string') await openFile(shown, file);
     };
     return { page: shown, server, foreignRequests, screenshot: name => savePicture(shown, name), reset, close };
   } catch (error) {
@@ -117,21 +130,16 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
   }
 }
 
-let profiles = 0;
-
-/** Settings and key bindings. The window shows their number, so that tests see when they are in force. */
 function createProfile({ theme = 'dark', settings, keybindings = [] }: Omit<EditorOptions, 'workspace'>) {
-  const title = `profile-${++profiles}`;
   return {
     settings: {
       ...quietSettings,
-      'window.title': title,
       // Settings are edited in a tab.
       'workbench.editor.useModal': 'off',
       'workbench.colorTheme': themeNames[theme],
       ...settings,
     },
-    keybindings: [...resetKeybindings(title), ...keybindings],
+    keybindings: [...RESET_KEYBINDINGS, ...keybindings],
   };
 }
 

@@ -117,7 +117,6 @@ describe('operations with the keyboard', () => {
       await editor.screenshot('keyboard-refusal');
       await take(chain.accounts.bob);
       const values: readonly (readonly [name: string, wrong: string, why: RegExp, right: string])[] = [
-        ['From block', 'ten', /From block .*ten/, '1'],
         ['From date', '31.31.2023', /From date is not a date/, '2023-01-31'],
         ['Direction', 'sideways', /Direction .*sideways|sideways/, 'to'],
         ['Limit', '0', /Limit must not be less than 1/, '1'],

@@ -7,14 +7,14 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator, Page } from 'playwright-core';
-import { lower } from '../support/nftPages.ts';
-import { type Editor, openEditor, pictured } from './harness.ts';
+import { type Editor, pictured } from './harness.ts';
+import { openPage } from './pageKeys.ts';
+import { openSample, type Sample } from './sampleEditor.ts';
 import { type SlowChain, startSlowChain } from './slowChain.ts';
 import { acceptInput, chooseFile, notificationText, runCommand, statusBarText } from './userActions.ts';
 import { readUntil } from './waits.ts';
 
 const HEIGHT = 400;
-const OPEN = 'ctrl+alt+shift+f9';
 const keys = {
   user: 'us3rk3yus3rk3yus3rk3y',
   password: 'passw0rdk3ypassw0rdk3y',
@@ -30,6 +30,7 @@ interface Reply {
 describe('keys in the URL of a node that repeats it', () => {
   let slow: SlowChain;
   let gateway: Server;
+  let sample: Sample;
   let editor: Editor;
   let page: Page;
   let frame: FrameLocator;
@@ -71,29 +72,23 @@ describe('keys in the URL of a node that repeats it', () => {
     await once(gateway, 'listening');
     const { port } = gateway.address() as AddressInfo;
     const path = `v3/${keys.path}/\${secret:stored}?apikey=${keys.query}`;
-    const parameters = { chain: 'eth', address: lower(slow.chain.contracts.apes) };
-    editor = await openEditor({
-      workspace: slow.workspace,
-      settings: {
+    sample = await openSample({
+      openFile: null,
+      workspaceSettings: {
         'hexlens.nodes': {
           // A user and a password are refused in settings: the message must not show them.
           sepolia: `https://${keys.user}:${keys.password}@node.example/`,
           eth: `http://127.0.0.1:${port}/${path}`,
         },
       },
-      keybindings: [
-        {
-          ...{ key: OPEN, command: 'hexlens.inspect' },
-          args: { kind: 'operation', operation: 'contractNftTransfers', parameters },
-        },
-      ],
       viewport: { width: 1280, height: 800 },
     });
+    ({ editor } = sample);
     ({ page } = editor);
     frame = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
   });
   after(async () => {
-    await editor?.close();
+    await sample?.close();
     gateway?.closeAllConnections();
     gateway?.close();
     await slow?.stop();
@@ -125,7 +120,7 @@ describe('keys in the URL of a node that repeats it', () => {
   it('are not in progress', () =>
     pictured(editor, 'keys-progress', async () => {
       slow.allow(40);
-      await page.keyboard.press('Control+Alt+Shift+F9');
+      await openPage(page, 'artOnEth');
       await note(/still being built/).waitFor();
       slow.allow(120);
       await toast()
@@ -137,7 +132,7 @@ describe('keys in the URL of a node that repeats it', () => {
   for (const format of ['CSV', 'JSON'])
     it(`are not in an export as ${format}`, () =>
       pictured(editor, `keys-export-${format}`, async () => {
-        const file = join(slow.workspace, `transfers.${format.toLowerCase()}`);
+        const file = join(sample.workspace.folder, `transfers.${format.toLowerCase()}`);
         await frame.getByRole('button', { name: 'Export' }).click();
         await frame.getByRole('menuitem', { name: `Export as ${format}` }).click();
         await chooseFile(page, file);

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
 import { row, type, waitForFocus, waitForTitle } from './quickPick.ts';
-import { openSample, type Sample } from './sampleEditor.ts';
+import { openNewSample, type Sample } from './sampleEditor.ts';
 import {
   acceptInput,
   closeInput,
@@ -20,7 +20,7 @@ import {
   runCommand,
   textBox,
 } from './userActions.ts';
-import { actUntil } from './waits.ts';
+import { actUntil, LONG_PATIENCE_MS } from './waits.ts';
 
 /** The same digits, one letter's case changed. */
 function mistyped(address: Hex): string {
@@ -37,7 +37,7 @@ describe('an address in a document', () => {
   let chain: TestChain;
 
   before(async () => {
-    sample = await openSample({ settings: { 'hexlens.inlayHints.enabled': true } });
+    sample = await openNewSample({ workspaceSettings: { 'hexlens.inlayHints.enabled': true } });
     ({ editor, chain } = sample);
     ({ page } = editor);
     const { alice, bob, carol } = chain.accounts;
@@ -84,16 +84,23 @@ describe('an address in a document', () => {
     await page.keyboard.press('Escape');
     await problem().waitFor({ state: 'hidden' });
   };
-  /** Ctrl+click on the address of the link with these words. */
-  const follow = async (words: string) => {
+  /** Ctrl+click on the address of the link with these words, until it has this effect: a busy editor may drop a click. */
+  const follow = (words: string, effect: Locator) =>
+    actUntil(
+      () => click(words),
+      timeout => effect.waitFor({ timeout }),
+      LONG_PATIENCE_MS,
+    );
+  const click = async (words: string) => {
+    await leaveHover(page);
     await page.keyboard.down('ControlOrMeta');
     try {
       // The editor finds links a moment after the text is shown.
       await actUntil(
         async () => {
           const { x, y, height } = await textBox(page, words);
-          await page.mouse.move(x + 4, y + height / 2 + 60, { steps: 3 });
-          await page.mouse.move(x + 12, y + height / 2, { steps: 3 });
+          // At once: the hover of another link on the way would cover this one.
+          for (const right of [4, 12]) await page.mouse.move(x + right, y + height / 2);
         },
         timeout => page.locator('.editor-instance .detected-link-active').first().waitFor({ timeout }),
       );
@@ -195,14 +202,14 @@ describe('an address in a document', () => {
 
   it('is looked up by an external link only after confirmation', () =>
     pictured(editor, 'link-look-up', async () => {
-      await follow('code-oss://hexlens.hexlens/lookup');
-      await dialog().filter({ hasText: 'Allow this link to look something up in HexLens?' }).waitFor();
+      const question = dialog().filter({ hasText: 'Allow this link to look something up in HexLens?' });
+      await follow('code-oss://hexlens.hexlens/lookup', question);
       await dialog().filter({ hasText: chain.contracts.vault }).waitFor();
       await editor.screenshot('link-question');
       await dialog().getByRole('button', { name: 'Cancel' }).click();
       await dialog().waitFor({ state: 'hidden' });
       assert.equal(await quickInput(page).count(), 0);
-      await follow('code-oss://hexlens.hexlens/lookup');
+      await follow('code-oss://hexlens.hexlens/lookup', question);
       await dialog().getByRole('button', { name: 'Look Up' }).click();
       await row(page, /Contract/).waitFor();
       assert.equal(await quickInput(page).inputValue(), chain.contracts.vault);
@@ -211,8 +218,8 @@ describe('an address in a document', () => {
   it('ignores unknown external links with a warning', () =>
     pictured(editor, 'link-refused', async () => {
       await closeInput(page);
-      await follow('code-oss://hexlens.hexlens/format');
-      await page.locator('.notifications-toasts').filter({ hasText: 'HexLens cannot open this link.' }).waitFor();
+      const warning = page.locator('.notifications-toasts').filter({ hasText: 'HexLens cannot open this link.' });
+      await follow('code-oss://hexlens.hexlens/format', warning);
     }));
 
   it('sent requests only to the editor server', () => {

@@ -4,37 +4,36 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator, Page } from 'playwright-core';
-import { lower } from '../support/nftPages.ts';
 import { axeFindings } from './axe.ts';
-import { type Editor, openEditor, pictured } from './harness.ts';
+import { type Editor, pictured } from './harness.ts';
+import { openPage } from './pageKeys.ts';
 import { choose, waitForTitle } from './quickPick.ts';
+import { openSample, type Sample } from './sampleEditor.ts';
 import { type SlowChain, slowSettings, startSlowChain } from './slowChain.ts';
 import { chooseFile, notificationText, statusBarText } from './userActions.ts';
 
 const HEIGHT = 400;
-const OPEN = 'ctrl+alt+shift+f9';
 
 describe('indexing a collection on a public chain', () => {
   let slow: SlowChain;
+  let sample: Sample;
   let editor: Editor;
   let page: Page;
   let frame: FrameLocator;
 
   before(async () => {
     slow = await startSlowChain(HEIGHT);
-    const parameters = { chain: 'eth', address: lower(slow.chain.contracts.apes) };
-    const args = { kind: 'operation', operation: 'contractNftTransfers', parameters };
-    editor = await openEditor({
-      workspace: slow.workspace,
-      settings: slowSettings(slow),
-      keybindings: [{ key: OPEN, command: 'hexlens.inspect', args }],
+    sample = await openSample({
+      openFile: null,
+      workspaceSettings: slowSettings(slow),
       viewport: { width: 1280, height: 800 },
     });
+    ({ editor } = sample);
     ({ page } = editor);
     frame = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
   });
   after(async () => {
-    await editor?.close();
+    await sample?.close();
     await slow?.stop();
   });
 
@@ -47,7 +46,7 @@ describe('indexing a collection on a public chain', () => {
     pictured(editor, 'progress-status', async () => {
       await statusBarText(page, /eth 400/);
       slow.allow(40);
-      await page.keyboard.press('Control+Alt+Shift+F9');
+      await openPage(page, 'apesOnEth');
       await note(/still being built/).waitFor();
       slow.allow(120);
       await item(percent).waitFor();
@@ -79,7 +78,7 @@ describe('indexing a collection on a public chain', () => {
 
   it('warns that an export is incomplete', () =>
     pictured(editor, 'progress-export', async () => {
-      const file = join(slow.workspace, 'transfers.csv');
+      const file = join(sample.workspace.folder, 'transfers.csv');
       await frame.getByRole('button', { name: 'Export' }).click();
       await frame.getByRole('menuitem', { name: 'Export as CSV' }).click();
       await chooseFile(page, file);

@@ -12,6 +12,7 @@ import { type Editor, pictured } from './harness.ts';
 import { row, type, waitForFocus, waitForTitle } from './quickPick.ts';
 import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
 import { acceptInput, hoverText, lookUpFromPalette, openFile, runCommand, statusBarText } from './userActions.ts';
+import { readUntil } from './waits.ts';
 
 describe('reading a contract', () => {
   let sample: Sample;
@@ -26,8 +27,8 @@ describe('reading a contract', () => {
       await mkdir(folder, { recursive: true });
       await writeFile(join(folder, 'Ledger.json'), JSON.stringify(ledger.artifact));
       await writeFile(join(workspace.folder, 'ledger.txt'), `The ledger is at ${ledger.proxy}\n`);
-      const settings = { 'hexlens.hover.contractValues': ['treasurer', 'closed'] };
-      return { theme: 'dark', viewport: { width: 1280, height: 800 }, settings };
+      const workspaceSettings = { 'hexlens.hover.contractValues': ['treasurer', 'closed'] };
+      return { theme: 'dark', viewport: { width: 1280, height: 800 }, workspaceSettings };
     });
     ({ editor } = sample);
     frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
@@ -136,7 +137,7 @@ describe('reading a contract', () => {
         return width <= 460 && overflow <= 0;
       };
       // The new size reaches the page after the window.
-      while (!(await fits()));
+      await readUntil(fits, doesFit => doesFit, 'a page that fits into the panel');
       await calm();
       await editor.screenshot('inspector-read-narrow-end-light');
     }));

@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Editor, pictured } from './harness.ts';
 import { row, rowTexts } from './quickPick.ts';
-import { openSample, type Sample } from './sampleEditor.ts';
+import { openNewSample, type Sample } from './sampleEditor.ts';
 import { closeInput, hoverText, leaveHover, openFile, runCommand, statusBarText } from './userActions.ts';
 
 /** keccak-256 of `Bid(address,uint256)`, an event of no well-known contract. */
@@ -56,7 +56,7 @@ describe('an untrusted workspace', () => {
   let foreign: Awaited<ReturnType<typeof startCountingNode>>;
 
   before(async () => {
-    sample = await openSample(async ({ chain, workspace }) => {
+    sample = await openNewSample(async ({ chain, workspace }) => {
       foreign = await startCountingNode(chain.url);
       const files: Readonly<Record<string, unknown>> = {
         '.vscode/settings.json': {

@@ -1,6 +1,6 @@
 // `npm run test:e2e`: runs every *.e2e.ts against the packed extension and writes a summary.
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -11,10 +11,8 @@ import { ensureChromium } from '../editor/chromium.ts';
 import { ensureVSCodeServer } from '../editor/installCodeServer.ts';
 import { editorLogs, packedExtension, results, root, screenshots } from '../editor/paths.ts';
 import { asProgram, onTermination } from '../editor/processes.ts';
-import { STATE_LIMIT_MS } from '../support/timeLimits.ts';
+import { MAX_FAILURES, STEP_LIMIT_MS } from '../support/timeLimits.ts';
 import { FAILED_PICTURES_VARIABLE } from './harness.ts';
-import { SHARED_FILES_VARIABLE } from './sampleEditor.ts';
-import { SESSION_VARIABLE, type StartedSession, startSession } from './session.ts';
 
 /** Written to out/test-results/e2e.json. */
 export interface E2eSummary {
@@ -35,24 +33,23 @@ interface Title {
 const usage = `node test/e2e/run.ts [--vsix FILE] [--grep TEXT] [--windows N] [--pictures all|failed] [NAME…]
   --vsix     the packed extension (default: out/hexlens.vsix)
   --grep     only files whose name, or the name of a test in them, contains TEXT
-  --windows  files that run at once, each in a VS Code of its own (default: 1 per 2 processors, at most 2)
+  --windows  2: files run at the same time in two VS Codes (default: with 4 processors and more)
   --pictures screenshots of every step (default), or only of those that fail, which takes a tenth less time
   NAME       only files whose name contains NAME`;
 
-/**
- * Files that use one window, one after another: those that need it as it was installed come first, and no file is disturbed
- * by what the ones before it have saved.
- */
-const SHARED_WINDOWS: readonly (readonly string[])[] = [
-  ['commands', 'keyboard', 'siwe', 'inspectorKeyboard', 'apiKeys', 'foundry'],
-  ['sidebar', 'inspector'],
-  ['literals', 'aptos', 'hover'],
-  ['inspectorPages', 'readContract'],
+/** The files that run in one process, in this order. Each list takes about half of the time. */
+const PROCESSES: readonly (readonly string[])[] = [
+  [
+    ...['sidebar', 'inspector', 'inspectorPages', 'inspectorKeyboard', 'readContract', 'inspectorLife', 'activity'],
+    ...['progress', 'german'],
+  ],
+  [
+    ...['commands', 'keyboard', 'siwe', 'apiKeys', 'keysInOutputs', 'aptos', 'literals', 'hover', 'inspectorLarge'],
+    ...['foundry', 'restricted', 'web'],
+  ],
 ];
 
 const compileCache = join(root, 'out', 'compile-cache');
-/** A file that hangs between its tests; the tests themselves end by the budget of each wait. */
-const fileTimeoutMs = 15 * STATE_LIMIT_MS;
 const DEFAULT_WINDOWS = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
 
 async function main(): Promise<boolean> {
@@ -111,55 +108,32 @@ async function containing(files: readonly string[], words: string): Promise<stri
   );
 }
 
-/** Each window takes the next file, in one session; only a crash starts another. */
 async function runInWindows(files: readonly string[], vsix: string, windows: number): Promise<readonly Title[]> {
-  const titles: Title[] = [];
-  // The largest first, so that all windows end at about the same time.
-  const size = (list: readonly string[]) => list.reduce((sum, file) => sum + statSync(file).size, 0);
-  const waiting = groupByWindow(files).sort((a, b) => size(b) - size(a));
-  const work = async () => {
-    let session: StartedSession | undefined;
-    try {
-      for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
-        if (session?.isAlive() !== true) {
-          await session?.stop();
-          session = await startSession(vsix);
-        }
-        titles.push(...(await runFiles(group, session.address, vsix)));
-      }
-    } finally {
-      await session?.stop();
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(windows, waiting.length) }, work));
-  return titles;
-}
-
-function groupByWindow(files: readonly string[]): (readonly string[])[] {
-  const groups = SHARED_WINDOWS.map(names =>
+  const lists = PROCESSES.map(names =>
     names.flatMap(name => files.filter(file => basename(file) === `${name}.e2e.ts`)),
-  ).filter(group => group.length > 0);
-  const grouped = new Set(groups.flat());
-  return [...groups, ...files.filter(file => !grouped.has(file)).map(file => [file])];
+  );
+  const others = files.filter(file => !lists.flat().includes(file));
+  if (others.length > 0) throw new Error(`PROCESSES lacks ${others.map(file => basename(file)).join(', ')}.`);
+  const processes = (windows > 1 ? lists : [lists.flat()]).filter(list => list.length > 0);
+  return (await Promise.all(processes.map(list => runFiles(list, vsix)))).flat();
 }
 
-/** Runs files in one process, and in one window if there are several. */
-async function runFiles(files: readonly string[], session: string, vsix: string): Promise<readonly Title[]> {
+/** Runs files in one process. */
+async function runFiles(files: readonly string[], vsix: string): Promise<readonly Title[]> {
   const titles: Title[] = [];
+  let failures = 0;
   const stopping = new AbortController();
-  const [first = '', ...others] = files;
-  const entry = others.length === 0 ? first : join(import.meta.dirname, 'sharedWindow.ts');
+  const entry = join(import.meta.dirname, 'runFiles.ts');
   const stream = run({
     files: [entry],
-    timeout: files.length * fileTimeoutMs,
+    timeout: STEP_LIMIT_MS,
     signal: stopping.signal,
     env: {
       // Every file loads the same modules, and starts the same test chain.
       NODE_COMPILE_CACHE: compileCache,
       ...process.env,
       HEXLENS_VSIX: vsix,
-      [SESSION_VARIABLE]: session,
-      [SHARED_FILES_VARIABLE]: JSON.stringify(files),
+      HEXLENS_E2E_FILES: JSON.stringify(files),
     },
   });
   stream.on('test:pass', event => {
@@ -184,6 +158,10 @@ async function runFiles(files: readonly string[], session: string, vsix: string)
       durationMs: Math.round(event.details.duration_ms),
       error: failure.cause instanceof Error ? failure.cause.message : String(failure.cause ?? failure.message),
     });
+    // Tests of a suite whose hook failed fail at once.
+    if (failure.failureType === 'cancelledByParent' || ++failures !== MAX_FAILURES) return;
+    console.error(`The rest of a process is left out after ${MAX_FAILURES} failures.`);
+    stopping.abort();
   });
   const text = stream.compose<NodeJS.ReadableStream>(new spec());
   const finished = once(text, 'close');

@@ -3,11 +3,14 @@ import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { after, afterEach } from 'node:test';
 import { type RunningChain, startTestChain } from '../editor/testChainProcess.ts';
 import { createJsonRpc } from '../support/chain/jsonRpc.ts';
 import { type SampleWorkspace, writeSampleWorkspace } from '../support/chain/sampleWorkspace.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
-import { type Editor, type EditorOptions, openEditor, type Theme, themeNames } from './harness.ts';
+import { type Editor, type EditorOptions, openEditor, startEditorSession, type Theme, themeNames } from './harness.ts';
+import { getPageKeybindings } from './pageKeys.ts';
+import type { Session } from './session.ts';
 
 export interface Sample {
   readonly chain: TestChain;
@@ -18,56 +21,71 @@ export interface Sample {
   close(): Promise<void>;
 }
 
-/** What the editor options may depend on. */
-type SampleContext = Pick<Sample, 'chain' | 'workspace'>;
-type SampleOptions = Partial<EditorOptions> | ((context: SampleContext) => Promise<Partial<EditorOptions>>);
-
-/** A window that files of one process use one after another. */
-export interface SharedSample {
-  open(options: SampleOptions): Promise<Sample>;
-  /** Says that a test has ended. The window is not used again after one that failed. */
-  report(hasPassed: boolean): void;
-  close(): Promise<void>;
+/** The default file is scripts/check.ts. */
+interface SampleEditorOptions
+  extends Partial<Omit<EditorOptions, 'workspace' | 'settings' | 'keybindings' | 'language'>> {
+  /** Settings of the workspace beside its node. */
+  readonly workspaceSettings?: Readonly<Record<string, unknown>>;
 }
 
-/** The files that share a window: a list of paths as JSON. */
-export const SHARED_FILES_VARIABLE = 'HEXLENS_E2E_FILES';
+/** What the options may depend on. */
+type SampleContext = Pick<Sample, 'chain' | 'workspace'>;
+type OptionsFor<T> = T | ((context: SampleContext) => Promise<T>);
+type NewSampleOptions = SampleEditorOptions & Pick<EditorOptions, 'settings' | 'language'>;
 
-let shared: SharedSample | undefined;
+/** The window of this process, which its files use one after another, and whether they have run tests in it. */
+let current: OwnSample | undefined;
+let [hasRun, hasFailed] = [false, false];
+let session: Session | undefined;
 
-export const openSample = (options: SampleOptions = {}): Promise<Sample> =>
-  shared?.open(options) ?? openOwnSample(options);
+/** For the process that runs the files: the hooks that {@link openSample} needs. */
+export function closeSamples(): void {
+  // What a window shows after a failed test is not known: the next file gets another one.
+  afterEach(context => {
+    hasRun = true;
+    hasFailed ||= !('passed' in context && context.passed);
+  });
+  after(async () => {
+    await closeCurrent();
+    await session?.close();
+  });
+}
 
-/** From now on {@link openSample} gives the same window again, with a chain and files as they were at the start. */
-export function shareSample(): SharedSample {
-  let window: OwnSample | undefined;
-  let [hasRun, hasFailed] = [false, false];
-  const close = async () => {
-    await window?.close();
-    window = undefined;
-  };
-  shared = {
-    async open(options) {
-      if (!hasRun || hasFailed) await close();
-      [hasRun, hasFailed] = [false, false];
-      if (window === undefined) window = await openOwnSample(options);
-      else await window.reset(options);
-      return { ...window, close: async () => {} };
-    },
-    report: hasPassed => {
-      hasRun = true;
-      hasFailed ||= !hasPassed;
-    },
-    close,
-  };
-  return shared;
+async function closeCurrent(): Promise<void> {
+  await current?.close();
+  current = undefined;
+}
+
+/** The window of the file before, with a chain and files as they were at the start, or a new one. */
+export async function openSample(options: OptionsFor<SampleEditorOptions> = {}): Promise<Sample> {
+  const window = current;
+  if (window === undefined || !hasRun || hasFailed) return openNewSample(options);
+  [hasRun, hasFailed] = [false, false];
+  await window.reset(options);
+  return { ...window, close: async () => {} };
+}
+
+/**
+ * A new window, which takes seconds, where HexLens is as it was installed. With settings of the user or a language, no other
+ * file uses it.
+ */
+export async function openNewSample(options: OptionsFor<NewSampleOptions> = {}): Promise<Sample> {
+  await closeCurrent();
+  [hasRun, hasFailed] = [false, false];
+  const window = await openOwnSample(options);
+  current = window;
+  return { ...window, close: () => (window.isShared ? Promise.resolve() : closeCurrent()) };
 }
 
 interface OwnSample extends Sample {
-  reset(options: SampleOptions): Promise<void>;
+  /** Whether other files may use it. */
+  readonly isShared: boolean;
+  reset(options: OptionsFor<SampleEditorOptions>): Promise<void>;
 }
 
-async function openOwnSample(options: SampleOptions): Promise<OwnSample> {
+let windows = 0;
+
+async function openOwnSample(options: OptionsFor<NewSampleOptions>): Promise<OwnSample> {
   let running = await startTestChain();
   const { chain } = running;
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-workspace-'));
@@ -82,21 +100,32 @@ async function openOwnSample(options: SampleOptions): Promise<OwnSample> {
   try {
     const workspace = await writeSampleWorkspace(folder, chain, { nodeUrl: chain.url });
     const files = await readFiles(folder);
-    const editorOptions = async (given: SampleOptions) => ({
-      openFile: 'scripts/check.ts',
-      ...(typeof given === 'function' ? await given({ chain, workspace }) : given),
-    });
-    const editor = await openEditor({ workspace: folder, ...(await editorOptions(options)) });
+    const prepare = async (given: OptionsFor<NewSampleOptions>) => {
+      const wanted = typeof given === 'function' ? await given({ chain, workspace }) : given;
+      const { theme = 'dark', workspaceSettings } = wanted;
+      const title = `window-${++windows}`;
+      const shown = { 'window.title': title, 'workbench.colorTheme': themeNames[theme] };
+      await changeWorkspaceSettings(folder, { ...shown, ...workspaceSettings });
+      return { openFile: 'scripts/check.ts', ...wanted, title };
+    };
+    const prepared = await prepare(options);
+    if (session?.isAlive() !== true) {
+      await session?.close();
+      session = await startEditorSession();
+    }
+    const keybindings = getPageKeybindings(chain, workspace);
+    const editor = await openEditor({ workspace: folder, keybindings, ...prepared }, session);
     return {
       chain,
       workspace,
       editor,
+      isShared: prepared.settings === undefined && prepared.language === undefined,
       stopChain: () => running.stop(),
       reset: next =>
         editor.reset(async () => {
           await restoreFiles(folder, files);
           running = await restoreChain(running);
-          return editorOptions(next);
+          return prepare(next);
         }),
       async close() {
         await editor.close();
@@ -146,8 +175,12 @@ const themeClasses: Record<Theme, string> = {
 
 /** Changes the colours of the open window: cheaper than another editor. */
 export async function changeTheme({ workspace, editor }: Sample, theme: Theme): Promise<void> {
-  const file = join(workspace.folder, '.vscode', 'settings.json');
-  const settings = JSON.parse(await readFile(file, 'utf8')) as Readonly<Record<string, unknown>>;
-  await writeFile(file, JSON.stringify({ ...settings, 'workbench.colorTheme': themeNames[theme] }));
+  await changeWorkspaceSettings(workspace.folder, { 'workbench.colorTheme': themeNames[theme] });
   await editor.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
+}
+
+async function changeWorkspaceSettings(folder: string, changes: Readonly<Record<string, unknown>>): Promise<void> {
+  const file = join(folder, '.vscode', 'settings.json');
+  const settings = JSON.parse(await readFile(file, 'utf8')) as Readonly<Record<string, unknown>>;
+  await writeFile(file, JSON.stringify({ ...settings, ...changes }));
 }

@@ -1,56 +1,19 @@
-// One editor server and one browser for many end-to-end files: each file gets a fresh user, workspace and window.
+// One editor server and one browser for many windows: each gets a fresh user, and the browser's cache.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
-import { type EditorHost, editorHost, type ServerAddress, startServer, writeUserData } from '../editor/editorServer.ts';
+import { type EditorHost, startServer, writeUserData } from '../editor/editorServer.ts';
 import { endProcess, onTermination } from '../editor/processes.ts';
+import { makePagesQuick } from '../editor/quickPage.ts';
 import { quietSettings } from '../editor/quietSettings.ts';
-import { connectToBrowser, launchSharedBrowser } from '../editor/workbench.ts';
+import { launchBrowserWithProfile } from '../editor/workbench.ts';
 import { readUntil } from './waits.ts';
-
-/** What a test file needs to use a session of another process: plain JSON, passed in the environment. */
-interface SessionAddress {
-  readonly server: ServerAddress;
-  readonly browser: string;
-}
-
-export const SESSION_VARIABLE = 'HEXLENS_E2E_SESSION';
-
-export interface StartedSession {
-  /** The value of {@link SESSION_VARIABLE} for files that are to use it. */
-  readonly address: string;
-  /** False after a crash of server or browser. */
-  isAlive(): boolean;
-  stop(): Promise<void>;
-}
-
-/** Starts a server with the packed extension installed, and a browser. */
-export async function startSession(vsix: string): Promise<StartedSession> {
-  // Whether workspaces are trusted is a setting of each file.
-  const server = await startServer({ install: vsix, settings: quietSettings, trustEverything: false });
-  let alive = true;
-  void server.ended.then(() => {
-    alive = false;
-  });
-  try {
-    const browser = await launchSharedBrowser(join(server.address.folder, 'browser'));
-    const stop = async () => {
-      forget();
-      await browser.close();
-      await server.stop();
-    };
-    const forget = onTermination(stop);
-    const address: SessionAddress = { server: server.address, browser: browser.url };
-    return { address: JSON.stringify(address), isAlive: () => alive && browser.isOpen(), stop };
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
-}
 
 export interface Session {
   readonly server: EditorHost;
   readonly context: BrowserContext;
+  /** False after a crash of server or browser. */
+  isAlive(): boolean;
   /** Forgets what earlier windows have left: settings, files of extensions, what the browser stores. */
   reset(user: Parameters<typeof writeUserData>[1]): Promise<void>;
   /** How often HexLens was activated, in all windows so far. */
@@ -60,46 +23,60 @@ export interface Session {
    * browser leaves the page; VS Code then waits for hours for the window to connect again.
    */
   endExtensionHosts(): Promise<void>;
-  /** Leaves a session of another process running. */
   close(): Promise<void>;
 }
 
-/** The session that the runner has started, or one for this process alone. */
-export async function openSession(vsix: string): Promise<Session> {
-  const given = process.env[SESSION_VARIABLE];
-  const own = given === undefined ? await startSession(vsix) : undefined;
-  const address = JSON.parse(own?.address ?? given ?? '') as SessionAddress;
-  const server = editorHost(address.server);
-  const { folder } = address.server;
-  const { browser, context } = await connectToBrowser(address.browser);
-  return {
-    server,
-    context,
-    async reset(user) {
-      await writeUserData(folder, user);
-      const page = await context.newPage();
-      const devTools = await context.newCDPSession(page);
-      const storageTypes = 'cookies,local_storage,indexeddb';
-      await devTools.send('Storage.clearDataForOrigin', { origin: server.origin, storageTypes });
-      await page.close();
-    },
-    countActivations: () => countActivations(folder),
-    async endExtensionHosts() {
-      await readUntil(
-        async () => {
-          const running = await runningExtensionHosts(folder);
-          for (const pid of running) endProcess(pid);
-          return running;
-        },
-        running => running.length === 0,
-        'the end of the extension hosts',
-      );
-    },
-    async close() {
-      await browser.close();
-      await own?.stop();
-    },
-  };
+/** Starts a server with the packed extension installed, and a browser. */
+export async function startSession(vsix: string): Promise<Session> {
+  // Whether workspaces are trusted is a setting of each file.
+  const server = await startServer({ install: vsix, settings: quietSettings, trustEverything: false });
+  let isAlive = true;
+  void server.ended.then(() => {
+    isAlive = false;
+  });
+  const { folder } = server.address;
+  try {
+    const context = await launchBrowserWithProfile(join(folder, 'browser'));
+    await makePagesQuick(context);
+    context.once('close', () => {
+      isAlive = false;
+    });
+    const close = async () => {
+      forget();
+      await context.close();
+      await server.stop();
+    };
+    const forget = onTermination(close);
+    return {
+      server,
+      context,
+      isAlive: () => isAlive,
+      async reset(user) {
+        await writeUserData(folder, user);
+        const page = await context.newPage();
+        const devTools = await context.newCDPSession(page);
+        const storageTypes = 'cookies,local_storage,indexeddb';
+        await devTools.send('Storage.clearDataForOrigin', { origin: server.origin, storageTypes });
+        await page.close();
+      },
+      countActivations: () => countActivations(folder),
+      async endExtensionHosts() {
+        await readUntil(
+          async () => {
+            const running = await runningExtensionHosts(folder);
+            for (const pid of running) endProcess(pid);
+            return running;
+          },
+          running => running.length === 0,
+          'the end of the extension hosts',
+        );
+      },
+      close,
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
 }
 
 /** By the logs of the extension hosts. */

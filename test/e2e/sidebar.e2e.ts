@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
 import { waitForTitle } from './quickPick.ts';
-import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
+import { changeTheme, openNewSample, type Sample } from './sampleEditor.ts';
 import { acceptInput, chooseInMenu, closeInput, quickInput, runCommand } from './userActions.ts';
 import { actUntil } from './waits.ts';
 
@@ -25,7 +25,7 @@ describe('the sidebar', () => {
   let chain: TestChain;
 
   before(async () => {
-    sample = await openSample();
+    sample = await openNewSample();
     ({ editor, chain } = sample);
     ({ page } = editor);
   });

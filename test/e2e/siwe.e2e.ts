@@ -13,6 +13,7 @@ import {
   revealLine,
   runCommand,
 } from './userActions.ts';
+import { actUntil } from './waits.ts';
 
 const signer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
@@ -42,9 +43,16 @@ describe('sign-in messages', () => {
   it('offers certain repairs', () =>
     pictured(editor, 'sign-in-quick-fix', async () => {
       const { page } = editor;
-      await page.locator('.notifications-toasts .notification-list-item', { hasText: 'Line 2' }).hover();
-      await page.getByRole('button', { name: 'Quick Fix…' }).click();
-      await page.locator('.action-widget:visible .action', { hasText: 'Fix all certain' }).waitFor();
+      const problem = page.locator('.notifications-toasts .notification-list-item', { hasText: 'Line 2' });
+      await actUntil(
+        async () => {
+          // VS Code closes the list when the notification that goes away gives the focus back too late.
+          if (!(await problem.isVisible())) await runCommand(page, 'HexLens: Verify Sign-In Message');
+          await problem.hover();
+          await page.getByRole('button', { name: 'Quick Fix…' }).click();
+        },
+        timeout => page.locator('.action-widget:visible .action', { hasText: 'Fix all certain' }).waitFor({ timeout }),
+      );
     }));
 
   it('repairs the whole message at once', () =>

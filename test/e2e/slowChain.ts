@@ -1,7 +1,4 @@
 // A public chain whose node responds only up to the block that a test allows, so that indexing takes as long as needed.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Hex } from '../../src/base/hex.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { startPublicChain, startPublicNode } from '../support/publicNode.ts';
@@ -12,8 +9,6 @@ export interface SlowChain {
   /** Height of the chain. */
   readonly height: number;
   readonly node: ScriptedRpcNode;
-  /** An empty folder. */
-  readonly workspace: string;
   /** Responds to requests for logs up to this block; later ones wait. */
   allow(block: number): void;
   /** The lowest block whose logs were requested since call number `from`. */
@@ -49,12 +44,10 @@ export async function startSlowChain(height: number): Promise<SlowChain> {
     waiting = [];
     for (const release of released) release();
   };
-  const workspace = await mkdtemp(join(tmpdir(), 'hexlens-slow-'));
   return {
     chain,
     height,
     node,
-    workspace,
     allow,
     lowestSince: from =>
       Math.min(
@@ -67,7 +60,6 @@ export async function startSlowChain(height: number): Promise<SlowChain> {
       allow(Number.POSITIVE_INFINITY);
       await node.stop();
       await anvil.stop();
-      await rm(workspace, { recursive: true, force: true });
     },
   };
 }

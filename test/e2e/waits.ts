@@ -1,4 +1,5 @@
 // Waiting for states: an action that VS Code may drop while it is busy is repeated until its effect is there.
+import { errors, type Locator, type Page } from 'playwright-core';
 import { STATE_LIMIT_MS } from '../support/timeLimits.ts';
 
 const firstPatienceMs = 2_500;
@@ -40,4 +41,30 @@ export async function readUntil<T>(
     if (performance.now() >= end) throw new Error(`Waited for ${wanted}. The last value: ${JSON.stringify(value)}`);
     await new Promise(resolve => setTimeout(resolve, lookIntervalMs));
   }
+}
+
+/** Below it Playwright looks every 100 ms, above it every 500 ms for a state that comes late. */
+const OFTEN_UNTIL_MS = 2_400;
+let looksOften = false;
+
+/** From now on `waitFor` of all locators of this process notices a state soon after it is there. */
+export function lookOften(page: Page): void {
+  if (looksOften) return;
+  looksOften = true;
+  const prototype = Object.getPrototypeOf(page.locator('html')) as Locator;
+  const { waitFor } = prototype;
+  prototype.waitFor = async function (this: Locator, options = {}) {
+    const limit = options.timeout ?? STATE_LIMIT_MS;
+    const end = performance.now() + limit;
+    for (;;) {
+      const left = end - performance.now();
+      try {
+        return await waitFor.call(this, { ...options, timeout: Math.max(1, Math.min(OFTEN_UNTIL_MS, left)) });
+      } catch (error) {
+        if (!(error instanceof errors.TimeoutError)) throw error;
+        error.message = error.message.replace(/[\d.]+ms/, `${limit}ms`);
+        if (left <= OFTEN_UNTIL_MS) throw error;
+      }
+    }
+  };
 }

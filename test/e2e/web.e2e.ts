@@ -23,7 +23,7 @@ import {
   runCommand,
   statusBarText,
 } from './userActions.ts';
-import { readUntil } from './waits.ts';
+import { lookOften, readUntil } from './waits.ts';
 
 /** The account of the private key 1, with one wrong letter. */
 const WRONG_CHECKSUM = '0x7e5F4552091A69125d5DfCb7b8C2659029395Bdf';
@@ -61,6 +61,7 @@ describe('a browser without a machine', () => {
     const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
     const page = await context.newPage();
     page.setDefaultTimeout(STATE_LIMIT_MS);
+    lookOften(page);
     await page.goto(web.url({ ...quietSettings, ...settings }, 'notes.txt'));
     await page.locator('.editor-instance .view-line', { hasText: 'Wallet' }).waitFor();
     return page;

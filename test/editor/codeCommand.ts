@@ -4,16 +4,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { format } from 'node:util';
-import { STATE_LIMIT_MS } from '../support/timeLimits.ts';
+import { STEP_LIMIT_MS } from '../support/timeLimits.ts';
 import { installExtension, startServer } from './editorServer.ts';
 import { getVSCodeVersion } from './installCodeServer.ts';
 import { screenshots } from './paths.ts';
 import { onTermination } from './processes.ts';
+import { makePagesQuick, smallViewport } from './quickPage.ts';
 import { quietSettings } from './quietSettings.ts';
 import { launchBrowser, openWorkbench, startExtensionHost } from './workbench.ts';
 
 /** Ends what hangs: each test has a limit of its own. */
-const timeoutMs = Number(process.env['VSCODE_HOST_TIMEOUT'] ?? 20 * STATE_LIMIT_MS);
+const timeoutMs = Number(process.env['VSCODE_HOST_TIMEOUT'] ?? STEP_LIMIT_MS);
 const verbose = Boolean(process.env['VSCODE_HOST_VERBOSE']);
 
 /** Lines that the workbench logs in every run, regardless of the tests. */
@@ -68,6 +69,8 @@ async function openAndTest(flags: CommandLine['flags'], paths: readonly string[]
   const extensionsFolder = flags.get('extensions-dir')?.[0];
   const settings = { ...quietSettings, ...(await profileSettings(flags.get('user-data-dir')?.[0])) };
   const log = (line: string) => console.log(line);
+  const launching = launchBrowser(log); // both take seconds
+  launching.catch(() => {}); // reported where it is awaited
   const server = await startServer({
     settings,
     testDriver: true,
@@ -77,7 +80,7 @@ async function openAndTest(flags: CommandLine['flags'], paths: readonly string[]
     progress: log,
   });
   try {
-    const browser = await launchBrowser(log);
+    const browser = await launching;
     onTermination(() => browser.close());
     const remote = (path: string) => server.uri(resolve(path));
     const payload = ['extensionDevelopmentPath', 'extensionTestsPath'].flatMap(flag =>
@@ -85,11 +88,17 @@ async function openAndTest(flags: CommandLine['flags'], paths: readonly string[]
     );
     const workspace = given ?? ownFolder ?? tmpdir();
     const context = await browser.newContext();
+    await makePagesQuick(context);
     let hasPrinted = false;
     const onLog = (type: string, args: readonly unknown[]) => {
       if (forward(type, args)) hasPrinted = true;
     };
-    const { page, exitCode } = await openWorkbench(context, server, { workspace, payload, onLog });
+    const { page, exitCode } = await openWorkbench(context, server, {
+      workspace,
+      payload,
+      onLog,
+      viewport: smallViewport,
+    });
     const load = async () => page.reload().then(() => {});
     await startExtensionHost(() => hasPrinted || page.isClosed(), load);
     const closed = new Promise<number>(done => page.once('close', () => done(1)));

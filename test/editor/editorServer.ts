@@ -99,7 +99,7 @@ export async function startServer(options: ServerOptions = {}): Promise<EditorSe
       ...['--host', '127.0.0.1', '--port', '0', '--connection-token-file', tokenFile],
       ...['--server-data-dir', folder, '--extensions-dir', extensions, '--accept-server-license-terms'],
       ...['--telemetry-level', 'off', '--disable-experiments', '--disable-update-check'],
-      '--disable-getting-started-override',
+      ...['--disable-getting-started-override', '--disable-websocket-compression'],
       ...(options.testDriver ? ['--enable-smoke-test-driver'] : []),
       ...(options.trustEverything === false ? [] : ['--disable-workspace-trust']),
     ];

@@ -43,7 +43,8 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
   'workbench.list.smoothScrolling': false,
   'workbench.colorTheme': 'Default Dark Modern',
   'terminal.integrated.enablePersistentSessions': false,
-  'editor.hover.delay': 200,
+  'editor.hover.delay': 100,
+  'editor.cursorBlinking': 'solid',
   'editor.accessibilitySupport': 'off',
   'editor.minimap.enabled': false,
   // A literal that is wrapped would be hard to point at.

@@ -56,13 +56,13 @@ async function main(): Promise<boolean> {
     throw new Error(`${values.vsix} does not exist. Make it first: npm run package.`);
   }
   if (values.floor) process.env[EDITOR_VARIABLE] = 'floor';
-  const suite = await bundleSuite();
   const executable = values.desktop ? await desktopVSCode() : await npmHostedVSCode();
-  const testChain = values.workspace === undefined ? await startTestChain() : undefined;
-
   // Short, because VS Code creates a socket in its data folder, whose path is limited to about 100 characters.
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-run-'));
+  const startingChain = values.workspace === undefined ? startTestChain() : Promise.resolve(undefined);
+  startingChain.catch(() => {}); // reported where it is awaited
   const cleanUp = async () => {
+    const testChain = await startingChain.catch(() => undefined);
     await testChain?.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   };
@@ -72,7 +72,7 @@ async function main(): Promise<boolean> {
       executable,
       extension: values.vsix === undefined ? resolve(values.extension) : await emptyExtension(folder),
       workspace: resolve(values.workspace ?? join(folder, 'workspace')),
-      chain: testChain === undefined ? undefined : join(folder, 'chain.json'),
+      chain: values.workspace === undefined ? join(folder, 'chain.json') : undefined,
       extensionsFolder: join(folder, 'extensions'),
       userData: join(folder, 'user'),
       report: join(results, reportName(values)),
@@ -82,11 +82,12 @@ async function main(): Promise<boolean> {
       await mkdir(needed, { recursive: true });
     }
     await writeFile(join(run.userData, 'User', 'settings.json'), JSON.stringify(quietSettings));
+    const installing = values.vsix === undefined ? undefined : install(resolve(values.vsix), run, values.desktop);
+    const [testChain, suite] = await Promise.all([startingChain, bundleSuite(), installing]);
     if (testChain !== undefined) {
       await writeSampleWorkspace(run.workspace, testChain.chain, { nodeUrl: testChain.chain.url });
       await writeFile(join(folder, 'chain.json'), JSON.stringify(testChain.chain));
     }
-    if (values.vsix !== undefined) await install(resolve(values.vsix), run, values.desktop);
     return await Promise.race([test(suite, run), chainLost(testChain)]);
   } finally {
     await cleanUp();

@@ -1,6 +1,4 @@
 // Opens the VS Code workbench of a server in a headless Chromium.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { readUntil } from '../e2e/waits.ts';
 import { STATE_LIMIT_MS } from '../support/timeLimits.ts';
@@ -32,38 +30,9 @@ export async function launchBrowser(progress?: (line: string) => void): Promise<
   return chromium.launch(await launchOptions(progress));
 }
 
-/** A browser that other processes can use as well. */
-export interface SharedBrowser {
-  /** For {@link connectToBrowser}. */
-  readonly url: string;
-  /** True until it is closed or has crashed. */
-  isOpen(): boolean;
-  close(): Promise<void>;
-}
-
 /** Starts Chromium with a profile, whose cache makes every window after the first open in half the time. */
-export async function launchSharedBrowser(profile: string): Promise<SharedBrowser> {
-  const options = await launchOptions();
-  const context = await chromium.launchPersistentContext(profile, {
-    ...options,
-    args: [...options.args, '--remote-debugging-port=0'],
-  });
-  let open = true;
-  context.once('close', () => {
-    open = false;
-  });
-  const [port = ''] = (await readFile(join(profile, 'DevToolsActivePort'), 'utf8')).split('\n');
-  return { url: `http://127.0.0.1:${port}`, isOpen: () => open, close: () => context.close() };
-}
-
-/** The profile of a browser that {@link launchSharedBrowser} has started, maybe in another process. */
-export async function connectToBrowser(
-  url: string,
-): Promise<{ readonly browser: Browser; readonly context: BrowserContext }> {
-  const browser = await chromium.connectOverCDP(url);
-  const [context] = browser.contexts();
-  if (context === undefined) throw new Error(`The browser at ${url} has no profile.`);
-  return { browser, context };
+export async function launchBrowserWithProfile(profile: string): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(profile, await launchOptions());
 }
 
 async function launchOptions(progress?: (line: string) => void) {

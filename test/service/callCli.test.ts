@@ -177,8 +177,11 @@ test('every operation is listed and has its own help', async () => {
 });
 
 describe('completion', () => {
+  let script: string;
+  beforeAll(async () => {
+    ({ stdout: script } = await runCli(['completion', 'bash']));
+  });
   const complete = async (words: readonly string[]) => {
-    const { stdout: script } = await runCli(['completion', 'bash']);
     const line = `COMP_WORDS=(hexlens ${words.map(word => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _hexlens; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', `${script}\n${line}`], { encoding: 'utf8' });
     expect(stderr).toBe('');

@@ -364,7 +364,9 @@ describe('determinism', () => {
   });
 
   it('is the same chain when it is started from its saved state', async () => {
-    const nodes = [await startFilledAnvil(), await startFilledAnvil()] as const; // the second one is from the state
+    const own = await startAnvil();
+    const blocks = chain.head.number;
+    const nodes = [{ anvil: own, chain: await fillChain(own) }, await startFilledAnvil({ blocks })] as const;
     const read = async (node: Anvil) => {
       const numbers = Array.from({ length: chain.head.number + 1 }, (_, number) => toQuantity(number));
       const of = (method: string, hash: Hex, ...more: unknown[]) => ({ method, params: [hash, ...more] });

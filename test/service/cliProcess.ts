@@ -1,10 +1,16 @@
 // `hexlens` as a child process of a test: its ready line, its output, and its end.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { bundleProgram } from '../support/bundle.ts';
+import { type StartedProcess, startProcess } from '../support/startProcess.ts';
 
 /** The path of the command line as one CommonJS file, as it is shipped. */
 export const bundleCli = (): Promise<string> => bundleProgram('src/cli.ts', 'cjs');
+
+/** The variables of `hexlens mcp` as an agent starts it, and where compiled code is. */
+export function mcpEnvironment(): Record<string, string> {
+  const names = ['PATH', 'NODE_COMPILE_CACHE'] as const;
+  return Object.fromEntries(names.map(name => [name, process.env[name] ?? '']));
+}
 
 export interface Ended {
   readonly code: number | null;
@@ -14,7 +20,7 @@ export interface Ended {
 
 export interface ServeProcess {
   readonly ready: { readonly url: string; readonly key: string };
-  readonly child: ChildProcess;
+  readonly child: StartedProcess;
   stdout(): string;
   /** Only the end of a very long log. */
   stderr(): string;
@@ -30,8 +36,7 @@ const MAX_LOG_LENGTH = 32 * 1024 * 1024;
 type Environment = Readonly<Record<string, string>>;
 
 async function start(args: readonly string[], env: Environment, folder?: string) {
-  const child = spawn(process.execPath, [await bundleCli(), ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const child = await startProcess(process.execPath, [await bundleCli(), ...args], {
     env: { ...process.env, HEXLENS_API_KEY: '', ...env },
     cwd: folder,
   });

@@ -1,4 +1,5 @@
 // The whole service over real nodes (Anvil, Hardhat 3, Ganache), compared with an independent reading of the same scenario.
+// Hardhat 3 and Ganache also with a provider's limits and Ethereum's chain id: indexed on demand.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hex, toQuantity, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import { TRANSFER, TRANSFER_SINGLE } from '../../src/service/indexer/logFilters.ts';
@@ -25,7 +26,9 @@ import {
 } from '../support/nftPages.ts';
 import { type OwnerOnWire, readChain, type TransferOnWire, type Witness } from '../support/nftWitness.ts';
 import { readUntil } from '../support/readUntil.ts';
+import { sellApes } from '../support/seaportSales.ts';
 import { readTransactions } from '../support/transactionWitness.ts';
+import { type ChainWitness, describeScopedIndexes, readChainWitness } from './scopedIndexesSuite.ts';
 
 interface Kind {
   readonly name: string;
@@ -55,7 +58,9 @@ const createGreatestTransfer = (to: Hex): Hex => {
   return `0x${data}${push(to)}60006000${push(TRANSFER_SINGLE)}60406000a4`;
 };
 
-const BLOCKS = 30;
+const BLOCKS = 24;
+/** In each of two transactions of a block. */
+const LOGS = 2_000;
 const kinds: readonly Kind[] = [
   { name: 'Anvil', start: startAnvil, fill: {}, client: /^anvil\//i, chainId: 31337 },
   { name: 'Hardhat 3', start: startHardhat, fill: {}, client: /^HardhatNetwork\//, chainId: 31337 },
@@ -83,6 +88,25 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
     await service?.stop();
     await anvil?.stop();
   });
+
+  const describeAsProvider = () => {
+    let known: ChainWitness;
+    let snapshot: unknown;
+    beforeAll(async () => {
+      snapshot = await anvil.rpc('evm_snapshot');
+      await sellApes(anvil, chain);
+      known = await readChainWitness(anvil, chain);
+    });
+    afterAll(() => anvil?.rpc('evm_revert', [snapshot]));
+
+    describeScopedIndexes('as a provider that caps ranges and has little old state', () => known, {
+      range: { blocks: 9, message: blocks => `exceed maximum block range: ${blocks}` },
+      states: 20,
+      limitEvery: 9,
+      override: ({ method }) => (method === 'eth_chainId' ? Promise.resolve({ result: '0x1' }) : undefined),
+    });
+  };
+  if (start !== startAnvil) describe('with other sales, which are reverted then', describeAsProvider); // Anvil: scopedIndexes.test.ts
 
   const people = () => Object.values(chain.accounts).map(lower);
   const allAddresses = () => [...people(), ...Object.values(chain.contracts).map(lower)];
@@ -364,8 +388,8 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
     const from = chain.accounts.deployer;
     const to = lower(chain.accounts.carol);
     const { receipts, number } = await mineTransactions({ anvil }, [
-      { from, data: createLogs(5_000, to), gas: 13_000_000 },
-      { from, data: createLogs(5_000, to), gas: 13_000_000 },
+      { from, data: createLogs(LOGS, to), gas: 2_600 * LOGS },
+      { from, data: createLogs(LOGS, to), gas: 2_600 * LOGS },
     ]);
     const greatest = await mineTransactions({ anvil }, [{ from, data: createGreatestTransfer(to) }]);
     const destroyed = await mineTransactions({ anvil }, [
@@ -375,8 +399,8 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
 
     const block = { fromBlock: number, toBlock: number };
     const busy = await fetchSyncedPage(service, 'nftTransfers', { ...block, disableTotal: false });
-    expect(busy.total).toBe('10000');
-    expect(busy.result.map(row => row['log_index'])).toEqual(Array.from({ length: 100 }, (_, at) => 9_999 - at));
+    expect(busy.total).toBe(String(2 * LOGS));
+    expect(busy.result.map(row => row['log_index'])).toEqual(Array.from({ length: 100 }, (_, at) => 2 * LOGS - 1 - at));
     expect(busy.result[1]).toMatchObject({
       token_address: receipts[1]?.contractAddress,
       token_id: '2',

@@ -73,7 +73,7 @@ describe('kill -9 in the middle of load and of new blocks', () => {
       const arguments_ = [minted++ % 2 === 0 ? accounts.alice : accounts.bob, BigInt(1 + (minted % 7)), 3n] as const;
       return { from: accounts.deployer, to: contracts.items, data: encodeData(itemsAbi.mint, arguments_) };
     };
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       const server = await serve(data);
       let answered = 0;
       let going = true;
@@ -118,9 +118,11 @@ describe('many connections', () => {
     return Math.min(wanted, soft - 500);
   }
 
-  test('10,000 idle connections block no client, and the service closes them', async context => {
-    const wanted = await openAtMost(10_000);
-    if (wanted < 10_000)
+  const CONNECTIONS = 4_000;
+
+  test('thousands of idle connections block no client, and the service closes them', async context => {
+    const wanted = await openAtMost(CONNECTIONS);
+    if (wanted < CONNECTIONS)
       console.warn(`This machine lets a process open ${wanted} connections only: so many are tried.`);
     if (wanted < 500) return context.skip();
     const server = await serve();

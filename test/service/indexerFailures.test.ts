@@ -1,11 +1,10 @@
 // Failures while an index is built: a node that hangs or breaks off, a full disk, no folder, values at their limits.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { createStoreOpener } from '../../src/service/indexer/openStore.ts';
 import { bundleProgram } from '../support/bundle.ts';
-import type { Anvil } from '../support/chain/anvil.ts';
+import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { emitLogs } from '../support/chain/chainLoad.ts';
 import { topics } from '../support/chain/contractAbis.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
@@ -15,6 +14,7 @@ import {
   lower,
   NODE_TIMEOUT_MS,
   readStoreContent,
+  type StoreContent,
   waitUntilRecovered,
   waitUntilSynced,
 } from '../support/indexFixture.ts';
@@ -26,6 +26,7 @@ import {
   type ScriptedReply,
   startScriptedRpcNode,
 } from '../support/scriptedRpcNode.ts';
+import { startProcess } from '../support/startProcess.ts';
 import { createTestLog } from '../support/testClock.ts';
 
 const stage = createIndexFixture();
@@ -61,6 +62,15 @@ const isBeyond =
     method === 'eth_getLogs' && Number((params[0] as { fromBlock?: Hex }).fromBlock ?? 0) >= from;
 
 describe('a node that fails during the first sync', () => {
+  let busy: Anvil;
+  let fresh: StoreContent;
+  beforeAll(async () => {
+    busy = await startAnvil();
+    await emitLogs(busy, 8_000);
+    fresh = await stage.readFreshContent(busy.url);
+  });
+  afterAll(() => busy?.stop());
+
   it.each([
     ['hangs', (exchange: ScriptedExchange) => exchange.hang(), 'node-timeout'],
     [
@@ -74,12 +84,10 @@ describe('a node that fails during the first sync', () => {
       'node-answer',
     ],
   ] as const)('%s: stored blocks stay, and the next request continues', async (_name, harm, code) => {
-    const anvil = await stage.anvil();
-    await emitLogs(anvil, 8_000);
     let down = true;
     /** The first block whose logs the node did not give. */
     let missing = Number.POSITIVE_INFINITY;
-    const node = await before(anvil, {
+    const node = await before(busy, {
       exchange(exchange) {
         const harmed = exchange.calls.filter(isBeyond(64));
         if (!down || harmed.length === 0) return false;
@@ -103,7 +111,7 @@ describe('a node that fails during the first sync', () => {
     await expect.poll(() => index.progress().isRunning).toBe(false);
     expect(index.progress().indexedBlock).toBe(missing - 1);
     down = false;
-    expect(await readStoreContent(await waitUntilRecovered(index))).toEqual(await stage.readFreshContent(anvil.url));
+    expect(await readStoreContent(await waitUntilRecovered(index))).toEqual(fresh);
   });
 
   type Block = { readonly hash: Hex; readonly transactions: readonly unknown[] } | null;
@@ -151,9 +159,8 @@ describe.skipIf(process.platform === 'win32')('a disk that is full in the middle
     const folder = await stage.folder();
     // The largest file it may write, in blocks of 512 bytes.
     const script = 'trap "" XFSZ; ulimit -f 1200; exec "$0" "$@"';
-    const child = spawn('sh', ['-c', script, process.execPath, await bundleProgram(CHILD), anvil.url, folder], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const program = [process.execPath, await bundleProgram(CHILD), anvil.url, folder];
+    const child = await startProcess('sh', ['-c', script, ...program]);
     let complaint = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       complaint += text;

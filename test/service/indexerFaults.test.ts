@@ -48,7 +48,10 @@ async function before(anvil: Anvil, lie: Lie): Promise<ScriptedRpcNode> {
   return node;
 }
 
-async function storyChain(): Promise<Anvil> {
+const storyChain = async (): Promise<Anvil> => (await stage.filledAnvil({ blocks: 24 })).anvil;
+
+/** For reorgs of its blocks: Anvil replaces only those that it mined itself. */
+async function minedStoryChain(): Promise<Anvil> {
   const anvil = await stage.anvil();
   await fillChain(anvil, { blocks: 24 });
   return anvil;
@@ -74,7 +77,7 @@ const sameAsFresh = async (url: string, anvil: Anvil) => {
 
 describe('a chain that is reorganized while it is read', () => {
   it('is not mixed from two forks: a reorg between headers and logs', async () => {
-    const anvil = await storyChain();
+    const anvil = await minedStoryChain();
     let done = false;
     const node = await before(anvil, async (call, honest) => {
       if (isLogs(call) && !done) {
@@ -89,7 +92,7 @@ describe('a chain that is reorganized while it is read', () => {
   });
 
   it('is not mixed from two forks: the same transaction in two blocks of one height', async () => {
-    const anvil = await storyChain();
+    const anvil = await minedStoryChain();
     const [from = '0x' as Hex] = await anvil.rpc<Hex[]>('eth_accounts');
     const nonce = Number(await anvil.rpc<Hex>('eth_getTransactionCount', [from, 'latest']));
     const mint = () => mineBlock(anvil, [{ from, nonce, data: emitter([transferLog(9n, from)], '00') }]);
@@ -110,7 +113,7 @@ describe('a chain that is reorganized while it is read', () => {
   });
 
   it('is not mixed from two forks: a fork without the logs of the other', async () => {
-    const anvil = await storyChain();
+    const anvil = await minedStoryChain();
     const [from = '0x', to] = await anvil.rpc<Hex[]>('eth_accounts');
     const empty = await anvil
       .rpc<ScriptedReply>('eth_getLogs', [{ fromBlock: '0x19', toBlock: '0x19' }])
@@ -155,7 +158,7 @@ describe('a chain that is reorganized while it is read', () => {
   });
 
   it('is followed when the node rejects a range while a reorg has made the chain shorter', async () => {
-    const anvil = await storyChain();
+    const anvil = await minedStoryChain();
     let done = false;
     const node = await before(anvil, async (call, honest) => {
       if (!isLogs(call) || done) return honest();
@@ -169,7 +172,7 @@ describe('a chain that is reorganized while it is read', () => {
   });
 
   it('is reported as the node’s fault when it changes again and again', async () => {
-    const anvil = await storyChain();
+    const anvil = await minedStoryChain();
     const node = await before(anvil, async (call, honest, number) => {
       const answer = await honest();
       if (call.method !== 'eth_getBlockByNumber' || call.params[0] !== '0x5') return answer;
@@ -401,7 +404,7 @@ describe('waiting', () => {
 
 describe('two processes with one store', () => {
   it('index the chain together', async () => {
-    const anvil = await storyChain();
+    const anvil = await minedStoryChain();
     await emitLogs(anvil, 3_000);
     const folder = await stage.folder();
     const indexes = [await stage.index(anvil.url, { folder }), await stage.index(anvil.url, { folder })];

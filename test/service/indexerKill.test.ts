@@ -1,5 +1,4 @@
 // An indexing process that is killed repeatedly: owners and transfers always agree, and in the end nothing is missing.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
@@ -9,14 +8,15 @@ import { bundleProgram } from '../support/bundle.ts';
 import { emitLogs } from '../support/chain/chainLoad.ts';
 import { computeOwners, toOwnerLine } from '../support/computeOwners.ts';
 import { createIndexFixture, readStoreContent, type StoreContent } from '../support/indexFixture.ts';
+import { type StartedProcess, startProcess } from '../support/startProcess.ts';
 
 const stage = createIndexFixture();
 const CHILD = 'test/service/indexerChild.ts';
-const LOGS = 24_000;
-const KILLS = 6;
+const LOGS = 16_000;
+const KILLS = 4;
 
 interface Running {
-  readonly child: ChildProcess;
+  readonly child: StartedProcess;
   /** Resolves when it has ended. */
   readonly ended: Promise<unknown>;
   /** Resolves when it has begun to store, or is at the head. */
@@ -24,9 +24,9 @@ interface Running {
 }
 
 async function run(url: string, folder: string, storedBefore: number, atHead: 'end' | 'hold'): Promise<Running> {
-  const child = spawn(process.execPath, [await bundleProgram(CHILD), url, folder, atHead], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const args = [await bundleProgram(CHILD), url, folder, atHead];
+  const child = await startProcess(process.execPath, args, { stdin: 'pipe' });
+  child.stderr.pipe(process.stderr);
   let begin = () => {};
   const begun = new Promise<void>(resolve => {
     begin = resolve;

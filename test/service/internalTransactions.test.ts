@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
+import { FILLED_BLOCKS } from '../support/chain/filledAnvil.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
 import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
 import {
@@ -149,7 +150,7 @@ describe('internal transactions', () => {
     let steps: Anvil;
     beforeAll(async () => {
       steps = await startAnvil({ args: ['--steps-tracing'] });
-      const { head } = await fillChain(steps);
+      const { head } = await fillChain(steps, { blocks: FILLED_BLOCKS });
       expect(head).toEqual(world.chain.head); // the same chain, read step by step
     });
     afterAll(() => steps.stop());

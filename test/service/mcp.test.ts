@@ -10,7 +10,7 @@ import { operationIds } from '../../src/api/operations/operations.ts';
 import { toWireName } from '../../src/api/wire/wireName.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import { type ScriptedRpcNode, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
-import { bundleCli, runCli } from './cliProcess.ts';
+import { bundleCli, mcpEnvironment, runCli } from './cliProcess.ts';
 
 let world: FilledChain;
 let script: string;
@@ -35,24 +35,35 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
 });
 afterAll(async () => {
+  await (await shared)?.client.close();
   await world?.stop();
   await silentNode?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function connect(
-  args: readonly string[] = ['--node', `local=${world.anvil.url}`],
-  env: Record<string, string> = {},
-) {
+/** One process for the tests that need no options of their own. */
+let shared: ReturnType<typeof start> | undefined;
+
+function connectToChain() {
+  shared ??= start(['--node', `local=${world.anvil.url}`]);
+  return shared;
+}
+
+async function connect(args: readonly string[], env: Record<string, string> = {}) {
+  const started = await start(args, env);
+  clients.push(started.client);
+  return started;
+}
+
+async function start(args: readonly string[], env: Record<string, string> = {}) {
   const client = new Client({ name: 'test', version: '1' });
   const command = { command: process.execPath, args: [script, 'mcp', ...args], cwd: folder };
   const transport = new StdioClientTransport({
     ...command,
-    env: { ...env, PATH: process.env['PATH'] ?? '' },
+    env: { ...env, ...mcpEnvironment() },
     stderr: 'pipe',
   });
   await client.connect(transport);
-  clients.push(client);
   const call = async (name: string, input: Record<string, unknown> = {}) => {
     const result = await client.callTool({ name, arguments: input });
     const [part] = result.content as readonly { readonly text: string }[];
@@ -91,13 +102,13 @@ describe('hexlens mcp', () => {
   });
 
   test('refuses an address of a decoder that is none', async () => {
-    const { call } = await connect();
+    const { call } = await connectToChain();
     const { isError, text } = await call('decode_call', { data: '0x12345678', address: '0x1234' });
     expect([isError, text]).toEqual([true, expect.stringContaining('address must be 20 bytes in 0x hex')]);
   });
 
   test('offers look-ups, decoders and every operation as read-only tools', async () => {
-    const { client } = await connect();
+    const { client } = await connectToChain();
     const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(operationIds.map(toWireName)));
@@ -127,7 +138,7 @@ describe('hexlens mcp', () => {
   });
 
   test('looks up an address, a hash and a block, and runs an operation', async () => {
-    const { call } = await connect();
+    const { call } = await connectToChain();
     const { contracts, transactions, blocks } = world.chain;
     const [coin] = (await call('look_up', { text: contracts.coin })).value;
     expect(coin).toMatchObject({ kind: '«address»', token: { standard: '«ERC20»', symbol: '«TEST»' } });
@@ -141,14 +152,14 @@ describe('hexlens mcp', () => {
   });
 
   test('marks text of the chain as data', async () => {
-    const { call } = await connect();
+    const { call } = await connectToChain();
     const { text } = await call('look_up', { text: world.chain.contracts.hostile });
     expect(text).toContain('written by strangers');
     expect(text).toMatch(/"symbol":"«[^»]+»"/);
   });
 
   test('reads a contract, with arguments by type, and decodes its errors with the ABIs of the folder', async () => {
-    const { call } = await connect();
+    const { call } = await connectToChain();
     const { contracts, accounts, holdings } = world.chain;
     const balance = await call('read_contract', {
       address: contracts.coin,
@@ -179,7 +190,7 @@ describe('hexlens mcp', () => {
   });
 
   test('says what a transaction moved', async () => {
-    const { call } = await connect();
+    const { call } = await connectToChain();
     const { transactions, contracts, accounts } = world.chain;
     const { value } = await call('what_moved', { hash: transactions.transferCoin });
     const token = contracts.coin.toLowerCase();

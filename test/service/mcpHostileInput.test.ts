@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ScriptedRpcNode, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
-import { bundleCli } from './cliProcess.ts';
+import { bundleCli, mcpEnvironment } from './cliProcess.ts';
 
 const KEY = 'a3f1c2d4e5b60718293a4b5c6d7e8f90112233445566778899aabbccddeeff01';
 /** The first account of Anvil and Hardhat. */
@@ -38,7 +38,7 @@ beforeAll(async () => {
   client = new Client({ name: 'test', version: '1' });
   const foreign = 'sepolia=http://foreign.example:8545';
   const args = [await bundleCli(), 'mcp', '--node', `eth=${node.url}`, '--node', foreign];
-  const env = { PATH: process.env['PATH'] ?? '' };
+  const env = mcpEnvironment();
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
 });
 afterAll(async () => {

@@ -33,7 +33,7 @@ const sides = (direction: 'both' | 'from' | 'to', wallet: Hex) => (transfer: Tra
 
 describe('all pages', () => {
   it('nftTransfers: every field of every transfer of the chain, whatever the page size', async () => {
-    expect(witness.transfers.length).toBeGreaterThan(150);
+    expect(witness.transfers.length).toBeGreaterThan(120);
     for (const limit of [1, 7, 99, 100]) {
       const pages = await allPages(world.service, 'nftTransfers', { limit });
       expect(toRecords(pages), `limit ${limit}`).toEqual(witness.transfers);
@@ -62,7 +62,7 @@ describe('all pages', () => {
 
   it('tokenNftTransfers: of every token, and of unknown tokens', async () => {
     const tokens = new Map(witness.transfers.map(entry => [`${entry.token_address} ${entry.token_id}`, entry]));
-    expect(tokens.size).toBeGreaterThan(60);
+    expect(tokens.size).toBeGreaterThan(40);
     for (const { token_address: address, token_id } of tokens.values()) {
       const pages = await allPages(world.service, 'tokenNftTransfers', {
         address,

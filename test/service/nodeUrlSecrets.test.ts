@@ -9,7 +9,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
-import { bundleCli, runCli, type ServeProcess, startServe } from './cliProcess.ts';
+import { bundleCli, mcpEnvironment, runCli, type ServeProcess, startServe } from './cliProcess.ts';
 
 /** Each part of the URL has its own, so that a failure tells where the text came from. */
 const SECRETS = ['c4a9e2d7user', 'c4a9e2d7password', 'c4a9e2d7path', 'c4a9e2d7query'] as const;
@@ -159,7 +159,7 @@ describe('hexlens mcp', () => {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [await bundleCli(), 'mcp', '--node', `local=${url}`, '--node', `eth=${host}`],
-      env: { PATH: process.env['PATH'] ?? '' },
+      env: mcpEnvironment(),
       cwd: folder,
       stderr: 'pipe',
     });

@@ -11,6 +11,7 @@ import { toBothEndpoints } from '../support/aptos/aptosFixture.ts';
 import { type FakeAptosNetwork, startFakeAptosNetwork } from '../support/aptos/fakeAptosNetwork.ts';
 import { alice, bob, carol, createSampleLedger, MOON } from '../support/aptos/sampleLedger.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
+import { scaleRounds } from '../support/rounds.ts';
 
 const KEY = 'property-key';
 const SEED = 20261121;
@@ -193,7 +194,7 @@ test('the served document is the tested one, and an independent validator accept
 });
 
 describe.each(operationIds)('%s', id => {
-  const runs = { seed: SEED, numRuns: 40, endOnFailure: true };
+  const runs = { seed: SEED, numRuns: scaleRounds(20), endOnFailure: true };
 
   test('valid inputs get a reply of the document and are never rejected as invalid', async () => {
     let answered = 0;

@@ -1,5 +1,4 @@
 // A process that indexes a contract, a wallet and sales of a public chain, killed repeatedly, with either database.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,9 +19,10 @@ import { lower } from '../support/nftPages.ts';
 import { type PostgresServer, sharePostgres } from '../support/postgresServer.ts';
 import { type PublicChain, startPublicChain, startPublicNode } from '../support/publicNode.ts';
 import { sellApes } from '../support/seaportSales.ts';
+import { startProcess } from '../support/startProcess.ts';
 
 const CHILD = 'test/service/scopedIndexesChild.ts';
-const KILLS = 4;
+const KILLS = 3;
 /** Answers to `eth_getLogs` that a process gets before it is killed, at most. */
 const MAX_ANSWERS = 24;
 
@@ -86,13 +86,9 @@ async function run(store: string, killedAt: number): Promise<boolean> {
     },
   });
   const { contracts, accounts } = world.chain;
-  const child = spawn(
-    process.execPath,
-    [await bundleProgram(CHILD), front.url, store, contracts.apes, accounts.alice],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const args = [await bundleProgram(CHILD), front.url, store, contracts.apes, accounts.alice];
+  const child = await startProcess(process.execPath, args);
+  child.stderr.pipe(process.stderr);
   let output = '';
   child.stdout.setEncoding('utf8').on('data', text => {
     output += text;

@@ -4,10 +4,11 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { PUNK_BOUGHT, TRANSFER } from '../../src/service/indexer/logFilters.ts';
 import type { Store } from '../../src/service/store/store.ts';
-import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
+import type { Anvil } from '../support/chain/anvil.ts';
 import { mineBusyBlock } from '../support/chain/chainLoad.ts';
 import { apesAbi, encodeData, tokenAbi } from '../support/chain/contractAbis.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
+import { startFilledAnvil } from '../support/chain/filledAnvil.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
 import { hastyClock } from '../support/fakeClock.ts';
 import {
@@ -153,8 +154,7 @@ describe('faults of a node that pass', () => {
   let anvil: Anvil;
   let fresh: StoreContent;
   beforeAll(async () => {
-    anvil = await startAnvil({ chainId: 1 });
-    await fillChain(anvil, { blocks: 24 });
+    ({ anvil } = await startFilledAnvil({ chainId: 1, blocks: 24 }));
     fresh = await readFreshContent(anvil);
   });
   afterAll(() => anvil?.stop());
@@ -411,8 +411,8 @@ describe('a gateway whose logs lag behind its headers', () => {
 it.each(['an NFT transfer', 'an ERC-20 transfer'])(
   'a node that leaves out %s of a block is read again once the block is final',
   async kind => {
-    const anvil = await stage.anvil({ chainId: 1 });
-    const { accounts, contracts } = await fillChain(anvil, { blocks: 24 });
+    const { anvil, chain } = await stage.filledAnvil({ chainId: 1, blocks: 24 });
+    const { accounts, contracts } = chain;
     const isErc20 = kind === 'an ERC-20 transfer';
     const from = accounts.deployer;
     const mints = isErc20

@@ -94,8 +94,7 @@ describe('walletBalances', () => {
     expect(refusal).toEqual({
       status: 404,
       code: 'not-found',
-      message:
-        'Block not found: to_block is 5000, the head of local is 60. Use a block up to the head, or leave to_block out for the newest.',
+      message: `Block not found: to_block is 5000, the head of local is ${world.chain.head.number}. Use a block up to the head, or leave to_block out for the newest.`,
     });
   });
 

@@ -1,8 +1,8 @@
 // TypeScript programs as single files for child processes: those start several times as fast as the source.
-import { chmodSync, copyFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { createTemporaryFolder } from './temporaryFolder.ts';
+import { makeOncePerRun } from './makeOncePerRun.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SQLITE_THREAD = 'src/service/store/sqlite/sqliteWorkerThread.ts';
@@ -11,8 +11,8 @@ const SQLITE_THREAD = 'src/service/store/sqlite/sqliteWorkerThread.ts';
 const bundles = new Map<string, Promise<string>>();
 
 /**
- * The path of the bundle of a program, given relative to the repository's root. It is built once in this process, and
- * deleted when the process ends. Only `esm` allows `await` at the top level; the command line is shipped as `cjs`.
+ * The path of the bundle of a program, given relative to the repository's root. It is built once in a run of vitest, and
+ * deleted at its end. Only `esm` allows `await` at the top level; the command line is shipped as `cjs`.
  */
 export function bundleProgram(program: string, format: 'esm' | 'cjs' = 'esm'): Promise<string> {
   const known = bundles.get(program);
@@ -23,11 +23,15 @@ export function bundleProgram(program: string, format: 'esm' | 'cjs' = 'esm'): P
 }
 
 async function createBundle(program: string, format: 'esm' | 'cjs'): Promise<string> {
+  const folder = await makeOncePerRun(`bundle-${program}`, made => writeBundle(made, program, format));
+  return join(folder, 'dist', `${basename(program, '.ts')}${getExtension(format)}`);
+}
+
+const getExtension = (format: 'esm' | 'cjs') => (format === 'esm' ? '.mjs' : '.js');
+
+async function writeBundle(folder: string, program: string, format: 'esm' | 'cjs'): Promise<void> {
   // Laid out like the extension: the command line reads its version, and the store starts the SQLite thread.
-  const folder = createTemporaryFolder('hexlens-bundle-');
-  chmodSync(folder, 0o755); // some programs run as another user
   copyFileSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
-  const extension = format === 'esm' ? '.mjs' : '.js';
   const entries = [program, SQLITE_THREAD].map(path => ({ in: join(ROOT, path), out: basename(path, '.ts') }));
   await build({
     entryPoints: entries,
@@ -37,7 +41,7 @@ async function createBundle(program: string, format: 'esm' | 'cjs'): Promise<str
     format,
     mainFields: ['module', 'main'],
     external: ['solc'], // eight megabytes that no child process runs
-    outExtension: { '.js': extension },
+    outExtension: { '.js': getExtension(format) },
     ...(format === 'esm'
       ? {
           banner: {
@@ -46,7 +50,7 @@ async function createBundle(program: string, format: 'esm' | 'cjs'): Promise<str
         }
       : { define: { 'import.meta.filename': '__filename' } }),
     logLevel: 'silent',
+    minifyWhitespace: true, // half as much to read for each process
     outdir: join(folder, 'dist'),
   });
-  return join(folder, 'dist', `${basename(program, '.ts')}${extension}`);
 }

@@ -21,7 +21,7 @@ export function measureGrowth<T>(
   const [small, large] = [create(size), create(size * factor)];
   const smallMs = measureCpuMs(() => {
     for (let count = 0; count < factor; count++) run(small);
-  });
+  }, PRECISION_MS);
   const basis = Math.max(PRECISION_MS, smallMs);
   return measureCpuMs(() => run(large), 2 * basis) / basis; // twice as long is linear
 }

@@ -182,12 +182,11 @@ async function ownersNow(
     }
   });
   const all = [...places.values()];
-  const answers = await Promise.all(
+  const answers = await node.tryBatch<Hex>(
     all.map(({ transfer, owner }) => {
       const id = word(BigInt(transfer.token_id));
       const data = transfer.contract_type === 'ERC1155' ? `0x00fdd58e${word(owner)}${id}` : `0x6352211e${id}`; // balanceOf, ownerOf
-      // ownerOf of a burnt id reverts
-      return node.rpc<Hex>('eth_call', [{ to: transfer.token_address, data }, 'latest']).catch(() => null);
+      return { method: 'eth_call', params: [{ to: transfer.token_address, data }, 'latest'] }; // ownerOf of a burnt id reverts
     }),
   );
   const owners: (OwnerOnWire & { readonly order: readonly [number, string, string, bigint] })[] = [];

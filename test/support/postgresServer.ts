@@ -1,5 +1,5 @@
 // A real PostgreSQL server for tests: a cluster in a temporary folder, on a free loopback port, stopped after the tests.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -8,6 +8,7 @@ import { canInstall, installPackages } from '../apt.ts';
 import { ownChildProcess } from './chain/ownedProcess.ts';
 import { startAtFreePort } from './freePort.ts';
 import { readUntil } from './readUntil.ts';
+import { startProcess } from './startProcess.ts';
 
 export interface PostgresServer {
   /** `postgres://hexlens@127.0.0.1:<port>/postgres`. */
@@ -173,11 +174,15 @@ async function startServerAt(port: number, programs: string, createData: CreateD
   // Autovacuum and checkpoints would only take processor time: no test changes as many rows as they are for.
   const background = ['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'checkpoint_timeout=1h', 'lc_messages=C'];
   const settings = [...background, 'listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`];
-  const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap(line => ['-c', line])], run);
+  const server = await startProcess(
+    join(programs, 'postgres'),
+    ['-D', data, ...settings.flatMap(line => ['-c', line])],
+    run,
+  );
   const ended = ownChildProcess(server, folder, 'SIGQUIT');
   let output = '';
   let isListening = false;
-  server.stderr?.on('data', chunk => {
+  server.stderr.on('data', chunk => {
     output = `${output}${chunk}`.slice(-4_000);
     isListening ||= /listening on IPv4/.test(output);
   });
@@ -261,7 +266,7 @@ default_pool_size = 6
 ${settings}
 `,
   );
-  const pooler = spawn(program, [file], run);
+  const pooler = await startProcess(program, [file], run);
   const ended = ownChildProcess(pooler, folder);
   let output = '';
   pooler.stderr.on('data', chunk => {

@@ -116,18 +116,37 @@ export async function startScriptedRpcNode(script: NodeScript): Promise<Scripted
   };
 }
 
-/** Hands each call to the real node at `url`, one by one. */
+/** Hands each call to the real node at `url`: those of one moment in one request, each with a result or error of its own. */
 export function forwardTo(url: string): (call: ScriptedCall) => Promise<ScriptedReply> {
-  return async ({ method, params }) => {
-    const response = await request(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    });
-    const { result, error } = (await response.body.json()) as {
-      result?: unknown;
-      error?: { code: number; message: string };
-    };
-    return error === undefined ? { result } : { error };
+  let waiting: (ScriptedCall & PromiseWithResolvers<ScriptedReply>)[] = [];
+  const send = async () => {
+    const sent = waiting;
+    waiting = [];
+    const calls = sent.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }));
+    try {
+      const response = await request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(calls.length === 1 ? calls[0] : calls),
+      });
+      const body = (await response.body.json()) as ForwardedReply | readonly ForwardedReply[];
+      for (const { id, result, error } of [body].flat())
+        sent[id]?.resolve(error === undefined ? { result } : { error });
+      for (const { method, reject } of sent) reject(new Error(`The node gave no result for ${method}.`)); // if it did not
+    } catch (error) {
+      for (const { reject } of sent) reject(error);
+    }
   };
+  return call => {
+    const forwarded = { ...call, ...Promise.withResolvers<ScriptedReply>() };
+    if (waiting.length === 0) setImmediate(send);
+    waiting.push(forwarded);
+    return forwarded.promise;
+  };
+}
+
+interface ForwardedReply {
+  readonly id: number;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
 }

@@ -7,6 +7,10 @@ export const scaleLimit = (milliseconds: number): number => milliseconds * facto
 
 /** For a test or hook. */
 export const TEST_LIMIT_MS = scaleLimit(240_000);
+/** For a step of `npm test`, such as all end-to-end tests. */
+export const STEP_LIMIT_MS = 10 * TEST_LIMIT_MS;
+/** After so many failures the rest of a step is left out: when a fault makes tests wait for their limits, it would take hours. */
+export const MAX_FAILURES = 10;
 /** For one state in it: shorter, so that the last value is reported before the test ends. */
 export const STATE_LIMIT_MS = TEST_LIMIT_MS / 2;
 

@@ -9,12 +9,12 @@ import { coinTransfer, mintObject } from '../../support/aptos/ledgerActions.ts';
 import { alice, bob, carol, createSampleLedger, gem, MOON } from '../../support/aptos/sampleLedger.ts';
 import { toLong } from '../../support/aptos/syntheticLedger.ts';
 import { getExtension, getHoverText, getTestChain, openWorkspaceFile } from './extensionHost.ts';
-import { openUntitled } from './siweActions.ts';
+import { openUntitled, until } from './siweActions.ts';
 
 const section = () => vscode.workspace.getConfiguration('hexlens');
 const Workspace = vscode.ConfigurationTarget.Workspace;
 /** Long enough for the hover to say that it still waits, which it does after `SLOW_MS`. */
-const REQUEST_TIMEOUT_MS = 3 * SLOW_MS;
+const REQUEST_TIMEOUT_MS = SLOW_MS + 250;
 /** An address where no server listens: no request may be sent there. */
 const AWAY = { mainnet: '', testnet: '', devnet: '' };
 
@@ -41,17 +41,12 @@ describe('hover over Aptos', () => {
     await double?.stop();
   });
 
-  /** Hovers until the text says so; the suite's time limit ends it. */
-  async function hoverSays(
-    document: vscode.TextDocument,
-    needle: string,
-    ...wanted: readonly RegExp[]
-  ): Promise<string> {
-    for (;;) {
-      const text = await getHoverText(document, needle);
-      if (wanted.every(pattern => pattern.test(text))) return text;
-    }
-  }
+  const hoverSays = (document: vscode.TextDocument, needle: string, ...wanted: readonly RegExp[]) =>
+    until(
+      () => getHoverText(document, needle),
+      text => wanted.every(pattern => pattern.test(text)),
+      `shows ${wanted.join()}`,
+    );
 
   it('shows balance, sequence number and transfers of an account', async () => {
     const text = await hoverSays(source, bob, /Account/, /coin transfers/);

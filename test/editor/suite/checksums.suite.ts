@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { getExtension } from './extensionHost.ts';
-import { openUntitled } from './siweActions.ts';
+import { openUntitled, until } from './siweActions.ts';
 
 const right = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const wrong = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD';
@@ -110,8 +110,7 @@ describe('EIP-55 checksums', () => {
     assert.deepEqual(await links(), []);
     try {
       await configuration.update('documentLinks.enabled', true, vscode.ConfigurationTarget.Global);
-      let found = await links();
-      while (found.length === 0) found = await links();
+      const found = await until(links, all => all.length > 0, 'provides a link');
       assert.equal(document.getText(found[0]?.range), right);
       assert.match(String(found[0]?.target), /^command:hexlens\.inspect/);
     } finally {

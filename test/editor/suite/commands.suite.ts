@@ -1,6 +1,7 @@
 // Commands and language model tools against the test chain; tests with typing are in test/e2e.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { getExplorerPageUrl } from '../../../src/extension/commands/explorerPages.ts';
 import type { TestChain } from '../../support/chain/testChain.ts';
 import { getExtension, getTestChain, openWorkspaceFile } from './extensionHost.ts';
 import { closeAll, until } from './siweActions.ts';
@@ -92,6 +93,16 @@ describe('commands', () => {
     await openWorkspaceFile('scripts/check.ts');
     await run('hexlens.openExternal');
     assert.equal(vscode.window.activeTextEditor?.document.uri.path.endsWith('check.ts'), true);
+  });
+
+  it('opens the explorer of the settings, else the usual one of the chain', async () => {
+    const target = { kind: 'address', value: chain.accounts.alice, chainId: 1 };
+    const page = `/address/${chain.accounts.alice}`;
+    assert.equal(await getExplorerPageUrl(target, {}), `https://etherscan.io${page}`);
+    const explorers = { eth: 'https://scan.example', local: 'http://127.0.0.1:4000' };
+    assert.equal(await getExplorerPageUrl(target, explorers), `https://scan.example${page}`);
+    assert.equal(await getExplorerPageUrl({ ...target, chain: 'local' }, explorers), `http://127.0.0.1:4000${page}`);
+    assert.equal(await getExplorerPageUrl({ ...target, kind: 'constructor' }, explorers), null);
   });
 
   it('uses the default chain of the settings', async () => {

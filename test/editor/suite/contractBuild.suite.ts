@@ -29,10 +29,12 @@ describe('the build of a contract', () => {
     await write('out/Coin.sol/Coin.json', JSON.stringify(artifact));
   }
 
-  /** Hovers until the text says so; the suite's time limit ends it. */
-  async function hoverSays(wanted: RegExp): Promise<void> {
-    for (;;) if (wanted.test(await getHoverText(script, chain.contracts.coin))) return;
-  }
+  const hoverSays = (wanted: RegExp) =>
+    until(
+      () => getHoverText(script, chain.contracts.coin),
+      text => wanted.test(text),
+      `shows ${wanted}`,
+    );
 
   async function fetchCode(): Promise<string> {
     const nodes = vscode.workspace.getConfiguration('hexlens').get<Record<string, string>>('nodes') ?? {};

@@ -3,7 +3,7 @@
 import { suites } from 'hexlens:suites';
 import { writeFileSync } from 'node:fs';
 import type Mocha from 'mocha';
-import { TEST_LIMIT_MS } from '../../support/timeLimits.ts';
+import { MAX_FAILURES, TEST_LIMIT_MS } from '../../support/timeLimits.ts';
 
 /** What the run leaves behind as JSON. */
 export interface SuiteSummary {
@@ -36,7 +36,12 @@ export async function run(): Promise<void> {
     const runner = mocha.run(resolve);
     runner.on('pass', test => titles.push(describeTest(test, 'passed')));
     runner.on('pending', test => titles.push(describeTest(test, 'pending')));
-    runner.on('fail', (test, error: unknown) => titles.push({ ...describeTest(test, 'failed'), error: text(error) }));
+    runner.on('fail', (test, error: unknown) => {
+      titles.push({ ...describeTest(test, 'failed'), error: text(error) });
+      if (runner.failures < MAX_FAILURES) return;
+      console.error(`The rest is left out after ${MAX_FAILURES} failures.`);
+      runner.abort();
+    });
   });
   writeSummary(titles, failures);
   // A filter that matches nothing, or a bundle without suites, must not look like success.

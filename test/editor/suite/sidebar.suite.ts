@@ -14,7 +14,14 @@ import { type HandleDropDeps, handleDrop } from '../../../src/extension/sidebar/
 import { createJsonRpc } from '../../support/chain/jsonRpc.ts';
 import type { TestChain } from '../../support/chain/testChain.ts';
 import { getTestChain } from './extensionHost.ts';
-import { createEntry, createSidebarFixture, type SidebarFixture } from './sidebarFixture.ts';
+import {
+  createEntry,
+  createSidebarBackend,
+  createSidebarFixture,
+  createTreeFixture,
+  type SidebarBackend,
+  type SidebarFixture,
+} from './sidebarFixture.ts';
 import { until } from './siweActions.ts';
 
 const address = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
@@ -115,6 +122,11 @@ describe('the Addresses view: groups', () => {
     handleDrag([await fixture.child(await fixture.child(undefined, 'No tag'), 'Gamma')], data);
     await fixture.drop('tag', await fixture.child(undefined, 'cold'), data);
     assert.deepEqual(await fixture.labels(await fixture.child(undefined, 'cold')), ['alpha 9', 'Gamma']);
+    // One that has the tag keeps its others.
+    const again = new vscode.DataTransfer();
+    handleDrag([await fixture.child(await fixture.child(undefined, 'hot'), 'alpha 9')], again);
+    await fixture.drop('tag', await fixture.child(undefined, 'cold'), again);
+    assert.deepEqual(fixture.book.entries().find(({ name }) => name === 'alpha 9')?.tags, ['hot', 'cold']);
   });
 
   it('saves each address of a dropped text once in the folder', async () => {
@@ -176,13 +188,14 @@ describe('the Addresses view: groups', () => {
 
 describe('the Addresses view: data of the test chain', () => {
   let chain: TestChain;
+  let backend: SidebarBackend;
   let fixture: SidebarFixture;
 
-  beforeEach(async function () {
+  before(async function () {
     const found = getTestChain();
     if (found === undefined) this.skip();
     chain = found;
-    fixture = await createSidebarFixture([
+    backend = await createSidebarBackend([
       createEntry('Alice', chain.accounts.alice),
       createEntry('Apes', chain.contracts.apes, { kind: 'collection' }),
       createEntry('Coin', chain.contracts.coin, { kind: 'contract' }),
@@ -192,7 +205,11 @@ describe('the Addresses view: data of the test chain', () => {
       createEntry('Formerly', chain.accounts.bob, { kind: 'contract', chains: ['local'] }),
     ]);
   });
-  afterEach(() => fixture?.dispose());
+  after(() => backend?.dispose());
+  beforeEach(() => {
+    fixture = createTreeFixture(backend);
+  });
+  afterEach(() => fixture.dispose());
 
   /** The rows of a page and the one that loads more; a chain that is still being indexed has fewer. */
   const getWholePage = (section: SectionNode) =>

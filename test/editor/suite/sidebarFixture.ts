@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Entry } from '../../../src/addressBook/entry.ts';
 import { silentLog } from '../../../src/base/log.ts';
-import { createAbiProvider } from '../../../src/extension/abi/abiProvider.ts';
+import { type AbiProvider, createAbiProvider } from '../../../src/extension/abi/abiProvider.ts';
 import type { AddressBook } from '../../../src/extension/addressBook/addressBook.ts';
 import { openAddressBook } from '../../../src/extension/addressBook/openAddressBook.ts';
 import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
 import { createUrlSecrets } from '../../../src/extension/apiKeys/urlSecrets.ts';
-import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
+import { createSettingsSource, type SettingsSource } from '../../../src/extension/settings/settingsSource.ts';
 import { type AddressesTree, createAddressesTree } from '../../../src/extension/sidebar/addressesTree.ts';
 import type { AddressTreeNode } from '../../../src/extension/sidebar/addressTreeNodes.ts';
 import { type ChainMonitor, createChainMonitor } from '../../../src/extension/sidebar/chainMonitor.ts';
 import { handleDrop } from '../../../src/extension/sidebar/handleDrop.ts';
-import { createWorkerClient } from '../../../src/extension/worker/workerClient.ts';
+import { createWorkerClient, type WorkerClient } from '../../../src/extension/worker/workerClient.ts';
 import type { Arrangement, Grouping } from '../../../src/view/tree/arrangeEntries.ts';
 import { createTestPlatform } from './extensionHost.ts';
 
@@ -58,10 +58,16 @@ export function createEntry(name: string, address: string, change: Partial<Entry
 
 const getLabel = ({ label }: vscode.TreeItem) => (typeof label === 'string' ? label : (label?.label ?? ''));
 
-export async function createSidebarFixture(
-  entries: readonly Entry[],
-  arrangement: Partial<Arrangement> = {},
-): Promise<SidebarFixture> {
+/** An address book in memory, and a worker: what several trees may share, because a worker takes time to start and to read a chain. */
+export interface SidebarBackend {
+  readonly settings: SettingsSource;
+  readonly book: AddressBook;
+  readonly worker: WorkerClient;
+  readonly abis: AbiProvider;
+  dispose(): void;
+}
+
+export async function createSidebarBackend(entries: readonly Entry[]): Promise<SidebarBackend> {
   const settings = createSettingsSource();
   const log = silentLog;
   const book = openAddressBook({ globalState: createMemento(), log });
@@ -76,10 +82,28 @@ export async function createSidebarFixture(
     log,
   });
   const abis = createAbiProvider({ settings, book, storageUri: vscode.Uri.file(tmpdir()), log });
+  const dispose = () => {
+    for (const part of [abis, worker, book, settings]) part.dispose();
+  };
+  return { settings, book, worker, abis, dispose };
+}
+
+/** A tree with a backend of its own. */
+export async function createSidebarFixture(entries: readonly Entry[]): Promise<SidebarFixture> {
+  const backend = await createSidebarBackend(entries);
+  const fixture = createTreeFixture(backend);
+  const dispose = () => {
+    fixture.dispose();
+    backend.dispose();
+  };
+  return { ...fixture, dispose };
+}
+
+export function createTreeFixture({ settings, book, worker, abis }: SidebarBackend): SidebarFixture {
   const chainMonitor = createChainMonitor(worker);
-  const start: Arrangement = { grouping: 'folder', sorting: 'name', filter: '', ...arrangement };
+  const start: Arrangement = { grouping: 'folder', sorting: 'name', filter: '' };
   const watcher = { isWatched: () => false, onDidChangeWatches: new vscode.EventEmitter<void>().event };
-  const tree = createAddressesTree({ book, worker, settings, chainMonitor, abis, log, watcher }, start);
+  const tree = createAddressesTree({ book, worker, settings, chainMonitor, abis, log: silentLog, watcher }, start);
   const { token } = new vscode.CancellationTokenSource();
   const refreshedIds: string[] = [];
   tree.onDidChange(nodes => {
@@ -115,10 +139,6 @@ export async function createSidebarFixture(
     dispose() {
       tree.dispose();
       chainMonitor.dispose();
-      abis.dispose();
-      worker.dispose();
-      book.dispose();
-      settings.dispose();
     },
   };
 }

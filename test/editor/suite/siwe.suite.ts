@@ -98,6 +98,11 @@ describe('sign-in messages', () => {
       const problem = getProblems(document)[left - 1];
       assert.ok(problem !== undefined);
       const actions = await actionsAt(document, problem.range, vscode.CodeActionKind.QuickFix);
+      assert.equal(
+        actions.length,
+        left,
+        'the fix of the problem, and while there are others that of the whole message',
+      );
       const fix = actions.find(({ isPreferred }) => isPreferred);
       assert.ok(fix?.edit !== undefined, `no preferred fix for: ${problem.message}`);
       assert.ok(await vscode.workspace.applyEdit(fix.edit));

@@ -26,6 +26,7 @@ import {
   wallet,
 } from '../../support/aptos/fakeFullnode.ts';
 import { bundleProgram } from '../../support/bundle.ts';
+import { scaleRounds } from '../../support/rounds.ts';
 import { createTestLog } from '../../support/testClock.ts';
 import { createDice } from '../generatedChain.ts';
 import { createBatchFrom, createTransactionAt, info, PER_BATCH } from './aptosStoreChild.ts';
@@ -324,7 +325,7 @@ describe('the index file', () => {
   });
 });
 
-const KILLS = 12;
+const KILLS = scaleRounds(6);
 
 it(`has whole batches after each of ${KILLS} kills`, async () => {
   const folder = await scratch();

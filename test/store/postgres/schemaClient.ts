@@ -1,5 +1,6 @@
 // Statements in the schema that the URL of a store names, and empty stores in it.
 import { Client } from 'pg';
+import { afterAll } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { createPostgresStoreOpener } from '../../../src/service/store/postgres/postgresStore.ts';
 import { parsePostgresUrl } from '../../../src/service/store/postgres/postgresUrl.ts';
@@ -28,18 +29,27 @@ export async function runSql(url: string, sql: string): Promise<readonly Record<
 }
 
 /**
- * Gives openers whose stores are empty, all in one schema: tables of its own for each test would take most of its time. The
- * chains of before stay in the tables, under ids that no test uses, so that each test also finds foreign rows beside its own.
+ * Gives an opener whose stores are empty, all in one schema and over the same connections: tables and connections of its own
+ * for each test would take most of its time. The chains of before stay in the tables, under ids that no test uses, so that
+ * each test also finds foreign rows beside its own.
  */
 export function createEmptyOpeners(
   server: PostgresServer | null,
   connectThrough = (url: string) => url,
 ): () => Promise<OpenStore> {
   const url = server?.createSchemaUrl() ?? '';
-  let isFirst = true;
+  let opener: OpenStore | undefined;
+  let client: Client | undefined;
+  afterAll(async () => {
+    await opener?.close?.();
+    await client?.end();
+  });
   return async () => {
-    if (!isFirst) await runSql(url, 'UPDATE chain SET chain_id = -id');
-    isFirst = false;
-    return createPostgresStoreOpener({ url: connectThrough(url), log: silentLog });
+    if (opener === undefined) {
+      opener = createPostgresStoreOpener({ url: connectThrough(url), log: silentLog });
+      await opener.check?.(); // connects, and stays connected
+      client = await connectToSchema(url);
+    } else await client?.query('UPDATE chain SET chain_id = -id');
+    return opener;
   };
 }

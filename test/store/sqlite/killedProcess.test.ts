@@ -9,6 +9,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createSqliteStoreOpener } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import { bundleProgram } from '../../support/bundle.ts';
+import { scaleRounds } from '../../support/rounds.ts';
 import { createTestLog } from '../../support/testClock.ts';
 import { expectSameResults } from '../compareStores.ts';
 import { createBatch, createDice, genesis } from '../generatedChain.ts';
@@ -16,7 +17,7 @@ import { createModelStore } from '../modelStore.ts';
 import { STORE_CHILD } from './indexFileFixture.ts';
 import { BLOCKS_PER_BATCH } from './storeChild.ts';
 
-const KILLS = 30;
+const KILLS = scaleRounds(12);
 const info = { chainId: 31_337, genesisHash: genesis.hash };
 
 it(`has whole batches after each of ${KILLS} kills`, async () => {

@@ -1,5 +1,4 @@
 // Starts a real Anvil on a free loopback port; its process and files end with this process.
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HexLensError } from '../../../src/base/errors.ts';
 import { startAtFreePort } from '../freePort.ts';
+import { startProcess } from '../startProcess.ts';
 import { createJsonRpc, type JsonRpc } from './jsonRpc.ts';
 import { killProcess, ownChildProcess, waitForListeningPort } from './ownedProcess.ts';
 import type { Mining, TestNode } from './testNode.ts';
@@ -60,7 +60,7 @@ async function startAnvilAt(options: AnvilOptions): Promise<Anvil> {
   const binary = options.binary ?? anvilBinary();
   if (!existsSync(binary)) throw binaryMissing(binary);
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-anvil-'));
-  const child = spawn(binary, anvilArguments(options, folder), { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = await startProcess(binary, anvilArguments(options, folder));
   const ended = ownChildProcess(child, folder);
   try {
     const port = await waitForListeningPort(child, 'Anvil', /Listening on 127\.0\.0\.1:(\d+)/);

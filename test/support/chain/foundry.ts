@@ -1,9 +1,9 @@
 // A Foundry project on disk, deployed by the real `forge script`, for its real `broadcast` folder.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { startProcess } from '../startProcess.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -105,11 +105,10 @@ export async function writeFoundryProject(folder: string, url: string): Promise<
 /** Writes the project into `folder` and deploys it. Rejects with forge's output. */
 export async function deployWithForge(folder: string, url: string): Promise<FoundryRun> {
   const { executable, args, latest } = await writeFoundryProject(folder, url);
-  const forge = spawn(executable, args, {
+  const forge = await startProcess(executable, args, {
     cwd: folder,
     // A home folder of its own: no settings or compilers of this machine.
     env: { PATH: process.env['PATH'], HOME: folder, NO_COLOR: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   for (const stream of [forge.stdout, forge.stderr])

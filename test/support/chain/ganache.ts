@@ -1,10 +1,10 @@
 // Starts a real Ganache, in its last published version, on a free loopback port: a chain of the Shanghai hard fork.
-import { spawn } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toQuantity } from '../../../src/base/hex.ts';
+import { startProcess } from '../startProcess.ts';
 import { BLOCK_INTERVAL, DEFAULT_GAS_LIMIT, GENESIS_TIMESTAMP, TEST_MNEMONIC } from './anvil.ts';
 import { createJsonRpc } from './jsonRpc.ts';
 import { killProcess, ownChildProcess, waitForListeningPort } from './ownedProcess.ts';
@@ -30,11 +30,14 @@ export async function startGanache({
 }: NodeOptions & { readonly forkUrl?: string } = {}): Promise<TestNode> {
   const library = createRequire(import.meta.url).resolve('ganache');
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-ganache-'));
-  const child = spawn(process.execPath, ['-e', PROGRAM, library, JSON.stringify(options(folder, chainId, forkUrl))], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], HOME: folder, USERPROFILE: folder, TMPDIR: folder, TEMP: folder },
-  });
+  const child = await startProcess(
+    process.execPath,
+    ['-e', PROGRAM, library, JSON.stringify(options(folder, chainId, forkUrl))],
+    {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], HOME: folder, USERPROFILE: folder, TMPDIR: folder, TEMP: folder },
+    },
+  );
   const ended = ownChildProcess(child, folder);
   try {
     const port = await waitForListeningPort(child, 'Ganache', /Listening on 127\.0\.0\.1:(\d+)/);

@@ -1,9 +1,9 @@
 // Starts the real node of Hardhat 3 on a free loopback port, offline, in a project folder of its own.
-import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { startProcess } from '../startProcess.ts';
 import { BLOCK_INTERVAL, DEFAULT_GAS_LIMIT, GENESIS_TIMESTAMP, TEST_MNEMONIC } from './anvil.ts';
 import { createJsonRpc } from './jsonRpc.ts';
 import { killProcess, ownChildProcess, waitForListeningPort } from './ownedProcess.ts';
@@ -33,9 +33,8 @@ export async function startHardhat({ chainId = 31337 }: NodeOptions = {}): Promi
     `export default ${JSON.stringify({ networks: { node: { ...network, chainId } } }, null, 2)};\n`,
   );
   const args = ['--config', config, 'node', '--hostname', '127.0.0.1', '--port', '0'];
-  const child = spawn(process.execPath, [join(home, 'dist', 'src', 'cli.js'), ...args], {
+  const child = await startProcess(process.execPath, [join(home, 'dist', 'src', 'cli.js'), ...args], {
     cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
     // A home folder of its own, so that it reads and leaves no settings; and offline.
     env: {
       PATH: process.env['PATH'],

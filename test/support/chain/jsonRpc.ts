@@ -16,6 +16,8 @@ export interface JsonRpc {
    * before an earlier one takes effect: do not batch `evm_mine` with calls that depend on it.
    */
   batch<T = unknown>(calls: readonly RpcCall[]): Promise<T[]>;
+  /** The same, with `null` in place of an error. */
+  tryBatch<T = unknown>(calls: readonly RpcCall[]): Promise<(T | null)[]>;
 }
 
 interface RpcAnswer {
@@ -43,7 +45,10 @@ export function createJsonRpc(url: string): JsonRpc {
       });
     }
   };
-  const batch = async <T>(calls: readonly RpcCall[]): Promise<T[]> => {
+  const sendBatch = async <T>(
+    calls: readonly RpcCall[],
+    read: (response: RpcAnswer | undefined, method: string) => T,
+  ): Promise<T[]> => {
     const results: T[] = [];
     for (let start = 0; start < calls.length; start += BATCH_SIZE) {
       const part = calls.slice(start, start + BATCH_SIZE);
@@ -53,7 +58,7 @@ export function createJsonRpc(url: string): JsonRpc {
         (Array.isArray(responses) ? (responses as RpcAnswer[]) : []).map(response => [response.id, response]),
       );
       part.forEach((call, id) => {
-        results.push(resultOf<T>(byId.get(id), call.method));
+        results.push(read(byId.get(id), call.method));
       });
     }
     return results;
@@ -61,7 +66,9 @@ export function createJsonRpc(url: string): JsonRpc {
   return {
     rpc: async <T>(method: string, params: readonly unknown[] = []) =>
       resultOf<T>((await post({ jsonrpc: '2.0', id: 1, method, params }, method)) as RpcAnswer, method),
-    batch,
+    batch: <T>(calls: readonly RpcCall[]) => sendBatch(calls, resultOf<T>),
+    tryBatch: <T>(calls: readonly RpcCall[]) =>
+      sendBatch(calls, (response, method) => (response?.error === undefined ? resultOf<T>(response, method) : null)),
   };
 }
 

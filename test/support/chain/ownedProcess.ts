@@ -1,15 +1,16 @@
 // Ends the process of a test node or database with this one and deletes its folder, and reads the port that a node chose.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HexLensError } from '../../../src/base/errors.ts';
+import type { StartedProcess } from '../startProcess.ts';
 import { createTemporaryFolder } from '../temporaryFolder.ts';
 
 const START_TIMEOUT_MS = 60_000;
 
 /** Reads the port from the node's output: a port chosen beforehand could be taken by another process meanwhile. */
-export function waitForListeningPort(child: ChildProcess, name: string, pattern: RegExp): Promise<number> {
+export function waitForListeningPort(child: StartedProcess, name: string, pattern: RegExp): Promise<number> {
   return new Promise((resolve, reject) => {
     let output = '';
     let complaint = '';
@@ -26,7 +27,7 @@ export function waitForListeningPort(child: ChildProcess, name: string, pattern:
       () => fail(`${name} did not listen within ${START_TIMEOUT_MS / 1000} s.`),
       START_TIMEOUT_MS,
     );
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
       if (output.length > 100_000) return; // read on, without storing it
       output += text;
       const port = pattern.exec(output)?.[1];
@@ -34,7 +35,7 @@ export function waitForListeningPort(child: ChildProcess, name: string, pattern:
       clearTimeout(timer);
       resolve(Number(port));
     });
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (complaint.length < 10_000) complaint += text;
     });
     child.on('error', error => fail(`${name} could not be started.`, error));
@@ -47,7 +48,7 @@ export function waitForListeningPort(child: ChildProcess, name: string, pattern:
  * that has processes or memory to give back, sent where this process ends normally.
  */
 export function ownChildProcess(
-  child: ChildProcess,
+  child: StartedProcess,
   folder: string,
   signal: NodeJS.Signals = 'SIGKILL',
 ): Promise<void> {
@@ -94,7 +95,7 @@ function startGuard(): string {
   return files;
 }
 
-function guardAgainstSuddenDeath(child: ChildProcess, folder: string): () => void {
+function guardAgainstSuddenDeath(child: StartedProcess, folder: string): () => void {
   if (process.platform === 'win32' || child.pid === undefined) return () => {};
   owned ??= startGuard();
   const file = join(owned, String(child.pid));
@@ -103,6 +104,6 @@ function guardAgainstSuddenDeath(child: ChildProcess, folder: string): () => voi
 }
 
 /** SIGKILL: a test node has nothing to save, and may be slow to handle SIGTERM. */
-export function killProcess(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): void {
+export function killProcess(child: StartedProcess, signal: NodeJS.Signals = 'SIGKILL'): void {
   if (child.exitCode === null && child.signalCode === null) child.kill(signal);
 }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { getExtension, getHoverText, getTestChain, openWorkspaceFile } from './extensionHost.ts';
 import {
   closeAll,
+  getCodeActions,
   getProblems,
   replace,
   showDocument,
@@ -14,14 +15,6 @@ import {
   waitForNoProblems,
   waitForProblems,
 } from './siweActions.ts';
-
-const actionsAt = (document: vscode.TextDocument, range: vscode.Range, kind?: vscode.CodeActionKind) =>
-  vscode.commands.executeCommand<vscode.CodeAction[]>(
-    'vscode.executeCodeActionProvider',
-    document.uri,
-    range,
-    kind?.value,
-  );
 
 describe('sign-in messages', () => {
   let good: string;
@@ -97,7 +90,7 @@ describe('sign-in messages', () => {
       // From below, so that the position of the one above stays valid.
       const problem = getProblems(document)[left - 1];
       assert.ok(problem !== undefined);
-      const actions = await actionsAt(document, problem.range, vscode.CodeActionKind.QuickFix);
+      const actions = await getCodeActions(document, problem.range, vscode.CodeActionKind.QuickFix);
       assert.equal(
         actions.length,
         left,
@@ -123,7 +116,7 @@ describe('sign-in messages', () => {
     const document = await showDocument((await openWorkspaceFile('sign-in-broken.txt')).getText());
     await waitForProblems(document);
     const everywhere = new vscode.Range(0, 0, document.lineCount, 0);
-    const [action, ...others] = await actionsAt(document, everywhere, vscode.CodeActionKind.SourceFixAll);
+    const [action, ...others] = await getCodeActions(document, everywhere, vscode.CodeActionKind.SourceFixAll);
     assert.ok(action?.edit !== undefined);
     assert.deepEqual(others, []);
     assert.ok(await vscode.workspace.applyEdit(action.edit));

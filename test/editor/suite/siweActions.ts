@@ -38,6 +38,23 @@ export const waitForNoProblems = (document: vscode.TextDocument) =>
   );
 
 /**
+ * The code actions at a range, of which there must be one. VS Code returns none where an extension, such as that of the
+ * language, registers its own meanwhile.
+ */
+export const getCodeActions = (document: vscode.TextDocument, range: vscode.Range, kind?: vscode.CodeActionKind) =>
+  until(
+    () =>
+      vscode.commands.executeCommand<vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        document.uri,
+        range,
+        kind?.value,
+      ),
+    ({ length }) => length > 0,
+    'has code actions',
+  );
+
+/**
  * A document that was never saved, with this text. VS Code uses the name of a document that was just closed again, and may
  * return that one: then another is opened.
  */

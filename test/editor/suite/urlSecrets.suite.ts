@@ -17,7 +17,7 @@ import { settingWriter } from '../../../src/extension/settings/settingWriter.ts'
 import { createWorkerClient } from '../../../src/extension/worker/workerClient.ts';
 import { createTestPlatform, getExtension, getTestChain } from './extensionHost.ts';
 import { createMemento, noSecrets } from './sidebarFixture.ts';
-import { closeAll, until } from './siweActions.ts';
+import { closeAll, getCodeActions, until } from './siweActions.ts';
 
 const CANARY = 'c4a9e2d77b1f48d0b6a3e5f90c1d2e3f';
 
@@ -117,16 +117,13 @@ describe('keys of nodes', () => {
       await checks.check();
       const getOwn = () => vscode.languages.getDiagnostics(file).filter(({ code }) => code === 'key-in-settings');
       const [diagnostic] = await until(getOwn, list => list.length > 0, 'reported');
-      assert.equal(diagnostic?.range.start.line, 1);
-      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-        'vscode.executeCodeActionProvider',
-        file,
-        diagnostic?.range,
-        vscode.CodeActionKind.QuickFix.value,
-      );
+      assert.ok(diagnostic !== undefined);
+      assert.equal(diagnostic.range.start.line, 1);
+      const actions = await getCodeActions(document, diagnostic.range, vscode.CodeActionKind.QuickFix);
       const action = actions.find(({ command }) => command?.command === 'hexlens.storeUrlSecret');
-      assert.ok(!JSON.stringify(action?.command).includes(CANARY), 'the key is an argument of a command');
-      await checks.storeSecret(...(action?.command?.arguments ?? []));
+      assert.ok(action?.command !== undefined);
+      assert.ok(!JSON.stringify(action.command).includes(CANARY), 'the key is an argument of a command');
+      await checks.storeSecret(...(action.command.arguments ?? []));
       assert.deepEqual(await secrets.all(), { infura: CANARY });
       assert.ok(document.getText().includes('"https://node.example, https://mainnet.infura.io/v3/${secret:infura}"'));
       assert.ok(!document.isDirty);

@@ -132,6 +132,7 @@ describe('a Foundry project', () => {
     it(`shows look-up, prompts and previews legibly in ${theme}`, () =>
       pictured(editor, `import-${theme}`, async () => {
         const { page } = editor;
+        await closeInput(page); // that of the theme before
         await changeTheme(sample, theme);
         await runCommand(page, 'HexLens: Look Up…');
         await type(page, counter);

@@ -6,7 +6,7 @@ import { connectToAnvil } from '../support/chain/anvil.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
 import { type Editor, pictured } from './harness.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
-import { chooseInMenu, lookUpFromPalette, quickInput, runCommand } from './userActions.ts';
+import { chooseInMenu, expandRow, lookUpFromPalette, quickInput, runCommand } from './userActions.ts';
 import { actUntil, readUntil } from './waits.ts';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
@@ -41,21 +41,24 @@ describe('watching', () => {
       timeout => view.waitFor({ timeout }),
     );
   };
-  const openHexLens = () =>
-    actUntil(
-      () => icon().first().click(),
-      timeout => page.locator('.sidebar .pane-header').filter({ hasText: 'Addresses' }).waitFor({ timeout }),
+  const openHexLens = () => {
+    const header = page.locator('.sidebar .pane-header').filter({ hasText: 'Addresses' });
+    return actUntil(
+      async () => {
+        if (!(await header.isVisible())) await icon().first().click();
+      },
+      timeout => header.waitFor({ timeout }),
     );
-  /** Repeats only the opening of the menu. */
-  const chooseInPage = async (openMenu: () => Promise<void>, item: Locator) => {
-    await actUntil(
+  };
+  /** Chooses once: a menu that VS Code closes before, because it moves the focus, is opened again. */
+  const chooseInPage = (openMenu: () => Promise<void>, item: Locator) =>
+    actUntil(
       async () => {
         if (!(await item.isVisible())) await openMenu();
+        await item.click({ timeout: 5_000 });
       },
-      timeout => item.waitFor({ timeout }),
+      timeout => item.waitFor({ state: 'hidden', timeout }),
     );
-    await item.click();
-  };
   const send = (value: bigint) => mineBlock(node, [{ from: ALICE, to: BOB, value }]);
 
   it('starts from the menu of a saved address', () =>
@@ -137,10 +140,7 @@ describe('watching', () => {
         frame.getByRole('menuitem', { name: 'Watch this event' }),
       );
       await openHexLens();
-      await actUntil(
-        () => rows(/^Watched/).click(),
-        timeout => rows(/Transfer.*Local dev chain/).waitFor({ timeout }),
-      );
+      await expandRow(rows(/^Watched/), rows(/Transfer.*Local dev chain/));
       const more = frame.getByRole('button', { name: 'More', exact: true }).first();
       await chooseInPage(() => more.click(), frame.getByRole('menuitem', { name: 'Watch', exact: true }));
       await rows(/Watched.*3/).waitFor();

@@ -151,7 +151,10 @@ describe('the inspector', () => {
           await frame.locator('.subject', { hasText: sample.chain.accounts.bob }).waitFor();
           await frame.getByRole('tab', { name: 'NFTs', exact: true }).click();
           await frame.getByRole('tab', { name: 'Images' }).click();
-          await frame.getByRole('button', { name: 'Load Metadata and Images' }).click();
+          const load = frame.getByRole('button', { name: 'Load Metadata and Images' });
+          await load.click();
+          // It opens another page, which has the same tab.
+          await load.waitFor({ state: 'detached' });
           await frame.getByRole('tab', { name: 'Images' }).click();
           await frame.getByRole('img').first().waitFor();
           await calm();

@@ -1,5 +1,5 @@
 // The fixture of most end-to-end tests: a test chain, its sample workspace, and an editor with HexLens.
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -182,5 +182,6 @@ export async function changeTheme({ workspace, editor }: Sample, theme: Theme): 
 async function changeWorkspaceSettings(folder: string, changes: Readonly<Record<string, unknown>>): Promise<void> {
   const file = join(folder, '.vscode', 'settings.json');
   const settings = JSON.parse(await readFile(file, 'utf8')) as Readonly<Record<string, unknown>>;
-  await writeFile(file, JSON.stringify({ ...settings, ...changes }));
+  // In one go: VS Code would take a file that is still empty for no settings.
+  writeFileSync(file, JSON.stringify({ ...settings, ...changes }));
 }

@@ -6,7 +6,7 @@ import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
 import { waitForTitle } from './quickPick.ts';
 import { changeTheme, openNewSample, type Sample } from './sampleEditor.ts';
-import { acceptInput, chooseInMenu, closeInput, quickInput, runCommand } from './userActions.ts';
+import { acceptInput, chooseInMenu, closeInput, expandRow, quickInput, runCommand } from './userActions.ts';
 import { actUntil } from './waits.ts';
 
 /** The rows of the sidebar that are on the screen. */
@@ -47,13 +47,9 @@ describe('the sidebar', () => {
 
   it('shows the balance of a wallet', () =>
     pictured(editor, 'sidebar-wallet', async () => {
-      await rows(page, /Dev account #1/).click();
-      await rows(page, 'Balance').click();
-      await rows(page, /\d ETH/).waitFor();
-      await rows(page, 'NFT Transfers').click();
-      await rows(page, /#\d+.*(from|to) /)
-        .first()
-        .waitFor();
+      await expandRow(rows(page, /Dev account #1/), rows(page, 'Balance'));
+      await expandRow(rows(page, 'Balance'), rows(page, /\d ETH/));
+      await expandRow(rows(page, 'NFT Transfers'), rows(page, /#\d+.*(from|to) /).first());
     }));
 
   it('creates a folder and moves a wallet into it by drag and drop', () =>
@@ -97,8 +93,7 @@ describe('the sidebar', () => {
       await quickInput(page).fill('collection');
       await collection.waitFor();
       await acceptInput(page);
-      await collection.click();
-      await rows(page, 'NFT Transfers').waitFor();
+      await expandRow(collection, rows(page, 'NFT Transfers'));
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowDown');
       await page.locator('.sidebar .monaco-list-row.focused').filter({ hasText: 'NFT Transfers' }).waitFor();
@@ -145,9 +140,7 @@ describe('the sidebar', () => {
       pictured(editor, `sidebar-${theme}`, async () => {
         await changeTheme(sample, theme);
         // The first theme expands it.
-        const node = rows(page, /Local dev chain/);
-        if ((await node.getAttribute('aria-expanded')) === 'false') await node.click();
-        await rows(page, /Client/).waitFor();
+        await expandRow(rows(page, /Local dev chain/), rows(page, /Client/));
       }));
 
   it('sent requests only to the editor server', () => {

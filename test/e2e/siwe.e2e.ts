@@ -13,7 +13,7 @@ import {
   revealLine,
   runCommand,
 } from './userActions.ts';
-import { actUntil } from './waits.ts';
+import { actUntil, LONG_PATIENCE_MS } from './waits.ts';
 
 const signer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
@@ -26,6 +26,22 @@ describe('sign-in messages', () => {
     ({ editor } = sample);
   });
   after(() => sample?.close());
+
+  const repair = () => editor.page.locator('.action-widget:visible .action', { hasText: 'Fix all certain' });
+  /** Opens the list of repairs: VS Code closes it when the notification that goes away gives the focus back too late. */
+  const offerRepairs = () => {
+    const { page } = editor;
+    const problem = page.locator('.notifications-toasts .notification-list-item', { hasText: 'Line 2' });
+    return actUntil(
+      async () => {
+        if (await repair().isVisible()) return;
+        if (!(await problem.isVisible())) await runCommand(page, 'HexLens: Verify Sign-In Message');
+        await problem.hover({ timeout: 5_000 });
+        await page.getByRole('button', { name: 'Quick Fix…' }).click({ timeout: 5_000 });
+      },
+      timeout => repair().waitFor({ timeout }),
+    );
+  };
 
   it('shows diagnostics with their reasons', () =>
     pictured(editor, 'sign-in-underlined', async () => {
@@ -42,24 +58,20 @@ describe('sign-in messages', () => {
 
   it('offers certain repairs', () =>
     pictured(editor, 'sign-in-quick-fix', async () => {
-      const { page } = editor;
-      const problem = page.locator('.notifications-toasts .notification-list-item', { hasText: 'Line 2' });
-      await actUntil(
-        async () => {
-          // VS Code closes the list when the notification that goes away gives the focus back too late.
-          if (!(await problem.isVisible())) await runCommand(page, 'HexLens: Verify Sign-In Message');
-          await problem.hover();
-          await page.getByRole('button', { name: 'Quick Fix…' }).click();
-        },
-        timeout => page.locator('.action-widget:visible .action', { hasText: 'Fix all certain' }).waitFor({ timeout }),
-      );
+      await offerRepairs();
     }));
 
   it('repairs the whole message at once', () =>
     pictured(editor, 'sign-in-repaired', async () => {
       const { page } = editor;
-      await page.locator('.action-widget:visible .action', { hasText: 'Fix all certain' }).click();
-      await page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
+      await actUntil(
+        async () => {
+          await offerRepairs();
+          await repair().click({ timeout: 5_000 });
+        },
+        timeout => page.locator('.squiggly-error').first().waitFor({ state: 'detached', timeout }),
+        LONG_PATIENCE_MS,
+      );
       await page.locator('.view-line', { hasText: signer }).waitFor();
     }));
 

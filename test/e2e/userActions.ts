@@ -106,7 +106,11 @@ export async function openFile(page: Page, name: string): Promise<void> {
   const base = name.replace(/^.*\//, '');
   await actUntil(
     () => chooseInPalette(page, 'ControlOrMeta+P', name, base),
-    timeout => page.locator('.tab.active').filter({ hasText: base }).waitFor({ timeout }),
+    async timeout => {
+      await page.locator('.tab.active').filter({ hasText: base }).waitFor({ timeout });
+      // The tab is there before the text, and until then commands work on the file before.
+      await page.locator(`.editor-instance .monaco-editor[data-uri$="/${base}"]:visible`).first().waitFor({ timeout });
+    },
   );
 }
 
@@ -187,16 +191,24 @@ export async function chooseInMenu(page: Page, row: Locator, item: string | RegE
   const choice = page.locator('.context-view .action-label').filter({ hasText: item });
   await actUntil(
     async () => {
-      await page.keyboard.press('Escape');
-      await row.click({ button: 'right' });
-    },
-    timeout => choice.waitFor({ timeout }),
-  );
-  await actUntil(
-    async () => {
-      if (await choice.isVisible()) await choice.click({ timeout: 5_000 });
+      if (!(await choice.isVisible())) {
+        await page.keyboard.press('Escape');
+        await row.click({ button: 'right' });
+      }
+      // It also closes when another part of the window takes the focus: then it is opened again.
+      await choice.click({ timeout: 5_000 });
     },
     timeout => choice.waitFor({ state: 'hidden', timeout }),
+  );
+}
+
+/** Expands a row of a tree, until `child` is shown: VS Code drops a click on a row that it draws again at that moment. */
+export async function expandRow(row: Locator, child: Locator): Promise<void> {
+  await actUntil(
+    async () => {
+      if ((await row.getAttribute('aria-expanded')) !== 'true') await row.click();
+    },
+    timeout => child.waitFor({ timeout }),
   );
 }
 

@@ -6,10 +6,11 @@ const firstPatienceMs = 2_500;
 /** For what may come late: to act once more would meet it. */
 export const LONG_PATIENCE_MS = 4 * firstPatienceMs;
 const lookIntervalMs = 100;
+const pause = () => new Promise(resolve => setTimeout(resolve, lookIntervalMs));
 
 /**
  * Acts, and waits for the state that shows the effect; acts once more, with twice the patience, when it does not come.
- * `state` rejects when the time it is given has passed.
+ * `state` rejects when the time it is given has passed. What fails at once is repeated with the same patience.
  */
 export async function actUntil<T>(
   act: () => Promise<unknown>,
@@ -17,12 +18,17 @@ export async function actUntil<T>(
   initialPatience = firstPatienceMs,
 ): Promise<T> {
   const end = performance.now() + STATE_LIMIT_MS;
-  for (let patience = initialPatience; ; patience *= 2) {
+  for (let patience = initialPatience; ; ) {
+    let waitsSince = Number.POSITIVE_INFINITY;
     try {
       await act();
-      return await state(Math.min(patience, Math.max(end - performance.now(), firstPatienceMs)));
+      waitsSince = performance.now();
+      return await state(Math.min(patience, Math.max(end - waitsSince, firstPatienceMs)));
     } catch (error) {
       if (performance.now() >= end) throw error;
+      // Else a few failures in a row would leave the next wait all of the time that is left.
+      if (performance.now() - waitsSince > patience / 2) patience *= 2;
+      else await pause();
     }
   }
 }
@@ -39,7 +45,7 @@ export async function readUntil<T>(
     const value = await read();
     if (isWanted(value)) return value;
     if (performance.now() >= end) throw new Error(`Waited for ${wanted}. The last value: ${JSON.stringify(value)}`);
-    await new Promise(resolve => setTimeout(resolve, lookIntervalMs));
+    await pause();
   }
 }
 

@@ -125,6 +125,8 @@ describe('a browser without a machine', () => {
       const open = async (name: string) => {
         await page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: name }).click();
         await page.locator('.tab.active').filter({ hasText: name }).waitFor();
+        // The tab is there before the text, and until then commands work on the file before.
+        await page.locator(`.editor-instance .monaco-editor[data-uri$="/${name}"]:visible`).first().waitFor();
       };
       await open('sign-in.txt');
       await runCommand(page, 'HexLens: Verify Sign-In Message');

@@ -239,12 +239,14 @@ describe('time', () => {
     });
 
     test('leaves the connection open for the next request when it arrives', async () => {
-      const socket = rig.connect();
+      const patient = await startRig({ unreadBodyMs: 900_000 });
+      const socket = patient.connect();
       const received = readAll(socket);
       socket.write(`${WITHOUT_KEY}Content-Length: 2\r\n\r\n{`);
       await once(socket, 'data');
       socket.write('}GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
       expect((await received).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
+      await patient.server.close(0);
     });
   });
 

@@ -87,18 +87,21 @@ describe('a node that fails during the first sync', () => {
     let down = true;
     /** The first block whose logs the node did not give. */
     let missing = Number.POSITIVE_INFINITY;
+    const isHarmed = (calls: readonly ScriptedCall[]) => {
+      const harmed = down ? calls.filter(isBeyond(64)) : [];
+      missing = Math.min(missing, ...harmed.map(({ params }) => Number((params[0] as { fromBlock: Hex }).fromBlock)));
+      return harmed.length > 0;
+    };
     const node = await before(busy, {
       exchange(exchange) {
-        const harmed = exchange.calls.filter(isBeyond(64));
-        if (!down || harmed.length === 0) return false;
-        missing = Math.min(missing, ...harmed.map(({ params }) => Number((params[0] as { fromBlock: Hex }).fromBlock)));
+        if (!isHarmed(exchange.calls)) return false;
         harm(exchange);
         return true;
       },
     });
-    // A busy node takes its time: only requests that never get an answer are given up soon.
+    // A busy node takes its time: only requests that never get an answer are given up soon, maybe before they reach it.
     const isHung = (body: string) =>
-      code === 'node-timeout' && down && ([JSON.parse(body)] as ScriptedCall[][]).flat().some(isBeyond(64));
+      isHarmed(([JSON.parse(body)] as ScriptedCall[][]).flat()) && code === 'node-timeout';
     const index = await stage.index(node.url, { getTimeoutMs: body => (isHung(body) ? 100 : NODE_TIMEOUT_MS) });
     const fault = await waitUntilSynced(index).then(
       () => null,

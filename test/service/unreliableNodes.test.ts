@@ -25,6 +25,7 @@ import {
   lower,
   readStoreContent,
   type StoreContent,
+  waitForHead,
   waitUntilRecovered,
   waitUntilSynced,
 } from '../support/indexFixture.ts';
@@ -321,7 +322,7 @@ describe('a node that is behind', () => {
     expect(await (await waitUntilSynced(index)).readHead()).toMatchObject({ number: height });
     node.setFault(stopAt(height - 150));
     clock.advance(120_000);
-    const { store, head } = await index.current();
+    const { store, head } = await waitForHead(index);
     expect(head.number).toBe(height);
     expect((await store.readHead())?.number).toBe(height);
     expect(JSON.stringify(log.lines)).toContain('150 blocks behind its index');

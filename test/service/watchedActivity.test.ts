@@ -18,8 +18,15 @@ import {
 import { toActivityRow } from '../../src/view/activity/activityText.ts';
 import type { Watch } from '../../src/view/activity/watch.ts';
 import { mineBlock, type TestTransaction } from '../support/chain/mineBlock.ts';
-import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
+import {
+  type FilledChain,
+  isBehind,
+  type ServiceUnderTest,
+  startFilledChain,
+  startService,
+} from '../support/filledChain.ts';
 import { startPublicChain, startPublicNode } from '../support/publicNode.ts';
+import { readUntil } from '../support/readUntil.ts';
 
 let world: FilledChain;
 let snapshot: Hex;
@@ -97,6 +104,11 @@ function follow(
     },
     async pollOnce(change: Partial<ChainStatus> = {}) {
       const status = await fetchStatus(ports, anvil);
+      // On a busy machine the index has not come to that head yet.
+      await readUntil(
+        () => service.send('walletTransactions', { address: world.chain.accounts.alice, limit: 1 }),
+        ({ headers }) => !isBehind(headers),
+      );
       const polled = await pollChain(log, watches, { ...status, ...change }, ports, signal);
       log = polled.apply(log);
       return polled;

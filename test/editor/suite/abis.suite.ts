@@ -33,11 +33,13 @@ describe('compiler artifacts of the workspace', () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     if (folder === undefined) this.skip();
     out = vscode.Uri.joinPath(folder.uri, 'out');
+    await untilWatched(folder.uri);
     await getExtension().activate();
     document = await openUntitled(`topic: ${topic}\n`);
   });
 
   after(async () => {
+    await untilWatched(out);
     for (const path of ['out', 'linked', 'abis', '.hexlens'])
       await vscode.workspace.fs
         .delete(vscode.Uri.joinPath(out, '..', path), { recursive: true })
@@ -150,6 +152,30 @@ describe('compiler artifacts of the workspace', () => {
     }
   });
 });
+
+/** VS Code reports no changes of files in the first seconds, nor just after a change of `files.watcherExclude`. */
+async function untilWatched(folder: vscode.Uri): Promise<void> {
+  const file = vscode.Uri.joinPath(folder, 'watched.txt');
+  const watcher = vscode.workspace.createFileSystemWatcher('**/watched.txt');
+  let isReported = false;
+  for (const event of [watcher.onDidCreate, watcher.onDidChange])
+    event(() => {
+      isReported = true;
+    });
+  try {
+    await until(
+      async () => {
+        await vscode.workspace.fs.writeFile(file, new Uint8Array());
+        return isReported;
+      },
+      reported => reported,
+      `reports changes in ${folder.path}`,
+    );
+  } finally {
+    watcher.dispose();
+    await vscode.workspace.fs.delete(file);
+  }
+}
 
 /** After this time the provider looks for changes again. */
 const LONG_MS = 60_000;

@@ -6,7 +6,7 @@ import type { SavedEntry } from '../../../src/addressBook/entry.ts';
 import type { ImportSummary } from '../../../src/extension/addressBook/importEntries.ts';
 import { acceptAll, getBookUri, removeBook, toTestAddress } from './addressBookFixture.ts';
 import { getExtension, getHoverText, getTestChain } from './extensionHost.ts';
-import { closeAll, openUntitled, showSelection } from './siweActions.ts';
+import { closeAll, openUntitled, showSelection, until } from './siweActions.ts';
 
 const run = (contract: string, child: string) => ({
   chain: 31337,
@@ -42,11 +42,17 @@ describe('commands of the address book', () => {
     const chain = getTestChain();
     if (chain === undefined) this.skip();
     const { apes: ape } = chain.contracts;
+    const document = await openUntitled(`const x = "${ape}"`);
+    await vscode.window.showTextDocument(document);
+    // The command waits for the chain only a moment: here the service has started, and has read the contract before.
+    await until(
+      () => getHoverText(document, ape),
+      text => /ERC\S*721/.test(text),
+      'shows what the contract is',
+    );
     const entry = await acceptAll<SavedEntry>('hexlens.saveAddress', { address: ape, name: 'Apes' });
     saved.push(entry.id);
     assert.deepEqual([entry.name, entry.kind, ...entry.chains], ['Apes', 'collection', 'local']);
-    const document = await openUntitled(`const x = "${ape}"`);
-    await vscode.window.showTextDocument(document);
     assert.match(await getHoverText(document, ape), /`Apes`[\s\S]*Saved by you[\s\S]*command:hexlens\.editAddress/);
   });
 

@@ -49,12 +49,11 @@ describe('hover over Aptos', () => {
     );
 
   it('shows balance, sequence number and transfers of an account', async () => {
-    const text = await hoverSays(source, bob, /Account/, /coin transfers/);
+    // An index that is not complete yet may have only older transfers, and no NFTs.
+    const text = await hoverSays(source, bob, /Account/, /coin transfers/, /- received 0\.00000005 APT/, /NFTs.*: \d/);
     assert.match(text, /Aptos address/);
     assert.match(text, /Balance \*\*1\.23456789 APT\*\*/);
     assert.match(text, /sequence number \d/);
-    assert.match(text, /- received 0\.00000005 APT/);
-    assert.match(text, /NFTs.*: \d/);
     assert.doesNotMatch(text, /Transaction hash|ETH/);
   });
 

@@ -10,18 +10,12 @@ const wrong = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD';
 const ours = (document: vscode.TextDocument) =>
   vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'HexLens');
 
-/** Resolves when the document has `count` problems; the suite's time limit ends the wait. */
-function waitForProblems(document: vscode.TextDocument, count: number): Promise<vscode.Diagnostic[]> {
-  return new Promise(resolve => {
-    const look = () => {
-      if (ours(document).length !== count) return false;
-      resolve(ours(document));
-      return true;
-    };
-    if (look()) return;
-    const listening = vscode.languages.onDidChangeDiagnostics(() => look() && listening.dispose());
-  });
-}
+const waitForProblems = (document: vscode.TextDocument, count: number) =>
+  until(
+    () => ours(document),
+    ({ length }) => length === count,
+    `shows ${count} problems`,
+  );
 
 async function shown(text: string, language?: string): Promise<vscode.TextDocument> {
   const document = await openUntitled(text, language);

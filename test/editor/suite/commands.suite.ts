@@ -115,6 +115,11 @@ describe('commands', () => {
     try {
       await settings.update('nodes', { ...nodes, '0x7a69': nodes['local'] }, target);
       await settings.update('chain', '0x7a69', target);
+      await until(
+        () => vscode.workspace.getConfiguration('hexlens').get('chain'),
+        selector => selector === '0x7a69',
+        'has the settings',
+      );
       await run('hexlens.runOperationJson', 'walletBalances', { walletAddresses: [chain.accounts.alice] });
       const [balances] = (await opened('walletBalances')) as { chain_id: string }[];
       assert.equal(balances?.chain_id, '0x7a69');

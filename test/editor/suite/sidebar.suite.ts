@@ -211,15 +211,17 @@ describe('the Addresses view: data of the test chain', () => {
   });
   afterEach(() => fixture.dispose());
 
-  /** The rows of a page and the one that loads more; a chain that is still being indexed has fewer. */
+  const isWholePage = (children: readonly AddressTreeNode[]) =>
+    children.length === PAGE + 1 && children.at(-1)?.kind === 'more';
+  /** The rows of a page and the one that loads more; while a chain is being indexed there are fewer, or a note above. */
   const getWholePage = (section: SectionNode) =>
     until(
       async () => {
         const children = await fixture.tree.getChildren(section);
-        if (children.length < PAGE + 1) await fixture.tree.refresh(section);
+        if (!isWholePage(children)) await fixture.tree.refresh(section);
         return children;
       },
-      children => children.length === PAGE + 1,
+      isWholePage,
       'a whole page',
     );
 

@@ -1,5 +1,6 @@
 // Actions of the sign-in suites: open, change and verify messages, and wait for diagnostics.
 import * as assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import * as vscode from 'vscode';
 import { STATE_LIMIT_MS } from '../../support/timeLimits.ts';
 
@@ -19,7 +20,7 @@ export async function until<T>(
   for (;;) {
     const value = await read();
     if (isMet(value)) return value;
-    if (Date.now() > end) throw new Error(`Timed out: ${description}. The last value was ${JSON.stringify(value)}`);
+    if (Date.now() > end) throw new Error(`Timed out: ${description}. The last value was ${inspect(value)}`);
     await new Promise(resolve => setTimeout(resolve, 20));
   }
 }
@@ -58,12 +59,14 @@ export const getCodeActions = (document: vscode.TextDocument, range: vscode.Rang
  * A document that was never saved, with this text. VS Code uses the name of a document that was just closed again, and may
  * return that one: then another is opened.
  */
-export const openUntitled = (content: string, language = 'plaintext'): Promise<vscode.TextDocument> =>
-  until(
+export function openUntitled(content: string, language = 'plaintext'): Promise<vscode.TextDocument> {
+  const before = vscode.workspace.textDocuments;
+  return until(
     () => vscode.workspace.openTextDocument({ language, content }),
-    document => document.getText() === content && !document.isClosed,
+    document => !before.includes(document) && document.getText() === content && !document.isClosed,
     'opens a new document',
   );
+}
 
 export async function showDocument(content: string, language = 'plaintext'): Promise<vscode.TextDocument> {
   const document = await openUntitled(content, language);

@@ -53,6 +53,7 @@ async function forward(target: URL, port = 0): Promise<Forwarder> {
       if (!isHolding) for (const release of held.splice(0)) release();
     },
     async close() {
+      if (!server.listening) return;
       server.close();
       for (const socket of sockets) socket.destroy();
       await once(server, 'close');

@@ -126,7 +126,11 @@ describe('keys of nodes', () => {
       await checks.storeSecret(...(action.command.arguments ?? []));
       assert.deepEqual(await secrets.all(), { infura: CANARY });
       assert.ok(document.getText().includes('"https://node.example, https://mainnet.infura.io/v3/${secret:infura}"'));
-      assert.ok(!document.isDirty);
+      await until(
+        () => document.isDirty,
+        isDirty => !isDirty,
+        'saves the file',
+      );
       await until(getOwn, list => list.length === 0, 'resolved');
     } finally {
       checks.dispose();
@@ -139,6 +143,13 @@ describe('keys of nodes', () => {
     const url = `https://mainnet.infura.io/v3/${CANARY}`;
     await writeNodes({ '0x1': url, local: chain?.url ?? '' });
     const configuration = () => vscode.workspace.getConfiguration('hexlens').inspect<Record<string, string>>('nodes');
+    const untilUrlIs = (wanted: string) =>
+      until(
+        () => configuration()?.globalValue?.['0x1'],
+        written => written === wanted,
+        `has the URL ${wanted}`,
+      );
+    await untilUrlIs(url);
     // The workspace has nodes of its own.
     const before = configuration()?.workspaceValue;
     assert.ok(before !== undefined);
@@ -151,11 +162,11 @@ describe('keys of nodes', () => {
         items.find(({ label }) => label.startsWith('Move the key of mainnet.infura.io'));
       await setKey({ keys: createApiKeys(createSecretStorage()), secrets, settings });
       assert.deepEqual(await secrets.all(), { infura: CANARY });
-      assert.equal(configuration()?.globalValue?.['0x1'], 'https://mainnet.infura.io/v3/${secret:infura}');
+      await untilUrlIs('https://mainnet.infura.io/v3/${secret:infura}');
       assert.deepEqual(Object.keys(configuration()?.globalValue ?? {}), ['0x1', 'local']);
       assert.deepEqual(configuration()?.workspaceValue, before);
       await settingWriter.set('nodes', 'eth', url, name => name === 'eth' || name === '0x1');
-      assert.deepEqual(configuration()?.globalValue?.['0x1'], url);
+      await untilUrlIs(url);
       assert.deepEqual(configuration()?.workspaceValue, before);
     } finally {
       window.showQuickPick = showQuickPick;

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { HexLensError } from '../../../src/base/errors.ts';
 import type { StartedProcess } from '../startProcess.ts';
 import { createTemporaryFolder } from '../temporaryFolder.ts';
+import { scaleLimit } from '../timeLimits.ts';
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = scaleLimit(60_000);
 
 /** Reads the port from the node's output: a port chosen beforehand could be taken by another process meanwhile. */
 export function waitForListeningPort(child: StartedProcess, name: string, pattern: RegExp): Promise<number> {

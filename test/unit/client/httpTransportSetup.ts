@@ -6,6 +6,8 @@ import { createClient } from '../../../src/client/client.ts';
 import { createHttpTransport } from '../../../src/client/httpTransport.ts';
 import { createUndiciHttp } from '../../../src/client/undiciHttp.ts';
 import { createFakeClock, type FakeClock } from '../../support/fakeClock.ts';
+import { STATE_LIMIT_MS } from '../../support/timeLimits.ts';
+import { withTimeouts } from '../../support/withTimeouts.ts';
 import { type Behaviour, json, type Remote, startRemote } from './remoteServer.ts';
 
 export const KEY = 'secret-key';
@@ -29,11 +31,14 @@ export async function start(behave: Behaviour, options: Options = {}) {
   onTestFinished(() => remote.close());
   const http = createUndiciHttp({ ...defaultProxyConfiguration, systemCertificates: false });
   onTestFinished(() => http.stop());
-  const { clock = createFakeClock(), random = 0.5 } = options;
+  const { clock = createFakeClock(), real = false, random = 0.5 } = options;
   const baseUrl = options.baseUrl?.(remote.origin) ?? `${remote.origin}/prefix/`;
   const group = { mode: 'remote', baseUrl } as const;
   const transport = createHttpTransport(
-    { http, clock: options.real ? systemClock : clock, random: () => random },
+    // What is left of the time of a fake clock is no limit for a real request.
+    real
+      ? { http, clock: systemClock, random: () => random }
+      : { http: withTimeouts(http, () => STATE_LIMIT_MS), clock, random: () => random },
     {
       groups: { auth: group, evm: group, aptos: group },
       keys: options.keys?.(remote.origin) ?? { [remote.origin]: KEY },

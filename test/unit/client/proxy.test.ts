@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { defaultProxyConfiguration, type ProxyConfiguration } from '../../../src/api/configuration.ts';
 import type { HttpRequest } from '../../../src/base/httpPort.ts';
 import type { ResolveName } from '../../../src/client/publicAddresses.ts';
 import { createUndiciHttp } from '../../../src/client/undiciHttp.ts';
+import { findFreePort } from '../../support/freePort.ts';
 import { expectFault } from './expectFault.ts';
 import { json, startRemote } from './remoteServer.ts';
 
@@ -119,6 +120,7 @@ for (const name of ['http_proxy', 'https_proxy', 'no_proxy']) {
 afterEach(() => {
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']) vi.stubEnv(name, undefined);
 });
+afterAll(() => vi.unstubAllEnvs()); // the next file of this worker has the same environment
 
 describe('https through a tunnel', () => {
   test('shows the proxy the host only, never the key or the path', async () => {
@@ -238,12 +240,11 @@ describe('https through a tunnel', () => {
   });
 
   test('names the proxy when the proxy is unreachable', async () => {
-    const gone = await startRemote(() => {});
-    await gone.close();
-    const fault = await expectFault(send('https://data.example/', { url: gone.origin }));
+    const port = await findFreePort(); // no connection takes it in between
+    const fault = await expectFault(send('https://data.example/', { url: `http://127.0.0.1:${port}` }));
     expect(fault).toMatchObject({
       code: 'node-unreachable',
-      message: `The proxy at 127.0.0.1:${gone.port} is unreachable.`,
+      message: `The proxy at 127.0.0.1:${port} is unreachable.`,
     });
     expect(fault.fix).toContain('http.proxy');
   });

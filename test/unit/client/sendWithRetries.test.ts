@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { INITIAL_BACKOFF_MS, isRetryableStatus, MAX_ATTEMPTS } from '../../../src/client/sendWithRetries.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
+import { findFreePort } from '../../support/freePort.ts';
 import { expectFault } from './expectFault.ts';
 import { good, inTurn, reset, start, status } from './httpTransportSetup.ts';
 
@@ -59,8 +60,8 @@ describe('retry', () => {
   });
 
   test('retries an unreachable host, then names it', async () => {
-    const { remote, client, clock } = await start(good);
-    await remote.close();
+    const port = await findFreePort(); // no connection takes it in between
+    const { client, clock } = await start(good, { baseUrl: () => `http://127.0.0.1:${port}` });
     const fault = await expectFault(client.nftTransfers({}));
     expect(fault.code).toBe('node-unreachable');
     expect(clock.sleeps).toHaveLength(MAX_ATTEMPTS - 1);

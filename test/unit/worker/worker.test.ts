@@ -12,6 +12,7 @@ import { getFaultCode } from '../../../src/base/errors.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
 import { createWorkerConnection, type WorkerConnection } from '../../../src/client/workerConnection.ts';
 import { bundleProgram } from '../../support/bundle.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { findFreePort } from '../../support/freePort.ts';
 import { type ScriptedNode, startScriptedNode } from './scriptedNode.ts';
 
@@ -39,7 +40,8 @@ beforeEach(async () => {
   workers = [];
   exits = [];
   lines = [];
-  link = createWorkerConnection({ start: () => open(ENTRY), clock: systemClock, log });
+  // Its time does not pass: a thread that is slow to stop is not terminated, which would be another exit code.
+  link = createWorkerConnection({ start: () => open(ENTRY), clock: createFakeClock('manual'), log });
   link.configure({ ...defaultConfiguration, nodes: { local: node.url } });
 });
 afterEach(async () => {

@@ -26,6 +26,11 @@ export interface ChainStatus {
    * for a remote host.
    */
   readonly isLocal?: boolean;
+  /**
+   * The embedded service indexes the whole chain: what its addresses did, it knows as far as the index reaches. Absent while
+   * unknown, and for a remote host.
+   */
+  readonly isIndexedWhole?: boolean;
   /** One sentence that says what is wrong and what to do; `null` when all is well. */
   readonly problem: string | null;
   /** The problem as a fault, until it has been localized in the main thread. */

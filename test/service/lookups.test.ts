@@ -297,6 +297,7 @@ describe('chainStatus', () => {
         client: 'anvil/v1.7.1',
         genesisHash: genesis.hash,
         isLocal: true,
+        isIndexedWhole: true,
         problem: null,
       },
     });

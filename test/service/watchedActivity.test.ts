@@ -75,6 +75,9 @@ function createPorts(service: ServiceUnderTest) {
 
 const same = (ports: PollPorts) => ports;
 
+/** What the status of a chain that others know too says. */
+const PUBLIC: Partial<ChainStatus> = { isLocal: false, isIndexedWhole: false };
+
 /** The status at the present head: new heads are announced, and one of a rolled back chain is noticed later. */
 async function fetchStatus({ lookup }: PollPorts, { rpc }: Pick<FilledChain['anvil'], 'rpc'>): Promise<ChainStatus> {
   const { hash } = await rpc<{ readonly hash: Hex }>('eth_getBlockByNumber', ['latest', false]);
@@ -165,9 +168,9 @@ describe('a watched address', () => {
 
   it('starts no index of a wallet on a chain that others know too', async () => {
     const followed = follow([watchAddress(world.chain.accounts.alice)]);
-    await followed.poll({ isLocal: false });
+    await followed.poll(PUBLIC);
     await callCoin('0xa9059cbb', 3n * ETHER);
-    await followed.poll({ isLocal: false });
+    await followed.poll(PUBLIC);
     expect(followed.rows()).toEqual(['transfer · alice → coin · new']);
     expect(new Set(followed.requests)).toEqual(new Set(['walletTransactions', 'walletBalances']));
   });
@@ -199,35 +202,35 @@ describe('a watched address', () => {
 
   it('loses nothing, and finds nothing twice, when another node behind the same URL has an older head', async () => {
     const followed = follow([watchAddress(world.chain.accounts.alice)]);
-    await followed.poll({ isLocal: false });
+    await followed.poll(PUBLIC);
     await pay(ETHER);
-    await followed.poll({ isLocal: false });
+    await followed.poll(PUBLIC);
     const head = Number(await world.anvil.rpc('eth_blockNumber'));
     const { hash } = await world.anvil.rpc<{ readonly hash: Hex }>('eth_getBlockByNumber', [
       `0x${(head - 1).toString(16)}`,
       false,
     ]);
-    const older = { isLocal: false, head: head - 1, headHash: hash };
+    const older = { ...PUBLIC, head: head - 1, headHash: hash };
     const before = followed.log();
     expect((await followed.pollOnce(older)).isComplete).toBe(true);
     expect(followed.rows()).toEqual(['1 ETH · alice → bob · new']);
-    await followed.poll({ isLocal: false });
+    await followed.poll(PUBLIC);
     expect(followed.rows()).toEqual(['1 ETH · alice → bob · new']);
     expect(countFound(before, followed.log())).toBe(0);
   });
 
   it('loses what a chain of another machine has no more after it was set back far', async () => {
     const followed = follow([watchAddress(world.chain.accounts.alice)]);
-    await followed.poll({ isLocal: false });
+    await followed.poll(PUBLIC);
     await pay(ETHER);
     await world.anvil.rpc('anvil_mine', ['0x46']);
-    await followed.poll({ isLocal: false });
+    await followed.poll(PUBLIC);
     expect(followed.rows()).toEqual(['1 ETH · alice → bob · new']);
     await world.anvil.rpc('evm_revert', [snapshot]);
-    await followed.poll({ isLocal: false });
+    await followed.poll(PUBLIC);
     expect(followed.rows()).toEqual([]);
     await pay(2n * ETHER);
-    await followed.poll({ isLocal: false });
+    await followed.poll(PUBLIC);
     expect(followed.rows()).toEqual(['2 ETH · alice → bob · new']);
   });
 
@@ -334,8 +337,8 @@ describe('a node that does not have old states', () => {
     await pay(2n * ETHER);
     const head = Number(await world.anvil.rpc('eth_blockNumber'));
     // The first refusal may be one of this moment.
-    expect((await followed.pollOnce({ isLocal: false })).fault).toMatchObject({ code: 'node-error' });
-    const { isComplete, fault, skipped } = await followed.pollOnce({ isLocal: false });
+    expect((await followed.pollOnce(PUBLIC)).fault).toMatchObject({ code: 'node-error' });
+    const { isComplete, fault, skipped } = await followed.pollOnce(PUBLIC);
     expect({ isComplete, fault, skipped }).toEqual({
       isComplete: true,
       fault: null,
@@ -343,7 +346,7 @@ describe('a node that does not have old states', () => {
     });
     expect(followed.rows()).toEqual(['2 ETH · alice → bob · new']);
     await pay(3n * ETHER);
-    expect((await followed.pollOnce({ isLocal: false })).skipped).toBeNull();
+    expect((await followed.pollOnce(PUBLIC)).skipped).toBeNull();
     expect(followed.countNew()).toBe(2);
   });
 });
@@ -359,9 +362,9 @@ it('a refusal that does not last loses nothing', async () => {
   await pay(ETHER);
   await world.anvil.rpc('anvil_mine', ['0x96']);
   isRefusing = true;
-  expect(await followed.pollOnce({ isLocal: false })).toMatchObject({ isComplete: false, skipped: null });
+  expect(await followed.pollOnce(PUBLIC)).toMatchObject({ isComplete: false, skipped: null });
   isRefusing = false;
-  expect((await followed.pollOnce({ isLocal: false })).skipped).toBeNull();
+  expect((await followed.pollOnce(PUBLIC)).skipped).toBeNull();
   expect(followed.rows()).toEqual(['1 ETH · alice → bob · new']);
 });
 
@@ -373,9 +376,9 @@ it.each(['node-error', 'node-timeout', 'host-error', 'bad-input', 'not-found'] a
       client: { ...ports.client, call: () => Promise.reject(new HexLensError(code, 'No balance.')) },
     });
     const followed = follow([watchAddress(world.chain.accounts.alice)], world.service, withoutBalances);
-    await followed.pollOnce({ isLocal: false });
+    await followed.pollOnce(PUBLIC);
     await pay(ETHER);
-    expect(await followed.pollOnce({ isLocal: false })).toMatchObject({ isComplete: true, fault: null });
+    expect(await followed.pollOnce(PUBLIC)).toMatchObject({ isComplete: true, fault: null });
     expect(followed.rows()).toEqual(['1 ETH · alice → bob · new']);
   },
 );
@@ -417,6 +420,29 @@ describe('an index that is behind', () => {
     const { result } = await world.service.get('walletTransactions', { address: world.chain.accounts.fees });
     expect(result.length).toBeGreaterThan(0);
     expect(followed.countNew()).toBeGreaterThanOrEqual(result.length);
+  });
+
+  it('delays what happened on a development chain of another machine, and loses nothing', async () => {
+    let isIncomplete = false;
+    const incomplete = (ports: PollPorts): PollPorts => {
+      async function* pages(...[id, input, options]: Parameters<Pages>) {
+        const step = await ports.client.pages(id, input, options).next();
+        if (step.done) return step.value;
+        if (!isIncomplete) yield step.value;
+        // Only pages of transfers say so: without blocks that are not read yet, the others look like any page.
+        else yield { ...step.value, result: [], ...(id.endsWith('Transfers') && { indexComplete: false }) };
+        return 'last' as const;
+      }
+      return { ...ports, client: { ...ports.client, pages: pages as Pages } };
+    };
+    const followed = follow([watchAddress(world.chain.accounts.alice)], world.service, incomplete);
+    await followed.poll({ isLocal: false });
+    isIncomplete = true;
+    await pay(ETHER);
+    expect((await followed.pollOnce({ isLocal: false })).isComplete).toBe(false);
+    isIncomplete = false;
+    await followed.poll({ isLocal: false });
+    expect(followed.rows()).toEqual(['1 ETH · alice → bob · new']);
   });
 });
 

@@ -169,11 +169,11 @@ async function readWatch(
   const { selector, chain } = status;
   const list = { address, chain: selector };
   const isWhole = topic0 === null;
-  // A public chain has an index of each wallet, whose history would be read first: its transactions and logs need none.
-  const hasIndex = isWhole && status.isLocal === true;
+  // Elsewhere each wallet has an index, whose history would be read first: its transactions and logs need none.
+  const hasIndex = isWhole && status.isIndexedWhole === true;
   if (hasIndex && !mayRequestIndex(selector)) return 'behind';
   const nftTransfers = hasIndex ? await readList('walletNftTransfers', list, blocks, context) : [];
-  // Both kinds of transfers are of the same index.
+  // Transfers of tokens and transactions are of the same index.
   if (typeof nftTransfers === 'string') return nftTransfers;
   const summary = isWhole ? await lookup('addressSummary', { chain: selector, address }, signal) : null;
   const logsInput = { ...list, ...(topic0 !== null && { topic0 }) };
@@ -315,9 +315,9 @@ export async function pollChain(
     },
   };
   const comparesBalance = (summary: AddressSummary | null) =>
-    summary !== null && isWallet(summary) && status.isLocal !== true;
+    summary !== null && isWallet(summary) && status.isIndexedWhole !== true;
   const readFirstBalance = async ({ address, topic0 }: Watch) => {
-    if (topic0 !== null || status.isLocal === true) return null;
+    if (topic0 !== null || status.isIndexedWhole === true) return null;
     const summary = await ports.lookup('addressSummary', { chain: selector, address }, signal).catch(ignoreFault);
     return comparesBalance(summary) ? readBalance(address, head, context) : null;
   };

@@ -158,7 +158,7 @@ export function createIndexes({ open, clock, log, tasks }: IndexesDeps): Indexes
 }
 
 /** Development chains are small and local; a public chain is not indexed whole, and neither is a fork as high as one. */
-function canIndexWhole(node: EvmNode, { chain, isDevelopment, headNumber }: NodeState): boolean {
+export function canIndexWhole(node: EvmNode, { chain, isDevelopment, headNumber }: NodeState): boolean {
   const isOwnChain =
     DEVELOPMENT_CHAIN_IDS.includes(chain.id) ||
     (node.rpc.isLoopback && (isDevelopment || getChainById(chain.id) === undefined));

@@ -1,5 +1,6 @@
 // `chainStatus`: head and client of a configured chain. A node that does not respond gives a status too, not an error.
 import { formatFault, isFault, toPlainFault } from '../../base/errors.ts';
+import { canIndexWhole } from '../indexer/indexes.ts';
 import type { Lookup } from './lookup.ts';
 
 // `probeNode`: chain and client at a JSON-RPC URL that is not in the settings yet.
@@ -21,6 +22,7 @@ export const chainStatus: Lookup<'chainStatus'> = async (input, { nodes }, signa
       client,
       genesisHash,
       isLocal,
+      isIndexedWhole: canIndexWhole(node, state),
       problem: null,
     };
     return { value: { selector: node.selector, source: 'node', ...value } };

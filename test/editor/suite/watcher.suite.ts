@@ -65,7 +65,14 @@ async function createFixture(selector: string, allowedHosts: readonly string[], 
     writes,
     watcher: createWatcher(deps as unknown as WatcherDeps),
     readStatus(read: object) {
-      status = { selector, chain: resolveChain(selector, 31337), problem: null, isLocal: true, ...read };
+      status = {
+        selector,
+        chain: resolveChain(selector, 31337),
+        problem: null,
+        isLocal: true,
+        isIndexedWhole: true,
+        ...read,
+      };
       statusRead.fire(selector);
     },
     connect(change: Partial<typeof configuration>) {

@@ -90,6 +90,8 @@ export function createOnDemandSync<Position>(deps: OnDemandSyncDeps<Position>): 
   const stopping = new AbortController();
   const waiting = new Set<WaitingRequest<Position>>();
   let positionListeners = new Set<() => void>();
+  /** Requests that wait longer, since there is no position. */
+  let waitingForFirst = 0;
   let requestCount = 0;
   let lastRequestAt = 0;
   let running: Promise<void> | null = null;
@@ -105,7 +107,8 @@ export function createOnDemandSync<Position>(deps: OnDemandSyncDeps<Position>): 
     for (const notify of listeners) notify();
     onProgress?.();
   };
-  const shouldPause = () => isPaused || (waiting.size === 0 && clock.now() - lastRequestAt > idleMs);
+  const isIdle = () => waiting.size + waitingForFirst === 0 && clock.now() - lastRequestAt > idleMs;
+  const shouldPause = () => isPaused || isIdle();
   const source = create({
     onPositionChange() {
       fault = null;
@@ -200,6 +203,16 @@ export function createOnDemandSync<Position>(deps: OnDemandSyncDeps<Position>): 
       signal.addEventListener('abort', onAbort, { once: true });
     });
 
+  const waitForPosition = async (signal: AbortSignal): Promise<Position> => {
+    for (;;) {
+      const { position } = source;
+      if (fault !== null) throw fault;
+      if (position !== null) return position;
+      if (isPaused && running === null) throw createPausedFault(); // before that the last step may set the position
+      await waitForPositionChange(signal);
+    }
+  };
+
   const getCurrent = async (signal: AbortSignal): Promise<OnDemandPosition<Position>> => {
     signal.throwIfAborted();
     lastRequestAt = clock.now();
@@ -209,12 +222,11 @@ export function createOnDemandSync<Position>(deps: OnDemandSyncDeps<Position>): 
     start();
     const answer = await answering;
     if (answer !== null) return { position: answer, isSynced: true };
-    for (;;) {
-      const { position } = source;
-      if (fault !== null) throw fault;
-      if (position !== null) return { position, isSynced: false };
-      if (isPaused && running === null) throw createPausedFault(); // before that the last step may set the position
-      await waitForPositionChange(signal);
+    waitingForFirst++;
+    try {
+      return { position: await waitForPosition(signal), isSynced: false };
+    } finally {
+      waitingForFirst--;
     }
   };
 

@@ -2,17 +2,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { HexLensError } from '../../../../src/base/errors.ts';
-import { createOnDemandSync } from '../../../../src/service/indexer/onDemandSync.ts';
+import { createOnDemandSync, IDLE_MS } from '../../../../src/service/indexer/onDemandSync.ts';
 import { createTestClock, createTestLog } from '../../../support/testClock.ts';
 
 /** A source whose only step ends with `reached` when it is let go. */
 function createHeldSync(reached: number | null) {
+  const clock = createTestClock();
   const step = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   let position: number | null = null;
   const sync = createOnDemandSync<number>({
     title: 'the test',
-    clock: createTestClock(),
+    clock,
     log: createTestLog(),
     create: ({ onPositionChange, shouldPause }) => ({
       get position() {
@@ -33,7 +34,7 @@ function createHeldSync(reached: number | null) {
       async close() {},
     }),
   });
-  return { sync, begun: begun.promise, endStep: step.resolve };
+  return { sync, clock, begun: begun.promise, endStep: step.resolve };
 }
 
 test('a request that waits for the first position gets that of the step that a pause lets end', async () => {
@@ -55,6 +56,17 @@ test('a request is rejected when the step that a pause lets end leads to no posi
   endStep();
   await expect(current).rejects.toMatchObject({ code: 'cancelled', message: 'The index is paused.' });
   expect((await sync.current()).position).toBe(100);
+  await sync.stop();
+});
+
+test('work does not pause while a request waits for the first position, however long that takes', async () => {
+  const { sync, clock, begun, endStep } = createHeldSync(null);
+  const current = sync.current();
+  await begun;
+  await setImmediate(); // the request's time is over, and the step still under way
+  clock.advance(10 * IDLE_MS);
+  endStep();
+  expect(await current).toEqual({ position: 100, isSynced: false });
   await sync.stop();
 });
 

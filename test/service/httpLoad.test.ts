@@ -88,8 +88,15 @@ describe('kill -9 in the middle of load and of new blocks', () => {
         }
       };
       const clients = Array.from({ length: 12 }, client);
+      // In turn with answers: Anvil once stopped responding while it mined without a break.
       const mine = async () => {
-        while (going) await mineBlock(world.anvil, [mint(), mint()]);
+        for (let next = 0; going; next = answered + 5) {
+          await readUntil(
+            async () => answered >= next || !going,
+            isTurn => isTurn,
+          );
+          if (going) await mineBlock(world.anvil, [mint(), mint()]);
+        }
       };
       const miner = mine();
       const before = minted;

@@ -27,8 +27,8 @@ export interface ChainStatus {
    */
   readonly isLocal?: boolean;
   /**
-   * The embedded service indexes the whole chain: what its addresses did, it knows as far as the index reaches. Absent while
-   * unknown, and for a remote host.
+   * The embedded service indexes the whole chain (a development chain, also a remote one), and lists what a wallet did from
+   * that index. Absent while unknown, and for a remote host.
    */
   readonly isIndexedWhole?: boolean;
   /** One sentence that says what is wrong and what to do; `null` when all is well. */

@@ -3,6 +3,7 @@ import { keccak256 } from 'ox/Hash';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Hex, hexToBytes } from '../../src/base/hex.ts';
 import { IMPLEMENTATION_SLOT } from '../../src/service/evm/proxyProbe.ts';
+import { startAnvil } from '../support/chain/anvil.ts';
 import { HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
 import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
 import { mineTransactions } from '../support/nftPages.ts';
@@ -301,6 +302,17 @@ describe('chainStatus', () => {
         problem: null,
       },
     });
+  });
+
+  it('tells that others know the chain of a fork, which is indexed whole', async () => {
+    const fork = await startAnvil({ args: ['--fork-url', world.anvil.url] });
+    const service = startService({ local: fork.url });
+    stops.push(async () => {
+      await service.stop();
+      await fork.stop();
+    });
+    const { value } = await service.lookup('chainStatus', { chain: 'local' });
+    expect(value).toMatchObject({ isLocal: false, isIndexedWhole: true });
   });
 
   it('tells what is wrong with one', async () => {

@@ -169,7 +169,7 @@ async function readWatch(
   const { selector, chain } = status;
   const list = { address, chain: selector };
   const isWhole = topic0 === null;
-  // Elsewhere each wallet has an index, whose history would be read first: its transactions and logs need none.
+  // Otherwise a wallet's transfers are in an index of its own, which would read its whole history first.
   const hasIndex = isWhole && status.isIndexedWhole === true;
   if (hasIndex && !mayRequestIndex(selector)) return 'behind';
   const nftTransfers = hasIndex ? await readList('walletNftTransfers', list, blocks, context) : [];

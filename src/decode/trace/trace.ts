@@ -1,0 +1,157 @@
+// A traced transaction: its steps as columns, its calls as frames, and what they wrote, logged and hashed.
+import type { Hex } from '../../base/hex.ts';
+
+/** How a trace was obtained, and with it what may be claimed of it. */
+export type TraceSource =
+  /** Run again in our own EVM on the state before it. */
+  | 'replay'
+  /** The node's opcode trace. */
+  | 'structLogs'
+  /** A tracer in JavaScript that runs in the node: jumps, calls, storage writes and hashes, no other steps. */
+  | 'jsTracer'
+  /** Calls only, without steps. */
+  | 'callTracer';
+
+export type CallKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2';
+
+/** Why the EVM halted a frame; all of its gas is used then, but for calls that were not made. */
+export type HaltReason =
+  | 'outOfGas'
+  | 'stackUnderflow'
+  | 'stackOverflow'
+  /** Also what `assert` was before Solidity 0.8: opcode 0xfe. */
+  | 'invalidOpcode'
+  | 'badJump'
+  | 'staticStateChange'
+  /** EIP-211: RETURNDATACOPY beyond the data. */
+  | 'returnDataOutOfBounds'
+  /** EIP-170: the new contract's code is too long. */
+  | 'codeSizeLimit'
+  /** EIP-3860: the init code is too long. */
+  | 'initCodeSizeLimit'
+  /** EIP-3541: the new contract's code begins with 0xEF. */
+  | 'codeBeginsWithEf'
+  /** There is a contract at the address already. */
+  | 'addressCollision'
+  /** The call was not made: 1024 calls are open. */
+  | 'depth'
+  /** The call was not made: the caller has less than it sends. */
+  | 'insufficientBalance'
+  /** The creation was not made: the creator's nonce is at its end. */
+  | 'nonceOverflow'
+  /** A precompile rejected its input. */
+  | 'precompile'
+  | 'other';
+
+export type FrameStatus = 'success' | 'reverted' | 'exceptional';
+
+/** One call or creation; the transaction itself is the first. */
+export interface TraceFrame {
+  /** Index in `Trace.frames`, which are in the order of execution: callers before what they call. */
+  readonly index: number;
+  /** Index of the caller's frame; -1 for the transaction itself. */
+  readonly parent: number;
+  /** 0 for the transaction itself. */
+  readonly depth: number;
+  readonly kind: CallKind;
+  readonly caller: Hex;
+  /** Whose storage and balance it works on; for a creation the new contract, also where the creation failed. */
+  readonly address: Hex;
+  /** Whose code runs; for a creation the same as `address`, for an EIP-7702 account where it delegates to. */
+  readonly codeAddress: Hex;
+  /** The code that ran: init code for a creation; empty for an account without code and for a precompile. */
+  readonly code: Uint8Array;
+  readonly isCreation: boolean;
+  readonly value: bigint;
+  readonly gasLimit: number;
+  readonly gasUsed: number;
+  /** Call data; for a creation empty, as its arguments are at the end of `code`. */
+  readonly input: Uint8Array;
+  /** What it returned: the new contract's code for a creation that succeeded, the error's data for one that reverted. */
+  readonly output: Uint8Array;
+  readonly status: FrameStatus;
+  /** With `status` `exceptional`. */
+  readonly haltReason?: HaltReason;
+  /** Its steps, with those of the frames inside it, are `firstStep` to `endStep` (exclusive); equal where there are none. */
+  readonly firstStep: number;
+  readonly endStep: number;
+  /** The step of the calling instruction in the parent; -1 for the transaction itself. */
+  readonly callStep: number;
+  /** Name of the precompile that was called, such as `ecrecover`. */
+  readonly precompile?: string;
+}
+
+/** One entry per executed instruction, in the order of execution; each array has at least `length` entries. */
+export interface TraceColumns {
+  readonly length: number;
+  readonly pc: Uint32Array;
+  /** Gas left before the step. */
+  readonly gas: Float64Array;
+  readonly op: Uint8Array;
+  /** Index in `Trace.frames`. */
+  readonly frame: Uint32Array;
+}
+
+/** In the order of execution, also those that were undone later. */
+export interface StorageWrite {
+  readonly step: number;
+  readonly frame: number;
+  readonly address: Hex;
+  readonly slot: bigint;
+  readonly oldValue: bigint;
+  readonly newValue: bigint;
+  /** TSTORE (EIP-1153). */
+  readonly isTransient: boolean;
+}
+
+/** In the order of execution, also those that were undone later. */
+export interface TraceLog {
+  readonly step: number;
+  readonly frame: number;
+  readonly address: Hex;
+  readonly topics: readonly Hex[];
+  readonly data: Uint8Array;
+}
+
+/** A SELFDESTRUCT that was executed. */
+export interface TraceSelfDestruct {
+  readonly step: number;
+  readonly frame: number;
+  readonly address: Hex;
+  readonly beneficiary: Hex;
+  readonly value: bigint;
+}
+
+/** Input and result of a KECCAK256. Inputs longer than 256 bytes are left out: no mapping key is that long. */
+export interface KeccakPreimage {
+  readonly step: number;
+  readonly input: Uint8Array;
+  readonly hash: bigint;
+}
+
+export interface Trace {
+  readonly by: TraceSource;
+  /** Gas used, status, logs and created contract were compared with the receipt and are equal. */
+  readonly isVerified: boolean;
+  readonly frames: readonly TraceFrame[];
+  /** Empty (`length` 0) for `callTracer`; for `jsTracer` only the steps that it records. */
+  readonly steps: TraceColumns;
+  readonly writes: readonly StorageWrite[];
+  readonly logs: readonly TraceLog[];
+  readonly selfDestructs: readonly TraceSelfDestruct[];
+  readonly preimages: readonly KeccakPreimage[];
+}
+
+/** The last step that belongs to the frame itself and not to one inside it; -1 where it has none. */
+export function getLastStep({ steps }: Pick<Trace, 'steps'>, frame: TraceFrame): number {
+  for (let step = frame.endStep - 1; step >= frame.firstStep; step--)
+    if (steps.frame[step] === frame.index) return step;
+  return -1;
+}
+
+/** Whether its effects were undone: it failed, or a call around it did. */
+export function isUndone(frames: readonly TraceFrame[], frame: TraceFrame): boolean {
+  for (let current: TraceFrame | undefined = frame; current !== undefined; current = frames[current.parent])
+    if (current.status !== 'success') return true;
+  return false;
+}

@@ -1,6 +1,6 @@
 // What a transaction moved: coins, ERC-20 amounts and NFTs per account, summed over its logs and internal calls.
 import { type Hex, ZERO_ADDRESS } from '../base/hex.ts';
-import { type CallGas, canContain, type FrameGas, subtractCall } from './callGas.ts';
+import { type PlaceableCall, placeCalls } from './placeCalls.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const TRANSFER_SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
@@ -34,51 +34,16 @@ export interface MovementSource {
 }
 
 /** A call below the transaction's own. */
-export interface InnerCall extends CallGas {
-  /** The opcode. */
-  readonly type: string | null;
-  readonly from: string | null;
-  readonly to: string | null;
+export interface InnerCall extends PlaceableCall {
   readonly value: bigint | null;
-  /** Why it failed; `null` when it did not. */
-  readonly error: string | null;
 }
 
-/** They run another contract's code as their own: neither moves coins to it. */
-const DELEGATED = /delegate|callcode/i;
 const NO_VALUE = /delegate|static|callcode/i;
 
-interface Frame extends FrameGas {
-  /** The address that the frame's code calls from: that of the caller in a delegated call. */
-  readonly self: string;
-  /** It failed, or is inside a call that did. */
-  readonly isUndone: boolean;
-}
-
-/**
- * The calls whose effects last, of all in the order of execution: without those that failed, and all that these had called.
- * The parent of a call is the innermost one whose code may have made it by its gas; one that was not undone
- * where the gas does not decide.
- */
-export function getLastingCalls(
-  { to: receiver, gas }: Pick<OwnCall, 'to' | 'gas'>,
-  calls: readonly InnerCall[],
-): readonly InnerCall[] {
-  const root: Frame = { self: (receiver ?? '').toLowerCase(), isUndone: false, gasLeft: gas, gasUsedAlone: null };
-  let open = [root];
-  return calls.filter(call => {
-    const { type, from, to, error } = call;
-    const caller = (from ?? '').toLowerCase();
-    const callers = open.filter(({ self }) => self === caller);
-    const containing = callers.filter(frame => canContain(frame, call));
-    const parent = containing.findLast(({ isUndone }) => !isUndone) ?? containing.at(-1) ?? callers.at(-1) ?? root;
-    open = open.slice(0, open.indexOf(parent) + 1);
-    subtractCall(parent, call);
-    const isUndone = error !== null || parent.isUndone;
-    const self = DELEGATED.test(type ?? '') ? caller : (to ?? '').toLowerCase();
-    open.push({ self, isUndone, gasLeft: call.gas, gasUsedAlone: call.gasUsed });
-    return !isUndone;
-  });
+/** The calls whose effects last, in the order of execution: without those that failed, and all that these had called. */
+export function getLastingCalls(own: Pick<OwnCall, 'to' | 'gas'>, calls: readonly InnerCall[]): readonly InnerCall[] {
+  const placed = placeCalls(own, calls);
+  return calls.filter((_, index) => placed[index]?.isUndone === false);
 }
 
 /** Coins that a transaction moved: its own value first, then those of the calls whose effects last. */

@@ -95,6 +95,12 @@ function formatField(
   return decoded.name === '' || isElement ? text : `${decoded.name}: ${text}`;
 }
 
+/** The error or call that a value of type `bytes` encodes; `null` for other values. Untrusted text. */
+export function formatEncodedBytes({ type, value }: DecodedValue, format: DecodedItemFormat): string | null {
+  const nested = type === 'bytes' && typeof value === 'string' ? decodeNested(format.registry, value) : null;
+  return nested === null ? null : formatItem(nested, null, format, 1);
+}
+
 /** Only an ERC-20 has a unit. */
 const getStandard = (contract: string, format: DecodedItemFormat): TokenStandard | null =>
   format.getStandard?.(contract) ?? (format.getUnit?.(contract) ? 'ERC20' : null);

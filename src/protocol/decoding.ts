@@ -46,6 +46,8 @@ export interface DecodedArgument {
   readonly depth: number;
   /** The value is its hash: an indexed parameter of a dynamic type. */
   readonly isHash: boolean;
+  /** The error or call that `bytes` encode, in one line; untrusted. */
+  readonly meaning?: string;
   /** The unit of an amount: a token (lower-case address), or the chain's coin (`NATIVE_COIN`). */
   readonly unit?: string;
 }
@@ -73,8 +75,6 @@ export interface Decoder {
   /** Units of token contracts; `null` for one that is no ERC-20 or does not answer. */
   fetchUnits(contracts: Iterable<string>, chain: string): Promise<AmountUnits>;
   decodeCall(call: RawCall): Decoding | Promise<Decoding>;
-  /** `output` is what a failed call returned. */
-  decodeRevert(output: string, chain: string): Decoding | Promise<Decoding>;
   describeCall(call: ReturnedCall): CallDescription | Promise<CallDescription>;
   /** Canonical signatures of events with this topic0, the workspace's first. */
   getEventSignatures(topic0: string): readonly string[];

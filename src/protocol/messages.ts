@@ -11,6 +11,7 @@ import type { Translations } from '../base/localize.ts';
 import type { KnownCode } from '../detect/knownCode.ts';
 import type { Watch } from '../view/activity/watch.ts';
 import type { IdentifiedContract } from '../view/contractBuild.ts';
+import type { FailureText } from '../view/failureText.ts';
 import type { AmountUnits } from './amountUnits.ts';
 import type { FunctionCall, FunctionResult, ReadOnlyFunction } from './contractReads.ts';
 import type { DecodedSource, Decoding } from './decoding.ts';
@@ -204,11 +205,10 @@ export interface LoadedImage {
 export interface RevertDetails {
   /** What the failed call returned. */
   readonly output: string | null;
-  /** The node's own message. */
-  readonly error: string | null;
   /** False where the call was repeated on the state before its block. */
   readonly exact: boolean;
-  readonly decoding: Decoding;
+  /** `null` when the node knows nothing. */
+  readonly failure: FailureText | null;
 }
 
 /** A decoding with the names of the addresses in it, by lower-case address. */

@@ -8,6 +8,7 @@ import { isObject } from '../base/isObject.ts';
 import type { SeaportItem, SeaportTrade } from '../decode/seaportTrade.ts';
 import type { KnownCode } from '../detect/knownCode.ts';
 import type { FoundBuild, IdentifiedContract } from '../view/contractBuild.ts';
+import type { FailureText } from '../view/failureText.ts';
 import type { AmountUnit } from './amountUnits.ts';
 import type { FunctionParameter, FunctionResult, ReadOnlyFunction } from './contractReads.ts';
 import type { DecodedArgument, DecodedCandidate } from './decoding.ts';
@@ -201,6 +202,7 @@ const isArgument = hasProperties<DecodedArgument>({
   value: isString,
   depth: isNonNegativeInteger,
   isHash: isBoolean,
+  meaning: isOptional(isString) as TypeGuard<string>,
   unit: isOptional(isString) as TypeGuard<string>,
 });
 const isTradeItem = hasProperties<SeaportItem>({
@@ -238,6 +240,14 @@ const isAmountUnit = hasProperties<AmountUnit>({ symbol: isNullOr(isString), dec
 
 const isMeaning = hasProperties<{ readonly meaning: string }>({ meaning: isString });
 
+const isFailureText = hasProperties<FailureText>({
+  reason: isNullOr(isString),
+  isHalt: isBoolean,
+  isUnknownError: isBoolean,
+  place: isNullOr(isString),
+  caller: isNullOr(isString),
+});
+
 const partGuards: { readonly [M in CallMethod]: TypeGuard<CallPart<M>> } = {
   operation: isTablePart,
   raw: hasProperties<CallPart<'raw'>>({ bytes: isArrayBuffer }),
@@ -246,9 +256,8 @@ const partGuards: { readonly [M in CallMethod]: TypeGuard<CallPart<M>> } = {
   image: hasProperties<LoadedImage>({ source: isNullOr(isString), problem: isNullOr(isString) }),
   revertReason: hasProperties<RevertDetails>({
     output: isNullOr(isString),
-    error: isNullOr(isString),
     exact: isBoolean,
-    decoding: isDecoding,
+    failure: isNullOr(isFailureText),
   }),
   decode: hasProperties<NamedDecoding>({ decoding: isDecoding, names: isRecordOf(isString) }),
   contractFunctions: hasProperties<CallPart<'contractFunctions'>>({

@@ -36,7 +36,6 @@ async function recordMessages(): Promise<ExtensionMessage[]> {
         decodeLog: () => [],
         fetchUnits: async () => ({}),
         decodeCall: () => [],
-        decodeRevert: () => [],
         describeCall: () => ({ call: null, result: null }),
       },
       lookUpSources: {

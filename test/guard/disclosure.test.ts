@@ -24,10 +24,13 @@ const REASONS: Readonly<Record<string, string>> = {
     'Requests what is new of watched addresses, on chains that the watcher allows.',
   'src/extension/activity/watcher.ts': 'Polls chains of this machine, and those of hosts in a setting of its own.',
   'src/extension/abi/contractFunctions.ts': 'Reads what kind of contract one is that a page or a hover may look up.',
+  'src/extension/abi/describeFailure.ts':
+    'Reads the calls of a failed transaction that a hover or a page has looked up.',
   'src/extension/abi/identifyContract.ts': 'Reads code of contracts that a hover, a page or a definition may look up.',
   'src/extension/commands/explorerPages.ts':
     'Opens what toExplorerTarget allows, or what a hover has looked up before.',
   'src/extension/hover/contractValues.ts': 'Reads functions without arguments of a contract that the hover looked up.',
+  'src/extension/hover/transactionCalls.ts': 'Reads the calls of a transaction that the hover looked up.',
   'src/extension/http/httpService.ts': 'Opens the reference of the service on this machine.',
   'src/extension/inspector/pageRequests.ts': 'Requests what the inspector and resolveLookUp have checked.',
   'src/extension/inspector/tableExport.ts': 'Continues the request of a target that the inspector has checked.',

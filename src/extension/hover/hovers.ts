@@ -19,10 +19,9 @@ import { formatFault, getFaultCode, HexLensError, isFault } from '../../base/err
 import type { TokenAmountUnit } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
-import { createClient } from '../../client/client.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
-import { decodeErrorResult, decodeFunctionData } from '../../decode/decodeAbi.ts';
-import { formatDecodedError, formatDecodedItem, getUnitTokens } from '../../decode/formatDecodedItem.ts';
+import { decodeFunctionData } from '../../decode/decodeAbi.ts';
+import { formatDecodedItem, getUnitTokens } from '../../decode/formatDecodedItem.ts';
 import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
 import { findEventSignatures } from '../../decode/signatures/findSignatures.ts';
 import { addWorkspaceSignatures } from '../../detect/addWorkspaceSignatures.ts';
@@ -40,9 +39,6 @@ import { renderLocalHover } from '../../view/hover/localHover.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import { isSavedAsContract, isSavedForOtherChains } from '../../view/hover/savedEntries.ts';
 import {
-  getInnerEffects,
-  type InnerEffects,
-  NO_INNER_EFFECTS,
   renderAddressSummary,
   renderBlockSummary,
   renderNotFound,
@@ -50,7 +46,7 @@ import {
   type SummaryHoverContext,
 } from '../../view/hover/summaryHover.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
-import { decodeOfContract, findContractRegistry, identifyContract } from '../abi/identifyContract.ts';
+import { findContractRegistry, identifyContract } from '../abi/identifyContract.ts';
 import { loadAbisInTime } from '../abi/loadAbisInTime.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import { type DocumentLiteral, detectLiteral } from '../editor/detectLiteral.ts';
@@ -64,6 +60,7 @@ import { fetchContractValues } from './contractValues.ts';
 import { toHoverMarkdown } from './hoverMarkdown.ts';
 import type { LookupPermissions } from './lookupPermissions.ts';
 import { createMoveNamedAddressReader } from './moveNamedAddresses.ts';
+import { fetchTransactionCalls } from './transactionCalls.ts';
 
 export interface HoversDeps {
   readonly settings: SettingsSource;
@@ -104,9 +101,6 @@ const MAX_FIND_MS = 400;
 
 /** Time for the ABIs of the workspace, and for the ENS name and the build of a contract, after its summary has arrived. */
 const MAX_IDENTIFY_MS = 1_000;
-
-/** The gas of a transaction that runs no code. */
-const TRANSACTION_GAS = 21_000n;
 
 /** Only the bundled signatures, until the artifacts of the workspace are read. */
 const bundled = createAbiRegistry();
@@ -181,56 +175,6 @@ async function fetchContractRegistry(
   return findContractRegistry(chain, to, registry, identify, one => decodeFunctionData(one, input));
 }
 
-/** The decoded error of a failed transaction, else the node's message; `null` when neither is known. */
-async function fetchRevertReason(
-  { hash, to }: TransactionSummary,
-  chain: string,
-  deps: HoversDeps,
-  getName: (address: Hex) => string | null,
-  signal: AbortSignal,
-): Promise<string | null> {
-  try {
-    const { output, error } = await deps.worker.lookup('revertReason', { chain, hash }, signal);
-    const registry = await deps.abis.load();
-    const identify = (on: string, address: Hex) => identifyContract(on, address, deps, signal);
-    const [decoded] =
-      output === null
-        ? []
-        : await decodeOfContract(chain, to, registry, identify, one => decodeErrorResult(one, output));
-    if (decoded !== undefined) return formatDecodedError(decoded, { registry, getName });
-    // The bytes are behind Inspect.
-    return output !== null && output.length >= 10 ? l10n.t('custom error {0}', output.slice(0, 10)) : (output ?? error);
-  } catch (error) {
-    if (isFault(error, 'cancelled')) throw error;
-    return null; // the hover shows the rest
-  }
-}
-
-/**
- * On a chain of this machine, tracing a transaction costs nothing (a fork would ask its upstream); without an answer in time
- * the hover shows the rest.
- */
-async function fetchInnerEffects(
-  { hash, from, to, created, value, gasLimit, gasUsed, status }: TransactionSummary,
-  chain: string,
-  { worker }: HoversDeps,
-  signal: AbortSignal,
-): Promise<InnerEffects> {
-  const isLocal = worker.chains().some(one => one.selector === chain && one.isLocal);
-  if (!isLocal || status !== 'success' || gasUsed === TRANSACTION_GAS) return NO_INNER_EFFECTS;
-  try {
-    const { internalTransactions } = await createClient(worker.transport).call(
-      'transaction',
-      { hash, chain, include: 'internal_transactions' },
-      { signal: AbortSignal.any([signal, AbortSignal.timeout(MAX_IDENTIFY_MS)]) },
-    );
-    return getInnerEffects({ from, to: to ?? created, value, gas: gasLimit }, internalTransactions ?? []);
-  } catch {
-    signal.throwIfAborted();
-    return NO_INNER_EFFECTS;
-  }
-}
-
 async function renderTransaction(
   summary: TransactionSummary,
   chain: string,
@@ -241,17 +185,15 @@ async function renderTransaction(
   const coin = { symbol: summary.chain.coin, decimals: summary.chain.decimals };
   const getName = (address: Hex) => book.getName(address, chain) ?? getWellKnownName(address);
   const loaded = await loadAbisInTime(abis, systemClock, MAX_IDENTIFY_MS, signal);
-  const [tokens, registry, reason, inner] = await Promise.all([
+  const [tokens, registry, calls] = await Promise.all([
     fetchTokens(summary, chain, deps.worker, loaded, signal),
     fetchContractRegistry(summary, chain, deps, loaded, signal),
-    summary.status === 'failed' ? fetchRevertReason(summary, chain, deps, getName, signal) : null,
-    fetchInnerEffects(summary, chain, deps, signal),
+    fetchTransactionCalls(summary, chain, deps, getName, signal),
   ]);
   return renderTransactionSummary(
     summary,
     createContext(settings, book, abis, { selector: chain, coin }, tokens, registry),
-    reason,
-    inner,
+    calls,
   );
 }
 

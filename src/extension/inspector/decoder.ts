@@ -19,6 +19,7 @@ import {
   type DecodedItemFormat,
   formatDecodedError,
   formatDecodedItem,
+  formatEncodedBytes,
   formatReturnedValues,
 } from '../../decode/formatDecodedItem.ts';
 import { formatTransfer } from '../../decode/formatTransfer.ts';
@@ -78,11 +79,14 @@ export function collectAddresses(decoding: readonly Pick<DecodedCandidate, 'args
 }
 
 type GetUnit = (value: DecodedValue) => string | undefined;
+/** What `bytes` encode; `null` for other values. */
+type GetMeaning = (value: DecodedValue) => string | null;
 
 /** Lists nested values in depth-first order, with the units of amounts. */
 export function toDecodedArguments(
   values: readonly DecodedValue[],
   getUnit: GetUnit,
+  getMeaning: GetMeaning = () => null,
   depth = 0,
   into: DecodedArgument[] = [],
 ): DecodedArgument[] {
@@ -92,8 +96,13 @@ export function toDecodedArguments(
     const text =
       typeof value !== 'string' ? '' : type === 'address' ? toDisplayAddress(value) : value.slice(0, MAX_VALUE_LENGTH);
     const unit = getUnit(decoded);
-    into.push({ name, type, value: text, depth, isHash, ...(unit !== undefined && { unit }) });
-    if (typeof value !== 'string') toDecodedArguments(value, getUnit, depth + 1, into);
+    const meaning = getMeaning(decoded);
+    into.push({
+      ...{ name, type, value: text, depth, isHash },
+      ...(unit !== undefined && { unit }),
+      ...(meaning !== null && { meaning }),
+    });
+    if (typeof value !== 'string') toDecodedArguments(value, getUnit, getMeaning, depth + 1, into);
   }
   return into;
 }
@@ -107,7 +116,11 @@ const toDecoding = (items: DecodedItems, format: DecodedItemFormat, contract: st
     return {
       signature: formatAbiItem(decoded.item),
       source: decoded.item.source,
-      args: toDecodedArguments(decoded.values, value => units.get(value)),
+      args: toDecodedArguments(
+        decoded.values,
+        value => units.get(value),
+        value => formatEncodedBytes(value, format),
+      ),
       text:
         decoded.item.kind === 'error'
           ? formatDecodedError(decoded, format)
@@ -177,10 +190,6 @@ export function createDecoder({ current, load, getName, identify, fetchToken }: 
         return [contract.toLowerCase(), token === null ? null : toAmountUnit(token)];
       };
       return Object.fromEntries(await Promise.all([...contracts].slice(0, MAX_UNITS_PER_PAGE).map(fetchUnit)));
-    },
-    async decodeRevert(output, chain) {
-      const registry = await load();
-      return toDecoding(decodeErrorResult(registry, output), createFormat(registry, chain));
     },
     async decodeCall({ chain, input, to }) {
       const registry = await load();

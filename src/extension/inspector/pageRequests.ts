@@ -40,6 +40,7 @@ import { type ReplyTables, toReplyTables } from '../../protocol/replyTables.ts';
 import { createRowPacker, encodeJson, type Table, type TableColumn } from '../../protocol/table.ts';
 import { createAddressTabs } from '../../protocol/targetView.ts';
 import { resolveParameterNames } from '../../view/operations/resolveParameterNames.ts';
+import { fetchFailure } from '../abi/describeFailure.ts';
 import { resolveLookUp } from '../lookUp/resolveLookUp.ts';
 import { createContractReadHandlers } from './contractReadHandlers.ts';
 import { decodeTable, omitRepeatedLabels } from './decodedTables.ts';
@@ -361,9 +362,8 @@ export function createCallHandlers(
       sendPart({ source: image === null ? null : `data:${image.type};base64,${image.base64}`, problem });
     },
     async revertReason({ chain, hash }, sendPart, signal) {
-      const { output, error, exact } = await lookup('revertReason', { chain, hash: hash as Hex }, signal);
-      const decoding = output === null ? [] : await decoder.decodeRevert(output, chain);
-      sendPart({ output, error, exact, decoding });
+      const { output, exact, failure } = await fetchFailure(hash as Hex, chain, ports, ports, signal);
+      sendPart({ output, exact, failure });
     },
     async decode(source, sendPart) {
       if (source.kind === 'log') sendPart(addNames(await decoder.decodeLog(source.log), source.log.chain, ports));

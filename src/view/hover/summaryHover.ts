@@ -19,6 +19,7 @@ import { getCoinTransfers, getLastingCalls, type InnerCall, type OwnCall } from 
 import { compareWithKnownCode } from '../../detect/knownCode.ts';
 import { getChainTitle } from '../chainTitle.ts';
 import { formatBuildState, formatKnownCode, type IdentifiedContract } from '../contractBuild.ts';
+import { type FailureText, formatFailure } from '../failureText.ts';
 import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
 import {
   type ChainTarget,
@@ -232,13 +233,22 @@ function formatMethod(summary: TransactionSummary, context: SummaryHoverContext)
   return t('calls {0}', call === null ? `\`${summary.selector}\`` : toCodeSpan(call, 240));
 }
 
+/** What the calls inside a transaction tell of it. */
+export interface TransactionCalls {
+  readonly inner: InnerEffects;
+  /** Why the transaction failed; `null` when it did not, or that is unknown. */
+  readonly failure: FailureText | null;
+  /** Calls that failed although the transaction did not. */
+  readonly swallowed: readonly FailureText[];
+}
+
 /** What calls inside a transaction did; addresses in lower case. */
 export interface InnerEffects {
   readonly payments: readonly { readonly from: Hex; readonly to: Hex; readonly value: bigint }[];
   readonly created: readonly Hex[];
 }
 
-export const NO_INNER_EFFECTS: InnerEffects = { payments: [], created: [] };
+export const NO_CALLS: TransactionCalls = { inner: { payments: [], created: [] }, failure: null, swallowed: [] };
 
 export function getInnerEffects(own: OwnCall, calls: readonly InnerCall[]): InnerEffects {
   const payments = getCoinTransfers(own, calls)
@@ -338,12 +348,23 @@ function whenText(time: Date, context: SummaryHoverContext): string {
   return `${formatRelativeTime(time, context.now)} (${formatUtcTime(time)})`;
 }
 
-/** `reason`: the decoded error of a failed transaction; untrusted text. */
+/** Errors that a hover lists of calls that failed inside a transaction that did not. */
+const MAX_SWALLOWED = 3;
+
+function formatSwallowed(failures: readonly FailureText[]): string | null {
+  if (failures.length === 0) return null;
+  const texts = failures.map(({ reason }) =>
+    reason === null ? t('reverted without a reason') : toCodeSpan(reason, 120),
+  );
+  const unique = [...new Set(texts)];
+  const list = [...unique.slice(0, MAX_SWALLOWED), ...(unique.length > MAX_SWALLOWED ? ['…'] : [])].join(', ');
+  return `$(warning) ${failures.length === 1 ? t('1 inner call failed: {0}', list) : t('{0} inner calls failed: {1}', failures.length, list)}`;
+}
+
 export function renderTransactionSummary(
   summary: TransactionSummary,
   context: SummaryHoverContext,
-  reason: string | null = null,
-  inner: InnerEffects = NO_INNER_EFFECTS,
+  { inner, failure, swallowed }: TransactionCalls = NO_CALLS,
 ): string {
   const { chain } = summary;
   const { parts } = context;
@@ -359,7 +380,8 @@ export function renderTransactionSummary(
   ];
   return joinLines(
     `${t('**Transaction** on {0}', formatChainName(chain))} · ${STATUS[summary.status]()}`,
-    parts.transaction && reason !== null && t('Reverted: {0}', toCodeSpan(reason, 400)),
+    parts.transaction && failure !== null && formatFailure(failure, text => toCodeSpan(text, 400)),
+    parts.transaction && formatSwallowed(swallowed),
     parts.transaction && `${formatParty(summary.from, context)} → ${receiver}`,
     parts.transaction &&
       joinParts(t('Value **{0}**', formatCoinAmount(summary.value, chain)), formatMethod(summary, context)),

@@ -1,6 +1,8 @@
 // The decoder in tables: whether a selector is shown as a call of its well-known function.
-import { encodeFunctionData, parseAbi } from 'viem';
+import { encodeAbiParameters, encodeErrorResult, encodeEventTopics, encodeFunctionData, parseAbi } from 'viem';
 import { expect, test } from 'vitest';
+import type { Hex } from '../../../src/base/hex.ts';
+import { readAbi } from '../../../src/decode/abiItem.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
 import { createDecoder } from '../../../src/extension/inspector/decoder.ts';
 import { toReplyTables } from '../../../src/protocol/replyTables.ts';
@@ -32,4 +34,24 @@ test('shows the selector of well-known and unknown calls', () => {
   expect(getMethodCells(data)).toEqual(['0xa9059cbb', '0xa9059cbb']);
   expect(getMethodCells('0x12345678')).toEqual(['0x12345678', '0x12345678']);
   expect(getMethodCells('0xa9059cbb')).toEqual(['0xa9059cbb…', '0xa9059cbb…']);
+});
+
+test('an error in the bytes of a log is decoded beside them', async () => {
+  const abi = parseAbi(['event PriceFailed(bytes reason)', 'error StalePrice(uint256 age)']);
+  const own = createAbiRegistry();
+  own.set({ id: 'Oracle', items: readAbi(abi, 'Oracle') });
+  const logs = createDecoder({
+    current: () => own,
+    load: async () => own,
+    getName: () => null,
+    identify: async () => null,
+  });
+  const reason = encodeErrorResult({ abi, errorName: 'StalePrice', args: [99n] });
+  const topics = encodeEventTopics({ abi, eventName: 'PriceFailed' }) as Hex[];
+  const data = encodeAbiParameters([{ type: 'bytes' }], [reason]);
+  const [decoded] = await logs.decodeLog({ chain: 'local', address: to, topics, data });
+  expect(decoded?.values).toBe('reason: StalePrice(age: 99)');
+  expect(decoded?.args).toEqual([
+    { name: 'reason', type: 'bytes', value: reason, depth: 0, isHash: false, meaning: 'StalePrice(age: 99)' },
+  ]);
 });

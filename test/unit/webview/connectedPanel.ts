@@ -137,7 +137,6 @@ export function connectPanel({
       decodeLog: () => [],
       fetchUnits: async () => ({}),
       decodeCall: () => [],
-      decodeRevert: () => [],
       describeCall: () => ({ call: null, result: null }),
     },
     identify: identify ?? (async () => null),

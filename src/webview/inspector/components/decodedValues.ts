@@ -49,8 +49,10 @@ function renderAddress(value: string, { context, names }: ValueView): TemplateRe
   return html`${link}${name === undefined ? nothing : html` <span class="chip">${toVisibleText(name, 64)}</span>`}`;
 }
 
-export function renderValue({ value, isHash, unit: token }: DecodedArgument, view: ValueView): TemplateResult {
+export function renderValue({ value, isHash, meaning, unit: token }: DecodedArgument, view: ValueView): TemplateResult {
   if (isHash) return html`<span class="muted">${t('hash of')}</span> ${renderAddress(value, view)}`;
+  if (meaning !== undefined)
+    return html`${toVisibleText(meaning, 1_000)} <span class="muted raw">${toVisibleText(value, 4_000)}</span>`;
   const unit = token === undefined || !/^\d+$/.test(value) ? null : getValueUnit(token, view.units);
   if (unit === null) return html`${renderAddress(value, view)}`;
   return html`<span class="amount">${formatTokenAmount(BigInt(value), unit)}</span> <span class="muted raw">${value}</span>${renderCopyButton(view.context, value, t('Copy the raw number'))}`;

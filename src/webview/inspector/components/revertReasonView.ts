@@ -2,15 +2,16 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
 import type { RevertDetails } from '../../../protocol/messages.ts';
+import { formatFailurePlace } from '../../../view/failureText.ts';
 import type { PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
 import { baseStyles } from '../styles.ts';
 
 /** An error that no ABI declares: its selector, and all bytes on request. */
-function renderUnknownError(output: string): TemplateResult {
+function renderUnknownError(output: string): TemplateResult | typeof nothing {
   const size = (output.length - 2) / 2;
-  if (size < 4) return html`<p class="mono muted">${toVisibleText(output, 400)}</p>`;
+  if (size < 4) return nothing;
   return html`<p>${t('Custom error {0}, which no ABI of the workspace declares', output.slice(0, 10))}</p>
     <details><summary>${t('{0} bytes', size)}</summary><p class="mono muted">${toVisibleText(output, 4_000)}</p></details>`;
 }
@@ -49,12 +50,15 @@ export class RevertReasonView extends LitElement {
 
   override render(): TemplateResult | typeof nothing {
     if (this.#details === null) return nothing;
-    const { decoding, output, error: nodeMessage, exact } = this.#details;
-    const errors = decoding.map(({ text }) => toVisibleText(text, 1_000));
-    if (errors.length === 0 && output === null && nodeMessage === null) return nothing;
+    const { failure, output, exact } = this.#details;
+    if (failure === null) return nothing;
+    const { reason, isHalt, isUnknownError } = failure;
+    const place = formatFailurePlace(failure, text => toVisibleText(text, 120));
     return html`<div class="why" role="note" aria-label=${t('Why it failed')}>
-      ${errors.length > 0 ? errors.map(error => html`<p><strong>${t('Reverted')}</strong><span class="mono">${error}</span></p>`) : html`<p><strong>${t('Failed')}</strong>${toVisibleText(nodeMessage ?? '', 400)}</p>`}
-      ${errors.length === 0 && output !== null ? renderUnknownError(output) : nothing}
+      <p><strong>${reason === null ? t('Reverted without a reason') : isHalt ? t('Failed') : t('Reverted')}</strong>${
+        reason === null ? nothing : html`<span class="mono">${toVisibleText(reason, 1_000)}</span>`
+      }${place === null ? nothing : html` <span class="place">${place}</span>`}</p>
+      ${isUnknownError && output !== null ? renderUnknownError(output) : nothing}
       ${exact ? nothing : html`<p class="muted">${t('Found by repeating the call on the state before its block.')}</p>`}</div>`;
   }
 }

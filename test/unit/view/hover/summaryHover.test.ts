@@ -7,11 +7,13 @@ import { shortenHex } from '../../../../src/base/displayText.ts';
 import type { Hex } from '../../../../src/base/hex.ts';
 import { setTranslations } from '../../../../src/base/localize.ts';
 import { getWellKnownAddress } from '../../../../src/detect/wellKnownAddresses.ts';
+import type { FailureText } from '../../../../src/view/failureText.ts';
 import { formatRelativeTime } from '../../../../src/view/formatTime.ts';
 import { getAptosExplorerUrl, getExplorerUrl } from '../../../../src/view/hover/hoverLinks.ts';
 import { allHoverParts } from '../../../../src/view/hover/hoverParts.ts';
 import {
   getInnerEffects,
+  NO_CALLS,
   renderAddressSummary,
   renderBlockSummary,
   renderTransactionSummary,
@@ -71,6 +73,14 @@ const sent: TransactionSummary = {
   logs: 1,
   topics: [hex('d', 32)],
   transfers: [],
+};
+
+const stale: FailureText = {
+  reason: 'StalePrice(age: 99)',
+  isHalt: false,
+  isUnknownError: false,
+  place: 'Oracle.read',
+  caller: null,
 };
 
 describe('address', () => {
@@ -231,7 +241,7 @@ describe('transaction', () => {
       { ...call, type: 'CREATE', to: hex('d', 20), value: 5n, error: 'execution reverted' },
       { ...call, type: 'DELEGATECALL', to: child },
     ]);
-    const text = renderTransactionSummary(sent, context, null, inner);
+    const text = renderTransactionSummary(sent, context, { ...NO_CALLS, inner });
     expect(text.split('  \n').slice(3, 6)).toEqual([
       `Created contract \`${short('c')}\``,
       `+**1 ETH** ← \`${short('b')}\``,
@@ -240,13 +250,29 @@ describe('transaction', () => {
   });
 
   test('why it failed, and no contract that a failed creation did not create', () => {
-    const text = renderTransactionSummary(
-      { ...sent, status: 'failed', to: null, logs: 0 },
-      context,
-      'Locked(until: 9) [x](https://evil.example)',
-    );
+    const failure = { ...stale, reason: 'Locked(until: 9) [x](https://evil.example)', place: null };
+    const creation: TransactionSummary = { ...sent, status: 'failed', to: null, logs: 0 };
+    const text = renderTransactionSummary(creation, context, { ...NO_CALLS, failure });
     expect(text).toContain('Reverted: `Locked(until: 9) [x](https://evil.example)`');
     expect(text).toContain('→ a new contract');
+  });
+
+  test('which call inside it threw', () => {
+    const failure = { ...stale, reason: 'out of gas', isHalt: true, place: '[x](y).burn', caller: 'Proxy' };
+    const text = renderTransactionSummary({ ...sent, status: 'failed', logs: 0 }, context, { ...NO_CALLS, failure });
+    expect(text.split('  \n')[1]).toBe('Failed: `out of gas` in `[x](y).burn` (called by `Proxy`)');
+  });
+
+  test('calls that failed inside a transaction that did not', () => {
+    const render = (...swallowed: readonly Partial<FailureText>[]) =>
+      renderTransactionSummary(sent, context, {
+        ...NO_CALLS,
+        swallowed: swallowed.map(one => ({ ...stale, ...one })),
+      }).split('  \n')[1];
+    expect(render(stale)).toBe('$(warning) 1 inner call failed: `StalePrice(age: 99)`');
+    expect(render(stale, stale, { reason: null })).toBe(
+      '$(warning) 3 inner calls failed: `StalePrice(age: 99)`, reverted without a reason',
+    );
   });
 
   test('opens in the inspector on the chain that was asked', () => {

@@ -1,0 +1,152 @@
+// Why calls failed, and in which function of which contract: by the ABIs of the contract that threw.
+
+import type { RevertReason } from '../../api/lookups.ts';
+import type { Output } from '../../api/operations/operations.ts';
+import { toShortDisplayAddress } from '../../base/displayAddress.ts';
+import { type Hex, isAddress, ZERO_ADDRESS } from '../../base/hex.ts';
+import { t } from '../../base/localize.ts';
+import { createClient } from '../../client/client.ts';
+import type { AbiRegistry } from '../../decode/abiRegistry.ts';
+import { decodeErrorResult, decodeFunctionData } from '../../decode/decodeAbi.ts';
+import { findFailurePath, findSwallowedFailures, isHalt } from '../../decode/failedCalls.ts';
+import { formatDecodedError } from '../../decode/formatDecodedItem.ts';
+import type { IdentifiedContract } from '../../view/contractBuild.ts';
+import type { FailureText } from '../../view/failureText.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import { decodeOfContract, getArtifactIds } from './identifyContract.ts';
+
+export interface DescribeFailureDeps {
+  loadAbis(): Promise<AbiRegistry>;
+  identify(chain: string, address: Hex): Promise<IdentifiedContract | null>;
+  /** Saved or well-known name of an address. */
+  getName(address: Hex, chain: string): string | null;
+}
+
+type Transaction = Output<'transaction'>;
+type InternalCall = NonNullable<Transaction['internalTransactions']>[number];
+
+/** With its internal calls; without them only the reason of its own call is known. */
+type FailedTransaction = Pick<Transaction, 'toAddress' | 'input' | 'gas' | 'internalTransactions'>;
+
+const UNKNOWN_TRANSACTION: FailedTransaction = { toAddress: null, input: '0x', gas: 0n, internalTransactions: null };
+
+const REVERTED = 'execution reverted';
+/** A node that takes longer to trace does not delay the rest. */
+const MAX_TRACE_MS = 2_000;
+
+/** The calls that a failure went through: the first is the transaction's own call, unless it is missing, the last one threw. */
+type FailurePath = readonly Pick<InternalCall, 'to' | 'input' | 'output' | 'error'>[];
+
+/** None where the node leaves out what reverted calls returned: nothing tells then where the error came from. */
+function getTracedCalls({ internalTransactions }: Pick<Transaction, 'internalTransactions'>): readonly InternalCall[] {
+  const calls = internalTransactions ?? [];
+  return calls.some(({ error, gasUsed }) => error !== null && !isHalt(error) && gasUsed === null) ? [] : calls;
+}
+
+const hasCode = (to: string | null): to is Hex => isAddress(to) && to !== ZERO_ADDRESS;
+
+async function nameContract(to: string | null, chain: string, deps: DescribeFailureDeps): Promise<string> {
+  if (!hasCode(to)) return t('a new contract');
+  const saved = deps.getName(to, chain);
+  if (saved !== null) return saved;
+  const contract = await deps.identify(chain, to).catch(() => null);
+  return contract?.build?.name ?? toShortDisplayAddress(to);
+}
+
+/** `Oracle.read`; without the function where its name is unknown. */
+async function nameCall({ to, input }: FailurePath[number], chain: string, deps: DescribeFailureDeps): Promise<string> {
+  const contract = await nameContract(to, chain, deps);
+  if (!hasCode(to) || input === null) return contract;
+  const registry = await deps.loadAbis();
+  const identified = await deps.identify(chain, to).catch(() => null);
+  const own = identified === null ? registry : registry.prefer(getArtifactIds(identified));
+  const [call] = decodeFunctionData(own, input);
+  return call === undefined ? contract : `${contract}.${call.item.name}`;
+}
+
+type Reason = Pick<FailureText, 'reason' | 'isHalt' | 'isUnknownError'>;
+
+async function describeReason(
+  { to, output, error }: FailurePath[number],
+  chain: string,
+  deps: DescribeFailureDeps,
+): Promise<Reason> {
+  const known = { isHalt: isHalt(error), isUnknownError: false };
+  if (output !== null && output !== '0x') {
+    const registry = await deps.loadAbis();
+    const [decoded] = await decodeOfContract(chain, to, registry, deps.identify, one => decodeErrorResult(one, output));
+    const getName = (address: Hex) => deps.getName(address, chain);
+    if (decoded !== undefined) return { ...known, reason: formatDecodedError(decoded, { registry, getName }) };
+    const reason = output.length >= 10 ? t('custom error {0}', output.slice(0, 10)) : output;
+    return { ...known, isUnknownError: true, reason };
+  }
+  if (error !== null && /out ?of ?gas/i.test(error)) return { ...known, reason: t('out of gas') };
+  return { ...known, reason: known.isHalt ? error : null };
+}
+
+async function describePath(path: FailurePath, chain: string, deps: DescribeFailureDeps): Promise<FailureText> {
+  const thrown = path.at(-1);
+  const caller = path.at(-2);
+  if (thrown === undefined) return { reason: null, isHalt: false, isUnknownError: false, place: null, caller: null };
+  const [reason, place, callerName] = await Promise.all([
+    describeReason(thrown, chain, deps),
+    nameCall(thrown, chain, deps),
+    caller === undefined ? null : nameContract(caller.to, chain, deps),
+  ]);
+  return { ...reason, place, caller: callerName };
+}
+
+/** Why the transaction failed, whose own call ended with `outcome`. */
+export async function describeFailure(
+  { output, error }: Pick<RevertReason, 'output' | 'error'>,
+  transaction: FailedTransaction,
+  chain: string,
+  deps: DescribeFailureDeps,
+): Promise<FailureText> {
+  const { toAddress: to, input, gas } = transaction;
+  const calls = getTracedCalls(transaction);
+  const own = { to, gas, input, output, error: error ?? REVERTED };
+  const path = findFailurePath(own, calls).flatMap(index => calls[index] ?? []);
+  const described = await describePath([own, ...path], chain, deps);
+  // The hover and the page say themselves what the transaction called.
+  return path.length === 0 ? { ...described, place: null } : described;
+}
+
+/** Where the node does not trace in time, only the reason of its own call is known. Rejects with a `HexLensError`. */
+export async function fetchFailure(
+  hash: Hex,
+  chain: string,
+  { lookup, transport }: Pick<WorkerClient, 'lookup' | 'transport'>,
+  deps: DescribeFailureDeps,
+  signal: AbortSignal,
+  untraced: FailedTransaction = UNKNOWN_TRANSACTION,
+): Promise<RevertReason & { readonly failure: FailureText | null }> {
+  const input = { hash, chain, include: 'internal_transactions' } as const;
+  const [outcome, transaction] = await Promise.all([
+    lookup('revertReason', { chain, hash }, signal),
+    createClient(transport)
+      .call('transaction', input, { signal: AbortSignal.any([signal, AbortSignal.timeout(MAX_TRACE_MS)]) })
+      .catch(() => untraced),
+  ]);
+  signal.throwIfAborted();
+  const isUnknown = outcome.output === null && outcome.error === null;
+  return { ...outcome, failure: isUnknown ? null : await describeFailure(outcome, transaction, chain, deps) };
+}
+
+/** Failures that a transaction went on after, in the order of the calls. */
+export async function describeSwallowedFailures(
+  transaction: Transaction,
+  chain: string,
+  deps: DescribeFailureDeps,
+): Promise<readonly FailureText[]> {
+  const { toAddress, receiptContractAddress, gas } = transaction;
+  const calls = getTracedCalls(transaction);
+  const paths = findSwallowedFailures({ to: toAddress ?? receiptContractAddress, gas }, calls);
+  const describe = (path: readonly number[]) =>
+    describePath(
+      path.flatMap(index => calls[index] ?? []),
+      chain,
+      deps,
+    );
+  return Promise.all(paths.map(describe));
+}

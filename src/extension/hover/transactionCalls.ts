@@ -1,0 +1,75 @@
+// What the calls inside a transaction tell its hover: what they moved and created, and why it, or one of them, failed.
+
+import type { TransactionSummary } from '../../api/lookups.ts';
+import type { Output } from '../../api/operations/operations.ts';
+import { isFault } from '../../base/errors.ts';
+import type { Hex } from '../../base/hex.ts';
+import { createClient } from '../../client/client.ts';
+import { getInnerEffects, NO_CALLS, type TransactionCalls } from '../../view/hover/summaryHover.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
+import { describeSwallowedFailures, fetchFailure } from '../abi/describeFailure.ts';
+import { type IdentifyContractDeps, identifyContract } from '../abi/identifyContract.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+
+export interface TransactionCallsDeps extends IdentifyContractDeps {
+  readonly worker: WorkerClient;
+  readonly abis: AbiProvider;
+}
+
+/** The gas of a transaction that runs no code. */
+const TRANSACTION_GAS = 21_000n;
+/** A node that takes longer to trace does not delay the rest. */
+const MAX_TRACE_MS = 1_000;
+
+/** `null` where the node does not trace it in time. */
+async function fetchTraced(
+  hash: Hex,
+  chain: string,
+  { worker }: TransactionCallsDeps,
+  signal: AbortSignal,
+): Promise<Output<'transaction'> | null> {
+  try {
+    const input = { hash, chain, include: 'internal_transactions' } as const;
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_TRACE_MS)]);
+    return await createClient(worker.transport).call('transaction', input, { signal: limit });
+  } catch {
+    signal.throwIfAborted();
+    return null;
+  }
+}
+
+/**
+ * Of a transaction that did not fail, only on a chain of this machine, where tracing it costs nothing (a fork would ask its
+ * upstream).
+ */
+export async function fetchTransactionCalls(
+  summary: TransactionSummary,
+  chain: string,
+  deps: TransactionCallsDeps,
+  getName: (address: Hex) => string | null,
+  signal: AbortSignal,
+): Promise<TransactionCalls> {
+  const { worker, abis } = deps;
+  const { hash, from, to, created, value, gasLimit, gasUsed, status, input } = summary;
+  const isLocal = worker.chains().some(one => one.selector === chain && one.isLocal);
+  const describing = {
+    loadAbis: abis.load,
+    identify: (on: string, address: Hex) => identifyContract(on, address, deps, signal),
+    getName,
+  };
+  try {
+    if (status === 'failed') {
+      const untraced = { toAddress: to, input: input ?? '0x', gas: gasLimit, internalTransactions: null };
+      return { ...NO_CALLS, failure: (await fetchFailure(hash, chain, worker, describing, signal, untraced)).failure };
+    }
+    if (!isLocal || status !== 'success' || gasUsed === TRANSACTION_GAS) return NO_CALLS;
+    const traced = await fetchTraced(hash, chain, deps, signal);
+    if (traced === null) return NO_CALLS;
+    const own = { from, to: to ?? created, value, gas: gasLimit };
+    const swallowed = await describeSwallowedFailures(traced, chain, describing);
+    return { inner: getInnerEffects(own, traced.internalTransactions ?? []), failure: null, swallowed };
+  } catch (error) {
+    if (isFault(error, 'cancelled') || signal.aborted) throw error;
+    return NO_CALLS; // the hover shows the rest
+  }
+}

@@ -1,0 +1,143 @@
+// Why transactions failed over several contracts, and which contract and function threw, on real nodes.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { type Abi, encodeDeployData, encodeFunctionData } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Hex } from '../../src/base/hex.ts';
+import { readAbi } from '../../src/decode/abiItem.ts';
+import { createAbiRegistry } from '../../src/decode/abiRegistry.ts';
+import { describeFailure, describeSwallowedFailures } from '../../src/extension/abi/describeFailure.ts';
+import { formatFailure } from '../../src/view/failureText.ts';
+import { startAnvil } from '../support/chain/anvil.ts';
+import { loadSolc } from '../support/chain/compileContracts.ts';
+import { findMissingHardhatPackage, startHardhat } from '../support/chain/hardhat.ts';
+import { mineBlock, type TestReceipt } from '../support/chain/mineBlock.ts';
+import type { TestNode } from '../support/chain/testNode.ts';
+import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
+
+type Contracts = Readonly<
+  Record<string, { readonly abi: Abi; readonly evm: { readonly bytecode: { object: string } } }>
+>;
+const require = createRequire(import.meta.url);
+const SOURCE = 'Failures.sol';
+
+async function compile(): Promise<Contracts> {
+  const solc = await loadSolc();
+  const content = readFileSync(fileURLToPath(new URL(`failureContracts/${SOURCE}`, import.meta.url)), 'utf8');
+  const input = {
+    language: 'Solidity',
+    sources: { [SOURCE]: { content } },
+    settings: { evmVersion: 'cancun', outputSelection: { '*': { '*': ['abi', 'evm.bytecode'] } } },
+  };
+  const resolve = (path: string) => ({ contents: readFileSync(require.resolve(path), 'utf8') });
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: resolve }));
+  if (output.contracts?.[SOURCE] === undefined) throw new Error(JSON.stringify(output.errors));
+  return output.contracts[SOURCE];
+}
+
+const NODES = [
+  { name: 'Anvil', start: () => startAnvil(), missing: null },
+  { name: 'Hardhat', start: () => startHardhat(), missing: findMissingHardhatPackage() },
+] as const;
+
+describe.each(NODES)('$name', ({ start, missing }) => {
+  let node: TestNode;
+  let service: ServiceUnderTest;
+  let contracts: Contracts;
+  let from: Hex;
+  const names = new Map<string, string>();
+  const addresses: Record<string, Hex> = {};
+  const registry = createAbiRegistry();
+  const deps = {
+    loadAbis: async () => registry,
+    identify: async () => null,
+    getName: (address: Hex) => names.get(address) ?? null,
+  };
+
+  async function deploy(name: string, args: readonly unknown[] = []): Promise<void> {
+    const { abi, evm } = contracts[name] as Contracts[string];
+    const data = encodeDeployData({ abi, bytecode: `0x${evm.bytecode.object}`, args });
+    const { receipts } = await mineBlock(node, [{ from, data, gas: 4_000_000 }]);
+    addresses[name] = receipts[0]?.contractAddress?.toLowerCase() as Hex;
+    names.set(addresses[name], name);
+    registry.set({ id: name, items: readAbi(abi, name) });
+  }
+
+  beforeAll(async () => {
+    if (missing !== null) return;
+    [node, contracts] = await Promise.all([start(), compile()]);
+    [from] = (await node.rpc<Hex[]>('eth_accounts', [])) as [Hex];
+    service = startService({ local: node.url });
+    await deploy('Oracle');
+    await deploy('Harbor', [addresses['Oracle']]);
+    await deploy('HarborProxy', [addresses['Harbor']]);
+    await deploy('Router');
+  }, 60_000);
+  afterAll(async () => {
+    await service?.stop();
+    await node?.stop();
+  });
+
+  async function call(to: string, abiOf: string, functionName: string, args: readonly unknown[], fails: boolean) {
+    const { abi } = contracts[abiOf] as Contracts[string];
+    const data = encodeFunctionData({ abi, functionName, args });
+    const transaction = { from, to: addresses[to] as Hex, data, gas: 400_000, fails };
+    const { receipts } = await mineBlock(node, [transaction]);
+    const { transactionHash: hash } = receipts[0] as TestReceipt;
+    return {
+      hash,
+      transaction: await service.get('transaction', { chain: 'local', hash, include: 'internal_transactions' }),
+    };
+  }
+
+  async function getFailure(to: string, abiOf: string, functionName: string, args: readonly unknown[] = []) {
+    const { hash, transaction } = await call(to, abiOf, functionName, args, true);
+    const { value } = await service.lookup('revertReason', { chain: 'local', hash });
+    return formatFailure(await describeFailure(value, transaction, 'local', deps));
+  }
+
+  const has = test.skipIf(missing !== null);
+
+  has('an error of an inner contract is named with the function that threw it and who called it', async () => {
+    const harbor = addresses['HarborProxy'];
+    expect(await getFailure('Router', 'Router', 'price', [harbor, 99n])).toBe(
+      'Reverted: StalePrice(age: 99) in Oracle.read (called by Harbor)',
+    );
+    expect(await getFailure('Oracle', 'Oracle', 'read', [99n])).toBe('Reverted: StalePrice(age: 99)');
+  });
+
+  has('out of gas behind a proxy is no revert', async () => {
+    expect(await getFailure('HarborProxy', 'Harbor', 'burnGas')).toBe(
+      'Failed: out of gas in Oracle.burnGas (called by Harbor)',
+    );
+    expect(await getFailure('HarborProxy', 'Harbor', 'burnSomeGas')).toBe(
+      'Failed: out of gas in Oracle.burnGas (called by Harbor)',
+    );
+  });
+
+  has('a revert without data says so', async () => {
+    expect(await getFailure('HarborProxy', 'Harbor', 'silent')).toBe(
+      'Reverted without a reason in Oracle.silent (called by Harbor)',
+    );
+  });
+
+  has('an error that replaces another one was thrown by the contract that did so', async () => {
+    expect(await getFailure('HarborProxy', 'Harbor', 'wrap', [99n])).toBe(
+      'Reverted: Wrapped() in Harbor.wrap (called by HarborProxy)',
+    );
+  });
+
+  has('a failure that was swallowed before is not the reason', async () => {
+    const args = [addresses['HarborProxy'], addresses['Oracle']];
+    expect(await getFailure('Router', 'Router', 'failAfter', args)).toBe('Reverted without a reason');
+  });
+
+  has('a failure that the transaction went on after', async () => {
+    const { transaction } = await call('HarborProxy', 'Harbor', 'tryPrice', [99n], false);
+    const failures = await describeSwallowedFailures(transaction, 'local', deps);
+    expect(failures.map(failure => formatFailure(failure))).toEqual(['Reverted: StalePrice(age: 99) in Oracle.read']);
+    const { transaction: fine } = await call('HarborProxy', 'Harbor', 'tryPrice', [1n], false);
+    expect(await describeSwallowedFailures(fine, 'local', deps)).toEqual([]);
+  });
+});

@@ -23,8 +23,14 @@ export interface HttpResponse {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
+  /** As it came: data may have the form of a key by chance. */
   readonly body: string;
+  /** Removes the keys that the host got from a text of its body that people will read, such as an error. */
+  readonly hideKeys?: HideKeys | undefined;
 }
+
+/** A gateway may repeat the URL of a request, and the key in it, in its error. */
+export type HideKeys = (text: string) => string;
 
 /**
  * Rejects with a HexLensError only: `node-unreachable`, `node-timeout`, `too-large`, `cancelled`, `egress-refused`.
@@ -36,5 +42,5 @@ export interface HttpPort {
    * Sends the body over a WebSocket of its own, and calls `onMessage` with each message that comes: the response first,
    * then notifications. Ends by rejecting: `cancelled` when the signal aborts, else when the socket did not open or was lost.
    */
-  subscribe?(request: HttpRequest, onMessage: (text: string) => void): Promise<never>;
+  subscribe?(request: HttpRequest, onMessage: (text: string, hideKeys?: HideKeys) => void): Promise<never>;
 }

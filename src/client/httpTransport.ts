@@ -174,7 +174,9 @@ export function createHttpTransport(
       if (response.status >= 300 && response.status < 400) throw createRedirectFault(base, response);
       if (response.status === 401 && key === null) throw createMissingKeyFault(base);
       const { body, filtered } =
-        response.status < 300 ? filter(parseBody(response.body)) : { body: parseBody(response.body), filtered: 0 };
+        response.status < 300
+          ? filter(parseBody(response.body))
+          : { body: parseBody(response.hideKeys?.(response.body) ?? response.body), filtered: 0 };
       if (isUnknownPath(response.status, body, base, request.group)) throw createUnknownPathFault(base, request.group);
       return {
         status: isRemoved(response.status, body) ? 410 : response.status,

@@ -5,7 +5,7 @@ import { findPossibleKeys, formatPlaceholder, getSecretNames, MIN_KEY_LENGTH, to
 import { decodeUrlText, getBasicAuthorization } from '../base/basicAuthorization.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { HexLensError, toFault } from '../base/errors.ts';
-import type { HttpPort, HttpRequest } from '../base/httpPort.ts';
+import type { HideKeys, HttpPort, HttpRequest } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
 import type { Log } from '../base/log.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
@@ -18,8 +18,8 @@ export interface EgressPolicy {
   /** Origin -> allowed `Authorization` values from user and password of its URL, besides `Bearer` and its key. */
   readonly logins: ReadonlyMap<string, ReadonlySet<string>>;
   /**
-   * Origin -> its API key, and parts of its URLs that are or may be keys: removed from what it responds. One that contains
-   * another one comes before it.
+   * Origin -> its API key, and parts of its URLs that are or may be keys: removed from texts of its responses that people
+   * read. One that contains another one comes before it.
    */
   readonly secrets: ReadonlyMap<string, readonly string[]>;
   /** Allowed hosts of token metadata: `example.com`, `*.example.com`, or `*` for every public host. */
@@ -122,8 +122,7 @@ function isInsideWord(text: string, start: number, end: number): boolean {
   return (isLetterOrDigit(text.charAt(start - 1)) && !isAfterEscape) || isLetterOrDigit(text.charAt(end));
 }
 
-/** The text without the keys that the host got: a gateway may repeat the URL of a request in its error. */
-function removeKeys(text: string, keys: readonly string[] = []): string {
+function removeKeys(text: string, keys: readonly string[]): string {
   let clean = text;
   for (const key of keys)
     if (clean.includes(key))
@@ -139,7 +138,7 @@ export function createEgress({ http, getPolicy, log, clock = systemClock, addHos
   const run = async <T>(
     request: HttpRequest,
     faultLevel: 'info' | 'warn',
-    work: (allowed: HttpRequest, keys: readonly string[] | undefined, report: (status: number) => void) => Promise<T>,
+    work: (allowed: HttpRequest, hideKeys: HideKeys, report: (status: number) => void) => Promise<T>,
   ): Promise<T> => {
     const startedAt = clock.now();
     const label = toLogLabel(request.logLabel);
@@ -164,8 +163,11 @@ export function createEgress({ http, getPolicy, log, clock = systemClock, addHos
         headers: checkHeaders(request, url, policy),
         timeoutMs: request.timeoutMs ?? policy.timeoutMs,
       };
-      return await work(allowed, policy.secrets.get(url.origin), status =>
-        log.info(`${request.method} ${host} ${label} ${status} ${clock.now() - startedAt} ms`),
+      const keys = policy.secrets.get(url.origin) ?? [];
+      return await work(
+        allowed,
+        text => removeKeys(text, keys),
+        status => log.info(`${request.method} ${host} ${label} ${status} ${clock.now() - startedAt} ms`),
       );
     } catch (error) {
       const fault = toFault(error);
@@ -178,22 +180,22 @@ export function createEgress({ http, getPolicy, log, clock = systemClock, addHos
   const { subscribe } = http;
   return {
     send: request =>
-      run(request, 'warn', async (allowed, keys, report) => {
+      run(request, 'warn', async (allowed, hideKeys, report) => {
         const response = await http.send(allowed);
         report(response.status);
-        return request.binary ? response : { ...response, body: removeKeys(response.body, keys) };
+        return { ...response, hideKeys };
       }),
     ...(subscribe !== undefined && {
       // Without a subscription the node is polled, and says then what is wrong.
       subscribe: (request, onMessage) =>
-        run(request, 'info', (allowed, keys, report) => {
+        run(request, 'info', (allowed, hideKeys, report) => {
           let reportOnce: typeof report = status => {
             report(status);
             reportOnce = () => {};
           };
           return subscribe(allowed, text => {
             reportOnce(SWITCHING_PROTOCOLS);
-            onMessage(removeKeys(text, keys));
+            onMessage(text, hideKeys);
           });
         }),
     }),

@@ -82,6 +82,19 @@ describe('hexlens call', () => {
     expectNoSecret(stdout + stderr);
   });
 
+  test('prints a block that contains parts of the URL, which might be keys, as the node has it', async () => {
+    mode = 'honest';
+    const { port } = node.address() as AddressInfo;
+    const plain = await call(world.anvil.url);
+    const { hash, miner, transactions } = JSON.parse(plain.stdout) as Record<string, string> & {
+      transactions: readonly { readonly from_address: string }[];
+    };
+    const path = `v3/${hash}/${miner}/${transactions[0]?.from_address}`;
+    const { code, stdout } = await call(`http://127.0.0.1:${port}/${path}?key=${hash?.slice(2)}`);
+    expect(code).toBe(0);
+    expect(stdout).toBe(plain.stdout);
+  });
+
   test.each([...BROKEN, 'refused'] as const)('fails without the key in its sentence: %s', async fault => {
     if (fault !== 'refused') mode = fault;
     const { code, stdout, stderr } = await call(fault === 'refused' ? closedUrl : url);

@@ -1,7 +1,7 @@
 // HTTP requests to the fullnode or the indexer of an Aptos network: lossless JSON, retries, faults. Requests only read.
 import type { Clock } from '../../base/clock.ts';
 import { createCancelledFault, HexLensError, isFault } from '../../base/errors.ts';
-import type { HttpPort, HttpResponse } from '../../base/httpPort.ts';
+import type { HideKeys, HttpPort, HttpResponse } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
@@ -96,6 +96,7 @@ export interface AptosHttpResponse {
   readonly status: number;
   readonly headers: HttpResponse['headers'];
   readonly value: Json;
+  readonly hideKeys: HideKeys;
   /** Characters of the body: the weight of its values in a cache. */
   readonly bodyLength: number;
 }
@@ -134,9 +135,9 @@ function parseEndpoint(text: string, apiKey: string | undefined): Endpoint | nul
 }
 
 /** The `message` of an error body such as `{message, error_code}`; `null` when there is none. */
-export function getErrorMessage(body: Json | undefined): string | null {
+export function getErrorMessage(body: Json | undefined, hideKeys: HideKeys): string | null {
   const message = asString(getField(body, 'message'));
-  return message === null || message === '' ? null : message.slice(0, MAX_ERROR_MESSAGE_LENGTH);
+  return message === null || message === '' ? null : hideKeys(message).slice(0, MAX_ERROR_MESSAGE_LENGTH);
 }
 
 export function createAptosHttpClient(options: AptosHttpClientOptions): AptosHttpClient {
@@ -168,19 +169,20 @@ export function createAptosHttpClient(options: AptosHttpClientOptions): AptosHtt
       const fault = errors.fromHttpError(error, Math.round(timeoutMs / 1000));
       return { fault, retry: isFault(fault, 'node-unreachable') ? 'once' : 'never' };
     }
-    const { status } = response;
+    const { status, hideKeys = text => text } = response;
     const value = parseBody(response.body);
+    const message = getErrorMessage(value, hideKeys);
     if (status === 429 || status === 502 || status === 503 || status === 504) {
       const retryAfterMs = parseRetryAfterMs(response.headers, clock.now());
-      const fault = errors.fromStatus(status, getErrorMessage(value), retryAfterMs);
+      const fault = errors.fromStatus(status, message, retryAfterMs);
       return { fault, retry: (retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS ? 'never' : 'withBackoff' };
     }
-    if (status >= 500) return { fault: errors.fromStatus(status, getErrorMessage(value)), retry: 'once' };
+    if (status >= 500) return { fault: errors.fromStatus(status, message), retry: 'once' };
     if (status === 401 || status === 403 || (status >= 300 && value === undefined))
-      return { fault: errors.fromStatus(status, getErrorMessage(value)), retry: 'never' };
+      return { fault: errors.fromStatus(status, message), retry: 'never' };
     if (value === undefined)
       return { fault: errors.invalidResponse(describeInvalidJson(response.body)), retry: 'once' };
-    return read({ status, headers: response.headers, value, bodyLength: response.body.length });
+    return read({ status, headers: response.headers, value, hideKeys, bodyLength: response.body.length });
   }
 
   return {

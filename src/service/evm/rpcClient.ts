@@ -2,7 +2,7 @@
 import { getBasicAuthorization } from '../../base/basicAuthorization.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createCancelledFault, type FaultOptions, HexLensError } from '../../base/errors.ts';
-import type { HttpPort } from '../../base/httpPort.ts';
+import type { HideKeys, HttpPort } from '../../base/httpPort.ts';
 import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
@@ -175,7 +175,8 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
   async function sendSingle(call: RpcCall, signal: AbortSignal | undefined): Promise<RpcResponse> {
     const id = nextId++;
     const body = JSON.stringify(toRpcRequest(call, id));
-    const response = await transport.post(body, call.method, value => parseSingleResponse(value, id), signal);
+    const parse = (value: unknown, hideKeys?: HideKeys) => parseSingleResponse(value, id, hideKeys);
+    const response = await transport.post(body, call.method, parse, signal);
     return noteMissingMethod(call.method, response);
   }
 
@@ -187,7 +188,7 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
     const firstId = nextId;
     nextId += calls.length;
     const body = JSON.stringify(calls.map((call, index) => toRpcRequest(call, firstId + index)));
-    const parse = (value: unknown) => parseBatchResponse(value, firstId, calls.length);
+    const parse = (value: unknown, hideKeys?: HideKeys) => parseBatchResponse(value, firstId, calls.length, hideKeys);
     const batch = await transport.post(body, getBatchLabel(calls), parse, signal);
     if ('responses' in batch) return batch.responses;
     const limit = parseBatchLimit(batch.error, calls.length);
@@ -263,8 +264,8 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
           const ending = new AbortController();
           let isSubscribed = false;
           let failure: HexLensError | null = null;
-          const onResponse = (value: unknown) => {
-            const response = parseSingleResponse(value, id);
+          const onResponse = (value: unknown, hideKeys?: HideKeys) => {
+            const response = parseSingleResponse(value, id, hideKeys);
             isSubscribed = !('problem' in response) && response.error === undefined;
             if (isSubscribed) return onSubscribed();
             if ('problem' in response) failure = faults.invalidResponse(response.problem);
@@ -278,10 +279,10 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
             signal: AbortSignal.any([signal, ending.signal]),
             ...{ timeoutMs, logLabel: SUBSCRIBE_METHOD },
           };
-          return subscribe({ method: 'POST', ...request }, text => {
+          return subscribe({ method: 'POST', ...request }, (text, hideKeys) => {
             const json = parseJsonBody(text);
             const value = 'problem' in json ? null : json.value;
-            if (!isSubscribed) onResponse(value);
+            if (!isSubscribed) onResponse(value, hideKeys);
             else if (isNotification(value)) onHead(value.params.result, false);
           }).catch(error => {
             throw failure ?? faults.fromHttpFault(error, Math.round(timeoutMs / 1000));

@@ -1,5 +1,6 @@
 // JSON-RPC 2.0 messages: requests, responses, and what the error messages of nodes mean.
 import { type Hex, isHex } from '../../base/hex.ts';
+import type { HideKeys } from '../../base/httpPort.ts';
 import { isObject } from '../../base/isObject.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
 
@@ -50,20 +51,22 @@ export const getReturnData = (response: RpcResponse | undefined): Hex =>
 /** Some nodes return ids as text. */
 const isSameId = (received: unknown, id: number): boolean => received === id || received === String(id);
 
-function toRpcError(error: unknown): RpcError {
-  if (!isObject(error)) return { code: 0, message: typeof error === 'string' ? error : '', data: undefined };
+const hideNothing: HideKeys = text => text;
+
+function toRpcError(error: unknown, hideKeys: HideKeys): RpcError {
+  if (!isObject(error)) return { code: 0, message: typeof error === 'string' ? hideKeys(error) : '', data: undefined };
   const { code, message, data } = error;
   return {
     code: typeof code === 'number' ? code : Number(code) || 0,
-    message: typeof message === 'string' ? message : '',
+    message: typeof message === 'string' ? hideKeys(message) : '',
     data,
   };
 }
 
 /** The response in one message, whatever its id; `null` when it has neither result nor error. */
-function toRpcResponse(message: Readonly<Record<string, unknown>>): RpcResponse | null {
+function toRpcResponse(message: Readonly<Record<string, unknown>>, hideKeys: HideKeys): RpcResponse | null {
   const { error } = message;
-  if (error !== undefined && error !== null) return { error: toRpcError(error) };
+  if (error !== undefined && error !== null) return { error: toRpcError(error, hideKeys) };
   return Object.hasOwn(message, 'result') ? { result: message['result'] } : null;
 }
 
@@ -72,9 +75,13 @@ export const isNotification = (value: unknown): value is { readonly params: { re
   isObject(value) && value['method'] === 'eth_subscription' && isObject(value['params']);
 
 /** The response to a single call. An error may come without an id: then the node could not read the request. */
-export function parseSingleResponse(value: unknown, id: number): RpcResponse | MalformedResponse {
+export function parseSingleResponse(
+  value: unknown,
+  id: number,
+  hideKeys = hideNothing,
+): RpcResponse | MalformedResponse {
   if (!isObject(value)) return { problem: localizable('answered with JSON that is not JSON-RPC') };
-  const response = toRpcResponse(value);
+  const response = toRpcResponse(value, hideKeys);
   if (response === null) return { problem: localizable('answered with neither a result nor an error') };
   if (isSameId(value['id'], id)) return response;
   const hasNoId = value['id'] === undefined || value['id'] === null;
@@ -88,10 +95,15 @@ export type BatchResponse =
   | { readonly error: RpcError }
   | MalformedResponse;
 
-export function parseBatchResponse(value: unknown, firstId: number, size: number): BatchResponse {
+export function parseBatchResponse(
+  value: unknown,
+  firstId: number,
+  size: number,
+  hideKeys = hideNothing,
+): BatchResponse {
   if (!Array.isArray(value)) {
     if (!isObject(value)) return { problem: localizable('answered with JSON that is not JSON-RPC') };
-    const response = toRpcResponse(value);
+    const response = toRpcResponse(value, hideKeys);
     return response?.error === undefined
       ? {
           error: {
@@ -104,7 +116,7 @@ export function parseBatchResponse(value: unknown, firstId: number, size: number
   }
   const responses: (RpcResponse | null)[] = new Array(size).fill(null);
   for (const message of value as readonly unknown[]) {
-    const response = isObject(message) ? toRpcResponse(message) : null;
+    const response = isObject(message) ? toRpcResponse(message, hideKeys) : null;
     if (!isObject(message) || response === null)
       return { problem: localizable('answered with neither a result nor an error') };
     const id = message['id'];

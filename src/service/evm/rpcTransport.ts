@@ -1,7 +1,7 @@
 // Sends one JSON-RPC body to a node and reads the response's JSON: HTTP statuses, broken bodies, waiting and retrying.
 import type { Clock } from '../../base/clock.ts';
 import { isFault } from '../../base/errors.ts';
-import type { HttpPort, HttpResponse } from '../../base/httpPort.ts';
+import type { HideKeys, HttpPort, HttpResponse } from '../../base/httpPort.ts';
 import type { Log } from '../../base/log.ts';
 import { parseRetryAfterMs } from '../../base/retryAfter.ts';
 import { type AttemptOutcome, MAX_RETRY_AFTER_MS, retryEndpointRequest } from '../retryEndpointRequest.ts';
@@ -31,7 +31,7 @@ export interface RpcTransport {
   post<T extends ParsedBody | MalformedResponse>(
     body: string,
     logLabel: string,
-    parse: (value: unknown) => T,
+    parse: (value: unknown, hideKeys: HideKeys | undefined) => T,
     signal: AbortSignal | undefined,
   ): Promise<Exclude<T, MalformedResponse>>;
 }
@@ -49,7 +49,7 @@ export function createRpcTransport(deps: RpcTransportDeps): RpcTransport {
   async function attemptPost<T extends ParsedBody | MalformedResponse>(
     body: string,
     logLabel: string,
-    parse: (value: unknown) => T,
+    parse: (value: unknown, hideKeys: HideKeys | undefined) => T,
     signal: AbortSignal | undefined,
   ): Promise<AttemptOutcome<Exclude<T, MalformedResponse>>> {
     let response: HttpResponse;
@@ -70,7 +70,7 @@ export function createRpcTransport(deps: RpcTransportDeps): RpcTransport {
       return { fault, retry: (retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS ? 'never' : 'withBackoff' };
     }
     const json = parseJsonBody(response.body);
-    const parsed = 'problem' in json ? json : parse(json.value);
+    const parsed = 'problem' in json ? json : parse(json.value, response.hideKeys);
     if (!('problem' in parsed)) {
       const value = parsed as Exclude<T, MalformedResponse>; // only malformed ones have `problem`
       const isRateLimited = value.error !== undefined && isRateLimitError(value.error);

@@ -135,8 +135,8 @@ export function createFullnodeClient(options: Omit<AptosHttpClientOptions, 'endp
     fault: errors.invalidResponse(`sent an invalid response to a request for ${what}`),
     retry: 'once',
   });
-  const errorStatus = ({ status, value }: AptosHttpResponse): AttemptOutcome<never> => ({
-    fault: errors.fromStatus(status, getErrorMessage(value)),
+  const errorStatus = ({ status, value, hideKeys }: AptosHttpResponse): AttemptOutcome<never> => ({
+    fault: errors.fromStatus(status, getErrorMessage(value, hideKeys)),
     retry: 'never',
   });
 

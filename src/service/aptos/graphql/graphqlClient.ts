@@ -1,5 +1,6 @@
 // Client of an Aptos Indexer GraphQL API: one query, its rows. Errors in a response with HTTP 200 become faults.
 import { HexLensError } from '../../../base/errors.ts';
+import type { HideKeys } from '../../../base/httpPort.ts';
 import { toPrintable } from '../../evm/rpcMessage.ts';
 import type { AttemptOutcome } from '../../retryEndpointRequest.ts';
 import { type AptosHttpClientOptions, createAptosHttpClient } from '../aptosHttpClient.ts';
@@ -28,14 +29,14 @@ interface GraphqlError {
 }
 
 /** The first error of a response `{errors: [{message, extensions: {code}}]}`; `null` when there is none. */
-function findError(response: Json): GraphqlError | null {
+function findError(response: Json, hideKeys: HideKeys): GraphqlError | null {
   if (!isJsonObject(response)) return null;
   const { errors } = response;
   const error = Array.isArray(errors) ? (errors[0] as Json | undefined) : errors;
   if (error === undefined || error === null) return null;
-  if (!isJsonObject(error)) return { message: String(error), code: '' };
+  if (!isJsonObject(error)) return { message: hideKeys(String(error)), code: '' };
   return {
-    message: asString(error['message']) ?? 'no reason',
+    message: hideKeys(asString(error['message']) ?? 'no reason'),
     code: asString(getField(error, 'extensions', 'code')) ?? '',
   };
 }
@@ -83,8 +84,8 @@ export function createGraphqlClient(options: Omit<AptosHttpClientOptions, 'endpo
       const body = JSON.stringify({ query, variables });
       return client.send<readonly JsonObject[]>(
         { method: 'POST', path: '', body, logLabel: `/graphql ${field}` },
-        ({ status, value }) => {
-          const error = findError(value);
+        ({ status, value, hideKeys }) => {
+          const error = findError(value, hideKeys);
           if (error !== null) return toFailure(error);
           if (status >= 300) return { fault: errors.fromStatus(status, null), retry: 'never' };
           const rows = getField(value, 'data', field);

@@ -105,7 +105,7 @@ export interface TransactionSummary {
   readonly inputSize: number;
   /** All of the input; `null` when it is longer than `MAX_INPUT_BYTES`. */
   readonly input: Hex | null;
-  readonly nonce: number;
+  readonly nonce: bigint;
   readonly gasUsed: bigint | null;
   readonly gasLimit: bigint;
   /** Price per gas that was paid, in the smallest unit. */

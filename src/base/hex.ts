@@ -20,17 +20,19 @@ export function isHash(value: unknown): value is Hex {
   return typeof value === 'string' && value.length === 66 && HEX.test(value);
 }
 
-/** Parses a JSON-RPC quantity (`0x1a`); `null` when it is not one. */
-export function parseQuantity(value: unknown): bigint | null {
-  if (typeof value !== 'string' || value.length < 3 || !HEX.test(value)) return null;
-  return BigInt(value);
-}
+/** `0x` and 64 digits: nothing on a chain has more than 256 bits. A number of a million digits would take seconds. */
+const MAX_QUANTITY_LENGTH = 66;
+
+const isQuantity = (value: unknown): value is Hex =>
+  typeof value === 'string' && value.length >= 3 && value.length <= MAX_QUANTITY_LENGTH && HEX.test(value);
+
+/** Parses a JSON-RPC quantity (`0x1a`) of at most 256 bits; `null` when it is not one. */
+export const parseQuantity = (value: unknown): bigint | null => (isQuantity(value) ? BigInt(value) : null);
 
 /** Parses a JSON-RPC quantity of at most 2^53 - 1; `null` when it is not one or is larger. */
 export function parseSafeQuantity(value: unknown): number | null {
-  if (typeof value !== 'string' || value.length < 3 || !HEX.test(value)) return null;
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : null;
+  const number = isQuantity(value) ? Number(value) : null;
+  return number !== null && Number.isSafeInteger(number) ? number : null;
 }
 
 export function toQuantity(value: number | bigint): Hex {

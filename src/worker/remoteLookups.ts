@@ -192,7 +192,7 @@ function toTransactionSummary(
     selector: input.length >= 10 ? (input.slice(0, 10) as Hex) : null,
     inputSize: Math.max(0, (input.length - 2) / 2),
     input: input.length > 2 + 2 * MAX_INPUT_BYTES ? null : (input as Hex),
-    nonce: Number(requireField(record.nonce, host, 'the nonce')),
+    nonce: requireField(record.nonce, host, 'the nonce'),
     gasUsed: record.receiptGasUsed,
     gasLimit: requireField(record.gas, host, 'the gas limit'),
     gasPrice: record.gasPrice,

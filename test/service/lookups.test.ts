@@ -179,7 +179,7 @@ describe('hashSummary', () => {
       selector: '0x23b872dd',
       inputSize: 100,
       input: expect.stringMatching(/^0x23b872dd[0-9a-f]{192}$/),
-      nonce: expect.any(Number),
+      nonce: expect.any(BigInt),
       gasUsed: BigInt(receipt['gasUsed'] ?? 0),
       gasLimit: 400_000n,
       gasPrice: BigInt(receipt['effectiveGasPrice'] ?? 0),

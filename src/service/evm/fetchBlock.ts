@@ -2,7 +2,13 @@
 import { type Hex, toQuantity } from '../../base/hex.ts';
 import { type BlockHeader, parseHeader } from './blockHeader.ts';
 import type { EvmNode } from './evmNode.ts';
-import { InvalidResponseError, requireArray, requireHash, requireObject, type WireObject } from './responseFields.ts';
+import {
+  InvalidResponseError,
+  requireHash,
+  requireObject,
+  requireTransactions,
+  type WireObject,
+} from './responseFields.ts';
 import type { RpcResponse } from './rpcMessage.ts';
 
 export interface FullBlock {
@@ -11,9 +17,12 @@ export interface FullBlock {
   readonly hashes: readonly Hex[];
   /** In the order of the transactions. */
   readonly receipts: readonly WireObject[];
+  /** Receipts of what the chain did itself, which the block does not list as transactions; they may have logs. */
+  readonly otherReceipts: readonly WireObject[];
 }
 
-type BlockWithoutReceipts = Omit<FullBlock, 'receipts'>;
+type Receipts = Pick<FullBlock, 'receipts' | 'otherReceipts'>;
+type BlockWithoutReceipts = Omit<FullBlock, keyof Receipts>;
 
 const BLOCK_RECEIPTS = 'eth_getBlockReceipts';
 const RECEIPT = 'eth_getTransactionReceipt';
@@ -50,7 +59,7 @@ export async function fetchBlock(
     const receipts = node.validate(BLOCK_RECEIPTS, () => matchReceipts(block, list));
     if (typeof receipts !== 'string') {
       node.cache.timeByHash.set(block.header.hash, block.header.time);
-      return { ...block, receipts };
+      return { ...block, ...receipts };
     }
     problem = receipts;
     wanted = block.header.hash;
@@ -66,13 +75,11 @@ function parseBlock(node: EvmNode, wanted: number | Hex, response: RpcResponse):
     if (header === null) return null;
     if (header.number !== wanted && header.hash !== wanted)
       throw new InvalidResponseError(`block ${header.number} (${header.hash}) came instead of block ${wanted}`);
-    const transactions = requireArray(header.wire, 'transactions').map(entry => requireObject(entry, 'a transaction'));
-    const hashes = transactions.map((transaction, index) => {
+    const transactions = requireTransactions(header.wire);
+    const hashes = transactions.map(transaction => {
       const hash = requireHash(transaction, 'hash');
       if (transaction['blockHash'] !== header.hash)
         throw new InvalidResponseError(`transaction ${hash} is of another block`);
-      if (Number(transaction['transactionIndex']) !== index)
-        throw new InvalidResponseError(`transaction ${hash} is not the ${index + 1}. of block ${header.number}`);
       return hash;
     });
     return { header, transactions, hashes };
@@ -86,15 +93,14 @@ async function fetchReceipts(
   response: RpcResponse | null,
   signal: AbortSignal | undefined,
 ): Promise<readonly unknown[]> {
-  if (block.hashes.length === 0) return [];
   let receipts: readonly unknown[] = [];
   if (Array.isArray(response?.result)) receipts = response.result;
+  else if (block.hashes.length === 0) return [];
   // Some nodes take a block number here but no hash.
   else if (response !== null && node.rpc.isAvailable(BLOCK_RECEIPTS)) {
     const { result } = await node.rpc.send(BLOCK_RECEIPTS, [toQuantity(block.header.number)], signal);
     if (Array.isArray(result)) receipts = result;
   }
-  if (receipts.length >= block.hashes.length) return receipts;
   // Some nodes leave out the receipts of a chain's own transactions (Polygon's state syncs), but have each of them.
   const received = new Set(receipts.map(getTransactionHash));
   const missing = block.hashes.filter(hash => !received.has(hash));
@@ -107,30 +113,25 @@ async function fetchReceipts(
 }
 
 /**
- * The receipts in the order of the transactions, or what is wrong with them: they are of another block (a reorg came
- * between the two calls), some are missing, or one is there twice.
+ * The receipts, or what is wrong with them: one is missing, or is of another block (a reorg came between the two calls). They
+ * may be in any order, and one may be there twice.
  */
-function matchReceipts(
-  { header, hashes }: BlockWithoutReceipts,
-  list: readonly unknown[],
-): readonly WireObject[] | string {
-  if (list.length > hashes.length)
-    return `there are ${list.length} receipts for the ${hashes.length} transactions of block ${header.number}`;
-  const receipts: WireObject[] = [];
-  let byHash: ReadonlyMap<unknown, unknown> | null = null;
-  for (const [index, hash] of hashes.entries()) {
-    let candidate = list[index];
-    if (getTransactionHash(candidate) !== hash) {
-      // Allowed, if unusual: another order than that of the transactions.
-      byHash ??= new Map(list.map(entry => [getTransactionHash(entry), entry]));
-      candidate = byHash.get(hash);
-      if (candidate === undefined) return `there is no receipt for transaction ${hash} of block ${header.number}`;
-    }
-    const receipt = requireObject(candidate, 'a receipt');
-    if (receipt['blockHash'] !== header.hash) return `the receipt of transaction ${hash} is of another block`;
-    receipts.push(receipt);
+function matchReceipts({ header, hashes }: BlockWithoutReceipts, list: readonly unknown[]): Receipts | string {
+  const byHash = new Map<unknown, WireObject>();
+  for (const entry of list.filter(receipt => receipt !== null)) {
+    const receipt = requireObject(entry, 'a receipt');
+    if (receipt['blockHash'] !== header.hash)
+      return `the receipt of transaction ${String(receipt['transactionHash']).slice(0, 66)} is of another block`;
+    byHash.set(receipt['transactionHash'], receipt);
   }
-  return receipts;
+  const receipts: WireObject[] = [];
+  for (const hash of hashes) {
+    const receipt = byHash.get(hash);
+    if (receipt === undefined) return `there is no receipt for transaction ${hash} of block ${header.number}`;
+    receipts.push(receipt);
+    byHash.delete(hash);
+  }
+  return { receipts, otherReceipts: [...byHash.values()] };
 }
 
 function getTransactionHash(receipt: unknown): unknown {

@@ -10,6 +10,7 @@ import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { createNodeFaults, NODE_SETTING, type NodeFaults } from './nodeFaults.ts';
 import {
   isMethodNotFound,
+  isNotFound,
   isNotification,
   isRateLimitError,
   parseBatchLimit,
@@ -136,7 +137,10 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
     missingMethods.delete(method);
     return true;
   };
-  const noteMissingMethod = (method: string, response: RpcResponse): RpcResponse => {
+  /** What does not exist is `null`, and a missing method is noted. */
+  const interpret = (call: RpcCall, response: RpcResponse): RpcResponse => {
+    const { method } = call;
+    if (response.error !== undefined && isNotFound(call, response.error)) return { result: null };
     if (response.error !== undefined && isMethodNotFound(response.error)) {
       if (!missingMethods.has(method)) log.debug(`The node of ${selector} (${host}) does not have ${method}.`);
       missingMethods.set(method, clock.now());
@@ -177,7 +181,7 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
     const body = JSON.stringify(toRpcRequest(call, id));
     const parse = (value: unknown, hideKeys?: HideKeys) => parseSingleResponse(value, id, hideKeys);
     const response = await transport.post(body, call.method, parse, signal);
-    return noteMissingMethod(call.method, response);
+    return interpret(call, response);
   }
 
   /** Many calls in one HTTP request; `null` when the node does not take them like this. */
@@ -232,9 +236,7 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
     const received = responses;
     return mapConcurrently(calls, MAX_CONCURRENT_REQUESTS, async (call, index) => {
       const response = received[index] ?? null;
-      return response === null || mayWorkAlone(response)
-        ? sendSingle(call, signal)
-        : noteMissingMethod(call.method, response);
+      return response === null || mayWorkAlone(response) ? sendSingle(call, signal) : interpret(call, response);
     });
   }
 

@@ -52,13 +52,20 @@ export const getReturnData = (response: RpcResponse | undefined): Hex =>
 const isSameId = (received: unknown, id: number): boolean => received === id || received === String(id);
 
 const hideNothing: HideKeys = text => text;
+/** Characters of an error's message: patterns find out what it means, and take time for each. */
+const MAX_MESSAGE_LENGTH = 2_000;
 
 function toRpcError(error: unknown, hideKeys: HideKeys): RpcError {
-  if (!isObject(error)) return { code: 0, message: typeof error === 'string' ? hideKeys(error) : '', data: undefined };
+  if (!isObject(error))
+    return {
+      code: 0,
+      message: typeof error === 'string' ? hideKeys(error.slice(0, MAX_MESSAGE_LENGTH)) : '',
+      data: undefined,
+    };
   const { code, message, data } = error;
   return {
     code: typeof code === 'number' ? code : Number(code) || 0,
-    message: typeof message === 'string' ? hideKeys(message) : '',
+    message: typeof message === 'string' ? hideKeys(message.slice(0, MAX_MESSAGE_LENGTH)) : '',
     data,
   };
 }
@@ -142,6 +149,49 @@ export function isMethodNotFound(error: RpcError): boolean {
   // -32601 by the standard; -32004 EIP-1474 "method not supported" (Hardhat); ganache says it in the message of -32700.
   if (error.code === -32601 || error.code === -32004) return true;
   return MISSING_METHOD.test(error.message) && !isRevert(error);
+}
+
+/** Methods that return `null` for what does not exist. */
+const READS_BY_ID: readonly string[] = [
+  'eth_getBlockByNumber',
+  'eth_getBlockByHash',
+  'eth_getBlockReceipts',
+  'eth_getTransactionByHash',
+  'eth_getTransactionReceipt',
+];
+
+const THING = '(?:block|header|height|epoch|tipset|transaction|tx|receipt|hash|result)s?';
+const ABSENT =
+  "not (?:be )?(?:found|exist|known|mined|produced|available)|doesn'?t exist|isn'?t available|out ?of ?(?:range|bounds)";
+const NEWEST = '(?:current|latest|head|chain|tip|highest|best|last|finali[sz]ed)';
+const NOT_FOUND: readonly RegExp[] = [
+  // Geth: "not found", "header for hash not found"; zkSync: "Block with such an ID doesn't exist yet".
+  new RegExp(String.raw`^(?:resource )?not found\b|\b${THING}\b.{0,80}\b(?:${ABSENT})`, 'i'),
+  // The Execution APIs: "Unknown block"; Filecoin: "requested a future epoch"; Cosmos: "could not find results for height #12".
+  new RegExp(
+    String.raw`\b(?:unknown|no such|missing|future|nonexistent|(?:could not|cannot|can't|unable to) find)\b.{0,20}\b${THING}\b`,
+    'i',
+  ),
+  new RegExp(String.raw`\bno ${THING} (?:was |were )?(?:found|exists?|with|for|at)\b`, 'i'),
+  // Harmony: "requested block number greater than current block number"; Cosmos: "must be less than or equal to the current …".
+  new RegExp(
+    String.raw`\b(?:block|height|epoch|number)\b.{0,60}\b(?:(?:greater|higher|larger|bigger|newer) th[ae]n|beyond|above|ahead of|exceeds?|equal to)\b.{0,30}\b${NEWEST}\b`,
+    'i',
+  ),
+  // Avalanche: "cannot query unfinalized data"; Filecoin: "requested epoch was a null round", "bad tipset height".
+  /unfinalized data|null round|bad tipset/i,
+];
+/** The node had it once. */
+const PRUNED = /prun|history|archiv|trie|state|method|old data/i;
+
+/**
+ * Whether the error says that there is no such block, transaction or receipt, as other nodes say by `null`. The newest block
+ * (`latest`) always exists: an error about it is one of the node.
+ */
+export function isNotFound({ method, params }: RpcCall, { code, message }: RpcError): boolean {
+  if (!READS_BY_ID.includes(method) || !/^0x/.test(String(params[0]))) return false;
+  // The code is that of the Execution APIs for an unknown block.
+  return (code === -39001 || NOT_FOUND.some(text => text.test(message))) && !PRUNED.test(message);
 }
 
 const RATE_LIMIT =

@@ -9,7 +9,7 @@ import { createLogRangeSizer } from './logRangeSizer.ts';
 import { mayContainLogs } from './logsBloom.ts';
 import { type MissingBlock, readWhenPresent } from './readWhenPresent.ts';
 import { ChainReorganizedError } from './repeatAfterReorg.ts';
-import { InvalidResponseError, optionalSeconds, requireArray, type WireObject } from './responseFields.ts';
+import { InvalidResponseError, optionalSeconds, readArray, readLogs, requireObject } from './responseFields.ts';
 import type { RpcCall } from './rpcMessage.ts';
 import { parseUntimedLog, type UntimedLog } from './toBlockRecord.ts';
 
@@ -222,15 +222,15 @@ function toLogsCall({ address, topics }: LogFilter, range: LogRange): RpcCall {
 
 /** Throws `InvalidResponseError` for logs that the filter does not match. */
 function parseLogs(result: unknown, filter: LogFilter, low: number, top: number): FoundLog[] {
-  if (!Array.isArray(result)) throw new InvalidResponseError('it is not a list of logs');
   const found: FoundLog[] = [];
-  for (const value of result as readonly WireObject[]) {
-    const log = parseUntimedLog(value);
-    if (value['removed'] === true) continue;
+  for (const value of readLogs(result)) {
+    const wire = requireObject(value, 'a log');
+    if (wire['removed'] === true) continue;
+    const log = parseUntimedLog(wire);
     if (log.blockNumber < low || log.blockNumber > top)
       throw new InvalidResponseError(`there is a log of block ${log.blockNumber}, outside ${low} to ${top}`);
     if (!matchesLogFilter(log, filter)) throw new InvalidResponseError(`there is a log that the filter does not match`);
-    found.push({ log, seconds: optionalSeconds(value, 'blockTimestamp') });
+    found.push({ log, seconds: optionalSeconds(wire, 'blockTimestamp') });
   }
   return found.sort((a, b) => compareLogKeys(getLogKey(a.log), getLogKey(b.log)));
 }
@@ -264,8 +264,8 @@ async function fetchLogsFromReceipts(
   const block = await fetchBlock(node, id, signal);
   if (block === null) return null;
   return node.validate('eth_getBlockReceipts', () =>
-    block.receipts
-      .flatMap(receipt => requireArray(receipt, 'logs'))
+    [...block.receipts, ...block.otherReceipts]
+      .flatMap(receipt => readArray(receipt, 'logs'))
       .map(value => ({ log: parseUntimedLog(value), seconds: block.header.time.getTime() / 1000 }))
       .filter(({ log }) => matchesLogFilter(log, filter))
       .sort((a, b) => compareLogKeys(getLogKey(a.log), getLogKey(b.log))),

@@ -1,6 +1,6 @@
 // Transactions from and to an address without an index of ours: by one of the node, by nonces, or block by block.
 import type { Clock } from '../../base/clock.ts';
-import { type Hex, isHex, parseSafeQuantity, toQuantity } from '../../base/hex.ts';
+import { type Hex, isHex, parseQuantity, toQuantity } from '../../base/hex.ts';
 import { compareTransactionPositions, type LocatedTransaction, type TransactionPosition } from '../store/rows.ts';
 import { HEADER_METHOD, parseHeaderAt } from './blockHeader.ts';
 import type { EvmNode } from './evmNode.ts';
@@ -9,6 +9,8 @@ import { type MissingBlock, readWhenPresent } from './readWhenPresent.ts';
 import {
   InvalidResponseError,
   optionalAddress,
+  optionalCreatedContract,
+  readArray,
   requireArray,
   requireHash,
   requireNumber,
@@ -122,7 +124,7 @@ async function fetchBlockTransactions(
       const result = node.getResult(HEADER_METHOD, responses[index]);
       node.validate(HEADER_METHOD, () => {
         const header = parseHeaderAt(result, number);
-        if (header !== null) transactions.set(number, requireArray(header.wire, 'transactions').map(parseTransaction));
+        if (header !== null) transactions.set(number, readArray(header.wire, 'transactions').map(parseTransaction));
       });
     }
     const missing = wanted.filter(number => !transactions.has(number));
@@ -151,9 +153,7 @@ async function selectCreations(
 function getCreatedContract(node: EvmNode, response: RpcResponse | undefined): Hex | null {
   const result = node.getResult(RECEIPT, response);
   if (result === null || result === undefined) return null;
-  return node.validate(RECEIPT, () =>
-    toLowerCase(optionalAddress(requireObject(result, 'the receipt'), 'contractAddress')),
-  );
+  return node.validate(RECEIPT, () => toLowerCase(optionalCreatedContract(requireObject(result, 'the receipt'))));
 }
 
 const SEEN_EVERYTHING = { source: HEADER_METHOD, problem: null } as const;
@@ -240,10 +240,7 @@ function parseOtterscanPage(result: unknown, isOldestFirst: boolean) {
   const page = requireObject(result, 'the page');
   const receipts = requireArray(page, 'receipts').map(entry => requireObject(entry, 'a receipt'));
   const created = new Map(
-    receipts.map(one => [
-      toLowerCase(requireHash(one, 'transactionHash')),
-      toLowerCase(optionalAddress(one, 'contractAddress')),
-    ]),
+    receipts.map(one => [toLowerCase(requireHash(one, 'transactionHash')), toLowerCase(optionalCreatedContract(one))]),
   );
   return {
     isLast: page[isOldestFirst ? 'firstPage' : 'lastPage'] === true,
@@ -383,8 +380,8 @@ function parseTrace(value: unknown): (LocatedTransaction & { readonly parties: r
 interface NonceRange {
   readonly low: number;
   readonly high: number;
-  readonly lowNonce: number;
-  readonly highNonce: number;
+  readonly lowNonce: bigint;
+  readonly highNonce: bigint;
 }
 
 /** What an address sent shows in its nonce: bisection finds the blocks, for all transactions of the page at once. */
@@ -404,14 +401,14 @@ async function searchNonces(
       search,
       [...edge, ...transactions].filter(({ sender }) => sender === address),
     );
-  const fetchNonces = async (blocks: readonly number[]): Promise<readonly number[]> => {
+  const fetchNonces = async (blocks: readonly number[]): Promise<readonly bigint[]> => {
     const responses = await node.rpc.sendAll(
       blocks.map(block => ({ method: NONCE, params: [address, toQuantity(block)] })),
       signal,
     );
     return responses.map(response => {
       if (response.error !== undefined) throw toStateFault(node, NONCE, response.error);
-      const nonce = parseSafeQuantity(response.result);
+      const nonce = parseQuantity(response.result);
       if (nonce === null) throw node.rpc.invalidResponse(NONCE, 'it is not a quantity');
       return nonce;
     });
@@ -422,7 +419,7 @@ async function searchNonces(
   if (isHex(code) && code !== '0x' && parseDelegate(code) === null)
     return { source: NONCE, transactions: [], stoppedAt: null, problem };
   if (from > to) return { source: NONCE, transactions: selectSent([]), stoppedAt: null, problem };
-  const [highNonce = 0, lowNonce = 0] = await fetchNonces(from === 0 ? [to] : [to, from - 1]);
+  const [highNonce = 0n, lowNonce = 0n] = await fetchNonces(from === 0 ? [to] : [to, from - 1]);
   // In the order of the list.
   let ranges: readonly NonceRange[] = [{ low: from - 1, high: to, lowNonce, highNonce }];
   for (;;) {
@@ -433,7 +430,7 @@ async function searchNonces(
     const nonces = await fetchNonces(middles);
     const halves = new Map(
       wide.map((range, index) => {
-        const [middle = 0, nonce = 0] = [middles[index], nonces[index]];
+        const [middle = 0, nonce = 0n] = [middles[index], nonces[index]];
         const lower = { ...range, high: middle, highNonce: nonce };
         const upper = { ...range, low: middle, lowNonce: nonce };
         return [range, isOldestFirst ? [lower, upper] : [upper, lower]] as const;
@@ -453,8 +450,8 @@ async function searchNonces(
   return { source: NONCE, transactions: sent, stoppedAt: isCut && last !== undefined ? last.high : null, problem };
 }
 
-const countNonces = (ranges: readonly NonceRange[]): number =>
-  ranges.reduce((sum, { lowNonce, highNonce }) => sum + highNonce - lowNonce, 0);
+const countNonces = (ranges: readonly NonceRange[]): bigint =>
+  ranges.reduce((sum, { lowNonce, highNonce }) => sum + highNonce - lowNonce, 0n);
 
 /** The first ranges that together have so many transactions, without empty ones. */
 function takeFirst(ranges: readonly NonceRange[], count: number): readonly NonceRange[] {

@@ -8,15 +8,16 @@ import type {
   transactionLog,
 } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
-import { type Hex, parseQuantity, parseSafeQuantity, ZERO_ADDRESS } from '../../base/hex.ts';
+import { type Hex, parseQuantity, parseSafeQuantity } from '../../base/hex.ts';
 import type { FullBlock } from './fetchBlock.ts';
 import {
   optionalAddress,
+  optionalCreatedContract,
+  readArray,
+  readBigInt,
+  readHex,
   requireAddress,
-  requireArray,
-  requireBigInt,
   requireHash,
-  requireHex,
   requireNumber,
   requireObject,
   toAddressOrNull,
@@ -97,23 +98,21 @@ export function toTransactionRecord(
 ): TransactionRecord {
   const fromAddress = requireAddress(wire, 'from');
   const toAddress = optionalAddress(wire, 'to');
-  const created = receipt === null ? null : optionalAddress(receipt, 'contractAddress');
   return {
     hash: requireHash(wire, 'hash'),
-    nonce: requireBigInt(wire, 'nonce'),
+    nonce: readBigInt(wire, 'nonce'),
     transactionIndex: minedIn === null ? null : requireNumber(wire, 'transactionIndex'),
     fromAddress,
     toAddress,
     fromAddressLabel: labels(fromAddress),
     toAddressLabel: toAddress === null ? null : labels(toAddress),
-    value: requireBigInt(wire, 'value'),
-    gas: requireBigInt(wire, 'gas'),
+    value: readBigInt(wire, 'value'),
+    gas: readBigInt(wire, 'gas'),
     gasPrice: parseQuantity(wire['gasPrice']) ?? parseQuantity(receipt?.['effectiveGasPrice']),
     input: getCallData(wire),
     receiptCumulativeGasUsed: parseQuantity(receipt?.['cumulativeGasUsed']),
     receiptGasUsed: parseQuantity(receipt?.['gasUsed']),
-    // Old Ganache returns the zero address where there is no contract.
-    receiptContractAddress: created === ZERO_ADDRESS ? null : created,
+    receiptContractAddress: receipt === null ? null : optionalCreatedContract(receipt),
     receiptStatus: parseSafeQuantity(receipt?.['status']),
     blockTimestamp: minedIn?.time ?? null,
     blockNumber: minedIn?.number ?? null,
@@ -121,24 +120,24 @@ export function toTransactionRecord(
     logs:
       receipt === null || minedIn === null
         ? []
-        : requireArray(receipt, 'logs').map(entry => transactionLogRecord(requireObject(entry, 'a log'), minedIn)),
+        : readArray(receipt, 'logs').map(entry => transactionLogRecord(requireObject(entry, 'a log'), minedIn)),
     internalTransactions: null,
   };
 }
 
 /** The call data, which nodes name `input` or `data`. */
 export function getCallData(wire: WireObject): Hex {
-  return wire['input'] === undefined ? requireHex(wire, 'data') : requireHex(wire, 'input');
+  return readHex(wire, wire['input'] === undefined ? 'data' : 'input');
 }
 
 function transactionLogRecord(log: WireObject, minedIn: MinedBlock): TransactionLogRecord {
-  const topics = requireArray(log, 'topics');
+  const topics = readArray(log, 'topics');
   return {
     logIndex: requireNumber(log, 'logIndex'),
     transactionHash: requireHash(log, 'transactionHash'),
     transactionIndex: requireNumber(log, 'transactionIndex'),
     address: requireAddress(log, 'address'),
-    data: requireHex(log, 'data'),
+    data: readHex(log, 'data'),
     topic0: toHashOrNull(topics[0]),
     topic1: toHashOrNull(topics[1]),
     topic2: toHashOrNull(topics[2]),
@@ -159,13 +158,13 @@ export interface UntimedLog extends Omit<ContractLogRecord, 'blockTimestamp'> {
 
 export function parseUntimedLog(value: unknown): UntimedLog {
   const log = requireObject(value, 'a log');
-  const topics = requireArray(log, 'topics');
+  const topics = readArray(log, 'topics');
   return {
     transactionHash: requireHash(log, 'transactionHash'),
     address: requireAddress(log, 'address').toLowerCase() as Hex,
     blockNumber: requireNumber(log, 'blockNumber'),
     blockHash: requireHash(log, 'blockHash'),
-    data: requireHex(log, 'data'),
+    data: readHex(log, 'data'),
     topic0: toHashOrNull(topics[0]),
     topic1: toHashOrNull(topics[1]),
     topic2: toHashOrNull(topics[2]),

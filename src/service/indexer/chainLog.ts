@@ -2,10 +2,10 @@
 import { type Hex, isHash, toLowerHex } from '../../base/hex.ts';
 import {
   InvalidResponseError,
+  readArray,
+  readHex,
   requireAddress,
-  requireArray,
   requireHash,
-  requireHex,
   requireNumber,
   requireObject,
   type WireObject,
@@ -54,7 +54,7 @@ function parseTopic(value: unknown): Hex {
 /** Throws `InvalidResponseError` when it is no log of a mined block. */
 export function parseChainLog(value: unknown): ChainLog {
   const log = requireObject(value, 'a log');
-  const topics = requireArray(log, 'topics').map(parseTopic);
+  const topics = readArray(log, 'topics').map(parseTopic);
   if (topics.length > 4) throw new InvalidResponseError(`a log has ${topics.length} topics`);
   return {
     blockNumber: parseBlockNumber(log, 'blockNumber'),
@@ -64,7 +64,7 @@ export function parseChainLog(value: unknown): ChainLog {
     logIndex: requireNumber(log, 'logIndex'),
     address: parseContract(log, 'address'),
     topics,
-    data: toLowerHex(requireHex(log, 'data')),
+    data: toLowerHex(readHex(log, 'data')),
   };
 }
 

@@ -7,7 +7,7 @@ import type { EvmNode } from '../evm/evmNode.ts';
 import { parseLogLimit } from '../evm/logLimit.ts';
 import { createLogRangeSizer, type LogRangeSizer } from '../evm/logRangeSizer.ts';
 import { mayContainLogs } from '../evm/logsBloom.ts';
-import { InvalidResponseError, requireArray, requireHash, requireObject } from '../evm/responseFields.ts';
+import { InvalidResponseError, readArray, requireHash, requireObject } from '../evm/responseFields.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
 import type { BlockRow, TransactionRow, TransferRow } from '../store/rows.ts';
 import { type ChainLog, sortChainLogs } from './chainLog.ts';
@@ -254,7 +254,7 @@ async function fetchValues(
       if (block === null) return false;
       if (toLowerHex(block.hash) !== hash)
         throw new InvalidResponseError(`block ${block.hash} came instead of ${hash}`);
-      for (const entry of requireArray(block.wire, 'transactions')) {
+      for (const entry of readArray(block.wire, 'transactions')) {
         const transaction = requireObject(entry, 'a transaction');
         const value = parseQuantity(transaction['value']);
         if (value !== null) values.set(toLowerHex(requireHash(transaction, 'hash')), value);

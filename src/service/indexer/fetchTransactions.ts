@@ -7,11 +7,12 @@ import type { EvmNode } from '../evm/evmNode.ts';
 import {
   InvalidResponseError,
   optionalAddress,
+  optionalCreatedContract,
   requireAddress,
-  requireArray,
   requireHash,
   requireNumber,
   requireObject,
+  requireTransactions,
   type WireObject,
 } from '../evm/responseFields.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
@@ -172,14 +173,11 @@ function parseFullBlock(block: BlockHeader, result: unknown): readonly FullTrans
   const found = parseHeader(result);
   if (found === null) return null;
   if (found.hash !== block.hash) throw new InvalidResponseError(`block ${found.hash} came instead of ${block.hash}`);
-  return requireArray(found.wire, 'transactions').map((entry, transactionIndex) => {
-    const wire = requireObject(entry, 'a transaction');
+  return requireTransactions(found.wire).map(wire => {
     const to = optionalAddress(wire, 'to');
-    if (requireNumber(wire, 'transactionIndex') !== transactionIndex)
-      throw new InvalidResponseError(`the transactions of block ${block.number} are in no order`);
     return {
       blockNumber: block.number,
-      transactionIndex,
+      transactionIndex: requireNumber(wire, 'transactionIndex'),
       transactionHash: toLowerHex(requireHash(wire, 'hash')),
       from: toLowerHex(requireAddress(wire, 'from')),
       to: to === null ? null : toLowerHex(to),
@@ -211,6 +209,6 @@ async function fetchCreatedContracts(
 }
 
 const getCreatedContract = (receipt: WireObject): Hex | null => {
-  const contract = optionalAddress(receipt, 'contractAddress');
+  const contract = optionalCreatedContract(receipt);
   return contract === null || parseSafeQuantity(receipt['status']) === 0 ? null : toLowerHex(contract);
 };

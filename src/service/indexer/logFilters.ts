@@ -3,7 +3,7 @@ import { type Hex, toLowerHex, ZERO_ADDRESS } from '../../base/hex.ts';
 import type { BlockHeader } from '../evm/blockHeader.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
-import { InvalidResponseError, optionalSeconds, requireArray, requireObject } from '../evm/responseFields.ts';
+import { InvalidResponseError, optionalSeconds, readArray, readLogs, requireObject } from '../evm/responseFields.ts';
 import type { IndexScope } from '../store/store.ts';
 import { type ChainLog, parseChainLog } from './chainLog.ts';
 
@@ -95,9 +95,8 @@ export function parseFilteredLogs(
   high: number,
   seconds?: Map<number, number>,
 ): readonly ChainLog[] {
-  if (!Array.isArray(result)) throw new InvalidResponseError('it is not a list of logs');
   const logs: ChainLog[] = [];
-  for (const value of result as readonly unknown[]) {
+  for (const value of readLogs(result)) {
     const wire = requireObject(value, 'a log');
     if (wire['removed'] === true) continue;
     const log = parseChainLog(value);
@@ -124,8 +123,8 @@ export async function fetchLogsFromReceipts(
   const block = await fetchBlock(node, id, signal);
   if (block === null) return null;
   const logs = node.validate('eth_getBlockReceipts', () =>
-    block.receipts
-      .flatMap(receipt => requireArray(receipt, 'logs').map(parseChainLog))
+    [...block.receipts, ...block.otherReceipts]
+      .flatMap(receipt => readArray(receipt, 'logs').map(parseChainLog))
       .filter(log => filters.some(filter => matchesFilter(filter, log))),
   );
   return { header: block.header, logs };

@@ -7,7 +7,7 @@ import type { EvmNode } from '../evm/evmNode.ts';
 import { type LogLimit, parseLogLimit } from '../evm/logLimit.ts';
 import { createLogRangeSizer, type LogRangeSizer } from '../evm/logRangeSizer.ts';
 import { mayContainLogs } from '../evm/logsBloom.ts';
-import { InvalidResponseError, requireArray, requireHash, requireObject } from '../evm/responseFields.ts';
+import { InvalidResponseError, readArray, requireHash, requireObject } from '../evm/responseFields.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
 import type { BlockRow } from '../store/rows.ts';
 import type { IndexScope } from '../store/store.ts';
@@ -49,7 +49,7 @@ async function fetchTransactionLogs(
       const receipt = requireObject(result, 'the receipt');
       if (toLowerHex(requireHash(receipt, 'transactionHash')) !== hash)
         throw new InvalidResponseError('it is of another transaction');
-      const receiptLogs = requireArray(receipt, 'logs').map(parseChainLog);
+      const receiptLogs = readArray(receipt, 'logs').map(parseChainLog);
       if (receiptLogs.some(log => log.blockHash !== blockHashes.get(hash)))
         throw new InvalidResponseError('it is in another block than its logs were');
       const shift = getIndexShift(

@@ -4,7 +4,7 @@ import type { BlockSummary } from '../../api/lookups.ts';
 import { parseQuantity, toQuantity, ZERO_ADDRESS } from '../../base/hex.ts';
 import { type BlockHeader, parseHeaderAt } from '../evm/blockHeader.ts';
 import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
-import { requireArray, requireBigInt, toAddressOrNull } from '../evm/responseFields.ts';
+import { readArray, requireBigInt, toAddressOrNull } from '../evm/responseFields.ts';
 import type { Lookup } from './lookup.ts';
 
 const METHOD = 'eth_getBlockByNumber';
@@ -32,7 +32,7 @@ export function toBlockSummary(chain: Chain, header: BlockHeader): BlockSummary 
     number: header.number,
     hash: header.hash,
     time: header.time,
-    transactions: requireArray(wire, 'transactions').length,
+    transactions: readArray(wire, 'transactions').length,
     gasUsed: requireBigInt(wire, 'gasUsed'),
     gasLimit: requireBigInt(wire, 'gasLimit'),
     baseFee: parseQuantity(wire['baseFeePerGas']),

@@ -21,9 +21,10 @@ import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
 import {
   InvalidResponseError,
   optionalAddress,
+  optionalCreatedContract,
+  readArray,
+  readBigInt,
   requireAddress,
-  requireArray,
-  requireBigInt,
   requireNumber,
   type WireObject,
 } from '../evm/responseFields.ts';
@@ -76,7 +77,7 @@ function toTransactionSummary(
 ): TransactionSummary {
   return node.validate('eth_getTransactionByHash', () => {
     const input = getCallData(wire);
-    const logs = receipt === null ? null : requireArray(receipt, 'logs');
+    const logs = receipt === null ? null : readArray(receipt, 'logs');
     const status = parseQuantity(receipt?.['status']);
     return {
       kind: 'transaction',
@@ -89,14 +90,14 @@ function toTransactionSummary(
       created:
         receipt === null || status === 0n || optionalAddress(wire, 'to') !== null
           ? null
-          : optionalAddress(receipt, 'contractAddress'),
-      value: requireBigInt(wire, 'value'),
+          : optionalCreatedContract(receipt),
+      value: readBigInt(wire, 'value'),
       selector: getByteLength(input) >= 4 ? (input.slice(0, 10) as Hex) : null,
       inputSize: getByteLength(input),
       input: getByteLength(input) > MAX_INPUT_BYTES ? null : (input as Hex),
-      nonce: requireNumber(wire, 'nonce'),
+      nonce: readBigInt(wire, 'nonce'),
       gasUsed: parseQuantity(receipt?.['gasUsed']),
-      gasLimit: requireBigInt(wire, 'gas'),
+      gasLimit: readBigInt(wire, 'gas'),
       gasPrice: parseQuantity(receipt?.['effectiveGasPrice']) ?? parseQuantity(wire['gasPrice']),
       blockNumber: minedBlock?.number ?? null,
       blockHash: minedBlock?.hash ?? null,

@@ -2,7 +2,7 @@
 import { type Hex, isHex, parseQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { createTransactionCalls, parseTransaction } from '../evm/fetchTransaction.ts';
-import type { WireObject } from '../evm/responseFields.ts';
+import { optionalAddress, type WireObject } from '../evm/responseFields.ts';
 import { toPrintable } from '../evm/rpcMessage.ts';
 import { toRevertData } from './contractCalls.ts';
 import type { Lookup } from './lookup.ts';
@@ -49,7 +49,8 @@ async function fetchTracedRevert(
 /** Repeats the call on the state before its block. Earlier transactions of the block are missing, so it may differ. */
 async function repeatCall(node: EvmNode, wire: WireObject, signal: AbortSignal | undefined): Promise<RevertData> {
   const block = parseQuantity(wire['blockNumber']);
-  const { from, to, gas, value, input } = wire;
+  const { from, gas, value, input } = wire;
+  const to = optionalAddress(wire, 'to');
   const call = { from, gas, value, data: input, ...(to !== null && { to }) };
   const blockBefore = toQuantity(Number((block ?? 1n) - 1n));
   const { error } = await node.rpc.send('eth_call', [call, blockBefore], signal);

@@ -78,6 +78,9 @@ describe('hex', () => {
     ['0x', null, null],
     ['1a', null, null],
     ['0xzz', null, null],
+    [`0x${'f'.repeat(64)}`, 2n ** 256n - 1n, null],
+    [`0x${'0'.repeat(63)}7`, 7n, 7],
+    [`0x${'0'.repeat(64)}7`, null, null],
     [26, null, null],
     [null, null, null],
   ])('quantity %j', (text, big, small) => {

@@ -5,6 +5,7 @@ import { parseRetryAfterMs } from '../../../../src/base/retryAfter.ts';
 import { parseLogLimit } from '../../../../src/service/evm/logLimit.ts';
 import {
   isMethodNotFound,
+  isNotFound,
   isRateLimitError,
   parseBatchLimit,
   parseBatchResponse,
@@ -42,6 +43,52 @@ describe('isMethodNotFound', () => {
     [-32700, 'Parse error'],
   ])('is not %i %s', (code, message) => {
     expect(isMethodNotFound(rpcError(message, code))).toBe(false);
+  });
+});
+
+describe('isNotFound', () => {
+  it.each<[string, number, string]>([
+    ['Avalanche', -32000, 'cannot query unfinalized data'],
+    ['Harmony', -32000, 'requested block number greater than current block number'],
+    ['zkSync', -32603, "Block with such an ID doesn't exist yet"],
+    ['Execution APIs', -39001, 'Unknown block'],
+    ['Execution APIs, by code', -39001, ''],
+    ['Geth', -32000, 'not found'],
+    ['Geth', -32000, 'header for hash not found'],
+    ['EIP-1474', -32001, 'Resource not found'],
+    ['Filecoin', 12, 'requested epoch was a null round (4021)'],
+    ['Filecoin', 1, "requested a future epoch (beyond 'latest')"],
+    ['Filecoin', 1, 'bad tipset height: 4021'],
+    ['Cosmos', -32000, 'height 5000 must be less than or equal to the current blockchain height 4000'],
+    ['Cosmos', -32000, 'could not find results for height #5000'],
+    ['a gateway', -32000, 'block #5000 not found'],
+    ['a gateway', -32000, 'Requested block height is bigger then the chain length'],
+    ['a gateway', -32602, 'block number is out of range'],
+    ['a gateway', -32000, 'transaction 0x12 not found'],
+    ['a gateway', -32000, 'no transaction found'],
+    ['a gateway', -32000, 'receipt does not exist'],
+  ])('takes an error of %s for an absent block or transaction: %i %s', (_, code, message) => {
+    for (const method of ['eth_getBlockByNumber', 'eth_getTransactionByHash', 'eth_getTransactionReceipt'])
+      expect(isNotFound({ method, params: ['0x1388'] }, rpcError(message, code))).toBe(true);
+  });
+
+  it.each<[number, string]>([
+    [-32000, 'missing trie node 5f3c (path )'],
+    [4444, 'pruned history unavailable'],
+    [-32000, 'block 5 not found: use an archive node'],
+    [-32601, 'the method eth_getBlockByNumber does not exist/is not available'],
+    [-32000, 'transaction indexing is in progress'],
+    [-32005, 'limit exceeded'],
+    [-32603, 'internal error'],
+    [-32001, 'Unable to complete the request at this time'],
+  ])('leaves a failure of the node as it is: %i %s', (code, message) => {
+    expect(isNotFound({ method: 'eth_getBlockByNumber', params: ['0x1388'] }, rpcError(message, code))).toBe(false);
+  });
+
+  it('leaves errors about the newest block and of other methods as they are', () => {
+    const error = rpcError('header not found');
+    expect(isNotFound({ method: 'eth_getBlockByNumber', params: ['latest'] }, error)).toBe(false);
+    expect(isNotFound({ method: 'eth_call', params: [{}, '0x5'] }, error)).toBe(false);
   });
 });
 

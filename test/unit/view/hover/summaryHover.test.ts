@@ -62,7 +62,7 @@ const sent: TransactionSummary = {
   selector: '0xa9059cbb',
   inputSize: 68,
   input: `0xa9059cbb${'00'.repeat(64)}`,
-  nonce: 4,
+  nonce: 4n,
   gasUsed: 51_234n,
   gasLimit: 100_000n,
   gasPrice: 2_000_000_000n,

@@ -282,6 +282,8 @@ export interface AddressTab {
 export interface InspectorChain {
   readonly selector: string;
   readonly title: string;
+  /** Its pages follow new blocks, unless the user says otherwise: requests cost nothing. */
+  readonly isOnLoopback: boolean;
 }
 
 /** A parameter of an operation in the form above its rows. */
@@ -303,6 +305,8 @@ export interface ChainEvent {
   /** `null` while the node does not answer; `problem` then says why. */
   readonly head: number | null;
   readonly problem: string | null;
+  /** Chain ID and genesis block, by which another chain at the same node is distinguished; `null` where they are unknown. */
+  readonly identity: string | null;
   /** The block that replaced the one shown (a reorganisation). */
   readonly replaced: { readonly number: number; readonly hash: string } | null;
 }

@@ -99,7 +99,7 @@ const isTablePart: TypeGuard<TablesPart | RowsPart> = (value): value is TablesPa
   isTablesPart(value) || isRowsPart(value);
 
 const isHistoryEntry = hasProperties<HistoryEntry>({ id: isNonNegativeInteger, target: isTarget, title: isString });
-const isChain = hasProperties<InspectorChain>({ selector: isString, title: isString });
+const isChain = hasProperties<InspectorChain>({ selector: isString, title: isString, isOnLoopback: isBoolean });
 const isFormField = hasProperties<FormField>({
   name: isString,
   label: isString,
@@ -294,6 +294,7 @@ const notificationGuards: {
     chain: isString,
     head: isNullOr(isNonNegativeInteger),
     problem: isNullOr(isString),
+    identity: isNullOr(isString),
     replaced: isNullOr(isBlockId),
   }),
   progress: hasProperties<Progress>({

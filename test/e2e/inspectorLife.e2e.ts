@@ -52,7 +52,7 @@ describe('the inspector over time', () => {
       await counts.waitFor();
       const before = await counts.textContent();
       const rows = Number.parseInt(before ?? '', 10);
-      await frame.getByRole('checkbox', { name: 'Live' }).check();
+      await frame.getByRole('button', { name: 'Live', pressed: true }).waitFor();
       // transfer(bob, 0): an event like any other.
       const data: Hex = `0xa9059cbb${accounts.bob.slice(2).toLowerCase().padStart(64, '0')}${'0'.repeat(64)}`;
       await mineBlock(chainNode, [{ from: accounts.alice, to: contracts.coin, data }]);

@@ -1,4 +1,5 @@
 // Polls a chain for a visible panel: new heads, whether its node responds, and whether the displayed block was replaced.
+import type { ChainStatus } from '../../api/lookups.ts';
 import type { Clock } from '../../base/clock.ts';
 import { formatFault } from '../../base/errors.ts';
 import type { ChainEvent } from '../../protocol/messages.ts';
@@ -9,6 +10,8 @@ export interface FollowedChain {
   readonly chain: string;
   /** On this machine: polled more often. */
   readonly isLocal: boolean;
+  /** The page only tells of new blocks, which costs a public node few requests. */
+  readonly isIdle?: boolean;
   /** A block that the page shows; a reorganisation may replace it. */
   readonly displayedBlock: DisplayedBlock | null;
 }
@@ -22,6 +25,7 @@ export interface ChainPoller {
 
 const LOCAL_INTERVAL_MS = 1_000;
 const REMOTE_INTERVAL_MS = 6_000;
+const IDLE_REMOTE_INTERVAL_MS = 30_000;
 /** An unreachable node is polled less and less often, up to this interval; a local one is usually started again soon. */
 const MAX_LOCAL_INTERVAL_MS = 4_000;
 const MAX_REMOTE_INTERVAL_MS = 30_000;
@@ -33,6 +37,17 @@ interface CheckedBlock {
   key: string;
 }
 
+const createLostEvent = (chain: string, problem: string): ChainEvent => ({
+  chain,
+  head: null,
+  problem,
+  identity: null,
+  replaced: null,
+});
+
+const getIdentity = ({ chain, genesisHash }: ChainStatus): string | null =>
+  chain === null ? null : `${chain.id} ${genesisHash ?? ''}`;
+
 async function fetchChainEvent(
   lookup: Lookup,
   { chain, displayedBlock }: FollowedChain,
@@ -40,19 +55,21 @@ async function fetchChainEvent(
   signal: AbortSignal,
 ): Promise<ChainEvent> {
   try {
-    const { head, headHash = '', problem } = await lookup('chainStatus', { chain, isPoll: true }, signal);
-    if (head === null || problem !== null) return { chain, head: null, problem: problem ?? '', replaced: null };
-    if (displayedBlock === null) return { chain, head, problem: null, replaced: null };
+    const status = await lookup('chainStatus', { chain, isPoll: true }, signal);
+    const { head, headHash = '', problem } = status;
+    if (head === null || problem !== null) return createLostEvent(chain, problem ?? '');
+    const event: ChainEvent = { chain, head, problem: null, identity: getIdentity(status), replaced: null };
+    if (displayedBlock === null) return event;
     const { number } = displayedBlock;
     const key = `${headHash} ${displayedBlock.hash}`;
-    if (headHash !== '' && checked.key === key) return { chain, head, problem: null, replaced: null };
+    if (headHash !== '' && checked.key === key) return event;
     const current = await lookup('blockSummary', { chain, block: number }, signal);
     const hash = current.kind === 'block' ? current.hash : '';
-    if (hash !== displayedBlock.hash) return { chain, head, problem: null, replaced: { number, hash } };
+    if (hash !== displayedBlock.hash) return { ...event, replaced: { number, hash } };
     checked.key = key;
-    return { chain, head, problem: null, replaced: null };
+    return event;
   } catch (error) {
-    return { chain, head: null, problem: formatFault(error), replaced: null };
+    return createLostEvent(chain, formatFault(error));
   }
 }
 
@@ -85,7 +102,8 @@ export function createChainPoller(
         lastEvent = text;
         onEvent(event);
       }
-      const usualMs = polled.isLocal ? LOCAL_INTERVAL_MS : REMOTE_INTERVAL_MS;
+      const remoteMs = polled.isIdle ? IDLE_REMOTE_INTERVAL_MS : REMOTE_INTERVAL_MS;
+      const usualMs = polled.isLocal ? LOCAL_INTERVAL_MS : remoteMs;
       const maxMs = polled.isLocal ? MAX_LOCAL_INTERVAL_MS : MAX_REMOTE_INTERVAL_MS;
       intervalMs = event.head === null ? Math.min(Math.max(intervalMs * 2, usualMs), maxMs) : usualMs;
       await ports.clock.sleep(intervalMs, AbortSignal.any([signal, wait.signal])).catch(() => {}); // ended before

@@ -60,7 +60,7 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
     channel.notify('chainEvent', event);
     if (event.head === null || !isNodeLost) return;
     isNodeLost = false;
-    followChain(); // a page that needs no new heads is not polled any more
+    followChain(); // less often again, or not at all
   });
   store.add(
     disposable(() => {
@@ -95,10 +95,11 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
     const followsHead = target.kind === 'block' && target.block === 'latest';
     // The page adds the records of each new block.
     const isLive = target.kind === 'operation' && getOperationView(target.operation).isLive;
-    const isChainPage = target.kind === 'block' || target.kind === 'address';
-    const isFollowed = followsHead || isNodeLost || isLive || (isChainPage && isLocal);
-    if (isVisible && isReady && chain !== null && isFollowed)
-      poller.follow({ chain, isLocal: isLocal, displayedBlock });
+    const isIdle = !followsHead && !isNodeLost && !isLive;
+    // Of other pages only a reset of a development chain is news.
+    const hasNews = isLocal || target.kind === 'address' || target.kind === 'operation';
+    if (isVisible && isReady && chain !== null && (hasNews || !isIdle))
+      poller.follow({ chain, isLocal, isIdle, displayedBlock });
     else poller.follow(null);
   }
 
@@ -114,7 +115,7 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
       historyIndex: history.index,
       isPinned,
       chain: getTargetChain(target),
-      chains: data.chains().map(({ selector }) => ({ selector, title: selector })),
+      chains: data.chains().map(({ selector, isOnLoopback }) => ({ selector, title: selector, isOnLoopback })),
       form: createPageForm(target),
       operationView: target.kind === 'operation' ? getOperationView(target.operation) : null,
       addressTabs: target.kind === 'address' ? createAddressTabs(target.address, target.chain) : [],
@@ -215,7 +216,10 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
       if (!next) channel.cancelAll();
       followChain();
     },
-    refresh: sendState,
+    refresh() {
+      poller.follow(null); // its node may be another one: the chain is polled at once
+      sendState();
+    },
     dispose: () => store.dispose(),
   };
 }

@@ -2,6 +2,7 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { type HexLensError, isNodeFault } from '../../base/errors.ts';
+import { formatInteger } from '../../base/formatUnits.ts';
 import { setTranslations, t } from '../../base/localize.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { ChainEvent, InspectorState, PageMessage } from '../../protocol/messages.ts';
@@ -12,14 +13,32 @@ import { FaultMessage, type StaleReplyEvent } from './components/faultMessage.ts
 import { FocusGuard, isAnythingFocused } from './focusGuard.ts';
 import type { PageContext } from './pageContext.ts';
 import {
+  hasFurtherPages,
+  type PageState,
   type PersistedState,
   parsePersistedState,
   prunePageStates,
   setPageState,
   toSavedState,
 } from './persistedState.ts';
+import { ReadPosition } from './readPosition.ts';
+import { forgetReplies } from './requestController.ts';
 import { toVisibleText } from './rows/cellFormat.ts';
 import { baseStyles } from './styles.ts';
+
+/** Parameters with which a list has an end below the head. */
+const END_PARAMETERS = ['toDate', 'toBlock', 'blockNumber', 'cursor'];
+
+/** Whether new blocks can change what a page shows: not a block, nor a list that ends at one or begins with a further page. */
+function canFollowHead(target: InspectorTarget): boolean {
+  if (target.kind === 'address') return true;
+  if (target.kind !== 'operation') return false;
+  return !END_PARAMETERS.some(name => target.parameters[name] !== undefined);
+}
+
+/** A transaction or a block that another chain does not have: what was read of it is worth more than that it is not found. */
+const isOfOneChain = (target: InspectorTarget): boolean =>
+  target.kind === 'transaction' || (target.kind === 'block' && target.block !== 'latest');
 
 /** Ages need no more precision than this while the page is idle. */
 const TICK_MS = 10_000;
@@ -40,7 +59,8 @@ export class Inspector extends LitElement {
       /* Above the content, which has backgrounds of its own. */
       main:focus-visible::after { content: ''; position: absolute; inset: 0; z-index: 3; border: 1px solid var(--vscode-focusBorder); pointer-events: none; }
       .warning { display: flex; gap: 8px; align-items: center; margin: 0; padding: 6px 16px; border-bottom: 1px solid var(--vscode-inputValidation-warningBorder, var(--vscode-focusBorder)); background: var(--vscode-inputValidation-warningBackground, transparent); color: var(--vscode-inputValidation-warningForeground, inherit); overflow-wrap: anywhere; }
-      .warning .dismiss { margin-inline-start: auto; }
+      .news { display: flex; gap: 8px; align-items: center; margin: 0; padding: 4px 16px; border-bottom: 1px solid var(--vscode-inputValidation-infoBorder, var(--vscode-focusBorder)); background: var(--vscode-inputValidation-infoBackground, transparent); color: var(--vscode-inputValidation-infoForeground, inherit); }
+      .warning .dismiss, .news .dismiss { margin-inline-start: auto; }
     `,
   ];
   static override properties = {
@@ -69,6 +89,11 @@ export class Inspector extends LitElement {
   #dismissed: string | null = null;
   /** Why and since when parts of this page are out of date; `null` when none are. */
   #stale: { readonly fault: HexLensError; readonly readAt: number } | null = null;
+
+  /** Of the entry that is shown. */
+  #position = new ReadPosition();
+  /** The chain was replaced by another one: the page was read again, or unchanged. */
+  #otherChain: 'read' | 'unchanged' | null = null;
 
   constructor(api: VsCodeApi) {
     super();
@@ -151,6 +176,8 @@ export class Inspector extends LitElement {
       this.#hasRefreshed = false;
       this.#stale = null;
       this.#dismissed = null;
+      this.#position = new ReadPosition();
+      this.#otherChain = null;
     }
     if (state.translations !== null) setTranslations(state.translations);
     this.state = state;
@@ -161,14 +188,55 @@ export class Inspector extends LitElement {
   #handleChainEvent(event: ChainEvent): void {
     this.now = Date.now();
     this.chainEvent = event;
+    const isOther = this.#position.report(event);
+    if (this.#isLive()) this.#position.markRead();
     const isBack = this.#isNodeLost && event.head !== null;
     this.#isNodeLost = event.head === null;
     if (isBack || this.#isNodeLost) this.#hasRefreshed = isBack;
-    if (!isBack) return;
+    if (isOther) forgetReplies(this.channel);
+    const keepsOld = isOther && this.#target !== null && isOfOneChain(this.#target) && !this.#isNodeFaultShown();
+    if (isOther) this.#otherChain = keepsOld ? 'unchanged' : 'read';
+    if (isBack || isOther) this.#readAgain(!keepsOld);
+  }
+
+  #readAgain(isRead: boolean): void {
     // The next loss of the node is news.
     this.#dismissed = null;
     this.#stale = null;
+    if (!isRead) return;
+    this.#position.markRead();
     this.refreshCount++;
+  }
+
+  get #target(): InspectorTarget | null {
+    return this.state?.history[this.state.historyIndex]?.target ?? null;
+  }
+
+  get #pageState(): PageState {
+    return this.persisted.pageStates[String(this.state?.history[this.state.historyIndex]?.id)] ?? {};
+  }
+
+  /** `null` where no new block changes the page. */
+  #getLive(): boolean | null {
+    const { state } = this;
+    const target = this.#target;
+    if (state === null || state.chain === null || target === null || !canFollowHead(target)) return null;
+    const isOnLoopback = state.chains.find(({ selector }) => selector === state.chain)?.isOnLoopback === true;
+    return (this.#pageState['live'] ?? (isOnLoopback ? 'on' : 'off')) === 'on';
+  }
+
+  /** Follows new blocks, and does not lose further pages by that. */
+  #isLive(): boolean {
+    if (this.#target?.kind === 'transaction') return true; // while it is pending
+    return this.#getLive() === true && !hasFurtherPages(this.#pageState);
+  }
+
+  #setPageState(entryId: string, name: string, value: string): void {
+    this.#persist(setPageState(this.persisted, entryId, name, value));
+    // What another tab loads is newer than the rest of the page.
+    const isOther = name === 'tab' && this.#target?.kind === 'address' && this.#position.newerBlocks !== 0;
+    if (isOther) this.#refresh();
+    else if (name === 'live' && this.#isLive()) this.#position.markRead();
   }
 
   #persist(persisted: PersistedState): void {
@@ -192,7 +260,9 @@ export class Inspector extends LitElement {
       pageState: this.persisted.pageStates[entryId] ?? {},
       tasks: this.tasks,
       refreshCount: this.refreshCount,
-      setPageState: (name, value) => this.#persist(setPageState(this.persisted, entryId, name, value)),
+      head: this.#position.block,
+      isLive: this.#getLive(),
+      setPageState: (name, value) => this.#setPageState(entryId, name, value),
       setPreferences: preferences => this.#persist({ ...this.persisted, preferences }),
       navigate: (next, where = 'here') => this.channel.notify('navigate', { target: next, where }),
     };
@@ -202,8 +272,8 @@ export class Inspector extends LitElement {
     const { target } = context;
     const head = this.chainEvent?.head ?? null;
     if (target.kind === 'transaction') return html`<hl-transaction .context=${context}></hl-transaction>`;
-    if (target.kind === 'address') return html`<hl-address .context=${context} .head=${head}></hl-address>`;
-    if (target.kind === 'operation') return html`<hl-operation .context=${context} .head=${head}></hl-operation>`;
+    if (target.kind === 'address') return html`<hl-address .context=${context}></hl-address>`;
+    if (target.kind === 'operation') return html`<hl-operation .context=${context}></hl-operation>`;
     return target.block === 'latest'
       ? html`<hl-latest-blocks .context=${context} .head=${head}></hl-latest-blocks>`
       : html`<hl-block .context=${context}></hl-block>`;
@@ -222,6 +292,8 @@ export class Inspector extends LitElement {
       return `${problem} ${t('Shown as read {0}.', formatRelativeTime(new Date(stale.readAt), this.now))}`;
     }
     if (chainEvent === null) return null;
+    if (this.#otherChain === 'unchanged')
+      return t('{0} is another chain now: this page shows what was read from the one before.', chainEvent.chain);
     const { replaced } = chainEvent;
     if (replaced === null) return null;
     return replaced.hash === ''
@@ -232,12 +304,34 @@ export class Inspector extends LitElement {
   /** What a notice is about; new heads do not bring a dismissed one back. */
   #getNoticeSubject(): string {
     const replaced = this.chainEvent?.replaced ?? null;
+    if (this.#otherChain === 'unchanged') return 'chain';
     return replaced === null ? 'node' : `${replaced.number} ${replaced.hash}`;
   }
 
   #dismissNotice(): void {
     this.#dismissed = this.#getNoticeSubject();
     this.requestUpdate();
+  }
+
+  /** What has happened on the chain since the page was read. */
+  #renderNews(): TemplateResult | typeof nothing {
+    const count = this.#getLive() === null ? 0 : this.#position.newerBlocks;
+    if (count !== 0) {
+      const blocks = formatInteger(count);
+      const text =
+        count < 0
+          ? t('The chain was reset since this page was read.')
+          : count === 1
+            ? t('1 newer block')
+            : t('{0} newer blocks', blocks);
+      return html`<p class="news" role="status"><vscode-icon name="info" aria-hidden="true"></vscode-icon>${text} <button class="plain" @click=${this.#refresh}>${t('Refresh')}</button></p>`;
+    }
+    if (this.#otherChain !== 'read') return nothing;
+    const dismiss = () => {
+      this.#otherChain = null;
+      this.requestUpdate();
+    };
+    return html`<p class="news" role="status"><vscode-icon name="info" aria-hidden="true"></vscode-icon>${t('{0} is another chain now: this page was read again.', this.chainEvent?.chain ?? '')}<button class="plain dismiss" title=${t('Dismiss')} aria-label=${t('Dismiss')} @click=${dismiss}><vscode-icon name="close" aria-hidden="true"></vscode-icon></button></p>`;
   }
 
   override updated(changed: PropertyValues<this>): void {
@@ -252,21 +346,25 @@ export class Inspector extends LitElement {
     const subject = this.#getNoticeSubject();
     const warning = subject === this.#dismissed ? null : this.#getWarning();
     const isStale = this.#stale !== null;
+    const isOther = this.#otherChain === 'unchanged';
+    const reloadLabel = isStale ? t('Try again') : isOther ? t('Read again') : t('Show the new block');
     const reload =
-      isStale || (chainEvent?.replaced && chainEvent.replaced.hash !== '')
-        ? html` <button class="plain" @click=${this.#refresh}>${isStale ? t('Try again') : t('Show the new block')}</button>`
+      isStale || isOther || (chainEvent?.replaced && chainEvent.replaced.hash !== '')
+        ? html` <button class="plain" @click=${this.#refresh}>${reloadLabel}</button>`
         : nothing;
     return html`<hl-toolbar .context=${context} @toolbar-refresh=${this.#refresh}></hl-toolbar>
       ${
         warning === null
           ? nothing
           : html`<p class="warning" role="alert"><vscode-icon name="warning" aria-hidden="true"></vscode-icon>${toVisibleText(warning, 600)}${reload}<button class="plain dismiss" title=${t('Dismiss')} aria-label=${t('Dismiss')} @click=${this.#dismissNotice}><vscode-icon name="close" aria-hidden="true"></vscode-icon></button></p>`
-      }
+      }${this.#renderNews()}
       <main tabindex="-1" @fault-shown=${this.#handleFaultShown} @stale-reply=${this.#handleStaleReply} @fault-retry=${this.#refresh} @fault-nodes=${() => this.channel.notify('open', { what: 'nodes' })} @fault-log=${() => this.channel.notify('open', { what: 'log' })}>${keyed(entry.id, this.#renderPage(context))}</main>`;
   }
 
   #refresh(): void {
     this.#stale = null;
+    this.#otherChain = null;
+    this.#position.markRead();
     this.refreshCount++;
     this.#hasRefreshed = false;
     if (this.chainEvent?.replaced) this.chainEvent = null;

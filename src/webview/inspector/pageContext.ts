@@ -21,6 +21,10 @@ export interface PageContext {
   readonly now: number;
   readonly pageState: PageState;
   readonly tasks: TrackedTasks;
+  /** The block that everything is to be read at, as pages follow new blocks; `null` while unknown. */
+  readonly head: number | null;
+  /** Whether the page follows new blocks; `null` for one that no new block changes. */
+  readonly isLive: boolean | null;
   /** Grows by one whenever everything is to be requested again. */
   readonly refreshCount: number;
   setPageState(name: string, value: string): void;

@@ -47,6 +47,10 @@ export function setPageState(persisted: PersistedState, id: string, name: string
   return { ...persisted, pageStates: { ...persisted.pageStates, [id]: state } };
 }
 
+/** The user has loaded further pages of a list, which reading its first page again would lose. */
+export const hasFurtherPages = (state: PageState): boolean =>
+  Object.entries(state).some(([name, count]) => /(?:^|\/)pages$/.test(name) && Number(count) > 0);
+
 /** 32 bytes, or as many words as a mnemonic has: an argument of a call that may be a key. */
 const mayBeSecret = (text: string) => /[0-9a-f]{64}/i.test(text) || (text.match(/\p{L}{3,}/gu)?.length ?? 0) >= 12;
 

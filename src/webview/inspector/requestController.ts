@@ -22,6 +22,9 @@ function getLastReplies(channel: PageChannel): LastReplies {
   return replies;
 }
 
+/** After another chain has taken the place of the one that they were read from. */
+export const forgetReplies = (channel: PageChannel): boolean => repliesByChannel.delete(channel);
+
 /**
  * While the node does not respond, the reply that was shown last stays, or comes back when the user returns to it; the host
  * element then dispatches `stale-reply`.
@@ -38,9 +41,13 @@ export class RequestController<M extends CallMethod> implements ReactiveControll
   readonly #onPart: ((part: CallPart<M>) => void) | undefined;
   #lastReplies: LastReplies | null = null;
   #refresh: number | string = '';
+  /** The newest block when the call was made; `null` while that does not matter. */
+  #head: number | null = null;
   /** The parameters as JSON; '' while nothing is requested. */
   #params = '';
   #cancelCall: (() => void) | null = null;
+  /** Any part has arrived since the parameters changed. */
+  #hasPart = false;
   /** Parts of the running call that are no tables. */
   #parts: CallPart<M>[] = [];
   #rowsQueue: RowsPart[] = [];
@@ -71,12 +78,24 @@ export class RequestController<M extends CallMethod> implements ReactiveControll
     this.#host.requestUpdate();
   }
 
-  /** Calls the method, unless the same call was made with the same `refresh`. `null` requests nothing. */
-  request(channel: PageChannel, params: CallParams<M> | null, refresh: number | string): void {
+  /**
+   * Calls the method, unless the same call was made with the same `refresh` and `head`. `null` requests nothing. Another head
+   * refreshes only what is there: a running call ends first. Returns whether a call has begun.
+   */
+  request(
+    channel: PageChannel,
+    params: CallParams<M> | null,
+    refresh: number | string,
+    head: number | null = null,
+  ): boolean {
     const json = params === null ? '' : JSON.stringify(params);
     const isRefresh = json === this.#params;
-    if (isRefresh && (refresh === this.#refresh || params === null)) return;
+    const isBehind = head !== null && this.#head !== null && head !== this.#head;
+    if (isRefresh && this.#head === null) this.#head = head;
+    const isCurrent = refresh === this.#refresh && (!isBehind || this.isLoading || !this.#hasPart);
+    if (isRefresh && (isCurrent || params === null)) return false;
     this.cancel();
+    this.#head = head;
     this.#params = json;
     this.#refresh = refresh;
     this.fault = null;
@@ -84,8 +103,9 @@ export class RequestController<M extends CallMethod> implements ReactiveControll
     if (!isRefresh) {
       this.reply = emptyReply;
       this.hasReply = false;
+      this.#hasPart = false;
     }
-    if (params === null) return;
+    if (params === null) return false;
     this.isLoading = true;
     this.#parts = [];
     this.#lastReplies = getLastReplies(channel);
@@ -99,9 +119,11 @@ export class RequestController<M extends CallMethod> implements ReactiveControll
       onFault: fault => this.#end(fault),
     });
     this.#host.requestUpdate();
+    return true;
   }
 
   #addPart(collector: ReplyCollector, part: CallPart<M>): void {
+    this.#hasPart = true;
     if (isTablePart(part)) {
       if (part.kind === 'rows') {
         this.#rowsQueue.push(part);

@@ -57,6 +57,8 @@ export interface ConnectedPanelOptions {
   readonly verifiedHosts?: readonly string[];
   /** Selectors of the chains of the settings; `local` without it. */
   readonly chains?: readonly string[];
+  /** The nodes of the chains are on other machines. */
+  readonly isRemote?: true;
   /** The ENS name of every address. */
   readonly ensName?: string;
   /** The chain is polled more than once. */
@@ -95,6 +97,7 @@ export function connectPanel({
   entries,
   state,
   chains = ['local'],
+  isRemote,
 }: ConnectedPanelOptions): ConnectedPanel {
   let receive: (message: unknown) => void = () => {};
   const posted: ExtensionMessage[] = [];
@@ -122,7 +125,7 @@ export function connectPanel({
     async lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>) {
       return (lookup?.(id, input) ?? quietChain[id]) as LookupOutput<Id>;
     },
-    chains: () => chains.map(selector => ({ selector, isOnLoopback: true, isLocal: true })),
+    chains: () => chains.map(selector => ({ selector, isOnLoopback: isRemote !== true, isLocal: isRemote !== true })),
     getName: address => (address.toLowerCase().endsWith('dead') ? '<b>Burn</b>\u202e' : null),
     isSavedContract: address =>
       isSavedAsContract(

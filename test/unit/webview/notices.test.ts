@@ -27,7 +27,7 @@ const openBlock = async () => {
   return opened.page;
 };
 const report = (page: Inspector, change: Partial<ChainEvent>) => {
-  const params: ChainEvent = { chain: 'local', head: 3, problem: null, replaced: null, ...change };
+  const params: ChainEvent = { chain: 'local', head: 3, problem: null, identity: null, replaced: null, ...change };
   page.channel.receive({ type: 'notify', method: 'chainEvent', params });
   return page.updateComplete;
 };
@@ -55,4 +55,24 @@ test('is about the page shown: another page has none', async () => {
   await shows('Latest blocks');
   await eventually(() => expect(notice()).toBeNull());
   expect(textOf(page)).not.toContain('no longer on the chain');
+});
+
+test('says that a block is one of the chain before, after its node was replaced by one of another chain', async () => {
+  let requestCount = 0;
+  const { page, connected } = await open({
+    target: { kind: 'block', chain: 'local', block: '18000000' },
+    reply: () => {
+      requestCount++;
+      return ok(block);
+    },
+  });
+  await shows('Block 18,000,000');
+  await eventually(() => expect(connected.posted).toContainEqual(expect.objectContaining({ method: 'chainEvent' })));
+  await report(page, { identity: '31337 0xaa' });
+  expect(notice()).toBeNull();
+  await report(page, { identity: '1337 0xbb', replaced: removed });
+  await shows('local is another chain now: this page shows what was read from the one before. Read again');
+  expect(requestCount).toBe(1);
+  find(document, '.warning button')?.click();
+  await eventually(() => expect(requestCount).toBe(2));
 });

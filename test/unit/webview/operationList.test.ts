@@ -2,6 +2,7 @@
 
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
+import { resolveChain } from '../../../src/api/chains.ts';
 import type { WireReply, WireRequest } from '../../../src/api/wire/request.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
 import { createDecoder } from '../../../src/extension/inspector/decoder.ts';
@@ -39,8 +40,14 @@ const failed: WireReply = { status: 500, headers: {}, body: { message: 'The page
 
 const getQuery = ({ query }: WireRequest) => Object.fromEntries(query) as Readonly<Record<string, string | undefined>>;
 
-const openLogs = (reply: ConnectedPanelOptions['reply'], getHead = () => 100, parameters = {}) =>
+const openLogs = (
+  reply: ConnectedPanelOptions['reply'],
+  getHead = () => 100,
+  parameters = {},
+  { getGenesis, ...options }: Partial<ConnectedPanelOptions> & { readonly getGenesis?: () => string } = {},
+) =>
   open({
+    ...options,
     target: {
       kind: 'operation',
       operation: 'contractLogs',
@@ -55,7 +62,15 @@ const openLogs = (reply: ConnectedPanelOptions['reply'], getHead = () => 100, pa
     }),
     reply,
     lookup: id =>
-      id === 'chainStatus' ? { selector: 'local', head: getHead(), chain: null, problem: null } : undefined,
+      id === 'chainStatus'
+        ? {
+            selector: 'local',
+            head: getHead(),
+            chain: resolveChain('local', 31337),
+            genesisHash: getGenesis?.(),
+            problem: null,
+          }
+        : undefined,
   });
 
 /** The rows of the grid, as they are below its headers. */
@@ -77,14 +92,13 @@ const press = async (name: string) => {
   button?.click();
 };
 const refresh = () => find(document, 'button[title=Refresh]')?.click();
-const goLive = async () => {
-  const box = await eventually(() => {
-    const found = find(document, 'hl-operation')?.shadowRoot?.querySelector<HTMLInputElement>('label input');
+const toggleLive = async () => {
+  const toggle = await eventually(() => {
+    const found = find(document, 'button[title="Follow new blocks"]');
     expect(found).toBeTruthy();
-    return found as HTMLInputElement;
+    return found;
   });
-  box.checked = true;
-  box.dispatchEvent(new Event('change'));
+  toggle?.click();
 };
 
 describe('further pages', () => {
@@ -190,8 +204,25 @@ test('only the first page is loaded when the user returns to a page that was ref
 });
 
 describe('rows of new blocks', () => {
+  /** A chain whose newest block has the only log of each block from 100 on. */
+  const openGrowing = async (options: Partial<ConnectedPanelOptions> = {}, parameters = {}) => {
+    const chain = { head: 100, requests: 0, genesisHash: word(1) };
+    await openLogs(
+      request => {
+        chain.requests++;
+        const blocks = Array.from({ length: chain.head - 99 }, (_, index) => chain.head - index);
+        return getQuery(request)['cursor'] === undefined ? toPage(blocks, 'older') : toPage([50]);
+      },
+      () => chain.head,
+      parameters,
+      { ...options, getGenesis: () => chain.genesisHash },
+    );
+    await showsBlocks([100]);
+    return chain;
+  };
+
   test.each([{ toBlock: '100' }, { toDate: '2023-11-14' }, { cursor: 'second' }])(
-    'are not offered for a list that has an end: %o',
+    'are not followed in a list that has an end: %o',
     async parameters => {
       let newest = 100;
       await openLogs(
@@ -200,78 +231,81 @@ describe('rows of new blocks', () => {
         parameters,
       );
       await showsBlocks([100]);
-      expect(textOf(document.body)).not.toContain('Live');
+      expect(find(document, 'button[title="Follow new blocks"]')).toBeNull();
       newest = 101;
       refresh();
       await showsBlocks([101]); // the page was rendered again, with all that it had received
-      expect(textOf(document.body)).not.toContain('Live');
+      expect(textOf(document.body)).not.toContain('newer block');
     },
   );
 
-  test('are below their own headers where the list was empty', async () => {
-    let head = 100;
-    await openLogs(
-      request => (getQuery(request)['from_block'] === undefined ? toPage([]) : toPage([101])),
-      () => head,
-    );
-    await shows('No rows.');
-    await goLive();
-    head = 101;
-    await showsBlocks([101]);
-    expect(getRecords()[0]).toMatchObject({ from: addressOf(11), to: addressOf(22), value: '101' });
-  });
-
-  test('are shown once after a refresh', async () => {
-    let head = 100;
-    const blocks = [100];
-    const asked: string[] = [];
-    await openLogs(
-      request => {
-        const from = getQuery(request)['from_block'];
-        asked.push(from ?? 'first');
-        return toPage(blocks.filter(block => block >= Number(from ?? 0)));
-      },
-      () => head,
-    );
-    await showsBlocks([100]);
-    await goLive();
-    blocks.unshift(101);
-    head = 101;
-    await showsBlocks([101, 100]);
-    refresh();
-    await eventually(() => expect(asked.filter(from => from === 'first')).toHaveLength(2));
-    blocks.unshift(102);
-    head = 102;
-    await eventually(() => expect(getBlocks()[0]).toBe(102));
+  test('are shown on a chain of this machine as soon as there are some', async () => {
+    const chain = await openGrowing();
+    chain.head = 102;
     await showsBlocks([102, 101, 100]);
+    expect(textOf(document.body)).not.toContain('newer block');
   });
 
-  test('that are more than one page replace the list, so that none is missing', async () => {
+  test('are counted, and read on request, on a chain of another machine', async () => {
+    const chain = await openGrowing({ isRemote: true });
+    chain.head = 101;
+    await shows('1 newer block');
+    chain.head = 103;
+    await shows('3 newer blocks');
+    expect(getBlocks()).toEqual([100]);
+    find(document, 'p.news button')?.click();
+    await showsBlocks([103, 102, 101, 100]);
+    await eventually(() => expect(textOf(document.body)).not.toContain('newer block'));
+    expect(chain.requests).toBe(2);
+  });
+
+  test('are followed on a chain of another machine when the user asks for that', async () => {
+    const chain = await openGrowing({ isRemote: true });
+    await toggleLive();
+    chain.head = 101;
+    await showsBlocks([101, 100]);
+  });
+
+  test('are only counted once the user has stopped to follow them', async () => {
+    const chain = await openGrowing();
+    await toggleLive();
+    chain.head = 101;
+    await shows('1 newer block');
+    expect(getBlocks()).toEqual([100]);
+  });
+
+  test('do not take away further pages that the user has loaded', async () => {
+    const chain = await openGrowing();
+    await press('Load more');
+    await showsBlocks([100, 50]);
+    chain.head = 101;
+    await shows('1 newer block');
+    expect(getBlocks()).toEqual([100, 50]);
+  });
+
+  test('that cannot be read are reported, with the rows that were', async () => {
     let head = 100;
-    let newest = [100];
     await openLogs(
-      request => (getQuery(request)['from_block'] === undefined ? toPage(newest, 'older') : toPage(newest, 'gap')),
+      () => (head === 100 ? toPage([100]) : failed),
       () => head,
     );
     await showsBlocks([100]);
-    await goLive();
-    newest = [109, 108];
-    head = 109;
-    await showsBlocks([109, 108]);
-    await shows('Load more');
-  });
-
-  test('that cannot be read are reported', async () => {
-    let head = 100;
-    await openLogs(
-      request => (getQuery(request)['from_block'] === undefined ? toPage([100]) : failed),
-      () => head,
-    );
-    await showsBlocks([100]);
-    await goLive();
     head = 101;
     await shows('The page cannot be read');
     await showsBlocks([100]);
+  });
+
+  test('are those of the new chain after the node was replaced', async () => {
+    const chain = await openGrowing({ isRemote: true });
+    [chain.head, chain.genesisHash] = [101, word(2)];
+    await shows('local is another chain now: this page was read again.');
+    await showsBlocks([101, 100]);
+  });
+
+  test('say that the chain was reset while its genesis block stayed the same', async () => {
+    const chain = await openGrowing({ isRemote: true });
+    chain.head = 99;
+    await shows('The chain was reset since this page was read.');
   });
 });
 

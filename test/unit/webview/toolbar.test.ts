@@ -105,6 +105,7 @@ test('a chain is polled until its lost node is back, and not longer', async () =
     { kind: 'transaction', chain: 'local', hash: `0x${'12'.repeat(32)}` },
     {
       following: true,
+      isRemote: true,
       reply: () => ({ status: 502, headers: { 'x-hexlens-fault': 'node-unreachable' }, body: { message: 'Lost' } }),
       lookup(id) {
         if (id !== 'chainStatus') return undefined;

@@ -53,7 +53,6 @@ export class RawReply extends LitElement {
   #chunks: ArrayBuffer[] = [];
   #value: unknown;
   #isParsed = false;
-  #refreshCount = -1;
   #shouldFocus = false;
   readonly #request = new RequestController(this, 'raw', ({ bytes }) => {
     this.#chunks.push(bytes);
@@ -67,17 +66,13 @@ export class RawReply extends LitElement {
   }
 
   override willUpdate(): void {
-    const { channel, target, refreshCount } = this.context;
-    if (refreshCount !== this.#refreshCount) {
-      this.#refreshCount = refreshCount;
-      this.#chunks = [];
-      this.#isParsed = false;
-    }
-    this.#request.request(channel, { target }, refreshCount);
-    if (this.#request.isLoading || this.#isParsed || this.#chunks.length === 0) return;
+    const { channel, target, refreshCount, head, isLive } = this.context;
+    if (this.#request.request(channel, { target }, refreshCount, isLive === null ? null : head)) this.#chunks = [];
+    if (this.#request.isLoading || this.#chunks.length === 0) return;
     this.#isParsed = true;
     const decoder = new TextDecoder();
     this.#text = this.#chunks.map(part => decoder.decode(part, { stream: true })).join('') + decoder.decode();
+    this.#chunks = [];
     try {
       this.#value = JSON.parse(this.#text);
     } catch {
@@ -167,9 +162,9 @@ export class RawReply extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { fault, isLoading } = this.#request;
+    const { fault } = this.#request;
     if (fault !== null) return html`<hl-fault-message .fault=${fault}></hl-fault-message>`;
-    if (isLoading || !this.#isParsed) return html`<p class="note muted" role="status">${t('Loading…')}</p>`;
+    if (!this.#isParsed) return html`<p class="note muted" role="status">${t('Loading…')}</p>`;
     return html`<div class="bar"><span class="muted">${t('{0} characters', formatInteger(this.#text.length))}</span><button class="plain" @click=${() =>
       this.context.channel.notify('copy', {
         text: this.#text,

@@ -164,6 +164,11 @@ export class Toolbar extends LitElement {
       }
       <button class="plain toggle" title=${t('Time format')} @click=${() => context.setPreferences({ ...preferences, time: nextTime })}>${timeLabel}</button>
       <button class="plain toggle" title=${t('Number format')} @click=${() => context.setPreferences({ ...preferences, numbers: isHex ? 'decimal' : 'hex' })}>${isHex ? '0x' : '123'}</button>
+      ${
+        context.isLive === null
+          ? nothing
+          : html`<button class="plain toggle" title=${t('Follow new blocks')} aria-pressed=${context.isLive ? 'true' : 'false'} @click=${() => context.setPageState('live', context.isLive ? 'off' : 'on')}>${t('Live')}</button>`
+      }
       ${this.#renderIcon(isPinned ? 'pinned' : 'pin', isPinned ? t('Unpin this panel') : t('Pin this panel'), () => channel.notify('pin', { isPinned: !isPinned }), false, isPinned)}
       <button class="plain icon more" title=${t('More')} aria-label=${t('More')} aria-haspopup="menu" @click=${(
         event: MouseEvent,

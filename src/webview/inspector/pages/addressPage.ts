@@ -17,28 +17,19 @@ import { InspectorPage } from './inspectorPage.ts';
 const READ_TAB = 'read';
 
 export class AddressPage extends InspectorPage {
-  static override properties = { context: { attribute: false }, head: { attribute: false } };
-  /** The newest block of the chain, where it is followed; `null` while unknown. */
-  declare head: number | null;
   #summary: PlainAddressSummary | null = null;
   #bundleFault: HexLensError | null = null;
   /** The block of the first summary. */
   #firstBlock: number | null = null;
-  /** The last block after that of a summary. */
-  #newBlock: number | null = null;
   readonly #request = new RequestController(this, 'address', summary => {
     this.#summary = summary;
     this.#firstBlock ??= summary.blockNumber;
   });
 
   override willUpdate(): void {
-    const { channel, target, refreshCount } = this.context;
+    const { channel, target, refreshCount, head } = this.context;
     if (target.kind !== 'address') return;
-    const readAt = this.#summary?.blockNumber ?? null;
-    // A later block may have changed its balance.
-    if (this.head !== null && readAt !== null && this.head > readAt) this.#newBlock = this.head;
-    const refresh = `${refreshCount}:${this.#newBlock ?? ''}`;
-    this.#request.request(channel, { chain: target.chain, address: target.address }, refresh);
+    this.#request.request(channel, { chain: target.chain, address: target.address }, refreshCount, head);
   }
 
   #getTabs(summary: PlainAddressSummary): readonly AddressTab[] {
@@ -165,7 +156,6 @@ export class AddressPage extends InspectorPage {
 
   #renderPanel(id: string, address: string): TemplateResult | typeof nothing {
     const { context } = this;
-    const head = this.head ?? null;
     if (id === READ_TAB) {
       if (customElements.get('hl-contract-reads') === undefined) {
         if (this.#bundleFault !== null)
@@ -177,7 +167,7 @@ export class AddressPage extends InspectorPage {
         return nothing;
       }
       const call = context.target.kind === 'address' ? (context.target.call ?? null) : null;
-      return html`<hl-contract-reads .context=${this.#createTabContext(id)} address=${address} .head=${head} .firstHead=${this.#firstBlock} .call=${call}></hl-contract-reads>`;
+      return html`<hl-contract-reads .context=${this.#createTabContext(id)} address=${address} .head=${context.head} .firstHead=${this.#firstBlock} .call=${call}></hl-contract-reads>`;
     }
     const tab = context.state.addressTabs.find(other => other.id === id);
     if (tab === undefined) return nothing;
@@ -187,7 +177,7 @@ export class AddressPage extends InspectorPage {
       target: { kind: 'operation', operation, parameters },
       operationView: view,
     };
-    return html`<hl-operation embedded .context=${operationContext} .head=${head}></hl-operation>`;
+    return html`<hl-operation embedded .context=${operationContext}></hl-operation>`;
   }
 
   /** The context of a tab, whose page state is saved under the tab's id. */

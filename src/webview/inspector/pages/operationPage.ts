@@ -15,7 +15,6 @@ import type { Tab } from '../components/tabBar.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 import { RequestController } from '../requestController.ts';
 import { joinTables } from '../rows/joinTables.ts';
-import { getNamedRow } from '../rows/namedRow.ts';
 import { InspectorPage } from './inspectorPage.ts';
 
 interface ParametersFormOptions {
@@ -28,8 +27,6 @@ interface ParametersFormOptions {
 
 /** Further pages that are loaded again when the user returns to them. */
 const MAX_SAVED_PAGES = 20;
-/** Parameters with which a list has an end below the head. */
-const END_PARAMETERS = ['toDate', 'toBlock', 'blockNumber', 'cursor'];
 
 /** A parameter in the closed form: shortened, or the number of its values. */
 function summarizeValue(value: string, isList: boolean): string {
@@ -89,22 +86,17 @@ function renderParametersForm(fields: readonly FormField[], options: ParametersF
 export class OperationPage extends InspectorPage {
   static override properties = {
     context: { attribute: false },
-    head: { attribute: false },
     embedded: { type: Boolean },
   };
-  /** The newest block of the chain; `null` while unknown. */
-  declare head: number | null;
   /** Inside another page, without title and form. */
   declare embedded: boolean;
   /** Target and refresh of the rows below. */
   #key = '';
   /** Further pages, in their order. */
   #laterTables: readonly LoadedTable[] = [];
-  /** Rows of new blocks, while logs are followed live. */
-  #liveTable: LoadedTable | null = null;
   /** All rows, and the tables that they are from. */
   #allRows: { readonly tables: readonly LoadedTable[]; readonly joined: LoadedTable } | null = null;
-  /** Names in the further pages and the rows of new blocks. */
+  /** Names in the further pages. */
   #names: HexNames = noHexNames;
   /** After the further pages. */
   #cursor: string | null = null;
@@ -112,12 +104,8 @@ export class OperationPage extends InspectorPage {
   #loadingCursor: string | null = null;
   /** Further pages that were shown when the user left, and are still to be loaded; `null` before the first run. */
   #pagesToLoad: number | null = null;
-  /** Tries to load that page, or the rows of new blocks. */
+  /** Tries to load that page. */
   #tryCount = 0;
-  /** The newest block when the operation was run, as soon as it was known. */
-  #firstHead: number | null = null;
-  /** The last block before the live rows. */
-  #liveAfter: number | null = null;
   /** What was submitted last and why it was rejected; it is not part of the history. */
   #rejected: { readonly parameters: InputTexts; readonly fault: HexLensError } | null = null;
   /** Runs of the operation beside those of the context's `refreshCount`: by the user, or because the index is complete. */
@@ -126,11 +114,9 @@ export class OperationPage extends InspectorPage {
   #seenEndCount = 0;
   readonly #main = new RequestController(this, 'operation');
   readonly #more = new RequestController(this, 'operation');
-  readonly #live = new RequestController(this, 'operation');
 
   constructor() {
     super();
-    this.head = null;
     this.embedded = false;
   }
 
@@ -142,35 +128,28 @@ export class OperationPage extends InspectorPage {
   override willUpdate(): void {
     const target = this.#target;
     if (target === null) return;
-    const { channel, refreshCount } = this.context;
+    const { channel, refreshCount, head } = this.context;
     this.#takeLaterRows();
-    this.#takeLiveRows();
     this.#rerunOnceIndexed();
     const run = `${refreshCount}.${this.#runCount}`;
     const key = `${run} ${JSON.stringify(target)}`;
     if (key !== this.#key) this.#startRun(key);
     this.#loadSavedPages();
-    this.#firstHead ??= this.head;
-    this.#main.request(channel, { target }, run);
+    this.#main.request(channel, { target }, run, head);
     const more: InspectorTarget | null =
       this.#loadingCursor === null
         ? null
         : { ...target, parameters: { ...target.parameters, cursor: this.#loadingCursor } };
     this.#more.request(channel, more === null ? null : { target: more }, `${run}.${this.#tryCount}`);
-    this.#followLive(target);
   }
 
-  /** Another target, or the same one again: further pages and rows of new blocks follow another first page. */
+  /** Another target, or the same one again: further pages follow another first page. */
   #startRun(key: string): void {
     this.#key = key;
     this.#laterTables = [];
-    this.#liveTable = null;
     this.#names = noHexNames;
     this.#cursor = null;
     this.#loadingCursor = null;
-    this.#firstHead = null;
-    this.#liveAfter = null;
-    this.#live.request(this.context.channel, null, 0);
     // Only the first run shows what an earlier visit has left; later ones begin with the first page.
     const savedPages = Number(this.context.pageState['pages']) || 0;
     const isFirst = this.#pagesToLoad === null;
@@ -207,45 +186,6 @@ export class OperationPage extends InspectorPage {
   #runAgain(): void {
     this.#runCount++;
     this.requestUpdate();
-  }
-
-  /** Whether new blocks can add rows: not to a list that ends at a block or date, or that begins with a further page. */
-  get #canFollowLive(): boolean {
-    const { parameters = {} } = this.#target ?? {};
-    const hasEnd = END_PARAMETERS.some(name => parameters[name] !== undefined);
-    return this.context.operationView?.isLive === true && !hasEnd;
-  }
-
-  /** Requests the logs of blocks after the newest shown one, while the user follows them live. */
-  #followLive(target: OperationTarget): void {
-    const { channel } = this.context;
-    if (!this.#canFollowLive || this.context.pageState['live'] !== 'on') {
-      this.#live.request(channel, null, 0);
-      return;
-    }
-    // The rows of an earlier run do not say where new ones begin.
-    if (this.head === null || this.#main.isLoading || !this.#main.hasReply) return;
-    const { fromDate: _, ...rest } = target.parameters;
-    this.#liveAfter ??= this.#getNewestBlock() ?? this.#firstHead ?? this.head;
-    const live: InspectorTarget = { ...target, parameters: { ...rest, fromBlock: String(this.#liveAfter + 1) } };
-    if (this.head > this.#liveAfter)
-      this.#live.request(channel, { target: live }, `live${this.head}.${this.#tryCount}`);
-  }
-
-  #getNewestBlock(): number | null {
-    const first = this.#main.reply.tables.get('rows');
-    const block = getNamedRow(first)?.cell('blockNumber');
-    return typeof block === 'number' ? block : null;
-  }
-
-  #takeLiveRows(): void {
-    const { tables, names, listInfo } = this.#live.reply;
-    const rows = tables.get('rows');
-    if (rows === undefined || rows === this.#liveTable || this.#live.isLoading || this.#live.fault !== null) return;
-    // More new rows than one page has: the rows between them and the first page would be missing.
-    if (listInfo !== null && listInfo.cursor !== null) this.#runCount++;
-    this.#liveTable = rows;
-    this.#names = mergeHexNames(this.#names, names);
   }
 
   #takeLaterRows(): void {
@@ -328,8 +268,8 @@ export class OperationPage extends InspectorPage {
   #getRows(): LoadedTable | null {
     const table = this.#main.reply.tables.get('rows');
     if (table === undefined) return null;
-    if (this.#liveTable === null && this.#laterTables.length === 0) return table;
-    const tables = [...(this.#liveTable === null ? [] : [this.#liveTable]), table, ...this.#laterTables];
+    if (this.#laterTables.length === 0) return table;
+    const tables = [table, ...this.#laterTables];
     const known = this.#allRows;
     if (known?.tables.length === tables.length && known.tables.every((one, index) => one === tables[index]))
       return known.joined;
@@ -357,17 +297,7 @@ export class OperationPage extends InspectorPage {
     const cursor = this.#getNextCursor();
     // While the first page is read again, the cursor is that of the old one.
     const isLoading = this.#more.isLoading || this.#main.isLoading;
-    const isLive = this.context.pageState['live'] === 'on';
     return html`<hl-table .table=${table} .names=${names} .context=${this.context} label=${this.context.state.form?.title ?? t('Rows')} .list=${{ target: this.context.target, hasMore: cursor !== null, isIncomplete: listInfo?.isSyncing === true }}>
-      ${
-        this.#canFollowLive
-          ? html`<label slot="bar"><input type="checkbox" .checked=${isLive} @change=${(event: Event) =>
-              this.context.setPageState(
-                'live',
-                (event.target as HTMLInputElement).checked ? 'on' : '',
-              )}> ${t('Live')}</label>`
-          : nothing
-      }
       ${listInfo?.total === null || listInfo === null ? nothing : html`<span slot="bar" class="muted">${t('{0} in total', formatInteger(listInfo.total))}</span>`}
       ${
         cursor === null
@@ -420,7 +350,7 @@ export class OperationPage extends InspectorPage {
   override render(): TemplateResult {
     const main = this.#main;
     const { notes } = main.reply;
-    const further = this.#more.fault ?? this.#live.fault;
+    const further = this.#more.fault;
     const retry = () => this.#runAgain();
     const fault = this.#getShownFault();
     const names = mergeHexNames(main.reply.names, this.#names);

@@ -18,9 +18,10 @@ export class TransactionPage extends InspectorPage {
   readonly #internal = new RequestController(this, 'operation');
 
   override willUpdate(): void {
-    const { channel, target, refreshCount } = this.context;
+    const { channel, target, refreshCount, head } = this.context;
     if (target.kind !== 'transaction') return;
-    this.#main.request(channel, { target, include: MAIN_TABLES }, refreshCount);
+    const isPending = getNamedRow(this.#main.reply.tables.get('record'))?.cell('receiptStatus') === null;
+    this.#main.request(channel, { target, include: MAIN_TABLES }, refreshCount, isPending ? head : null);
     const isShown = this.context.pageState['tab'] === 'calls';
     this.#internal.request(channel, isShown ? { target, include: ['internal'] } : null, refreshCount);
   }

@@ -1,5 +1,6 @@
 // Adds signatures from the workspace's ABIs to a literal: topics and selectors of the user's workspace contracts.
 
+import type { Hex } from '../base/hex.ts';
 import { type AbiItem, formatAbiItem } from '../decode/abiItem.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
 import type { Signature } from '../decode/signatures/findSignatures.ts';
@@ -22,6 +23,11 @@ function mergeSignatures(workspace: readonly AbiItem[], bundled: readonly Signat
     ...signatures,
     ...bundled.filter(({ canonical, indexedCount }) => !workspaceKeys.has(`${canonical} ${indexedCount}`)),
   ];
+}
+
+/** Whether the workspace declares a function or error with this selector. */
+export function isWorkspaceSelector(selector: Hex, registry: AbiRegistry): boolean {
+  return registry.functions(selector).workspace.length + registry.errors(selector).workspace.length > 0;
 }
 
 /** 32 bytes that are the topic of an event in the workspace become a `topic` literal, which is not looked up. */

@@ -36,7 +36,7 @@ export function classifyLiteral(text: string, scanned: ScannedLiteral, source: T
     case 'bytes32':
       return classify32Bytes(text, scanned, normalizePrefix(scanned.text), source);
     case 'bytes4':
-      return classifySelector(text, scanned);
+      return classifySelector(text, scanned, source);
     case 'data':
       return classifyData(text, scanned);
     case 'odd':
@@ -186,12 +186,13 @@ function getWordForm(digits: string): WordLiteral['form'] | null {
   return countTrailingZeros(digits) >= MIN_PADDING_ZEROS ? 'padded' : null;
 }
 
-function classifySelector(text: string, scanned: ScannedLiteral): HexLiteral | null {
+function classifySelector(text: string, scanned: ScannedLiteral, source: TextSource): HexLiteral | null {
   const selector = normalizePrefix(scanned.text);
   const functions = findFunctionSignatures(selector);
   const errors = findErrorSignatures(selector);
   const interfaceName = getInterfaceName(selector);
-  const wellKnown = functions.length + errors.length > 0 || interfaceName !== null;
+  const isDeclared = source.isKnownSelector?.(selector) === true;
+  const wellKnown = functions.length + errors.length > 0 || interfaceName !== null || isDeclared;
   // 0x00000000 is a function too (Seaport's cheapest), but hardly ever meant.
   const isMeaningful = wellKnown && !/^0x(.)\1+$/.test(selector);
   if (!isMeaningful && getSelectorContext(text, scanned) === null) return null;

@@ -42,6 +42,8 @@ export interface TextSource {
   readonly moveAddresses?: ReadonlyMap<string, Hex | null> | undefined;
   /** The names of the columns of a CSV file where the text is a part of it; `null` when they were not found. */
   readonly tableHeader?: string | null | undefined;
+  /** Whether an ABI of the workspace declares a function or error with this selector: four bytes that equal it are no chance. */
+  readonly isKnownSelector?: ((selector: Hex) => boolean) | undefined;
 }
 
 export interface LiteralContext {

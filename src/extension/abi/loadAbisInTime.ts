@@ -8,10 +8,12 @@ export async function loadAbisInTime(
   abis: Pick<AbiProvider, 'load' | 'current'>,
   clock: Clock,
   maxMs: number,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<AbiRegistry | null> {
   const over = new AbortController();
-  const late = clock.sleep(maxMs, AbortSignal.any([signal, over.signal])).then(() => abis.current());
+  const late = clock
+    .sleep(maxMs, AbortSignal.any(signal === undefined ? [over.signal] : [signal, over.signal]))
+    .then(() => abis.current());
   const loaded = abis.load().catch(() => abis.current());
   return Promise.race([loaded, late]).finally(() => over.abort());
 }

@@ -1,10 +1,10 @@
 // Detects the literal at a position of a document from the text around it.
 import { type Position, Range, type TextDocument, type TextEditor, window } from 'vscode';
 import { getChainById } from '../../api/chains.ts';
-import type { Hex } from '../../base/hex.ts';
 import { mentionsAptos } from '../../detect/aptos/aptosContext.ts';
 import { detectLiteralAt } from '../../detect/detectLiterals.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
+import type { TextSource } from '../../detect/literalContext.ts';
 import { findTableHeader, isTableFile } from '../../detect/tableColumns.ts';
 import { isSecretLiteral } from '../../view/checkDisclosure.ts';
 import type { ExplorerTarget } from '../../view/hover/hoverLinks.ts';
@@ -48,11 +48,10 @@ function* readTableAbove(document: TextDocument, line: number): Generator<string
   if (line <= MAX_TABLE_LINES) yield '';
 }
 
-/** `moveAddresses` are the named addresses of the document's Move package. */
 export function detectLiteral(
   document: TextDocument,
   position: Position,
-  moveAddresses?: ReadonlyMap<string, Hex | null>,
+  { moveAddresses, isKnownSelector }: Pick<TextSource, 'moveAddresses' | 'isKnownSelector'> = {},
 ): DocumentLiteral | null {
   const line = document.lineAt(position.line).text;
   const above = readLines(
@@ -73,6 +72,7 @@ export function detectLiteral(
     ...(isTable && { tableHeader: findTableHeader(readTableAbove(document, position.line)) }),
     isAptos: mentionsAptos(document.getText(FILE_HEAD)),
     moveAddresses,
+    isKnownSelector,
   });
   if (literal === null) return null;
   const [start, end] = [literal.start - head.length, literal.end - head.length];

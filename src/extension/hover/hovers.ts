@@ -24,7 +24,7 @@ import { decodeFunctionData } from '../../decode/decodeAbi.ts';
 import { formatDecodedItem, getUnitTokens } from '../../decode/formatDecodedItem.ts';
 import { NATIVE_COIN } from '../../decode/seaportTrade.ts';
 import { findEventSignatures } from '../../decode/signatures/findSignatures.ts';
-import { addWorkspaceSignatures } from '../../detect/addWorkspaceSignatures.ts';
+import { addWorkspaceSignatures, isWorkspaceSelector } from '../../detect/addWorkspaceSignatures.ts';
 import { isAptosLiteral } from '../../detect/hexLiteral.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import { contextKeys } from '../../manifest/identifiers.ts';
@@ -93,6 +93,9 @@ export interface Hovers {
   /** The address at a position in EIP-55 form. */
   getChecksummedAddress(document: TextDocument, position: Position): Hex | null;
 }
+
+/** What may be a selector. */
+const FOUR_BYTES = /\b0x[0-9a-fA-F]{8}\b/;
 
 /** A pointer that only passes over a literal must not cause a request to a remote node. */
 const REMOTE_DELAY_MS = 120;
@@ -276,10 +279,16 @@ export function createHovers(deps: HoversDeps): Hovers {
     if (!settings.current().hover.enabled) return null;
     const isMove = document.languageId === 'move' || document.uri.path.endsWith('.move');
     const moveAddresses = isMove ? await moveNamedAddresses.read(document) : null;
-    const documentLiteral = detectLiteral(document, position, moveAddresses ?? undefined);
+    const isFourBytes = document.getWordRangeAtPosition(position, FOUR_BYTES) !== undefined;
+    // Only the workspace tells what most selectors are.
+    const registry = isFourBytes ? await loadAbisInTime(abis, systemClock, MAX_IDENTIFY_MS) : abis.current();
+    const documentLiteral = detectLiteral(document, position, {
+      moveAddresses: moveAddresses ?? undefined,
+      isKnownSelector: selector => registry !== null && isWorkspaceSelector(selector, registry),
+    });
     return documentLiteral === null
       ? null
-      : { ...documentLiteral, literal: addWorkspaceSignatures(documentLiteral.literal, abis.current()) };
+      : { ...documentLiteral, literal: addWorkspaceSignatures(documentLiteral.literal, registry) };
   };
   async function hasChainId(chain: string, id: number, signal: AbortSignal): Promise<boolean> {
     try {

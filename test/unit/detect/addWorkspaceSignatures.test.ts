@@ -1,9 +1,10 @@
 // What the workspace's ABIs add to a hovered literal.
-import { parseAbi, toEventHash } from 'viem';
+import { parseAbi, toEventHash, toFunctionSelector } from 'viem';
 import { describe, expect, test } from 'vitest';
+import type { Hex } from '../../../src/base/hex.ts';
 import { readAbi } from '../../../src/decode/abiItem.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
-import { addWorkspaceSignatures } from '../../../src/detect/addWorkspaceSignatures.ts';
+import { addWorkspaceSignatures, isWorkspaceSelector } from '../../../src/detect/addWorkspaceSignatures.ts';
 import { detectLiterals } from '../../../src/detect/detectLiterals.ts';
 import type { HexLiteral } from '../../../src/detect/hexLiteral.ts';
 
@@ -43,6 +44,13 @@ describe('addWorkspaceSignatures', () => {
       kind: 'selector',
       functions: [{ text: 'bid(uint256 lot)', standard: 'Auction' }],
     });
+  });
+  test('four bytes are a selector without a word that says so where the workspace declares them', () => {
+    const source = { isKnownSelector: (selector: Hex) => isWorkspaceSelector(selector, book) };
+    const kinds = (text: string) => detectLiterals(text, source).map(({ kind }) => kind);
+    const tooLow = toFunctionSelector('TooLow(uint256)');
+    expect(kinds(`data: ${tooLow}, 0x454A2AB3 in the log`)).toEqual(['selector', 'selector']);
+    expect(kinds('data: 0x454a2ab4')).toEqual([]);
   });
   test('returns any other literal unchanged', () => {
     const [subject] = detectLiterals('0x52908400098527886E0F7030069857D2E4169EE7');

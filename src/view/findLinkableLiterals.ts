@@ -1,4 +1,4 @@
-// Finds the addresses and transaction hashes of a text that get a link.
+// Finds the addresses and hashes of a text that get a link, which sends nothing before it is clicked.
 import { classifyAptosLiteral } from '../detect/aptos/classifyAptos.ts';
 import { classifyLiteral } from '../detect/classifyLiteral.ts';
 import type { HexLiteral } from '../detect/hexLiteral.ts';
@@ -8,7 +8,8 @@ import { checkDisclosure, WEBSITE } from './checkDisclosure.ts';
 export interface LinkableLiteral {
   readonly start: number;
   readonly end: number;
-  readonly kind: 'address' | 'tx';
+  /** `hash`: nothing proves that the 32 bytes are no key; only chains of this machine may be asked without a further question. */
+  readonly kind: 'address' | 'tx' | 'hash';
   readonly value: string;
   readonly chainId: number | null;
 }
@@ -18,15 +19,19 @@ const MAX_LINKS = 5_000;
 function toLinkableLiteral(literal: HexLiteral | null, fileName: string): LinkableLiteral | null {
   if (literal === null) return null;
   const { start, end } = literal;
-  if (checkDisclosure(literal, WEBSITE, { fileName, addressesOnClick: false }).decision !== 'yes') return null;
+  const { decision } = checkDisclosure(literal, WEBSITE, { fileName, addressesOnClick: false });
+  if (decision === 'never') return null;
   if (literal.kind === 'address')
     return { start, end, kind: 'address', value: literal.address, chainId: literal.chainId };
-  if (literal.kind === 'hash32' && literal.lookupOrder.includes('transaction'))
-    return { start, end, kind: 'tx', value: literal.hash, chainId: literal.chainId };
-  return null;
+  if (literal.kind !== 'hash32' || !literal.lookupOrder.includes('transaction')) return null;
+  const isBlock = literal.hint?.kind === 'block';
+  return {
+    ...{ start, end, value: literal.hash, chainId: literal.chainId },
+    kind: decision === 'yes' && !isBlock ? 'tx' : 'hash',
+  };
 }
 
-/** Addresses and transaction hashes of a text, in order. */
+/** Addresses and hashes of a text, in order. */
 export function findLinkableLiterals(text: string, fileName: string, languageId: string): readonly LinkableLiteral[] {
   const linkable: LinkableLiteral[] = [];
   const source = { fileName, languageId };

@@ -30,20 +30,7 @@ export function registerLinks({ worker, settings }: RegisterLinksDeps): Disposab
         literal,
       }));
     },
-    async handleTerminalLink({ literal }) {
-      const [chain] = worker.chains();
-      if (chain === undefined) {
-        await commands.executeCommand(commandIds.openNodeSettings);
-        return;
-      }
-      const { selector } = chain;
-      await commands.executeCommand(
-        commandIds.inspect,
-        literal.kind === 'address'
-          ? { kind: 'address', chain: selector, address: literal.value }
-          : { kind: 'transaction', chain: selector, hash: literal.value },
-      );
-    },
+    handleTerminalLink: async ({ literal }) => (await load()).openLiteral(literal, worker),
   };
   store.add(window.registerTerminalLinkProvider(terminal));
 

@@ -17,15 +17,23 @@ describe('links of documents and terminals', () => {
   test.each([
     [`DEPLOYER=${KEY}`, '.env', 'dotenv'],
     [`TX_HASH=${KEY}`, '.env.local', 'dotenv'],
-    [`(0) ${KEY}`, 'terminal.log', 'log'],
     [`Private Keys\n==================\n\n(0) ${KEY}`, 'anvil.log', 'log'],
-    [KEY, 'terminal.log', 'log'],
-    [`+ export DEPLOYER=${KEY}`, 'terminal.log', 'log'],
     [`const wallet = new Wallet('${KEY}')`, 'deploy.ts', 'typescript'],
-    [`const x = '${KEY}'`, 'deploy.ts', 'typescript'],
     [`tx: ${DEV_KEY}`, 'notes.md', 'markdown'],
   ])('%j in %s has none', (text, fileName, languageId) => {
     expect(links(text, fileName, languageId)).toEqual([]);
+  });
+
+  test.each([
+    [KEY, 'terminal.log', 'log'],
+    [`(0) ${KEY}`, 'terminal.log', 'log'],
+    [`tx ${KEY}`, 'terminal.log', 'log'],
+    [`+ export DEPLOYER=${KEY}`, 'terminal.log', 'log'],
+    [`hash: '${KEY}'`, 'terminal.log', 'log'],
+    [`block hash: ${KEY}`, 'terminal.log', 'log'],
+    [`const x = '${KEY}'`, 'deploy.ts', 'typescript'],
+  ])('%j in %s has one that asks only chains of this machine', (text, fileName, languageId) => {
+    expect(links(text, fileName, languageId)).toEqual(['hash']);
   });
 
   test('hashes that are named as such, and addresses, have one', () => {

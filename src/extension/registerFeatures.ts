@@ -61,7 +61,7 @@ export function registerFeatures({
   store.add(registerLookUp({ worker, settings, book, workspaceState, abis, operations: load }));
   store.add(registerCommands({ extension, platform, log, worker, settings }));
   store.add(registerApiKeys({ keys, settings, secrets }));
-  store.add(registerHovers({ settings, worker, book, log, abis }));
+  store.add(registerHovers({ settings, worker, book, log, abis, workspaceState }));
   store.add(registerDefinitions({ settings, worker, book, abis }));
   store.add(registerAddressBook({ book, worker, settings, abis, log }));
   store.add(registerSiwe({ worker, settings, log }));

@@ -89,7 +89,7 @@ export const commands = {
   runOperation: { title: nlsText('Run Operation…'), palette: 'always', icon: '$(run)' },
   runOperationJson: { title: nlsText('Run Operation as JSON…'), palette: 'always', icon: '$(json)' },
   switchChain: { title: nlsText('Switch Chain…'), palette: 'always', icon: '$(layers)' },
-  connectNode: { title: nlsText('Connect Node…'), palette: 'always', icon: '$(plug)' },
+  connectNode: { title: nlsText('Connect Node…'), palette: 'always', icon: '$(plug)', hover: true },
   // The sidebar. Commands that end in Item take a node of the Addresses view, or its selection.
   inspectItem: { title: nlsText('Inspect'), palette: 'never', icon: '$(inspect)' },
   refreshItem: { title: nlsText('Refresh'), palette: 'never', icon: '$(refresh)' },

@@ -36,7 +36,6 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/extension/inspector/tableExport.ts': 'Continues the request of a target that the inspector has checked.',
   'src/extension/inspector/registerInspector.ts': 'Passes the argument to the inspector, which checks it.',
   'src/extension/links/literalLinks.ts': 'Links what findLinkableLiterals allows.',
-  'src/extension/links/registerLinks.ts': 'Opens what findLinkableLiterals allows.',
   'src/extension/lookUp/lookUpBox.ts': 'Opens only items that LookUpPreviews.isSecret allows.',
   'src/extension/operations/jsonResults.ts': 'Sends parameters that the user entered for an operation.',
   'src/extension/sidebar/sectionSource.ts': 'Requests rows of entries of the address book, which are public.',

@@ -25,6 +25,8 @@ export interface DocumentLiteral {
   readonly literal: HexLiteral;
   readonly range: Range;
   readonly fileName: string;
+  /** It is the text of a link, such as `[0x…](https://…)`: the chain of the link need not be the one that is meant. */
+  readonly isLinkText: boolean;
 }
 
 /**
@@ -76,7 +78,8 @@ export function detectLiteral(
   });
   if (literal === null) return null;
   const [start, end] = [literal.start - head.length, literal.end - head.length];
-  return { literal, range: new Range(position.line, start, position.line, end), fileName };
+  const isLinkText = /^`?\]\(/.test(line.slice(end, end + 3)) || (line[start - 1] === '>' && line[end] === '<');
+  return { literal, range: new Range(position.line, start, position.line, end), fileName, isLinkText };
 }
 
 /** The literal at the cursor of the active editor. */

@@ -6,6 +6,7 @@ import {
   Hover,
   l10n,
   languages,
+  type Memento,
   type Position,
   type TextDocument,
   workspace,
@@ -39,9 +40,9 @@ import { renderLocalHover } from '../../view/hover/localHover.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import { isSavedAsContract, isSavedForOtherChains } from '../../view/hover/savedEntries.ts';
 import {
+  formatNotFound,
   renderAddressSummary,
   renderBlockSummary,
-  renderNotFound,
   renderTransactionSummary,
   type SummaryHoverContext,
 } from '../../view/hover/summaryHover.ts';
@@ -56,9 +57,11 @@ import type { ConfiguredAptosNetwork, ConfiguredChain } from '../worker/configur
 import { fetchEnsName } from '../worker/fetchEnsName.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { type AptosHoverPart, createAptosHovers, renderSlow } from './aptosHovers.ts';
+import { ChainResets } from './chainResets.ts';
 import { fetchContractValues } from './contractValues.ts';
 import { toHoverMarkdown } from './hoverMarkdown.ts';
 import type { LookupPermissions } from './lookupPermissions.ts';
+import { MissingHovers, REMOTE_DELAY_MS } from './missingHovers.ts';
 import { createMoveNamedAddressReader } from './moveNamedAddresses.ts';
 import { fetchTransactionCalls } from './transactionCalls.ts';
 
@@ -69,6 +72,9 @@ export interface HoversDeps {
   readonly log: Log;
   readonly permissions: LookupPermissions;
   readonly abis: AbiProvider;
+  readonly workspaceState: Memento;
+  /** The chains that hovers ask. */
+  getChains(): readonly ConfiguredChain[];
 }
 
 export interface Hovers {
@@ -88,6 +94,8 @@ export interface Hovers {
   ): Promise<Hover | null>;
   /** Says that the node of a chain has not responded for a while; `null` when it responds before. */
   provideSlow: Hovers['provideForChain'];
+  /** Says that none of the chains that were asked has a hash. */
+  provideNotFound(document: TextDocument, position: Position, token: CancellationToken): Promise<Hover | null>;
   /** Cancels a request by the key in a hover's link, and hides the hover. */
   cancel(key: string): Promise<void>;
   /** The address at a position in EIP-55 form. */
@@ -97,8 +105,6 @@ export interface Hovers {
 /** What may be a selector. */
 const FOUR_BYTES = /\b0x[0-9a-fA-F]{8}\b/;
 
-/** A pointer that only passes over a literal must not cause a request to a remote node. */
-const REMOTE_DELAY_MS = 120;
 /** A node that takes longer does not delay what is known without it. */
 const MAX_FIND_MS = 400;
 
@@ -237,8 +243,8 @@ async function renderLookup(
       : await worker.lookup('blockSummary', { chain, block: request.block }, signal);
   if (found.kind === 'transaction') return renderTransaction(found, chain, deps, signal);
   if (found.kind === 'block') return renderBlockSummary(found, context);
-  // With several chains most of them do not have it: only one chain reports that nothing was found.
-  return worker.chains().length === 1 ? renderNotFound(found.chain) : null;
+  // With several chains most of them do not have it.
+  return request.kind === 'block' && isOnlyChain ? formatNotFound([{ chain: found.chain, resetAt: null }], 0) : null;
 }
 
 /** A link that allows the literal to be sent to a remote node. */
@@ -268,13 +274,21 @@ function renderFault(chain: ConfiguredChain, error: unknown): string {
 }
 
 export function createHovers(deps: HoversDeps): Hovers {
-  const { settings, worker, book, log, permissions, abis } = deps;
+  const { settings, worker, book, log, permissions, abis, workspaceState, getChains } = deps;
   const lastHovers = createLastHovers(systemClock);
   let hasShownHover = false;
   const requests = createHoverRequests(systemClock);
   worker.onDidChangeConnections(lastHovers.clear);
   const aptos = createAptosHovers({ settings, worker, book, log, permissions, lastHovers, requests });
   const moveNamedAddresses = createMoveNamedAddressReader();
+  const resets = new ChainResets(workspaceState, worker.lookup);
+  const missing = new MissingHovers({
+    worker,
+    resets,
+    isAllowed: permissions.isAllowed,
+    isOnClickOnly: () => settings.current().privacy.lookUp === 'onClick',
+    getChains,
+  });
   const detect = async (document: TextDocument, position: Position): Promise<DocumentLiteral | null> => {
     if (!settings.current().hover.enabled) return null;
     const isMove = document.languageId === 'move' || document.uri.path.endsWith('.move');
@@ -332,9 +346,10 @@ export function createHovers(deps: HoversDeps): Hovers {
     request: HoverLookup,
     signal: AbortSignal,
   ): Promise<string | null> {
-    const { literal, fileName } = documentLiteral;
+    const { literal, fileName, isLinkText } = documentLiteral;
     // A literal in a link to one chain's explorer is about that chain, which a local node may be a fork of.
-    const namedId = getLiteralChainId(literal);
+    const isUserRequested = permissions.isAllowed(configured.selector, literal.text);
+    const namedId = isUserRequested || (isLinkText && configured.isOnLoopback) ? null : getLiteralChainId(literal);
     const id = getChainByName(configured.selector)?.id ?? null;
     if (namedId !== null && id !== null && namedId !== id) return null;
     if (request.kind === 'address' && isSavedForOtherChains(book.findByAddress(request.address), configured.selector))
@@ -343,7 +358,7 @@ export function createHovers(deps: HoversDeps): Hovers {
     const chain = await worker.identifyChain(configured.selector, signal);
     const verdict = checkDisclosure(
       literal,
-      { isLocal: chain.isLocal, isUserRequested: permissions.isAllowed(chain.selector, literal.text) },
+      { isLocal: chain.isLocal, isUserRequested },
       { fileName, addressesOnClick: settings.current().privacy.lookUp === 'onClick' },
     );
     if (verdict.decision === 'never') return null;
@@ -399,7 +414,10 @@ export function createHovers(deps: HoversDeps): Hovers {
         getEntries: address => sortByChain(book.findByAddress(address), chain),
         hasAptosNetworks: worker.aptosNetworks().length > 0 && worker.aptosUse.isUsed(),
       });
-      const text = [localText, hover.parts.actions ? aptos.createLookUpLinks(documentLiteral) : '']
+      const missingChain = await missing
+        .describeChain(documentLiteral, AbortSignal.timeout(MAX_FIND_MS))
+        .catch(() => null);
+      const text = [localText, missingChain ?? '', hover.parts.actions ? aptos.createLookUpLinks(documentLiteral) : '']
         .filter(part => part !== '')
         .join('\n\n');
       if (text === '') return null;
@@ -432,6 +450,20 @@ export function createHovers(deps: HoversDeps): Hovers {
       try {
         if (!(await requests.isSlow(found.key, found.render, signal))) return null;
         return new Hover(toHoverMarkdown(renderSlow(configured.selector, found.key)), found.range);
+      } finally {
+        release.dispose();
+      }
+    },
+
+    async provideNotFound(document, position, token) {
+      const found = await detect(document, position);
+      if (found === null) return null;
+      const { signal, release } = toAbortSignal(token);
+      try {
+        const text = await missing.describeHash(found, signal);
+        return text === null ? null : new Hover(toHoverMarkdown(text), found.range);
+      } catch {
+        return null; // the parts of the chains say what is wrong
       } finally {
         release.dispose();
       }

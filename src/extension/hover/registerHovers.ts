@@ -1,5 +1,5 @@
 // Registers hover providers for all documents: one for the literal itself, one per chain and Aptos network.
-import { commands, type HoverProvider, l10n, languages, window } from 'vscode';
+import { commands, type HoverProvider, l10n, languages, type Memento, window } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
@@ -17,21 +17,26 @@ export interface RegisterHoversDeps {
   readonly book: AddressBook;
   readonly log: Log;
   readonly abis: AbiProvider;
+  readonly workspaceState: Memento;
 }
 
 /** Every language and scheme. */
 const ALL_DOCUMENTS = '*';
 
-export function registerHovers({ settings, worker, book, log, abis }: RegisterHoversDeps): Disposable {
+export function registerHovers({ settings, worker, book, log, abis, workspaceState }: RegisterHoversDeps): Disposable {
   const store = new DisposableStore();
   const permissions = createLookupPermissions();
   let providers = new DisposableStore();
   store.add(disposable(() => providers.dispose()));
 
+  const getChains = () => {
+    const enabled = settings.current().hover.chains;
+    return worker.chains().filter(({ selector }) => enabled === null || enabled.includes(selector));
+  };
   // Literal detection, signatures and keccak are a bundle of their own, which a window without hovers never loads.
   const getHovers = lazy(async () => {
     const { createHovers } = await import('./hovers.ts');
-    return createHovers({ settings, worker, book, log, permissions, abis });
+    return createHovers({ settings, worker, book, log, permissions, abis, workspaceState, getChains });
   });
   const local: HoverProvider = {
     async provideHover(document, position) {
@@ -42,8 +47,7 @@ export function registerHovers({ settings, worker, book, log, abis }: RegisterHo
 
   // One provider per chain: VS Code shows each result when it arrives, so a slow chain delays no other.
   const createProviders = (): readonly HoverProvider[] => {
-    const enabledChains = settings.current().hover.chains;
-    const chains = worker.chains().filter(({ selector }) => enabledChains === null || enabledChains.includes(selector));
+    const chains = getChains();
     return [
       local,
       // The second says that the node is slow, while the first still waits for it.
@@ -55,6 +59,10 @@ export function registerHovers({ settings, worker, book, log, abis }: RegisterHo
           }),
         ),
       ),
+      {
+        provideHover: async (document, position, token) =>
+          (await getHovers()).provideNotFound(document, position, token),
+      },
       ...worker.aptosNetworks().flatMap(network =>
         (['summary', 'activity', 'slow'] as const).map(
           (part): HoverProvider => ({

@@ -17,6 +17,7 @@ export const hoverCommands = {
   saveAddress: 'hexlens.saveAddress',
   editAddress: 'hexlens.editAddress',
   openSource: 'hexlens.openSource',
+  connectNode: 'hexlens.connectNode',
   cancelHover: 'hexlens.cancelHover',
 } as const;
 

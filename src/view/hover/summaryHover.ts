@@ -431,7 +431,23 @@ export function renderBlockSummary(summary: BlockSummary, context: SummaryHoverC
   );
 }
 
-/** Neither a transaction nor a block. */
-export function renderNotFound(chain: Chain): string {
-  return t('Not found on {0}.', formatChainName(chain));
+/** A chain that has neither a transaction nor a block with a hash. */
+export interface UnknownHash {
+  readonly chain: Chain;
+  /** When the chain was seen to be reset, in milliseconds; `null` when it was not. */
+  readonly resetAt: number | null;
+}
+
+export function formatNotFound(unknown: readonly UnknownHash[], now: number): string {
+  const names = unknown.map(({ chain }) => formatChainName(chain)).join(', ');
+  const resets = unknown.flatMap(({ chain, resetAt }) =>
+    resetAt === null
+      ? []
+      : t(
+          '{0} was reset {1}: what it had before is gone.',
+          formatChainName(chain),
+          formatRelativeTime(new Date(resetAt), now),
+        ),
+  );
+  return joinLines(t('Not found on {0}.', names), ...resets);
 }

@@ -42,6 +42,33 @@ describe('hover over the test chain', () => {
     await hoverSays(readme, chain.transactions.failed, /Transaction[\s\S]*Failed/);
   });
 
+  it('says why it failed, and shows a call that failed inside a transaction that did not', async () => {
+    const { failedReason, failedOutOfGas, internal } = chain.transactions;
+    const lines = [failedReason, failedOutOfGas, internal].map((hash, index) => `const txHash${index} = '${hash}';`);
+    const document = await openUntitled(lines.join('\n'), 'typescript');
+    await hoverSays(document, failedReason, /Failed[\s\S]*Reverted: `Vault: always fails`/);
+    await hoverSays(document, failedOutOfGas, /Failed[\s\S]*Failed: `out of gas`/);
+    await hoverSays(document, internal, /Success[\s\S]*1 inner call failed: `[^`]*(?:NoThanks|custom error)/);
+  });
+
+  it('says that no chain has a hash', async () => {
+    const unknown = `0x${'5e1f'.repeat(15)}a7b3`;
+    const document = await openUntitled(`const txHash = '${unknown}';\n`, 'typescript');
+    await hoverSays(document, unknown, /Not found on Local dev chain\./);
+  });
+
+  it('says that the chain of a link has no node, and shows what this machine has for the text of the link', async () => {
+    const address = chain.accounts.fees;
+    const url = `https://basescan.org/address/${address}`;
+    const document = await openUntitled(`See [${address}](${url}) there, or\n${url.toLowerCase()}\n`, 'markdown');
+    await hoverSays(document, `[${address}`, /Account[\s\S]*Balance .*ETH/);
+    await hoverSays(
+      document,
+      address.toLowerCase(),
+      /Base is not configured · \[Connect a node\]\(command:hexlens\.connectNode[\s\S]*Look up on Local dev chain/,
+    );
+  });
+
   it('shows a block by its hash', async () => {
     const readme = await openWorkspaceFile('README.md');
     const { hash, number } = chain.blocks.busy;

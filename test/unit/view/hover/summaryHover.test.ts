@@ -12,6 +12,7 @@ import { formatRelativeTime } from '../../../../src/view/formatTime.ts';
 import { getAptosExplorerUrl, getExplorerUrl } from '../../../../src/view/hover/hoverLinks.ts';
 import { allHoverParts } from '../../../../src/view/hover/hoverParts.ts';
 import {
+  formatNotFound,
   getInnerEffects,
   NO_CALLS,
   renderAddressSummary,
@@ -74,6 +75,20 @@ const sent: TransactionSummary = {
   topics: [hex('d', 32)],
   transfers: [],
 };
+
+test('a hash that no chain has, after one of them was reset', () => {
+  const other = resolveChain('0x539', 1337);
+  const unknown = [
+    { chain: local, resetAt: null },
+    { chain: other, resetAt: now - 300_000 },
+  ];
+  expect(formatNotFound(unknown, now)).toBe(
+    'Not found on Local dev chain, Chain 1337\\.  \nChain 1337 was reset 5 minutes ago: what it had before is gone.'.replace(
+      '\\',
+      '',
+    ),
+  );
+});
 
 const stale: FailureText = {
   reason: 'StalePrice(age: 99)',

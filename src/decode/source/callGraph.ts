@@ -1,0 +1,209 @@
+// Which functions a function can call inside the same contract, by the names in its source.
+import type { Call, SourceContract, SourceFunction } from './solidityOutline.ts';
+import type { SourceText } from './sourceText.ts';
+
+export interface CallEdge {
+  readonly call: Call;
+  readonly target: SourceFunction;
+}
+
+const addTo = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+};
+
+/**
+ * Calls are resolved by name, number of arguments and inheritance, without types: more targets than the compiler finds,
+ * never fewer. Calls by function pointer lead to all functions whose name is used as a value.
+ */
+export class CallGraph {
+  readonly #sources: ReadonlyMap<SourceFunction, SourceText>;
+  readonly #contracts = new Map<string, SourceContract>();
+  readonly #freeFunctions = new Map<string, SourceFunction[]>();
+  /** Functions of libraries, by name. */
+  readonly #libraryFunctions = new Map<string, SourceFunction[]>();
+  /** Functions whose name is used as a value somewhere. */
+  readonly #pointerTargets: readonly SourceFunction[];
+  /** The contract and its bases, the most derived first. */
+  readonly linearized: readonly SourceContract[];
+  /** Constructors that the source does not write. */
+  readonly #constructors = new Map<SourceContract, SourceFunction>();
+  readonly #edges = new Map<SourceFunction, readonly CallEdge[]>();
+
+  constructor(contract: SourceContract, sources: readonly SourceText[]) {
+    this.#sources = new Map(
+      sources.flatMap(source => source.outline.functions.map(definition => [definition, source] as const)),
+    );
+    const mentions = new Set<string>();
+    for (const { outline } of sources) {
+      for (const each of outline.contracts) if (!this.#contracts.has(each.name)) this.#contracts.set(each.name, each);
+      for (const definition of outline.functions) {
+        for (const name of definition.mentions) mentions.add(name);
+        if (definition.contract === null) addTo(this.#freeFunctions, definition.name, definition);
+        else if (definition.contract.kind === 'library') addTo(this.#libraryFunctions, definition.name, definition);
+      }
+    }
+    this.#contracts.set(contract.name, contract);
+    this.linearized = this.#linearize(contract, new Set());
+    this.#pointerTargets = [
+      ...this.linearized.flatMap(({ functions }) => functions),
+      ...[...this.#freeFunctions.values(), ...this.#libraryFunctions.values()].flat(),
+    ].filter(({ kind, name }) => kind === 'function' && mentions.has(name));
+  }
+
+  /** C3 linearization as Solidity does it: bases are written from the most base-like to the most derived one. */
+  #linearize(contract: SourceContract, open: Set<SourceContract>): readonly SourceContract[] {
+    if (open.has(contract)) return [];
+    const within = new Set(open).add(contract);
+    const bases = contract.bases.flatMap(({ name }) => this.#contracts.get(name) ?? []).reverse();
+    const lists = [...bases.map(base => [...this.#linearize(base, within)]), [...bases]];
+    const result = [contract];
+    for (;;) {
+      const pending = lists.filter(list => list.length > 0);
+      if (pending.length === 0) return result;
+      const heads = pending.map(list => list[0] as SourceContract);
+      const next = heads.find(head => !pending.some(list => list.indexOf(head) > 0)) ?? (heads[0] as SourceContract);
+      result.push(next);
+      for (const list of lists) {
+        const at = list.indexOf(next);
+        if (at >= 0) list.splice(at, 1);
+      }
+    }
+  }
+
+  sourceOf(definition: SourceFunction): SourceText | null {
+    return this.#sources.get(definition) ?? null;
+  }
+
+  contract(name: string): SourceContract | null {
+    return this.#contracts.get(name) ?? null;
+  }
+
+  /** The function that runs for a call by name: of the most derived contract that has one. */
+  inherited(
+    matches: (definition: SourceFunction) => boolean,
+    after: SourceContract | null = null,
+  ): SourceFunction | null {
+    const from = after === null ? 0 : this.linearized.indexOf(after) + 1;
+    for (const { functions } of this.linearized.slice(from)) {
+      const found = functions.find(
+        definition => matches(definition) && (definition.body !== null || definition.kind === 'getter'),
+      );
+      if (found !== undefined) return found;
+    }
+    return null;
+  }
+
+  /** The calls of the function, its modifiers and base constructors, in the order of the source. */
+  edges(definition: SourceFunction): readonly CallEdge[] {
+    const known = this.#edges.get(definition);
+    if (known !== undefined) return known;
+    const edges = [
+      ...[...definition.invocations, ...this.#basesOf(definition)].flatMap(call => this.#invoked(call, definition)),
+      ...definition.calls.flatMap(call => this.#resolve(call, definition).map(target => ({ call, target }))),
+    ];
+    this.#edges.set(definition, edges);
+    return edges;
+  }
+
+  /** Bases whose constructors run though the header of this one does not name them. */
+  #basesOf({ kind, contract, invocations }: SourceFunction): readonly Call[] {
+    if (kind !== 'constructor' || contract === null) return [];
+    return contract.bases.filter(base => !invocations.some(({ name }) => name === base.name));
+  }
+
+  /** The constructor of a contract; one without a body, with the range of the contract, where none is written. */
+  constructorOf(contract: SourceContract): SourceFunction {
+    const written = contract.functions.find(({ kind }) => kind === 'constructor') ?? this.#constructors.get(contract);
+    if (written !== undefined) return written;
+    const { start, end } = contract;
+    const lists = { parameterTypes: [], invocations: [], calls: [], mentions: new Set<string>(), isPayable: false };
+    const implicit = { kind: 'constructor', name: 'constructor', contract, start, end, body: null, ...lists } as const;
+    this.#constructors.set(contract, implicit);
+    return implicit;
+  }
+
+  #invoked(call: Call, from: SourceFunction): readonly CallEdge[] {
+    if (from.kind === 'constructor') {
+      const base = this.contract(call.name);
+      if (base !== null) return [{ call, target: this.constructorOf(base) }];
+    }
+    const modifier = this.inherited(({ kind, name }) => kind === 'modifier' && name === call.name);
+    const own = from.contract?.functions.find(({ kind, name }) => kind === 'modifier' && name === call.name);
+    const target = from.contract?.kind === 'library' ? own : (modifier ?? own);
+    return target === undefined ? [] : [{ call, target }];
+  }
+
+  #resolve({ name, qualifier, argumentCount, isNew }: Call, from: SourceFunction): readonly SourceFunction[] {
+    if (isNew) return [];
+    const takes = (count: number) => (definition: SourceFunction) =>
+      definition.kind === 'function' && definition.name === name && definition.parameterTypes.length === count;
+    const isTarget = takes(argumentCount);
+    if (qualifier === 'super') return this.#one(this.inherited(isTarget, from.contract));
+    if (qualifier === '') {
+      const isLibrary = from.contract?.kind === 'library';
+      const own = isLibrary ? (from.contract?.functions.filter(isTarget) ?? []) : this.#overloads(isTarget);
+      if (own.length > 0) return own;
+      const free = (this.#freeFunctions.get(name) ?? []).filter(isTarget);
+      if (free.length > 0) return free;
+      return this.#isVariable(name, from)
+        ? this.#pointerTargets.filter(each => each.parameterTypes.length === argumentCount)
+        : [];
+    }
+    const contract = this.contract(qualifier.split('.').at(-1) ?? '');
+    if (contract !== null) {
+      if (contract.kind === 'library') return contract.functions.filter(isTarget);
+      return this.linearized.includes(contract) ? contract.functions.filter(isTarget) : [];
+    }
+    const isAttached = takes(argumentCount + 1);
+    return [...(this.#libraryFunctions.get(name) ?? []), ...(this.#freeFunctions.get(name) ?? [])].filter(isAttached);
+  }
+
+  #one(definition: SourceFunction | null): readonly SourceFunction[] {
+    return definition === null ? [] : [definition];
+  }
+
+  /** The most derived function for each list of types. */
+  #overloads(matches: (definition: SourceFunction) => boolean): readonly SourceFunction[] {
+    const byTypes = new Map<string, SourceFunction>();
+    for (const { functions } of this.linearized) {
+      for (const definition of functions) {
+        const types = definition.parameterTypes.join();
+        if (matches(definition) && definition.body !== null && !byTypes.has(types)) byTypes.set(types, definition);
+      }
+    }
+    return [...byTypes.values()];
+  }
+
+  /** A name that is neither a type nor an error may be a function pointer. */
+  #isVariable(name: string, from: SourceFunction): boolean {
+    return from.mentions.has(name) || from.parameterTypes.some(type => type.startsWith('function'));
+  }
+
+  /** All functions that can run when `definition` does, itself included. */
+  reachable(definition: SourceFunction): ReadonlySet<SourceFunction> {
+    const found = new Set([definition]);
+    for (const each of found) for (const { target } of this.edges(each)) found.add(target);
+    return found;
+  }
+
+  /**
+   * The shortest ways from one function to another one, or to itself by recursion, at most `limit` of them; each is the
+   * list of calls.
+   */
+  paths(from: SourceFunction, to: SourceFunction, limit = 8): readonly (readonly CallEdge[])[] {
+    let ways: (readonly CallEdge[])[] = [[]];
+    const seen = new Set([from]);
+    while (ways.length > 0) {
+      const longer = ways.flatMap(way =>
+        this.edges(way.at(-1)?.target ?? from).map((edge): readonly CallEdge[] => [...way, edge]),
+      );
+      const complete = longer.filter(way => way.at(-1)?.target === to);
+      if (complete.length > 0) return complete.slice(0, limit);
+      ways = longer.filter(way => !seen.has(way.at(-1)?.target as SourceFunction)).slice(0, 500);
+      for (const way of ways) seen.add(way.at(-1)?.target as SourceFunction);
+    }
+    return [];
+  }
+}

@@ -1,0 +1,133 @@
+// The code of one contract with its source: what a program counter was compiled from, which function a call enters.
+import { type Hex, hexToBytes } from '../../base/hex.ts';
+import { type AbiItem, getAbiFields } from '../abiItem.ts';
+import { decodeValues } from '../decodeValues.ts';
+import { CallGraph } from './callGraph.ts';
+import type { SourceContract, SourceFunction } from './solidityOutline.ts';
+import type { SourceMap, SourceRange } from './sourceMap.ts';
+import type { SourceText } from './sourceText.ts';
+
+export interface ContractBuild {
+  readonly name: string;
+  /** Path of the contract's source, as the compiler named it. */
+  readonly path: string;
+  /** Sources of the build whose text is known, by source id. */
+  readonly sources: ReadonlyMap<number, SourceText>;
+  readonly abi: readonly AbiItem[];
+  /**
+   * Selectors without `0x` by signature, `withdraw(uint256)`, as the compiler gives them; empty where it does not. Only
+   * they have a library's functions that take references to storage.
+   */
+  readonly methodIdentifiers: Readonly<Record<string, string>>;
+}
+
+/** A place inside a function of the source. */
+export interface SourceSite {
+  readonly source: SourceText;
+  readonly definition: SourceFunction;
+  readonly start: number;
+  readonly end: number;
+}
+
+const toWords = (types: string): readonly string[] => (types === '' ? [] : types.split(','));
+const normalizeType = (type: string): string => type.replace(/^(u?int)(?=$|\[)/, '$1256');
+
+export class ContractProgram {
+  readonly build: ContractBuild;
+  readonly map: SourceMap;
+  /** Whether the code is that of the creation. */
+  readonly isCreation: boolean;
+  readonly graph: CallGraph | null;
+  /** Signatures by selector without `0x`. */
+  readonly #signatures: ReadonlyMap<string, string>;
+  readonly contract: SourceContract | null;
+
+  constructor(build: ContractBuild, map: SourceMap, isCreation: boolean) {
+    this.build = build;
+    this.map = map;
+    this.isCreation = isCreation;
+    const isFunction = ({ kind }: AbiItem) => kind === 'function';
+    this.#signatures = new Map([
+      ...build.abi.filter(isFunction).map(({ hash, canonical }) => [hash.slice(2, 10), canonical] as const),
+      ...Object.entries(build.methodIdentifiers).map(([signature, selector]) => [selector, signature] as const),
+    ]);
+    const files = map.files();
+    const used = [...build.sources].filter(([id]) => files.has(id)).map(([, source]) => source);
+    const own = [...build.sources.values()].find(({ path }) => path === build.path);
+    const sources = own === undefined ? used : [own, ...used.filter(source => source !== own)];
+    this.contract = own?.outline.contracts.find(({ name }) => name === build.name) ?? null;
+    this.graph = this.contract === null ? null : new CallGraph(this.contract, sources);
+  }
+
+  source(range: SourceRange): SourceText | null {
+    return this.build.sources.get(range.file) ?? null;
+  }
+
+  /** The function that is compiled from exactly this range: the code of its first instruction. */
+  functionAtEntry(pc: number): SourceFunction | null {
+    const range = this.map.range(pc);
+    return range === null ? null : (this.source(range)?.functionOf(range.start, range.end) ?? null);
+  }
+
+  /** `null` for code of no statement: generated, of a whole function or contract, or without a source. */
+  siteAt(pc: number): SourceSite | null {
+    const range = this.map.range(pc);
+    const source = range === null ? null : this.source(range);
+    if (range === null || source === null) return null;
+    const { start, end } = range;
+    const definition = source.functionAt(start, end) ?? this.#initializer(source, start, end);
+    if (definition === null || (definition.start >= start && definition.end <= end)) return null;
+    return { source, definition, start, end };
+  }
+
+  /** Values of state variables are set by the constructor. */
+  #initializer(source: SourceText, start: number, end: number): SourceFunction | null {
+    if (!this.isCreation || this.graph === null) return null;
+    const contract = source.outline.contracts.find(each => each.start < start && end <= each.end);
+    return contract === undefined ? null : this.graph.constructorOf(contract);
+  }
+
+  /** The function that a message enters; `null` where the contract has none for it. */
+  entry(input: Hex): SourceFunction | null {
+    if (this.graph === null || this.contract === null) return null;
+    if (this.isCreation) return this.graph.constructorOf(this.contract);
+    const signature = input.length >= 10 ? this.#signatures.get(input.slice(2, 10)) : undefined;
+    if (signature !== undefined) return this.#functionOf(signature);
+    const receive = input === '0x' ? this.graph.inherited(({ kind }) => kind === 'receive') : null;
+    return receive ?? this.graph.inherited(({ kind }) => kind === 'fallback');
+  }
+
+  /** Name of the function that a message calls; `undefined` where this contract has none for it. */
+  calledName(input: Hex): string | undefined {
+    const signature = this.#signatures.get(input.slice(2, 10));
+    return signature?.slice(0, signature.indexOf('('));
+  }
+
+  /** Whether the arguments of a message are what the function's types allow; true where the types are not known. */
+  hasValidArguments(input: Hex): boolean {
+    const item = this.build.abi.find(({ kind, hash }) => kind === 'function' && input.startsWith(hash.slice(0, 10)));
+    return item === undefined || decodeValues(getAbiFields(item), hexToBytes(`0x${input.slice(10)}`)) !== null;
+  }
+
+  /** The name of an error of this contract; `null` where it has none with that selector (without `0x`). */
+  errorName(selector: string): string | null {
+    return this.build.abi.find(({ kind, hash }) => kind === 'error' && hash.startsWith(selector, 2))?.name ?? null;
+  }
+
+  #functionOf(signature: string): SourceFunction | null {
+    const [name = '', list = ''] = signature.slice(0, -1).split(/\((.*)/s);
+    const types = toWords(list.replace(/\([^()]*\)/g, 'tuple'));
+    const isNamed = (definition: SourceFunction) =>
+      definition.name === name && (definition.kind === 'function' || definition.kind === 'getter');
+    const equal = ({ parameterTypes, kind }: SourceFunction) =>
+      kind === 'getter' ||
+      (parameterTypes.length === types.length && parameterTypes.every((type, i) => normalizeType(type) === types[i]));
+    const sameCount = ({ parameterTypes }: SourceFunction) => parameterTypes.length === types.length;
+    const { graph } = this;
+    return (
+      graph?.inherited(each => isNamed(each) && equal(each)) ??
+      graph?.inherited(each => isNamed(each) && sameCount(each)) ??
+      null
+    );
+  }
+}

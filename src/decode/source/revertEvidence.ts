@@ -1,0 +1,224 @@
+// What the return data of a failed call says about the statement that failed, and whether a text can be that statement.
+import { type Hex, hexToBytes } from '../../base/hex.ts';
+import { NOT_CALLED } from './solidityOutline.ts';
+import { fromByteText, type Token, toByteText, tokenize } from './solidityTokens.ts';
+
+export type RevertEvidence =
+  /** `require` or `revert` with a string. */
+  | { readonly kind: 'string'; readonly text: string }
+  /** `name`: `null` where no build knows the selector. */
+  | { readonly kind: 'customError'; readonly name: string | null; readonly selector: string }
+  | { readonly kind: 'panic'; readonly code: number; readonly operator: string | null }
+  /** A call of another contract: names of the function, or of the created contract. */
+  | { readonly kind: 'call'; readonly names: readonly string[] }
+  | { readonly kind: 'empty' }
+  /** The execution stopped here, such as for want of gas. */
+  | { readonly kind: 'halt' };
+
+/** `exact`: nothing else fits as well; `possible`: nothing speaks against it. */
+export interface Fit {
+  readonly strength: 'exact' | 'possible';
+  /** Offsets within the text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const ERROR_STRING = '08c379a0';
+const PANIC = '4e487b71';
+
+/** `errorName`: of a selector without `0x`. `operator`: what the last arithmetic instruction computes. */
+export function toRevertEvidence(
+  output: Hex,
+  errorName: (selector: string) => string | null,
+  operator: string | null,
+): RevertEvidence {
+  if (output === '0x') return { kind: 'empty' };
+  const selector = output.slice(2, 10);
+  if (selector === PANIC && output.length === 74)
+    return { kind: 'panic', code: Number(`0x${output.slice(-8)}`), operator };
+  if (selector === ERROR_STRING && output.length >= 138) {
+    const length = Number(`0x${output.slice(130, 138).padStart(1, '0')}`);
+    const bytes = hexToBytes(`0x${output.slice(138)}`).subarray(0, Number.isSafeInteger(length) ? length : 0);
+    return { kind: 'string', text: new TextDecoder().decode(bytes) };
+  }
+  return { kind: 'customError', name: errorName(selector), selector };
+}
+
+const OPERATORS: ReadonlyMap<number, readonly string[]> = new Map([
+  [0x11, ['+', '-', '*', '++', '--', '**', '+=', '-=', '*=']],
+  [0x12, ['/', '%', '/=', '%=']],
+  [0x32, ['[']],
+]);
+/** By the instruction that computes it. */
+const OPERATORS_OF: ReadonlyMap<string, readonly string[]> = new Map([
+  ['+', ['+', '++', '+=']],
+  ['-', ['-', '--', '-=']],
+  ['*', ['*', '**', '*=']],
+]);
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v' };
+
+/** The text of a string literal with its quotes. */
+function readString(literal: string): string {
+  const inner = literal.slice(1, -1);
+  const bytes = inner.replace(
+    /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([\s\S]))/g,
+    (_, byte, unit, character: string) => {
+      if (byte !== undefined) return String.fromCharCode(Number.parseInt(byte, 16));
+      if (unit !== undefined) return toByteText(String.fromCharCode(Number.parseInt(unit, 16)));
+      return ESCAPES[character] ?? (character === '\n' ? '' : character);
+    },
+  );
+  return fromByteText(bytes);
+}
+
+const MIN_PART_OF_REASON = 4;
+
+const isString = ({ text }: Token): boolean => /^["'].*["']$/s.test(text);
+
+/** Index behind the parenthesis that closes the one at `open`. */
+function findClose(tokens: readonly Token[], open: number): number {
+  let depth = 0;
+  for (let i = open; i < tokens.length; i++) {
+    const text = tokens[i]?.text;
+    if (text === '(' || text === '{' || text === '[') depth++;
+    else if ((text === ')' || text === '}' || text === ']') && --depth === 0) return i + 1;
+  }
+  return tokens.length;
+}
+
+interface Clause {
+  readonly word: string;
+  readonly tokens: readonly Token[];
+}
+
+/** `require(…)`, `revert(…)`, `revert Name(…)` and `assert(…)` in the tokens. */
+function findClauses(tokens: readonly Token[]): readonly Clause[] {
+  return tokens.flatMap(({ text }, i) => {
+    if (!/^(?:require|revert|assert)$/.test(text) || tokens[i - 1]?.text === '.') return [];
+    let open = i + 1;
+    while (open < tokens.length && /^[\w$.]+$/.test(tokens[open]?.text ?? '')) open++;
+    if (tokens[open]?.text !== '(') return [];
+    return [{ word: text, tokens: tokens.slice(i, findClose(tokens, open)) }];
+  });
+}
+
+const span = (tokens: readonly Token[], strength: Fit['strength']): Fit => ({
+  strength,
+  start: tokens[0]?.start ?? 0,
+  end: tokens.at(-1)?.end ?? 0,
+});
+
+/** Arguments of the clause at its own level. */
+function countCommas({ tokens }: Clause): number {
+  let depth = 0;
+  let count = 0;
+  for (const { text } of tokens) {
+    if (/^[([{]$/.test(text)) depth++;
+    else if (/^[)\]}]$/.test(text)) depth--;
+    else if (text === ',' && depth === 1) count++;
+  }
+  return count;
+}
+
+/** Whether the clause has a reason that is no literal: a constant, a variable or the result of a function. */
+const hasComputedReason = (clause: Clause): boolean =>
+  clause.word === 'require' ? countCommas(clause) > 0 : clause.tokens[1]?.text === '(' && clause.tokens.length > 3;
+
+function fitString(clauses: readonly Clause[], text: string): Fit | null {
+  const hasLiteral = (matches: (literal: string) => boolean) =>
+    clauses.find(({ tokens }) => tokens.some(token => isString(token) && matches(readString(token.text))));
+  const exact =
+    hasLiteral(literal => literal === text) ??
+    // A reason that is put together has a part of it.
+    hasLiteral(literal => literal.length >= MIN_PART_OF_REASON && text.includes(literal));
+  if (exact !== undefined) return span(exact.tokens, 'exact');
+  const possible = clauses.find(
+    clause => clause.word !== 'assert' && hasComputedReason(clause) && !isString(clause.tokens.at(-2) as Token),
+  );
+  return possible === undefined ? null : span(possible.tokens, 'possible');
+}
+
+function fitCustomError(clauses: readonly Clause[], name: string | null): Fit | null {
+  const isNamed = ({ tokens }: Clause) => tokens.some(({ text }, i) => text === name && tokens[i + 1]?.text === '(');
+  const exact = name === null ? undefined : clauses.find(isNamed);
+  if (exact !== undefined) return span(exact.tokens, 'exact');
+  const isUnknown = ({ word, tokens }: Clause) => word === 'revert' && tokens[1]?.text !== '(' && name === null;
+  const possible =
+    clauses.find(isUnknown) ?? clauses.find(({ word, tokens }) => word === 'revert' && isAssembly(tokens));
+  return possible === undefined ? null : span(possible.tokens, 'possible');
+}
+
+/** `revert(offset, size)` of inline assembly. */
+const isAssembly = (tokens: readonly Token[]): boolean =>
+  tokens[0]?.text === 'revert' && tokens[1]?.text === '(' && countCommas({ word: 'revert', tokens }) === 1;
+
+function fitPanic(tokens: readonly Token[], code: number, operator: string | null): Fit | null {
+  const of = code === 0x11 && operator !== null ? OPERATORS_OF.get(operator) : OPERATORS.get(code);
+  const find = (matches: (token: Token, next: Token | undefined, before: Token | undefined) => boolean) => {
+    const at = tokens.findIndex((token, i) => matches(token, tokens[i + 1], tokens[i - 1]));
+    return at < 0 ? null : span(tokens, 'exact');
+  };
+  if (of !== undefined && code === 0x32) return find(({ text }, _, before) => text === '[' && before !== undefined);
+  if (of !== undefined) return find(({ text }) => of.includes(text));
+  switch (code) {
+    case 0x01: {
+      const clause = findClauses(tokens).find(({ word }) => word === 'assert');
+      return clause === undefined ? null : span(clause.tokens, 'exact');
+    }
+    case 0x21:
+      return find(({ text }, next) => /^[A-Z_$][\w$]*$/.test(text) && next?.text === '(');
+    case 0x31:
+      return find(({ text }, next) => text === 'pop' && next?.text === '(');
+    case 0x41:
+      return find(({ text }) => text === 'new' || text === 'memory' || text === 'abi');
+    case 0x51:
+      return find(({ text }, next) => /^[\w$)\]]+$/.test(text) && !NOT_CALLED.has(text) && next?.text === '(');
+    default:
+      return tokens.length === 0 ? null : span(tokens, 'possible');
+  }
+}
+
+/** Calls by `.name(`, by `.name{value: …}(` and, for a creation, by `new Name`. */
+function fitCall(tokens: readonly Token[], names: readonly string[]): Fit | null {
+  const isCalled = (i: number) => names.includes(tokens[i]?.text ?? '') && /^[({]$/.test(tokens[i + 1]?.text ?? '');
+  const isOfObject = (i: number) => tokens[i - 1]?.text === '.' || tokens[i - 1]?.text === 'new';
+  if (tokens.some((_, i) => isCalled(i) && isOfObject(i))) return span(tokens, 'exact');
+  // In assembly
+  const at = tokens.findIndex(({ text }, i) => isCalled(i) && text.endsWith('call'));
+  return at < 0 ? null : span(tokens.slice(at, findClose(tokens, at + 1)), 'exact');
+}
+
+function fitEmpty(tokens: readonly Token[], clauses: readonly Clause[]): Fit | null {
+  const clause = clauses.find(
+    each =>
+      isAssembly(each.tokens) ||
+      (each.word === 'require' && countCommas(each) === 0) ||
+      (each.word === 'revert' && each.tokens.length === 3),
+  );
+  if (clause !== undefined) return span(clause.tokens, 'exact');
+  const decodes = tokens.some(({ text }, i) => text === 'decode' && tokens[i - 2]?.text === 'abi');
+  const slices = tokens.some(
+    ({ text }, i) => text === '[' && tokens.slice(i, findClose(tokens, i)).some(each => each.text === ':'),
+  );
+  return decodes || slices ? span(tokens, 'exact') : null;
+}
+
+/** Whether the statement or expression, a byte text, can have failed with this evidence, and which part of it. */
+export function fitEvidence(source: string, evidence: RevertEvidence): Fit | null {
+  const tokens = tokenize(source);
+  switch (evidence.kind) {
+    case 'string':
+      return fitString(findClauses(tokens), evidence.text);
+    case 'customError':
+      return fitCustomError(findClauses(tokens), evidence.name);
+    case 'panic':
+      return fitPanic(tokens, evidence.code, evidence.operator);
+    case 'call':
+      return fitCall(tokens, evidence.names);
+    case 'empty':
+      return fitEmpty(tokens, findClauses(tokens));
+    case 'halt':
+      return tokens.length === 0 ? null : span(tokens, 'exact');
+  }
+}

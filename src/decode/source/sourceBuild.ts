@@ -1,0 +1,275 @@
+// Reads the build of one contract: source maps and sources, from what Foundry, Hardhat 2 and 3, Ignition and Truffle write.
+import { keccak256 } from 'ox/Hash';
+import { isObject } from '../../base/isObject.ts';
+import { type AbiItem, readAbi } from '../abiItem.ts';
+import { JsonBytes } from './jsonBytes.ts';
+
+/** Reads files by their path below the project's folder, with `/`. `null`: there is no such file, or it may not be read. */
+export interface ProjectFiles {
+  read(path: string): Promise<Uint8Array | null>;
+}
+
+export interface BuildSource {
+  /** Source id of the compiler's run. */
+  readonly id: number;
+  /** As the compiler named it. */
+  readonly path: string;
+  /** As it was built; `null` where that is not known. */
+  readonly text: string | null;
+  /** Path of the file below the project's folder; `null` where there is none. */
+  readonly file: string | null;
+  /** Whether the file has another text than when it was built. */
+  readonly isChanged: boolean;
+}
+
+/** All that is needed to find lines in the code of one contract. */
+export interface SourceBuild {
+  readonly name: string;
+  /** The contract's source, as the compiler named it. */
+  readonly path: string;
+  readonly abi: readonly AbiItem[];
+  readonly methodIdentifiers: Readonly<Record<string, string>>;
+  readonly creationMap: string;
+  readonly runtimeMap: string;
+  readonly sources: readonly BuildSource[];
+}
+
+/** Why a build has no lines: each is one sentence in the user's language elsewhere. */
+export type BuildProblem =
+  | { readonly kind: 'missingFile'; readonly path: string }
+  | { readonly kind: 'noSourceMap' }
+  | { readonly kind: 'ambiguousSourceIds' }
+  | { readonly kind: 'otherCompiler'; readonly compiler: string };
+
+export type ReadSourceBuild = { readonly build: SourceBuild } | { readonly problem: BuildProblem };
+
+const decodeText = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+
+function parseJson(bytes: Uint8Array | null): Readonly<Record<string, unknown>> | null {
+  if (bytes === null) return null;
+  try {
+    const value: unknown = JSON.parse(decodeText(bytes));
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const toRecord = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Joins and resolves `.` and `..`; `null` for a path that leaves the project's folder. */
+export function joinPath(...parts: readonly string[]): string | null {
+  const result: string[] = [];
+  for (const part of parts.join('/').split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') result.push(part);
+    else if (result.pop() === undefined) return null;
+  }
+  return result.join('/');
+}
+
+const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+/** Folders of an artifact, the innermost first. */
+function ancestors(path: string): readonly string[] {
+  const folders: string[] = [];
+  for (let folder = parentOf(path); ; folder = parentOf(folder)) {
+    folders.push(folder);
+    if (folder === '') return folders;
+  }
+}
+
+class BuildReader {
+  readonly #files: ProjectFiles;
+  readonly #artifactPath: string;
+  readonly #artifact: Readonly<Record<string, unknown>>;
+
+  constructor(files: ProjectFiles, artifactPath: string, artifact: Readonly<Record<string, unknown>>) {
+    this.#files = files;
+    this.#artifactPath = artifactPath;
+    this.#artifact = artifact;
+  }
+
+  async read(): Promise<ReadSourceBuild> {
+    const { _format: format, deployedSourceMap, deployedBytecode } = this.#artifact;
+    if (typeof deployedSourceMap === 'string') return this.#readTruffle(deployedSourceMap);
+    if (isObject(deployedBytecode)) return this.#readFoundry(deployedBytecode);
+    return format === 'hh3-artifact-1' ? this.#readHardhat3() : this.#readHardhat2();
+  }
+
+  #contract(): Pick<SourceBuild, 'name' | 'path' | 'abi'> {
+    const { contractName, sourceName, inputSourceName, abi } = this.#artifact;
+    const name = toText(contractName);
+    const path = toText(inputSourceName) || toText(sourceName);
+    return { name, path, abi: readAbi(Array.isArray(abi) ? abi : [], name) };
+  }
+
+  /** The file of a source: below one of the artifact's folders, among its packages, or where the compiler's prefix leads. */
+  async #findFile(path: string): Promise<{ readonly file: string; readonly bytes: Uint8Array } | null> {
+    const name = path.replace(/^project\//, '').replace(/^npm\/((?:@[^/]+\/)?[^/@]+)(?:@[^/]+)?\//, 'node_modules/$1/');
+    for (const folder of ancestors(this.#artifactPath)) {
+      for (const candidate of [name, `node_modules/${name}`]) {
+        const file = joinPath(folder, candidate);
+        const bytes = file === null ? null : await this.#files.read(file);
+        if (file !== null && bytes !== null) return { file, bytes };
+      }
+    }
+    return null;
+  }
+
+  /** A source whose text the build has. */
+  async #toSource(id: number, path: string, text: string): Promise<BuildSource> {
+    const found = await this.#findFile(path);
+    const isChanged = found !== null && decodeText(found.bytes) !== text;
+    return { id, path, text, file: found?.file ?? null, isChanged };
+  }
+
+  async #readHardhat2(): Promise<ReadSourceBuild> {
+    const debugPath = this.#artifactPath.replace(/\.json$/, '.dbg.json');
+    const relative = toText(parseJson(await this.#files.read(debugPath))?.['buildInfo']);
+    const infoPath = relative === '' ? null : joinPath(parentOf(this.#artifactPath), relative);
+    const info = infoPath === null ? null : await this.#files.read(infoPath);
+    if (info === null) return { problem: { kind: 'missingFile', path: infoPath ?? debugPath } };
+    return this.#readCompilerOutput(new JsonBytes(info).get('input'), new JsonBytes(info).get('output'));
+  }
+
+  async #readHardhat3(): Promise<ReadSourceBuild> {
+    const id = toText(this.#artifact['buildInfoId']);
+    let missing = `build-info/${id}.json`;
+    for (const folder of ancestors(this.#artifactPath)) {
+      const path = joinPath(folder, 'build-info', `${id}.json`) ?? '';
+      const info = await this.#files.read(path);
+      if (info === null) continue;
+      const compiler = new JsonBytes(info).get('compilerType')?.parse();
+      if (typeof compiler === 'string' && compiler !== 'solc') return { problem: { kind: 'otherCompiler', compiler } };
+      missing = path.replace(/\.json$/, '.output.json');
+      const output = await this.#files.read(missing);
+      if (output === null) break;
+      return this.#readCompilerOutput(new JsonBytes(info).get('input'), new JsonBytes(output).get('output'));
+    }
+    return { problem: { kind: 'missingFile', path: missing } };
+  }
+
+  /** The standard JSON input and output of solc. */
+  async #readCompilerOutput(input: JsonBytes | null, output: JsonBytes | null): Promise<ReadSourceBuild> {
+    const contract = this.#contract();
+    const evm = output?.get('contracts', contract.path, contract.name, 'evm') ?? null;
+    const runtimeMap = toText(evm?.get('deployedBytecode', 'sourceMap')?.parse());
+    if (input === null || output === null || evm === null || runtimeMap === '')
+      return { problem: { kind: 'noSourceMap' } };
+    const sources: BuildSource[] = [];
+    for (const [path, source] of output.get('sources')?.members() ?? []) {
+      const text = input.get('sources', path, 'content')?.parse();
+      if (typeof text === 'string') sources.push(await this.#toSource(Number(source.get('id')?.parse()), path, text));
+    }
+    return {
+      build: {
+        ...contract,
+        methodIdentifiers: toRecord(evm.get('methodIdentifiers')?.parse()) as Readonly<Record<string, string>>,
+        creationMap: toText(evm.get('bytecode', 'sourceMap')?.parse()),
+        runtimeMap,
+        sources,
+      },
+    };
+  }
+
+  async #readTruffle(runtimeMap: string): Promise<ReadSourceBuild> {
+    const { ast, source, sourcePath, sourceMap } = this.#artifact;
+    const id = Number(toText(toRecord(ast)['src']).split(':')[2]);
+    const path = toText(toRecord(ast)['absolutePath']) || toText(sourcePath);
+    const sources = Number.isInteger(id) && typeof source === 'string' ? [await this.#toSource(id, path, source)] : [];
+    return {
+      build: { ...this.#contract(), path, methodIdentifiers: {}, creationMap: toText(sourceMap), runtimeMap, sources },
+    };
+  }
+
+  async #readFoundry(runtime: Readonly<Record<string, unknown>>): Promise<ReadSourceBuild> {
+    const { bytecode, methodIdentifiers, metadata, id, abi } = this.#artifact;
+    const runtimeMap = toText(runtime['sourceMap']);
+    if (runtimeMap === '') return { problem: { kind: 'noSourceMap' } };
+    const settings = toRecord(toRecord(metadata)['settings']);
+    const [path = '', name] = Object.entries(toRecord(settings['compilationTarget']))[0] ?? [];
+    const hashes = toRecord(toRecord(metadata)['sources']);
+    const info = await this.#findFoundryBuild(path, toText(name), Number(id), Object.keys(hashes));
+    if (info === null) return { problem: { kind: 'ambiguousSourceIds' } };
+    const sources: BuildSource[] = [];
+    for (const [sourceId, sourcePath] of Object.entries(info.paths)) {
+      if (!(sourcePath in hashes)) continue;
+      sources.push(await this.#toFoundrySource(Number(sourceId), sourcePath, info.texts, toRecord(hashes[sourcePath])));
+    }
+    return {
+      build: {
+        name: toText(name),
+        path,
+        abi: readAbi(Array.isArray(abi) ? abi : [], toText(name)),
+        methodIdentifiers: toRecord(methodIdentifiers) as Readonly<Record<string, string>>,
+        creationMap: toText(toRecord(bytecode)['sourceMap']),
+        runtimeMap,
+        sources,
+      },
+    };
+  }
+
+  /** Foundry keeps no text by default: the file is the source where its hash is that of the metadata. */
+  async #toFoundrySource(
+    id: number,
+    path: string,
+    texts: JsonBytes | null,
+    { keccak256: hash }: Readonly<Record<string, unknown>>,
+  ): Promise<BuildSource> {
+    const built = texts?.get(path, 'content')?.parse();
+    if (typeof built === 'string') return this.#toSource(id, path, built);
+    const found = await this.#findFile(path);
+    if (found === null) return { id, path, text: null, file: null, isChanged: false };
+    const isChanged = keccak256(found.bytes, { as: 'Hex' }) !== hash;
+    return { id, path, text: isChanged ? null : decodeText(found.bytes), file: found.file, isChanged };
+  }
+
+  /**
+   * Source ids are only meaningful with the build info of the compiler's run that wrote the artifact. Foundry's cache says
+   * which one that was; without it, all build infos that can be it must agree.
+   */
+  async #findFoundryBuild(
+    path: string,
+    name: string,
+    id: number,
+    needed: readonly string[],
+  ): Promise<{ readonly paths: Readonly<Record<string, string>>; readonly texts: JsonBytes | null } | null> {
+    for (const folder of ancestors(this.#artifactPath)) {
+      const cache = parseJson(await this.#files.read(joinPath(folder, 'cache/solidity-files-cache.json') ?? ''));
+      if (cache === null) continue;
+      const buildId = findBuildId(toRecord(toRecord(cache['files'])[path])['artifacts'], name, this.#artifactPath);
+      const infos = toText(toRecord(cache['paths'])['build_infos']) || 'out/build-info';
+      const bytes = buildId === null ? null : await this.#files.read(joinPath(folder, infos, `${buildId}.json`) ?? '');
+      if (bytes === null) continue;
+      const info = new JsonBytes(bytes);
+      const paths = toRecord(info.get('source_id_to_path')?.parse()) as Readonly<Record<string, string>>;
+      if (paths[id] !== path || !needed.every(each => Object.values(paths).includes(each))) return null;
+      return { paths, texts: info.get('input', 'sources') };
+    }
+    return null;
+  }
+}
+
+/** `artifacts[name][version][profile]` of the cache: the entry whose file this artifact is. */
+function findBuildId(artifacts: unknown, name: string, artifactPath: string): string | null {
+  for (const byProfile of Object.values(toRecord(toRecord(artifacts)[name]))) {
+    for (const entry of Object.values(toRecord(byProfile))) {
+      const { path, build_id: buildId } = toRecord(entry);
+      if (typeof buildId === 'string' && typeof path === 'string' && artifactPath.endsWith(`/${path}`)) return buildId;
+    }
+  }
+  return null;
+}
+
+/** `artifactPath`: below the project's folder. Never throws for a file that is damaged. */
+export async function readSourceBuild(files: ProjectFiles, artifactPath: string): Promise<ReadSourceBuild> {
+  const artifact = parseJson(await files.read(artifactPath));
+  if (artifact === null) return { problem: { kind: 'missingFile', path: artifactPath } };
+  try {
+    return await new BuildReader(files, artifactPath, artifact).read();
+  } catch {
+    return { problem: { kind: 'noSourceMap' } };
+  }
+}

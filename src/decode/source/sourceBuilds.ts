@@ -1,0 +1,112 @@
+// Which build the code of a call is of, among the artifacts of a project: runtime code and code of creations.
+import { keccak256 } from 'ox/Hash';
+import { bytesToHex, type Hex, hexToBytes } from '../../base/hex.ts';
+import { isObject } from '../../base/isObject.ts';
+import { type CodeFingerprint, createFingerprint, matchCode, readBuiltContract } from '../runtimeCode.ts';
+import { type ProjectFiles, type ReadSourceBuild, readSourceBuild } from './sourceBuild.ts';
+
+/** Placeholders of libraries that are not linked. */
+const LINK = /__.{36}__|__.{38}/g;
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+
+/** Code that creates a contract; constructor arguments follow it. */
+interface CreationCode {
+  /** In hex digits. */
+  readonly length: number;
+  /** First digit of each library address, of 40 digits. */
+  readonly links: readonly number[];
+  readonly hash: Hex;
+}
+
+interface IndexedArtifact {
+  readonly version: string;
+  readonly contract: string;
+  readonly runtime: CodeFingerprint;
+  readonly creation: CreationCode | null;
+}
+
+export interface FoundSourceBuild {
+  /** Path of the artifact. */
+  readonly artifact: string;
+  readonly read: ReadSourceBuild;
+}
+
+const hashDigits = (digits: string): Hex => bytesToHex(keccak256(hexToBytes(`0x${digits}`), { as: 'Bytes' }));
+
+function maskLinks(code: string, links: readonly number[]): string {
+  let masked = code;
+  for (const at of links) masked = masked.slice(0, at) + '0'.repeat(40) + masked.slice(at + 40);
+  return masked;
+}
+
+function toCreationCode(artifact: Readonly<Record<string, unknown>>): CreationCode | null {
+  const { bytecode } = artifact;
+  const object = isObject(bytecode) ? bytecode['object'] : bytecode;
+  if (typeof object !== 'string') return null;
+  const written = object.replace(/^0x/, '').toLowerCase();
+  const links = [...written.matchAll(LINK)].map(({ index }) => index);
+  const code = maskLinks(written, links);
+  return /^(?:[0-9a-f]{2})+$/.test(code) ? { length: code.length, links, hash: hashDigits(code) } : null;
+}
+
+const isCreationOf = (code: string, { length, links, hash }: CreationCode): boolean =>
+  code.length >= length && hashDigits(maskLinks(code.slice(0, length), links)) === hash;
+
+export class SourceBuilds {
+  readonly #files: ProjectFiles;
+  /** By path of the artifact. */
+  readonly #artifacts = new Map<string, IndexedArtifact>();
+  /** Builds that were read, by path of the artifact; they hold until an artifact changes. */
+  readonly #builds = new Map<string, Promise<ReadSourceBuild>>();
+
+  constructor(files: ProjectFiles) {
+    this.#files = files;
+  }
+
+  /** `versions`: by path of each artifact, what changes when the file does. Only new and changed ones are read. */
+  async update(versions: ReadonlyMap<string, string>): Promise<void> {
+    for (const path of [...this.#artifacts.keys()]) if (!versions.has(path)) this.#artifacts.delete(path);
+    for (const [path, version] of versions) {
+      if (this.#artifacts.get(path)?.version === version) continue;
+      this.#builds.clear();
+      const indexed = await this.#index(path, version);
+      if (indexed === null) this.#artifacts.delete(path);
+      else this.#artifacts.set(path, indexed);
+    }
+  }
+
+  async #index(path: string, version: string): Promise<IndexedArtifact | null> {
+    const bytes = await this.#files.read(path);
+    if (bytes === null || bytes.length > MAX_FILE_BYTES) return null;
+    try {
+      const artifact: unknown = JSON.parse(new TextDecoder().decode(bytes));
+      const built = readBuiltContract(artifact, path);
+      if (built === null || !isObject(artifact)) return null;
+      const contract = `${built.name} ${built.source ?? path}`;
+      return { version, contract, runtime: createFingerprint(built), creation: toCreationCode(artifact) };
+    } catch {
+      return null; // no JSON
+    }
+  }
+
+  /**
+   * The build of the code that ran. `null`: there is none; `ambiguous`: contracts of several sources have this code.
+   */
+  async find(code: Hex, isCreation: boolean): Promise<FoundSourceBuild | 'ambiguous' | null> {
+    const digits = code.slice(2).toLowerCase();
+    const matches = [...this.#artifacts].flatMap(([path, artifact]) => {
+      const match = isCreation
+        ? artifact.creation !== null && isCreationOf(digits, artifact.creation) && 'exact'
+        : matchCode(digits, artifact.runtime);
+      return match === null || match === false ? [] : [{ path, artifact, match }];
+    });
+    const exact = matches.filter(({ match }) => match === 'exact');
+    const best = exact.length > 0 ? exact : matches;
+    const [first] = best;
+    if (first === undefined) return null;
+    if (best.some(({ artifact }) => artifact.contract !== first.artifact.contract)) return 'ambiguous';
+    const known = this.#builds.get(first.path) ?? readSourceBuild(this.#files, first.path);
+    this.#builds.set(first.path, known);
+    return { artifact: first.path, read: await known };
+  }
+}

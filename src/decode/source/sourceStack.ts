@@ -1,0 +1,356 @@
+// The stack of Solidity at the failure of a transaction: over all calls between contracts and inside them.
+import type { Hex } from '../../base/hex.ts';
+import type { CallEdge } from './callGraph.ts';
+import type { ContractProgram, SourceSite } from './contractProgram.ts';
+import { FailureSearch, type FoundSite } from './failureSite.ts';
+import { type ActiveFunction, followInternalCalls, type OwnSteps, toSourceFunction } from './internalCalls.ts';
+import { type RevertEvidence, toRevertEvidence } from './revertEvidence.ts';
+import type { SourceFunction } from './solidityOutline.ts';
+import type { SourceText } from './sourceText.ts';
+
+/** A call between contracts, as the trace has it. */
+export interface TracedCall {
+  readonly address: Hex;
+  readonly isCreation: boolean;
+  readonly value: bigint;
+  readonly input: Hex;
+  readonly output: Hex;
+  readonly status: 'success' | 'reverted' | 'exceptional';
+  readonly haltReason: string | null;
+  /** The step of the calling instruction in the caller's steps. */
+  readonly callIndex: number;
+  readonly steps: OwnSteps;
+  readonly calls: readonly TracedCall[];
+  /** `null`: no build is known for the code. */
+  readonly program: ContractProgram | null;
+}
+
+/** What failed, in one sentence's worth. */
+export type FailureReason =
+  | 'reverted'
+  | 'notPayable'
+  | 'unknownFunction'
+  | 'invalidCalldata'
+  | 'noCode'
+  | 'shortReturnData'
+  | 'outOfGas'
+  | 'halted';
+
+export interface StackFrame {
+  /** The contract whose source has the function; `null` for a free function, and where no build is known. */
+  readonly contract: string | null;
+  /** `null`: no build is known for this code. */
+  readonly functionName: string | null;
+  /** The account whose code or storage is used. */
+  readonly address: Hex;
+  readonly source: SourceText | null;
+  /** Offsets in bytes; `null`: the function is known, the line is not. */
+  readonly range: { readonly start: number; readonly end: number } | null;
+  readonly isInferred: boolean;
+}
+
+export interface SourceStack {
+  /** Outermost first. */
+  readonly frames: readonly StackFrame[];
+  readonly reason: FailureReason;
+  /** The innermost call that failed with this error. */
+  readonly call: TracedCall;
+}
+
+const OP = { ADD: 0x01, MUL: 0x02, SUB: 0x03, SHL: 0x1b, EXTCODESIZE: 0x3b, RETURNDATASIZE: 0x3d };
+const OPERATOR_SYMBOLS = new Map([
+  [OP.ADD, '+'],
+  [OP.MUL, '*'],
+  [OP.SUB, '-'],
+]);
+/** Steps between an arithmetic instruction and the panic that its check leads to. */
+const CHECK_STEPS = 45;
+/** Steps between a check for code or returned data and the revert. */
+const CALL_CHECK_STEPS = 14;
+const RETURN_CHECK_STEPS = 60;
+const LOW_LEVEL_CALLS = ['call', 'delegatecall', 'staticcall', 'callcode', 'transfer', 'send', 'functionCall'];
+
+interface CallFailure {
+  readonly frames: readonly StackFrame[];
+  readonly reason: FailureReason;
+}
+
+const isNoModifier = ({ definition }: ActiveFunction): boolean => definition?.kind !== 'modifier';
+
+class CallStack {
+  readonly #call: TracedCall;
+  readonly #program: ContractProgram;
+  readonly #active: readonly ActiveFunction[];
+
+  constructor(call: TracedCall, program: ContractProgram) {
+    this.#call = call;
+    this.#program = program;
+    this.#active = followInternalCalls(program, call.steps, program.entry(call.input));
+  }
+
+  /** The frames at the last step, with the reason of the failure. */
+  failure(): CallFailure {
+    const { steps, status } = this.#call;
+    const last = steps.length - 1;
+    if (last < 0) return { frames: this.#entryOnly(), reason: 'reverted' };
+    if (status === 'exceptional') {
+      const reason = this.#call.haltReason === 'outOfGas' ? 'outOfGas' : 'halted';
+      return { frames: this.#framesAt(last, { kind: 'halt' }), reason };
+    }
+    if (this.#call.output === '0x') {
+      const special = this.#failureWithoutData(last);
+      if (special !== null) return special;
+    }
+    const evidence = toRevertEvidence(
+      this.#call.output,
+      selector => this.#program.errorName(selector),
+      this.#operator(last),
+    );
+    return { frames: this.#framesAt(last, evidence), reason: 'reverted' };
+  }
+
+  /** The frames at the call of another contract. */
+  callSite(inner: TracedCall): readonly StackFrame[] {
+    const names = inner.isCreation
+      ? [inner.program?.build.name]
+      : [inner.program?.calledName(inner.input), ...LOW_LEVEL_CALLS];
+    return this.#framesAt(inner.callIndex, { kind: 'call', names: names.filter(name => name !== undefined) });
+  }
+
+  /** Whether statements behind the one with the call were executed. */
+  continuesAfter(inner: TracedCall): boolean {
+    const search = new FailureSearch(this.#program, this.#call.steps, this.#active, this.#call.steps.length - 1);
+    const site = this.#program.siteAt(this.#call.steps.pc[inner.callIndex] ?? -1);
+    if (site === null) return false;
+    const [statement = site] = site.source.statementsAt(site.definition, site.start, site.end);
+    for (let i = inner.callIndex + 1; i < this.#call.steps.length; i++) {
+      const at = search.siteAt(i);
+      if (at !== null && at.definition === site.definition && (at.start < statement.start || at.end > statement.end))
+        return true;
+    }
+    return false;
+  }
+
+  /** The last arithmetic instruction before a check that fails. */
+  #operator(last: number): string | null {
+    const { op } = this.#call.steps;
+    const before = op.subarray(Math.max(0, last - CHECK_STEPS), last);
+    const seen = new Set([...before].filter(each => OPERATOR_SYMBOLS.has(each)));
+    if (before.includes(OP.SHL)) return null; // a product by a power of two
+    if (seen.size === 1) return OPERATOR_SYMBOLS.get([...seen][0] as number) ?? null;
+    return seen.has(OP.MUL) ? '*' : null;
+  }
+
+  #lastIndexOf(opcode: number, last: number, within: number): number {
+    for (let i = last; i >= Math.max(0, last - within); i--) if (this.#call.steps.op[i] === opcode) return i;
+    return -1;
+  }
+
+  #failureWithoutData(last: number): CallFailure | null {
+    const search = this.#search(last);
+    const dispatch = this.#dispatchFailure(last, search);
+    if (dispatch !== null) return { frames: this.#entryOnly(), reason: dispatch };
+    const codeCheck = this.#lastIndexOf(OP.EXTCODESIZE, last, CALL_CHECK_STEPS);
+    if (codeCheck >= 0) return { frames: this.#framesAt(codeCheck, { kind: 'halt' }), reason: 'noCode' };
+    const named = search.find({ kind: 'empty' });
+    if (named !== null && !named.isInferred) return null;
+    const inner = this.#call.calls.at(-1);
+    const sizeCheck = this.#lastIndexOf(OP.RETURNDATASIZE, last, RETURN_CHECK_STEPS);
+    if (inner?.status === 'success' && sizeCheck > inner.callIndex)
+      return { frames: this.callSite(inner), reason: 'shortReturnData' };
+    return null;
+  }
+
+  /** Why the call failed before the first statement of its function; `null` where it did not. */
+  #dispatchFailure(last: number, search: FailureSearch): FailureReason | null {
+    const { isCreation } = this.#program;
+    const active = toSourceFunction(this.#active[last] as ActiveFunction);
+    if (isCreation || active.caller !== null || search.lastSite() !== null || this.#call.calls.length > 0) return null;
+    const { input, value } = this.#call;
+    if (active.definition === null) return 'unknownFunction';
+    if (value > 0n && !active.definition.isPayable) return 'notPayable';
+    return this.#program.hasValidArguments(input) ? null : 'invalidCalldata';
+  }
+
+  #search(last: number): FailureSearch {
+    return new FailureSearch(this.#program, this.#call.steps, this.#active, last);
+  }
+
+  #frame(
+    definition: SourceFunction,
+    source: SourceText | null,
+    range: StackFrame['range'],
+    isInferred: boolean,
+  ): StackFrame {
+    const { contract, name } = definition;
+    return {
+      contract: contract?.name ?? null,
+      functionName: name,
+      address: this.#call.address,
+      source,
+      range,
+      isInferred,
+    };
+  }
+
+  #entryOnly(): readonly StackFrame[] {
+    const entry = this.#program.entry(this.#call.input);
+    const { name } = this.#program.build;
+    if (entry === null) {
+      const source = this.#ownSource();
+      return [
+        { contract: name, functionName: null, address: this.#call.address, source, range: null, isInferred: false },
+      ];
+    }
+    const { start, end } = entry;
+    return [this.#frame(entry, this.#program.graph?.sourceOf(entry) ?? this.#ownSource(), { start, end }, false)];
+  }
+
+  #ownSource(): SourceText | null {
+    return [...this.#program.build.sources.values()].find(({ path }) => path === this.#program.build.path) ?? null;
+  }
+
+  /** The functions that run at a step, the outermost first, each with the place of its call of the next one. */
+  #framesAt(index: number, evidence: RevertEvidence): readonly StackFrame[] {
+    const site = this.#findSite(index, evidence);
+    const running = this.#runningAt(index);
+    const innermost = running.at(-1);
+    // The optimizer may inline the body of a function in its modifier.
+    const isElsewhere =
+      site !== null &&
+      this.#program.graph?.reachable(innermost?.definition as SourceFunction).has(site.definition) === false;
+    if (innermost?.definition?.kind === 'modifier' && isElsewhere) running.pop();
+    const frames = running.flatMap(({ definition }, i) => {
+      const next = running[i + 1];
+      if (definition === null) return [];
+      if (next !== undefined) return this.#callTo(next, definition);
+      if (site === null) return [this.#frame(definition, this.#sourceOf(definition), null, false)];
+      return this.#descend(definition, site, site.isInferred, index);
+    });
+    return frames.length === 0 ? this.#entryOnly() : frames;
+  }
+
+  #findSite(index: number, evidence: RevertEvidence): FoundSite | null {
+    const search = this.#search(index);
+    const own = search.siteAt(index);
+    const isCertain = own !== null && (evidence.kind === 'halt' || evidence.kind === 'call');
+    return search.find(evidence) ?? (isCertain ? { ...own, isInferred: evidence.kind === 'call' } : null);
+  }
+
+  /**
+   * The functions of the source that run, the outermost first. With via-IR a function calls its first modifier, each
+   * modifier the next one, and the last one the body, which is the function again: what leads there is left out.
+   */
+  #runningAt(index: number): ActiveFunction[] {
+    const running: ActiveFunction[] = [];
+    for (let at: ActiveFunction | null = this.#active[index] ?? null; at !== null; at = at.caller) {
+      if (at.definition !== null) running.unshift(at);
+    }
+    return running.filter((each, i) => {
+      const owner = each.definition?.kind === 'modifier' ? running.slice(0, i).findLast(isNoModifier) : each;
+      const next = running[i + 1]?.definition;
+      const inner = running.slice(i + 1).find(isNoModifier)?.definition;
+      const isOfOwner = (definition: SourceFunction | null | undefined) =>
+        definition?.kind === 'modifier' && owner?.definition?.invocations.some(({ name }) => name === definition.name);
+      if (isOfOwner(each.definition)) return !isOfOwner(next) && inner !== owner?.definition;
+      return !isOfOwner(next) || inner !== each.definition;
+    });
+  }
+
+  #callTo(next: ActiveFunction, definition: SourceFunction): readonly StackFrame[] {
+    const target = next.definition as SourceFunction;
+    // The compiler places a modifier's call of the next one at its `_`.
+    const invocation = this.#program.graph
+      ?.edges(definition)
+      .find(each => each.target === target && target.kind === 'modifier');
+    if (invocation !== undefined) return this.#alongWay(definition, [invocation], false);
+    const site = this.#search(next.callStep).siteAt(next.callStep);
+    const ways = this.#program.graph?.paths(definition, target) ?? [];
+    const way = this.#chooseWay(ways, next.callStep);
+    if (site !== null && (site.definition !== definition || way === null || way.length === 1)) {
+      return this.#descend(definition, site, false, next.callStep);
+    }
+    if (way === null) return [this.#frame(definition, this.#sourceOf(definition), null, false)];
+    const isCertain = way.length === 1 && ways.length === 1;
+    return this.#alongWay(definition, way, !isCertain);
+  }
+
+  #sourceOf(definition: SourceFunction): SourceText | null {
+    return this.#program.graph?.sourceOf(definition) ?? this.#ownSource();
+  }
+
+  /** Frames of the functions between the running one and the function of the site, and that of the site. */
+  #descend(from: SourceFunction, site: SourceSite, isInferred: boolean, index: number): readonly StackFrame[] {
+    const { definition, source, start, end } = site;
+    const last = this.#frame(definition, source, { start, end }, isInferred);
+    if (definition === from) return [last];
+    const ways = this.#program.graph?.paths(from, definition) ?? [];
+    const way = this.#chooseWay(ways, index);
+    if (way === null) return [this.#frame(from, this.#sourceOf(from), null, false), { ...last, isInferred: true }];
+    const isModifier =
+      ways.length === 1 && way.length === 1 && (definition.kind === 'modifier' || definition.kind === 'constructor');
+    const outer = this.#alongWay(from, way, !isModifier);
+    return [...outer, { ...last, isInferred: isInferred || !isModifier }];
+  }
+
+  /** One frame for each call of the way. The running function itself is certain; those behind it are inferred. */
+  #alongWay(from: SourceFunction, way: readonly CallEdge[], isInferred: boolean): readonly StackFrame[] {
+    return way.map(({ call: { start, end } }, i) => {
+      const definition = i === 0 ? from : (way[i - 1]?.target as SourceFunction);
+      return this.#frame(definition, this.#sourceOf(definition), { start, end }, isInferred);
+    });
+  }
+
+  /** The way whose calls were executed last. */
+  #chooseWay(ways: readonly (readonly CallEdge[])[], index: number): readonly CallEdge[] | null {
+    if (ways.length < 2) return ways[0] ?? null;
+    const scores = ways.map(way => Math.min(...way.map(({ call }) => this.#lastStepIn(call.start, call.end, index))));
+    return ways[scores.indexOf(Math.max(...scores))] ?? null;
+  }
+
+  #lastStepIn(start: number, end: number, index: number): number {
+    for (let i = index; i >= Math.max(0, index - 5000); i--) {
+      const site = this.#program.siteAt(this.#call.steps.pc[i] as number);
+      if (site !== null && start <= site.start && site.end <= end) return i;
+    }
+    return -1;
+  }
+}
+
+const unknownFrame = ({ address }: TracedCall): StackFrame => ({
+  contract: null,
+  functionName: null,
+  address,
+  source: null,
+  range: null,
+  isInferred: false,
+});
+
+/** Whether the failure of the last inner call is the failure of this one, passed on. */
+function isPassedOn(call: TracedCall, stack: CallStack | null): boolean {
+  const inner = call.calls.at(-1);
+  if (inner === undefined || inner.status === 'success') return false;
+  if (call.output !== '0x') return call.output === inner.output;
+  if (inner.output !== '0x') return false;
+  if (call.status === 'exceptional') return inner.haltReason === call.haltReason;
+  return stack === null || !stack.continuesAfter(inner);
+}
+
+/** The stack at the failure of a call, whose status is not success. */
+export function findSourceStack(root: TracedCall): SourceStack {
+  const frames: StackFrame[] = [];
+  for (let call = root; ; ) {
+    const stack = call.program === null ? null : new CallStack(call, call.program);
+    const inner = call.calls.at(-1);
+    if (inner !== undefined && isPassedOn(call, stack)) {
+      frames.push(...(stack?.callSite(inner) ?? [unknownFrame(call)]));
+      call = inner;
+      continue;
+    }
+    const failure = stack?.failure() ?? { frames: [unknownFrame(call)], reason: haltReason(call) };
+    return { frames: [...frames, ...failure.frames], reason: failure.reason, call };
+  }
+}
+
+const haltReason = ({ status, haltReason: reason }: TracedCall): FailureReason =>
+  status === 'reverted' ? 'reverted' : reason === 'outOfGas' ? 'outOfGas' : 'halted';

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { Hex } from '../../../../src/base/hex.ts';
+import { fitEvidence, type RevertEvidence, toRevertEvidence } from '../../../../src/decode/source/revertEvidence.ts';
+
+const word = (value: number) => value.toString(16).padStart(64, '0');
+
+test('reads what return data says', () => {
+  const names = (selector: string) => (selector === 'aabbccdd' ? 'Stale' : null);
+  const read = (output: string) => toRevertEvidence(output as Hex, names, null);
+  expect(read('0x')).toEqual({ kind: 'empty' });
+  expect(read(`0x4e487b71${word(0x11)}`)).toEqual({ kind: 'panic', code: 0x11, operator: null });
+  const text = `${Buffer.from('zu früh').toString('hex')}`.padEnd(64, '0');
+  expect(read(`0x08c379a0${word(32)}${word(8)}${text}`)).toEqual({ kind: 'string', text: 'zu früh' });
+  expect(read('0xaabbccdd')).toEqual({ kind: 'customError', name: 'Stale', selector: 'aabbccdd' });
+  expect(read('0x11223344')).toEqual({ kind: 'customError', name: null, selector: '11223344' });
+  expect(read('0x08c379a0')).toMatchObject({ kind: 'customError' }); // cut off
+});
+
+const find = (source: string, evidence: RevertEvidence) => {
+  const found = fitEvidence(source, evidence);
+  return found === null ? null : `${found.strength}: ${source.slice(found.start, found.end)}`;
+};
+
+test('finds the statement with a reason, also one that is a constant or is put together', () => {
+  const evidence = { kind: 'string', text: 'too late' } as const;
+  expect(find('require(now > end, "too late")', evidence)).toBe('exact: require(now > end, "too late")');
+  expect(find('if (x) revert("too late");', evidence)).toBe('exact: revert("too late")');
+  expect(find('require(now > end, "too early")', evidence)).toBeNull();
+  expect(find('require(now > end, TOO_LATE)', evidence)).toBe('possible: require(now > end, TOO_LATE)');
+  expect(find('require(now > end)', evidence)).toBeNull();
+  expect(find(String.raw`revert("too\x20late")`, evidence)).toBe(String.raw`exact: revert("too\x20late")`);
+  expect(find('require(ok, string.concat("vault: ", why))', { kind: 'string', text: 'vault: empty' })).toMatch(
+    /^exact/,
+  );
+});
+
+test('finds the statement with a custom error', () => {
+  const stale = { kind: 'customError', name: 'Stale', selector: 'aabbccdd' } as const;
+  expect(find('revert Stale(age);', stale)).toBe('exact: revert Stale(age)');
+  expect(find('revert Oracle.Stale(age);', stale)).toBe('exact: revert Oracle.Stale(age)');
+  expect(find('require(age < 5, Stale(age))', stale)).toBe('exact: require(age < 5, Stale(age))');
+  expect(find('revert Other(age);', stale)).toBeNull();
+  expect(find('mstore(0, 0xaabbccdd) revert(0x1c, 4)', stale)).toBe('possible: revert(0x1c, 4)');
+});
+
+test('finds the operation of a panic', () => {
+  const panic = (code: number, operator: string | null = null) => ({ kind: 'panic', code, operator }) as const;
+  expect(find('a - b', panic(0x11))).toBe('exact: a - b');
+  expect(find('a - b', panic(0x11, '+'))).toBeNull();
+  expect(find('total += x', panic(0x11, '+'))).toBe('exact: total += x');
+  expect(find('a / b', panic(0x11))).toBeNull();
+  expect(find('a / b', panic(0x12))).toBe('exact: a / b');
+  expect(find('list[i]', panic(0x32))).toBe('exact: list[i]');
+  expect(find('assert(x == y);', panic(0x01))).toBe('exact: assert(x == y)');
+  expect(find('list.pop()', panic(0x31))).toBe('exact: list.pop()');
+  expect(find('Phase(value)', panic(0x21))).toBe('exact: Phase(value)');
+  expect(find('new uint256[](n)', panic(0x41))).toBe('exact: new uint256[](n)');
+  expect(find('if (a) b = c;', panic(0x51))).toBeNull();
+});
+
+test('finds what fails without data', () => {
+  const empty = { kind: 'empty' } as const;
+  expect(find('require(a > b)', empty)).toBe('exact: require(a > b)');
+  expect(find('require(a > b, "why")', empty)).toBeNull();
+  expect(find('revert();', empty)).toBe('exact: revert()');
+  expect(find('assembly { revert(0, 0) }', empty)).toBe('exact: revert(0, 0)');
+  expect(find('abi.decode(data, (uint256))', empty)).toBe('exact: abi.decode(data, (uint256))');
+  expect(find('data[4:8]', empty)).toBe('exact: data[4:8]');
+  expect(find('a = b;', empty)).toBeNull();
+});
+
+test('finds calls of other contracts', () => {
+  const call = { kind: 'call', names: ['price', 'call', 'delegatecall'] } as const;
+  expect(find('uint x = oracle.price() + 1', call)).toBe('exact: uint x = oracle.price() + 1');
+  expect(find('target.call{value: 1}("")', call)).toBe('exact: target.call{value: 1}("")');
+  expect(find('{ let ok := delegatecall(gas(), a, 0, 0, 0, 0) }', call)).toBe(
+    'exact: delegatecall(gas(), a, 0, 0, 0, 0)',
+  );
+  expect(find('price()', call)).toBeNull(); // of the contract itself
+});

@@ -1,0 +1,262 @@
+// Runs a transaction in our own EVM on the state before it: nonce, fees, access lists, EIP-7702, blobs and refunds around the call.
+import { Common, createCustomCommon, Holesky, Hoodi, Mainnet, Sepolia } from '@ethereumjs/common';
+import { createEVM, type EVM } from '@ethereumjs/evm';
+import { Account, Address, eoaCode7702RecoverAuthority } from '@ethereumjs/util';
+import { type Hex, hexToBytes } from '../../../base/hex.ts';
+import type { Trace } from '../../../decode/trace/trace.ts';
+import { ReplayState } from './replayState.ts';
+import { HARDFORKS, type Hardfork, type ReplayBlock, type ReplayTransaction } from './replayTypes.ts';
+import type { StateSource } from './stateSource.ts';
+import { TraceRecorder } from './traceRecorder.ts';
+
+export interface ReplayInput {
+  readonly chainId: number;
+  readonly hardfork: Hardfork;
+  readonly block: ReplayBlock;
+  /** Earlier transactions of the block that are not in the state of `source` yet. */
+  readonly earlier: readonly ReplayTransaction[];
+  readonly transaction: ReplayTransaction;
+  readonly source: StateSource;
+  /** Development chains may permit code of any size. */
+  readonly hasCodeSizeLimit: boolean;
+}
+
+export interface Replay extends Omit<Trace, 'by' | 'isVerified'> {
+  /** As in the receipt. */
+  readonly gasUsed: bigint;
+  readonly isSuccessful: boolean;
+  readonly createdAddress: Hex | null;
+}
+
+/** Rejects with `cancelled`, and with the fault of the source; a plain error means that the EVM cannot run it. */
+export async function replayTransaction(input: ReplayInput, signal: AbortSignal | undefined): Promise<Replay> {
+  const state = new ReplayState(input.source);
+  const common = createCustomCommon({ chainId: input.chainId }, Mainnet, { hardfork: input.hardfork });
+  const evm = await createEVM({
+    common,
+    stateManager: state,
+    allowUnlimitedContractSize: !input.hasCodeSizeLimit,
+    allowUnlimitedInitCodeSize: !input.hasCodeSizeLimit,
+    // The mock's type has more than the EVM calls: hashes of earlier blocks.
+    blockchain: {
+      getBlock: async (number: number) => {
+        const hash = await input.source.fetchBlockHash(number);
+        return { hash: () => hash };
+      },
+      putBlock: async () => {},
+      shallowCopy() {
+        return this;
+      },
+    },
+  });
+  for (const transaction of input.earlier) {
+    signal?.throwIfAborted();
+    await new TransactionRun(evm, state, input.block, transaction).run();
+  }
+  const recorder = new TraceRecorder(evm, state, signal);
+  const { gasUsed, isSuccessful } = await new TransactionRun(evm, state, input.block, input.transaction).run();
+  const { frames, steps, writes, logs, selfDestructs, preimages } = recorder;
+  const root = frames[0];
+  return {
+    ...{ frames, steps, writes, logs, selfDestructs, preimages, gasUsed, isSuccessful },
+    createdAddress: root?.isCreation === true && isSuccessful ? root.address : null,
+  };
+}
+
+/** The hardfork of a block of Ethereum's own chains; `null` for other chains. */
+export function getHardforkAt(chainId: number, number: bigint, timestamp: bigint): Hardfork | null {
+  const chain = [Mainnet, Sepolia, Holesky, Hoodi].find(config => Number(config.chainId) === chainId);
+  if (chain === undefined) return null;
+  const common = new Common({ chain });
+  common.setHardforkBy({ blockNumber: number, timestamp });
+  return HARDFORKS.findLast(hardfork => common.gteHardfork(hardfork)) ?? null;
+}
+
+const GAS = {
+  transaction: 21_000n,
+  creation: 32_000n,
+  zeroByte: 4n,
+  byte: 16n,
+  byteBeforeIstanbul: 68n,
+  initCodeWord: 2n,
+  floorToken: 10n,
+  accessListAddress: 2_400n,
+  accessListSlot: 1_900n,
+  authorization: 25_000n,
+  authorizationRefund: 12_500n,
+  blob: 131_072n,
+} as const;
+const MAX_NONCE = 2n ** 64n - 1n;
+/** EIP-7702: secp256k1's order halved; a higher s is malleable. */
+const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+const toAddress = (hex: Hex): Address => new Address(hexToBytes(hex));
+
+/** One transaction from buying its gas to paying the block's beneficiary. */
+class TransactionRun {
+  readonly #evm: EVM;
+  readonly #state: ReplayState;
+  readonly #block: ReplayBlock;
+  readonly #transaction: ReplayTransaction;
+
+  constructor(evm: EVM, state: ReplayState, block: ReplayBlock, transaction: ReplayTransaction) {
+    this.#evm = evm;
+    this.#state = state;
+    this.#block = block;
+    this.#transaction = transaction;
+  }
+
+  async run(): Promise<{ readonly gasUsed: bigint; readonly isSuccessful: boolean }> {
+    const { from, to, input, gasLimit, value, gasPrice, blobVersionedHashes } = this.#transaction;
+    const caller = toAddress(from);
+    const { intrinsic, floor } = this.#getIntrinsicGas();
+    if (intrinsic > gasLimit) throw new Error('The gas limit is below the gas of the transaction itself.');
+    this.#evm.journal.cleanJournal();
+    this.#warmAccessList();
+    await this.#buyGas(caller);
+    const authorizationRefund = await this.#applyAuthorizations();
+    const block = { header: this.#createHeader() };
+    const { execResult } = await this.#evm.runCall({
+      ...{ block, gasPrice, caller, origin: caller, value, data: input },
+      gasLimit: gasLimit - intrinsic,
+      ...(to !== null && { to: toAddress(to) }),
+      blobVersionedHashes: [...blobVersionedHashes],
+      skipNonceIncrement: true,
+    });
+    let gasUsed = intrinsic + execResult.executionGasUsed;
+    const refund = (execResult.gasRefund ?? 0n) + authorizationRefund;
+    const maxRefund = gasUsed / (this.#evm.common.gteHardfork('london') ? 5n : 2n);
+    gasUsed -= refund < maxRefund ? refund : maxRefund;
+    if (gasUsed < floor) gasUsed = floor;
+    await this.#settle(caller, gasUsed);
+    await this.#deleteDestroyed(execResult);
+    await this.#evm.journal.cleanup();
+    this.#state.finishTransaction();
+    return { gasUsed, isSuccessful: execResult.exceptionError === undefined };
+  }
+
+  #getIntrinsicGas(): { readonly intrinsic: bigint; readonly floor: bigint } {
+    const { common } = this.#evm;
+    const { to, input, accessList, authorizations } = this.#transaction;
+    let zeros = 0;
+    for (const byte of input) if (byte === 0) zeros++;
+    const bytes = BigInt(input.length - zeros);
+    const byteGas = common.gteHardfork('istanbul') ? GAS.byte : GAS.byteBeforeIstanbul;
+    let intrinsic = GAS.transaction + BigInt(zeros) * GAS.zeroByte + bytes * byteGas;
+    if (to === null && common.gteHardfork('homestead')) intrinsic += GAS.creation;
+    if (to === null && common.isActivatedEIP(3860))
+      intrinsic += GAS.initCodeWord * BigInt(Math.ceil(input.length / 32));
+    for (const { slots } of accessList) intrinsic += GAS.accessListAddress + GAS.accessListSlot * BigInt(slots.length);
+    intrinsic += GAS.authorization * BigInt(authorizations.length);
+    const tokens = BigInt(zeros) + 4n * bytes;
+    const floor = common.isActivatedEIP(7623) ? GAS.transaction + GAS.floorToken * tokens : 0n;
+    return { intrinsic, floor };
+  }
+
+  /** EIP-2929, 2930 and 3651. */
+  #warmAccessList(): void {
+    const { common, journal, precompiles } = this.#evm;
+    if (!common.isActivatedEIP(2929)) return;
+    const { from, to, accessList } = this.#transaction;
+    journal.addAlwaysWarmAddress(from);
+    for (const address of precompiles.keys()) journal.addAlwaysWarmAddress(address);
+    if (to !== null) journal.addAlwaysWarmAddress(to);
+    if (common.isActivatedEIP(3651)) journal.addAlwaysWarmAddress(this.#block.beneficiary);
+    for (const { address, slots } of accessList) {
+      journal.addAlwaysWarmAddress(address);
+      for (const slot of slots) journal.addAlwaysWarmSlot(address, slot);
+    }
+  }
+
+  get #blobGas(): bigint {
+    return GAS.blob * BigInt(this.#transaction.blobVersionedHashes.length);
+  }
+
+  async #buyGas(caller: Address): Promise<void> {
+    const { gasLimit, gasPrice, isDeposit, mint, nonce } = this.#transaction;
+    const account = (await this.#state.getAccount(caller)) ?? new Account();
+    const cost = isDeposit ? 0n : gasLimit * gasPrice + this.#blobGas * (this.#block.blobBaseFee ?? 0n);
+    account.balance += mint;
+    // Some development nodes send for accounts that have not enough.
+    account.balance = account.balance > cost ? account.balance - cost : 0n;
+    account.nonce = (nonce ?? account.nonce) + 1n;
+    await this.#evm.journal.putAccount(caller, account);
+  }
+
+  /** EIP-7702; returns the refund for accounts that exist already. */
+  async #applyAuthorizations(): Promise<bigint> {
+    let refund = 0n;
+    for (const authorization of this.#transaction.authorizations) {
+      const { chainId, address, nonce, yParity, r, s } = authorization;
+      if (chainId !== 0n && chainId !== this.#evm.common.chainId()) continue;
+      if (nonce >= MAX_NONCE || s > MAX_S || yParity > 1n) continue;
+      let authority: Address;
+      try {
+        const toHex = (value: bigint): Hex => `0x${value.toString(16)}`;
+        authority = eoaCode7702RecoverAuthority({
+          ...{
+            chainId: toHex(chainId),
+            address,
+            nonce: toHex(nonce),
+            yParity: toHex(yParity),
+            r: toHex(r),
+            s: toHex(s),
+          },
+        });
+      } catch {
+        continue; // no valid signature: the authorization has no effect
+      }
+      this.#evm.journal.addAlwaysWarmAddress(authority.toString());
+      const found = await this.#state.getAccount(authority);
+      const account = found ?? new Account();
+      const code = await this.#state.getCode(authority);
+      const isDelegation = code.length === 23 && code[0] === 0xef && code[1] === 1 && code[2] === 0;
+      if ((code.length > 0 && !isDelegation) || account.nonce !== nonce) continue;
+      if (found !== undefined && !found.isEmpty()) refund += GAS.authorizationRefund;
+      account.nonce++;
+      await this.#evm.journal.putAccount(authority, account);
+      const isRemoval = BigInt(address) === 0n;
+      await this.#state.putCode(
+        authority,
+        isRemoval ? new Uint8Array(0) : new Uint8Array([0xef, 1, 0, ...hexToBytes(address)]),
+      );
+    }
+    return refund;
+  }
+
+  #createHeader() {
+    const { number, timestamp, beneficiary, gasLimit, baseFee, difficulty, prevRandao, blobBaseFee } = this.#block;
+    return {
+      ...{ number, timestamp, gasLimit, difficulty, prevRandao },
+      coinbase: toAddress(beneficiary),
+      ...(baseFee !== null && { baseFeePerGas: baseFee }),
+      getBlobGasPrice: () => blobBaseFee ?? undefined,
+    };
+  }
+
+  /** Returns what was bought and not used, and pays the block's beneficiary. */
+  async #settle(caller: Address, gasUsed: bigint): Promise<void> {
+    const { gasLimit, gasPrice, isDeposit } = this.#transaction;
+    if (isDeposit) return;
+    const sender = (await this.#state.getAccount(caller)) ?? new Account();
+    sender.balance += (gasLimit - gasUsed) * gasPrice;
+    await this.#evm.journal.putAccount(caller, sender);
+    const beneficiary = toAddress(this.#block.beneficiary);
+    const account = (await this.#state.getAccount(beneficiary)) ?? new Account();
+    account.balance += gasUsed * (gasPrice - (this.#block.baseFee ?? 0n));
+    await this.#evm.journal.putAccount(beneficiary, account);
+  }
+
+  async #deleteDestroyed({ selfdestruct, createdAddresses }: DestroyedContracts): Promise<void> {
+    for (const address of selfdestruct?.keys() ?? []) {
+      // EIP-6780: only contracts of the same transaction.
+      if (this.#evm.common.isActivatedEIP(6780) && createdAddresses?.has(address) !== true) continue;
+      await this.#evm.journal.deleteAccount(toAddress(address));
+    }
+  }
+}
+
+interface DestroyedContracts {
+  readonly selfdestruct?: ReadonlyMap<Hex, unknown>;
+  readonly createdAddresses?: ReadonlySet<Hex>;
+}

@@ -1,0 +1,361 @@
+// Records each step of an EVM as columns, and its calls, storage writes, logs and hashes.
+import { type EVM, EVMError, type EVMResult, type Message } from '@ethereumjs/evm';
+import { createCancelledFault, HexLensError } from '../../../base/errors.ts';
+import { bytesToHex, type Hex } from '../../../base/hex.ts';
+import { localizable } from '../../../base/localize.ts';
+import { yieldToEventLoop } from '../../../base/yieldToEventLoop.ts';
+import { StepColumns } from '../../../decode/trace/stepColumns.ts';
+import type {
+  CallKind,
+  HaltReason,
+  KeccakPreimage,
+  StorageWrite,
+  TraceFrame,
+  TraceLog,
+  TraceSelfDestruct,
+} from '../../../decode/trace/trace.ts';
+import { PRECOMPILE_NAMES } from './precompileNames.ts';
+import type { ReplayState } from './replayState.ts';
+
+/** What the EVM gives to the functions of an instruction; declared here, as the package does not export it. */
+interface RunState {
+  readonly programCounter: number;
+  readonly opCode: number;
+  readonly gasLeft: bigint;
+  readonly messageGasLimit?: bigint;
+  readonly stack: { readonly length: number; getStack(): bigint[]; peek(count: number): bigint[] };
+  readonly memory: { read(offset: number, size: number): Uint8Array };
+  readonly env: {
+    readonly address: { toString(): string };
+    readonly depth: number;
+    readonly contract: { readonly balance: bigint };
+  };
+}
+
+type GasHandler = (state: RunState, gas: bigint, common: unknown) => bigint | Promise<bigint>;
+type OpHandler = (state: RunState, common: unknown) => void | Promise<void>;
+
+interface OpcodeEntry {
+  readonly opcodeInfo: { readonly dynamicGas: boolean };
+  readonly opHandler: OpHandler;
+  readonly gasHandler: GasHandler | undefined;
+}
+
+interface OpenFrame {
+  readonly frame: { -readonly [K in keyof TraceFrame]: TraceFrame[K] };
+  readonly message: Message;
+}
+
+/** A calling instruction that has not opened its frame yet. */
+interface PendingCall {
+  readonly kind: CallKind;
+  readonly step: number;
+}
+
+const NO_BYTES = new Uint8Array(0);
+const OPCODES = {
+  stop: 0x00,
+  keccak256: 0x20,
+  sstore: 0x55,
+  tstore: 0x5d,
+  push0: 0x5f,
+  push32: 0x7f,
+  log0: 0xa0,
+  log4: 0xa4,
+  return: 0xf3,
+  selfDestruct: 0xff,
+} as const;
+/** Instructions that end a call without an error. */
+const STOPPING: ReadonlySet<number> = new Set([OPCODES.stop, OPCODES.return, OPCODES.selfDestruct]);
+const CALL_KINDS: Readonly<Record<number, CallKind>> = {
+  240: 'CREATE',
+  241: 'CALL',
+  242: 'CALLCODE',
+  244: 'DELEGATECALL',
+  245: 'CREATE2',
+  250: 'STATICCALL',
+};
+const MAX_DEPTH = 1024;
+const MAX_PREIMAGE_BYTES = 256;
+/** More steps than this are not recorded: 420 MB. */
+export const MAX_STEPS = 20_000_000;
+/** Between two looks at the clock. */
+const STEPS_PER_CHECK = 1 << 12;
+/** For so long the run holds the thread at most. */
+const MAX_BUSY_MS = 40;
+
+const toWord = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
+const toAddress = (value: bigint): Hex => `0x${(value & ((1n << 160n) - 1n)).toString(16).padStart(40, '0')}`;
+const toBigInt = (bytes: Uint8Array): bigint => (bytes.length === 0 ? 0n : BigInt(bytesToHex(bytes)));
+const toSlot = (value: bigint): Uint8Array => {
+  const bytes = new Uint8Array(32);
+  for (let index = 31, rest = value; rest > 0n; index--, rest >>= 8n) bytes[index] = Number(rest & 0xffn);
+  return bytes;
+};
+
+const HALT_REASONS: ReadonlyMap<string, HaltReason> = new Map([
+  [EVMError.errorMessages.OUT_OF_GAS, 'outOfGas'],
+  [EVMError.errorMessages.CODESTORE_OUT_OF_GAS, 'outOfGas'],
+  [EVMError.errorMessages.STACK_UNDERFLOW, 'stackUnderflow'],
+  [EVMError.errorMessages.STACK_OVERFLOW, 'stackOverflow'],
+  [EVMError.errorMessages.INVALID_OPCODE, 'invalidOpcode'],
+  [EVMError.errorMessages.INVALID_JUMP, 'badJump'],
+  [EVMError.errorMessages.STATIC_STATE_CHANGE, 'staticStateChange'],
+  [EVMError.errorMessages.OUT_OF_RANGE, 'returnDataOutOfBounds'],
+  [EVMError.errorMessages.CODESIZE_EXCEEDS_MAXIMUM, 'codeSizeLimit'],
+  [EVMError.errorMessages.INITCODE_SIZE_VIOLATION, 'initCodeSizeLimit'],
+  [EVMError.errorMessages.INVALID_BYTECODE_RESULT, 'codeBeginsWithEf'],
+  [EVMError.errorMessages.CREATE_COLLISION, 'addressCollision'],
+  [EVMError.errorMessages.INSUFFICIENT_BALANCE, 'insufficientBalance'],
+]);
+
+export class TraceRecorder {
+  readonly steps = new StepColumns();
+  readonly frames: TraceFrame[] = [];
+  readonly writes: StorageWrite[] = [];
+  readonly logs: TraceLog[] = [];
+  readonly selfDestructs: TraceSelfDestruct[] = [];
+  readonly preimages: KeccakPreimage[] = [];
+  readonly #state: ReplayState;
+  readonly #evm: EVM;
+  readonly #signal: AbortSignal | undefined;
+  /** Innermost last. */
+  readonly #open: OpenFrame[] = [];
+  #frame = -1;
+  #pending: PendingCall | null = null;
+  #busySince = performance.now();
+
+  /** Records what `evm` runs from now on. */
+  constructor(evm: EVM, state: ReplayState, signal: AbortSignal | undefined) {
+    this.#evm = evm;
+    this.#state = state;
+    this.#signal = signal;
+    evm.events.on('beforeMessage', message => this.#onBeforeMessage(message));
+    evm.events.on('afterMessage', result => this.#onAfterMessage(result));
+    // The package's own event for each step copies stack and memory, which takes longer than the step itself.
+    const { _opcodeMap: entries } = evm as unknown as { readonly _opcodeMap: OpcodeEntry[] };
+    for (const [op, entry] of entries.entries()) entries[op] = this.#watch(op, entry);
+  }
+
+  /** The same instruction: its gas handler runs before it is paid for, its handler after that. */
+  #watch(op: number, { opcodeInfo, opHandler, gasHandler }: OpcodeEntry): OpcodeEntry {
+    const onStep: GasHandler =
+      gasHandler === undefined
+        ? (state, gas) => this.#onStep(state)?.then(() => gas) ?? gas
+        : (state, gas, common) =>
+            this.#onStep(state)?.then(() => gasHandler(state, gas, common)) ?? gasHandler(state, gas, common);
+    return {
+      // A frozen object with getters of none of its fields: a copy is the same.
+      opcodeInfo: { ...opcodeInfo, dynamicGas: true },
+      opHandler: this.#watchEffect(op, opHandler),
+      gasHandler: onStep,
+    };
+  }
+
+  #watchEffect(op: number, run: OpHandler): OpHandler {
+    const kind = CALL_KINDS[op];
+    if (kind !== undefined) return (state, common) => this.#onCall(kind, state, () => run(state, common));
+    if (op === OPCODES.sstore) return (state, common) => this.#onStorageWrite(state, () => run(state, common));
+    if (op === OPCODES.tstore) return (state, common) => this.#onTransientWrite(state, () => run(state, common));
+    if (op === OPCODES.keccak256) return (state, common) => this.#onHash(state, () => run(state, common));
+    if (op === OPCODES.selfDestruct) return (state, common) => this.#onSelfDestruct(state, () => run(state, common));
+    if (op >= OPCODES.log0 && op <= OPCODES.log4)
+      return (state, common) => this.#onLog(state, op - OPCODES.log0, () => run(state, common));
+    return run;
+  }
+
+  #onStep(state: RunState): Promise<void> | undefined {
+    const step = this.steps.add(state.programCounter, Number(state.gasLeft), state.opCode, this.#frame);
+    if (step % STEPS_PER_CHECK !== 0) return undefined;
+    if (step >= MAX_STEPS)
+      throw new HexLensError('too-large', localizable('The transaction has too many steps to trace.'));
+    return performance.now() - this.#busySince < MAX_BUSY_MS ? undefined : this.#yield();
+  }
+
+  async #yield(): Promise<void> {
+    await yieldToEventLoop();
+    if (this.#signal?.aborted) throw createCancelledFault();
+    this.#busySince = performance.now();
+  }
+
+  get #lastStep(): number {
+    return this.steps.length - 1;
+  }
+
+  #onBeforeMessage(message: Message): void {
+    const isCreation = message.to === undefined;
+    const pending = this.#pending;
+    this.#pending = null;
+    const parent = this.#frame;
+    const index = this.frames.length;
+    const frame: OpenFrame['frame'] = {
+      index,
+      parent,
+      depth: message.depth,
+      kind: pending?.kind ?? (isCreation ? 'CREATE' : 'CALL'),
+      caller: message.caller.toString(),
+      address: message.to?.toString() ?? '0x',
+      codeAddress: isCreation ? '0x' : message.codeAddress.toString(),
+      code: NO_BYTES,
+      isCreation,
+      value: message.value,
+      gasLimit: Number(message.gasLimit),
+      gasUsed: 0,
+      input: isCreation ? NO_BYTES : message.data,
+      output: NO_BYTES,
+      status: 'success',
+      firstStep: this.steps.length,
+      endStep: this.steps.length,
+      callStep: pending?.step ?? -1,
+    };
+    if (isCreation) frame.code = message.data;
+    this.frames.push(frame);
+    this.#open.push({ frame, message });
+    this.#frame = index;
+  }
+
+  #onAfterMessage({ execResult, createdAddress }: EVMResult): void {
+    const open = this.#open.pop();
+    if (open === undefined) return;
+    const { frame, message } = open;
+    if (execResult.exceptionError === undefined) this.#addImplicitStop(frame, Number(execResult.gas ?? 0n));
+    this.#frame = frame.parent;
+    frame.endStep = this.steps.length;
+    frame.gasUsed = Number(execResult.executionGasUsed);
+    const { exceptionError } = execResult;
+    if (exceptionError === undefined || exceptionError.error === EVMError.errorMessages.REVERT)
+      frame.output = execResult.returnValue;
+    if (frame.isCreation) {
+      if (createdAddress !== undefined) frame.address = frame.codeAddress = createdAddress.toString();
+    } else this.#setCode(frame, message);
+    if (exceptionError === undefined) return;
+    frame.status = exceptionError.error === EVMError.errorMessages.REVERT ? 'reverted' : 'exceptional';
+    if (frame.status === 'reverted') return;
+    const reason = HALT_REASONS.get(exceptionError.error) ?? 'other';
+    frame.haltReason = frame.precompile !== undefined && reason !== 'outOfGas' ? 'precompile' : reason;
+  }
+
+  /** Code that runs beyond its end stops there: nodes have a step for that. */
+  #addImplicitStop({ index, firstStep }: TraceFrame, gas: number): void {
+    let step = this.#lastStep;
+    while (step >= firstStep && this.steps.frame[step] !== index) step--;
+    const op = this.steps.op[step];
+    if (step < firstStep || op === undefined || STOPPING.has(op)) return;
+    const isPush = op >= OPCODES.push0 && op <= OPCODES.push32;
+    this.steps.add((this.steps.pc[step] ?? 0) + 1 + (isPush ? op - OPCODES.push0 : 0), gas, OPCODES.stop, index);
+  }
+
+  #setCode(frame: OpenFrame['frame'], message: Message): void {
+    if (message.code instanceof Uint8Array) frame.code = message.code;
+    const name = PRECOMPILE_NAMES[Number(frame.codeAddress)];
+    if (typeof message.code === 'function') frame.precompile = name ?? 'precompile';
+    const delegation = this.#state.getKnownCode(frame.codeAddress);
+    // EIP-7702: 0xef0100 and the address whose code runs.
+    if (delegation.length === 23 && delegation[0] === 0xef && delegation[1] === 1)
+      frame.codeAddress = bytesToHex(delegation.subarray(3));
+  }
+
+  async #onCall(kind: CallKind, state: RunState, run: () => void | Promise<void>): Promise<void> {
+    const pending: PendingCall = { kind, step: this.#lastStep };
+    this.#pending = pending;
+    const isCreation = kind === 'CREATE' || kind === 'CREATE2';
+    const stack = state.stack.peek(isCreation ? 3 : kind === 'CALL' || kind === 'CALLCODE' ? 5 : 4);
+    const gasLimit = Number(state.messageGasLimit ?? 0n);
+    await run();
+    if (this.#pending !== pending) return;
+    this.#pending = null;
+    this.#addUnmadeCall(kind, state, stack, gasLimit);
+  }
+
+  /** A call that the EVM did not make: too deep, or more value than the caller has. */
+  #addUnmadeCall(kind: CallKind, state: RunState, stack: readonly bigint[], gasLimit: number): void {
+    const isCreation = kind === 'CREATE' || kind === 'CREATE2';
+    const hasValue = kind === 'CALL' || kind === 'CALLCODE';
+    const self = state.env.address.toString() as Hex;
+    const target = toAddress(stack[1] ?? 0n);
+    const value = isCreation ? (stack[0] ?? 0n) : hasValue ? (stack[2] ?? 0n) : 0n;
+    const [offset = 0n, length = 0n] = isCreation ? stack.slice(1) : stack.slice(hasValue ? 3 : 2);
+    const data = length === 0n ? NO_BYTES : state.memory.read(Number(offset), Number(length));
+    const isTooDeep = state.env.depth >= MAX_DEPTH;
+    const hasBalance = state.env.contract.balance >= value;
+    this.frames.push({
+      index: this.frames.length,
+      parent: this.#frame,
+      depth: state.env.depth + 1,
+      kind,
+      caller: self,
+      address: isCreation ? '0x' : kind === 'CALL' || kind === 'STATICCALL' ? target : self,
+      codeAddress: isCreation ? '0x' : target,
+      code: isCreation ? data : NO_BYTES,
+      isCreation,
+      value,
+      gasLimit,
+      gasUsed: 0,
+      input: isCreation ? NO_BYTES : data,
+      output: NO_BYTES,
+      status: 'exceptional',
+      haltReason: isTooDeep ? 'depth' : hasBalance ? 'nonceOverflow' : 'insufficientBalance',
+      firstStep: this.steps.length,
+      endStep: this.steps.length,
+      callStep: this.#lastStep,
+    });
+  }
+
+  async #onStorageWrite(state: RunState, run: () => void | Promise<void>): Promise<void> {
+    const [slot = 0n, newValue = 0n] = state.stack.peek(2);
+    const address = state.env.address.toString() as Hex;
+    const oldValue = toBigInt(await this.#state.getStorageAt(address, toSlot(slot)));
+    await run();
+    this.#addWrite(address, slot, oldValue, newValue, false);
+  }
+
+  #onTransientWrite(state: RunState, run: () => void | Promise<void>): void | Promise<void> {
+    const [slot = 0n, newValue = 0n] = state.stack.peek(2);
+    const address = state.env.address.toString() as Hex;
+    const { transientStorage } = this.#evm as unknown as {
+      readonly transientStorage: { get(address: unknown, key: Uint8Array): Uint8Array };
+    };
+    const oldValue = toBigInt(transientStorage.get(state.env.address, toSlot(slot)));
+    const done = run();
+    this.#addWrite(address, slot, oldValue, newValue, true);
+    return done;
+  }
+
+  #addWrite(address: Hex, slot: bigint, oldValue: bigint, newValue: bigint, isTransient: boolean): void {
+    this.writes.push({ step: this.#lastStep, frame: this.#frame, address, slot, oldValue, newValue, isTransient });
+  }
+
+  #onHash(state: RunState, run: () => void | Promise<void>): void | Promise<void> {
+    const [offset = 0n, length = 0n] = state.stack.peek(2);
+    const done = run();
+    if (length > BigInt(MAX_PREIMAGE_BYTES)) return done;
+    const input = length === 0n ? NO_BYTES : state.memory.read(Number(offset), Number(length));
+    this.preimages.push({ step: this.#lastStep, input, hash: state.stack.peek(1)[0] ?? 0n });
+    return done;
+  }
+
+  #onLog(state: RunState, topicCount: number, run: () => void | Promise<void>): void | Promise<void> {
+    const [offset = 0n, length = 0n, ...topics] = state.stack.peek(2 + topicCount);
+    const done = run();
+    this.logs.push({
+      step: this.#lastStep,
+      frame: this.#frame,
+      address: state.env.address.toString() as Hex,
+      topics: topics.map(toWord),
+      data: length === 0n ? NO_BYTES : state.memory.read(Number(offset), Number(length)),
+    });
+    return done;
+  }
+
+  async #onSelfDestruct(state: RunState, run: () => void | Promise<void>): Promise<void> {
+    const [beneficiary = 0n] = state.stack.peek(1);
+    this.selfDestructs.push({
+      step: this.#lastStep,
+      frame: this.#frame,
+      address: state.env.address.toString() as Hex,
+      beneficiary: toAddress(beneficiary),
+      value: state.env.contract.balance,
+    });
+    await run();
+  }
+}

@@ -1,0 +1,230 @@
+// Traces a transaction by running it again on the state before it, and checks the result against the chain.
+import { HexLensError, isFault, toFault } from '../../base/errors.ts';
+import { bytesToHex, isHex, parseQuantity, toQuantity } from '../../base/hex.ts';
+import { isObject } from '../../base/isObject.ts';
+import { lazy } from '../../base/lazy.ts';
+import { type LocalizableText, localizable } from '../../base/localize.ts';
+import { type EvmNode, isDevelopmentChain, type NodeState } from '../evm/evmNode.ts';
+import { InvalidResponseError, requireArray, requireObject, type WireObject } from '../evm/responseFields.ts';
+import { findDifference, type ReplayDifference } from './checkReplay.ts';
+import { parseReplayBlock, parseReplayTransaction } from './parseReplayInput.ts';
+import type { Replay } from './replay/replayTransaction.ts';
+import type { Hardfork, ReplayBlock, ReplayTransaction } from './replay/replayTypes.ts';
+import type { StateSource } from './replay/stateSource.ts';
+import { createPrestateSource, ParentStateSource } from './stateSources.ts';
+
+/** The EVM is loaded with the first trace. */
+const loadEvm = lazy(() => import('./replay/replayTransaction.ts'));
+
+const TRACE = 'debug_traceTransaction';
+const BLOCK = 'eth_getBlockByHash';
+/** Without `prestateTracer`, so many earlier transactions of a block are run at most before the one that is traced. */
+export const MAX_EARLIER_TRANSACTIONS = 100;
+/** On a chain whose hardforks are unknown, the newest ones are tried. */
+const MAX_HARDFORKS = 4;
+
+export type ReplayOutcome =
+  | { readonly replay: Replay; readonly notes: readonly LocalizableText[] }
+  /** Why there is none, as a sentence. */
+  | { readonly problem: LocalizableText };
+
+interface MinedTransaction {
+  readonly wire: WireObject;
+  readonly receipt: WireObject;
+}
+
+/** The state before the transaction, or before its block; then with the transactions in between. */
+interface Start {
+  readonly source: StateSource;
+  readonly earlier: readonly ReplayTransaction[];
+}
+
+/** Rejects with `cancelled`, and when the node cannot be reached. */
+export async function traceByReplay(
+  node: EvmNode,
+  state: NodeState,
+  mined: MinedTransaction,
+  signal: AbortSignal | undefined,
+): Promise<ReplayOutcome> {
+  const transaction = node.validate('eth_getTransactionByHash', () =>
+    parseReplayTransaction(mined.wire, mined.receipt),
+  );
+  if (transaction === null)
+    return {
+      problem: localizable('Transactions of this type run by rules of their chain, which HexLens does not know.'),
+    };
+  const [block, prestate, returnData] = await Promise.all([
+    fetchBlock(node, mined, signal),
+    traceWith(node, transaction, { tracer: 'prestateTracer' }, signal),
+    traceWith(node, transaction, { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } }, signal),
+  ]);
+  const attempt = new ReplayAttempt(node, state, mined, block, transaction, parseReturnData(returnData), signal);
+  const source = prestate === null ? null : createPrestateSource(node, block, prestate, signal);
+  const replay = source === null ? null : await attempt.run({ source, earlier: [] });
+  if (replay !== null) return { replay, notes: [] };
+  return attempt.runFromParent();
+}
+
+async function fetchBlock(
+  node: EvmNode,
+  { wire, receipt }: MinedTransaction,
+  signal: AbortSignal | undefined,
+): Promise<ReplayBlock> {
+  const result = await node.rpc.request(BLOCK, [wire['blockHash'], false], signal);
+  return node.validate(BLOCK, () => parseReplayBlock(requireObject(result, 'the block'), receipt));
+}
+
+/** The result of a tracer; `null` where the node has none. */
+async function traceWith(
+  node: EvmNode,
+  { hash }: ReplayTransaction,
+  options: object,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  if (!node.rpc.isAvailable(TRACE)) return null;
+  const { result } = await node.rpc.send(TRACE, [hash, options], signal);
+  return result ?? null;
+}
+
+/** What the transaction returned; some nodes leave out what a failed one did. */
+function parseReturnData(result: unknown): string | null {
+  const output = isObject(result) && isHex(result['from']) ? result['output'] : null;
+  return isHex(output) && output.length > 2 ? output : null;
+}
+
+const DIFFERENCES: Readonly<Record<ReplayDifference, LocalizableText>> = {
+  gas: localizable('used another amount of gas'),
+  status: localizable('ended with another status'),
+  logs: localizable('emitted other logs'),
+  contract: localizable('created another contract'),
+  returnData: localizable('returned other data'),
+};
+
+/** Runs one transaction from several starts under several hardforks, until one run agrees with the chain. */
+class ReplayAttempt {
+  readonly #node: EvmNode;
+  readonly #state: NodeState;
+  readonly #mined: MinedTransaction;
+  readonly #block: ReplayBlock;
+  readonly #transaction: ReplayTransaction;
+  readonly #returnData: string | null;
+  readonly #signal: AbortSignal | undefined;
+  #difference: LocalizableText | null = null;
+
+  constructor(
+    node: EvmNode,
+    state: NodeState,
+    mined: MinedTransaction,
+    block: ReplayBlock,
+    transaction: ReplayTransaction,
+    returnData: string | null,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#node = node;
+    this.#state = state;
+    this.#mined = mined;
+    this.#block = block;
+    this.#transaction = transaction;
+    this.#returnData = returnData;
+    this.#signal = signal;
+  }
+
+  /** `null` when no run agrees. */
+  async run(start: Start): Promise<Replay | null> {
+    const { replayTransaction, getHardforkAt } = await loadEvm();
+    const { number, timestamp, hardforks } = this.#block;
+    const known = getHardforkAt(this.#state.chain.id, number, timestamp);
+    const candidates = known === null ? hardforks.slice(0, MAX_HARDFORKS) : [known];
+    for (const hardfork of candidates)
+      for (const hasCodeSizeLimit of isDevelopmentChain(this.#state) ? [true, false] : [true]) {
+        const replay = await this.#runOnce(replayTransaction, start, hardfork, hasCodeSizeLimit);
+        if (replay === null) continue;
+        const difference = findDifference(replay, this.#mined.receipt, this.#returnData);
+        if (difference === null) return replay;
+        this.#difference = DIFFERENCES[difference];
+        // Without the limit it would be the same run.
+        if (!replay.frames.some(({ haltReason }) => haltReason?.endsWith('SizeLimit'))) break;
+      }
+    return null;
+  }
+
+  async #runOnce(
+    replayTransaction: typeof import('./replay/replayTransaction.ts').replayTransaction,
+    { source, earlier }: Start,
+    hardfork: Hardfork,
+    hasCodeSizeLimit: boolean,
+  ): Promise<Replay | null> {
+    try {
+      return await replayTransaction(
+        {
+          ...{ source, earlier, hardfork, hasCodeSizeLimit },
+          ...{ chainId: this.#state.chain.id, block: this.#block, transaction: this.#transaction },
+        },
+        this.#signal,
+      );
+    } catch (error) {
+      if (error instanceof HexLensError) throw error;
+      // The EVM does not know something of this chain: never a reason to show nothing at all.
+      this.#difference = localizable('could not be completed');
+      return null;
+    }
+  }
+
+  /** From the state of the block before, by methods that every node has. */
+  async runFromParent(): Promise<ReplayOutcome> {
+    const index = Number(parseQuantity(this.#mined.receipt['transactionIndex']) ?? 0n);
+    if (index > MAX_EARLIER_TRANSACTIONS)
+      return {
+        problem: localizable(
+          'The node has no prestateTracer, and more than {0} transactions come before this one in its block.',
+          MAX_EARLIER_TRANSACTIONS,
+        ),
+      };
+    const source = new ParentStateSource(this.#node, this.#block, this.#signal);
+    try {
+      const earlier = index === 0 ? [] : await this.#fetchEarlier(index);
+      if (earlier === null)
+        return { problem: localizable('The block has transactions of a type that HexLens cannot run.') };
+      if (!this.#node.rpc.isLoopback) await source.prefetch(this.#transaction, bytesToHex(this.#transaction.input));
+      const replay = await this.run({ source, earlier });
+      if (replay === null) return { problem: this.#describeDifference() };
+      const notes =
+        index === 0 ? [] : [localizable('{0} earlier transactions of the block were run before it.', index)];
+      return { replay, notes };
+    } catch (error) {
+      if (isFault(error, 'cancelled', 'node-unreachable')) throw error;
+      const { message } = toFault(error);
+      return { problem: localizable('The node did not give the state before the transaction: {0}', message) };
+    }
+  }
+
+  #describeDifference(): LocalizableText {
+    return localizable(
+      'Run again by the rules of Ethereum, the transaction {0} than on the chain: that run is not shown.',
+      this.#difference ?? localizable('could not be completed'),
+    );
+  }
+
+  /** `null` when one of them is of an unknown type. */
+  async #fetchEarlier(index: number): Promise<readonly ReplayTransaction[] | null> {
+    const result = await this.#node.rpc.request(BLOCK, [this.#block.hash, true], this.#signal);
+    return this.#node.validate(BLOCK, () => {
+      const all = requireArray(requireObject(result, 'the block'), 'transactions');
+      if (all.length <= index) throw new InvalidResponseError('it lacks the transaction');
+      const earlier = all.slice(0, index).map(wire => {
+        const object = requireObject(wire, 'a transaction');
+        return parseReplayTransaction(object, getPrice(object, this.#block));
+      });
+      return earlier.includes(null) ? null : earlier.filter(transaction => transaction !== null);
+    });
+  }
+}
+
+/** What a transaction of EIP-1559 paid per gas, in place of its receipt. */
+function getPrice(wire: WireObject, { baseFee }: ReplayBlock): WireObject | null {
+  const maxFee = parseQuantity(wire['maxFeePerGas']);
+  const priority = parseQuantity(wire['maxPriorityFeePerGas']);
+  if (maxFee === null || priority === null || baseFee === null) return null;
+  const wanted = baseFee + priority;
+  return { effectiveGasPrice: toQuantity(wanted > maxFee ? maxFee : wanted) };
+}

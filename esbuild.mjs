@@ -52,6 +52,7 @@ const lazy = [
   'src/cli/commandLine.ts',
   'src/cli/mcpCommand.ts',
   'src/service/lookups/parseEnsName.ts',
+  'src/service/trace/replay/replayTransaction.ts',
   'src/service/siwe/wasmSignatureEngine.ts',
   'src/service/siwe/jsSignatureEngine.ts',
   'src/service/store/sqlite/sqliteStore.ts',

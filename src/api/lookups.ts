@@ -3,6 +3,7 @@ import type { PlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import type { Chain } from './chains.ts';
 import type { TokenTransfer } from './tokenTransfer.ts';
+import type { NoTransactionTrace, TransactionTrace } from './transactionTrace.ts';
 
 /** Current status of a configured chain. */
 export interface ChainStatus {
@@ -360,6 +361,8 @@ export interface Lookups {
   mediaPreview: { input: { chain: string; uri: string }; output: MediaPreview };
   revertReason: { input: { chain: string; hash: Hex }; output: RevertReason };
   tokenUnit: { input: { chain: string; address: Hex }; output: TokenUnit };
+  /** Takes as long as the transaction has steps: about a second for a million. Rejects with `not-found`. */
+  transactionTrace: { input: { chain: string; hash: Hex }; output: TransactionTrace | NoTransactionTrace };
   contractCode: { input: { chain: string; address: Hex }; output: ContractCode };
   /** `data`: selector and arguments of each call. At the newest block when `block` is absent. */
   contractCalls: {
@@ -382,6 +385,7 @@ export const NODE_LOOKUPS = [
   'probeNode',
   'revertReason',
   'tokenUnit',
+  'transactionTrace',
   'verifiedAbi',
 ] as const;
 export type NodeLookupId = (typeof NODE_LOOKUPS)[number];

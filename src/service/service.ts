@@ -52,6 +52,7 @@ import type { Lookup } from './lookups/lookup.ts';
 import { mediaPreview } from './lookups/mediaPreview.ts';
 import { revertReason } from './lookups/revertReason.ts';
 import { tokenUnit } from './lookups/tokenUnit.ts';
+import { transactionTrace } from './lookups/transactionTrace.ts';
 import { verifiedAbi } from './lookups/verifiedAbi.ts';
 import { createVerifiedSources } from './lookups/verifiedSources.ts';
 import { createMetadataFetcher } from './metadata/tokenMetadata.ts';
@@ -186,6 +187,7 @@ const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
     probeNode,
     revertReason,
     tokenUnit,
+    transactionTrace,
     verifiedAbi,
   },
   ...{ aptosStatus, aptosAccountSummary, aptosCoinSummary, aptosTransactionSummary },

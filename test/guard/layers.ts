@@ -28,9 +28,18 @@ export const layers: Readonly<Record<string, Layer>> = {
   manifest: { mayImport: ['base', 'api'], platform: 'pure', packages: [] },
   client: { mayImport: ['base', 'api'], platform: 'node', packages: ['ipaddr.js', 'undici'] },
   service: {
-    mayImport: ['base', 'api'],
+    mayImport: ['base', 'api', 'decode'],
     platform: 'node',
-    packages: ['@mysten/bcs', '@noble/hashes', 'lru-cache', 'ox', 'pg'],
+    packages: [
+      '@ethereumjs/common',
+      '@ethereumjs/evm',
+      '@ethereumjs/util',
+      '@mysten/bcs',
+      '@noble/hashes',
+      'lru-cache',
+      'ox',
+      'pg',
+    ],
   },
   server: {
     mayImport: ['base', 'api', 'service'],

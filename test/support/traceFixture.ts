@@ -42,7 +42,10 @@ export interface StructLog {
 
 export async function fetchStructLogs(rpc: JsonRpc, hash: Hex): Promise<readonly StructLog[]> {
   const options = { disableStack: true, disableStorage: true, disableMemory: true };
-  const result = await rpc.rpc<{ readonly structLogs: readonly StructLog[] }>('debug_traceTransaction', [hash, options]);
+  const result = await rpc.rpc<{ readonly structLogs: readonly StructLog[] }>('debug_traceTransaction', [
+    hash,
+    options,
+  ]);
   return result.structLogs;
 }
 

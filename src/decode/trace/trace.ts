@@ -1,49 +1,8 @@
 // A traced transaction: its steps as columns, its calls as frames, and what they wrote, logged and hashed.
+import type { CallKind, CallStatus, HaltReason, TraceSource } from '../../api/transactionTrace.ts';
 import type { Hex } from '../../base/hex.ts';
 
-/** How a trace was obtained, and with it what may be claimed of it. */
-export type TraceSource =
-  /** Run again in our own EVM on the state before it. */
-  | 'replay'
-  /** The node's opcode trace. */
-  | 'structLogs'
-  /** A tracer in JavaScript that runs in the node: jumps, calls, storage writes and hashes, no other steps. */
-  | 'jsTracer'
-  /** Calls only, without steps. */
-  | 'callTracer';
-
-export type CallKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2';
-
-/** Why the EVM halted a frame; all of its gas is used then, but for calls that were not made. */
-export type HaltReason =
-  | 'outOfGas'
-  | 'stackUnderflow'
-  | 'stackOverflow'
-  /** Also what `assert` was before Solidity 0.8: opcode 0xfe. */
-  | 'invalidOpcode'
-  | 'badJump'
-  | 'staticStateChange'
-  /** EIP-211: RETURNDATACOPY beyond the data. */
-  | 'returnDataOutOfBounds'
-  /** EIP-170: the new contract's code is too long. */
-  | 'codeSizeLimit'
-  /** EIP-3860: the init code is too long. */
-  | 'initCodeSizeLimit'
-  /** EIP-3541: the new contract's code begins with 0xEF. */
-  | 'codeBeginsWithEf'
-  /** There is a contract at the address already. */
-  | 'addressCollision'
-  /** The call was not made: 1024 calls are open. */
-  | 'depth'
-  /** The call was not made: the caller has less than it sends. */
-  | 'insufficientBalance'
-  /** The creation was not made: the creator's nonce is at its end. */
-  | 'nonceOverflow'
-  /** A precompile rejected its input. */
-  | 'precompile'
-  | 'other';
-
-export type FrameStatus = 'success' | 'reverted' | 'exceptional';
+export type FrameStatus = CallStatus;
 
 /** One call or creation; the transaction itself is the first. */
 export interface TraceFrame {

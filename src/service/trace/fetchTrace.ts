@@ -1,4 +1,4 @@
-// The trace of a transaction by the best way that its node permits, kept while it is likely to be asked for again.
+// The trace of a transaction by the best way that its node permits, cached by transaction and block.
 import { LRUCache } from 'lru-cache';
 import { HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';

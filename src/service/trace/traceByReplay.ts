@@ -93,11 +93,11 @@ function parseReturnData(result: unknown): string | null {
 }
 
 const DIFFERENCES: Readonly<Record<ReplayDifference, LocalizableText>> = {
-  gas: localizable('used another amount of gas'),
-  status: localizable('ended with another status'),
-  logs: localizable('emitted other logs'),
-  contract: localizable('created another contract'),
-  returnData: localizable('returned other data'),
+  gas: localizable('gas used'),
+  status: localizable('status'),
+  logs: localizable('logs'),
+  contract: localizable('created contract'),
+  returnData: localizable('returned data'),
 };
 
 /** Runs one transaction from several starts under several hardforks, until one run agrees with the chain. */
@@ -165,7 +165,6 @@ class ReplayAttempt {
     } catch (error) {
       if (error instanceof HexLensError) throw error;
       // The EVM does not know something of this chain: never a reason to show nothing at all.
-      this.#difference = localizable('could not be completed');
       return null;
     }
   }
@@ -199,10 +198,12 @@ class ReplayAttempt {
   }
 
   #describeDifference(): LocalizableText {
-    return localizable(
-      'Run again by the rules of Ethereum, the transaction {0} than on the chain: that run is not shown.',
-      this.#difference ?? localizable('could not be completed'),
-    );
+    return this.#difference === null
+      ? localizable('The transaction cannot be run again by the rules of Ethereum.')
+      : localizable(
+          'Run again by the rules of Ethereum, the transaction gives something else than the chain has ({0}): that run is not shown.',
+          this.#difference,
+        );
   }
 
   /** `null` when one of them is of an unknown type. */
@@ -225,6 +226,6 @@ function getPrice(wire: WireObject, { baseFee }: ReplayBlock): WireObject | null
   const maxFee = parseQuantity(wire['maxFeePerGas']);
   const priority = parseQuantity(wire['maxPriorityFeePerGas']);
   if (maxFee === null || priority === null || baseFee === null) return null;
-  const wanted = baseFee + priority;
-  return { effectiveGasPrice: toQuantity(wanted > maxFee ? maxFee : wanted) };
+  const isCapped = baseFee + priority > maxFee;
+  return { effectiveGasPrice: toQuantity(isCapped ? maxFee : baseFee + priority) };
 }

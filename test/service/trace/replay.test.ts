@@ -27,14 +27,14 @@ describe('a filled Anvil that keeps steps', () => {
       expect(formatSteps(result.trace)).toEqual(expected.map(({ pc, gas, depth }) => `${pc} ${gas} ${depth}`));
       steps += expected.length;
     }
-    console.log(hashes.length, steps);
     expect(steps).toBeGreaterThan(10_000);
     await stop();
   });
 
   test('has the same results where only the plain methods are there', async () => {
     const { node, stop } = openNode(anvil.url, ['debug_traceTransaction']);
-    for (const hash of hashes) {
+    // Each runs the earlier ones of its block: all of them take long.
+    for (const hash of hashes.slice(0, 60)) {
       const { result } = await fetchTrace(node, hash, undefined);
       expect('trace' in result ? result.trace.by : result).toBe('replay');
     }

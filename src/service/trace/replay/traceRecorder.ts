@@ -1,13 +1,12 @@
 // Records each step of an EVM as columns, and its calls, storage writes, logs and hashes.
 import { type EVM, EVMError, type EVMResult, type Message } from '@ethereumjs/evm';
+import type { CallKind, HaltReason } from '../../../api/transactionTrace.ts';
 import { createCancelledFault, HexLensError } from '../../../base/errors.ts';
 import { bytesToHex, type Hex } from '../../../base/hex.ts';
 import { localizable } from '../../../base/localize.ts';
 import { yieldToEventLoop } from '../../../base/yieldToEventLoop.ts';
 import { StepColumns } from '../../../decode/trace/stepColumns.ts';
 import type {
-  CallKind,
-  HaltReason,
   KeccakPreimage,
   StorageWrite,
   TraceFrame,

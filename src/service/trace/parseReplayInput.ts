@@ -1,14 +1,15 @@
 // What a replay needs of a transaction and its block, from the node's responses.
-import { hexToBytes, isAddress, isHash, isHex, parseQuantity, toLowerHex } from '../../base/hex.ts';
+import { hexToBytes, isAddress, isHash, parseQuantity, toLowerHex } from '../../base/hex.ts';
 import {
   optionalAddress,
+  readBigInt,
   requireAddress,
   requireBigInt,
   requireHash,
-  requireHex,
   requireObject,
   type WireObject,
 } from '../evm/responseFields.ts';
+import { getCallData } from '../evm/toBlockRecord.ts';
 import {
   type Authorization,
   HARDFORKS,
@@ -25,7 +26,6 @@ export function parseReplayTransaction(wire: WireObject, receipt: WireObject | n
   const type = parseQuantity(wire['type']) ?? 0n;
   if (!KNOWN_TYPES.includes(type)) return null;
   const isDeposit = type === 0x7en;
-  const input = isHex(wire['input']) ? wire['input'] : requireHex(wire, 'data');
   const to = optionalAddress(wire, 'to');
   const list = (key: string): readonly WireObject[] =>
     Array.isArray(wire[key]) ? wire[key].map(entry => requireObject(entry, key)) : [];
@@ -34,14 +34,14 @@ export function parseReplayTransaction(wire: WireObject, receipt: WireObject | n
     from: toLowerHex(requireAddress(wire, 'from')),
     to: to === null ? null : toLowerHex(to),
     nonce: parseQuantity(wire['nonce']),
-    gasLimit: requireBigInt(wire, 'gas'),
+    gasLimit: readBigInt(wire, 'gas'),
     gasPrice: isDeposit
       ? 0n
       : (parseQuantity(receipt?.['effectiveGasPrice']) ??
         parseQuantity(wire['gasPrice']) ??
         requireBigInt(wire, 'maxFeePerGas')),
-    value: requireBigInt(wire, 'value'),
-    input: hexToBytes(input),
+    value: readBigInt(wire, 'value'),
+    input: hexToBytes(getCallData(wire)),
     accessList: list('accessList').map(entry => ({
       address: toLowerHex(requireAddress(entry, 'address')),
       slots: (Array.isArray(entry['storageKeys']) ? entry['storageKeys'] : []).filter(isHash).map(toLowerHex),

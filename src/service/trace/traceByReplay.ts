@@ -5,7 +5,7 @@ import { isObject } from '../../base/isObject.ts';
 import { lazy } from '../../base/lazy.ts';
 import { type LocalizableText, localizable } from '../../base/localize.ts';
 import { type EvmNode, isDevelopmentChain, type NodeState } from '../evm/evmNode.ts';
-import { InvalidResponseError, requireArray, requireObject, type WireObject } from '../evm/responseFields.ts';
+import { InvalidResponseError, requireObject, requireTransactions, type WireObject } from '../evm/responseFields.ts';
 import { findDifference, type ReplayDifference } from './checkReplay.ts';
 import { parseReplayBlock, parseReplayTransaction } from './parseReplayInput.ts';
 import type { Replay } from './replay/replayTransaction.ts';
@@ -181,7 +181,7 @@ class ReplayAttempt {
       };
     const source = new ParentStateSource(this.#node, this.#block, this.#signal);
     try {
-      const earlier = index === 0 ? [] : await this.#fetchEarlier(index);
+      const earlier = index === 0 ? [] : await this.#fetchEarlier();
       if (earlier === null)
         return { problem: localizable('The block has transactions of a type that HexLens cannot run.') };
       if (!this.#node.rpc.isLoopback) await source.prefetch(this.#transaction, bytesToHex(this.#transaction.input));
@@ -207,15 +207,13 @@ class ReplayAttempt {
   }
 
   /** `null` when one of them is of an unknown type. */
-  async #fetchEarlier(index: number): Promise<readonly ReplayTransaction[] | null> {
+  async #fetchEarlier(): Promise<readonly ReplayTransaction[] | null> {
     const result = await this.#node.rpc.request(BLOCK, [this.#block.hash, true], this.#signal);
     return this.#node.validate(BLOCK, () => {
-      const all = requireArray(requireObject(result, 'the block'), 'transactions');
-      if (all.length <= index) throw new InvalidResponseError('it lacks the transaction');
-      const earlier = all.slice(0, index).map(wire => {
-        const object = requireObject(wire, 'a transaction');
-        return parseReplayTransaction(object, getPrice(object, this.#block));
-      });
+      const all = requireTransactions(requireObject(result, 'the block'));
+      const index = all.findIndex(({ hash }) => hash === this.#transaction.hash);
+      if (index < 0) throw new InvalidResponseError('it lacks the transaction');
+      const earlier = all.slice(0, index).map(wire => parseReplayTransaction(wire, getPrice(wire, this.#block)));
       return earlier.includes(null) ? null : earlier.filter(transaction => transaction !== null);
     });
   }

@@ -42,6 +42,7 @@ const lazy = [
   'src/extension/siwe/siweVerification.ts',
   'src/extension/operations/operationCommands.ts',
   'src/extension/lookUp/lookUpBox.ts',
+  'src/view/lookUp/recoverSender.ts',
   'src/extension/nodes/nodeCommands.ts',
   'src/extension/apiKeys/apiKeyCommands.ts',
   'src/extension/apiKeys/urlSecretChecks.ts',

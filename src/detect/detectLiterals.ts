@@ -35,3 +35,12 @@ export function detectLiteralAt(text: string, offset: number, source: TextSource
   const scanned = scanLiteralAt(text, offset);
   return scanned === null ? null : classifyLiteral(text, scanned, source);
 }
+
+/**
+ * What the digits at `offset` are, which may lack `0x`: for a selection that the user looks up. The words around them tell what
+ * else they may be, such as a key.
+ */
+export function detectDigitsAt(text: string, offset: number, source: TextSource = {}): HexLiteral | null {
+  const found = detectLiteralAt(text, offset, source);
+  return found ?? detectLiteralAt(`${text.slice(0, offset)}0x${text.slice(offset)}`, offset + 2, source);
+}

@@ -1,6 +1,7 @@
 // Commands of the palette: the look-up box, operations with every kind of parameter, and nodes.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { privateKeyToAccount } from 'viem/accounts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
 import {
@@ -25,6 +26,9 @@ import {
   waitForPanelFocus,
 } from './userActions.ts';
 import { actUntil, LONG_PATIENCE_MS, readUntil } from './waits.ts';
+
+/** The first one of every Hardhat and Anvil node. */
+const PUBLIC_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
 describe('commands', () => {
   let sample: Sample;
@@ -113,6 +117,25 @@ describe('commands', () => {
       await inspected('Transaction');
       await runCommand(page, 'HexLens: Look Up…');
       await waitForFocus(page, /Transaction · Success/);
+    }));
+
+  it('finds what the workspace declares by name, and who signed a transaction that no chain has', () =>
+    pictured(editor, 'look-up-project', async () => {
+      const { page } = editor;
+      await type(page, 'transferFrom');
+      await row(page, /transferFrom\(.*Function 0x23b872dd/).waitFor();
+      const account = privateKeyToAccount(PUBLIC_KEY);
+      const request = {
+        chainId: 31337,
+        nonce: 7,
+        gas: 21_000n,
+        gasPrice: 1n,
+        to: chain.accounts.bob,
+        value: 5n,
+      } as const;
+      await type(page, await account.signTransaction({ ...request, type: 'legacy' }));
+      await row(page, /Signed transaction 0x.*Not found on Local dev chain · .*0xf39F…2266 → /).waitFor();
+      await editor.screenshot('look-up-signed-transaction');
     }));
 
   it('explains that ENS names need an Ethereum node', () =>

@@ -2,7 +2,7 @@
 import { type Position, Range, type TextDocument, type TextEditor, window } from 'vscode';
 import { getChainById } from '../../api/chains.ts';
 import { mentionsAptos } from '../../detect/aptos/aptosContext.ts';
-import { detectLiteralAt } from '../../detect/detectLiterals.ts';
+import { detectDigitsAt, detectLiteralAt } from '../../detect/detectLiterals.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
 import type { TextSource } from '../../detect/literalContext.ts';
 import { findTableHeader, isTableFile } from '../../detect/tableColumns.ts';
@@ -54,6 +54,7 @@ export function detectLiteral(
   document: TextDocument,
   position: Position,
   { moveAddresses, isKnownSelector }: Pick<TextSource, 'moveAddresses' | 'isKnownSelector'> = {},
+  detectAt = detectLiteralAt,
 ): DocumentLiteral | null {
   const line = document.lineAt(position.line).text;
   const above = readLines(
@@ -68,7 +69,7 @@ export function detectLiteral(
   const fileName = document.uri.path;
   const { languageId } = document;
   const isTable = isTableFile({ fileName, languageId });
-  const literal = detectLiteralAt([...above, line, ...below].join('\n'), head.length + position.character, {
+  const literal = detectAt([...above, line, ...below].join('\n'), head.length + position.character, {
     fileName,
     languageId,
     ...(isTable && { tableHeader: findTableHeader(readTableAbove(document, position.line)) }),
@@ -95,7 +96,7 @@ export function detectSelectedLiterals({ document, selection }: TextEditor): rea
   const start = document.offsetAt(selection.start);
   const text = document.getText(selection).slice(0, MAX_SELECTION_LENGTH);
   return [...text.matchAll(/[0-9a-f]{64}/gi)].flatMap(
-    ({ index }) => detectLiteral(document, document.positionAt(start + index))?.literal ?? [],
+    ({ index }) => detectLiteral(document, document.positionAt(start + index), {}, detectDigitsAt)?.literal ?? [],
   );
 }
 

@@ -16,8 +16,10 @@ import { formatFault, isFault } from '../../base/errors.ts';
 import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { getRunningBuild } from '../../view/contractBuild.ts';
+import type { ProjectContract } from '../../view/lookUp/findProjectNames.ts';
 import { getLookUpItems, type LookUpItem, type LookUpSource } from '../../view/lookUp/lookUpItems.ts';
 import { warmUpLookUp } from '../../view/lookUp/parseLookUp.ts';
+import { findSource } from '../abi/findSource.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
 import { detectLiteralAtCursor, detectSelectedLiterals } from '../editor/detectLiteral.ts';
 import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
@@ -27,7 +29,7 @@ import { disableSorting, getAcceptedItem, setItems } from '../prompts/quickPickS
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import { createLookUpPreviews, type LookUpPreviews } from './lookUpPreviews.ts';
 import { createLookUpSources, type LookUpSourcesDeps } from './lookUpSources.ts';
-import { type LookUpPreview, toInspectorTarget } from './resolveLookUp.ts';
+import { FETCHED_TARGETS, type LookUpPreview, toInspectorTarget } from './resolveLookUp.ts';
 import { createSingleAction } from './singleAction.ts';
 
 interface LookUpRow extends QuickPickItem {
@@ -48,6 +50,7 @@ const createButton = (action: Action, icon: string, tooltip: string): LookUpRowB
 const SECTION_TITLES = {
   meaning: () => l10n.t('Result'),
   saved: () => l10n.t('Saved'),
+  project: () => l10n.t('This workspace'),
   history: () => l10n.t('Recent'),
   hint: () => '',
 } as const;
@@ -113,7 +116,7 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
     const picker = store.add(window.createQuickPick<LookUpRow>());
     disableSorting(picker as QuickPick<QuickPickItem>); // every row is an item
     picker.title = l10n.t('HexLens: Look Up');
-    picker.placeholder = l10n.t('Address, hash, block, saved name, ENS name, explorer link, selector');
+    picker.placeholder = l10n.t('Address, hash, block, name, ENS name, selector, explorer link, signed transaction');
     picker.value = text;
     const closing = new AbortController();
     const opening = createSingleAction();
@@ -148,6 +151,12 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
       updateItems({ isOtherText: true });
     }
 
+    async function openLines(lines: readonly string[]): Promise<void> {
+      picker.hide();
+      const document = await documents.open(`${l10n.t('Decoded')}.txt`, `${lines.join('\n')}\n`);
+      await window.showTextDocument(document, { preview: true });
+    }
+
     const open = (item: LookUpItem) =>
       opening
         .run(typing => openItem(item, typing))
@@ -164,17 +173,17 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
         await copy(target.text);
         return void showInformationMessage(l10n.t('Copied: {text}', { text: target.text }));
       }
-      if (target.kind === 'document') {
+      if (target.kind === 'document') return openLines(target.lines);
+      if (target.kind === 'source') {
         picker.hide();
-        const document = await documents.open(`${l10n.t('Decoded')}.txt`, `${target.lines.join('\n')}\n`);
-        return void window.showTextDocument(document, { preview: true });
+        return openSource(target.contract);
       }
       if (target.kind === 'connect') {
         picker.hide();
         return void commands.executeCommand(commandIds.connectNode);
       }
       let preview = previews.get(item);
-      if (target.kind === 'hash' || target.kind === 'ens' || target.kind === 'shortened') {
+      if (FETCHED_TARGETS.includes(target.kind)) {
         picker.busy = true;
         const signal = AbortSignal.any([closing.signal, typing]);
         try {
@@ -191,9 +200,10 @@ export function createLookUpBox(deps: LookUpBoxDeps): LookUpBox {
           await sources.saveToHistory(ensChain, target.name, preview.line);
         return setText(preview.text);
       }
+      if (preview?.kind === 'lines') return openLines(preview.lines);
       const inspectorTarget = toInspectorTarget(item, preview);
       if (inspectorTarget === null) return; // the row shows that nothing was found
-      if ('chain' in target) {
+      if ('chain' in target && target.chain !== null) {
         const summary = preview?.kind === 'summary' && target.kind !== 'block' ? ` · ${preview.line}` : '';
         const label = `${item.label}${summary}`;
         await sources.saveToHistory(target.chain, getLookUpText(item), label);
@@ -279,6 +289,13 @@ async function readTerminalSelection(): Promise<string> {
   }
 }
 
+async function openSource({ name, ids }: ProjectContract): Promise<void> {
+  const source = await findSource({ name, ids, source: null, difference: null });
+  if (source === null)
+    return void showInformationMessage(l10n.t('The source of this contract is not in the workspace.'));
+  await window.showTextDocument(source.uri, { selection: source.range });
+}
+
 const isSameItem = (a: LookUpItem, b: LookUpItem): boolean =>
   a.label === b.label && a.description === b.description && a.section === b.section;
 
@@ -286,6 +303,7 @@ const isSameItem = (a: LookUpItem, b: LookUpItem): boolean =>
 function getLookUpText({ target, copyText }: LookUpItem): string {
   if (target?.kind === 'address') return target.address;
   if (target?.kind === 'hash') return target.hash;
+  if (target?.kind === 'rawTransaction') return target.transaction.hash;
   return target?.kind === 'block' ? target.block : (copyText ?? '');
 }
 

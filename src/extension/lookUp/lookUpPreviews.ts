@@ -58,7 +58,8 @@ export function createLookUpPreviews({
     worker.chains().some(({ selector, isLocal }) => selector === chain && isLocal);
 
   const check = (item: LookUpItem, isUserRequested: boolean): PrivacyVerdict | null => {
-    const isLocal = item.target !== null && 'chain' in item.target && isLocalChain(item.target.chain);
+    const chain = item.target !== null && 'chain' in item.target ? item.target.chain : null;
+    const isLocal = chain !== null && isLocalChain(chain);
     return checkLookUpItem(item, { isLocal, isUserRequested }, isOnClickOnly());
   };
 

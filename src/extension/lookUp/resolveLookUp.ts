@@ -1,15 +1,18 @@
 // Resolves what is typed into the look-up boxes of palette and inspector, with the nodes where they are needed.
 
+import { resolveChain, toHexChainId } from '../../api/chains.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
+import { joinParts } from '../../base/displayText.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { createClient } from '../../client/client.ts';
 import { getWellKnownName } from '../../detect/wellKnownName.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
-import { checkLookUpItem, getLookUpItems, type LookUpItem } from '../../view/lookUp/lookUpItems.ts';
+import { getChainTitle } from '../../view/chainTitle.ts';
+import { checkLookUpItem, getLookUpItems, type LookUpItem, type LookUpTarget } from '../../view/lookUp/lookUpItems.ts';
 import { isShortenedFrom } from '../../view/lookUp/parseLookUp.ts';
-import { formatSummaryPreview, type PreviewSummary } from '../../view/lookUp/summaryPreview.ts';
+import { formatRawTransaction, formatSummaryPreview, type PreviewSummary } from '../../view/lookUp/summaryPreview.ts';
 import type { DataPorts } from '../inspector/inspectorPorts.ts';
 import type { LookUpSources } from './lookUpSources.ts';
 
@@ -17,6 +20,8 @@ export type LookUpPreview =
   | { readonly kind: 'summary'; readonly summary: PreviewSummary; readonly line: string }
   /** What to look up instead: the address of a name, all digits of a shortened value; `null` when there is nothing. */
   | { readonly kind: 'text'; readonly text: Hex | null; readonly line: string }
+  /** What is to be shown as a document: a transaction that no chain has. */
+  | { readonly kind: 'lines'; readonly lines: readonly string[]; readonly line: string }
   /** Why there is no preview. */
   | { readonly kind: 'message'; readonly line: string };
 
@@ -59,6 +64,29 @@ async function completeOnChain(
   return null;
 }
 
+/** What a signed transaction says, and what its chain has of it. */
+async function fetchRawTransaction(
+  { chain, transaction }: Extract<LookUpTarget, { kind: 'rawTransaction' }>,
+  { lookup, getName }: LookUpPorts,
+  signal: AbortSignal,
+): Promise<LookUpPreview> {
+  const { recoverSender } = await import('../../view/lookUp/recoverSender.ts');
+  const from = recoverSender(transaction);
+  const nameAddress = (address: Hex) => getName?.(address, chain ?? '') ?? getWellKnownName(address);
+  const { chainId } = transaction;
+  const coin = chainId === null ? '' : resolveChain(chain ?? toHexChainId(chainId), chainId).coin;
+  const lines = formatRawTransaction(transaction, from, coin, nameAddress);
+  const summary = chain === null ? null : await lookup('hashSummary', { chain, hash: transaction.hash }, signal);
+  if (summary?.kind === 'transaction')
+    return { kind: 'summary', summary, line: formatSummaryPreview(summary, Date.now(), nameAddress) };
+  const isMissing = summary?.kind === 'nothing' ? t('Not found on {0}', getChainTitle(summary.chain)) : null;
+  const line = joinParts(isMissing, ...lines.slice(0, SHOWN_LINES));
+  return { kind: 'lines', lines: isMissing === null ? lines : [isMissing, ...lines], line };
+}
+
+/** Lines of a transaction that the box shows below it: who sends what to whom. */
+const SHOWN_LINES = 3;
+
 /** `undefined` for items without a preview. Rejects with a `HexLensError`. */
 export async function fetchLookUpPreview(
   { target }: LookUpItem,
@@ -76,6 +104,7 @@ export async function fetchLookUpPreview(
     const text = await completeOnChain(target, ports, signal);
     return { kind: 'text', text, line: text ?? t('Not in the newest {0} blocks.', MAX_SEARCHED_BLOCKS) };
   }
+  if (target?.kind === 'rawTransaction') return fetchRawTransaction(target, ports, signal);
   const summary =
     target?.kind === 'address'
       ? await lookup('addressSummary', { chain: target.chain, address: target.address }, signal)
@@ -104,6 +133,12 @@ export function toInspectorTarget({ target }: LookUpItem, preview: LookUpPreview
       if (summary?.kind === 'block') return { kind: 'block', chain, block: hash };
       return summary?.kind === 'transaction' ? { kind: 'transaction', chain, hash } : null;
     }
+    case 'rawTransaction': {
+      const { chain, transaction } = target;
+      return chain === null || preview?.kind !== 'summary'
+        ? null
+        : { kind: 'transaction', chain, hash: transaction.hash };
+    }
     case 'aptosAccount':
       return {
         kind: 'operation',
@@ -120,6 +155,9 @@ export function toInspectorTarget({ target }: LookUpItem, preview: LookUpPreview
       return null;
   }
 }
+
+/** Targets whose page, or other text, only a node tells. */
+export const FETCHED_TARGETS: readonly LookUpTarget['kind'][] = ['hash', 'ens', 'shortened', 'rawTransaction'];
 
 /** A page, or what a text means that has none, such as a selector. */
 export type ResolvedLookUp = InspectorTarget | { readonly meaning: string };
@@ -167,6 +205,7 @@ export async function resolveLookUp(
     if (verdict?.isSecret) throw new HexLensError('bad-input', verdict.reason);
     if (target?.kind === 'copy') return { meaning: `${item.description}: ${target.text}` };
     if (target?.kind === 'document') return { meaning: target.lines[0] ?? item.label };
+    if (target?.kind === 'source') return { meaning: `${item.description}: ${item.label}` };
     const problem = item.section === 'saved' && item.detail !== '' ? `${item.label}: ${item.detail}` : item.label;
     if (target?.kind === 'connect' || target === null)
       throw new HexLensError('no-node', problem, { fix: t('Connect a node with "HexLens: Connect Node".') });
@@ -174,7 +213,7 @@ export async function resolveLookUp(
       text = target.text;
       continue;
     }
-    const isFetched = target.kind === 'hash' || target.kind === 'ens' || target.kind === 'shortened';
+    const isFetched = FETCHED_TARGETS.includes(target.kind);
     const preview = isFetched ? await fetchLookUpPreview(item, sources.getEnsChain(), ports, signal) : undefined;
     if (preview?.kind === 'text' && preview.text !== null && step < MAX_STEPS) {
       text = preview.text;
@@ -182,6 +221,7 @@ export async function resolveLookUp(
     }
     const page = toInspectorTarget(item, preview);
     if (page !== null) return page;
+    if (preview?.kind === 'lines') return { meaning: preview.lines.join(' · ') };
     throw target.kind === 'hash'
       ? new HexLensError('not-found', t('No transaction and no block on {0} has this hash.', target.chain), {
           fix: t('Check the chain in the toolbar.'),

@@ -7,6 +7,7 @@ import { shortenHex } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
+import { type AbiItem, formatAbiItem } from '../../decode/abiItem.ts';
 import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
 import type { DecodedItemFormat } from '../../decode/formatDecodedItem.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
@@ -15,6 +16,7 @@ import type { PrivacyVerdict } from '../../detect/privacy.ts';
 import { checkDisclosure, type Recipient } from '../checkDisclosure.ts';
 import { decodeDataLiteral } from '../decodedLiteral.ts';
 import type { EntryRanking } from './entryRanking.ts';
+import { findProjectNames, type ProjectContract, type ProjectName } from './findProjectNames.ts';
 import type { LookUpHistoryEntry } from './lookUpHistory.ts';
 import {
   isShortenedFrom,
@@ -23,12 +25,14 @@ import {
   type RejectionReason,
   type WellKnownKind,
 } from './parseLookUp.ts';
+import type { RawTransaction } from './rawTransaction.ts';
 import { sanitizeLabel } from './summaryPreview.ts';
 
 const wellKnownTexts: Readonly<Record<WellKnownKind, { readonly icon: string; title(): string }>> = {
   event: { icon: 'symbol-event', title: () => t('Event topic') },
   function: { icon: 'symbol-method', title: () => t('Function selector') },
   error: { icon: 'error', title: () => t('Error selector') },
+  selector: { icon: 'symbol-method', title: () => t('Selector that no known ABI declares') },
   interface: { icon: 'symbol-interface', title: () => t('ERC-165 interface') },
   constant: { icon: 'symbol-constant', title: () => t('Well-known constant') },
   number: { icon: 'symbol-number', title: () => t('32-byte number') },
@@ -50,6 +54,10 @@ export type LookUpTarget =
   | { readonly kind: 'aptosAccount'; readonly address: string }
   | { readonly kind: 'coinType'; readonly coinType: string }
   | { readonly kind: 'ens'; readonly name: string }
+  /** `chain`: where it may be mined; `null` when no chain with its id is configured. */
+  | { readonly kind: 'rawTransaction'; readonly chain: string | null; readonly transaction: RawTransaction }
+  /** Opens the source of a contract of the workspace. */
+  | { readonly kind: 'source'; readonly contract: ProjectContract }
   /** Digits that the newest blocks of a chain may complete. */
   | { readonly kind: 'shortened'; readonly chain: string; readonly start: string; readonly end: string }
   | { readonly kind: 'connect' }
@@ -59,7 +67,7 @@ export type LookUpTarget =
   | { readonly kind: 'copy'; readonly text: string };
 
 export interface LookUpItem {
-  readonly section: 'meaning' | 'saved' | 'history' | 'hint';
+  readonly section: 'meaning' | 'saved' | 'project' | 'history' | 'hint';
   readonly icon: string;
   readonly label: string;
   readonly description: string;
@@ -116,6 +124,7 @@ export interface LookUpSource {
 /** Maximum number of items per section. */
 const MAX_SAVED = 40;
 const MAX_SHOWN_HISTORY_ENTRIES = 20;
+const MAX_PROJECT_NAMES = 12;
 
 const emptyItem = {
   detail: '',
@@ -220,6 +229,8 @@ function toMeaningItems(meaning: LookUpMeaning, state: LookUpState): LookUpItem[
         copyText: meaning.hash,
         ...withSource(meaning.literal, state.source),
       }));
+    case 'rawTransaction':
+      return toRawTransactionItems(meaning.transaction, state);
     case 'block':
       return selectChains(state.chains, meaning.chainId).map(({ selector }) => ({
         ...emptyItem,
@@ -322,6 +333,51 @@ function toMeaningItems(meaning: LookUpMeaning, state: LookUpState): LookUpItem[
   }
 }
 
+function toRawTransactionItems(transaction: RawTransaction, { chains }: LookUpState): LookUpItem[] {
+  const { hash, chainId } = transaction;
+  const selectors = selectChains(chains, chainId).map(({ selector }) => selector);
+  return (selectors.length > 0 ? selectors : [null]).map(selector => ({
+    ...{ ...emptyItem, section: 'meaning', icon: 'edit', label: t('Signed transaction {0}', shortenHex(hash)) },
+    description: selector === null ? t('Chain {0}', String(chainId ?? '')) : t('on {0}', chainTitle(selector)),
+    target: { kind: 'rawTransaction', chain: selector, transaction },
+    copyText: hash,
+    // Anyone who has the signed transaction may send it: its hash is no secret.
+    literal: {
+      ...{ kind: 'hash32', start: 0, end: hash.length, text: hash, hash, secretWord: null, chainId },
+      ...{ hint: { kind: 'transaction', word: 'signed transaction' }, lookupOrder: ['transaction'] },
+    },
+  }));
+}
+
+const itemTexts: Readonly<Record<AbiItem['kind'], { readonly icon: string; title(hash: string): string }>> = {
+  event: { icon: 'symbol-event', title: hash => t('Event {0}', shortenHex(hash)) },
+  function: { icon: 'symbol-method', title: hash => t('Function {0}', hash.slice(0, 10)) },
+  error: { icon: 'error', title: hash => t('Error {0}', hash.slice(0, 10)) },
+};
+
+/** Contracts that a row names. */
+const MAX_CONTRACTS = 3;
+
+function toProjectItem(found: ProjectName): LookUpItem {
+  const section = 'project';
+  if (found.kind === 'contract')
+    return {
+      ...{ ...emptyItem, section, icon: 'file-code', label: sanitizeLabel(found.name, 80) },
+      description: t('Contract of this workspace'),
+      target: { kind: 'source', contract: found },
+    };
+  const { item, contracts } = found;
+  const { icon, title } = itemTexts[item.kind];
+  const rest = contracts.length - MAX_CONTRACTS;
+  const names = [...contracts.slice(0, MAX_CONTRACTS), ...(rest > 0 ? [`+${rest}`] : [])].join(', ');
+  const text = item.kind === 'event' ? item.hash : item.hash.slice(0, 10);
+  return {
+    ...{ ...emptyItem, section, icon, label: sanitizeLabel(formatAbiItem(item), 200), copyText: text },
+    description: `${title(item.hash)} · ${sanitizeLabel(names, 120)}`,
+    target: { kind: 'copy', text },
+  };
+}
+
 /** Decodings that are offered of one text. */
 const MAX_DECODINGS = 3;
 
@@ -395,7 +451,10 @@ export function getLookUpItems(typed: string, state: LookUpState): readonly Look
   const all = parseLookUp(typed, state.registry);
   const canBeHash = state.chains.length > 0 && all.some(({ kind }) => kind === 'hash');
   const isOffered = (meaning: LookUpMeaning) =>
-    meaning.kind !== 'aptosAddress' || state.usesAptos || !canBeHash || state.getName(meaning.address) !== null;
+    meaning.kind !== 'aptosAddress' ||
+    state.usesAptos ||
+    (meaning.isGuess ? state.chains.length === 0 : !canBeHash) ||
+    state.getName(meaning.address) !== null;
   const meanings = all.filter(isOffered);
   const items = meanings.flatMap(meaning => [
     ...toMeaningItems(meaning, state),
@@ -412,18 +471,20 @@ export function getLookUpItems(typed: string, state: LookUpState): readonly Look
     .rank(typed, MAX_SAVED)
     .filter(({ address }) => !itemValues.has(address))
     .map(entry => toSavedItem(entry, state.chains));
+  const project =
+    state.registry === null ? [] : findProjectNames(typed, state.registry, MAX_PROJECT_NAMES).map(toProjectItem);
   // Without input the history comes first.
   const history = toHistoryItems(state, query).filter(
     ({ copyText }) => copyText === null || !itemValues.has(copyText.toLowerCase()),
   );
-  items.push(...(query === '' ? [...history, ...saved] : [...saved, ...history]));
+  items.push(...(query === '' ? [...history, ...saved] : [...saved, ...project, ...history]));
   if (items.length > 0) return items;
   if (query === '')
     return [
       toHint(
         t('Type or paste anything'),
         t(
-          'Address, transaction or block hash, block number, saved name, ENS name, Aptos coin type, explorer link, selector.',
+          'Address, transaction or block hash, block number, saved name, contract, function, event or error of the workspace, ENS name, selector, signed transaction, explorer link, Aptos coin type.',
         ),
       ),
     ];

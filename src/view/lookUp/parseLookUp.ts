@@ -9,13 +9,17 @@ import type { Signature } from '../../decode/signatures/findSignatures.ts';
 import { addWorkspaceSignatures } from '../../detect/addWorkspaceSignatures.ts';
 import { detectLiterals } from '../../detect/detectLiterals.ts';
 import type { DataLiteral, HexLiteral } from '../../detect/hexLiteral.ts';
+import { parseRawTransaction, type RawTransaction } from './rawTransaction.ts';
 
 export type LookUpMeaning =
   /** `literal`: for the privacy check. */
   | { readonly kind: 'address'; readonly address: Hex; readonly chainId: number | null; readonly literal: HexLiteral }
   | { readonly kind: 'hash'; readonly hash: Hex; readonly chainId: number | null; readonly literal: HexLiteral }
   | { readonly kind: 'block'; readonly block: number; readonly chainId: number | null }
-  | { readonly kind: 'aptosAddress'; readonly address: Hex; readonly literal: HexLiteral }
+  /** `isGuess`: only digits, which may just as well belong to an EVM chain. */
+  | { readonly kind: 'aptosAddress'; readonly address: Hex; readonly literal: HexLiteral; readonly isGuess: boolean }
+  /** As it is sent to a node. */
+  | { readonly kind: 'rawTransaction'; readonly transaction: RawTransaction; readonly chainId: number | null }
   | { readonly kind: 'coinType'; readonly coinType: string }
   | { readonly kind: 'ens'; readonly name: string }
   /** Known without a chain: an event topic, a selector, a constant, a number. */
@@ -34,7 +38,16 @@ export type LookUpMeaning =
   /** Nothing can be looked up. */
   | { readonly kind: 'refused'; readonly why: RejectionReason };
 
-export type WellKnownKind = 'event' | 'function' | 'error' | 'interface' | 'constant' | 'number' | 'text' | 'data';
+export type WellKnownKind =
+  | 'event'
+  | 'function'
+  | 'error'
+  | 'selector'
+  | 'interface'
+  | 'constant'
+  | 'number'
+  | 'text'
+  | 'data';
 export type RejectionReason = 'key' | 'truncated' | 'digits';
 
 /** Characters of a pasted text that are read. */
@@ -43,6 +56,8 @@ const MAX_MEANINGS = 6;
 
 const COIN_TYPE = /^0x[0-9a-f]{1,64}::[^\s:]+::\S/i;
 const HEX = /^0x[0-9a-f]{1,64}$/i;
+/** JSON-RPC writes block numbers like this: without zeros in front. */
+const QUANTITY = /^0x(?:0|[1-9a-f][0-9a-f]{0,7})$/i;
 const DECIMAL = /^\d{1,3}(?:[,_' ]\d{3})+$|^\d{1,16}$/;
 /** Top-level domains of names in ENS. Others are mostly file names and hosts, which must not be sent to a node. */
 const ENS_DOMAINS: ReadonlySet<string> = new Set(
@@ -93,7 +108,9 @@ function toMeaning(literal: HexLiteral): LookUpMeaning | null {
       };
     }
     case 'aptosAddress':
-      return literal.address === null ? null : { kind: 'aptosAddress', address: literal.address, literal };
+      return literal.address === null
+        ? null
+        : { kind: 'aptosAddress', address: literal.address, literal, isGuess: false };
     case 'aptosType':
       return literal.form === 'struct' && literal.path !== null ? { kind: 'coinType', coinType: literal.path } : null;
     // Versions and heights of Aptos cannot be looked up.
@@ -109,13 +126,22 @@ function toMeaning(literal: HexLiteral): LookUpMeaning | null {
   }
 }
 
+/** Fewer digits are no private key. */
+const MIN_KEY_DIGITS = 60;
+
 /** What the user typed as an account of Aptos. */
-function toAptosMeaning(text: string): LookUpMeaning {
+function toAptosMeaning(text: string, isGuess = false): LookUpMeaning {
   const address = padded(text);
   const place = { start: 0, end: text.length, text };
   const facts = { network: null, namedAddress: null, name: null, secretWord: null };
-  const hint = { basis: 'weak', word: text } as const;
-  return { kind: 'aptosAddress', address, literal: { kind: 'aptosAddress', ...place, address, hint, ...facts } };
+  const basis = text.length - 2 < MIN_KEY_DIGITS ? 'syntax' : 'weak';
+  const hint = { basis, word: text } as const;
+  return {
+    kind: 'aptosAddress',
+    isGuess,
+    address,
+    literal: { kind: 'aptosAddress', ...place, address, hint, ...facts },
+  };
 }
 
 const lower = (hex: string): Hex => hex.toLowerCase() as Hex; // it has 0x already
@@ -134,7 +160,9 @@ const SHORTENED = /^(0x[0-9a-f]{2,40})(?:…|\.{2,3})([0-9a-f]{2,40})$/i;
  * the workspace.
  */
 export function parseLookUp(typed: string, registry: AbiRegistry | null = null): readonly LookUpMeaning[] {
-  const text = typed.trim().slice(0, MAX_INPUT_LENGTH);
+  const transaction = parseRawTransaction(addPrefix(typed.trim()));
+  if (transaction !== null) return [{ kind: 'rawTransaction', transaction, chainId: transaction.chainId }];
+  const text = addPrefix(typed.trim().slice(0, MAX_INPUT_LENGTH));
   if (text === '') return [];
   if (/^(?:latest|head)$/i.test(text)) return [{ kind: 'latest' }];
   const [, start, end] = SHORTENED.exec(text) ?? [];
@@ -161,18 +189,25 @@ export function parseLookUp(typed: string, registry: AbiRegistry | null = null):
     const rest = meanings.filter(({ kind }) => kind !== 'refused' || literalMeaning !== undefined);
     const key = meanings.some(meaning => meaning.kind === 'refused' && meaning.why === 'key');
     if (key) return meanings;
-    const others: LookUpMeaning[] = literalMeaning === undefined ? getWorkspaceMeanings(text, registry) : [];
-    // JSON-RPC writes block numbers in hex; longer ones are Aptos accounts, such as 0x1.
-    if (text.length <= 11) others.push({ kind: 'block', block: Number(text), chainId: null });
-    if (text.length !== 42) others.push(toAptosMeaning(text));
+    const known = literalMeaning === undefined ? getSelectorMeanings(text, registry) : [];
+    const isSelector = text.length === 10 && (literalMeaning?.kind === 'known' || known.length > 0);
+    if (isSelector) return [...rest, ...known];
+    const others: LookUpMeaning[] = [];
+    if (QUANTITY.test(text)) others.push({ kind: 'block', block: Number(text), chainId: null });
+    if (text.length === 10) others.push({ kind: 'known', what: 'selector', value: text, meaning: text });
+    if (text.length !== 42) others.push(toAptosMeaning(text, true));
     return [...rest, ...others];
   }
   if (meanings.length === 0 && isEnsName(text)) return [{ kind: 'ens', name: text }];
   return meanings;
 }
 
+/** 40 and 64 digits are an address and a hash without `0x` too, and so is a longer transaction. */
+const addPrefix = (text: string): string =>
+  /^(?:[0-9a-f]{40}|[0-9a-f]{64}|0[1-4][c-f][0-9a-f]{100,}|f[0-9a-f]{100,})$/i.test(text) ? `0x${text}` : text;
+
 /** A selector that only the workspace declares. */
-function getWorkspaceMeanings(text: string, registry: AbiRegistry | null): LookUpMeaning[] {
+function getSelectorMeanings(text: string, registry: AbiRegistry | null): LookUpMeaning[] {
   if (registry === null || text.length !== 10) return [];
   const toMeanings = (what: WellKnownKind, items: readonly AbiItem[]): LookUpMeaning[] =>
     items.slice(0, 1).map(({ canonical }) => ({ kind: 'known', what, value: text, meaning: canonical }));

@@ -1,7 +1,7 @@
 // Formats a summary as one plain line for a list: no Markdown, no icons, names from the chain sanitized.
 
 import type { AddressSummary, BlockSummary, NothingFound, TransactionSummary } from '../../api/lookups.ts';
-import { toShortDisplayAddress } from '../../base/displayAddress.ts';
+import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts, sanitizeText } from '../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
@@ -9,6 +9,7 @@ import { t } from '../../base/localize.ts';
 import { getChainTitle } from '../chainTitle.ts';
 import { type FoundBuild, formatBuildName, formatBuildState } from '../contractBuild.ts';
 import { formatRelativeTime } from '../formatTime.ts';
+import type { RawTransaction } from './rawTransaction.ts';
 
 type GetName = (address: Hex) => string | null;
 
@@ -48,6 +49,29 @@ function formatTransactionSummary(summary: TransactionSummary, now: number, getN
     blockNumber !== null && t('block {0}', formatInteger(blockNumber)),
     time !== null && formatRelativeTime(time, now),
   );
+}
+
+/** What a signed transaction says, a line each: who sends what to whom first. */
+export function formatRawTransaction(
+  { type, to, value, nonce, gas, gasPrice, data, hash }: RawTransaction,
+  from: Hex | null,
+  coin: string,
+  getName: GetName,
+): readonly string[] {
+  const formatParty = (address: Hex) => {
+    const name = sanitizeLabel(getName(address) ?? '', 40);
+    return name === '' ? toDisplayAddress(address) : `${name} ${toShortDisplayAddress(address)}`;
+  };
+  const sender = from === null ? t('an invalid signature') : formatParty(from);
+  return [
+    `${sender} → ${to === null ? t('new contract') : formatParty(to)}`,
+    t('Value {0}', `${formatAmount(value, 18)} ${coin}`),
+    t('Nonce {0}', formatInteger(nonce)),
+    t('Gas {0}, at most {1} gwei each', formatInteger(gas), formatAmount(gasPrice, 9)),
+    t('Type {0}', type),
+    ...(data === '0x' ? [] : [t('Input {0}', data)]),
+    t('Hash {0}', hash),
+  ];
 }
 
 /** `build`: the contract of the workspace that the address has the code of. */

@@ -1,6 +1,6 @@
 // What may leave the machine by links, the look-up box, links to VS Code, language model tools and the explorer command.
 import { describe, expect, test } from 'vitest';
-import { detectLiterals } from '../../../src/detect/detectLiterals.ts';
+import { detectDigitsAt, detectLiterals } from '../../../src/detect/detectLiterals.ts';
 import { findSecretReason, isSecretLiteral } from '../../../src/view/checkDisclosure.ts';
 import { findLinkableLiterals } from '../../../src/view/findLinkableLiterals.ts';
 import { createEntryRanking } from '../../../src/view/lookUp/entryRanking.ts';
@@ -49,7 +49,9 @@ describe('links of documents and terminals', () => {
 describe('the look-up box', () => {
   const source = (text: string, fileName: string): LookUpSource => ({
     fileName,
-    literals: detectLiterals(text, { fileName }),
+    literals: [...text.matchAll(/[0-9a-f]{64}/gi)].flatMap(
+      ({ index }) => detectDigitsAt(text, index, { fileName }) ?? [],
+    ),
   });
   /** What each row with a destination sends after Enter, on a remote node. */
   const decide = (typed: string, from: LookUpSource | null) =>
@@ -84,7 +86,7 @@ describe('the look-up box', () => {
     expect(decide(KEY, source(`PRIVATE_KEY=${KEY}`, 'deploy.sh'))).toEqual(stays);
     expect(decide(KEY, source(`Private Keys\n====\n\n(0) ${KEY}`, 'anvil.log'))).toEqual(stays);
     expect(decide(KEY.toUpperCase().replace('0X', '0x'), source(`PRIVATE_KEY=${KEY}`, 'deploy.sh'))).toEqual(stays);
-    expect(decide(KEY.slice(2), null)).toEqual([]);
+    expect(decide(KEY.slice(2), source(`PRIVATE_KEY=${KEY.slice(2)}`, 'deploy.sh'))).toEqual(stays);
   });
 
   test('sends nothing of 32 bytes from a file of secrets', () => {

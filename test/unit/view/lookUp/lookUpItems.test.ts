@@ -150,6 +150,38 @@ describe('what is known without a lookup', () => {
     expect(labels(selector, { registry })[0]).toBe('Locked(uint256)');
   });
 
+  test('finds contracts, functions, events and errors of the workspace by name', () => {
+    const registry = createAbiRegistry();
+    const input = { type: 'uint256', name: 'amount' };
+    const abi = [
+      { type: 'function', name: 'deposit', inputs: [input], outputs: [] },
+      { type: 'event', name: 'Deposited', inputs: [input] },
+      { type: 'error', name: 'DepositTooSmall', inputs: [] },
+    ];
+    registry.set({ id: 'file:///p/out/Harbor.sol/Harbor.json', items: readAbi(abi, 'Harbor') });
+    registry.set({ id: 'file:///p/out/Pier.sol/Pier.json', items: readAbi(abi.slice(0, 1), 'Pier') });
+    const find = (text: string) =>
+      getLookUpItems(text, state({ registry })).map(({ label, description }) => `${label} | ${description}`);
+    const selector = readAbi(abi, '')[0]?.hash.slice(0, 10);
+    expect(find('deposit')).toEqual([
+      `deposit(uint256 amount) | Function ${selector} · Harbor, Pier`,
+      expect.stringMatching(/^Deposited\(uint256 amount\) \| Event 0x\w+…\w+ · Harbor$/),
+      expect.stringMatching(/^DepositTooSmall\(\) \| Error 0x\w{8} · Harbor$/),
+    ]);
+    expect(find('Pier.deposit(uint')).toEqual([`deposit(uint256 amount) | Function ${selector} · Pier`]);
+    expect(getLookUpItems('harb', state({ registry }))).toMatchObject([
+      { label: 'Harbor', target: { kind: 'source', contract: { name: 'Harbor' } } },
+    ]);
+    expect(find('de')).toEqual([expect.stringMatching(/^Deployer /)]);
+  });
+
+  test('digits are no Aptos account where nothing else is of Aptos', () => {
+    const targets = (text: string, usesAptos: boolean) =>
+      getLookUpItems(text, state({ usesAptos })).flatMap(({ target }) => target?.kind ?? []);
+    expect([targets('0x2a', false), targets('0x02387a7b', false)]).toEqual([['block', 'block'], ['copy']]);
+    expect(targets('0x2a', true)).toContain('aptosAccount');
+  });
+
   test('32 bytes are an Aptos account too where Aptos is used, or one is saved', () => {
     const hasAccount = (more: Partial<LookUpState>) =>
       getLookUpItems(hash, state(more)).some(({ target }) => target?.kind === 'aptosAccount');

@@ -29,6 +29,29 @@ describe('parseLookUp', () => {
     ]);
   });
 
+  test('40 and 64 digits are an address and a hash without 0x too', () => {
+    expect(parseLookUp(address.slice(2))[0]).toMatchObject({ kind: 'address', address });
+    expect(parseLookUp(hash.slice(2).toUpperCase())[0]).toMatchObject({ kind: 'hash', hash });
+  });
+
+  test('a short hex number is only what it can be', () => {
+    expect(parseLookUp('0x2a')).toMatchObject([
+      { kind: 'block', block: 42 },
+      { kind: 'aptosAddress', isGuess: true },
+    ]);
+    expect(parseLookUp('0x02387a7b')).toMatchObject([{ kind: 'known', what: 'selector' }, { isGuess: true }]);
+    expect(kinds('0xa9059cbb')).toEqual(['known']);
+    expect(kinds('0x002a')).toEqual(['aptosAddress']);
+  });
+
+  test('a signed transaction, with or without 0x', () => {
+    const raw = `02f86c827a69${'80'.repeat(2)}84773594008252089470997970c51812dc3a010c7d01b50e0d17dc79c8${'80'}80c001a0${'5a'.repeat(32)}a0${'3b'.repeat(32)}`;
+    const length = (raw.length / 2 - 3).toString(16);
+    const typed = `02f8${length}${raw.slice(6)}`;
+    for (const text of [typed, `0x${typed}`])
+      expect(parseLookUp(text)).toMatchObject([{ kind: 'rawTransaction', chainId: 31337, transaction: { type: 2 } }]);
+  });
+
   test('numbers are blocks, also with separators and in hex', () => {
     for (const text of ['17000000', '17,000,000', "17'000'000"])
       expect(parseLookUp(text)).toEqual([{ kind: 'block', block: 17_000_000, chainId: null }]);

@@ -42,6 +42,11 @@ export interface PageCalls {
   image: { readonly params: { readonly chain: string; readonly uri: string }; readonly part: LoadedImage };
   /** Why a transaction failed. */
   revertReason: { readonly params: { readonly chain: string; readonly hash: string }; readonly part: RevertDetails };
+  /** Calls that failed inside a transaction that did not. */
+  innerFailures: {
+    readonly params: { readonly chain: string; readonly hash: string };
+    readonly part: { readonly failures: readonly FailureText[] };
+  };
   /** A log or a call, decoded by the workspace's ABIs and the well-known signatures. */
   decode: { readonly params: DecodedSource; readonly part: NamedDecoding };
   /** Symbols and decimals of at most `MAX_UNITS_PER_PAGE` tokens; a part for each as soon as it has answered. */

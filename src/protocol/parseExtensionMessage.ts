@@ -259,6 +259,7 @@ const partGuards: { readonly [M in CallMethod]: TypeGuard<CallPart<M>> } = {
     exact: isBoolean,
     failure: isNullOr(isFailureText),
   }),
+  innerFailures: hasProperties<CallPart<'innerFailures'>>({ failures: isArrayOf(isFailureText) }),
   decode: hasProperties<NamedDecoding>({ decoding: isDecoding, names: isRecordOf(isString) }),
   contractFunctions: hasProperties<CallPart<'contractFunctions'>>({
     functions: isArrayOf(isReadOnlyFunction),

@@ -81,6 +81,7 @@ const callParsers: { readonly [M in CallMethod]: (params: UnknownRecord) => Call
   },
   image: ({ chain, uri }) => (isSelector(chain) && isStringUpTo(4_000)(uri) ? { chain, uri } : null),
   revertReason: parseTransactionTarget,
+  innerFailures: parseTransactionTarget,
   loadVerifiedAbi: parseAddressTarget,
   contractFunctions({ chain, address, declared }) {
     const target = parseAddressTarget({ chain, address });

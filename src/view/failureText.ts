@@ -20,6 +20,22 @@ export function formatFailurePlace({ place, caller }: FailureText, quote = (text
   return caller === null ? t('in {0}', quote(place)) : t('in {0} (called by {1})', quote(place), quote(caller));
 }
 
+/** Errors that are listed of calls that failed inside a transaction that did not. */
+const MAX_SWALLOWED = 3;
+
+/** `1 inner call failed: StalePrice(age: 400)`. */
+export function formatSwallowedFailures(
+  failures: readonly FailureText[],
+  quote = (text: string): string => text,
+): string {
+  const texts = failures.map(({ reason }) => (reason === null ? t('reverted without a reason') : quote(reason)));
+  const unique = [...new Set(texts)];
+  const list = [...unique.slice(0, MAX_SWALLOWED), ...(unique.length > MAX_SWALLOWED ? ['…'] : [])].join(', ');
+  return failures.length === 1
+    ? t('1 inner call failed: {0}', list)
+    : t('{0} inner calls failed: {1}', failures.length, list);
+}
+
 export function formatFailure(failure: FailureText, quote = (text: string) => text): string {
   const { reason, isHalt } = failure;
   const what =

@@ -8,6 +8,9 @@ import type { Hex } from '../../src/base/hex.ts';
 import { readAbi } from '../../src/decode/abiItem.ts';
 import { createAbiRegistry } from '../../src/decode/abiRegistry.ts';
 import { describeFailure, describeSwallowedFailures } from '../../src/extension/abi/describeFailure.ts';
+import { addFailures } from '../../src/extension/inspector/callFailures.ts';
+import { toReplyTables } from '../../src/protocol/replyTables.ts';
+import type { Table, TableRow } from '../../src/protocol/table.ts';
 import { formatFailure } from '../../src/view/failureText.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { loadSolc } from '../support/chain/compileContracts.ts';
@@ -131,6 +134,37 @@ describe.each(NODES)('$name', ({ start, missing }) => {
   has('a failure that was swallowed before is not the reason', async () => {
     const args = [addresses['HarborProxy'], addresses['Oracle']];
     expect(await getFailure('Router', 'Router', 'failAfter', args)).toBe('Reverted without a reason');
+  });
+
+  /** What the tree of calls says of each: the contract, whether it threw or passed the failure on, and where it threw. */
+  async function getTree({ hash, transaction }: Awaited<ReturnType<typeof call>>) {
+    const { tables } = toReplyTables('transaction', transaction, { symbol: 'ETH', decimals: 18 });
+    const internal = tables.find(({ name }) => name === 'internal') as Table;
+    const lookup: Parameters<typeof addFailures>[2]['lookup'] = async (id, input) =>
+      (await service.lookup(id, input)).value;
+    const { columns, rows } = await addFailures(internal, 'local', { ...deps, lookup }, AbortSignal.timeout(20_000));
+    const read = (row: TableRow, key: string) => row[columns.findIndex(column => column.key === key)] ?? null;
+    expect(read(rows[0] ?? [], 'transactionHash')).toBe(hash);
+    return rows.map(row => [
+      names.get(String(read(row, 'to')).toLowerCase()),
+      read(row, 'failure'),
+      read(row, 'place'),
+    ]);
+  }
+
+  has('the call that threw is marked in the tree, and those that passed its failure on', async () => {
+    const failed = await call('Router', 'Router', 'price', [addresses['HarborProxy'], 99n], true);
+    expect(await getTree(failed)).toEqual([
+      ['Router', 'passed', null],
+      ['HarborProxy', 'passed', null],
+      ['Harbor', 'passed', null],
+      ['Oracle', 'threw', 'Oracle.read'],
+    ]);
+    expect(await getTree(await call('HarborProxy', 'Harbor', 'tryPrice', [99n], false))).toEqual([
+      ['HarborProxy', null, null],
+      ['Harbor', null, null],
+      ['Oracle', 'threw', 'Oracle.read'],
+    ]);
   });
 
   has('a failure that the transaction went on after', async () => {

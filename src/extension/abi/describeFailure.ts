@@ -30,17 +30,20 @@ type FailedTransaction = Pick<Transaction, 'toAddress' | 'input' | 'gas' | 'inte
 
 const UNKNOWN_TRANSACTION: FailedTransaction = { toAddress: null, input: '0x', gas: 0n, internalTransactions: null };
 
-const REVERTED = 'execution reverted';
+export const REVERTED = 'execution reverted';
 /** A node that takes longer to trace does not delay the rest. */
 const MAX_TRACE_MS = 2_000;
 
 /** The calls that a failure went through: the first is the transaction's own call, unless it is missing, the last one threw. */
 type FailurePath = readonly Pick<InternalCall, 'to' | 'input' | 'output' | 'error'>[];
 
-/** None where the node leaves out what reverted calls returned: nothing tells then where the error came from. */
+/** False where the node leaves out what reverted calls returned: nothing tells then where the error came from. */
+export const hasOutcomes = (calls: readonly Pick<InternalCall, 'error' | 'gasUsed'>[]): boolean =>
+  !calls.some(({ error, gasUsed }) => error !== null && !isHalt(error) && gasUsed === null);
+
 function getTracedCalls({ internalTransactions }: Pick<Transaction, 'internalTransactions'>): readonly InternalCall[] {
   const calls = internalTransactions ?? [];
-  return calls.some(({ error, gasUsed }) => error !== null && !isHalt(error) && gasUsed === null) ? [] : calls;
+  return hasOutcomes(calls) ? calls : [];
 }
 
 const hasCode = (to: string | null): to is Hex => isAddress(to) && to !== ZERO_ADDRESS;
@@ -54,7 +57,11 @@ async function nameContract(to: string | null, chain: string, deps: DescribeFail
 }
 
 /** `Oracle.read`; without the function where its name is unknown. */
-async function nameCall({ to, input }: FailurePath[number], chain: string, deps: DescribeFailureDeps): Promise<string> {
+export async function nameCall(
+  { to, input }: { readonly to: string | null; readonly input: string | null },
+  chain: string,
+  deps: DescribeFailureDeps,
+): Promise<string> {
   const contract = await nameContract(to, chain, deps);
   if (!hasCode(to) || input === null) return contract;
   const registry = await deps.loadAbis();

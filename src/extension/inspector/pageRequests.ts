@@ -7,7 +7,7 @@ import { operations } from '../../api/operations/operations.ts';
 import { type InputTexts, parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { getReplyNotes } from '../../api/wire/replyNotes.ts';
 import { encodeRequest } from '../../api/wire/request.ts';
-import { HexLensError, isFault } from '../../base/errors.ts';
+import { HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
@@ -40,8 +40,9 @@ import { type ReplyTables, toReplyTables } from '../../protocol/replyTables.ts';
 import { createRowPacker, encodeJson, type Table, type TableColumn } from '../../protocol/table.ts';
 import { createAddressTabs } from '../../protocol/targetView.ts';
 import { resolveParameterNames } from '../../view/operations/resolveParameterNames.ts';
-import { fetchFailure } from '../abi/describeFailure.ts';
+import { describeSwallowedFailures, fetchFailure } from '../abi/describeFailure.ts';
 import { resolveLookUp } from '../lookUp/resolveLookUp.ts';
+import { addFailures } from './callFailures.ts';
 import { createContractReadHandlers } from './contractReadHandlers.ts';
 import { decodeTable, omitRepeatedLabels } from './decodedTables.ts';
 import { collectAddresses } from './decoder.ts';
@@ -207,25 +208,6 @@ function addNames(decoding: Decoding, chain: string, { getName }: DataPorts): Na
   return { decoding, names };
 }
 
-/** Traces of internal transactions lack what a failed transaction's own call returned. */
-async function addRootOutput(
-  table: Table,
-  target: InspectorTarget,
-  { lookup }: DataPorts,
-  signal: AbortSignal,
-): Promise<Table> {
-  if (table.name !== 'internal' || target.kind !== 'transaction') return table;
-  const getIndex = (key: string) => table.columns.findIndex(column => column.key === key);
-  const [root, ...calls] = table.rows;
-  if (root === undefined || root[getIndex('isRoot')] !== true || root[getIndex('error')] === null) return table;
-  const { chain, hash } = target;
-  const { output } = await lookup('revertReason', { chain, hash: hash as Hex }, signal).catch(error => {
-    if (isFault(error, 'cancelled')) throw error;
-    return { output: null }; // the tree shows that it failed
-  });
-  return { ...table, rows: [root.map((cell, index) => (index === getIndex('output') ? output : cell)), ...calls] };
-}
-
 const WITH_INTERNAL: InputTexts = { include: 'internal_transactions' };
 
 function getRequestTexts({ operation, texts }: TargetRequest, include: readonly string[] | undefined): InputTexts {
@@ -305,7 +287,7 @@ export function createCallHandlers(
       const selector = chain ?? LOCAL_CHAIN;
       const tables = await Promise.all(
         included.map(async table => {
-          const complete = await addRootOutput(table, target, ports, signal);
+          const complete = await addFailures(table, selector, ports, signal);
           return decodeTable(omitRepeatedLabels(complete, selector, ports.getName), selector, decoder);
         }),
       );
@@ -364,6 +346,11 @@ export function createCallHandlers(
     async revertReason({ chain, hash }, sendPart, signal) {
       const { output, exact, failure } = await fetchFailure(hash as Hex, chain, ports, ports, signal);
       sendPart({ output, exact, failure });
+    },
+    async innerFailures({ chain, hash }, sendPart, signal) {
+      const input = { hash: hash as Hex, chain, include: 'internal_transactions' } as const;
+      const transaction = await createClient(transport).call('transaction', input, { signal });
+      sendPart({ failures: await describeSwallowedFailures(transaction, chain, ports) });
     },
     async decode(source, sendPart) {
       if (source.kind === 'log') sendPart(addNames(await decoder.decodeLog(source.log), source.log.chain, ports));

@@ -19,7 +19,7 @@ import { getCoinTransfers, getLastingCalls, type InnerCall, type OwnCall } from 
 import { compareWithKnownCode } from '../../detect/knownCode.ts';
 import { getChainTitle } from '../chainTitle.ts';
 import { formatBuildState, formatKnownCode, type IdentifiedContract } from '../contractBuild.ts';
-import { type FailureText, formatFailure } from '../failureText.ts';
+import { type FailureText, formatFailure, formatSwallowedFailures } from '../failureText.ts';
 import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
 import {
   type ChainTarget,
@@ -348,19 +348,6 @@ function whenText(time: Date, context: SummaryHoverContext): string {
   return `${formatRelativeTime(time, context.now)} (${formatUtcTime(time)})`;
 }
 
-/** Errors that a hover lists of calls that failed inside a transaction that did not. */
-const MAX_SWALLOWED = 3;
-
-function formatSwallowed(failures: readonly FailureText[]): string | null {
-  if (failures.length === 0) return null;
-  const texts = failures.map(({ reason }) =>
-    reason === null ? t('reverted without a reason') : toCodeSpan(reason, 120),
-  );
-  const unique = [...new Set(texts)];
-  const list = [...unique.slice(0, MAX_SWALLOWED), ...(unique.length > MAX_SWALLOWED ? ['…'] : [])].join(', ');
-  return `$(warning) ${failures.length === 1 ? t('1 inner call failed: {0}', list) : t('{0} inner calls failed: {1}', failures.length, list)}`;
-}
-
 export function renderTransactionSummary(
   summary: TransactionSummary,
   context: SummaryHoverContext,
@@ -381,7 +368,9 @@ export function renderTransactionSummary(
   return joinLines(
     `${t('**Transaction** on {0}', formatChainName(chain))} · ${STATUS[summary.status]()}`,
     parts.transaction && failure !== null && formatFailure(failure, text => toCodeSpan(text, 400)),
-    parts.transaction && formatSwallowed(swallowed),
+    parts.transaction &&
+      swallowed.length > 0 &&
+      `$(warning) ${formatSwallowedFailures(swallowed, text => toCodeSpan(text, 120))}`,
     parts.transaction && `${formatParty(summary.from, context)} → ${receiver}`,
     parts.transaction &&
       joinParts(t('Value **{0}**', formatCoinAmount(summary.value, chain)), formatMethod(summary, context)),

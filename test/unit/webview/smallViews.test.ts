@@ -1,7 +1,7 @@
 // Parts of pages that must not show raw data: empty tables, errors without an ABI, media of a token.
 
 // @vitest-environment happy-dom
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RecordView } from '../../../src/webview/inspector/components/recordView.ts';
 import { ok } from './connectedPanel.ts';
 import { find, textOf } from './dom.ts';
@@ -33,6 +33,51 @@ test('an error that no ABI declares is shown by its selector, with its bytes on 
   await shows('Custom error 0xa1b2c3d4, which no ABI of the workspace declares');
   const details = find(document, '.why details') as HTMLDetailsElement;
   expect([details.open, textOf(details)]).toEqual([false, expect.stringContaining('68 bytes')]);
+});
+
+describe('a transaction over several calls', () => {
+  const hash = `0x${'12'.repeat(32)}`;
+  const oracle = '0x2222222222222222222222222222222222222222';
+  const tooOld = `0x08c379a0${'20'.padStart(64, '0')}${'10'.padStart(64, '0')}${'5072696365206973'.padEnd(64, '0')}`;
+  const outcome = { output: tooOld, error: 'execution reverted', exact: true };
+  const openTransaction = (status: '0' | '1') =>
+    open({
+      target: { kind: 'transaction', chain: 'local', hash },
+      reply: () =>
+        ok({
+          ...{ hash, receipt_status: status, receipt_gas_used: '90000', gas: '100000', logs: [], input: '0x' },
+          ...{ from_address: `0x${'11'.repeat(20)}`, to_address: vault },
+          internal_transactions: [
+            {
+              ...{ transaction_hash: hash, type: 'CALL', from: vault, to: oracle, value: '0', gas: '50000' },
+              ...{ gas_used: '3000', input: '0x', output: tooOld, error: 'execution reverted' },
+            },
+          ],
+        }),
+      lookup: id => (id === 'revertReason' ? outcome : undefined),
+    });
+
+  test('that succeeded names the calls inside it that failed', async () => {
+    await openTransaction('1');
+    await shows('1 inner call failed: Price is');
+    await shows('in 0x2222…2222');
+    find(document, '.why.inner button')?.click();
+    await shows('in 0x2222…2222');
+    await eventually(() => expect(find(document, '[data-tab=calls]')?.getAttribute('aria-selected')).toBe('true'));
+  });
+
+  test('that failed has the error at the call that threw it', async () => {
+    await openTransaction('0');
+    await eventually(() => expect(find(document, '[data-tab=calls]')).not.toBeNull());
+    find(document, '[data-tab=calls]')?.click();
+    const lines = await eventually(() => {
+      const found = [...(find(document, 'hl-call-tree')?.shadowRoot?.querySelectorAll('[role=treeitem]') ?? [])];
+      expect(found).toHaveLength(2);
+      return found.map(line => textOf(line).replace(/\s+/g, ' '));
+    });
+    expect(lines[0]).toContain('passed on');
+    expect(lines[1]).toMatch(/execution reverted in 0x2222…2222/);
+  });
 });
 
 test('media of a token is a picture, with its JSON on request', async () => {

@@ -9,6 +9,7 @@ import type { PageContext } from '../pageContext.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 import { buildCallTrees, type CallNode, getVisibleNodes } from '../rows/callTree.ts';
 import { formatMethod, toVisibleText } from '../rows/cellFormat.ts';
+import type { NamedRow } from '../rows/namedRow.ts';
 import { baseStyles } from '../styles.ts';
 import { renderTargetLink } from './targetLink.ts';
 
@@ -31,7 +32,9 @@ export class CallTreeView extends LitElement {
       .line:focus-visible { outline: 1px solid var(--vscode-focusBorder); }
       .twistie { width: 16px; flex: none; text-align: center; }
       .type { font-size: 10px; min-width: 84px; text-align: center; padding: 0 6px; border-radius: 3px; line-height: 16px; border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, #8885)); color: var(--vscode-descriptionForeground); }
-      .failed { display: inline-flex; align-items: center; gap: 5px; font-weight: 600; }
+      .failed, .passed { display: inline-flex; align-items: center; gap: 5px; }
+      .failed { font-weight: 600; }
+      .passed { color: var(--vscode-descriptionForeground); }
       .failed vscode-icon { color: var(--vscode-errorForeground); }
       code { font-family: var(--vscode-editor-font-family, monospace); }
       .empty { padding: 24px 16px; margin: 0; }
@@ -172,11 +175,20 @@ export class CallTreeView extends LitElement {
     return html`<span class="twistie" aria-hidden="true" .style=${`margin-left:${8 + Math.min(depth, 40) * 18}px`} @click=${() => this.#setCollapsed(row, open)}>${
       children.length > 0 ? html`<vscode-icon name=${open ? 'chevron-down' : 'chevron-right'}></vscode-icon>` : nothing
     }</span><span class="type">${sanitizeText(call.text('type') ?? '', 16).toUpperCase()}</span>${this.#renderAddress(call.text('from'))}<span aria-hidden="true">→</span>${this.#renderAddress(call.text('to'))}
+      ${error === null ? nothing : this.#renderFailure(call, error, result)}
       ${text !== null ? html`<code title=${toVisibleText(text, 2_000)}>${sanitizeText(text, 200)}</code>` : method !== '' ? html`<span class="chip method">${formatMethod(method, this.names)}</span>` : nothing}
       ${value === null || value === 0n ? nothing : html`<strong>${formatAmount(value, decimals)} ${unit}</strong>`}
       ${error === null && result !== null ? html`<span class="returned" title=${toVisibleText(result, 2_000)}><span class="muted">${t('returns')}</span> <code>${sanitizeText(result, 120)}</code></span>` : nothing}
-      ${gas === null ? nothing : html`<span class="muted">${t('{0} gas', formatInteger(gas))}</span>`}
-      ${error === null ? nothing : html`<span class="failed"><vscode-icon name="error" aria-hidden="true"></vscode-icon>${result === null ? sanitizeText(error, 120) : html`<code title=${toVisibleText(result, 2_000)}>${sanitizeText(result, 200)}</code>`}</span>`}`;
+      ${gas === null ? nothing : html`<span class="muted">${t('{0} gas', formatInteger(gas))}</span>`}`;
+  }
+
+  /** The error stands at the call that threw it; the calls around that one only passed it on. */
+  #renderFailure(call: NamedRow, error: string, result: string | null): TemplateResult {
+    if (call.text('failure') === 'passed')
+      return html`<span class="passed" title=${toVisibleText(result ?? error, 2_000)}><vscode-icon name="arrow-up" size="14" aria-hidden="true"></vscode-icon>${t('passed on')}</span>`;
+    const place = call.text('failure') === 'threw' ? call.text('place') : null;
+    const reason = html`<code title=${toVisibleText(result ?? error, 2_000)}>${sanitizeText(result ?? error, 200)}</code>`;
+    return html`<span class="failed"><vscode-icon name="error" aria-hidden="true"></vscode-icon>${reason}${place === null ? nothing : html`<span>${t('in {0}', sanitizeText(place, 120))}</span>`}</span>`;
   }
 
   #renderLine(index: number): TemplateResult {

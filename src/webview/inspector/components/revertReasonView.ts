@@ -1,8 +1,13 @@
-// Why a transaction failed: the decoded error, else the node's message.
+// Why a transaction failed, or a call inside one that did not: the decoded error, else the node's message.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
 import type { RevertDetails } from '../../../protocol/messages.ts';
-import { formatFailurePlace } from '../../../view/failureText.ts';
+import {
+  type FailureText,
+  formatFailure,
+  formatFailurePlace,
+  formatSwallowedFailures,
+} from '../../../view/failureText.ts';
 import type { PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
 import { toVisibleText } from '../rows/cellFormat.ts';
@@ -16,10 +21,7 @@ function renderUnknownError(output: string): TemplateResult | typeof nothing {
     <details><summary>${t('{0} bytes', size)}</summary><p class="mono muted">${toVisibleText(output, 4_000)}</p></details>`;
 }
 
-export class RevertReasonView extends LitElement {
-  static override styles = [
-    baseStyles,
-    css`
+const failureStyles = css`
       .why {
         margin: 0 16px 10px; padding: 8px 12px; border-radius: 4px; overflow-wrap: anywhere;
         border: 1px solid var(--vscode-inputValidation-errorBorder, var(--vscode-contrastBorder, #be1100));
@@ -28,8 +30,48 @@ export class RevertReasonView extends LitElement {
       }
       p { margin: 0; } p + p { margin-top: 4px; } strong { margin-right: 8px; }
       .muted { color: inherit; opacity: 0.85; }
-    `,
-  ];
+      .why.inner { border-color: var(--vscode-inputValidation-warningBorder, var(--vscode-contrastBorder, #b89500)); background: var(--vscode-inputValidation-warningBackground, transparent); color: var(--vscode-inputValidation-warningForeground, var(--vscode-foreground)); }
+`;
+
+/** More are in the tree of internal transactions. */
+const MAX_INNER_FAILURES = 4;
+
+/** Of a transaction that succeeded although calls inside it failed. */
+export class InnerFailuresView extends LitElement {
+  static override styles = [baseStyles, failureStyles];
+  static override properties = { hash: {}, context: { attribute: false } };
+  declare hash: string;
+  declare context: PageContext;
+  #failures: readonly FailureText[] = [];
+  readonly #request = new RequestController(this, 'innerFailures', ({ failures }) => {
+    this.#failures = failures;
+  });
+
+  constructor() {
+    super();
+    this.hash = '';
+  }
+
+  override willUpdate(): void {
+    const { channel, chain, refreshCount } = this.context;
+    this.#request.request(channel, { chain, hash: this.hash }, refreshCount);
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const failures = this.#failures;
+    if (failures.length === 0) return nothing;
+    const quote = (text: string) => toVisibleText(text, 200);
+    const places = failures.slice(0, MAX_INNER_FAILURES).map(failure => formatFailure(failure, quote));
+    return html`<div class="why inner" role="note"><p><strong>${formatSwallowedFailures(failures, quote)}</strong>
+      <button class="plain" @click=${() => this.context.setPageState('tab', 'calls')}>${t('Show the calls')}</button></p>
+      ${places.map(place => html`<p>${place}</p>`)}</div>`;
+  }
+}
+
+customElements.define('hl-inner-failures', InnerFailuresView);
+
+export class RevertReasonView extends LitElement {
+  static override styles = [baseStyles, failureStyles];
   static override properties = { hash: {}, context: { attribute: false } };
   declare hash: string;
   declare context: PageContext;

@@ -13,6 +13,9 @@ import { InspectorPage } from './inspectorPage.ts';
 /** Tables that are loaded with the page; internal transactions take a trace. */
 const MAIN_TABLES = ['record', 'logs'];
 
+/** The gas of a transaction that runs no code. */
+const TRANSACTION_GAS = 21_000n;
+
 export class TransactionPage extends InspectorPage {
   readonly #main = new RequestController(this, 'operation');
   readonly #internal = new RequestController(this, 'operation');
@@ -108,6 +111,19 @@ export class TransactionPage extends InspectorPage {
     }
   }
 
+  /** Tracing costs nothing on this machine; elsewhere it waits for the tree of calls. */
+  #renderFailures(record: NamedRow): TemplateResult | typeof nothing {
+    const { context } = this;
+    const hash = record.text('hash') ?? '';
+    const status = record.cell('receiptStatus');
+    if (status === 0) return html`<hl-revert-reason hash=${hash} .context=${context}></hl-revert-reason>`;
+    const isOnLoopback = context.chains.some(one => one.selector === context.chain && one.isOnLoopback);
+    const isTraced = isOnLoopback || context.pageState['tab'] === 'calls';
+    const hasCalls = (record.integer('receiptGasUsed') ?? 0n) > TRANSACTION_GAS;
+    if (status !== 1 || !isTraced || !hasCalls) return nothing;
+    return html`<hl-inner-failures hash=${hash} .context=${context}></hl-inner-failures>`;
+  }
+
   override render(): TemplateResult {
     const main = this.#main;
     const { tables, notes } = main.reply;
@@ -123,7 +139,7 @@ export class TransactionPage extends InspectorPage {
     const tab = this.getTab('overview', tabs);
     return html`${this.#renderTitle(record)}
       ${this.renderFault(main)}
-      ${record === null ? this.renderLoading(main, t('Loading the transaction…')) : this.#renderKeyFacts(record)}${record?.cell('receiptStatus') === 0 ? html`<hl-revert-reason hash=${record.text('hash') ?? ''} .context=${this.context}></hl-revert-reason>` : nothing}${this.renderNotes(notes)}
+      ${record === null ? this.renderLoading(main, t('Loading the transaction…')) : this.#renderKeyFacts(record)}${record === null ? nothing : this.#renderFailures(record)}${this.renderNotes(notes)}
       ${record === null ? nothing : html`${this.renderTabs(tabs, tab)}<div class="panel ${tab === 'overview' || tab === 'input' ? 'padded' : ''}" role="tabpanel" aria-label=${tabs.find(({ id }) => id === tab)?.label ?? ''} tabindex=${tab === 'overview' || tab === 'input' ? '0' : nothing}>${this.#renderPanel(tab, record)}</div>`}`;
   }
 }

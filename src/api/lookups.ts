@@ -286,6 +286,13 @@ export interface RevertReason {
   readonly exact: boolean;
 }
 
+/** As the node sent them; `null` where it has none. */
+export interface NodeTransaction {
+  readonly kind: 'nodeTransaction';
+  readonly transaction: Readonly<Record<string, unknown>> | null;
+  readonly receipt: Readonly<Record<string, unknown>> | null;
+}
+
 /** Longer code is not sent: no chain has it, and it would fill the cache. */
 export const MAX_CODE_BYTES = 65_536;
 
@@ -359,6 +366,7 @@ export interface Lookups {
   ensName: { input: { chain: string; address: Hex }; output: EnsName };
   /** `uri` as the metadata has it: https, `ipfs://`, `ar://`. Not called `url`, which permits further hosts (`probeNode`). */
   mediaPreview: { input: { chain: string; uri: string }; output: MediaPreview };
+  nodeTransaction: { input: { chain: string; hash: Hex }; output: NodeTransaction };
   revertReason: { input: { chain: string; hash: Hex }; output: RevertReason };
   tokenUnit: { input: { chain: string; address: Hex }; output: TokenUnit };
   /** Takes as long as the transaction has steps: about a second for a million. Rejects with `not-found`. */
@@ -382,6 +390,7 @@ export const NODE_LOOKUPS = [
   'ensAddress',
   'ensName',
   'mediaPreview',
+  'nodeTransaction',
   'probeNode',
   'revertReason',
   'tokenUnit',

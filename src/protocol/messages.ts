@@ -26,8 +26,16 @@ export interface PageCalls {
     readonly params: { readonly target: InspectorTarget; readonly include?: readonly string[] };
     readonly part: TablesPart | RowsPart;
   };
-  /** The body of an operation's reply as JSON text, in chunks of UTF-8. */
-  raw: { readonly params: { readonly target: InspectorTarget }; readonly part: { readonly bytes: ArrayBuffer } };
+  /** The body of an operation's reply as JSON text, or what the node says of a transaction, in chunks of UTF-8. */
+  raw: {
+    readonly params: { readonly target: InspectorTarget; readonly source?: 'node' };
+    readonly part: { readonly bytes: ArrayBuffer };
+  };
+  /** What the node says of a transaction beside its record: `details`, `accessList` and `authorizations`, as far as there are some. */
+  nodeTransaction: {
+    readonly params: { readonly chain: string; readonly hash: string };
+    readonly part: TablesPart | RowsPart;
+  };
   /** What the chain knows of an address, at a glance. */
   address: {
     readonly params: { readonly chain: string; readonly address: string };

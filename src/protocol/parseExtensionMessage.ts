@@ -251,6 +251,7 @@ const isFailureText = hasProperties<FailureText>({
 const partGuards: { readonly [M in CallMethod]: TypeGuard<CallPart<M>> } = {
   operation: isTablePart,
   raw: hasProperties<CallPart<'raw'>>({ bytes: isArrayBuffer }),
+  nodeTransaction: isTablePart,
   address: isAddressSummary,
   blocks: isTablePart,
   image: hasProperties<LoadedImage>({ source: isNullOr(isString), problem: isNullOr(isString) }),

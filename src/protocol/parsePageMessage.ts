@@ -69,10 +69,11 @@ const callParsers: { readonly [M in CallMethod]: (params: UnknownRecord) => Call
     if (target === null || include === undefined) return target && { target };
     return isArrayOf(isStringUpTo(32), 8)(include) ? { target, include } : null;
   },
-  raw({ target: value }) {
+  raw({ target: value, source }) {
     const target = parseInspectorTarget(value);
-    return target && { target };
+    return target && { target, ...(source === 'node' && { source }) };
   },
+  nodeTransaction: parseTransactionTarget,
   address: parseAddressTarget,
   blocks({ chain: value, before, count }) {
     const chain = parseChain(value);

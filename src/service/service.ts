@@ -50,6 +50,7 @@ import { ensName } from './lookups/ensName.ts';
 import { hashSummary } from './lookups/hashSummary.ts';
 import type { Lookup } from './lookups/lookup.ts';
 import { mediaPreview } from './lookups/mediaPreview.ts';
+import { nodeTransaction } from './lookups/nodeTransaction.ts';
 import { revertReason } from './lookups/revertReason.ts';
 import { tokenUnit } from './lookups/tokenUnit.ts';
 import { transactionTrace } from './lookups/transactionTrace.ts';
@@ -184,6 +185,7 @@ const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
     ensAddress,
     ensName,
     mediaPreview,
+    nodeTransaction,
     probeNode,
     revertReason,
     tokenUnit,

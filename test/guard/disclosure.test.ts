@@ -32,6 +32,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/extension/hover/contractValues.ts': 'Reads functions without arguments of a contract that the hover looked up.',
   'src/extension/hover/transactionCalls.ts': 'Reads the calls of a transaction that the hover looked up.',
   'src/extension/http/httpService.ts': 'Opens the reference of the service on this machine.',
+  'src/extension/inspector/callFailures.ts': 'Reads why transactions failed that the inspector shows.',
   'src/extension/inspector/pageRequests.ts': 'Requests what the inspector and resolveLookUp have checked.',
   'src/extension/inspector/tableExport.ts': 'Continues the request of a target that the inspector has checked.',
   'src/extension/inspector/registerInspector.ts': 'Passes the argument to the inspector, which checks it.',

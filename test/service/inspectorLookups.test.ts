@@ -101,6 +101,17 @@ describe('mediaPreview', () => {
   });
 });
 
+describe('nodeTransaction', () => {
+  it('has every field that the node has of a transaction and its receipt', async () => {
+    const hash = world.chain.transactions.failedReason;
+    const { transaction, receipt } = (await world.service.lookup('nodeTransaction', { chain: 'local', hash })).value;
+    expect(transaction).toMatchObject({ hash, type: expect.any(String), r: expect.any(String), s: expect.any(String) });
+    expect(receipt).toMatchObject({ transactionHash: hash, status: '0x0', effectiveGasPrice: expect.any(String) });
+    const unknown = { chain: 'local', hash: `0x${'ab'.repeat(32)}` } as const;
+    expect((await world.service.lookup('nodeTransaction', unknown)).value).toMatchObject({ transaction: null });
+  });
+});
+
 describe('revertReason', () => {
   const reason = async (name: keyof FilledChain['chain']['transactions'], service = world.service) =>
     (await service.lookup('revertReason', { chain: 'local', hash: world.chain.transactions[name] })).value;

@@ -47,6 +47,7 @@ import { createContractReadHandlers } from './contractReadHandlers.ts';
 import { decodeTable, omitRepeatedLabels } from './decodedTables.ts';
 import { collectAddresses } from './decoder.ts';
 import type { DataPorts } from './inspectorPorts.ts';
+import { toNodeTransactionTables } from './nodeTransactionTables.ts';
 
 function parseJsonTarget(text: string): InspectorTarget | null {
   try {
@@ -262,6 +263,26 @@ async function findEmptyTabs(
   return tabs.flatMap(({ id }, index) => (results[index] === true ? id : []));
 }
 
+/** The reply's body, or a transaction and its receipt as the node has them. */
+async function fetchRawText(
+  target: InspectorTarget,
+  isFromNode: boolean,
+  { transport, lookup }: Pick<DataPorts, 'transport' | 'lookup'>,
+  signal: AbortSignal,
+): Promise<string> {
+  if (isFromNode && target.kind === 'transaction') {
+    const { transaction, receipt } = await lookup(
+      'nodeTransaction',
+      { chain: target.chain, hash: target.hash as Hex },
+      signal,
+    );
+    return JSON.stringify({ transaction, receipt }, null, 2);
+  }
+  const { operation, texts } = requireRequest(target);
+  const { body } = await transport.send(encodeRequest(operation, parseInputTexts(operation, texts)), { signal });
+  return typeof body === 'string' ? body : JSON.stringify(body, null, 2);
+}
+
 export function createCallHandlers(
   ports: DataPorts,
   onBlockDisplayed: (block: DisplayedBlock) => void,
@@ -301,16 +322,22 @@ export function createCallHandlers(
         signal,
       );
     },
-    async raw({ target }, sendPart, signal) {
-      const { operation, texts } = requireRequest(target);
-      const reply = await transport.send(encodeRequest(operation, parseInputTexts(operation, texts)), { signal });
-      const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body, null, 2);
+    async raw({ target, source }, sendPart, signal) {
+      const text = await fetchRawText(target, source === 'node', ports, signal);
       const bytes = new TextEncoder().encode(text);
       for (let start = 0; start < bytes.length; start += BYTES_PER_CHUNK) {
         sendPart({ bytes: bytes.slice(start, start + BYTES_PER_CHUNK).buffer });
         await yieldToEventLoop();
         signal.throwIfAborted();
       }
+    },
+    async nodeTransaction({ chain, hash }, sendPart, signal) {
+      const [found, coin] = await Promise.all([
+        lookup('nodeTransaction', { chain, hash: hash as Hex }, signal),
+        fetchCoin(chain, ports, signal),
+      ]);
+      const tables = toNodeTransactionTables(found, coin);
+      await sendTables({ tables, listInfo: null }, [], chain, ports, sendPart, signal);
     },
     async address({ chain, address }, sendPart, signal) {
       const summary = await lookup('addressSummary', { chain, address: address as Hex }, signal);

@@ -80,6 +80,30 @@ describe('a transaction over several calls', () => {
   });
 });
 
+test('a transaction shows what its node says beside the record, and the JSON of the node', async () => {
+  const hash = `0x${'12'.repeat(32)}`;
+  const transaction = {
+    hash,
+    type: '0x2',
+    maxFeePerGas: '0x77359400',
+    accessList: [{ address: vault, storageKeys: [] }],
+  };
+  await open({
+    target: { kind: 'transaction', chain: 'local', hash },
+    reply: () => ok({ hash, receipt_status: '1', logs: [], input: '0x', from_address: vault }),
+    lookup: id =>
+      id === 'nodeTransaction' ? { kind: id, transaction, receipt: { effectiveGasPrice: '0x1' } } : undefined,
+  });
+  await shows(/Type ?2 \(EIP-1559\)/);
+  await shows(/Max fee per gas ?2 gwei/);
+  await shows('Access list 1');
+  find(document, '[data-tab=raw]')?.click();
+  await shows('receipt_status');
+  find(document, '.source[aria-pressed=false]')?.click();
+  await shows('effectiveGasPrice');
+  expect(textOf(document.body)).not.toContain('receipt_status');
+});
+
 test('media of a token is a picture, with its JSON on request', async () => {
   const { page } = await openLogs();
   await shows('No rows.');

@@ -182,7 +182,7 @@ export class CallTreeView extends LitElement {
       ${gas === null ? nothing : html`<span class="muted">${t('{0} gas', formatInteger(gas))}</span>`}`;
   }
 
-  /** The error stands at the call that threw it; the calls around that one only passed it on. */
+  /** The error is at the call that threw it; the calls around that one only passed it on. */
   #renderFailure(call: NamedRow, error: string, result: string | null): TemplateResult {
     if (call.text('failure') === 'passed')
       return html`<span class="passed" title=${toVisibleText(result ?? error, 2_000)}><vscode-icon name="arrow-up" size="14" aria-hidden="true"></vscode-icon>${t('passed on')}</span>`;

@@ -27,6 +27,7 @@ export class RawReply extends LitElement {
     css`
       :host { padding: 4px 0 16px; }
       .bar { display: flex; gap: 12px; align-items: center; padding: 4px 16px; }
+      .source[aria-pressed='true'] { background: var(--vscode-toolbar-activeBackground, var(--vscode-toolbar-hoverBackground)); outline: 1px solid var(--vscode-contrastActiveBorder, transparent); }
       .tree { font-family: var(--vscode-editor-font-family, monospace); font-size: 0.95em; }
       .line { display: flex; gap: 6px; align-items: baseline; padding: 0 16px; min-height: 22px; line-height: 22px; }
       .line:hover { background: var(--vscode-list-hoverBackground); }
@@ -60,14 +61,16 @@ export class RawReply extends LitElement {
 
   constructor() {
     super();
-    this.openPaths = new Set(['$']);
+    this.openPaths = new Set(['$', '$.transaction', '$.receipt']);
     this.shownCounts = new Map();
     this.active = '$';
   }
 
   override willUpdate(): void {
     const { channel, target, refreshCount, head, isLive } = this.context;
-    if (this.#request.request(channel, { target }, refreshCount, isLive === null ? null : head)) this.#chunks = [];
+    const source = this.#isFromNode ? { source: 'node' as const } : {};
+    if (this.#request.request(channel, { target, ...source }, refreshCount, isLive === null ? null : head))
+      this.#chunks = [];
     if (this.#request.isLoading || this.#chunks.length === 0) return;
     this.#isParsed = true;
     const decoder = new TextDecoder();
@@ -78,6 +81,20 @@ export class RawReply extends LitElement {
     } catch {
       this.#value = this.#text;
     }
+  }
+
+  /** What the node itself says; else the record that HexLens makes of it. */
+  get #isFromNode(): boolean {
+    const { target, pageState } = this.context;
+    return target.kind === 'transaction' && pageState['raw'] === 'node';
+  }
+
+  #renderSources(): TemplateResult | typeof nothing {
+    const { target, setPageState } = this.context;
+    if (target.kind !== 'transaction') return nothing;
+    const renderSource = (source: string, label: string, isShown: boolean) =>
+      html`<button class="plain source" aria-pressed=${isShown ? 'true' : 'false'} @click=${() => setPageState('raw', source)}>${label}</button>`;
+    return html`<span role="group" aria-label=${t('Source')}>${renderSource('record', t('Record'), !this.#isFromNode)}${renderSource('node', t('JSON of the node'), this.#isFromNode)}</span>`;
   }
 
   override updated(): void {
@@ -163,9 +180,11 @@ export class RawReply extends LitElement {
 
   override render(): TemplateResult {
     const { fault } = this.#request;
+    if (fault !== null && this.#isFromNode)
+      return html`<div class="bar">${this.#renderSources()}</div><hl-fault-message .fault=${fault}></hl-fault-message>`;
     if (fault !== null) return html`<hl-fault-message .fault=${fault}></hl-fault-message>`;
     if (!this.#isParsed) return html`<p class="note muted" role="status">${t('Loading…')}</p>`;
-    return html`<div class="bar"><span class="muted">${t('{0} characters', formatInteger(this.#text.length))}</span><button class="plain" @click=${() =>
+    return html`<div class="bar">${this.#renderSources()}<span class="muted">${t('{0} characters', formatInteger(this.#text.length))}</span><button class="plain" @click=${() =>
       this.context.channel.notify('copy', {
         text: this.#text,
       })}><vscode-icon name="copy" aria-hidden="true"></vscode-icon> ${t('Copy JSON')}</button></div>

@@ -16,6 +16,8 @@ import { baseStyles } from '../styles.ts';
 const pageStyles = css`
   :host { display: flex; flex-direction: column; flex: 1; min-height: 0; }
   header.title { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 10px; padding: 12px 16px 4px; }
+  h2 { margin: 14px 12px 4px; font-size: 1.05em; font-weight: 600; }
+  h2 .count { font-weight: normal; color: var(--vscode-descriptionForeground); }
   h1 { margin: 0; font-size: 1.45em; font-weight: 600; letter-spacing: -0.01em; overflow-wrap: anywhere; }
   .subject { color: var(--vscode-descriptionForeground); overflow-wrap: anywhere; }
   .key-facts { display: flex; flex-wrap: wrap; gap: 4px 28px; padding: 6px 16px 10px; margin: 0; }

@@ -18,6 +18,7 @@ const TRANSACTION_GAS = 21_000n;
 
 export class TransactionPage extends InspectorPage {
   readonly #main = new RequestController(this, 'operation');
+  readonly #node = new RequestController(this, 'nodeTransaction');
   readonly #internal = new RequestController(this, 'operation');
 
   override willUpdate(): void {
@@ -25,6 +26,9 @@ export class TransactionPage extends InspectorPage {
     if (target.kind !== 'transaction') return;
     const isPending = getNamedRow(this.#main.reply.tables.get('record'))?.cell('receiptStatus') === null;
     this.#main.request(channel, { target, include: MAIN_TABLES }, refreshCount, isPending ? head : null);
+    const isOverview = (this.context.pageState['tab'] ?? 'overview') === 'overview';
+    const ofNode = { chain: target.chain, hash: target.hash };
+    this.#node.request(channel, isOverview ? ofNode : null, refreshCount, isPending ? head : null);
     const isShown = this.context.pageState['tab'] === 'calls';
     this.#internal.request(channel, isShown ? { target, include: ['internal'] } : null, refreshCount);
   }
@@ -107,8 +111,21 @@ export class TransactionPage extends InspectorPage {
       case 'raw':
         return html`<hl-raw-reply .context=${context}></hl-raw-reply>`;
       default:
-        return this.renderRecord(this.#main);
+        return html`${this.renderRecord(this.#main)}${this.#renderNodeTables()}`;
     }
+  }
+
+  /** Without a fault of its own: the record above says what is wrong with the node. */
+  #renderNodeTables(): readonly TemplateResult[] {
+    const titles: Readonly<Record<string, string>> = {
+      accessList: t('Access list'),
+      authorizations: t('Authorizations (EIP-7702)'),
+    };
+    return [...this.#node.reply.tables].map(([name, { columns, rows }]) => {
+      const title = titles[name];
+      const heading = title === undefined ? nothing : html`<h2>${title} <span class="count">${rows.length}</span></h2>`;
+      return html`${heading}${rows.map(row => html`<hl-record .columns=${columns} .row=${row} .format=${this.formatContext(this.#node)} .context=${this.context}></hl-record>`)}`;
+    });
   }
 
   /** Tracing costs nothing on this machine; elsewhere it waits for the tree of calls. */

@@ -20,7 +20,6 @@ const pages = existsSync('src/webview')
 
 /** Modules that are loaded at first use: each is a bundle of its own, next to the bundles that import it. */
 const lazy = [
-  'src/api/chainData.ts',
   'src/extension/abi/workspaceAbis.ts',
   'src/extension/worker/isAptosWorkspace.ts',
   'src/extension/checksums/checksumDiagnostics.ts',
@@ -70,6 +69,7 @@ const shared = [
   'src/detect/detectLiterals.ts',
   'src/detect/privacy.ts',
   'src/api/chainNames.ts',
+  'src/api/chainTable.ts',
 ];
 const getBundleName = file => `${file.split('/').at(-1).replace(/\.ts$/, '')}.js`;
 
@@ -292,7 +292,7 @@ const attributions = {
 
 /** Writes the licences of all bundled packages, which require that their text is distributed. */
 function writeNotices(metafiles) {
-  // Not bundled as code: the icons are copied, and the table of chains (src/api/findChain.ts) is generated from viem's.
+  // Not bundled as code: the icons are copied, and the table of chains (src/api/chainTable.ts) is generated from viem's.
   const folders = new Set(['node_modules/@vscode/codicons', 'node_modules/viem']);
   for (const { inputs } of metafiles)
     for (const input of Object.keys(inputs)) {

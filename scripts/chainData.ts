@@ -1,65 +1,115 @@
-// The chains of `viem/chains` as text, for those that `src/api/chains.ts` does not list.
+// The chains of `viem/chains` as text, completed by `chainAliases.ts`.
 import * as viemChains from 'viem/chains';
-import { DEVELOPMENT_CHAIN_IDS, getChainById, parseChainSelector } from '../src/api/chains.ts';
-
-const CHAINS_PER_LINE = 2;
-const NAMES_PER_LINE = 5;
+import { DEVELOPMENT_CHAIN_IDS, parseChainSelector } from '../src/api/chains.ts';
+import { CHAIN_ALIASES } from './chainAliases.ts';
 
 /** Printable, without the separator; names and symbols are shown as they are. */
 const clean = (text: string): string => text.replace(/[^\x20-\x7e]|[|;`$\\]/g, '').trim();
 
-function getExplorer(url: string | undefined): string {
-  const parsed = URL.parse(url ?? '');
-  // An explorer with a query or fragment has no pages at `/address/…`.
-  if (parsed?.protocol !== 'https:' || parsed.search !== '' || parsed.hash !== '') return '';
+/** Host and path; `null` for an explorer with a query or fragment, which has no pages at `/address/…`. */
+function getExplorer(url: string): string | null {
+  const parsed = URL.parse(url);
+  if (parsed?.protocol !== 'https:' || parsed.search !== '' || parsed.hash !== '') return null;
   return (parsed.host + parsed.pathname).replace(/\/+$/, '');
 }
 
 /** Networks that have been shut down, and nodes of developers: `lineaGoerli`, `zksyncInMemoryNode`. */
-const RETIRED = /goerli|mumbai|ropsten|rinkeby|kovan|holesky|preconf|local|inMemory|devnet|alphanet/i;
+const RETIRED = /goerli|mumbai|ropsten|rinkeby|kovan|holesky|preconf|local|in ?memory|devnet|alphanet/i;
 
-/** The names that viem exports its chains by: `base`, `optimism`. */
-export function renderChainNames(): string {
-  const names = Object.entries(viemChains)
-    .filter(([name, { id }]) => !DEVELOPMENT_CHAIN_IDS.includes(id) && /^[a-z]\w*$/i.test(name) && !RETIRED.test(name))
-    .filter(([name]) => parseChainSelector(name) === null)
-    .map(([name, { id }]) => `${name.replace('Testnet', '*').replace('Sepolia', '+')} ${id.toString(36)}`)
-    // Other spellings of the same name are found without an entry.
-    .filter((pair, at, all) => all.findIndex(other => other.toLowerCase() === pair.toLowerCase()) === at);
-  const further = ['ethereum 1', 'op a', 'bnb 1k', 'xdai 2s', 'matic 3t'];
-  const development = ['anvil o6h', 'foundry o6h', 'hardhat o6h', 'localhost 115'];
-  const pairs = [...further, ...names, ...development];
-  const rows = Array.from({ length: Math.ceil(pairs.length / NAMES_PER_LINE) }, (_, row) =>
-    pairs.slice(row * NAMES_PER_LINE, (row + 1) * NAMES_PER_LINE).join(','),
+const isTestnet = (title: string): boolean => /testnet/i.test(title);
+
+interface Row {
+  readonly id: number;
+  readonly title: string;
+  readonly coin: string;
+  readonly decimals: number;
+  /** Names that viem exports the chain by: `base`, `optimism`. */
+  readonly names: string[];
+  /** The first one is the chain's default explorer, where it has one. */
+  readonly explorers: (string | null)[];
+}
+
+function collectRows(): ReadonlyMap<number, Row> {
+  const rows = new Map<number, Row>();
+  for (const [exported, { id, name, nativeCurrency, blockExplorers }] of Object.entries(viemChains)) {
+    if (DEVELOPMENT_CHAIN_IDS.includes(id)) continue;
+    const { default: main, ...others } = (blockExplorers ?? {}) as Partial<Record<string, { readonly url: string }>>;
+    const row: Row = rows.get(id) ?? {
+      id,
+      title: clean(name),
+      coin: clean(nativeCurrency.symbol),
+      decimals: nativeCurrency.decimals,
+      names: [],
+      explorers: [main, ...Object.values(others)].map(explorer => getExplorer(explorer?.url ?? '')),
+    };
+    rows.set(id, row);
+    // Some ids were those of other networks once, such as a test network's.
+    const isSame = isTestnet(name) === isTestnet(row.title);
+    const isOffered = isSame && /^[a-z]\w*$/i.test(exported) && !RETIRED.test(`${exported} ${name}`);
+    if (isOffered && !row.names.some(known => known.toLowerCase() === exported.toLowerCase())) row.names.push(exported);
+  }
+  return rows;
+}
+
+/** As `normalize` of `src/api/chainNames.ts`. */
+const normalize = (name: string): string => name.toLowerCase().replace(/[\s_-]|(?<=.)mainnet$/g, '');
+
+const aliases: ReadonlyMap<number, readonly string[]> = new Map(
+  CHAIN_ALIASES.trim()
+    .split('\n')
+    .map(line => {
+      const [id, ...words] = line.split(' ');
+      return [Number(id), words];
+    }),
+);
+
+const sortRows = () => [...collectRows().values()].toSorted((a, b) => a.id - b.id);
+
+function join(items: readonly string[], separator: string, perLine: number): string {
+  const lines = Array.from({ length: Math.ceil(items.length / perLine) }, (_, line) =>
+    items.slice(line * perLine, (line + 1) * perLine).join(separator),
   );
-  return `// Generated from viem/chains by \`npm run manifest\`: name (* is Testnet, + is Sepolia) and id in base 36.
+  return lines.join('\n');
+}
+
+/** A name is of the chain whose own it is in viem, before another one has it as a short name. */
+export function renderChainNames(): string {
+  const rows = [
+    ...sortRows(),
+    { id: 31337, names: ['anvil', 'foundry', 'hardhat'] },
+    { id: 1337, names: ['localhost'] },
+  ];
+  const owners = new Map(rows.flatMap(({ id, names }) => names.map(name => [normalize(name), id] as const)));
+  const items = rows.flatMap(({ id, names }) => {
+    const all = [...names, ...(aliases.get(id)?.filter(word => !word.includes('.')) ?? [])];
+    const own = all.filter((name, at) => {
+      const isFirst = all.findIndex(other => normalize(other) === normalize(name)) === at;
+      const isOwn = (owners.get(normalize(name)) ?? id) === id;
+      if (isOwn) owners.set(normalize(name), id);
+      return isFirst && isOwn && parseChainSelector(name) === null;
+    });
+    const written = own.map(name => name.replace('Testnet', '*').replace('Sepolia', '+'));
+    return written.length === 0 ? [] : [[id.toString(36), ...written].join(' ')];
+  });
+  return `// Generated by \`npm run manifest\`: ids of chains in base 36, and their names (* is Testnet, + is Sepolia).
 export const CHAIN_NAMES = \`
-${rows.join('\n')}
+${join(items, ',', 5)}
 \`;
 `;
 }
 
 export function renderChainData(): string {
-  const lines = new Map<number, string>();
-  for (const { id, name, nativeCurrency, blockExplorers } of Object.values(viemChains)) {
-    if (getChainById(id) !== undefined || DEVELOPMENT_CHAIN_IDS.includes(id) || lines.has(id)) continue;
-    const { symbol, decimals } = nativeCurrency;
-    const fields = [
-      id,
-      clean(name),
-      clean(symbol),
-      decimals === 18 ? '' : decimals,
-      getExplorer(blockExplorers?.default.url),
-    ];
-    lines.set(id, fields.join('|').replace(/\|+$/, ''));
-  }
-  const sorted = [...lines].sort(([a], [b]) => a - b).map(([, line]) => line);
-  const rows = Array.from({ length: Math.ceil(sorted.length / CHAINS_PER_LINE) }, (_, row) =>
-    sorted.slice(row * CHAINS_PER_LINE, (row + 1) * CHAINS_PER_LINE).join(';'),
-  );
-  return `// Generated from viem/chains by \`npm run manifest\`: id, name, coin, decimals (18 if empty), explorer.
+  const items = sortRows().map(({ id, title, coin, decimals, explorers: [main = null, ...others] }) => {
+    const known = others.filter(explorer => explorer !== null);
+    const explorers = [...known, ...(aliases.get(id)?.filter(word => word.includes('.')) ?? [])].filter(
+      (explorer, at, all) => explorer !== main && all.indexOf(explorer) === at,
+    );
+    const fields = [id, title, coin, decimals === 18 ? '' : decimals, main ?? '', explorers.join(' ')];
+    return fields.join('|').replace(/\|+$/, '');
+  });
+  return `// Generated by \`npm run manifest\`: id, title, coin, decimals (18 if empty), explorer, further explorers.
 export const CHAIN_DATA = \`
-${rows.join('\n')}
+${join(items, ';', 2)}
 \`;
 `;
 }

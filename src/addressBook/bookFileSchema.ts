@@ -1,4 +1,5 @@
 // JSON schema of `.hexlens/addresses.json`: completion, descriptions and validation in the editor.
+
 import { listChainNames } from '../api/chainNames.ts';
 import { chains, LOCAL_CHAIN } from '../api/chains.ts';
 import { BOOK_FILE_PATH, BOOK_FILE_VERSION } from './bookFile.ts';

@@ -1,43 +1,73 @@
-// Chains as people write them: names that `viem/chains` has, and decimal ids, beside the selectors of the description.
+// Chains as people write them: any name of the table, and decimal ids, beside the selectors of the description.
 import { CHAIN_NAMES } from './chainNameData.ts';
-import { type ChainSelector, DEVELOPMENT_CHAIN_IDS, LOCAL_CHAIN, parseChainSelector, toHexChainId } from './chains.ts';
+import {
+  type ChainSelector,
+  DEVELOPMENT_CHAIN_IDS,
+  getChainByName,
+  LOCAL_CHAIN,
+  parseChainSelector,
+  toHexChainId,
+} from './chains.ts';
 import { DEFAULT_CHAIN } from './decisions.ts';
-import type { AnyParameter } from './operations/parameters.ts';
 import type { JsonSchema } from './records/jsonSchema.ts';
 
-/** `Base Sepolia`, `base-sepolia` and `baseSepolia` are one name. */
-const normalize = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
+/** `Base Sepolia`, `base-sepolia` and `baseSepolia` are one name; `Polygon Mainnet` is `polygon`. */
+const normalize = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[\s_-]/g, '')
+    .replace(/(?<=.)mainnet$/, '');
 
-const readPairs = (): readonly (readonly [name: string, id: number])[] =>
+/** Names of each chain: those of viem, then short names of EIP-3770 and names that hosted services use. */
+const readRows = (): readonly (readonly [id: number, names: readonly string[]])[] =>
   CHAIN_NAMES.trim()
     .replaceAll('*', 'Testnet')
     .replaceAll('+', 'Sepolia')
     .split(/[\n,]/)
-    .map(pair => {
-      const [name = '', id = ''] = pair.split(' ');
-      return [name, Number.parseInt(id, 36)];
+    .map(row => {
+      const [id = '', ...names] = row.split(' ');
+      return [Number.parseInt(id, 36), names];
     });
 
-/** Names to choose from, as viem writes them: `baseSepolia`. */
-export const listChainNames = (): readonly string[] => readPairs().map(([name]) => name);
+/** Names to choose from, as viem writes them (`baseSepolia`), and short ones. */
+export const listChainNames = (): readonly string[] => readRows().flatMap(([, names]) => names);
 
 /** Read when a name is met that is none of the description. */
 let ids: ReadonlyMap<string, number> | undefined;
 
-function findChainId(name: string): number | undefined {
-  ids ??= new Map(readPairs().map(([known, id]) => [normalize(known), id]));
-  return ids.get(normalize(name));
+/**
+ * EIP-155 id of a chain by any of its names in any spelling: the description's, viem's, its short name of EIP-3770; of a
+ * development node by the program's name.
+ */
+export function findChainIdByName(name: string): number | null {
+  if (name.length > 60) return null;
+  ids ??= new Map(readRows().flatMap(([id, names]) => names.map((known): [string, number] => [normalize(known), id])));
+  const wanted = normalize(name);
+  return getChainByName(wanted)?.id ?? ids.get(wanted) ?? null;
+}
+
+/** Names of chains that are names of people, functions or contracts too: beside a value they name no chain. */
+const ORDINARY_WORDS: ReadonlySet<string> = new Set(
+  'area bob core exp geth go got hp human meta mint new one q real root stable step tel that treasure'.split(' '),
+);
+
+/** The chain that a word of a text names: the prefix of `gno:0x…`, a part of a path. */
+export function findChainIdByWord(word: string): number | null {
+  const id = ORDINARY_WORDS.has(word.toLowerCase()) ? null : findChainIdByName(word);
+  return id === null || DEVELOPMENT_CHAIN_IDS.includes(id) ? null : id;
 }
 
 /**
- * The canonical selector of a chain that a user names in a setting, a file or on the command line: what `parseChainSelector`
- * takes, a name such as `base`, or a decimal id; `local` for the names and ids of development nodes. `null` when it is none of these.
+ * The canonical selector of a chain that a user names in a request, a setting, a file or on the command line: what
+ * `parseChainSelector` takes, a name such as `base` or `arb1`, a decimal id, or `eip155:8453` (CAIP-2); `local` for the names
+ * and ids of development nodes. `null` when it is none of these.
  */
 export function parseWrittenChain(text: string): ChainSelector | null {
   const selector = parseChainSelector(text);
   if (selector !== null || text.length > 60) return selector;
-  const id = /^\s*[1-9]\d{0,15}\s*$/.test(text) ? Number(text) : findChainId(text);
-  if (id === undefined) return null;
+  const decimal = /^\s*(?:eip155:)?([1-9]\d{0,15})\s*$/i.exec(text)?.[1];
+  const id = decimal === undefined ? findChainIdByName(text.trim()) : Number(decimal);
+  if (id === null) return null;
   return DEVELOPMENT_CHAIN_IDS.includes(id) ? LOCAL_CHAIN : parseChainSelector(toHexChainId(id));
 }
 
@@ -58,8 +88,13 @@ export const AGENT_CHAINS_SCHEMA = createChainSchema(
 /** Of the look-up tool for language models in VS Code. */
 export const LOOK_UP_CHAIN_SCHEMA = createChainSchema('all local ones, else the first configured one');
 
+interface ToolParameter {
+  readonly kind: { readonly name: string; readonly schema: JsonSchema };
+  readonly doc: string;
+}
+
 /** A parameter of an operation in the input of a tool for agents: chains as they are written, all else as over HTTP. */
-export const getToolSchema = ({ kind, doc }: Pick<AnyParameter, 'kind' | 'doc'>): JsonSchema =>
+export const getToolSchema = ({ kind, doc }: ToolParameter): JsonSchema =>
   kind.name === 'chain' ? OPERATION_CHAIN_SCHEMA : { ...kind.schema, description: doc };
 
 /**

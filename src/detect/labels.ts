@@ -1,6 +1,6 @@
 // Finds the words that label a literal: an assignment, key, call, flag, path, prose or heading before it, a comment after it.
 
-import { getChainIdOfName } from './explorerLinks.ts';
+import { findChainIdByWord } from '../api/chainNames.ts';
 import { COMPARING_CALLS, PRINTING_CALLS, readNameWords } from './nameWords.ts';
 import {
   findCalleeStart,
@@ -407,7 +407,7 @@ function readPath(text: string, at: number, floor: number, add: Add): PathEnd {
     const encoded = /^2F/i.test(text.slice(start, end)) && text[start - 1] === '%' ? start + 2 : start;
     if (add('path', encoded, end)) return { at: encoded, isEnough: true };
     // `/tx/mainnet/0x…`: only a chain's name may be in between.
-    if (encoded === end || getChainIdOfName(text.slice(encoded, end)) === null) return { at: end, isEnough: false };
+    if (encoded === end || findChainIdByWord(text.slice(encoded, end)) === null) return { at: end, isEnough: false };
     position = encoded;
   }
   return { at: position, isEnough: false };

@@ -1,7 +1,8 @@
 // Reads the surroundings of a literal: its link and labels, and what they tell about it.
+import { findChainIdByWord } from '../api/chainNames.ts';
 import type { Hex } from '../base/hex.ts';
 import { findContainers, findFieldsAbove } from './containers.ts';
-import { type ExplorerLink, findChainIdBeside, findExplorerLinkBefore, getChainIdOfName } from './explorerLinks.ts';
+import { type ExplorerLink, findChainIdBeside, findExplorerLinkBefore } from './explorerLinks.ts';
 import { hasPurpose, isAmbiguousPath, isProvenHash } from './hashProof.ts';
 import {
   findAddressWord,
@@ -96,7 +97,7 @@ const isOtherName = (label: Label): boolean =>
   label.role === 'name' &&
   findLabelHint(label) === null &&
   !hasPurpose(label.words) &&
-  !label.words.every(word => UNSPECIFIC.has(word) || GENERIC_NAMES.has(word) || getChainIdOfName(word) !== null);
+  !label.words.every(word => UNSPECIFIC.has(word) || GENERIC_NAMES.has(word) || findChainIdByWord(word) !== null);
 /** Elements of HTML, arguments of programs. */
 const UNSPECIFIC = wordSet('process sys argv code dd td p span strong b');
 

@@ -1,5 +1,6 @@
 // Titles of chains: names of networks unchanged, titles of local nodes translated.
-import { DEVELOPMENT_CHAIN_IDS, getChainById } from '../api/chains.ts';
+import { DEVELOPMENT_CHAIN_IDS } from '../api/chains.ts';
+import { findChain } from '../api/chainTable.ts';
 import { t } from '../base/localize.ts';
 
 /** Titles that `api/chains.ts` creates for local nodes are English. */
@@ -13,5 +14,5 @@ export function getChainTitle({ title }: { readonly title: string }): string {
 
 /** `null` for a chain that is not in the table. */
 export function getChainTitleById(id: number): string | null {
-  return DEVELOPMENT_CHAIN_IDS.includes(id) ? t('Local dev chain') : (getChainById(id)?.title ?? null);
+  return DEVELOPMENT_CHAIN_IDS.includes(id) ? t('Local dev chain') : (findChain(id)?.title ?? null);
 }

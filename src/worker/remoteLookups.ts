@@ -1,6 +1,6 @@
 // Lookups of hovers over a remote host: made of its operations; fields that no operation has are `null`.
 import { type Chain, getSelectorChainId, LOCAL_CHAIN, parseChainSelector, resolveChain } from '../api/chains.ts';
-import { findChain } from '../api/findChain.ts';
+import { findChain } from '../api/chainTable.ts';
 import {
   type AddressSummary,
   type BlockSummary,
@@ -56,7 +56,7 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
         fix: 'Name a public chain such as eth in the settings, or use the embedded service for the EVM group.',
       });
     }
-    return resolveChain(canonical, id, await findChain(id));
+    return resolveChain(canonical, id, findChain(id));
   };
 
   /** Runs `work` and records whether the host works. Not finding something is a success. */

@@ -26,16 +26,49 @@ describe('parseWrittenChain', () => {
     ['foundry', 'local'],
     ['localhost', 'local'],
     ['0x7a69', '0x7a69'],
+    // Short names of EIP-3770, and CAIP-2.
+    ['gno', '0x64'],
+    ['oeth', '0xa'],
+    ['arb1', 'arbitrum'],
+    ['sep', 'sepolia'],
+    ['basesep', '0x14a34'],
+    ['matic', 'polygon'],
+    ['mon', '0x8f'],
+    ['eip155:137', 'polygon'],
+    // Names that hosted services use, and titles.
+    ['polygon amoy', '0x13882'],
+    ['chiliz testnet', '0x15b32'],
+    ['gnosis testnet', '0x27d8'],
+    ['linea sepolia', '0xe705'],
+    ['moonbase', '0x507'],
+    ['arbitrum-sepolia', '0x66eee'],
+    ['bsc-testnet', 'bsc testnet'],
+    ['Ethereum Mainnet', 'eth'],
+    ['Polygon Mainnet', 'polygon'],
+    ['Arbitrum One', 'arbitrum'],
+    ['World Chain', '0x1e0'],
   ])('%j is the chain %s', (text, selector) => {
     expect(parseWrittenChain(text)).toBe(selector);
   });
 
-  test.each(['nowhere', 'basee', '', ' ', '0', '0x', '-1', '1.5', '99999999999999999', 'constructor', 'a'.repeat(100)])(
-    '%j is no chain',
-    text => {
-      expect(parseWrittenChain(text)).toBeNull();
-    },
-  );
+  test.each([
+    'nowhere',
+    'basee',
+    'zoraTestnet',
+    'eip155:',
+    'solana:101',
+    '',
+    ' ',
+    '0',
+    '0x',
+    '-1',
+    '1.5',
+    '99999999999999999',
+    'constructor',
+    'a'.repeat(100),
+  ])('%j is no chain', text => {
+    expect(parseWrittenChain(text)).toBeNull();
+  });
 
   test('entries by decimal ids follow those by names, in their order', () => {
     const urls = { local: 'a', '8453': 'b', base: 'c', '10': 'd', '0x2': 'e', '99999999999': 'f' };

@@ -46,6 +46,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'Asks about addresses that a hover or a page has looked up, by a setting of its own.',
   'src/view/hover/aptosSummaryHover.ts': 'Links what the network has just shown.',
   'src/view/hover/hoverLinks.ts': 'Makes the links that the others ask for.',
+  'src/view/literalLinkTarget.ts': 'Leads where findLinkableLiterals allows.',
   'src/view/hover/summaryHover.ts': 'Links what the chain has just shown.',
 };
 

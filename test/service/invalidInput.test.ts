@@ -136,7 +136,7 @@ describe('invalid input', () => {
       'a bad chain',
       '/block/1',
       [['chain', 'moon']],
-      'chain is not a chain: "moon". Use a name such as eth, sepolia, polygon or local, or a hex chain id such as 0x1',
+      'chain is not a chain: "moon". Use a name such as eth, base or local, or a chain id such as 8453 or 0x2105',
     ],
     [
       'two at once',

@@ -5,7 +5,7 @@ import { formatInteger } from '../../base/formatUnits.ts';
 import { hashSignature } from '../../base/hashSignature.ts';
 import { type Hex, isAddress, isHash } from '../../base/hex.ts';
 import { type LocalizableText, localizable, localize } from '../../base/localize.ts';
-import { parseChainSelector } from '../chains.ts';
+import { parseWrittenChain } from '../chainNames.ts';
 import type { JsonSchema } from '../records/jsonSchema.ts';
 import { parseDate } from '../wire/parseDate.ts';
 
@@ -199,13 +199,13 @@ export const tokenId: ParameterKind<bigint> = {
 
 export const chainSelector: ParameterKind<string> = {
   name: 'chain',
-  schema: { type: 'string', pattern: '^([A-Za-z]+( [A-Za-z]+)?|0[xX][0-9a-fA-F]{1,14})$' },
-  hint: 'a chain name or hex chain id',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9][\\w:-]*( [\\w-]+){0,3}$' },
+  hint: 'a chain name or chain id',
   parse: text =>
-    parseChainSelector(text) ??
+    parseWrittenChain(text) ??
     reject(
       localizable(
-        'is not a chain: {0}. Use a name such as eth, sepolia, polygon or local, or a hex chain id such as 0x1',
+        'is not a chain: {0}. Use a name such as eth, base or local, or a chain id such as 8453 or 0x2105',
         quote(text),
       ),
     ),

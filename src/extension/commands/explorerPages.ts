@@ -1,7 +1,7 @@
 // Opens the page of a literal in a block explorer: of a link, or of the literal at the cursor.
 import { env, l10n, Uri, window } from 'vscode';
-import { chains as allChains, getChainById, getChainByName } from '../../api/chains.ts';
-import { findChain } from '../../api/findChain.ts';
+import { chains as allChains } from '../../api/chains.ts';
+import { findChain, findChainBySelector } from '../../api/chainTable.ts';
 import {
   type AptosExplorerTarget,
   type ExplorerTarget,
@@ -20,7 +20,7 @@ export async function getExplorerPageUrl(argument: unknown, explorers: Explorers
   const target = argument as Partial<ExplorerTarget & AptosExplorerTarget> | null | undefined;
   if (typeof target?.value !== 'string' || typeof target.kind !== 'string') return null;
   if (typeof target.network === 'string') return getAptosExplorerUrl(target as AptosExplorerTarget);
-  const chain = typeof target.chainId === 'number' ? await findChain(target.chainId) : undefined;
+  const chain = typeof target.chainId === 'number' ? findChain(target.chainId) : undefined;
   const selector = typeof target.chain === 'string' ? target.chain : (chain?.name ?? '');
   const explorer = Object.hasOwn(explorers, selector) ? explorers[selector] : chain?.explorer;
   return explorer ? getExplorerUrl(explorer, target as ExplorerTarget) : null;
@@ -41,9 +41,16 @@ export async function openExplorerAtCursor(worker: WorkerClient, explorers: Expl
     void showInformationMessage(l10n.t('Put the cursor on an address, a hash or a block number first.'));
     return;
   }
-  const configured = worker.chains().flatMap(({ selector }) => getChainByName(selector) ?? []);
-  const namedChain = getChainById(getLiteralChainId(atCursor.literal) ?? -1);
-  const preferred = (namedChain === undefined ? configured : [namedChain]).filter(({ explorer }) => explorer !== null);
+  const namedId = getLiteralChainId(atCursor.literal);
+  if (namedId !== null) {
+    // Another chain's page would show something else.
+    const url = await getExplorerPageUrl(toExplorerTarget(atCursor, namedId), explorers);
+    if (url !== null) await env.openExternal(Uri.parse(url, true));
+    else void showInformationMessage(l10n.t('No block explorer is known for chain {0}.', namedId));
+    return;
+  }
+  const configured = worker.chains().flatMap(({ selector }) => findChainBySelector(selector) ?? []);
+  const preferred = configured.filter(({ explorer }) => explorer !== null);
   const offered = preferred.length > 0 ? preferred : allChains.filter(({ explorer }) => explorer !== null);
   const [only] = offered;
   const picked =

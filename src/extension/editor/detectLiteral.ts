@@ -1,6 +1,5 @@
 // Detects the literal at a position of a document from the text around it.
 import { type Position, Range, type TextDocument, type TextEditor, window } from 'vscode';
-import { getChainById } from '../../api/chains.ts';
 import { mentionsAptos } from '../../detect/aptos/aptosContext.ts';
 import { detectDigitsAt, detectLiteralAt } from '../../detect/detectLiterals.ts';
 import type { HexLiteral } from '../../detect/hexLiteral.ts';
@@ -109,8 +108,7 @@ export function toExplorerTarget(
   defaultChainId: number,
 ): ExplorerTarget | null {
   if (isSecretLiteral(literal, fileName)) return null;
-  const namedChainId = getLiteralChainId(literal);
-  const chainId = namedChainId !== null && getChainById(namedChainId)?.explorer ? namedChainId : defaultChainId;
+  const chainId = getLiteralChainId(literal) ?? defaultChainId;
   if (literal.kind === 'address' || literal.kind === 'paddedAddress')
     return { chainId, kind: 'address', value: literal.address };
   if (literal.kind === 'blockNumber') return { chainId, kind: 'block', value: String(literal.number) };

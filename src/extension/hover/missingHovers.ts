@@ -1,6 +1,6 @@
 // What the chains together do not know of a literal: that none of them has a hash, and that the chain of a link has no node.
 import type { Chain } from '../../api/chains.ts';
-import { findChain } from '../../api/findChain.ts';
+import { findChain } from '../../api/chainTable.ts';
 import { systemClock } from '../../base/clock.ts';
 import { isFault } from '../../base/errors.ts';
 import { t } from '../../base/localize.ts';
@@ -78,7 +78,7 @@ export class MissingHovers {
     const found = await Promise.all(chains.map(async chain => ({ ...chain, chain: await fetchChain(chain) })));
     signal.throwIfAborted();
     if (found.some(({ chain }) => chain?.id === id)) return null;
-    const title = (await findChain(id))?.title ?? t('Chain {0}', String(id));
+    const title = findChain(id)?.title ?? t('Chain {0}', String(id));
     const command = request.kind === 'address' ? hoverCommands.lookUpAddress : hoverCommands.lookUpHash;
     const offers = request.kind === 'block' ? [] : found.filter(({ isOnLoopback }) => isOnLoopback);
     const links = [

@@ -1,11 +1,13 @@
 // Links on addresses and hashes of documents and terminals.
-import { commands, type DocumentLink, Range, type TextDocument, Uri } from 'vscode';
-import { getChainById, getChainByName, getSelectorChainId } from '../../api/chains.ts';
+import { commands, type DocumentLink, env, l10n, Range, type TextDocument, Uri } from 'vscode';
+import { getSelectorChainId } from '../../api/chains.ts';
+import { findChain } from '../../api/chainTable.ts';
 import type { Hex } from '../../base/hex.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import { findLinkableLiterals, type LinkableLiteral } from '../../view/findLinkableLiterals.ts';
-import { type ExplorerTarget, getExplorerUrl } from '../../view/hover/hoverLinks.ts';
+import { type ExplorableLiteral, findExplorerPage, selectConfiguredChains } from '../../view/literalLinkTarget.ts';
+import { showInformationMessage } from '../prompts/messages.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
 /** Longer documents get no links. */
@@ -18,27 +20,35 @@ export const findTerminalLiterals = (line: string): readonly LinkableLiteral[] =
 const createCommandUri = (command: string, argument: unknown): Uri =>
   Uri.parse(`command:${command}?${encodeURIComponent(JSON.stringify([argument]))}`);
 
-/** The configured chains that the literal can be on: all where its text names none. */
-const findChains = ({ chainId }: LinkableLiteral, worker: Pick<WorkerClient, 'chains'>): readonly string[] =>
-  worker
-    .chains()
-    .map(({ selector }) => selector)
-    .filter(selector => chainId === null || getSelectorChainId(selector) === chainId);
+type Explorers = Readonly<Record<string, string>>;
 
-/** The page of a block explorer, or the inspector when no chain has an explorer; the look-up box for what may be a key. */
-function getLinkTarget(literal: LinkableLiteral, worker: WorkerClient): Uri | null {
+const toInspectorTarget = ({ kind, value }: ExplorableLiteral, chain: string): InspectorTarget =>
+  kind === 'address' ? { kind, chain, address: value } : { kind: 'transaction', chain, hash: value };
+
+/**
+ * The page of a block explorer, or the inspector when the chain has no explorer; the look-up box for what may be a key. `null`
+ * for a chain that has neither.
+ */
+function getLinkTarget(literal: LinkableLiteral, worker: WorkerClient, explorers: Explorers): Uri | null {
   const { kind, value, chainId } = literal;
   if (kind === 'hash') return createCommandUri(commandIds.lookUp, value);
-  const selectors = findChains(literal, worker);
-  const explorers = [chainId === null ? null : getChainById(chainId), ...selectors.map(name => getChainByName(name))];
-  const explorer = explorers.find(chain => chain?.explorer)?.explorer;
-  const url = explorer ? getExplorerUrl(explorer, { chainId: chainId ?? 0, kind, value }) : null;
+  const selectors = worker.chains().map(({ selector }) => selector);
+  const url = findExplorerPage({ kind, value, chainId }, selectors, explorers);
   if (url !== null) return Uri.parse(url, true);
-  const [chain] = selectors;
-  if (chain === undefined) return null;
-  const target: InspectorTarget =
-    kind === 'address' ? { kind, chain, address: value } : { kind: 'transaction', chain, hash: value };
-  return createCommandUri(commandIds.inspect, target);
+  const [chain] = selectConfiguredChains(chainId, selectors);
+  return chain === undefined
+    ? null
+    : createCommandUri(commandIds.inspect, toInspectorTarget({ kind, value, chainId }, chain));
+}
+
+/** The configured chains that the literal can be on: all where its text names none, else also a local node with its id, such as a fork. */
+async function findChains({ chainId }: LinkableLiteral, worker: WorkerClient): Promise<readonly string[]> {
+  const selectors = worker.chains().map(({ selector }) => selector);
+  const named = selectConfiguredChains(chainId, selectors);
+  if (named.length > 0) return named;
+  const unnamed = selectors.filter(selector => getSelectorChainId(selector) === null);
+  const statuses = await Promise.all(unnamed.map(chain => worker.lookup('chainStatus', { chain }).catch(() => null)));
+  return unnamed.filter((_, at) => statuses[at]?.chain?.id === chainId);
 }
 
 /** What the first of the chains has under the hash; `null` when none of those that may be asked has it. */
@@ -58,27 +68,39 @@ async function findHash(
 }
 
 /** Opens what was clicked in a terminal: its page, that of an explorer, or the look-up box, which says what is missing. */
-export async function openLiteral(literal: LinkableLiteral, worker: WorkerClient): Promise<void> {
+export async function openLiteral(literal: LinkableLiteral, worker: WorkerClient, explorers: Explorers): Promise<void> {
   const { kind, value, chainId } = literal;
-  const chains = findChains(literal, worker);
+  const chains = await findChains(literal, worker);
   const [chain] = chains;
-  if (chain === undefined && chainId !== null && kind !== 'hash') {
-    const page: ExplorerTarget = { chainId, kind, value };
-    await commands.executeCommand(commandIds.openExternal, page);
-  } else if (chain === undefined) await commands.executeCommand(commandIds.openNodeSettings);
-  else {
-    const target: InspectorTarget | null =
-      kind === 'address' ? { kind, chain, address: value } : await findHash(literal, chains, worker);
+  if (chain !== undefined) {
+    const target =
+      kind === 'address' ? toInspectorTarget({ kind, value, chainId }, chain) : await findHash(literal, chains, worker);
     if (target === null) await commands.executeCommand(commandIds.lookUp, value);
     else await commands.executeCommand(commandIds.inspect, target);
+    return;
   }
+  // Another chain would show something else.
+  const url = kind === 'hash' || chainId === null ? null : findExplorerPage({ kind, value, chainId }, [], explorers);
+  if (url !== null) {
+    await env.openExternal(Uri.parse(url, true));
+    return;
+  }
+  if (chainId !== null) {
+    const title = findChain(chainId)?.title ?? l10n.t('Chain {0}', chainId);
+    void showInformationMessage(l10n.t('{0} is not configured', title));
+  }
+  await commands.executeCommand(commandIds.openNodeSettings);
 }
 
-export function createDocumentLinks(document: TextDocument, worker: WorkerClient): DocumentLink[] {
+export function createDocumentLinks(
+  document: TextDocument,
+  worker: WorkerClient,
+  explorers: Explorers,
+): DocumentLink[] {
   const text = document.getText();
   if (text.length > MAX_TEXT_LENGTH) return [];
   return findLinkableLiterals(text, document.uri.path, document.languageId).flatMap(literal => {
-    const target = getLinkTarget(literal, worker);
+    const target = getLinkTarget(literal, worker, explorers);
     if (target === null) return [];
     const range = new Range(document.positionAt(literal.start), document.positionAt(literal.end));
     return [{ range, target }];

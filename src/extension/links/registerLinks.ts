@@ -30,7 +30,8 @@ export function registerLinks({ worker, settings }: RegisterLinksDeps): Disposab
         literal,
       }));
     },
-    handleTerminalLink: async ({ literal }) => (await load()).openLiteral(literal, worker),
+    handleTerminalLink: async ({ literal }) =>
+      (await load()).openLiteral(literal, worker, settings.current().explorers),
   };
   store.add(window.registerTerminalLinkProvider(terminal));
 
@@ -41,7 +42,8 @@ export function registerLinks({ worker, settings }: RegisterLinksDeps): Disposab
     links?.dispose();
     links = documentLinks
       ? languages.registerDocumentLinkProvider('*', {
-          provideDocumentLinks: async document => (await load()).createDocumentLinks(document, worker),
+          provideDocumentLinks: async document =>
+            (await load()).createDocumentLinks(document, worker, settings.current().explorers),
         })
       : undefined;
   };

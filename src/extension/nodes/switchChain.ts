@@ -1,6 +1,6 @@
 // The quick pick of Switch Chain: the default chain, and the chains that hovers query.
 import { l10n, QuickPickItemKind, ThemeIcon, window } from 'vscode';
-import { getChainByName } from '../../api/chains.ts';
+import { findChainBySelector } from '../../api/chainTable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { sanitizeLabel } from '../../view/lookUp/summaryPreview.ts';
@@ -26,7 +26,7 @@ export async function switchChain({ worker, settings }: NodeCommandsDeps, connec
     const [active] = picker.activeItems;
     const items: StepItem<string>[] = worker.chains().map(({ selector, isOnLoopback }, index) => {
       const isInHovers = getHoverChains().includes(selector);
-      const title = getChainByName(selector)?.title;
+      const title = findChainBySelector(selector)?.title;
       return {
         label: selector,
         description: [title, index === 0 ? l10n.t('default') : '', isOnLoopback ? l10n.t('on this machine') : '']

@@ -1,7 +1,7 @@
 // The commands of the operations: prompts for the parameters step by step, then opens the result.
 
 import { commands, l10n, type Memento, QuickPickItemKind, ThemeIcon } from 'vscode';
-import { getChainByName } from '../../api/chains.ts';
+import { findChainBySelector } from '../../api/chainTable.ts';
 import { type OperationId, operations } from '../../api/operations/operations.ts';
 import { type InputTexts, validateParameter } from '../../api/wire/inputTexts.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -123,7 +123,7 @@ export function createOperationCommands({
     const literal = detectOfferedLiteral();
     const chains = worker
       .chains()
-      .map(({ selector }) => ({ selector, title: getChainByName(selector)?.title ?? selector }));
+      .map(({ selector }) => ({ selector, title: findChainBySelector(selector)?.title ?? selector }));
     await book.ready();
     const events = (await abis.load()).allEvents();
     const getSources = (name: string): SuggestionSources => {

@@ -1,6 +1,7 @@
 // HexLens: Read Contract: a contract, one of its read-only functions and its arguments; the inspector shows the result.
 import { l10n, ProgressLocation, QuickPickItemKind, ThemeIcon } from 'vscode';
-import { getChainByName, LOCAL_CHAIN } from '../../api/chains.ts';
+import { LOCAL_CHAIN } from '../../api/chains.ts';
+import { findChainBySelector } from '../../api/chainTable.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { systemClock } from '../../base/clock.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
@@ -43,7 +44,7 @@ async function pickChain(address: string, { worker, book }: ReadContractDeps): P
         .filter(selector => selector.includes(typed.trim().toLowerCase()))
         .map(selector => ({
           label: selector,
-          description: getChainByName(selector)?.title ?? '',
+          description: findChainBySelector(selector)?.title ?? '',
           iconPath: new ThemeIcon('link'),
           result: selector,
         })),

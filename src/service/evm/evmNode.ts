@@ -1,7 +1,7 @@
 // One chain behind one node: its identity, its head, what of it is final, and whether it is still the same chain.
 import { LRUCache } from 'lru-cache';
 import { type Chain, DEVELOPMENT_CHAIN_IDS, getSelectorChainId, resolveChain } from '../../api/chains.ts';
-import { findChain } from '../../api/findChain.ts';
+import { findChain } from '../../api/chainTable.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Hex, parseSafeQuantity } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
@@ -267,7 +267,7 @@ export function createEvmNode({ selector, rpc, clock, log, onHeadChange = () => 
     const [idResponse, versionResponse, genesisResponse, headResponse, finalizedResponse] = responses;
     const chainId = parseSafeQuantity(getResult('eth_chainId', idResponse));
     if (chainId === null) throw rpc.invalidResponse('eth_chainId', 'it is not a chain id');
-    const found = DEVELOPMENT_CHAIN_IDS.includes(chainId) ? undefined : await findChain(chainId);
+    const found = DEVELOPMENT_CHAIN_IDS.includes(chainId) ? undefined : findChain(chainId);
     const chain = resolveChain(selector, chainId, found);
     if (expectedId !== null && chainId !== expectedId)
       throw createWrongChainFault(selector, rpc.host, expectedId, chainId);

@@ -1,5 +1,5 @@
 // Metadata of the tokens on one page, fetched when it is requested: what is not available is `null`, never an error.
-import { findChain } from '../../api/findChain.ts';
+import { findChain } from '../../api/chainTable.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
@@ -77,7 +77,7 @@ export function createMetadataFetcher(deps: MetadataFetcherDeps): MetadataFetche
     if (!allowsLoopback()) return false;
     const state = await node.getState(signal).catch(() => null); // a node that is down is reported by the index, not here
     // What calls itself a public chain may have its contracts: a copy of its state, or a node behind another name.
-    return state?.isLocal === true && (await findChain(state.chain.id)) === undefined;
+    return state?.isLocal === true && findChain(state.chain.id) === undefined;
   };
 
   return {

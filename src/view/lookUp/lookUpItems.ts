@@ -1,7 +1,8 @@
 // Items of the Look Up box: what the input can mean on each chain, saved entries, the history.
 
 import type { SavedEntry } from '../../addressBook/entry.ts';
-import { getChainById, getChainByName, getSelectorChainId } from '../../api/chains.ts';
+import { getSelectorChainId } from '../../api/chains.ts';
+import { findChain, findChainBySelector } from '../../api/chainTable.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { shortenHex } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
@@ -136,7 +137,7 @@ const emptyItem = {
   historyKey: null,
 } as const;
 
-const chainTitle = (selector: string): string => getChainByName(selector)?.title ?? selector;
+const chainTitle = (selector: string): string => findChainBySelector(selector)?.title ?? selector;
 
 /** The chain with the id if it is configured, otherwise local forks of it; all chains without an id. */
 function selectChains(chains: readonly LookUpChain[], chainId: number | null): readonly LookUpChain[] {
@@ -147,7 +148,7 @@ function selectChains(chains: readonly LookUpChain[], chainId: number | null): r
 
 /** Opens the way to a node for the chain that a link names. */
 function toMissingChainItems(chainId: number | null, { chains }: LookUpState): LookUpItem[] {
-  const chain = chainId === null ? undefined : getChainById(chainId);
+  const chain = chainId === null ? undefined : findChain(chainId);
   if (chain === undefined || chains.length === 0 || selectChains(chains, chainId).length > 0) return [];
   return [
     {

@@ -156,6 +156,23 @@ describe('chains named beside a literal', () => {
     [`[${ADDRESS}](https://snowtrace.io/address/${ADDRESS})`, 43_114],
     [`<a href="https://basescan.org/address/${ADDRESS}">${ADDRESS}</a>`, 8_453],
     [`http://localhost:5100/address/${ADDRESS}`, null],
+    [`gno:${ADDRESS}`, 100],
+    [`basesep:${ADDRESS}`, 84_532],
+    [`metis-andromeda:${ADDRESS}`, 1_088],
+    [`new:${ADDRESS}`, null],
+    [`bob:${ADDRESS}`, null],
+    [`eip155:137/erc721:${ADDRESS}/7`, 137],
+    [`eip155:999999999999:${ADDRESS}`, 999_999_999_999],
+    [`${ADDRESS}@base`, 8_453],
+    [`${ADDRESS}@eip155:10`, 10],
+    [`https://worldscan.org/address/${ADDRESS}`, 480],
+    [`https://www.oklink.com/xlayer/address/${ADDRESS}`, 196],
+    [`https://optimism-sepolia.blockscout.com/address/${ADDRESS}`, 11_155_420],
+    [`https://explorer.example/mainnet/address/${ADDRESS}`, null],
+    [`https://api.etherscan.io/v2/api?chainid=8453&module=account&address=${ADDRESS}`, 8_453],
+    [`https://snowtrace.io/address/${ADDRESS}?chainid=43113`, 43_113],
+    [`https://app.example/swap/${ADDRESS}?chain=base`, 8_453],
+    [`https://explorer.example/account/${ADDRESS}?network=mainnet`, null],
   ])('%s', (text, chainId) => {
     const subjects = detectLiterals(text);
     expect(subjects.length).toBeGreaterThan(0);

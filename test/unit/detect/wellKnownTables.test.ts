@@ -6,10 +6,8 @@ import * as Hex from 'ox/Hex';
 import * as Mnemonic from 'ox/Mnemonic';
 import * as Secp256k1 from 'ox/Secp256k1';
 import { describe, expect, it } from 'vitest';
-import { chains } from '../../../src/api/chains.ts';
 import { findDevelopmentAccount, findDevelopmentAccountByKey } from '../../../src/detect/developmentAccounts.ts';
 import { detectDigitPattern } from '../../../src/detect/digitPatterns.ts';
-import { getChainIdOfHost, getChainIdOfName } from '../../../src/detect/explorerLinks.ts';
 import { compareWithKnownCode } from '../../../src/detect/knownCode.ts';
 import { splitWords } from '../../../src/detect/splitWords.ts';
 import { getWellKnownAddress, getWellKnownAddressLines } from '../../../src/detect/wellKnownAddresses.ts';
@@ -113,25 +111,6 @@ describe('well-known hashes', () => {
     expect(getWellKnownHashName(digits)).toBe(name);
   });
   it('finds no others', () => expect(getWellKnownHashName('1'.repeat(64))).toBeNull());
-});
-
-describe('explorers', () => {
-  it('know the explorer of every chain of the API', () => {
-    for (const { id, explorer } of chains)
-      if (explorer !== null) expect([explorer, getChainIdOfHost(new URL(explorer).host)]).toEqual([explorer, id]);
-  });
-  it('know the names of chains of the API, if they are one word', () => {
-    for (const { id, name } of chains) {
-      if (!['goerli', 'mumbai', 'bsc testnet', 'palm'].includes(name))
-        expect([name, getChainIdOfName(name)]).toEqual([name, id]);
-    }
-  });
-  it.each(['example.com', 'notetherscan.io', 'etherscan.io.evil.example', 'constructor', ''])(
-    'do not know %j',
-    host => {
-      expect(getChainIdOfHost(host)).toBeNull();
-    },
-  );
 });
 
 it.each([

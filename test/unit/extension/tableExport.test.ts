@@ -1,7 +1,7 @@
 // Exports of lists with several pages.
 import { describe, expect, test } from 'vitest';
 import { resolveChain } from '../../../src/api/chains.ts';
-import { findChain } from '../../../src/api/findChain.ts';
+import { findChain } from '../../../src/api/chainTable.ts';
 import type { Transport } from '../../../src/client/transport.ts';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
 import { createDecoder } from '../../../src/extension/inspector/decoder.ts';
@@ -56,7 +56,7 @@ const decoder = createDecoder({
 /** A node on `local` whose chain has another coin than Ethereum. */
 const lookup = (async (id: string) => {
   if (id !== 'chainStatus') throw new Error(`unexpected lookup ${id}`);
-  return { chain: resolveChain('local', 100, await findChain(100)) };
+  return { chain: resolveChain('local', 100, findChain(100)) };
 }) as DataPorts['lookup'];
 const toPorts = (transport: object) => ({ transport: transport as Transport, decoder, getName: () => null, lookup });
 

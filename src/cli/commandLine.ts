@@ -61,6 +61,15 @@ async function call([name, ...args]: readonly string[]): Promise<void> {
   await runOrSetExitCode(() => runCall(plan), getExitCode);
 }
 
+async function trace(args: readonly string[]): Promise<void> {
+  if (args.some(isHelp)) return print(HELP_TEXT);
+  const { planTrace, runTrace, getTraceExitCode } = await import('./traceCommand.ts');
+  const plan = planTrace(args, process.env);
+  await runOrSetExitCode(async () => {
+    process.exitCode = await runTrace(plan);
+  }, getTraceExitCode);
+}
+
 async function mcp(args: readonly string[]): Promise<void> {
   if (args.some(isHelp)) return print(HELP_TEXT);
   const { planMcp, runMcp } = await import('./mcpCommand.ts');
@@ -84,6 +93,7 @@ async function run([command, ...args]: readonly string[]): Promise<void> {
   if (isVersion(command)) return print(`${readVersion()}\n`);
   if (command === 'serve') return serve(args);
   if (command === 'call') return call(args);
+  if (command === 'trace') return trace(args);
   if (command === 'mcp') return mcp(args);
   if (command === 'completion') return printCompletion(args);
   if (command !== 'operations') throw createUsageError(`"${command}" is not a command.`);

@@ -8,7 +8,7 @@ import { serveOptions, sourceOptions } from './serveOptions.ts';
 export const shellNames = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shellNames)[number];
 
-export const commandNames = ['serve', 'call', 'mcp', 'operations', 'completion'] as const;
+export const commandNames = ['serve', 'call', 'trace', 'mcp', 'operations', 'completion'] as const;
 
 const flagWords = (options: OptionTable) =>
   Object.values(options).flatMap(({ flag, isSecret }) => [`--${flag}`, ...(isSecret ? [`--${flag}-file`] : [])]);
@@ -25,12 +25,18 @@ const callWords = [
   ...flagWords(sourceOptions),
 ];
 
+const traceWords = [
+  ...['--chain', '--project', '--calls', '--json', '--config', '--help'],
+  ...flagWords(sourceOptions),
+];
+
 /** Flags whose value is a path: the shell completes files after them. */
 const PATH_FLAGS: readonly string[] = [
   `--${serveOptions.data.flag}`,
   `--${mcpOptions.abi.flag}`,
   '--config',
   '--key-file',
+  '--project',
   '--store-file',
 ];
 const fishFlag = (word: string) => `-l ${word.slice(2)}${PATH_FLAGS.includes(word) ? ' -r -F' : ''}`;
@@ -44,6 +50,7 @@ export function createCompletionScript(shell: Shell): string {
       'complete -c hexlens -f',
       `complete -c hexlens -n __fish_use_subcommand -a "${commandNames.join(' ')}"`,
       ...serveWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from serve" ${fishFlag(word)}`),
+      ...traceWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from trace" ${fishFlag(word)}`),
       ...mcpWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from mcp" ${fishFlag(word)}`),
       `complete -c hexlens -n "__fish_seen_subcommand_from call; and not __fish_seen_subcommand_from ${operationIds.join(' ')}" -a "${operationIds.join(' ')}"`,
       ...callWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from call" ${fishFlag(word)}`),
@@ -62,6 +69,7 @@ export function createCompletionScript(shell: Shell): string {
   else
     case "\${COMP_WORDS[1]}" in
     serve) words="${serveWords.join(' ')}" ;;
+    trace) words="${traceWords.join(' ')}" ;;
     mcp) words="${mcpWords.join(' ')}" ;;
     completion) words="${shellNames.join(' ')}" ;;
     call)

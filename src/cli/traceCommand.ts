@@ -1,0 +1,112 @@
+// `hexlens trace`: why a transaction failed, and what it called, as text or JSON.
+import { join, resolve } from 'node:path';
+import type { Configuration } from '../api/configuration.ts';
+import type { TransactionTrace } from '../api/transactionTrace.ts';
+import { HexLensError, isFault, toFault } from '../base/errors.ts';
+import { type Hex, isHash, toLowerHex } from '../base/hex.ts';
+import { localize } from '../base/localize.ts';
+import { silentLog } from '../base/log.ts';
+import type { AbiRegistry } from '../decode/abiRegistry.ts';
+import { readAbis } from '../mcp/readAbis.ts';
+import type { Backend } from '../worker/backend.ts';
+import { createNodeBackend } from '../worker/nodeBackend.ts';
+import { stringifyForTerminal } from './callCommand.ts';
+import { createUsageError, readConfigFile } from './configFile.ts';
+import { KEYS_FIELD } from './keysField.ts';
+import { parseFlags, readOptions } from './options.ts';
+import { serveOptions, sourceOptions, toConfiguration } from './serveOptions.ts';
+import { formatTrace, type StackEntry, toTraceJson } from './traceOutput.ts';
+
+export interface TracePlan {
+  readonly hash: Hex;
+  /** Selector of the chain; the first node's when absent. */
+  readonly chain: string;
+  readonly configuration: Configuration;
+  /** Folder of the project whose builds name contracts, functions and errors. */
+  readonly project: string;
+  readonly json: boolean;
+  /** Print the tree of calls. */
+  readonly calls: boolean;
+}
+
+/** Exit codes of the command: the transaction was successful, it failed, or there is no answer. */
+const EXIT = { success: 0, failed: 1, cannot: 2 } as const;
+
+const traceFlags = {
+  chain: { type: 'string' },
+  project: { type: 'string' },
+  config: { type: 'string' },
+  json: { type: 'boolean' },
+  calls: { type: 'boolean' },
+  internal: { type: 'boolean' },
+} as const;
+
+/** Reads flags, environment and configuration file. Throws `bad-input` for wrong use. */
+export function planTrace(args: readonly string[], env: NodeJS.ProcessEnv): TracePlan {
+  const helpHint = 'See hexlens --help.';
+  const { values, positionals } = parseFlags(args, sourceOptions, traceFlags, helpHint);
+  const [hash, ...more] = positionals;
+  if (!isHash(hash)) throw createUsageError('Name a transaction by its hash: hexlens trace 0x….', helpHint);
+  if (more.length > 0) throw createUsageError(`"${more[0]}" is not expected after the hash.`, helpHint);
+  const path = values['config'] ?? (env['HEXLENS_CONFIG'] || undefined);
+  const fields = [...Object.values(serveOptions).map(({ field }) => field), KEYS_FIELD];
+  const file = path === undefined ? null : readConfigFile(String(path), fields);
+  const folder = process.cwd();
+  const configuration = toConfiguration(readOptions(sourceOptions, { flags: values, env, file, folder }));
+  const [firstChain = 'local'] = Object.keys(configuration.nodes);
+  return {
+    hash: toLowerHex(hash),
+    chain: String(values['chain'] ?? firstChain),
+    configuration,
+    project: resolve(folder, String(values['project'] ?? '.')),
+    json: values['json'] === true,
+    calls: values['calls'] === true || values['internal'] === true,
+  };
+}
+
+/** Resolves with the exit code when the whole output is written. */
+export async function runTrace(plan: TracePlan): Promise<number> {
+  const controller = new AbortController();
+  process.once('SIGINT', () => controller.abort());
+  process.once('SIGTERM', () => controller.abort());
+  const backend = createNodeBackend({ log: silentLog, addHostHint: 'with --node NAME=URL' });
+  backend.configure(plan.configuration);
+  try {
+    const { chain, hash } = plan;
+    const trace = await backend.lookup('transactionTrace', { chain, hash }, { signal: controller.signal });
+    if (trace.kind === 'noTrace') throw new HexLensError('not-implemented', trace.reason);
+    const [registry, stack] = await Promise.all([
+      readAbis([join(plan.project, 'out'), join(plan.project, 'artifacts')]),
+      fetchSourceStack(backend, plan, trace),
+    ]);
+    printTrace(plan, trace, stack, registry);
+    return trace.status === 'success' ? EXIT.success : EXIT.failed;
+  } finally {
+    await backend.stop();
+  }
+}
+
+/** The stack of Solidity, innermost frame first; empty where no build of the project matches the code that ran. */
+async function fetchSourceStack(
+  _backend: Backend,
+  _plan: TracePlan,
+  _trace: TransactionTrace,
+): Promise<readonly StackEntry[]> {
+  return [];
+}
+
+function printTrace(
+  { json, calls }: TracePlan,
+  trace: TransactionTrace,
+  stack: readonly StackEntry[],
+  registry: AbiRegistry,
+): void {
+  const text = json
+    ? stringifyForTerminal(toTraceJson(trace, stack, registry), 2)
+    : formatTrace(trace, stack, registry, calls);
+  process.stdout.write(`${text}\n`);
+  if (!json) for (const note of trace.notes) process.stderr.write(`hexlens: ${localize(note)}\n`);
+}
+
+/** Every reason why there is no answer has the same code, which is not that of a failed transaction. */
+export const getTraceExitCode = (error: unknown): number => (isFault(toFault(error), 'cancelled') ? 130 : EXIT.cannot);

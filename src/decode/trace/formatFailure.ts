@@ -1,0 +1,59 @@
+// Why a traced transaction failed, in one line: the decoded error, or what the EVM says, each with its own sentence.
+import type { HaltReason, TracedCall, TransactionTrace } from '../../api/transactionTrace.ts';
+import { formatInteger } from '../../base/formatUnits.ts';
+import { t } from '../../base/localize.ts';
+import { decodeErrorResult } from '../decodeAbi.ts';
+import { type DecodedItemFormat, formatDecodedError } from '../formatDecodedItem.ts';
+
+export interface FailureText {
+  /** `revert`, `panic`, or why the EVM halted. */
+  readonly kind: 'revert' | 'panic' | HaltReason;
+  /** Untrusted: sanitize it where it is shown. */
+  readonly text: string;
+}
+
+const HALT_TEXTS: Readonly<Record<HaltReason, (gasLimit: string) => string>> = {
+  outOfGas: gasLimit => t('Out of gas: the call had {0} gas', gasLimit),
+  stackUnderflow: () => t('Stack underflow'),
+  stackOverflow: () => t('Stack overflow'),
+  invalidOpcode: () => t('Invalid instruction, which older compilers use for failed assertions'),
+  badJump: () => t('Jump to a place that is no jump target'),
+  staticStateChange: () => t('Change of state in a static call'),
+  returnDataOutOfBounds: () => t('Read beyond the returned data'),
+  codeSizeLimit: () => t('The code of the new contract is longer than 24,576 bytes (EIP-170)'),
+  initCodeSizeLimit: () => t('The init code is longer than 49,152 bytes (EIP-3860)'),
+  codeBeginsWithEf: () => t('The code of the new contract begins with 0xEF (EIP-3541)'),
+  addressCollision: () => t('There is a contract at the address of the new one already'),
+  depth: () => t('The call was not made: 1,024 calls were open'),
+  insufficientBalance: () => t('The call was not made: the caller has less than it sends'),
+  nonceOverflow: () => t('The creation was not made: the nonce of the creator is at its end'),
+  precompile: () => t('The precompiled contract rejected its input'),
+  other: () => t('The EVM halted'),
+};
+
+/** The failure of a call itself; `data` is what it returned. */
+export function formatCallFailure(
+  call: Pick<TracedCall, 'status' | 'haltReason' | 'gasLimit' | 'output'>,
+  format: DecodedItemFormat,
+): FailureText | null {
+  if (call.status === 'success') return null;
+  if (call.status === 'exceptional') {
+    const reason = call.haltReason ?? 'other';
+    return { kind: reason, text: HALT_TEXTS[reason](formatInteger(call.gasLimit)) };
+  }
+  const data = call.output;
+  if (data === '0x') return { kind: 'revert', text: t('Reverted without a reason') };
+  const [decoded] = decodeErrorResult(format.registry, data);
+  if (decoded === undefined)
+    return { kind: 'revert', text: data.length >= 10 ? t('custom error {0}', data.slice(0, 10)) : data };
+  const kind = decoded.item.canonical === 'Panic(uint256)' ? 'panic' : 'revert';
+  return { kind, text: formatDecodedError(decoded, format) };
+}
+
+/** Why the transaction failed: by the call in which it failed first. `null` for a successful one. */
+export function formatTraceFailure(trace: TransactionTrace, format: DecodedItemFormat): FailureText | null {
+  if (trace.failure === null) return null;
+  const { call, status, haltReason, data } = trace.failure;
+  const { gasLimit = 0 } = trace.calls[call] ?? {};
+  return formatCallFailure({ status, haltReason, gasLimit, output: data }, format);
+}

@@ -1,0 +1,94 @@
+// `hexlens trace` as a project's CI uses it: text, JSON and exit codes, over a real chain.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
+import { runCli } from './cliProcess.ts';
+
+let world: FilledChain;
+let folder: string;
+beforeAll(async () => {
+  [world, folder] = await Promise.all([startFilledChain(), mkdtemp(join(tmpdir(), 'hexlens-trace-'))]);
+});
+afterAll(async () => {
+  await world?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What the project's compiler says of the contract. */
+const ARTIFACT = {
+  contractName: 'Vault',
+  abi: [
+    { type: 'error', name: 'TooMuch', inputs: ['asked', 'available'].map(name => ({ name, type: 'uint256' })) },
+    {
+      type: 'function',
+      name: 'pay',
+      stateMutability: 'nonpayable',
+      inputs: [
+        { name: 'to', type: 'address' },
+        { name: 'amount', type: 'uint256' },
+      ],
+      outputs: [],
+    },
+  ],
+};
+const node = () => ['--node', `local=${world.anvil.url}`];
+const trace = (args: readonly string[]) => runCli(['trace', ...node(), ...args], {}, folder);
+
+test('a failed transaction has the error, the call that threw, and exit code 1', async () => {
+  const { failed } = world.chain.transactions;
+  const { code, stdout, stderr } = await trace([failed]);
+  expect([code, stderr]).toEqual([1, '']);
+  expect(stdout.split('\n').slice(0, 2)).toEqual([
+    'Failed: custom error 0x6073b21f',
+    `    at 0xc4076876 of ${world.chain.contracts.vault.toLowerCase()}`,
+  ]);
+  expect(stdout).toContain(`${failed} in block 11: 127 steps, 22,580 gas (replay, as on the chain)`);
+});
+
+test('the builds of --project name its errors and functions', async () => {
+  const project = join(folder, 'vaults');
+  await mkdir(join(project, 'out', 'Vault.sol'), { recursive: true });
+  await writeFile(join(project, 'out', 'Vault.sol', 'Vault.json'), JSON.stringify(ARTIFACT));
+  const { stdout } = await trace([world.chain.transactions.failed, '--project', 'vaults']);
+  const bob = world.chain.accounts.bob.toLowerCase();
+  expect(stdout.split('\n').slice(0, 2)).toEqual([
+    'Failed: TooMuch(asked: 1,000,000,000,000,000,000,000,000, available: 10,000,000,000,000,000,000)',
+    `    at pay(to: ${bob}, amount: 1,000,000,000,000,000,000,000,000) of ${world.chain.contracts.vault.toLowerCase()}`,
+  ]);
+});
+
+test('--json has the failure, the calls and what may be claimed of them', async () => {
+  const { code, stdout } = await trace([world.chain.transactions.failedOutOfGas, '--json']);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({
+    transaction: world.chain.transactions.failedOutOfGas,
+    status: 'failed',
+    gasUsed: '200000',
+    error: { kind: 'outOfGas', text: 'Out of gas: the call had 178,936 gas', data: '0x' },
+    stack: [],
+    calls: [{ kind: 'CALL', status: 'exceptional', haltReason: 'outOfGas', gasUsed: 178936, calls: [] }],
+    by: 'replay',
+    verified: true,
+    notes: [],
+  });
+});
+
+test('--calls prints a successful transaction as a tree, with failed calls, logs and plain transfers', async () => {
+  const { code, stdout } = await trace([world.chain.transactions.internal, '--calls']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Success\n/);
+  const tree = stdout.trimEnd().split('\n').slice(3);
+  expect(tree.map(line => /^ */.exec(line)?.[0].length)).toEqual([0, 2, 2, 2, 4, 6, 8, 8, 6, 4]);
+  expect(tree[1]).toMatch(/^ {2}CALL 0x[0-9a-f]{40} receive value 1 \[118 gas\] failed: custom error 0x581b0e71$/);
+  expect(tree[6]).toMatch(/^ {8}CALL 0x[0-9a-f]{40} transfer value 2000000000000000000 \[0 gas\]$/);
+});
+
+test.each([
+  ['an unknown transaction', [`0x${'12'.repeat(32)}`], 'hexlens: Transaction not found\n'],
+  ['no hash', ['0x12'], 'hexlens: Name a transaction by its hash: hexlens trace 0x…. See hexlens --help.\n'],
+])('has exit code 2 for %s', async (_, args, expected) => {
+  const { code, stdout, stderr } = await trace(args);
+  expect([code, stdout, stderr]).toEqual([2, '', expected]);
+});

@@ -14,7 +14,10 @@ import {
   startProfileNode,
 } from '../support/nodeProfiles.ts';
 import { readUntil } from '../support/readUntil.ts';
-import type { ScriptedRpcNode } from '../support/scriptedRpcNode.ts';
+import type { ScriptedCall, ScriptedRpcNode } from '../support/scriptedRpcNode.ts';
+import { createServiceFixture } from '../support/serviceFixture.ts';
+import { createSyntheticChain } from '../support/syntheticChain.ts';
+import { createTestClock } from '../support/testClock.ts';
 
 const UNKNOWN: Hex = `0x${'77'.repeat(32)}`;
 const [holder, recentHolder] = [...PROFILE_HOLDERS.values()];
@@ -59,23 +62,46 @@ describe.each(Object.entries<NodeProfile>(nodeProfiles))('%s', (_name, profile) 
     expect((await service.lookup('hashSummary', { chain, hash: UNKNOWN })).value.kind).toBe('nothing');
   });
 
+  it('has no block of a number that the chain skipped', async () => {
+    for (const block of profile.nullRounds ?? []) {
+      expect((await service.send('block', { chain, block })).status).toBe(404);
+      expect((await service.lookup('blockSummary', { chain, block })).value.kind).toBe('nothing');
+    }
+  });
+
   it('summarizes a block and an address', async () => {
     const { value } = await service.lookup('blockSummary', { chain, block: PROFILE_BLOCKS.final });
     expect(value).toMatchObject({ kind: 'block', number: PROFILE_BLOCKS.final, transactions: 2 });
     const summary = await service.lookup('addressSummary', { chain, address: PROFILE_CONTRACT });
     expect(summary.value).toMatchObject({ kind: 'address', balance: 5n });
-    const empty = await service.lookup('blockSummary', { chain, block: 7 });
+    const empty = await service.lookup('blockSummary', { chain, block: 8 });
     expect(empty.value).toMatchObject({ kind: 'block', transactions: 0 });
   });
 
-  it('finds the logs of a contract: all, of one block, and none', async () => {
-    const { final, recent } = PROFILE_BLOCKS;
-    const getBlocks = async (range: object) =>
-      (await service.get('contractLogs', { chain, address: PROFILE_CONTRACT, ...range })).result?.map(log =>
-        Number(log.blockNumber),
-      );
-    expect(await getBlocks({})).toEqual([recent, final]);
+  const { final, recent } = PROFILE_BLOCKS;
+  const getBlocks = async (range: object) =>
+    (await service.get('contractLogs', { chain, address: PROFILE_CONTRACT, ...range })).result?.map(log =>
+      Number(log.blockNumber),
+    );
+
+  it('finds the logs of a contract in one block', async () => {
     expect(await getBlocks({ blockNumber: final })).toEqual([final]);
+    expect(await getBlocks({ blockNumber: recent })).toEqual([recent]);
+  });
+
+  if (profile.isWithoutLogs) {
+    it('says that logs and lists need another node', async () => {
+      for (const operation of ['contractLogs', 'contractNftTransfers'] as const) {
+        const fault = await service.getFault(operation, { chain, address: PROFILE_CONTRACT });
+        expect(fault).toMatchObject({ status: 502, code: 'node-error' });
+        expect(fault.message).toMatch(/ does not offer eth_getLogs\. Use another node of the chain in /);
+      }
+    });
+    return;
+  }
+
+  it('finds the logs of a contract: all, and none', async () => {
+    expect(await getBlocks({})).toEqual([recent, final]);
     expect(await getBlocks({ toBlock: 10 })).toEqual([]);
     expect(await getBlocks({ toDate: new Date(1_700_000_000_000 + 2_000 * 100) })).toEqual([final]);
   });
@@ -90,7 +116,76 @@ describe.each(Object.entries<NodeProfile>(nodeProfiles))('%s', (_name, profile) 
     ]);
     const owners = await read(() => service.get('nftOwners', { chain, address: PROFILE_CONTRACT, tokenId: 50n }), 1);
     expect(owners.result?.[0]?.ownerOf).toBe(holder);
-    const own = await read(() => service.get('walletNftTransfers', { chain, address: holder as Hex }), 1);
+    const wallet = { chain, address: holder as Hex };
+    const own = await read(() => service.get('walletNftTransfers', wallet), 1);
     expect(own.result?.[0]?.tokenId).toBe(50n);
+    const nfts = await read(() => service.get('walletNfts', wallet), 1);
+    expect(nfts.result?.[0]?.tokenId).toBe(50n);
+    const collections = await read(() => service.get('walletNftCollections', wallet), 1);
+    expect(collections.result?.[0]?.tokenAddress).toBe(PROFILE_CONTRACT);
+    expect((await service.get('walletErc20Transfers', wallet)).result).toEqual([]);
   });
+
+  it('has balances, of now and at a block', async () => {
+    for (const range of [{}, { toBlock: final }, { toBlock: profile.nullRounds?.[0] ?? final }]) {
+      const [balance] = await service.get('walletBalances', { chain, walletAddresses: [holder as Hex], ...range });
+      expect(balance).toMatchObject({ totalBalance: 5n });
+    }
+  });
+});
+
+describe('a limit of the range of logs', () => {
+  const { node, service } = createServiceFixture();
+
+  it.each(['a word', 'a timeout'] as const)(
+    'is forgotten after ten minutes when it was learned from %s',
+    async source => {
+      let most = 40;
+      const chain = createSyntheticChain({ head: 5_000, chainId: 8453 });
+      const getSpan = ({ method, params }: ScriptedCall) => {
+        const { fromBlock, toBlock } = (params[0] ?? {}) as { fromBlock?: string; toBlock?: string };
+        return method === 'eth_getLogs' ? Number(toBlock) - Number(fromBlock) + 1 : 0;
+      };
+      const gateway = await node({
+        answer: call =>
+          source === 'a word' && getSpan(call) > most
+            ? { error: { code: -32000, message: `block range is limited to ${most} blocks` } }
+            : chain.answer(call),
+        exchange(exchange) {
+          const isTooWide = source === 'a timeout' && exchange.calls.some(call => getSpan(call) > most);
+          if (isTooWide) exchange.sendText('', 504);
+          return isTooWide;
+        },
+      });
+      const clock = createTestClock();
+      const made = service({ '0x2105': gateway.url }, { clock });
+      const getWidest = async () => {
+        const before = gateway.calls.length;
+        await made.get('contractLogs', { chain: '0x2105', address: PROFILE_CONTRACT });
+        return Math.max(...gateway.calls.slice(before).map(getSpan));
+      };
+      expect(await getWidest()).toBe(128);
+      most = 10_000;
+      expect(await getWidest()).toBe(source === 'a word' ? 40 : 32);
+      clock.advance(10 * 60_000);
+      expect(await getWidest()).toBeGreaterThan(1_000);
+    },
+  );
+});
+
+it('does not narrow ranges for a node that answers nothing any more, but says so', async () => {
+  const node = await startProfileNode({
+    ...nodeProfiles.executionApis,
+    exchange({ calls, hang }) {
+      if (!calls.some(({ method }) => method === 'eth_getLogs')) return false;
+      hang();
+      return true;
+    },
+  });
+  const made = startService({ eth: node.url }, { timeoutMs: 300 });
+  const fault = await made.getFault('contractLogs', { chain: 'eth', address: PROFILE_CONTRACT });
+  expect(fault).toMatchObject({ status: 504, code: 'node-timeout' });
+  expect(node.countCalls('eth_getLogs')).toBe(3);
+  await made.stop();
+  await node.stop();
 });

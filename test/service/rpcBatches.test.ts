@@ -120,6 +120,29 @@ describe('batches', () => {
     expect(Math.max(...sizes)).toBeGreaterThan(1);
   });
 
+  it('forgets a batch limit after ten minutes: it may have been that of one gateway', async () => {
+    let most = 10;
+    const sizes: number[] = [];
+    const { rpc, clock } = await createClient(exchange => {
+      if (exchange.calls.length > most) {
+        exchange.send({ jsonrpc: '2.0', id: null, error: { code: -32000, message: `batch limit ${most} exceeded` } });
+        return true;
+      }
+      sizes.push(exchange.calls.length);
+      return false;
+    });
+    const getLargest = async () => {
+      sizes.splice(0);
+      for (let round = 0; round < 5; round++) await rpc.sendAll(calls(40));
+      return Math.max(...sizes);
+    };
+    expect(await getLargest()).toBe(10);
+    most = 100;
+    expect(await getLargest()).toBe(10);
+    clock.advance(10 * 60_000);
+    expect(await getLargest()).toBe(40);
+  });
+
   it('reports the fault of the batch when single calls fail too', async () => {
     const { rpc } = await createClient(interceptExchange(exchange => exchange.sendText('<html>')));
     const fault = await getFault(rpc.sendAll(calls(5)));

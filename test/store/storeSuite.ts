@@ -111,6 +111,18 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
       expect(await store.readHead()).toBeNull();
     });
 
+    it('accepts that the chain has no block of a number, when the next block names the one before it', async () => {
+      const [first, second] = createNextBlocks(null, 2) as [BlockRow, BlockRow];
+      const third = { ...createNextBlock(second), number: 4 };
+      await store.applyBatch(createBatch([first, second, third]));
+      expect(await store.readHead()).toEqual(third);
+      expect(await store.readBlock(3)).toBeNull();
+      await store.applyBatch(createBatch([{ ...createNextBlock(third), number: 7 }]));
+      expect(await store.readBlocksDownFrom(6, 2)).toEqual([third, second]);
+      await store.rollBackTo(5);
+      expect(await store.readHead()).toEqual(third);
+    });
+
     describe('rejects, changing nothing,', () => {
       const blocks = createNextBlocks(null, 4);
       const row = createTransferRow({ blockNumber: 2, to: address('a', 1) });
@@ -121,7 +133,10 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
       const good = { ...createBatch([]), blocks: blocks.slice(2), transfers: [row] };
       const bad = {
         'a gap before the batch': { ...good, blocks: blocks.slice(3), transfers: [] },
-        'a gap within the batch': { ...good, blocks: [blocks[2], { ...blocks[3], number: 4 }] as BlockRow[] },
+        'a gap within the batch': {
+          ...good,
+          blocks: [blocks[2], createNextBlock(blocks[3] ?? null)] as BlockRow[],
+        },
         'blocks that are stored already': { ...good, blocks: blocks.slice(1) },
         'a different parent': { ...good, blocks: [createNextBlock(createNextBlock(genesis, 'other'))] },
         'a broken parent chain within the batch': {

@@ -5,6 +5,7 @@ import {
   type NodeScript,
   notFound,
   type ScriptedCall,
+  type ScriptedExchange,
   type ScriptedReply,
   type ScriptedRpcNode,
   startScriptedRpcNode,
@@ -31,6 +32,8 @@ export interface NodeProfile {
     honest: (call?: ScriptedCall) => ScriptedReply,
     state: ProfileState,
   ): ScriptedReply | undefined;
+  /** Does not return logs, so that only blocks and receipts have them. */
+  readonly isWithoutLogs?: true;
   /** Takes over a whole HTTP request; `false` leaves it to the node. */
   exchange?: NodeScript['exchange'];
 }
@@ -185,14 +188,18 @@ function createProfileChain(profile: NodeProfile): ProfileChain {
         case 'eth_getStorageAt':
           return { result: '0x' };
         case 'eth_getBalance':
-        case 'eth_getTransactionCount':
           return { result: '0x5' };
+        case 'eth_getTransactionCount':
+          return { result: first === PROFILE_CONTRACT ? '0x0' : '0x5' };
         default:
           return undefined;
       }
     },
   };
 }
+
+/** Around the finalized block, below the head, in a row, and at the ends of ranges of 32 blocks from the head down. */
+const NULL_ROUNDS: readonly number[] = [7, 28, 100, 137, 168, 169, 171, 196, 199];
 
 const isLogsCall = ({ method }: ScriptedCall) => method === 'eth_getLogs';
 
@@ -203,7 +210,7 @@ function getLogRange({ method, params }: ScriptedCall): { readonly from: number;
   return { from: Number(fromBlock), to: Number(toBlock) };
 }
 
-export const spansMoreThan = (blocks: number) => (call: ScriptedCall) => {
+const spansMoreThan = (blocks: number) => (call: ScriptedCall) => {
   const range = getLogRange(call);
   return range !== null && range.to - range.from + 1 > blocks;
 };
@@ -213,6 +220,36 @@ const isUnknown = (call: ScriptedCall, honest: () => ScriptedReply): boolean => 
   const reply = honest();
   return /^eth_get(Block|Transaction)(By|Rec)/.test(call.method) && 'result' in reply && reply.result === null;
 };
+
+/** Gateways that end wide ranges of `eth_getLogs` by something that is no JSON-RPC. */
+const onWideRanges = (about: string, chainId: number, end: (exchange: ScriptedExchange) => void): NodeProfile => ({
+  ...{ about, chainId },
+  // Without code, the first log is looked for in the whole chain.
+  reply: ({ method }) => (method === 'eth_getCode' ? { result: '0x' } : undefined),
+  exchange(exchange) {
+    if (!exchange.calls.some(spansMoreThan(20))) return false;
+    end(exchange);
+    return true;
+  },
+});
+
+/** A node that refuses the first calls of a kind. */
+const refuseFirst = (
+  about: string,
+  chainId: number,
+  message: string,
+  isOfKind: (call: ScriptedCall) => boolean,
+  times = 3,
+): NodeProfile => ({
+  ...{ about, chainId },
+  reply(call, _honest, { counts }) {
+    if (!isOfKind(call)) return undefined;
+    counts.set(message, (counts.get(message) ?? 0) + 1);
+    return (counts.get(message) ?? 0) <= times ? refuse(message, -32602) : undefined;
+  },
+});
+
+const endsAtHead = (call: ScriptedCall): boolean => getLogRange(call)?.to === PROFILE_HEAD;
 
 /** A node that says by an error what others say by `null`. */
 const errorForUnknown = (about: string, chainId: number, message: string, code?: number): NodeProfile => ({
@@ -305,6 +342,76 @@ export const nodeProfiles = {
     'chains of the Cosmos SDK',
     9001,
     'height 900 must be less than or equal to the current blockchain height 200',
+  ),
+  filecoinNullRounds: { about: 'Filecoin: numbers without a block are null', chainId: 314, nullRounds: NULL_ROUNDS },
+  filecoinNullRoundErrors: {
+    about: 'Filecoin before 2025: numbers without a block are an error, for calls too',
+    chainId: 314159,
+    nullRounds: NULL_ROUNDS,
+    reply({ method, params }) {
+      const [first, second] = params;
+      const block = /Block(ByNumber|Receipts)/.test(method)
+        ? first
+        : /^eth_(call|getCode)/.test(method)
+          ? second
+          : null;
+      return typeof block === 'string' && NULL_ROUNDS.includes(Number(block))
+        ? refuse(`requested epoch was a null round (${Number(block)})`, 12)
+        : undefined;
+    },
+  },
+  nullRoundsOnPublicChain: {
+    about: 'the same of a chain that is not indexed whole',
+    chainId: 8453,
+    nullRounds: NULL_ROUNDS,
+  },
+  ownChainWithNullRounds: {
+    about: "a chain of one's own with null rounds",
+    chainId: 31415926,
+    nullRounds: NULL_ROUNDS,
+  },
+  filecoinRange: {
+    about: 'Filecoin: the range of logs is limited, in words of its own',
+    chainId: 314,
+    reply: call =>
+      spansMoreThan(20)(call)
+        ? refuse('invalid epoch range: range between to and from blocks is too large (maximum: 20)')
+        : undefined,
+  },
+  rangeByGap: {
+    about: 'gateways that call the range a gap',
+    chainId: 137,
+    reply: call =>
+      spansMoreThan(20)(call) ? refuse('the maximum gap between fromBlock and toBlock is 19 blocks') : undefined,
+  },
+  laggingGateway: refuseFirst(
+    'Geth and Reth behind a load balancer: the range ends above the head of the node that got the call',
+    8453,
+    `block range extends beyond current head block: requested ${PROFILE_HEAD}, head ${PROFILE_HEAD - 1}`,
+    endsAtHead,
+  ),
+  laggingGeth: refuseFirst('Geth: the same in other words', 59144, 'invalid block range params', endsAtHead),
+  bscGetLogsOff: {
+    about: 'public nodes of BNB Smart Chain: no logs, of one block neither',
+    chainId: 56,
+    isWithoutLogs: true,
+    reply: call => (isLogsCall(call) ? refuse('limit exceeded', -32005) : undefined),
+  },
+  logsNotOffered: {
+    about: 'gateways that do not offer eth_getLogs',
+    chainId: 43114,
+    isWithoutLogs: true,
+    reply: call => (isLogsCall(call) ? refuse('eth_getLogs is disabled on public endpoints', -32000) : undefined),
+  },
+  timeoutOnWideRanges: onWideRanges('nodes that hang on wide ranges', 8453, exchange => exchange.hang()),
+  gatewayTimeoutOnWideRanges: onWideRanges('gateways that end wide ranges with 504', 5000, exchange =>
+    exchange.sendText('<html>504 Gateway Time-out</html>', 504, { 'content-type': 'text/html' }),
+  ),
+  tooLargeOnWideRanges: onWideRanges('gateways that end wide ranges with 413', 10, exchange =>
+    exchange.sendText('Payload Too Large', 413, { 'content-type': 'text/plain' }),
+  ),
+  pageOnWideRanges: onWideRanges('gateways that end wide ranges with a page', 42161, exchange =>
+    exchange.sendText('<!doctype html><title>Error 1102</title>', 200, { 'content-type': 'text/html' }),
   ),
   notFoundInWords: errorForUnknown('gateways that answer with 404 in words', 42161, 'not found'),
 } satisfies Readonly<Record<string, NodeProfile>>;

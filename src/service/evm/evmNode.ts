@@ -19,7 +19,7 @@ import { type Anchor, createFinalityTracker, type FinalityState } from './finali
 import { createHeadSubscription } from './headSubscription.ts';
 import { createWrongChainFault } from './nodeFaults.ts';
 import { InvalidResponseError } from './responseFields.ts';
-import type { OnAnnouncedHead, RpcClient } from './rpcClient.ts';
+import { LEARNED_LIMIT_MS, type OnAnnouncedHead, type RpcClient } from './rpcClient.ts';
 import { type RpcCall, type RpcResponse, toPrintable } from './rpcMessage.ts';
 
 /** For how long a node's state is used again: a request over loopback costs nothing, a remote one may be billed. */
@@ -57,7 +57,7 @@ export interface NodeCache {
   readonly timeByHash: LRUCache<Hex, Date>;
   /** Time in seconds by block number, for finalized blocks only. */
   readonly timeByNumber: LRUCache<number, number>;
-  /** The largest number of blocks per `eth_getLogs`, once the node has named it. */
+  /** The largest number of blocks per `eth_getLogs`, for a while after the node has refused more. */
   maxLogRange: number | null;
   /** Whether `eth_getBalance` takes a block hash (EIP-1898); `null` until tried. */
   takesBlockHash: boolean | null;
@@ -139,13 +139,27 @@ const IDENTITY_CALLS: readonly RpcCall[] = [
   toHeaderCall('finalized'),
 ];
 
-const createCache = (): NodeCache => ({
-  timeByHash: new LRUCache(CACHED_TIMES),
-  timeByNumber: new LRUCache(CACHED_TIMES),
-  maxLogRange: null,
-  takesBlockHash: null,
-  untraceable: new LRUCache({ max: MAX_UNTRACEABLE, ttl: UNTRACEABLE_MS }),
-});
+class ExpiringCache implements NodeCache {
+  readonly timeByHash = new LRUCache<Hex, Date>(CACHED_TIMES);
+  readonly timeByNumber = new LRUCache<number, number>(CACHED_TIMES);
+  takesBlockHash: boolean | null = null;
+  readonly untraceable = new LRUCache<Hex, string>({ max: MAX_UNTRACEABLE, ttl: UNTRACEABLE_MS });
+  readonly #clock: Clock;
+  /** The blocks, and when the node refused more: it may have been the limit of one gateway, or of a busy moment. */
+  #logRange: { readonly blocks: number | null; readonly at: number } = { blocks: null, at: 0 };
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get maxLogRange(): number | null {
+    return this.#clock.now() - this.#logRange.at < LEARNED_LIMIT_MS ? this.#logRange.blocks : null;
+  }
+
+  set maxLogRange(blocks: number | null) {
+    this.#logRange = { blocks, at: this.#clock.now() };
+  }
+}
 
 export function createEvmNode({ selector, rpc, clock, log, onHeadChange = () => {} }: EvmNodeDeps): EvmNode {
   const expectedId = getSelectorChainId(selector);
@@ -153,7 +167,7 @@ export function createEvmNode({ selector, rpc, clock, log, onHeadChange = () => 
   const stateRequests = new RequestDeduplicator<NodeState>();
   let identity: ChainIdentity | null = null;
   const finality = createFinalityTracker(clock);
-  let cache = createCache();
+  let cache: NodeCache = new ExpiringCache(clock);
   let last: { readonly state: NodeState; readonly at: number; readonly order: number } | null = null;
   let nextOrder = 1;
   let headChanges = 0;
@@ -248,7 +262,7 @@ export function createEvmNode({ selector, rpc, clock, log, onHeadChange = () => 
     heads.renew();
     finality.reset();
     last = null;
-    cache = createCache();
+    cache = new ExpiringCache(clock);
     rpc.reset();
     return null;
   };

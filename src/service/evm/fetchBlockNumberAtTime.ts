@@ -2,6 +2,7 @@
 
 import { HEADER_METHOD, parseHeaderAt, toHeaderCall } from './blockHeader.ts';
 import type { EvmNode, NodeState } from './evmNode.ts';
+import { fetchNullRound } from './nullRounds.ts';
 
 /** Headers per batch: each round narrows the search to the gap between two of them. */
 const PROBES_PER_ROUND = 8;
@@ -78,8 +79,11 @@ async function fetchTimes(
   const fetched = new Map<number, number>();
   for (const [index, height] of missing.entries()) {
     const result = node.getResult(HEADER_METHOD, responses[index]);
-    const header = node.validate(HEADER_METHOD, () => parseHeaderAt(result, height));
-    if (header === null) {
+    const header =
+      node.validate(HEADER_METHOD, () => parseHeaderAt(result, height)) ??
+      // A number without a block is as late as the block below, so that it is never the first one at a time.
+      (await fetchNullRound(node, height, signal))?.below;
+    if (header === undefined) {
       throw node.rpc.invalidResponse(HEADER_METHOD, `block ${height} is missing below the head ${state.headNumber}`, {
         fix: 'Give block numbers instead of dates, or use a node that keeps all blocks.',
       });

@@ -1,12 +1,20 @@
 // Limits of `eth_getLogs` as nodes and providers write them in their error messages.
-import type { RpcError } from './rpcMessage.ts';
+import { isFault } from '../../base/errors.ts';
+import { isMethodNotFound, type RpcError, saysNotFound } from './rpcMessage.ts';
 
 export interface LogLimit {
-  /** `range`: too many blocks, whatever is in them. `results`: too many logs, or a response or search that is too long. */
-  readonly kind: 'range' | 'results';
+  /**
+   * `range`: too many blocks, whatever is in them. `results`: too many logs, or a response or search that is too long. `time`:
+   * the node, or a gateway before it, gave up without a word. `unsaid`: "limit exceeded" and no more, which nodes without
+   * `eth_getLogs` say of one block too.
+   */
+  readonly kind: 'range' | 'results' | 'time' | 'unsaid';
   /** How many blocks to request, where the message names a number. */
   readonly blocks: number | null;
 }
+
+/** Ranges in a row that may take too long, each a quarter of the one before: then the node does not respond at all. */
+const MAX_SLOW_RANGES = 3;
 
 /** A range that the node proposes: only its length is used, as scans go from the newest block down. */
 const PROPOSED_RANGES = [
@@ -22,6 +30,7 @@ const BLOCK_COUNTS = [
   `distance: ${NUMBER}`,
   `up to (?:a |an )?${NUMBER}[- ]?blocks?`,
   `limited to (?:a |an )?${NUMBER}`,
+  `(?:gap|distance|difference) between [^\\d]{0,60}${NUMBER}`,
   `at most ${NUMBER}`,
   `maximum is (?:set to )?${NUMBER}`,
   `max(?:imum)?(?: allowed)?(?: number of)?(?: requested)?(?: block)?s?(?: range)?s?(?: is| of|:|=)? ?\\(?${NUMBER}`,
@@ -37,7 +46,13 @@ const ABOUT_RESULTS =
   /returned more than|max(imum)? (number of )?(results|logs)|too many (logs|results|events)|logs matched|more than [\d,_]+ (logs|results)|(response|result|payload)s?( set)?( body)?( size)?( is)? (too large|too big|larger|should not|exceed)|response (size|too large)|size (limit )?exceed|exceeds? (the )?(size|response)|query time|timed? ?out|took too long|number of (logs|results)/i;
 
 const ABOUT_RANGE =
-  /(block|query|log)s?[- ]?range|range( of blocks)?( is)? (too|limit|exceed)|max(imum)? range|range is too|limited to|too many blocks|at most \d|requested blocks|max(imum)? is|blocks? (limit|per request)|exceeds? (the )?(max|range|block)|exceed maximum|smaller than size|(?<!\d)\d+k? blocks?|too wide|range allowed|blocks distance/i;
+  /(block|query|log)s?[- ]?range|range( of blocks)?( is)? (too|limit|exceed)|max(imum)? range|range is too|limited to|too many blocks|gap between|range between .{0,60}(too|exceed)|at most \d|requested blocks|max(imum)? is|blocks? (limit|per request)|exceeds? (the )?(max|range|block)|exceed maximum|smaller than size|(?<!\d)\d+k? blocks?|too wide|range allowed|blocks distance/i;
+
+const UNSAID = /^\W{0,5}(?:\w{1,20} ){0,2}(?:limit (?:is )?exceeded|exceed(?:s|ed)? (?:the )?limit)\W{0,5}$/i;
+
+/** What Geth and Reth say of a range that begins or ends above their head. */
+const ABOVE_HEAD =
+  /(extends|is|are) (beyond|above|after) .{0,40}\b(head|latest|current)|invalid block range|block ?out ?of ?range/i;
 
 const FACTORS: Readonly<Record<string, number>> = { k: 1_000, thousand: 1_000, m: 1_000_000, million: 1_000_000 };
 
@@ -67,9 +82,45 @@ function getErrorText(error: RpcError): string {
   return typeof details === 'string' ? `${message} ${details}` : message;
 }
 
+/** Whether the node does not have the end of the range yet: behind a load balancer, one is some blocks behind the others. */
+export function isAboveHead(error: RpcError): boolean {
+  const text = getErrorText(error);
+  return ABOVE_HEAD.test(text) || saysNotFound(text);
+}
+
+/** The limit that a failed request for logs met; `null` when it failed for another reason. */
+export const getLimitOfFault = (fault: unknown): LogLimit | null =>
+  isFault(fault, 'too-large')
+    ? { kind: 'results', blocks: null }
+    : // A status or a page of HTML instead of JSON-RPC.
+      isFault(fault, 'node-timeout', 'node-answer')
+      ? { kind: 'time', blocks: null }
+      : null;
+
+/** A request for logs that met a limit without a response of the node. */
+export interface FailedLogs {
+  readonly limit: LogLimit;
+  readonly fault: unknown;
+}
+
+/** Counts ranges that took too long. */
+export class SlowRanges {
+  #count = 0;
+
+  /** Throws `fault` when a smaller range would not help either. */
+  record({ kind }: LogLimit, fault: unknown): void {
+    if (kind === 'time' && ++this.#count >= MAX_SLOW_RANGES) throw fault;
+  }
+
+  reset(): void {
+    this.#count = 0;
+  }
+}
+
 /** `null` when the error is about something else, so that a smaller request would fail too. */
 export function parseLogLimit(error: RpcError): LogLimit | null {
   const text = getErrorText(error);
+  if (isAboveHead(error)) return null;
   const proposedLength = parseProposedLength(text);
   const isAboutResults = ABOUT_RESULTS.test(text);
   const isAboutRange = ABOUT_RANGE.test(text);
@@ -80,5 +131,6 @@ export function parseLogLimit(error: RpcError): LogLimit | null {
       kind: 'results',
       blocks: /up to (a |an )?[\d,]+ ?k?[- ]?block/i.test(text) ? parseBlockCount(text) : null,
     };
-  return isAboutRange ? { kind: 'range', blocks: parseBlockCount(text) } : null;
+  if (isAboutRange) return { kind: 'range', blocks: parseBlockCount(text) };
+  return UNSAID.test(text) || isMethodNotFound(error) ? { kind: 'unsaid', blocks: null } : null;
 }

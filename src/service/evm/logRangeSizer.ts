@@ -19,30 +19,42 @@ export interface LogRangeSizer {
   recordLimit(blocks: number, limit: LogLimit): void;
 }
 
+/** What is known of a node; see `NodeCache`. */
+interface KnownLimits {
+  readonly cache: { maxLogRange: number | null };
+}
+
 /**
- * @param maxBlocks The most that the node takes, if it has named that.
+ * @param node Its limit applies, and is set where it turns out to be another.
+ * @param maxBlocks The most that a call should span in any case.
  * @param initialBlocks Blocks per call that suited the page before, if there was one.
  */
-export function createLogRangeSizer(maxBlocks: number | null, initialBlocks: number | null): LogRangeSizer {
-  let ceiling = Math.min(maxBlocks ?? MAX_LOG_RANGE_BLOCKS, MAX_LOG_RANGE_BLOCKS);
-  let blocks = Math.max(1, Math.min(initialBlocks ?? INITIAL_BLOCKS, ceiling));
+export function createLogRangeSizer(
+  node: KnownLimits,
+  { maxBlocks = MAX_LOG_RANGE_BLOCKS, initialBlocks }: { maxBlocks?: number; initialBlocks?: number | null } = {},
+): LogRangeSizer {
+  const limitToNode = (wanted: number) => Math.max(1, Math.min(wanted, node.cache.maxLogRange ?? maxBlocks, maxBlocks));
+  let blocks = initialBlocks ?? INITIAL_BLOCKS;
   let hasMetLimit = false;
   return {
     get rangeSize() {
-      return blocks;
+      return limitToNode(blocks);
     },
     recordFound(span, found, wanted) {
       const wider = hasMetLimit && found > 0 ? span + Math.ceil(span / SLOW_GROWTH) : span * FAST_GROWTH;
       // Enough for what is wanted, with a quarter to spare; where nothing is found nothing can be estimated.
       const enough = found === 0 ? wider : Math.ceil((span * Math.min(wanted, MAX_WANTED_LOGS) * 1.25) / found);
-      blocks = Math.max(1, Math.min(wider, enough, ceiling));
+      blocks = limitToNode(Math.min(wider, enough));
     },
-    recordLimit(span, limit) {
+    recordLimit(span, { kind, blocks: named }) {
       hasMetLimit = true;
-      const narrower = limit.blocks !== null && limit.blocks < span ? limit.blocks : Math.floor(span / 2);
-      blocks = Math.max(1, narrower);
+      const isNamed = named !== null && named < span;
+      // What took too long was about as many times as wide as the range before it.
+      blocks = Math.max(1, isNamed ? named : Math.floor(span / (kind === 'time' ? FAST_GROWTH : 2)));
       // Too many logs in this range says nothing about other ranges; too many blocks holds for all of them.
-      if (limit.kind === 'range') ceiling = Math.max(1, limit.blocks === null ? span - 1 : blocks);
+      // Ranges that are under way at the same time may be wider than one that was refused already.
+      if (kind === 'range' || kind === 'time')
+        node.cache.maxLogRange = Math.min(blocks, node.cache.maxLogRange ?? blocks);
     },
   };
 }

@@ -8,6 +8,10 @@ import { type RpcError, toPrintable } from './rpcMessage.ts';
 /** Where the user gives nodes; the command line has a text of its own for it. */
 export const NODE_SETTING = localizable('the setting hexlens.nodes');
 
+/** Geth and others, which drop bodies and receipts of old blocks (EIP-4444). */
+const PRUNED_HISTORY =
+  /pruned history|history.{0,20}(pruned|unavailable|not available)|block.{0,40}\b(was|is|has been|been) pruned/i;
+
 export interface NodeFaults {
   /** A fault of the HTTP port, as one of this node. */
   fromHttpFault(error: unknown, seconds: number): HexLensError;
@@ -17,6 +21,8 @@ export interface NodeFaults {
   invalidResponse(problem: LocalizableText, options?: FaultOptions): HexLensError;
   /** An error object in the response to `method`. */
   fromRpcError(method: string, error: RpcError): HexLensError;
+  /** The node does not return logs: not of one block either. */
+  withoutLogs(error: RpcError): HexLensError;
   /** The node has a block but no longer the balances and storage that belong to it. */
   missingState(error: RpcError): HexLensError;
 }
@@ -69,6 +75,12 @@ export function createNodeFaults(selector: string, host: string, isLoopback: boo
             fix: localizable('Its address may need a key: check {0}.', NODE_SETTING),
           },
         );
+      if (status === 408 || status === 504 || status === 524)
+        return new HexLensError(
+          'node-timeout',
+          localizable('{0} did not respond in time to the gateway before it (status {1}).', node, status),
+          { fix: localizable('Request less, or choose another one in {0}.', NODE_SETTING) },
+        );
       if (status === 413)
         return new HexLensError('too-large', localizable('{0} says that the request is too large.', node), {
           fix: localizable('Request less.'),
@@ -91,7 +103,20 @@ export function createNodeFaults(selector: string, host: string, isLoopback: boo
         ...options,
       });
     },
+    withoutLogs: error =>
+      new HexLensError('node-error', localizable('{0} does not offer eth_getLogs.', node), {
+        details: `code ${error.code}: ${toPrintable(error.message)}`,
+        fix: localizable(
+          'Use another node of the chain in {0}: one of your own, or a provider that has logs.',
+          NODE_SETTING,
+        ),
+      }),
     fromRpcError(method, error) {
+      if (PRUNED_HISTORY.test(error.message))
+        return new HexLensError('node-error', localizable('{0} no longer has blocks that are so old.', node), {
+          details: `code ${error.code}: ${toPrintable(error.message)}`,
+          fix: localizable('Use newer blocks, or a node that keeps all of them.'),
+        });
       const message = toPrintable(error.message) || `error ${error.code}`;
       return new HexLensError(
         'node-error',

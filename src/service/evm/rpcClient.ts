@@ -42,8 +42,8 @@ const MAX_SINGLES_BEFORE_BATCH = 10_000;
 /** By so much the batch size grows again with each batch that was answered. */
 const BATCH_SIZE_STEP = 4;
 const SUBSCRIBE_METHOD = 'eth_subscribe';
-/** A method that was missing is tried again after this: nodes are restarted with other flags. */
-const MISSING_METHOD_MS = 10 * 60_000;
+/** A limit that was named, or a method that was missing, is tried again after this: nodes are restarted with other flags. */
+export const LEARNED_LIMIT_MS = 10 * 60_000;
 
 /** Of the next call to any node: clients share WebSockets, where the id alone tells which call a response answers. */
 let nextId = 1;
@@ -122,8 +122,9 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
     headers: address?.headers ?? {},
     ...{ http, clock, log, faults, timeoutMs, random },
   });
-  /** Calls that the node takes at once, by its own words. */
-  let namedBatchLimit = DEFAULT_BATCH_LIMIT;
+  /** Calls that the node takes at once, by its own words, and since when: it may be the limit of one gateway. */
+  let named = { batchLimit: DEFAULT_BATCH_LIMIT, at: 0 };
+  const getNamedLimit = () => (clock.now() - named.at < LEARNED_LIMIT_MS ? named.batchLimit : DEFAULT_BATCH_LIMIT);
   /** Calls that are sent at once at present. */
   let batchLimit = DEFAULT_BATCH_LIMIT;
   let singlesBeforeBatch = SINGLES_BEFORE_BATCH;
@@ -133,7 +134,7 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
 
   const isAvailable = (method: string) => {
     const since = missingMethods.get(method);
-    if (since !== undefined && clock.now() - since < MISSING_METHOD_MS) return false;
+    if (since !== undefined && clock.now() - since < LEARNED_LIMIT_MS) return false;
     missingMethods.delete(method);
     return true;
   };
@@ -148,12 +149,12 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
     return response;
   };
   const setNamedBatchLimit = (limit: number) => {
-    namedBatchLimit = Math.min(namedBatchLimit, limit);
-    batchLimit = Math.min(batchLimit, namedBatchLimit);
+    named = { batchLimit: Math.min(getNamedLimit(), limit), at: clock.now() };
+    batchLimit = Math.min(batchLimit, named.batchLimit);
   };
   const onBatchAnswered = () => {
     singlesBeforeBatch = SINGLES_BEFORE_BATCH;
-    batchLimit = Math.min(namedBatchLimit, batchLimit + BATCH_SIZE_STEP);
+    batchLimit = Math.min(getNamedLimit(), batchLimit + BATCH_SIZE_STEP);
   };
   const onBatchFailed = () => {
     if (batchLimit === 2) singlesBeforeBatch = Math.min(2 * singlesBeforeBatch, MAX_SINGLES_BEFORE_BATCH);
@@ -163,7 +164,7 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
   };
   const onSinglesAnswered = (count: number) => {
     singlesSinceFailure += count;
-    if (singlesSinceFailure >= singlesBeforeBatch) batchLimit = Math.min(namedBatchLimit, 2);
+    if (singlesSinceFailure >= singlesBeforeBatch) batchLimit = Math.min(getNamedLimit(), 2);
   };
   const assertReady = (signal: AbortSignal | undefined) => {
     if (signal?.aborted) throw createCancelledFault();
@@ -314,7 +315,7 @@ export function createRpcClient(deps: RpcClientDeps): RpcClient {
     },
     reset() {
       missingMethods.clear();
-      namedBatchLimit = DEFAULT_BATCH_LIMIT;
+      named = { batchLimit: DEFAULT_BATCH_LIMIT, at: 0 };
       batchLimit = DEFAULT_BATCH_LIMIT;
       singlesBeforeBatch = SINGLES_BEFORE_BATCH;
     },

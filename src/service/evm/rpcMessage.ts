@@ -139,7 +139,7 @@ export function parseBatchResponse(
 }
 
 const MISSING_METHOD =
-  /method[^.]{0,80}\b(not (found|supported|available|allowed|enabled|implemented|exist|whitelisted)|does not exist|is (unsupported|disabled|restricted))|unsupported method|unknown method|not (whitelisted|available) (on|for|in|with) /i;
+  /method[^.]{0,80}\b(not (found|supported|available|allowed|enabled|implemented|exist|whitelisted)|does not exist|is (unsupported|disabled|restricted))|^.{0,20}\b[a-z]+_\w+ (is |has been |was )?(unsupported|disabled|not (supported|available|allowed|enabled|implemented))|unsupported method|unknown method|not (whitelisted|available) (on|for|in|with) /i;
 
 /** The message comes from a contract, not from the node, and may say anything. */
 export const isRevert = ({ code, message }: RpcError) => code === 3 || /revert/i.test(message);
@@ -191,8 +191,11 @@ const PRUNED = /prun|history|archiv|trie|state|method|old data/i;
 export function isNotFound({ method, params }: RpcCall, { code, message }: RpcError): boolean {
   if (!READS_BY_ID.includes(method) || !/^0x/.test(String(params[0]))) return false;
   // The code is that of the Execution APIs for an unknown block.
-  return (code === -39001 || NOT_FOUND.some(text => text.test(message))) && !PRUNED.test(message);
+  return (code === -39001 && !PRUNED.test(message)) || saysNotFound(message);
 }
+
+export const saysNotFound = (message: string): boolean =>
+  NOT_FOUND.some(text => text.test(message)) && !PRUNED.test(message);
 
 const RATE_LIMIT =
   /rate.?limit|too many requests|requests? (per|limit|rate)|(per|\/) ?sec|compute units|throughput|capacity|throttl|daily request|quota|no backend is currently healthy/i;

@@ -41,7 +41,9 @@ interface ParsedBody {
   readonly error?: RpcError | undefined;
 }
 
-const isBusy = (status: number) => status === 429 || status === 502 || status === 503 || status === 504;
+const isBusy = (status: number) => status === 429 || status === 502 || status === 503;
+/** 408, 504, and 524 of Cloudflare: the node behind a gateway took too long, as it would again. */
+const isTimeout = (status: number) => status === 408 || status === 504 || status === 524;
 
 export function createRpcTransport(deps: RpcTransportDeps): RpcTransport {
   const { url, headers, http, clock, log, faults, timeoutMs, random } = deps;
@@ -69,6 +71,7 @@ export function createRpcTransport(deps: RpcTransportDeps): RpcTransport {
       const fault = faults.fromStatus(status, retryAfterMs);
       return { fault, retry: (retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS ? 'never' : 'withBackoff' };
     }
+    if (isTimeout(status)) return { fault: faults.fromStatus(status), retry: 'once' };
     const json = parseJsonBody(response.body);
     const parsed = 'problem' in json ? json : parse(json.value, response.hideKeys);
     if (!('problem' in parsed)) {

@@ -4,9 +4,11 @@ import { type Hex, toQuantity } from '../../base/hex.ts';
 import { type BlockHeader, HEADER_METHOD, parseHeaderAt, toHeaderCall } from './blockHeader.ts';
 import type { EvmNode, NodeState } from './evmNode.ts';
 import { fetchBlock } from './fetchBlock.ts';
-import { type LogLimit, parseLogLimit } from './logLimit.ts';
+import { FINALITY_DEPTH } from './finality.ts';
+import { type FailedLogs, getLimitOfFault, isAboveHead, parseLogLimit, SlowRanges } from './logLimit.ts';
 import { createLogRangeSizer } from './logRangeSizer.ts';
 import { mayContainLogs } from './logsBloom.ts';
+import { fetchNullRound } from './nullRounds.ts';
 import { type MissingBlock, readWhenPresent } from './readWhenPresent.ts';
 import { ChainReorganizedError } from './repeatAfterReorg.ts';
 import { InvalidResponseError, optionalSeconds, readArray, readLogs, requireObject } from './responseFields.ts';
@@ -74,8 +76,9 @@ export async function scanLogs(
   scan: LogScanRequest,
   signal: AbortSignal | undefined,
 ): Promise<ScannedLogs> {
-  const { filter, from, before, limit, shouldCount } = scan;
-  const sizer = createLogRangeSizer(node.cache.maxLogRange, scan.rangeSize);
+  const { from, before, limit, shouldCount } = scan;
+  const sizer = createLogRangeSizer(node, { initialBlocks: scan.rangeSize });
+  const slowRanges = new SlowRanges();
   const deadline = clock.now() + MAX_LOG_SCAN_MS;
   const logs: UntimedLog[] = [];
   const secondsByHash = new Map<Hex, number>();
@@ -91,12 +94,13 @@ export async function scanLogs(
     calls++;
     const low = Math.max(from, top - sizer.rangeSize + 1);
     const span = top - low + 1;
-    const fetched = await fetchLogsBetween(node, state, clock, filter, low, top, signal);
+    const fetched = await fetchLogsBetween(node, state, clock, scan, low, top, signal);
     if ('limit' in fetched) {
       sizer.recordLimit(span, fetched.limit);
-      if (fetched.limit.kind === 'range') node.cache.maxLogRange = sizer.rangeSize;
+      slowRanges.record(fetched.limit, fetched.fault);
       continue;
     }
+    slowRanges.reset();
     rangeCount++;
     const { found } = fetched;
     if (fetched.isBloomChecked) calls++;
@@ -148,7 +152,7 @@ type FetchedLogs =
       /** Whether the logs of the highest block were requested by its hash too. */
       readonly isBloomChecked: boolean;
     }
-  | { readonly limit: LogLimit };
+  | FailedLogs;
 
 /** Of a public chain the block may only be missing on one node behind a load balancer. */
 async function wasReplaced(
@@ -167,7 +171,7 @@ async function fetchLogsBetween(
   node: EvmNode,
   state: NodeState,
   clock: Clock,
-  filter: LogFilter,
+  { filter, from, to }: LogScanRequest,
   low: number,
   top: number,
   signal: AbortSignal | undefined,
@@ -176,33 +180,46 @@ async function fetchLogsBetween(
     // The top block is requested too, so that a node which is behind is not taken for a chain without logs.
     const calls: RpcCall[] = [toLogsCall(filter, { fromBlock: toQuantity(low), toBlock: toQuantity(top) })];
     if (top > state.finalized) calls.push(toHeaderCall(top));
-    const [logsResponse, headerResponse] = await node.rpc.sendAll(calls, signal);
+    const sent = await node.rpc.sendAll(calls, signal).catch((fault: unknown) => {
+      const limit = low < top ? getLimitOfFault(fault) : null;
+      if (limit === null) throw fault;
+      return { limit, fault };
+    });
+    if ('limit' in sent) return sent;
+    const [logsResponse, headerResponse] = sent;
     let newest: BlockHeader | null = null;
     if (headerResponse !== undefined) {
       const result = node.getResult(HEADER_METHOD, headerResponse);
       newest = node.validate(HEADER_METHOD, () => parseHeaderAt(result, top));
+      if (newest === null && top < state.headNumber) newest = (await fetchNullRound(node, top, signal))?.below ?? null;
       if (newest === null) return { missing: top };
     }
     const error = logsResponse?.error;
     if (error !== undefined) {
+      // On a development chain a reorg has removed the block.
+      const mayLag = !state.isDevelopment && state.headNumber - top <= FINALITY_DEPTH;
+      if (mayLag && isAboveHead(error)) return { missing: top };
       const limit = parseLogLimit(error);
-      if (limit === null) throw node.rpc.faults.fromRpcError(LOGS, error);
-      if (low < top) return { limit };
+      const fault = node.rpc.faults.fromRpcError(LOGS, error);
+      if (limit === null) throw fault;
+      if (low < top) return { limit, fault };
+      // Of more than a block that would take a call for each.
+      if (limit.kind === 'unsaid' && from < to) throw node.rpc.faults.withoutLogs(error);
       const logs = await fetchLogsFromReceipts(node, filter, top, signal);
       return logs === null ? { missing: top } : { found: logs, newest, isBloomChecked: false };
     }
     let found = node.validate(LOGS, () => parseLogs(logsResponse?.result, filter, low, top));
     let isBloomChecked = false;
     const isNew = state.headNumber - top <= MAX_LAG_BLOCKS;
-    if (newest !== null && isNew && !found.some(({ log }) => log.blockNumber === top) && mayHoldLogs(newest, filter)) {
+    const ofNewest = found.filter(({ log }) => log.blockNumber === newest?.number);
+    if (newest !== null && isNew && ofNewest.length === 0 && mayHoldLogs(newest, filter)) {
       // Behind a load balancer, a node that lags behind the one that sent the header returns no logs of its block.
       const missing = await fetchLogsOfBlock(node, filter, newest, signal);
       if (missing === null) return { missing: top };
       found = [...missing, ...found];
       isBloomChecked = true;
     }
-    const isReorged =
-      newest !== null && found.some(({ log }) => log.blockNumber === top && log.blockHash !== newest.hash);
+    const isReorged = ofNewest.some(({ log }) => log.blockHash !== newest?.hash);
     return isReorged ? { missing: top } : { found, newest, isBloomChecked };
   };
   return readWhenPresent(read, { node, method: LOGS, clock }, signal);

@@ -4,6 +4,7 @@ import { type Hex, isHex, parseQuantity, toQuantity } from '../../base/hex.ts';
 import { compareTransactionPositions, type LocatedTransaction, type TransactionPosition } from '../store/rows.ts';
 import { HEADER_METHOD, parseHeaderAt } from './blockHeader.ts';
 import type { EvmNode } from './evmNode.ts';
+import { fetchNullRound } from './nullRounds.ts';
 import { parseDelegate } from './proxyProbe.ts';
 import { type MissingBlock, readWhenPresent } from './readWhenPresent.ts';
 import {
@@ -128,9 +129,11 @@ async function fetchBlockTransactions(
       });
     }
     const missing = wanted.filter(number => !transactions.has(number));
-    return missing.length > 0
-      ? { missing: Math.min(...missing) }
-      : numbers.flatMap(number => transactions.get(number) ?? []);
+    for (const number of missing.toSorted((a, b) => a - b)) {
+      if ((await fetchNullRound(node, number, signal)) === null) return { missing: number };
+      transactions.set(number, []);
+    }
+    return numbers.flatMap(number => transactions.get(number) ?? []);
   };
   return readWhenPresent(read, { node, method: HEADER_METHOD, clock }, signal);
 }

@@ -4,6 +4,7 @@ import { toQuantity } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
 import { type BlockHeader, HEADER_METHOD, parseHeaderAt, toHeaderCall } from './blockHeader.ts';
 import type { EvmNode, NodeState } from './evmNode.ts';
+import { fetchNullRound } from './nullRounds.ts';
 import type { RpcCall, RpcError, RpcResponse } from './rpcMessage.ts';
 
 /** A block may be replaced between the calls: then the new one is read. */
@@ -25,6 +26,8 @@ export async function fetchStateBlock(
   const result = node.getResult(HEADER_METHOD, responses[0]);
   const header = node.validate(HEADER_METHOD, () => parseHeaderAt(result, number));
   if (header !== null) return { state, header };
+  const nullRound = number < state.headNumber ? await fetchNullRound(node, number, signal) : null;
+  if (nullRound !== null) return { state, header: nullRound.below };
   throw new HexLensError(
     'not-found',
     localizable(

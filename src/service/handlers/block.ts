@@ -5,6 +5,7 @@ import { HEADER_METHOD } from '../evm/blockHeader.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
 import { getFreshness } from '../evm/finality.ts';
 import { fetchInternalTransactionsOfBlock, getInternalTransactionsHeaders } from '../evm/internalTransactions.ts';
+import { fetchNullRound } from '../evm/nullRounds.ts';
 import { createPrunedBlockFault } from '../evm/readWhenPresent.ts';
 import { toBlockRecord } from '../evm/toBlockRecord.ts';
 import type { Handler } from '../handler.ts';
@@ -17,7 +18,8 @@ export const block: Handler<'block'> = async (input, { nodes, getAddressBook }, 
   if (found === null) {
     // The chain may have been reset or reverted since then, and rightly lack the block now.
     const { headNumber } = await node.fetchState(signal);
-    if (typeof input.block === 'number' && input.block <= headNumber)
+    const shouldExist = typeof input.block === 'number' && input.block <= headNumber;
+    if (shouldExist && (await fetchNullRound(node, input.block, signal)) === null)
       throw createPrunedBlockFault(node, HEADER_METHOD, input.block, headNumber);
     throw new HexLensError('not-found', localizable('Block not found'));
   }

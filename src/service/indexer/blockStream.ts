@@ -46,7 +46,8 @@ export async function* streamBlocks(
       if (first === undefined) return;
       const range = await first;
       ahead.shift();
-      if (range === 'reorged' || (tip !== null && range.blocks[0]?.parentHash !== tip.hash)) {
+      // Without blocks, all its numbers are null rounds.
+      if (range === 'reorged' || (tip !== null && (range.blocks[0]?.parentHash ?? tip.hash) !== tip.hash)) {
         yield { type: 'reorg' };
         return;
       }

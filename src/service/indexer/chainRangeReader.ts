@@ -1,12 +1,12 @@
 // Reads a range of whole blocks as the node has it now: connected headers, transactions, all indexed logs, values, as rows.
 
-import { isFault, toFault } from '../../base/errors.ts';
 import { type Hex, parseQuantity, toLowerHex, toQuantity } from '../../base/hex.ts';
 import { type BlockHeader, HEADER_METHOD, parseHeader, parseHeaderAt, toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
-import { parseLogLimit } from '../evm/logLimit.ts';
+import { type FailedLogs, getLimitOfFault, isAboveHead, parseLogLimit, SlowRanges } from '../evm/logLimit.ts';
 import { createLogRangeSizer, type LogRangeSizer } from '../evm/logRangeSizer.ts';
 import { mayContainLogs } from '../evm/logsBloom.ts';
+import { fetchNullRound } from '../evm/nullRounds.ts';
 import { InvalidResponseError, readArray, requireHash, requireObject } from '../evm/responseFields.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
 import type { BlockRow, TransactionRow, TransferRow } from '../store/rows.ts';
@@ -34,6 +34,12 @@ export interface RangeReader {
    */
   read(from: number, to: number, blocksLeft: number, signal: AbortSignal): Promise<DecodedRange | 'reorged'>;
 }
+
+/** A range of null rounds, as Filecoin has them. */
+export const NO_BLOCKS: DecodedRange = {
+  ...{ blocks: [], transactions: [], transfers: [] },
+  decoded: { transfers: [], erc20Transfers: [], trades: [], tokens: new Map(), skippedIdCount: 0n },
+};
 
 /** Every block costs a header, however empty. */
 const MAX_RANGE_BLOCKS = 500;
@@ -67,7 +73,7 @@ export function toBlockRow({ number, hash, parentHash, time }: BlockHeader): Blo
 }
 
 export function createChainRangeReader(node: EvmNode, tokenContracts: TokenContractCache): RangeReader {
-  const sizer = createLogRangeSizer(Math.min(node.cache.maxLogRange ?? MAX_RANGE_BLOCKS, MAX_RANGE_BLOCKS), null);
+  const sizer = createLogRangeSizer(node, { maxBlocks: MAX_RANGE_BLOCKS });
   return {
     get rangeSize() {
       return sizer.rangeSize;
@@ -75,13 +81,18 @@ export function createChainRangeReader(node: EvmNode, tokenContracts: TokenContr
     async read(from, to, blocksLeft, signal) {
       const headers = await fetchHeaders(node, from, to, signal);
       if (headers === null) return 'reorged';
+      const last = headers.at(-1);
+      if (last === undefined) return NO_BLOCKS;
       const [logs, transactions] = await Promise.all([
         fetchLogs(node, sizer, headers, signal),
         fetchTransactions(node, headers, signal),
       ]);
       if (logs === null || transactions === null) return 'reorged';
       sizer.recordFound(to - from + 1, logs.length, GOOD_RANGE_LOGS);
-      const decoded = decodeLogs(logs, await tokenContracts.fetchKinds(findUndecidedContracts(logs), to, signal));
+      const decoded = decodeLogs(
+        logs,
+        await tokenContracts.fetchKinds(findUndecidedContracts(logs), last.number, signal),
+      );
       const blocks = headers.map(toBlockRow);
       if (to - from + blocksLeft >= MAX_BLOCKS_WITH_VALUES)
         return { blocks, transactions, transfers: decoded.transfers, decoded };
@@ -93,7 +104,7 @@ export function createChainRangeReader(node: EvmNode, tokenContracts: TokenContr
   };
 }
 
-/** `null` when they are not of one fork. */
+/** Without null rounds; `null` when they are not of one fork, or the node lacks one. */
 async function fetchHeaders(
   node: EvmNode,
   from: number,
@@ -108,13 +119,14 @@ async function fetchHeaders(
   const headers: BlockHeader[] = [];
   for (const [index, number] of numbers.entries()) {
     const header = parseHeaderResponse(node, responses[index], number);
-    if (header === null) return null;
+    if (header === null) continue; // the next one tells, by its parent, whether there is one
     if (header.parentHash === null)
       throw node.rpc.invalidResponse(HEADER_METHOD, `block ${number} does not name the block before it`);
     const parent = headers.at(-1);
     if (parent !== undefined && header.parentHash !== parent.hash) return null;
     headers.push(header);
   }
+  if (headers.at(-1)?.number !== to && (await fetchNullRound(node, to, signal)) === null) return null;
   return headers;
 }
 
@@ -166,28 +178,31 @@ async function fetchLogsBetween(
 ): Promise<readonly ChainLog[] | null> {
   const to = last.number;
   const logs: ChainLog[] = [];
+  const slowRanges = new SlowRanges();
   let low = from;
   let span = to - from + 1;
   while (low <= to) {
     const high = Math.min(to, low + span - 1);
     const response = await sendLogsCall(node, { fromBlock: toQuantity(low), toBlock: toQuantity(high) }, signal);
-    if (response !== 'too-large' && response.error === undefined) {
+    if (!('limit' in response) && response.error === undefined) {
+      slowRanges.reset();
       for (const log of node.validate(LOGS, () => parseFilteredLogs(response.result, INDEXED_LOGS, low, high)))
         logs.push(log);
       low = high + 1;
       continue;
     }
-    const limit =
-      response === 'too-large' ? ({ kind: 'results', blocks: null } as const) : parseLogLimit(response.error);
+    const limit = 'limit' in response ? response.limit : parseLogLimit(response.error);
     if (limit !== null && low < high) {
+      if ('limit' in response) slowRanges.record(limit, response.fault);
       sizer.recordLimit(high - low + 1, limit);
       span = sizer.rangeSize;
-      if (limit.kind === 'range') node.cache.maxLogRange = span;
       continue;
     }
-    if (limit === null && response !== 'too-large') {
+    if ('limit' in response) {
+      if (response.limit.kind === 'time') throw response.fault;
+    } else if (limit === null) {
       // Anvil rejects a range that begins above its head, as it does for a moment in a reorg: that is no fault.
-      if (!(await isOnChain(node, last, signal))) return null;
+      if (isAboveHead(response.error) || !(await isOnChain(node, last, signal))) return null;
       throw node.rpc.faults.fromRpcError(LOGS, response.error);
     }
     const block = await fetchLogsFromReceipts(node, [INDEXED_LOGS], low, signal);
@@ -202,12 +217,13 @@ async function sendLogsCall(
   node: EvmNode,
   blocks: Readonly<Record<string, Hex>>,
   signal: AbortSignal,
-): Promise<RpcResponse | 'too-large'> {
+): Promise<RpcResponse | FailedLogs> {
   try {
     return await node.rpc.send(LOGS, [{ ...blocks, ...INDEXED_LOGS }], signal);
-  } catch (error) {
-    if (isFault(error, 'too-large')) return 'too-large';
-    throw toFault(error);
+  } catch (fault) {
+    const limit = getLimitOfFault(fault);
+    if (limit === null) throw fault;
+    return { limit, fault };
   }
 }
 
@@ -220,7 +236,7 @@ async function fetchLogsOfBlock(
   const { hash, number } = header;
   const response = await sendLogsCall(node, { blockHash: hash }, signal);
   // Not every node takes a hash here, and none has the hash of a block that a reorg removed.
-  if (response !== 'too-large' && response.error === undefined) {
+  if (!('limit' in response) && response.error === undefined) {
     const logs = node.validate(LOGS, () => parseFilteredLogs(response.result, INDEXED_LOGS, number, number));
     if (logs.length > 0) return logs;
   }

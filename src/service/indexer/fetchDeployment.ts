@@ -1,7 +1,7 @@
 // The block in which a contract was deployed, by bisection on its code.
-import { isFault } from '../../base/errors.ts';
 import { type Hex, isHex, parseSafeQuantity, toQuantity } from '../../base/hex.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
+import { getLimitOfFault } from '../evm/logLimit.ts';
 import { TRANSFER_TOPICS } from './logFilters.ts';
 
 export interface Deployment {
@@ -68,7 +68,7 @@ async function findDeploymentByLogs(
   const [nonce, logs] = await Promise.all([
     node.rpc.send('eth_getTransactionCount', [address, toQuantity(head)], signal),
     node.rpc.send('eth_getLogs', [filter], signal).catch(error => {
-      if (isFault(error, 'too-large')) return null;
+      if (getLimitOfFault(error) !== null) return null;
       throw error;
     }),
   ]);

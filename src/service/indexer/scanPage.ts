@@ -80,7 +80,7 @@ export async function scanPage(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<ScannedPage> {
   const filters = createFilters(scan);
-  const sizer = createLogRangeSizer(node.cache.maxLogRange, FIRST_RANGE_BLOCKS);
+  const sizer = createLogRangeSizer(node, { initialBlocks: FIRST_RANGE_BLOCKS });
   const deadline = clock.now() + MAX_SCAN_MS;
   const blocks = new Map<number, BlockRow>();
   const transfers: TransferRow[] = [];
@@ -93,28 +93,32 @@ export async function scanPage(
   while (top >= from && countWanted() <= limit) {
     if (rangeCount > 0 && (rangeCount >= MAX_SCAN_RANGES || clock.now() >= deadline)) break;
     const low = Math.max(from, top - sizer.rangeSize + 1);
-    const { found, decoded, rowBlocks } = await readWhenPresent(
+    const span = top - low + 1;
+    const read = await readWhenPresent(
       async () => {
         const lacking: MissingBlock = { missing: top };
         const found = await fetchFilteredLogs(node, filters, sizer, low, top, signal);
         if (found === null) return lacking;
-        const decoded = await decode(scan, found.logs, top, tokenContracts, signal);
+        if (found === 'no-blocks') return { found };
+        const decoded = await decode(scan, found.logs, found.last.number, tokenContracts, signal);
         const rowBlocks = await fetchRowBlocks(node, found, decoded, signal);
         return rowBlocks === null ? lacking : { found, decoded, rowBlocks };
       },
       { node, method: LOGS, clock },
       signal,
     );
+    rangeCount++;
+    top = low - 1;
+    if (read.found === 'no-blocks') continue;
+    const { found, decoded, rowBlocks } = read;
     // Ranges are read one after the other: a reorg in between would mix two forks.
     if (above !== null && above.parentHash !== null && above.parentHash !== found.last.hash)
       throw new ChainReorganizedError();
     above = found.first;
-    rangeCount++;
     for (const block of rowBlocks) blocks.set(block.number, block);
     transfers.push(...decoded.transfers);
     mints.push(...decoded.erc20Transfers);
-    sizer.recordFound(top - low + 1, found.logs.length, GOOD_RANGE_LOGS);
-    top = low - 1;
+    sizer.recordFound(span, found.logs.length, GOOD_RANGE_LOGS);
   }
   const stoppedAt = top >= from && countWanted() <= limit ? top + 1 : null;
   // Only contracts of rows that the page may show are called for their names.

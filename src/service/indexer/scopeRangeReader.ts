@@ -1,18 +1,25 @@
 // Reads what concerns one contract or wallet in a range of blocks of a public chain: its logs or sales, and their blocks.
 
-import { isFault, toFault } from '../../base/errors.ts';
 import { type Hex, toLowerHex, toQuantity } from '../../base/hex.ts';
 import { type BlockHeader, parseHeader, toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
-import { type LogLimit, parseLogLimit } from '../evm/logLimit.ts';
+import { type FailedLogs, getLimitOfFault, isAboveHead, parseLogLimit, SlowRanges } from '../evm/logLimit.ts';
 import { createLogRangeSizer, type LogRangeSizer } from '../evm/logRangeSizer.ts';
 import { mayContainLogs } from '../evm/logsBloom.ts';
+import { fetchNullRound } from '../evm/nullRounds.ts';
 import { InvalidResponseError, readArray, requireHash, requireObject } from '../evm/responseFields.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
 import type { BlockRow } from '../store/rows.ts';
 import type { IndexScope } from '../store/store.ts';
 import { type ChainLog, parseChainLog, sortChainLogs } from './chainLog.ts';
-import { type DecodedRange, isOnChain, parseHeaderResponse, type RangeReader, toBlockRow } from './chainRangeReader.ts';
+import {
+  type DecodedRange,
+  isOnChain,
+  NO_BLOCKS,
+  parseHeaderResponse,
+  type RangeReader,
+  toBlockRow,
+} from './chainRangeReader.ts';
 import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
 import {
   createScopeFilters,
@@ -96,7 +103,7 @@ export function createScopeRangeReader(
   tokenContracts: TokenContractCache,
 ): RangeReader {
   const filters = createScopeFilters(scope);
-  const sizer = createLogRangeSizer(node.cache.maxLogRange, null);
+  const sizer = createLogRangeSizer(node);
 
   /**
    * The sale of a CryptoPunk by accepted bid does not name its buyer, so that no filter finds it by wallet: the Transfer
@@ -131,8 +138,10 @@ export function createScopeRangeReader(
     async read(from, to, _blocksLeft, signal) {
       const found = await fetchFilteredLogs(node, filters, sizer, from, to, signal);
       if (found === null) return 'reorged';
+      if (found === 'no-blocks') return NO_BLOCKS;
       sizer.recordFound(to - from + 1, found.logs.length, GOOD_RANGE_LOGS);
-      const decoded = await decode(found.logs, to, signal);
+      // Where the chain has no block `to`, contracts can not be called at it.
+      const decoded = await decode(found.logs, found.last.number, signal);
       const blocks = await fetchRowBlocks(node, found, decoded, signal);
       if (blocks === null) return 'reorged';
       const { state } = await node.sendWithState([], signal);
@@ -164,7 +173,10 @@ function selectScope({ kind, address }: IndexScope, decoded: DecodedLogs): Decod
   };
 }
 
-/** In as many calls as the node needs; `null` when it does not have the blocks, or not the same ones throughout. */
+/**
+ * In as many calls as the node needs; `null` when it does not have the blocks, or not the same ones throughout. `no-blocks`: the
+ * chain has none of these numbers (null rounds).
+ */
 export async function fetchFilteredLogs(
   node: EvmNode,
   filters: readonly IndexLogFilter[],
@@ -172,34 +184,42 @@ export async function fetchFilteredLogs(
   from: number,
   to: number,
   signal: AbortSignal,
-): Promise<FilteredLogs | null> {
+): Promise<FilteredLogs | 'no-blocks' | null> {
   const logs: ChainLog[] = [];
   const seconds = new Map<number, number>();
   let first: BlockHeader | null = null;
   let last: BlockHeader | null = null;
+  const slowRanges = new SlowRanges();
   let low = from;
   let span = to - from + 1;
   while (low <= to) {
     const high = Math.min(to, low + span - 1);
     let range = await fetchLogsOfRange(node, filters, low, high, seconds, signal);
+    if (range === 'no-blocks') {
+      low = high + 1;
+      continue;
+    }
     if (range !== null && 'limit' in range) {
       if (low < high) {
+        slowRanges.record(range.limit, range.fault);
         sizer.recordLimit(high - low + 1, range.limit);
         span = sizer.rangeSize;
-        if (range.limit.kind === 'range') node.cache.maxLogRange = span;
         continue;
       }
+      // An index reads millions of blocks: it would take a call for each.
+      if (range.limit.kind === 'unsaid' || range.limit.kind === 'time') throw range.fault;
       // One block has more logs than the node returns at once: its receipts hold them too.
       const block = await fetchLogsFromReceipts(node, filters, low, signal);
       range = block && { logs: block.logs, first: block.header, last: block.header };
     }
     if (range === null || (last !== null && range.first.parentHash !== last.hash)) return null;
+    slowRanges.reset();
     for (const log of range.logs) logs.push(log);
     first ??= range.first;
     last = range.last;
     low = high + 1;
   }
-  if (first === null || last === null) return null;
+  if (first === null || last === null) return 'no-blocks';
   const ends = [first, last];
   if (logs.some(log => ends.some(end => end.number === log.blockNumber && end.hash.toLowerCase() !== log.blockHash)))
     return null;
@@ -223,22 +243,26 @@ async function fetchLogsOfRange(
   high: number,
   seconds: Map<number, number>,
   signal: AbortSignal,
-): Promise<RangeLogs | { readonly limit: LogLimit } | null> {
+): Promise<RangeLogs | FailedLogs | 'no-blocks' | null> {
   const responses = await sendLogsCalls(node, filters, low, high, signal);
-  if (responses === 'too-large') return { limit: { kind: 'results', blocks: null } };
+  if ('limit' in responses) return responses;
   const error = responses.logs.find(response => response.error)?.error;
   if (error !== undefined) {
     const limit = parseLogLimit(error);
-    if (limit !== null) return { limit };
+    if (limit !== null) return { limit, fault: node.rpc.faults.withoutLogs(error) };
+    if (isAboveHead(error)) return null;
     // A node also rejects the range when a reorg has just made its chain shorter.
     const end = parseHeaderResponse(node, responses.last, high);
     if (end === null || !(await isOnChain(node, end, signal))) return null;
     throw node.rpc.faults.fromRpcError(LOGS, error);
   }
-  const first = parseHeaderResponse(node, responses.first, low);
-  const last = parseHeaderResponse(node, responses.last, high);
+  let first = parseHeaderResponse(node, responses.first, low);
+  let last = parseHeaderResponse(node, responses.last, high);
+  if (first === null) first = (await fetchNullRound(node, low, signal))?.above ?? null;
+  if (last === null) last = (await fetchNullRound(node, high, signal))?.below ?? null;
   // A node behind a load balancer that does not have the blocks yet would return no logs of them.
   if (first === null || last === null) return null;
+  if (first.number > last.number) return 'no-blocks';
   const logs = filters.flatMap((filter, index) =>
     node.validate(LOGS, () => parseFilteredLogs(responses.logs[index]?.result, filter, low, high, seconds)),
   );
@@ -287,15 +311,16 @@ async function sendLogsCalls(
   low: number,
   high: number,
   signal: AbortSignal,
-): Promise<LogsResponses | 'too-large'> {
+): Promise<LogsResponses | FailedLogs> {
   const range = { fromBlock: toQuantity(low), toBlock: toQuantity(high) };
   const calls = filters.map(filter => ({ method: LOGS, params: [{ ...filter, ...range }] }));
   try {
     const [first, last, ...logs] = await node.rpc.sendAll([toHeaderCall(low), toHeaderCall(high), ...calls], signal);
     return { first, last, logs };
-  } catch (error) {
-    if (isFault(error, 'too-large')) return 'too-large';
-    throw toFault(error);
+  } catch (fault) {
+    const limit = getLimitOfFault(fault);
+    if (limit === null) throw fault;
+    return { limit, fault };
   }
 }
 

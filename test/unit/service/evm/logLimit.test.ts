@@ -1,10 +1,11 @@
 // Errors of `eth_getLogs` in the words of many providers: the limit in each.
 import { describe, expect, it } from 'vitest';
-import { type LogLimit, parseLogLimit } from '../../../../src/service/evm/logLimit.ts';
+import { isAboveHead, type LogLimit, parseLogLimit } from '../../../../src/service/evm/logLimit.ts';
 import { isRateLimitError } from '../../../../src/service/evm/rpcMessage.ts';
 import { measureGrowth } from '../../../support/measureGrowth.ts';
 
 const range = (blocks: number | null): LogLimit => ({ kind: 'range', blocks });
+const unsaid: LogLimit = { kind: 'unsaid', blocks: null };
 const results = (blocks: number | null): LogLimit => ({ kind: 'results', blocks });
 
 const dialects: readonly (readonly [message: string, limit: LogLimit | null])[] = [
@@ -65,12 +66,20 @@ const dialects: readonly (readonly [message: string, limit: LogLimit | null])[] 
   ['query timeout exceeded', results(null)],
   ['request timed out', results(null)],
   ['query took too long', results(null)],
+  ['invalid epoch range: range between to and from blocks is too large (maximum: 2880)', range(2880)],
+  ['The maximum gap between fromBlock and toBlock is 1000', range(1000)],
+  ['max gap between blocks exceeded', range(null)],
+  // No more than that: of one block too where a node does not offer logs.
+  ['limit exceeded', unsaid],
+  ['eth_getLogs limit exceeded', unsaid],
+  ['Request exceeds limit.', unsaid],
+  ['Method not found', unsaid],
+  ['the method eth_getLogs does not exist/is not available', unsaid],
   // Something else: less would not help.
   ['execution reverted', null],
   ['invalid argument 0: hex string has length 38, want 40 for common.Address', null],
   ['header not found', null],
   ['missing trie node', null],
-  ['Method not found', null],
   ['BlockOutOfRangeError: block height is 60 but requested was 65535', null],
   ['Please specify an address in your request', null],
   ['', null],
@@ -90,6 +99,26 @@ describe('errors of eth_getLogs', () => {
     );
     expect(parseLogLimit({ code: -32602, message: 'Invalid params', data: 'max range: 50' })).toEqual(range(50));
   });
+
+  it.each([
+    'block range extends beyond current head block: requested 5000, head 4999',
+    'block range extends beyond current head block',
+    'invalid block range params',
+    'One of the blocks is beyond the latest block',
+    'requested block number greater than current block number',
+    'bad tipset height: 4000',
+    'header not found',
+    'BlockOutOfRangeError: block height is 60 but requested was 65535',
+  ])('finds no limit but a node that lags in %j', message => {
+    const error = { code: -32602, message, data: undefined };
+    expect(parseLogLimit(error)).toBeNull();
+    expect(isAboveHead(error)).toBe(true);
+  });
+
+  it.each(['Too Many Requests', 'block range is too wide', 'missing trie node', 'execution reverted'])(
+    'does not take %j for a node that lags',
+    message => expect(isAboveHead({ code: -32000, message, data: undefined })).toBe(false),
+  );
 
   it.each([
     'Too Many Requests',

@@ -41,6 +41,9 @@ export class ContractProgram {
   /** Signatures by selector without `0x`. */
   readonly #signatures: ReadonlyMap<string, string>;
   readonly contract: SourceContract | null;
+  /** What was found by program counter: code in a loop is looked up once. */
+  readonly #entries = new Map<number, SourceFunction | null>();
+  readonly #sites = new Map<number, SourceSite | null>();
 
   constructor(build: ContractBuild, map: SourceMap, isCreation: boolean) {
     this.build = build;
@@ -65,12 +68,28 @@ export class ContractProgram {
 
   /** The function that is compiled from exactly this range: the code of its first instruction. */
   functionAtEntry(pc: number): SourceFunction | null {
+    const known = this.#entries.get(pc);
+    if (known !== undefined) return known;
+    const found = this.#findFunctionAtEntry(pc);
+    this.#entries.set(pc, found);
+    return found;
+  }
+
+  #findFunctionAtEntry(pc: number): SourceFunction | null {
     const range = this.map.range(pc);
     return range === null ? null : (this.source(range)?.functionOf(range.start, range.end) ?? null);
   }
 
   /** `null` for code of no statement: generated, of a whole function or contract, or without a source. */
   siteAt(pc: number): SourceSite | null {
+    const known = this.#sites.get(pc);
+    if (known !== undefined) return known;
+    const found = this.#findSite(pc);
+    this.#sites.set(pc, found);
+    return found;
+  }
+
+  #findSite(pc: number): SourceSite | null {
     const range = this.map.range(pc);
     const source = range === null ? null : this.source(range);
     if (range === null || source === null) return null;

@@ -20,7 +20,8 @@ export interface TracedCall {
   /** The step of the calling instruction in the caller's steps. */
   readonly callIndex: number;
   readonly steps: OwnSteps;
-  readonly calls: readonly TracedCall[];
+  /** The last call that it made, which alone can be the reason of a failure. */
+  readonly lastCall: TracedCall | null;
   /** `null`: no build is known for the code. */
   readonly program: ContractProgram | null;
 }
@@ -154,7 +155,7 @@ class CallStack {
     if (codeCheck >= 0) return { frames: this.#framesAt(codeCheck, { kind: 'halt' }), reason: 'noCode' };
     const named = search.find({ kind: 'empty' });
     if (named !== null && !named.isInferred) return null;
-    const inner = this.#call.calls.at(-1);
+    const inner = this.#call.lastCall;
     const sizeCheck = this.#lastIndexOf(OP.RETURNDATASIZE, last, RETURN_CHECK_STEPS);
     if (inner?.status === 'success' && sizeCheck > inner.callIndex)
       return { frames: this.callSite(inner), reason: 'shortReturnData' };
@@ -165,7 +166,7 @@ class CallStack {
   #dispatchFailure(last: number, search: FailureSearch): FailureReason | null {
     const { isCreation } = this.#program;
     const active = toSourceFunction(this.#active[last] as ActiveFunction);
-    if (isCreation || active.caller !== null || search.lastSite() !== null || this.#call.calls.length > 0) return null;
+    if (isCreation || active.caller !== null || search.lastSite() !== null || this.#call.lastCall !== null) return null;
     const { input, value } = this.#call;
     if (active.definition === null) return 'unknownFunction';
     if (value > 0n && !active.definition.isPayable) return 'notPayable';
@@ -328,8 +329,8 @@ const unknownFrame = ({ address }: TracedCall): StackFrame => ({
 
 /** Whether the failure of the last inner call is the failure of this one, passed on. */
 function isPassedOn(call: TracedCall, stack: CallStack | null): boolean {
-  const inner = call.calls.at(-1);
-  if (inner === undefined || inner.status === 'success') return false;
+  const inner = call.lastCall;
+  if (inner === null || inner.status === 'success') return false;
   if (call.output !== '0x') return call.output === inner.output;
   if (inner.output !== '0x') return false;
   if (call.status === 'exceptional') return inner.haltReason === call.haltReason;
@@ -341,8 +342,8 @@ export function findSourceStack(root: TracedCall): SourceStack {
   const frames: StackFrame[] = [];
   for (let call = root; ; ) {
     const stack = call.program === null ? null : new CallStack(call, call.program);
-    const inner = call.calls.at(-1);
-    if (inner !== undefined && isPassedOn(call, stack)) {
+    const inner = call.lastCall;
+    if (inner !== null && isPassedOn(call, stack)) {
       frames.push(...(stack?.callSite(inner) ?? [unknownFrame(call)]));
       call = inner;
       continue;

@@ -6,8 +6,7 @@ import type { OwnSteps } from './internalCalls.ts';
 import { findSourceStack, type SourceStack, type TracedCall } from './sourceStack.ts';
 
 /** Steps of the frame itself, without those of the frames that it called. */
-function selectOwnSteps({ steps, frames }: Trace, frame: TraceFrame): OwnSteps {
-  const inner = frames.filter(({ parent }) => parent === frame.index);
+function selectOwnSteps({ steps }: Trace, frame: TraceFrame, inner: readonly TraceFrame[]): OwnSteps {
   const innerLength = inner.reduce((sum, { firstStep, endStep }) => sum + endStep - firstStep, 0);
   const length = frame.endStep - frame.firstStep - innerLength;
   const own = { length, step: new Uint32Array(length), pc: new Uint32Array(length), op: new Uint8Array(length) };
@@ -29,8 +28,11 @@ export function findStackOfTrace(
 ): SourceStack | null {
   const [root] = trace.frames;
   if (root === undefined || root.status === 'success') return null;
-  const toCall = (frame: TraceFrame, callerSteps: OwnSteps | null): TracedCall => {
-    const steps = selectOwnSteps(trace, frame);
+  const inner = Map.groupBy(trace.frames, ({ parent }) => parent);
+  const toCall = (frame: TraceFrame, callIndex: number): TracedCall => {
+    const calls = inner.get(frame.index) ?? [];
+    const steps = selectOwnSteps(trace, frame, calls);
+    const last = calls.at(-1);
     return {
       address: frame.address,
       isCreation: frame.isCreation,
@@ -39,11 +41,11 @@ export function findStackOfTrace(
       output: frame.status === 'success' && frame.isCreation ? '0x' : bytesToHex(frame.output),
       status: frame.status,
       haltReason: frame.haltReason ?? null,
-      callIndex: callerSteps === null ? -1 : callerSteps.step.indexOf(frame.callStep),
+      callIndex,
       steps,
-      calls: trace.frames.filter(({ parent }) => parent === frame.index).map(inner => toCall(inner, steps)),
+      lastCall: last === undefined ? null : toCall(last, steps.step.lastIndexOf(last.callStep)),
       program: findProgram(frame),
     };
   };
-  return findSourceStack(toCall(root, null));
+  return findSourceStack(toCall(root, -1));
 }

@@ -1,25 +1,12 @@
 // The code of one contract with its source: what a program counter was compiled from, which function a call enters.
+import type { ContractBuild } from '../../api/transactionStack.ts';
 import { type Hex, hexToBytes } from '../../base/hex.ts';
-import { type AbiItem, getAbiFields } from '../abiItem.ts';
+import { type AbiItem, getAbiFields, readAbi } from '../abiItem.ts';
 import { decodeValues } from '../decodeValues.ts';
 import { CallGraph } from './callGraph.ts';
 import type { SourceContract, SourceFunction } from './solidityOutline.ts';
-import type { SourceMap, SourceRange } from './sourceMap.ts';
-import type { SourceText } from './sourceText.ts';
-
-export interface ContractBuild {
-  readonly name: string;
-  /** Path of the contract's source, as the compiler named it. */
-  readonly path: string;
-  /** Sources of the build whose text is known, by source id. */
-  readonly sources: ReadonlyMap<number, SourceText>;
-  readonly abi: readonly AbiItem[];
-  /**
-   * Selectors without `0x` by signature, `withdraw(uint256)`, as the compiler gives them; empty where it does not. Only
-   * they have a library's functions that take references to storage.
-   */
-  readonly methodIdentifiers: Readonly<Record<string, string>>;
-}
+import { SourceMap, type SourceRange } from './sourceMap.ts';
+import { SourceText } from './sourceText.ts';
 
 /** A place inside a function of the source. */
 export interface SourceSite {
@@ -33,8 +20,13 @@ const toWords = (types: string): readonly string[] => (types === '' ? [] : types
 const normalizeType = (type: string): string => type.replace(/^(u?int)(?=$|\[)/, '$1256');
 
 export class ContractProgram {
-  readonly build: ContractBuild;
+  readonly name: string;
+  /** Path of its source, as the compiler named it. */
+  readonly path: string;
   readonly map: SourceMap;
+  readonly #abi: readonly AbiItem[];
+  /** Sources whose text is known, by source id. */
+  readonly #sources: ReadonlyMap<number, SourceText>;
   /** Whether the code is that of the creation. */
   readonly isCreation: boolean;
   readonly graph: CallGraph | null;
@@ -45,25 +37,36 @@ export class ContractProgram {
   readonly #entries = new Map<number, SourceFunction | null>();
   readonly #sites = new Map<number, SourceSite | null>();
 
-  constructor(build: ContractBuild, map: SourceMap, isCreation: boolean) {
-    this.build = build;
-    this.map = map;
+  /** `code`: runtime code, or the code that creates the contract. */
+  constructor(build: ContractBuild, code: Uint8Array, isCreation: boolean) {
+    this.name = build.name;
+    this.path = build.path;
+    this.map = new SourceMap(code, isCreation ? build.creationMap : build.runtimeMap);
     this.isCreation = isCreation;
+    this.#abi = readAbi(build.abi, build.name);
+    this.#sources = new Map(
+      build.sources.flatMap(({ id, path, text }) => (text === null ? [] : [[id, new SourceText(path, text)] as const])),
+    );
     const isFunction = ({ kind }: AbiItem) => kind === 'function';
     this.#signatures = new Map([
-      ...build.abi.filter(isFunction).map(({ hash, canonical }) => [hash.slice(2, 10), canonical] as const),
+      ...this.#abi.filter(isFunction).map(({ hash, canonical }) => [hash.slice(2, 10), canonical] as const),
       ...Object.entries(build.methodIdentifiers).map(([signature, selector]) => [selector, signature] as const),
     ]);
-    const files = map.files();
-    const used = [...build.sources].filter(([id]) => files.has(id)).map(([, source]) => source);
-    const own = [...build.sources.values()].find(({ path }) => path === build.path);
-    const sources = own === undefined ? used : [own, ...used.filter(source => source !== own)];
+    const files = this.map.files();
+    const used = [...this.#sources].filter(([id]) => files.has(id)).map(([, source]) => source);
+    const own = this.ownSource();
+    const sources = own === null ? used : [own, ...used.filter(source => source !== own)];
     this.contract = own?.outline.contracts.find(({ name }) => name === build.name) ?? null;
     this.graph = this.contract === null ? null : new CallGraph(this.contract, sources);
   }
 
+  /** The source of the contract itself; `null` where its text is not known. */
+  ownSource(): SourceText | null {
+    return [...this.#sources.values()].find(({ path }) => path === this.path) ?? null;
+  }
+
   source(range: SourceRange): SourceText | null {
-    return this.build.sources.get(range.file) ?? null;
+    return this.#sources.get(range.file) ?? null;
   }
 
   /** The function that is compiled from exactly this range: the code of its first instruction. */
@@ -124,13 +127,13 @@ export class ContractProgram {
 
   /** Whether the arguments of a message are what the function's types allow; true where the types are not known. */
   hasValidArguments(input: Hex): boolean {
-    const item = this.build.abi.find(({ kind, hash }) => kind === 'function' && input.startsWith(hash.slice(0, 10)));
+    const item = this.#abi.find(({ kind, hash }) => kind === 'function' && input.startsWith(hash.slice(0, 10)));
     return item === undefined || decodeValues(getAbiFields(item), hexToBytes(`0x${input.slice(10)}`)) !== null;
   }
 
   /** The name of an error of this contract; `null` where it has none with that selector (without `0x`). */
   errorName(selector: string): string | null {
-    return this.build.abi.find(({ kind, hash }) => kind === 'error' && hash.startsWith(selector, 2))?.name ?? null;
+    return this.#abi.find(({ kind, hash }) => kind === 'error' && hash.startsWith(selector, 2))?.name ?? null;
   }
 
   #functionOf(signature: string): SourceFunction | null {

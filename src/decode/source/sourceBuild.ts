@@ -1,7 +1,7 @@
 // Reads the build of one contract: source maps and sources, from what Foundry, Hardhat 2 and 3, Ignition and Truffle write.
 import { keccak256 } from 'ox/Hash';
+import type { BuiltSource, ContractBuild } from '../../api/transactionStack.ts';
 import { isObject } from '../../base/isObject.ts';
-import { type AbiItem, readAbi } from '../abiItem.ts';
 import { JsonBytes } from './jsonBytes.ts';
 
 /** Reads files by their path below the project's folder, with `/`. `null`: there is no such file, or it may not be read. */
@@ -9,28 +9,15 @@ export interface ProjectFiles {
   read(path: string): Promise<Uint8Array | null>;
 }
 
-export interface BuildSource {
-  /** Source id of the compiler's run. */
-  readonly id: number;
-  /** As the compiler named it. */
-  readonly path: string;
-  /** As it was built; `null` where that is not known. */
-  readonly text: string | null;
+export interface BuildSource extends BuiltSource {
   /** Path of the file below the project's folder; `null` where there is none. */
   readonly file: string | null;
   /** Whether the file has another text than when it was built. */
   readonly isChanged: boolean;
 }
 
-/** All that is needed to find lines in the code of one contract. */
-export interface SourceBuild {
-  readonly name: string;
-  /** The contract's source, as the compiler named it. */
-  readonly path: string;
-  readonly abi: readonly AbiItem[];
-  readonly methodIdentifiers: Readonly<Record<string, string>>;
-  readonly creationMap: string;
-  readonly runtimeMap: string;
+/** A build that was read from a project. */
+export interface SourceBuild extends ContractBuild {
   readonly sources: readonly BuildSource[];
 }
 
@@ -100,9 +87,8 @@ class BuildReader {
 
   #contract(): Pick<SourceBuild, 'name' | 'path' | 'abi'> {
     const { contractName, sourceName, inputSourceName, abi } = this.#artifact;
-    const name = toText(contractName);
     const path = toText(inputSourceName) || toText(sourceName);
-    return { name, path, abi: readAbi(Array.isArray(abi) ? abi : [], name) };
+    return { name: toText(contractName), path, abi: Array.isArray(abi) ? abi : [] };
   }
 
   /** The file of a source: below one of the artifact's folders, among its packages, or where the compiler's prefix leads. */
@@ -202,7 +188,7 @@ class BuildReader {
       build: {
         name: toText(name),
         path,
-        abi: readAbi(Array.isArray(abi) ? abi : [], toText(name)),
+        abi: Array.isArray(abi) ? abi : [],
         methodIdentifiers: toRecord(methodIdentifiers) as Readonly<Record<string, string>>,
         creationMap: toText(toRecord(bytecode)['sourceMap']),
         runtimeMap,

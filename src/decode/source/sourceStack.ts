@@ -1,4 +1,5 @@
 // The stack of Solidity at the failure of a transaction: over all calls between contracts and inside them.
+import type { FailureReason } from '../../api/transactionStack.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { CallEdge } from './callGraph.ts';
 import type { ContractProgram, SourceSite } from './contractProgram.ts';
@@ -26,18 +27,8 @@ export interface TracedCall {
   readonly program: ContractProgram | null;
 }
 
-/** What failed, in one sentence's worth. */
-export type FailureReason =
-  | 'reverted'
-  | 'notPayable'
-  | 'unknownFunction'
-  | 'invalidCalldata'
-  | 'noCode'
-  | 'shortReturnData'
-  | 'outOfGas'
-  | 'halted';
-
-export interface StackFrame {
+/** A running function, with its place in the source. */
+export interface SourceFrame {
   /** The contract whose source has the function; `null` for a free function, and where no build is known. */
   readonly contract: string | null;
   /** `null`: no build is known for this code. */
@@ -52,7 +43,7 @@ export interface StackFrame {
 
 export interface SourceStack {
   /** Outermost first. */
-  readonly frames: readonly StackFrame[];
+  readonly frames: readonly SourceFrame[];
   readonly reason: FailureReason;
   /** The innermost call that failed with this error. */
   readonly call: TracedCall;
@@ -72,7 +63,7 @@ const RETURN_CHECK_STEPS = 60;
 const LOW_LEVEL_CALLS = ['call', 'delegatecall', 'staticcall', 'callcode', 'transfer', 'send', 'functionCall'];
 
 interface CallFailure {
-  readonly frames: readonly StackFrame[];
+  readonly frames: readonly SourceFrame[];
   readonly reason: FailureReason;
 }
 
@@ -111,9 +102,9 @@ class CallStack {
   }
 
   /** The frames at the call of another contract. */
-  callSite(inner: TracedCall): readonly StackFrame[] {
+  callSite(inner: TracedCall): readonly SourceFrame[] {
     const names = inner.isCreation
-      ? [inner.program?.build.name]
+      ? [inner.program?.name]
       : [inner.program?.calledName(inner.input), ...LOW_LEVEL_CALLS];
     return this.#framesAt(inner.callIndex, { kind: 'call', names: names.filter(name => name !== undefined) });
   }
@@ -180,9 +171,9 @@ class CallStack {
   #frame(
     definition: SourceFunction,
     source: SourceText | null,
-    range: StackFrame['range'],
+    range: SourceFrame['range'],
     isInferred: boolean,
-  ): StackFrame {
+  ): SourceFrame {
     const { contract, name } = definition;
     return {
       contract: contract?.name ?? null,
@@ -194,25 +185,23 @@ class CallStack {
     };
   }
 
-  #entryOnly(): readonly StackFrame[] {
+  #entryOnly(): readonly SourceFrame[] {
     const entry = this.#program.entry(this.#call.input);
-    const { name } = this.#program.build;
+    const { name } = this.#program;
     if (entry === null) {
-      const source = this.#ownSource();
+      const source = this.#program.ownSource();
       return [
         { contract: name, functionName: null, address: this.#call.address, source, range: null, isInferred: false },
       ];
     }
     const { start, end } = entry;
-    return [this.#frame(entry, this.#program.graph?.sourceOf(entry) ?? this.#ownSource(), { start, end }, false)];
-  }
-
-  #ownSource(): SourceText | null {
-    return [...this.#program.build.sources.values()].find(({ path }) => path === this.#program.build.path) ?? null;
+    return [
+      this.#frame(entry, this.#program.graph?.sourceOf(entry) ?? this.#program.ownSource(), { start, end }, false),
+    ];
   }
 
   /** The functions that run at a step, the outermost first, each with the place of its call of the next one. */
-  #framesAt(index: number, evidence: RevertEvidence): readonly StackFrame[] {
+  #framesAt(index: number, evidence: RevertEvidence): readonly SourceFrame[] {
     const site = this.#findSite(index, evidence);
     const running = this.#runningAt(index);
     const innermost = running.at(-1);
@@ -258,7 +247,7 @@ class CallStack {
     });
   }
 
-  #callTo(next: ActiveFunction, definition: SourceFunction): readonly StackFrame[] {
+  #callTo(next: ActiveFunction, definition: SourceFunction): readonly SourceFrame[] {
     const target = next.definition as SourceFunction;
     // The compiler places a modifier's call of the next one at its `_`.
     const invocation = this.#program.graph
@@ -277,11 +266,11 @@ class CallStack {
   }
 
   #sourceOf(definition: SourceFunction): SourceText | null {
-    return this.#program.graph?.sourceOf(definition) ?? this.#ownSource();
+    return this.#program.graph?.sourceOf(definition) ?? this.#program.ownSource();
   }
 
   /** Frames of the functions between the running one and the function of the site, and that of the site. */
-  #descend(from: SourceFunction, site: SourceSite, isInferred: boolean, index: number): readonly StackFrame[] {
+  #descend(from: SourceFunction, site: SourceSite, isInferred: boolean, index: number): readonly SourceFrame[] {
     const { definition, source, start, end } = site;
     const last = this.#frame(definition, source, { start, end }, isInferred);
     if (definition === from) return [last];
@@ -295,7 +284,7 @@ class CallStack {
   }
 
   /** One frame for each call of the way. The running function itself is certain; those behind it are inferred. */
-  #alongWay(from: SourceFunction, way: readonly CallEdge[], isInferred: boolean): readonly StackFrame[] {
+  #alongWay(from: SourceFunction, way: readonly CallEdge[], isInferred: boolean): readonly SourceFrame[] {
     return way.map(({ call: { start, end } }, i) => {
       const definition = i === 0 ? from : (way[i - 1]?.target as SourceFunction);
       return this.#frame(definition, this.#sourceOf(definition), { start, end }, isInferred);
@@ -318,7 +307,7 @@ class CallStack {
   }
 }
 
-const unknownFrame = ({ address }: TracedCall): StackFrame => ({
+const unknownFrame = ({ address }: TracedCall): SourceFrame => ({
   contract: null,
   functionName: null,
   address,
@@ -339,7 +328,7 @@ function isPassedOn(call: TracedCall, stack: CallStack | null): boolean {
 
 /** The stack at the failure of a call, whose status is not success. */
 export function findSourceStack(root: TracedCall): SourceStack {
-  const frames: StackFrame[] = [];
+  const frames: SourceFrame[] = [];
   for (let call = root; ; ) {
     const stack = call.program === null ? null : new CallStack(call, call.program);
     const inner = call.lastCall;

@@ -1,9 +1,11 @@
 // The stack of Solidity of a traced transaction that failed.
+import type { CallSource, SourceLocation, StackFrame, TransactionSource } from '../../api/transactionStack.ts';
 import { bytesToHex } from '../../base/hex.ts';
 import type { Trace, TraceFrame } from '../trace/trace.ts';
 import type { ContractProgram } from './contractProgram.ts';
 import type { OwnSteps } from './internalCalls.ts';
-import { findSourceStack, type SourceStack, type TracedCall } from './sourceStack.ts';
+import { findSourceStack, type SourceFrame, type SourceStack, type TracedCall } from './sourceStack.ts';
+import type { SourceText } from './sourceText.ts';
 
 /** Steps of the frame itself, without those of the frames that it called. */
 function selectOwnSteps({ steps }: Trace, frame: TraceFrame, inner: readonly TraceFrame[]): OwnSteps {
@@ -21,11 +23,11 @@ function selectOwnSteps({ steps }: Trace, frame: TraceFrame, inner: readonly Tra
   return own;
 }
 
-/** `findProgram`: the source of the code that a frame ran; `null` where no build is known. */
-export function findStackOfTrace(
-  trace: Trace,
-  findProgram: (frame: TraceFrame) => ContractProgram | null,
-): SourceStack | null {
+/** The source of the code that a frame ran; `null` where no build is known. */
+export type FindProgram = (frame: TraceFrame) => ContractProgram | null;
+
+/** `null` where the transaction was successful. */
+export function findStackOfTrace(trace: Trace, findProgram: FindProgram): SourceStack | null {
   const [root] = trace.frames;
   if (root === undefined || root.status === 'success') return null;
   const inner = Map.groupBy(trace.frames, ({ parent }) => parent);
@@ -48,4 +50,39 @@ export function findStackOfTrace(
     };
   };
   return findSourceStack(toCall(root, -1));
+}
+
+const toLocation = (source: SourceText, { start, end }: { start: number; end: number }): SourceLocation => ({
+  source: source.path,
+  range: { start: source.position(start), end: source.position(end) },
+});
+
+const toFrame = ({ source, range, ...frame }: SourceFrame): StackFrame => {
+  const location = source === null || range === null ? null : toLocation(source, range);
+  return { ...frame, source: source?.path ?? null, range: location?.range ?? null };
+};
+
+function toCallSource(trace: Trace, frame: TraceFrame, findProgram: FindProgram): CallSource | null {
+  const caller = trace.frames[frame.parent];
+  const program = findProgram(frame);
+  const site = caller === undefined ? null : findProgram(caller)?.siteAt(trace.steps.pc[frame.callStep] ?? -1);
+  const entry = program?.entry(bytesToHex(frame.input)) ?? null;
+  const source = entry === null ? null : (program?.graph?.sourceOf(entry) ?? program?.ownSource() ?? null);
+  if (program === null && (site === null || site === undefined)) return null;
+  return {
+    call: frame.index,
+    contract: entry?.contract?.name ?? program?.name ?? null,
+    functionName: entry?.name ?? null,
+    definition: entry === null || source === null ? null : toLocation(source, entry),
+    callSite: site === null || site === undefined ? null : toLocation(site.source, site),
+  };
+}
+
+/** The lines of a transaction: its stack where it failed, and its first calls, at most `maxCalls`. */
+export function toTransactionSource(trace: Trace, findProgram: FindProgram, maxCalls: number): TransactionSource {
+  const stack = trace.steps.length === 0 ? null : findStackOfTrace(trace, findProgram);
+  return {
+    stack: stack === null ? null : { frames: stack.frames.map(toFrame), reason: stack.reason },
+    calls: trace.frames.slice(0, maxCalls).flatMap(frame => toCallSource(trace, frame, findProgram) ?? []),
+  };
 }

@@ -1,0 +1,125 @@
+// What the lookups `tracedCodes` and `transactionSource` give: the codes that a transaction ran, and its lines of Solidity.
+import type { Hex } from '../base/hex.ts';
+
+/** Code that a transaction ran. */
+export interface TracedCode {
+  /** keccak-256 of `code`. */
+  readonly hash: Hex;
+  readonly code: Hex;
+  /** Code that creates a contract, with the constructor's arguments. */
+  readonly isCreation: boolean;
+}
+
+export interface BuiltSource {
+  /** Source id of the compiler's run. */
+  readonly id: number;
+  /** As the compiler named it, such as `src/Vault.sol`. */
+  readonly path: string;
+  /** As it was built; `null` where that is not known. */
+  readonly text: string | null;
+}
+
+/** What a compiler knows of one contract: all that is needed to find lines in its code. */
+export interface ContractBuild {
+  readonly name: string;
+  /** Path of the contract's source, as the compiler named it. */
+  readonly path: string;
+  /** As in the artifact. */
+  readonly abi: readonly unknown[];
+  /**
+   * Selectors without `0x` by signature, `withdraw(uint256)`; empty where the build has none. Only they have a library's
+   * functions that take references to storage.
+   */
+  readonly methodIdentifiers: Readonly<Record<string, string>>;
+  /** Source map of the code that creates the contract. */
+  readonly creationMap: string;
+  /** Source map of its code. */
+  readonly runtimeMap: string;
+  readonly sources: readonly BuiltSource[];
+}
+
+/** The build of a code that a transaction ran. */
+export interface MatchedCode {
+  readonly hash: Hex;
+  readonly isCreation: boolean;
+  readonly build: ContractBuild;
+}
+
+/** Zero-based; characters count UTF-16 code units. */
+export interface SourcePosition {
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface SourceRange {
+  readonly start: SourcePosition;
+  readonly end: SourcePosition;
+}
+
+/** A function that was running when the transaction failed. */
+export interface StackFrame {
+  /** The contract whose source has the function; `null` for a free function, and where no build is known. */
+  readonly contract: string | null;
+  /** `null`: no build is known for the code, or the contract has no function for the call. */
+  readonly functionName: string | null;
+  /** The account whose storage was used. */
+  readonly address: Hex;
+  /** As the compiler named it; `null`: no build is known. */
+  readonly source: string | null;
+  /** `null`: the function is known, the line is not. */
+  readonly range: SourceRange | null;
+  /** Concluded from the source: the compiler left no trace of this function or line in the code. */
+  readonly isInferred: boolean;
+}
+
+/** Why the innermost call failed. */
+export type FailureReason =
+  /** With the data that it returned. */
+  | 'reverted'
+  /** Ether was sent to a function that takes none. */
+  | 'notPayable'
+  /** The contract has no function with that selector, and no fallback function. */
+  | 'unknownFunction'
+  /** The arguments do not fit the function's types. */
+  | 'invalidCalldata'
+  /** It called an address without code. */
+  | 'noCode'
+  /** A contract that it called returned less than its type needs. */
+  | 'shortReturnData'
+  | 'outOfGas'
+  /** The EVM halted: the trace has the reason. */
+  | 'halted';
+
+/** The stack of a transaction at its failure. */
+export interface TransactionStack {
+  /** Outermost first. */
+  readonly frames: readonly StackFrame[];
+  readonly reason: FailureReason;
+}
+
+export interface SourceLocation {
+  /** As the compiler named the source. */
+  readonly source: string;
+  readonly range: SourceRange;
+}
+
+/** One call of a trace in the source. */
+export interface CallSource {
+  /** Index of the call in the trace. */
+  readonly call: number;
+  /** The contract whose source has the function. */
+  readonly contract: string | null;
+  /** The function that was entered; `null` where the contract has none for the call. */
+  readonly functionName: string | null;
+  readonly definition: SourceLocation | null;
+  /** The expression in the caller's source; `null` where the compiler does not say. */
+  readonly callSite: SourceLocation | null;
+}
+
+/** What the source says about a transaction. */
+export interface TransactionSource {
+  /** `null` where the transaction was successful, and where its steps are not known. */
+  readonly stack: TransactionStack | null;
+  /** Calls of code whose build is known, or from such code. */
+  readonly calls: readonly CallSource[];
+}

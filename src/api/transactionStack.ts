@@ -17,6 +17,10 @@ export interface BuiltSource {
   readonly path: string;
   /** As it was built; `null` where that is not known. */
   readonly text: string | null;
+  /** Path of the file below the project's folder; `null` where there is none. */
+  readonly file: string | null;
+  /** Whether the file has another text than when it was built. */
+  readonly isChanged: boolean;
 }
 
 /** What a compiler knows of one contract: all that is needed to find lines in its code. */
@@ -51,7 +55,13 @@ export interface SourcePosition {
   readonly character: number;
 }
 
-export interface SourceRange {
+export interface SourceLocation {
+  /** As the compiler named the source, such as `src/Vault.sol`. */
+  readonly source: string;
+  /** Path of the file below the project's folder; `null` where there is none. */
+  readonly file: string | null;
+  /** The file was edited after the build: the position is that of the text that was built. */
+  readonly isChanged: boolean;
   readonly start: SourcePosition;
   readonly end: SourcePosition;
 }
@@ -64,10 +74,8 @@ export interface StackFrame {
   readonly functionName: string | null;
   /** The account whose storage was used. */
   readonly address: Hex;
-  /** As the compiler named it; `null`: no build is known. */
-  readonly source: string | null;
   /** `null`: the function is known, the line is not. */
-  readonly range: SourceRange | null;
+  readonly location: SourceLocation | null;
   /** Concluded from the source: the compiler left no trace of this function or line in the code. */
   readonly isInferred: boolean;
 }
@@ -95,12 +103,6 @@ export interface TransactionStack {
   /** Outermost first. */
   readonly frames: readonly StackFrame[];
   readonly reason: FailureReason;
-}
-
-export interface SourceLocation {
-  /** As the compiler named the source. */
-  readonly source: string;
-  readonly range: SourceRange;
 }
 
 /** One call of a trace in the source. */

@@ -6,7 +6,8 @@ import { isArtifactPath, MAX_ARTIFACT_BYTES, MAX_ARTIFACTS, parseArtifactBytes }
 
 const MAX_DEPTH = 12;
 
-async function listFiles(path: string, depth: number, into: string[]): Promise<void> {
+/** Files that may be artifacts, below a folder. */
+export async function listFiles(path: string, depth: number, into: string[]): Promise<void> {
   if (depth > MAX_DEPTH) return;
   for (const entry of await readdir(path, { withFileTypes: true })) {
     if (into.length >= MAX_ARTIFACTS) return;

@@ -45,7 +45,9 @@ export class ContractProgram {
     this.isCreation = isCreation;
     this.#abi = readAbi(build.abi, build.name);
     this.#sources = new Map(
-      build.sources.flatMap(({ id, path, text }) => (text === null ? [] : [[id, new SourceText(path, text)] as const])),
+      build.sources.flatMap(built =>
+        built.text === null ? [] : [[built.id, new SourceText(built, built.text)] as const],
+      ),
     );
     const isFunction = ({ kind }: AbiItem) => kind === 'function';
     this.#signatures = new Map([
@@ -62,7 +64,7 @@ export class ContractProgram {
 
   /** The source of the contract itself; `null` where its text is not known. */
   ownSource(): SourceText | null {
-    return [...this.#sources.values()].find(({ path }) => path === this.path) ?? null;
+    return [...this.#sources.values()].find(({ built }) => built.path === this.path) ?? null;
   }
 
   source(range: SourceRange): SourceText | null {

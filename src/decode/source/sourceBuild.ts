@@ -9,18 +9,6 @@ export interface ProjectFiles {
   read(path: string): Promise<Uint8Array | null>;
 }
 
-export interface BuildSource extends BuiltSource {
-  /** Path of the file below the project's folder; `null` where there is none. */
-  readonly file: string | null;
-  /** Whether the file has another text than when it was built. */
-  readonly isChanged: boolean;
-}
-
-/** A build that was read from a project. */
-export interface SourceBuild extends ContractBuild {
-  readonly sources: readonly BuildSource[];
-}
-
 /** Why a build has no lines: each is one sentence in the user's language elsewhere. */
 export type BuildProblem =
   | { readonly kind: 'missingFile'; readonly path: string }
@@ -28,7 +16,7 @@ export type BuildProblem =
   | { readonly kind: 'ambiguousSourceIds' }
   | { readonly kind: 'otherCompiler'; readonly compiler: string };
 
-export type ReadSourceBuild = { readonly build: SourceBuild } | { readonly problem: BuildProblem };
+export type ReadSourceBuild = { readonly build: ContractBuild } | { readonly problem: BuildProblem };
 
 const decodeText = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 
@@ -85,7 +73,7 @@ class BuildReader {
     return format === 'hh3-artifact-1' ? this.#readHardhat3() : this.#readHardhat2();
   }
 
-  #contract(): Pick<SourceBuild, 'name' | 'path' | 'abi'> {
+  #contract(): Pick<ContractBuild, 'name' | 'path' | 'abi'> {
     const { contractName, sourceName, inputSourceName, abi } = this.#artifact;
     const path = toText(inputSourceName) || toText(sourceName);
     return { name: toText(contractName), path, abi: Array.isArray(abi) ? abi : [] };
@@ -105,7 +93,7 @@ class BuildReader {
   }
 
   /** A source whose text the build has. */
-  async #toSource(id: number, path: string, text: string): Promise<BuildSource> {
+  async #toSource(id: number, path: string, text: string): Promise<BuiltSource> {
     const found = await this.#findFile(path);
     const isChanged = found !== null && decodeText(found.bytes) !== text;
     return { id, path, text, file: found?.file ?? null, isChanged };
@@ -144,7 +132,7 @@ class BuildReader {
     const runtimeMap = toText(evm?.get('deployedBytecode', 'sourceMap')?.parse());
     if (input === null || output === null || evm === null || runtimeMap === '')
       return { problem: { kind: 'noSourceMap' } };
-    const sources: BuildSource[] = [];
+    const sources: BuiltSource[] = [];
     for (const [path, source] of output.get('sources')?.members() ?? []) {
       const text = input.get('sources', path, 'content')?.parse();
       if (typeof text === 'string') sources.push(await this.#toSource(Number(source.get('id')?.parse()), path, text));
@@ -179,7 +167,7 @@ class BuildReader {
     const hashes = toRecord(toRecord(metadata)['sources']);
     const info = await this.#findFoundryBuild(path, toText(name), Number(id), Object.keys(hashes));
     if (info === null) return { problem: { kind: 'ambiguousSourceIds' } };
-    const sources: BuildSource[] = [];
+    const sources: BuiltSource[] = [];
     for (const [sourceId, sourcePath] of Object.entries(info.paths)) {
       if (!(sourcePath in hashes)) continue;
       sources.push(await this.#toFoundrySource(Number(sourceId), sourcePath, info.texts, toRecord(hashes[sourcePath])));
@@ -203,7 +191,7 @@ class BuildReader {
     path: string,
     texts: JsonBytes | null,
     { keccak256: hash }: Readonly<Record<string, unknown>>,
-  ): Promise<BuildSource> {
+  ): Promise<BuiltSource> {
     const built = texts?.get(path, 'content')?.parse();
     if (typeof built === 'string') return this.#toSource(id, path, built);
     const found = await this.#findFile(path);

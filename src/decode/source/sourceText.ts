@@ -1,27 +1,21 @@
 // One source of a build: its text as the compiler read it, with what is defined and stated where.
+import type { BuiltSource, SourceLocation, SourcePosition } from '../../api/transactionStack.ts';
 import { type Outline, parseOutline, type SourceFunction, type Statement } from './solidityOutline.ts';
 import { fromByteText, toByteText } from './solidityTokens.ts';
-
-/** Zero-based, as in VS Code; characters count UTF-16 code units. */
-export interface TextPosition {
-  readonly line: number;
-  readonly character: number;
-}
 
 const contains = (outer: { start: number; end: number }, start: number, end: number): boolean =>
   outer.start <= start && end <= outer.end;
 
 export class SourceText {
-  /** As the compiler named it, such as `src/Vault.sol`. */
-  readonly path: string;
+  readonly built: BuiltSource;
   /** One character for each byte of UTF-8. */
   readonly bytes: string;
   #outline: Outline | null = null;
   /** Offset of the first byte of each line. */
   #lines: readonly number[] | null = null;
 
-  constructor(path: string, text: string) {
-    this.path = path;
+  constructor(built: BuiltSource, text: string) {
+    this.built = built;
     this.bytes = toByteText(text);
   }
 
@@ -50,11 +44,16 @@ export class SourceText {
     return found;
   }
 
+  location({ start, end }: { readonly start: number; readonly end: number }): SourceLocation {
+    const { path, file, isChanged } = this.built;
+    return { source: path, file, isChanged, start: this.position(start), end: this.position(end) };
+  }
+
   text(start: number, end: number): string {
     return this.bytes.slice(start, end);
   }
 
-  position(offset: number): TextPosition {
+  position(offset: number): SourcePosition {
     this.#lines ??= [0, ...[...this.bytes.matchAll(/\r\n|\n|\r/g)].map(({ 0: text, index }) => index + text.length)];
     const lines = this.#lines;
     let [low, high] = [0, lines.length - 1];

@@ -1,11 +1,10 @@
 // The stack of Solidity of a traced transaction that failed.
-import type { CallSource, SourceLocation, StackFrame, TransactionSource } from '../../api/transactionStack.ts';
+import type { CallSource, StackFrame, TransactionSource } from '../../api/transactionStack.ts';
 import { bytesToHex } from '../../base/hex.ts';
 import type { Trace, TraceFrame } from '../trace/trace.ts';
 import type { ContractProgram } from './contractProgram.ts';
 import type { OwnSteps } from './internalCalls.ts';
 import { findSourceStack, type SourceFrame, type SourceStack, type TracedCall } from './sourceStack.ts';
-import type { SourceText } from './sourceText.ts';
 
 /** Steps of the frame itself, without those of the frames that it called. */
 function selectOwnSteps({ steps }: Trace, frame: TraceFrame, inner: readonly TraceFrame[]): OwnSteps {
@@ -52,15 +51,10 @@ export function findStackOfTrace(trace: Trace, findProgram: FindProgram): Source
   return findSourceStack(toCall(root, -1));
 }
 
-const toLocation = (source: SourceText, { start, end }: { start: number; end: number }): SourceLocation => ({
-  source: source.path,
-  range: { start: source.position(start), end: source.position(end) },
+const toFrame = ({ source, range, ...frame }: SourceFrame): StackFrame => ({
+  ...frame,
+  location: source === null || range === null ? null : source.location(range),
 });
-
-const toFrame = ({ source, range, ...frame }: SourceFrame): StackFrame => {
-  const location = source === null || range === null ? null : toLocation(source, range);
-  return { ...frame, source: source?.path ?? null, range: location?.range ?? null };
-};
 
 function toCallSource(trace: Trace, frame: TraceFrame, findProgram: FindProgram): CallSource | null {
   const caller = trace.frames[frame.parent];
@@ -73,8 +67,8 @@ function toCallSource(trace: Trace, frame: TraceFrame, findProgram: FindProgram)
     call: frame.index,
     contract: entry?.contract?.name ?? program?.name ?? null,
     functionName: entry?.name ?? null,
-    definition: entry === null || source === null ? null : toLocation(source, entry),
-    callSite: site === null || site === undefined ? null : toLocation(site.source, site),
+    definition: entry === null || source === null ? null : source.location(entry),
+    callSite: site === null || site === undefined ? null : site.source.location(site),
   };
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { CallGraph } from '../../../../src/decode/source/callGraph.ts';
 import type { SourceFunction } from '../../../../src/decode/source/solidityOutline.ts';
-import { SourceText } from '../../../../src/decode/source/sourceText.ts';
+import { createSourceText } from '../../../support/source/sourceText.ts';
 
 function createGraph(source: string, main: string) {
-  const text = new SourceText('A.sol', source);
+  const text = createSourceText(source);
   const contract = text.outline.contracts.find(({ name }) => name === main);
   if (contract === undefined) throw new Error(`no contract ${main}`);
   const graph = new CallGraph(contract, [text]);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { toByteText } from '../../../../src/decode/source/solidityTokens.ts';
-import { SourceText } from '../../../../src/decode/source/sourceText.ts';
+import { createSourceText } from '../../../support/source/sourceText.ts';
 
 test('counts lines by every line end, and characters in UTF-16', () => {
   const text = 'a\r\nbä\n\ud83d\ude80 x\rend';
-  const source = new SourceText('A.sol', text);
+  const source = createSourceText(text);
   const position = (part: string) => source.position(source.bytes.indexOf(toByteText(part)));
   expect(position('a')).toEqual({ line: 0, character: 0 });
   expect(position('ä')).toEqual({ line: 1, character: 1 });
@@ -13,8 +13,7 @@ test('counts lines by every line end, and characters in UTF-16', () => {
 });
 
 test('finds the function and the innermost statement around a range', () => {
-  const source = new SourceText(
-    'A.sol',
+  const source = createSourceText(
     'contract A { function f() public { if (x) { revert("no"); } } function g() public {} }',
   );
   const at = (part: string) => [source.bytes.indexOf(part), source.bytes.indexOf(part) + part.length] as const;

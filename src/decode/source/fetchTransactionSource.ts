@@ -1,0 +1,43 @@
+// Finds the lines of a transaction: which builds of the project its codes are of, and what the service finds with them.
+import type { MatchedCode, TracedCode, TransactionSource } from '../../api/transactionStack.ts';
+import type { Hex } from '../../base/hex.ts';
+import type { BuildProblem } from './sourceBuild.ts';
+import type { SourceBuilds } from './sourceBuilds.ts';
+
+/** The lookups of the service that it needs. */
+export interface SourceLookups {
+  tracedCodes(input: { chain: string; hash: Hex }): Promise<readonly TracedCode[]>;
+  transactionSource(input: { chain: string; hash: Hex; builds: readonly MatchedCode[] }): Promise<TransactionSource>;
+}
+
+/** Why the lines of some code are not known. */
+export type UnmatchedCode =
+  /** No artifact of the project has this code. */
+  | { readonly kind: 'noBuild' }
+  /** Contracts of several sources have this code. */
+  | { readonly kind: 'ambiguous' }
+  | BuildProblem;
+
+export interface FoundTransactionSource extends TransactionSource {
+  /** By hash of the code. */
+  readonly unmatched: ReadonlyMap<Hex, UnmatchedCode>;
+}
+
+/** `null`: no code of the transaction is of a build of the project. Rejects as the lookups do. */
+export async function fetchTransactionSource(
+  lookups: SourceLookups,
+  builds: SourceBuilds,
+  transaction: { readonly chain: string; readonly hash: Hex },
+): Promise<FoundTransactionSource | null> {
+  const matched: MatchedCode[] = [];
+  const unmatched = new Map<Hex, UnmatchedCode>();
+  for (const { hash, code, isCreation } of await lookups.tracedCodes(transaction)) {
+    const found = await builds.find(code, isCreation);
+    if (found === null) unmatched.set(hash, { kind: 'noBuild' });
+    else if (found === 'ambiguous') unmatched.set(hash, { kind: 'ambiguous' });
+    else if ('problem' in found.read) unmatched.set(hash, found.read.problem);
+    else matched.push({ hash, isCreation, build: found.read.build });
+  }
+  if (matched.length === 0) return null;
+  return { ...(await lookups.transactionSource({ ...transaction, builds: matched })), unmatched };
+}

@@ -1,0 +1,47 @@
+// The builds of a project folder on this disk, for lines of Solidity.
+import { readFile, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import type { ProjectFiles } from '../decode/source/sourceBuild.ts';
+import { SourceBuilds } from '../decode/source/sourceBuilds.ts';
+import { listFiles } from './readAbis.ts';
+
+/** Build infos have up to some hundred megabytes. */
+const MAX_FILE_BYTES = 1024 * 1024 * 1024;
+
+/** Files below `folder`. */
+const createProjectFiles = (folder: string): ProjectFiles => ({
+  async read(path) {
+    try {
+      const file = join(folder, path);
+      const stats = await stat(file);
+      return stats.isFile() && stats.size <= MAX_FILE_BYTES ? await readFile(file) : null;
+    } catch {
+      return null;
+    }
+  },
+});
+
+/** Builds of a folder with a Foundry or Hardhat project in it, or several; its artifacts are listed again by each `load`. */
+export class ProjectSources {
+  readonly #folder: string;
+  readonly #builds: SourceBuilds;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#builds = new SourceBuilds(createProjectFiles(folder));
+  }
+
+  /** Never rejects: a folder that cannot be read has no builds. */
+  async load(): Promise<SourceBuilds> {
+    const files: string[] = [];
+    await listFiles(this.#folder, 0, files).catch(() => undefined);
+    const versions = new Map<string, string>();
+    for (const file of files) {
+      const stats = await stat(file).catch(() => null);
+      if (stats === null) continue;
+      versions.set(relative(this.#folder, file).split(sep).join('/'), `${stats.mtimeMs} ${stats.size}`);
+    }
+    await this.#builds.update(versions);
+    return this.#builds;
+  }
+}

@@ -3,6 +3,7 @@ import type { PlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import type { Chain } from './chains.ts';
 import type { TokenTransfer } from './tokenTransfer.ts';
+import type { MatchedCode, TracedCode, TransactionSource } from './transactionStack.ts';
 import type { NoTransactionTrace, TransactionTrace } from './transactionTrace.ts';
 
 /** Current status of a configured chain. */
@@ -371,6 +372,12 @@ export interface Lookups {
   tokenUnit: { input: { chain: string; address: Hex }; output: TokenUnit };
   /** Takes as long as the transaction has steps: about a second for a million. Rejects with `not-found`. */
   transactionTrace: { input: { chain: string; hash: Hex }; output: TransactionTrace | NoTransactionTrace };
+  /** Empty where the transaction has no trace. */
+  tracedCodes: { input: { chain: string; hash: Hex }; output: readonly TracedCode[] };
+  transactionSource: {
+    input: { chain: string; hash: Hex; builds: readonly MatchedCode[] };
+    output: TransactionSource;
+  };
   contractCode: { input: { chain: string; address: Hex }; output: ContractCode };
   /** `data`: selector and arguments of each call. At the newest block when `block` is absent. */
   contractCalls: {
@@ -394,6 +401,8 @@ export const NODE_LOOKUPS = [
   'probeNode',
   'revertReason',
   'tokenUnit',
+  'tracedCodes',
+  'transactionSource',
   'transactionTrace',
   'verifiedAbi',
 ] as const;

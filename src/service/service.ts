@@ -53,6 +53,7 @@ import { mediaPreview } from './lookups/mediaPreview.ts';
 import { nodeTransaction } from './lookups/nodeTransaction.ts';
 import { revertReason } from './lookups/revertReason.ts';
 import { tokenUnit } from './lookups/tokenUnit.ts';
+import { tracedCodes, transactionSource } from './lookups/transactionSource.ts';
 import { transactionTrace } from './lookups/transactionTrace.ts';
 import { verifiedAbi } from './lookups/verifiedAbi.ts';
 import { createVerifiedSources } from './lookups/verifiedSources.ts';
@@ -189,6 +190,8 @@ const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
     probeNode,
     revertReason,
     tokenUnit,
+    tracedCodes,
+    transactionSource,
     transactionTrace,
     verifiedAbi,
   },

@@ -1,0 +1,71 @@
+// `tracedCodes` and `transactionSource`: the lines of a transaction, by builds that the project of the caller has.
+import { keccak256 } from 'ox/Hash';
+import type { MatchedCode, TracedCode } from '../../api/transactionStack.ts';
+import { MAX_TRACED_CALLS } from '../../api/transactionTrace.ts';
+import { bytesToHex, type Hex, toLowerHex } from '../../base/hex.ts';
+import { ContractProgram } from '../../decode/source/contractProgram.ts';
+import { toTransactionSource } from '../../decode/source/traceStack.ts';
+import type { Trace, TraceFrame } from '../../decode/trace/trace.ts';
+import type { HandlerContext } from '../handler.ts';
+import { fetchTrace } from '../trace/fetchTrace.ts';
+import type { Lookup } from './lookup.ts';
+
+async function fetchSteps(
+  { chain, hash }: { readonly chain: string; readonly hash: Hex },
+  { nodes }: HandlerContext,
+  signal: AbortSignal | undefined,
+): Promise<Trace | null> {
+  const { result } = await fetchTrace(await nodes.find(chain, signal), toLowerHex(hash), signal);
+  return 'trace' in result ? result.trace : null;
+}
+
+/** Many frames run the same code, which is the same array then. */
+class CodeHashes {
+  readonly #hashes = new Map<Uint8Array, Hex>();
+
+  get(code: Uint8Array): Hex {
+    const hash = this.#hashes.get(code) ?? keccak256(code, { as: 'Hex' });
+    this.#hashes.set(code, hash);
+    return hash;
+  }
+}
+
+function listCodes({ frames }: Trace): readonly TracedCode[] {
+  const hashes = new CodeHashes();
+  const codes = new Map<string, TracedCode>();
+  for (const { code, isCreation } of frames.slice(0, MAX_TRACED_CALLS)) {
+    if (code.length === 0) continue;
+    const hash = hashes.get(code);
+    const key = `${hash} ${isCreation}`;
+    if (!codes.has(key)) codes.set(key, { hash, isCreation, code: bytesToHex(code) });
+  }
+  return [...codes.values()];
+}
+
+/** Not cached: the trace is, and the codes of a transaction may be large. */
+export const tracedCodes: Lookup<'tracedCodes'> = async (input, context, signal) => {
+  const trace = await fetchSteps(input, context, signal);
+  return { value: trace === null ? [] : listCodes(trace) };
+};
+
+/** Not cached: it takes milliseconds, and depends on the builds of the project. */
+export const transactionSource: Lookup<'transactionSource'> = async (input, context, signal) => {
+  const trace = await fetchSteps(input, context, signal);
+  return { value: trace === null ? { stack: null, calls: [] } : findSource(trace, input.builds) };
+};
+
+function findSource(trace: Trace, builds: readonly MatchedCode[]) {
+  const hashes = new CodeHashes();
+  const programs = new Map<string, ContractProgram>();
+  const findProgram = ({ code, isCreation }: TraceFrame): ContractProgram | null => {
+    if (code.length === 0) return null;
+    const hash = hashes.get(code);
+    const key = `${hash} ${isCreation}`;
+    const matched = builds.find(each => each.hash === hash && each.isCreation === isCreation);
+    const program =
+      programs.get(key) ?? (matched === undefined ? null : new ContractProgram(matched.build, code, isCreation));
+    if (program !== null) programs.set(key, program);
+    return program;
+  };
+  return toTransactionSource(trace, findProgram, MAX_TRACED_CALLS);
+}

@@ -1,0 +1,92 @@
+// Projects in memory: contracts compiled by solc, as Hardhat writes them to disk.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { ProjectFiles } from '../../../src/decode/source/sourceBuild.ts';
+import { SourceBuilds } from '../../../src/decode/source/sourceBuilds.ts';
+
+const require = createRequire(import.meta.url);
+const CONTRACTS = new URL('contracts/', import.meta.url);
+
+export type Compiler = 'solc' | 'solc-0.6' | 'solc-0.8.19' | 'solc-0.8.37';
+
+export interface CompilerSettings {
+  readonly viaIR?: boolean;
+  readonly optimizer?: { readonly enabled: boolean; readonly runs: number };
+  readonly evmVersion?: string;
+}
+
+export interface CompiledContract {
+  readonly abi: readonly unknown[];
+  readonly evm: {
+    readonly bytecode: { readonly object: string };
+    readonly deployedBytecode: { readonly object: string };
+  };
+}
+
+export interface SourceProject {
+  readonly builds: SourceBuilds;
+  contract(name: string): CompiledContract;
+  /** `path:line` of `//~marker`, lines from 1. */
+  lineOf(marker: string): string;
+}
+
+const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+
+/** Compiles files of the folder `contracts`. */
+export async function createSourceProject(
+  compiler: Compiler,
+  names: readonly string[],
+  settings: CompilerSettings,
+): Promise<SourceProject> {
+  const texts = new Map(names.map(name => [`contracts/${name}`, readFileSync(new URL(name, CONTRACTS), 'utf8')]));
+  const outputs = ['abi', 'evm.bytecode', 'evm.deployedBytecode', 'evm.methodIdentifiers'];
+  const input = {
+    language: 'Solidity',
+    sources: Object.fromEntries([...texts].map(([path, content]) => [path, { content }])),
+    settings: { ...settings, outputSelection: { '*': { '*': outputs, '': ['ast'] } } },
+  };
+  const solc = require(compiler) as { compile(text: string): string };
+  const output = JSON.parse(solc.compile(JSON.stringify(input))) as {
+    readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
+    readonly contracts: Readonly<Record<string, Readonly<Record<string, CompiledContract>>>>;
+  };
+  const errors = output.errors?.filter(({ severity }) => severity === 'error') ?? [];
+  if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'));
+
+  const files = new Map<string, Uint8Array>([['artifacts/build-info/1.json', encode({ input, output })]]);
+  const contracts = new Map<string, CompiledContract>();
+  for (const [path, text] of texts) files.set(path, new TextEncoder().encode(text));
+  for (const [sourceName, ofSource] of Object.entries(output.contracts)) {
+    for (const [contractName, contract] of Object.entries(ofSource)) {
+      contracts.set(contractName, contract);
+      const artifact = `artifacts/${sourceName}/${contractName}`;
+      const { abi, evm } = contract;
+      const [bytecode, deployedBytecode] = [`0x${evm.bytecode.object}`, `0x${evm.deployedBytecode.object}`];
+      const format = 'hh-sol-artifact-1';
+      files.set(
+        `${artifact}.json`,
+        encode({ _format: format, contractName, sourceName, abi, bytecode, deployedBytecode }),
+      );
+      files.set(`${artifact}.dbg.json`, encode({ buildInfo: '../../build-info/1.json' }));
+    }
+  }
+  const projectFiles: ProjectFiles = { read: async path => files.get(path) ?? null };
+  const builds = new SourceBuilds(projectFiles);
+  const artifacts = [...files.keys()].filter(path => /^artifacts\/contracts\/.*(?<!\.dbg)\.json$/.test(path));
+  await builds.update(new Map(artifacts.map(path => [path, '1'])));
+  return {
+    builds,
+    contract(name) {
+      const contract = contracts.get(name);
+      if (contract === undefined) throw new Error(`no contract ${name}`);
+      return contract;
+    },
+    lineOf(marker) {
+      for (const [path, text] of texts) {
+        const line = text.split('\n').findIndex(each => each.endsWith(`//~${marker}`));
+        if (line >= 0) return `${path}:${line + 1}`;
+      }
+      throw new Error(`no line has the marker ${marker}`);
+    },
+  };
+}

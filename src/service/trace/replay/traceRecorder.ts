@@ -200,14 +200,15 @@ export class TraceRecorder {
       value: message.value,
       gasLimit: Number(message.gasLimit),
       gasUsed: 0,
-      input: isCreation ? NO_BYTES : message.data,
+      // The EVM gives a part of the caller's memory, which changes later.
+      input: isCreation ? NO_BYTES : message.data.slice(),
       output: NO_BYTES,
       status: 'success',
       firstStep: this.steps.length,
       endStep: this.steps.length,
       callStep: pending?.step ?? -1,
     };
-    if (isCreation) frame.code = message.data;
+    if (isCreation) frame.code = message.data.slice();
     this.frames.push(frame);
     this.#open.push({ frame, message });
     this.#frame = index;

@@ -4,6 +4,8 @@ import type { Hex } from '../../../src/base/hex.ts';
 import { fetchTrace } from '../../../src/service/trace/fetchTrace.ts';
 import { type Anvil, startAnvil } from '../../support/chain/anvil.ts';
 import { fillChain } from '../../support/chain/fillChain.ts';
+import { GANACHE_EVM, startGanache } from '../../support/chain/ganache.ts';
+import { findMissingHardhatPackage, startHardhat } from '../../support/chain/hardhat.ts';
 import { fetchAllHashes, fetchStructLogs, formatSteps, openNode } from '../../support/traceFixture.ts';
 
 describe('a filled Anvil that keeps steps', () => {
@@ -40,4 +42,60 @@ describe('a filled Anvil that keeps steps', () => {
     }
     await stop();
   });
+});
+
+test.skipIf(findMissingHardhatPackage() !== null)(
+  'Hardhat 3 has the same steps as a replay of each transaction',
+  async () => {
+    const hardhat = await startHardhat();
+    await fillChain(hardhat, { blocks: 20 });
+    const { node, stop } = openNode(hardhat.url);
+    for (const hash of await fetchAllHashes(hardhat)) {
+      const { result } = await fetchTrace(node, hash, undefined);
+      if (!('trace' in result)) throw new Error(`${hash}: ${JSON.stringify(result)}`);
+      expect(result.trace.by).toBe('replay');
+      const expected = await fetchStructLogs(hardhat, hash);
+      expect(formatSteps(result.trace)).toEqual(expected.map(({ pc, gas, depth }) => `${pc} ${gas} ${depth}`));
+    }
+    await stop();
+    await hardhat.stop();
+  },
+);
+
+test('Ganache, which has no tracer, used as much gas and emitted the same logs as a replay of each transaction', async () => {
+  const ganache = await startGanache();
+  await fillChain(ganache, { blocks: 20, evmVersion: GANACHE_EVM });
+  const { node, stop } = openNode(ganache.url);
+  const hashes = await fetchAllHashes(ganache);
+  // It takes long for each request.
+  for (const hash of hashes.filter((_, index) => index % 8 === 0)) {
+    const { result } = await fetchTrace(node, hash, undefined);
+    expect('trace' in result ? result.trace.by : result, hash).toBe('replay');
+  }
+  await stop();
+  await ganache.stop();
+});
+
+test('a fork of an Anvil is replayed, with contracts of the chain that it continues', async () => {
+  const origin = await startAnvil();
+  const chain = await fillChain(origin, { blocks: 20 });
+  const fork = await startAnvil({ args: ['--fork-url', origin.url], timestamp: 1_800_000_000 });
+  const calls = await origin.rpc<{ readonly input: Hex; readonly to: Hex; readonly from: Hex; readonly value: Hex }>(
+    'eth_getTransactionByHash',
+    [chain.transactions.internal],
+  );
+  const { from, to, input, value } = calls;
+  const hash = await fork.rpc<Hex>('eth_sendTransaction', [{ from, to, data: input, value, gas: '0x1e8480' }]);
+  await fork.mine();
+  for (const lacking of [[], ['debug_traceTransaction']]) {
+    const { node, stop } = openNode(fork.url, lacking);
+    const { result } = await fetchTrace(node, hash, undefined);
+    expect('trace' in result ? [result.trace.by, result.trace.frames.length] : result).toEqual(['replay', 6]);
+    // A transaction from before the fork.
+    const before = await fetchTrace(node, chain.transactions.internal, undefined);
+    expect('trace' in before.result ? before.result.trace.by : before.result).toBe('replay');
+    await stop();
+  }
+  await fork.stop();
+  await origin.stop();
 });

@@ -22,6 +22,7 @@ interface RunState {
   readonly opCode: number;
   readonly gasLeft: bigint;
   readonly messageGasLimit?: bigint;
+  readonly returnBytes: Uint8Array;
   readonly stack: { readonly length: number; getStack(): bigint[]; peek(count: number): bigint[] };
   readonly memory: { read(offset: number, size: number): Uint8Array };
   readonly env: {
@@ -55,6 +56,7 @@ const NO_BYTES = new Uint8Array(0);
 const OPCODES = {
   stop: 0x00,
   keccak256: 0x20,
+  returnDataCopy: 0x3e,
   sstore: 0x55,
   tstore: 0x5d,
   push0: 0x5f,
@@ -92,15 +94,19 @@ const toSlot = (value: bigint): Uint8Array => {
   return bytes;
 };
 
+function isOutOfBounds({ stack, returnBytes }: RunState): boolean {
+  if (stack.length < 3) return false;
+  const [, offset = 0n, length = 0n] = stack.peek(3);
+  return offset + length > BigInt(returnBytes.length);
+}
+
 const HALT_REASONS: ReadonlyMap<string, HaltReason> = new Map([
   [EVMError.errorMessages.OUT_OF_GAS, 'outOfGas'],
   [EVMError.errorMessages.CODESTORE_OUT_OF_GAS, 'outOfGas'],
   [EVMError.errorMessages.STACK_UNDERFLOW, 'stackUnderflow'],
   [EVMError.errorMessages.STACK_OVERFLOW, 'stackOverflow'],
   [EVMError.errorMessages.INVALID_OPCODE, 'invalidOpcode'],
-  [EVMError.errorMessages.INVALID_JUMP, 'badJump'],
   [EVMError.errorMessages.STATIC_STATE_CHANGE, 'staticStateChange'],
-  [EVMError.errorMessages.OUT_OF_RANGE, 'returnDataOutOfBounds'],
   [EVMError.errorMessages.CODESIZE_EXCEEDS_MAXIMUM, 'codeSizeLimit'],
   [EVMError.errorMessages.INITCODE_SIZE_VIOLATION, 'initCodeSizeLimit'],
   [EVMError.errorMessages.INVALID_BYTECODE_RESULT, 'codeBeginsWithEf'],
@@ -122,6 +128,8 @@ export class TraceRecorder {
   readonly #open: OpenFrame[] = [];
   #frame = -1;
   #pending: PendingCall | null = null;
+  /** The last RETURNDATACOPY beyond the data, which the package calls out of gas. */
+  #outOfBoundsStep = -1;
   #busySince = performance.now();
 
   /** Records what `evm` runs from now on. */
@@ -165,6 +173,7 @@ export class TraceRecorder {
 
   #onStep(state: RunState): Promise<void> | undefined {
     const step = this.steps.add(state.programCounter, Number(state.gasLeft), state.opCode, this.#frame);
+    if (state.opCode === OPCODES.returnDataCopy && isOutOfBounds(state)) this.#outOfBoundsStep = step;
     if (step % STEPS_PER_CHECK !== 0) return undefined;
     if (step >= MAX_STEPS)
       throw new HexLensError('too-large', localizable('The transaction has too many steps to trace.'));
@@ -231,8 +240,15 @@ export class TraceRecorder {
     if (exceptionError === undefined) return;
     frame.status = exceptionError.error === EVMError.errorMessages.REVERT ? 'reverted' : 'exceptional';
     if (frame.status === 'reverted') return;
-    const reason = HALT_REASONS.get(exceptionError.error) ?? 'other';
-    frame.haltReason = frame.precompile !== undefined && reason !== 'outOfGas' ? 'precompile' : reason;
+    frame.haltReason = this.#getHaltReason(frame, exceptionError.error);
+  }
+
+  #getHaltReason({ precompile }: TraceFrame, error: string): HaltReason {
+    // The package adds the place.
+    if (error.startsWith(EVMError.errorMessages.INVALID_JUMP)) return 'badJump';
+    const reason = HALT_REASONS.get(error) ?? 'other';
+    if (precompile !== undefined && reason !== 'outOfGas') return 'precompile';
+    return reason === 'outOfGas' && this.#outOfBoundsStep === this.#lastStep ? 'returnDataOutOfBounds' : reason;
   }
 
   /** Code that runs beyond its end stops there: nodes have a step for that. */

@@ -1,12 +1,17 @@
 // `hexlens trace`: why a transaction failed, and what it called, as text or JSON.
 import { join, resolve } from 'node:path';
 import type { Configuration } from '../api/configuration.ts';
-import type { TransactionTrace } from '../api/transactionTrace.ts';
 import { HexLensError, isFault, toFault } from '../base/errors.ts';
 import { type Hex, isHash, toLowerHex } from '../base/hex.ts';
 import { localize } from '../base/localize.ts';
 import { silentLog } from '../base/log.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
+import {
+  type FoundTransactionSource,
+  fetchTransactionSource,
+  type SourceLookups,
+} from '../decode/source/fetchTransactionSource.ts';
+import { ProjectSources } from '../mcp/projectSources.ts';
 import { readAbis } from '../mcp/readAbis.ts';
 import type { Backend } from '../worker/backend.ts';
 import { createNodeBackend } from '../worker/nodeBackend.ts';
@@ -15,7 +20,7 @@ import { createUsageError, readConfigFile } from './configFile.ts';
 import { KEYS_FIELD } from './keysField.ts';
 import { parseFlags, readOptions } from './options.ts';
 import { serveOptions, sourceOptions, toConfiguration } from './serveOptions.ts';
-import { formatTrace, type StackEntry, toTraceJson } from './traceOutput.ts';
+import { formatTrace, getNotes, type SourcedTrace, toTraceJson } from './traceOutput.ts';
 
 export interface TracePlan {
   readonly hash: Hex;
@@ -75,37 +80,34 @@ export async function runTrace(plan: TracePlan): Promise<number> {
     const { chain, hash } = plan;
     const trace = await backend.lookup('transactionTrace', { chain, hash }, { signal: controller.signal });
     if (trace.kind === 'noTrace') throw new HexLensError('not-implemented', trace.reason);
-    const [registry, stack] = await Promise.all([
+    const [registry, source] = await Promise.all([
       readAbis([join(plan.project, 'out'), join(plan.project, 'artifacts')]),
-      fetchSourceStack(backend, plan, trace),
+      fetchSource(backend, plan, controller.signal),
     ]);
-    printTrace(plan, trace, stack, registry);
+    printTrace(plan, { trace, source }, registry);
     return trace.status === 'success' ? EXIT.success : EXIT.failed;
   } finally {
     await backend.stop();
   }
 }
 
-/** The stack of Solidity, innermost frame first; empty where no build of the project matches the code that ran. */
-async function fetchSourceStack(
-  _backend: Backend,
-  _plan: TracePlan,
-  _trace: TransactionTrace,
-): Promise<readonly StackEntry[]> {
-  return [];
+/** `null` where no build of the project has code that ran. */
+async function fetchSource(
+  backend: Backend,
+  { chain, hash, project }: TracePlan,
+  signal: AbortSignal,
+): Promise<FoundTransactionSource | null> {
+  const lookups: SourceLookups = {
+    tracedCodes: input => backend.lookup('tracedCodes', input, { signal }),
+    transactionSource: input => backend.lookup('transactionSource', input, { signal }),
+  };
+  return fetchTransactionSource(lookups, await new ProjectSources(project).load(), { chain, hash });
 }
 
-function printTrace(
-  { json, calls }: TracePlan,
-  trace: TransactionTrace,
-  stack: readonly StackEntry[],
-  registry: AbiRegistry,
-): void {
-  const text = json
-    ? stringifyForTerminal(toTraceJson(trace, stack, registry), 2)
-    : formatTrace(trace, stack, registry, calls);
+function printTrace({ json, calls }: TracePlan, trace: SourcedTrace, registry: AbiRegistry): void {
+  const text = json ? stringifyForTerminal(toTraceJson(trace, registry), 2) : formatTrace(trace, registry, calls);
   process.stdout.write(`${text}\n`);
-  if (!json) for (const note of trace.notes) process.stderr.write(`hexlens: ${localize(note)}\n`);
+  if (!json) for (const note of getNotes(trace)) process.stderr.write(`hexlens: ${localize(note)}\n`);
 }
 
 /** Every reason why there is no answer has the same code, which is not that of a failed transaction. */

@@ -1,24 +1,19 @@
 // A trace as `hexlens trace` prints it: as people read stacks, as a tree of calls, and as JSON.
+import type { SourceLocation, StackFrame } from '../api/transactionStack.ts';
 import type { TracedCall, TransactionTrace } from '../api/transactionTrace.ts';
 import { sanitizeText } from '../base/displayText.ts';
 import { formatInteger } from '../base/formatUnits.ts';
-import type { Hex } from '../base/hex.ts';
-import { localize } from '../base/localize.ts';
+import { type LocalizableText, localizable, localize } from '../base/localize.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
 import { decodeEventLog, decodeFunctionData } from '../decode/decodeAbi.ts';
 import { type DecodedItemFormat, formatDecodedItem } from '../decode/formatDecodedItem.ts';
+import type { FoundTransactionSource } from '../decode/source/fetchTransactionSource.ts';
 import { formatCallFailure, formatTraceFailure } from '../decode/trace/formatFailure.ts';
 
-/** A frame of the stack of Solidity. */
-export interface StackEntry {
-  readonly contract: string | null;
-  readonly address: Hex;
-  readonly function: string | null;
-  readonly file: string | null;
-  readonly line: number | null;
-  readonly column: number | null;
-  /** Concluded, not followed: an optimizer removed the jump. */
-  readonly inferred: boolean;
+/** A trace with its lines of Solidity; `source` is `null` where no build of the project has code that ran. */
+export interface SourcedTrace {
+  readonly trace: TransactionTrace;
+  readonly source: FoundTransactionSource | null;
 }
 
 const MAX_TEXT_LENGTH = 300;
@@ -40,28 +35,52 @@ function formatLog({ address, topics, data }: TracedCall['logs'][number], format
   return decoded === undefined ? (topics[0] ?? data) : clean(formatDecodedItem(decoded, format, address));
 }
 
-export function formatTrace(
-  trace: TransactionTrace,
-  stack: readonly StackEntry[],
-  registry: AbiRegistry,
-  hasCalls: boolean,
-): string {
+export function formatTrace({ trace, source }: SourcedTrace, registry: AbiRegistry, hasCalls: boolean): string {
   const format = createFormat(registry);
-  const failure = formatTraceFailure(trace, format);
+  const failure = formatTraceFailure(trace, format, source?.stack?.reason ?? null);
   const verified = trace.verified ? 'as on the chain' : 'not compared with the chain';
   const steps = trace.steps === 0 ? '' : `${formatInteger(trace.steps)} steps, `;
+  const stack = source?.stack?.frames.toReversed() ?? [];
   return [
     failure === null ? 'Success' : `Failed: ${clean(failure.text)}`,
-    ...(failure === null ? [] : stack.length > 0 ? stack.map(formatStackEntry) : formatPath(trace, format)),
+    ...(failure === null ? [] : stack.length > 0 ? stack.map(formatFrame) : formatPath(trace, format)),
     `${trace.hash} in block ${trace.blockNumber}: ${steps}${formatInteger(trace.gasUsed)} gas (${trace.by}, ${verified})`,
-    ...(hasCalls ? ['', ...formatCalls(trace, format)] : []),
+    ...(hasCalls ? ['', ...formatCalls({ trace, source }, format)] : []),
   ].join('\n');
 }
 
-function formatStackEntry({ contract, address, function: name, file, line, column, inferred }: StackEntry): string {
-  const place = file === null ? `no source, ${address}` : [file, line, column].filter(part => part !== null).join(':');
-  const what = [contract, name].filter(part => part !== null).join('.');
-  return `    at ${what === '' ? address : clean(what)} (${clean(place)})${inferred ? ' [inferred]' : ''}`;
+/** What a reader should know of the trace and its lines. */
+export function getNotes({ trace, source }: SourcedTrace): readonly LocalizableText[] {
+  const locations = source?.stack?.frames.flatMap(({ location }) => location ?? []) ?? [];
+  const edited = new Set(locations.filter(({ isChanged }) => isChanged).map(getFile));
+  const lost = source?.lostSources ?? [];
+  return [
+    ...trace.notes,
+    ...(edited.size === 0
+      ? []
+      : [localizable('{0} was edited after its build: lines are those of the build.', [...edited].join(', '))]),
+    ...(lost.length === 0
+      ? []
+      : [
+          localizable(
+            '{0} was edited after its build, which kept no text: build and deploy again for lines.',
+            lost.join(', '),
+          ),
+        ]),
+  ];
+}
+
+const getFile = ({ file, source }: SourceLocation): string => file ?? source;
+
+const formatLocation = (location: SourceLocation): string =>
+  `${getFile(location)}:${location.start.line + 1}:${location.start.character + 1}`;
+
+function formatFrame({ contract, functionName, address, location, isInferred }: StackFrame): string {
+  const what = [contract, functionName].filter(part => part !== null).join('.');
+  const isKnown = contract !== null || functionName !== null;
+  const unknown = isKnown ? 'line unknown' : `no build of this code, ${address}`;
+  const place = location === null ? unknown : formatLocation(location);
+  return `    at ${isKnown ? clean(what) : address} (${clean(place)})${isInferred ? ' [inferred]' : ''}`;
 }
 
 /** The calls around the one that failed first, innermost first: where no source is known. */
@@ -76,15 +95,23 @@ function formatPath({ calls, failure }: TransactionTrace, format: DecodedItemFor
 }
 
 /** Calls, logs and storage writes in the order of execution, indented by depth. */
-function formatCalls(trace: TransactionTrace, format: DecodedItemFormat): readonly string[] {
+function formatCalls({ trace, source }: SourcedTrace, format: DecodedItemFormat): readonly string[] {
   const lines: string[] = [];
   const indent = (depth: number) => '  '.repeat(depth);
   const children = Map.groupBy(trace.calls, ({ parent }) => parent);
+  const sources = new Map(source?.calls.map(each => [each.call, each]));
   const visit = (call: TracedCall) => {
     const value = call.value === 0n ? '' : ` value ${call.value}`;
     const failure = formatCallFailure(call, format);
+    const { contract = null, callSite = null } = sources.get(call.index) ?? {};
     lines.push(
-      `${indent(call.depth)}${call.kind} ${call.codeAddress ?? '(not created)'} ${formatCall(call, format)}${value} [${formatInteger(call.gasUsed)} gas]${failure === null ? '' : ` failed: ${clean(failure.text)}`}`,
+      [
+        `${indent(call.depth)}${call.kind} ${call.codeAddress ?? '(not created)'} `,
+        `${contract === null ? '' : `${clean(contract)}.`}${formatCall(call, format)}${value}`,
+        ` [${formatInteger(call.gasUsed)} gas]`,
+        callSite === null ? '' : ` (${clean(formatLocation(callSite))})`,
+        failure === null ? '' : ` failed: ${clean(failure.text)}`,
+      ].join(''),
     );
     const inner = indent(call.depth + 1);
     const events: { readonly step: number; add(): void }[] = [
@@ -110,17 +137,30 @@ function formatCalls(trace: TransactionTrace, format: DecodedItemFormat): readon
   return lines;
 }
 
-/** The shape that programs read: integers beyond 2^53 and amounts are decimal text. */
-export function toTraceJson(trace: TransactionTrace, stack: readonly StackEntry[], registry: AbiRegistry): object {
+/** Lines and columns from 1; `file` is below the project's folder where the source is there, else as the compiler named it. */
+const toPlace = (location: SourceLocation | null) => ({
+  file: location === null ? null : getFile(location),
+  line: location === null ? null : location.start.line + 1,
+  column: location === null ? null : location.start.character + 1,
+});
+
+/**
+ * The shape that programs read: integers beyond 2^53 and amounts are decimal text. `stack`: innermost frame first, as it is
+ * printed.
+ */
+export function toTraceJson({ trace, source }: SourcedTrace, registry: AbiRegistry): object {
   const format = createFormat(registry);
-  const failure = formatTraceFailure(trace, format);
+  const failure = formatTraceFailure(trace, format, source?.stack?.reason ?? null);
   const children = Map.groupBy(trace.calls, ({ parent }) => parent);
+  const sources = new Map(source?.calls.map(each => [each.call, each]));
   const toNode = (call: TracedCall): object => {
     const { index, parent: _parent, depth: _depth, value, logs, selfDestructs, ...rest } = call;
     const [decoded] = decodeFunctionData(registry, call.input);
     return {
       ...rest,
       value: String(value),
+      contract: sources.get(index)?.contract ?? null,
+      callSite: toPlace(sources.get(index)?.callSite ?? null),
       function: call.kind.startsWith('CREATE') ? 'constructor' : (decoded?.item.canonical ?? null),
       call: formatCall(call, format),
       error: formatCallFailure(call, format),
@@ -136,11 +176,15 @@ export function toTraceJson(trace: TransactionTrace, stack: readonly StackEntry[
     status: trace.status,
     gasUsed: String(trace.gasUsed),
     error: failure === null ? null : { ...failure, data: trace.failure?.data ?? '0x' },
-    stack,
+    stack: (source?.stack?.frames ?? [])
+      .toReversed()
+      .map(({ contract, address, functionName, location, isInferred }) => ({
+        ...{ contract, address, function: functionName, ...toPlace(location), inferred: isInferred },
+      })),
     calls: (children.get(-1) ?? []).map(toNode),
     steps: trace.steps,
     by: trace.by,
     verified: trace.verified,
-    notes: trace.notes.map(localize),
+    notes: getNotes({ trace, source }).map(localize),
   };
 }

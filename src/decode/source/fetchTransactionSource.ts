@@ -21,6 +21,8 @@ export type UnmatchedCode =
 export interface FoundTransactionSource extends TransactionSource {
   /** By hash of the code. */
   readonly unmatched: ReadonlyMap<Hex, UnmatchedCode>;
+  /** Files that were edited after the build, which kept no text of them: they have no lines. */
+  readonly lostSources: readonly string[];
 }
 
 /** `null`: no code of the transaction is of a build of the project. Rejects as the lookups do. */
@@ -39,5 +41,12 @@ export async function fetchTransactionSource(
     else matched.push({ hash, isCreation, build: found.read.build });
   }
   if (matched.length === 0) return null;
-  return { ...(await lookups.transactionSource({ ...transaction, builds: matched })), unmatched };
+  const lost = matched.flatMap(({ build }) =>
+    build.sources.filter(({ text, isChanged }) => text === null && isChanged),
+  );
+  return {
+    ...(await lookups.transactionSource({ ...transaction, builds: matched })),
+    unmatched,
+    lostSources: [...new Set(lost.map(({ file, path }) => file ?? path))],
+  };
 }

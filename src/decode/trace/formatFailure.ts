@@ -1,4 +1,5 @@
 // Why a traced transaction failed, in one line: the decoded error, or what the EVM says, each with its own sentence.
+import type { FailureReason } from '../../api/transactionStack.ts';
 import type { HaltReason, TracedCall, TransactionTrace } from '../../api/transactionTrace.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
@@ -6,11 +7,25 @@ import { decodeErrorResult } from '../decodeAbi.ts';
 import { type DecodedItemFormat, formatDecodedError } from '../formatDecodedItem.ts';
 
 export interface FailureText {
-  /** `revert`, `panic`, or why the EVM halted. */
-  readonly kind: 'revert' | 'panic' | HaltReason;
+  /** `revert`, `panic`, what the source says of a revert without data, or why the EVM halted. */
+  readonly kind: 'revert' | 'panic' | SourceReason | HaltReason;
   /** Untrusted: sanitize it where it is shown. */
   readonly text: string;
 }
+
+/** What the source says of a revert without data. */
+type SourceReason = Exclude<FailureReason, 'reverted' | 'outOfGas' | 'halted'>;
+
+const SOURCE_TEXTS: Readonly<Record<SourceReason, () => string>> = {
+  notPayable: () => t('Ether was sent to a function that is not payable'),
+  unknownFunction: () => t('The contract has no such function, and no fallback function'),
+  invalidCalldata: () => t('The arguments do not fit the function'),
+  noCode: () => t('Call to an address without code'),
+  shortReturnData: () => t('The called contract returned less than its type needs'),
+};
+
+const isSourceReason = (reason: FailureReason | null): reason is SourceReason =>
+  reason !== null && reason in SOURCE_TEXTS;
 
 const HALT_TEXTS: Readonly<Record<HaltReason, (gasLimit: string) => string>> = {
   outOfGas: gasLimit => t('Out of gas: the call had {0} gas', gasLimit),
@@ -50,9 +65,17 @@ export function formatCallFailure(
   return { kind, text: formatDecodedError(decoded, format) };
 }
 
-/** Why the transaction failed: by the call in which it failed first. `null` for a successful one. */
-export function formatTraceFailure(trace: TransactionTrace, format: DecodedItemFormat): FailureText | null {
+/**
+ * Why the transaction failed: by the call in which it failed first. `null` for a successful one. `reason`: what its source
+ * says, where that is known.
+ */
+export function formatTraceFailure(
+  trace: TransactionTrace,
+  format: DecodedItemFormat,
+  reason: FailureReason | null = null,
+): FailureText | null {
   if (trace.failure === null) return null;
+  if (isSourceReason(reason)) return { kind: reason, text: SOURCE_TEXTS[reason]() };
   const { call, status, haltReason, data } = trace.failure;
   const { gasLimit = 0 } = trace.calls[call] ?? {};
   return formatCallFailure({ status, haltReason, gasLimit, output: data }, format);

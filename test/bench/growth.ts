@@ -46,13 +46,11 @@ const kinds: readonly Kind[] = [
 function* generateErc20Batches(rows: number): Generator<BlockBatch> {
   const dice = createDice(3);
   for (const batch of generateBatches(rows)) {
-    const erc20Transfers = batch.transfers.map(
-      ({ blockNumber, logIndex, transactionHash, transactionIndex, ...row }) => {
-        const { tokenAddress, from, to } = row;
-        const amount = BigInt(1 + dice(1_000_000_000)) * 10n ** 15n;
-        return { blockNumber, logIndex, transactionHash, transactionIndex, tokenAddress, from, to, amount };
-      },
-    );
+    const erc20Transfers = batch.transfers.map(({ blockNumber, place, transactionHash, transactionIndex, ...row }) => {
+      const { tokenAddress, from, to } = row;
+      const amount = BigInt(1 + dice(1_000_000_000)) * 10n ** 15n;
+      return { blockNumber, place, transactionHash, transactionIndex, tokenAddress, from, to, amount };
+    });
     yield { ...batch, transfers: [], erc20Transfers };
   }
 }

@@ -42,11 +42,11 @@ export function* generateBatches(rows: number): Generator<BlockBatch> {
   const tokens = new Uint8Array(rows);
   const owners = new Uint16Array(rows);
   let minted = 0;
-  const transfer = (blockNumber: number, logIndex: number): TransferRow => {
-    const position = { blockNumber, logIndex, batchIndex: 0 };
+  const transfer = (blockNumber: number, place: number): TransferRow => {
+    const position = { blockNumber, place, batchIndex: 0 };
     const transaction = {
-      transactionHash: getTestHash(2, blockNumber * 16 + (logIndex >> 3)),
-      transactionIndex: logIndex >> 3,
+      transactionHash: getTestHash(2, blockNumber * 16 + (place >> 3)),
+      transactionIndex: place >> 3,
     };
     const recipient = pickWallet();
     const to = address('a', recipient);
@@ -91,7 +91,7 @@ export function* generateBatches(rows: number): Generator<BlockBatch> {
   for (let first = 0; first < count; first += BATCH) {
     const blocks = Array.from({ length: Math.min(BATCH, count - first) }, (_, index) => createBlock(first + index));
     const transfers = blocks.flatMap(({ number }) =>
-      Array.from({ length: PER_BLOCK }, (_, logIndex) => transfer(number, logIndex)),
+      Array.from({ length: PER_BLOCK }, (_, place) => transfer(number, place)),
     );
     yield { blocks, transactions: [], transfers, erc20Transfers: [], trades: [], tokens: [] };
   }

@@ -20,9 +20,9 @@ const WALLETS = 20_000;
 export function* generateTransactionBatches(rows: number): Generator<BlockBatch> {
   const dice = createDice(5);
   for (const batch of generateBatches(rows)) {
-    const transactions = batch.transfers.map(({ blockNumber, logIndex, to }, index) => ({
-      ...{ blockNumber, transactionIndex: logIndex, to },
-      transactionHash: getTestHash(3, blockNumber * 100 + logIndex),
+    const transactions = batch.transfers.map(({ blockNumber, place, to }, index) => ({
+      ...{ blockNumber, transactionIndex: place, to },
+      transactionHash: getTestHash(3, blockNumber * 100 + place),
       from: address('a', 1 + dice(WALLETS)),
       internalRecipients: index % 10 === 0 ? [address('f', 1 + dice(WALLETS))] : [],
     }));

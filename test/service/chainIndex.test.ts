@@ -119,19 +119,26 @@ describe('an index of the test chain', () => {
         note(log, index, 'ERC1155', from, to, numbers[3 + index], numbers[4 + count + index], operator);
     }
     const rows = await store.readTransfers({}, ALL);
-    const place = ({ blockNumber, logIndex, batchIndex: position }: (typeof rows)[number]) => [
+    const toPosition = ({ blockNumber, place, batchIndex: position }: (typeof rows)[number]) => [
       blockNumber,
-      logIndex,
+      place,
       position,
     ];
     const found = rows.map(row =>
-      [...place(row), row.transactionHash, row.standard, row.from, row.to, row.tokenId, row.amount, row.operator].join(
-        ' ',
-      ),
+      [
+        ...toPosition(row),
+        row.transactionHash,
+        row.standard,
+        row.from,
+        row.to,
+        row.tokenId,
+        row.amount,
+        row.operator,
+      ].join(' '),
     );
     expect([...found].sort()).toEqual(expected.map(line => line.replace(/null$/, '')).sort());
     const inOrder = rows.toSorted(
-      (a, b) => b.blockNumber - a.blockNumber || b.logIndex - a.logIndex || b.batchIndex - a.batchIndex,
+      (a, b) => b.blockNumber - a.blockNumber || b.place - a.place || b.batchIndex - a.batchIndex,
     );
     expect(rows).toEqual(inOrder);
     for (const hash of new Set(rows.map(row => row.transactionHash))) {
@@ -157,7 +164,7 @@ describe('an index of the test chain', () => {
     expect(mints.length).toBeLessThan(logs.length);
     const rows = await store.readMints({}, ALL);
     expect(
-      rows.map(row => `${row.blockNumber} ${row.logIndex} ${row.tokenAddress} ${row.to} ${row.amount}`).sort(),
+      rows.map(row => `${row.blockNumber} ${row.place} ${row.tokenAddress} ${row.to} ${row.amount}`).sort(),
     ).toEqual(
       mints
         .map(

@@ -2,14 +2,15 @@
 import { createHash } from 'node:crypto';
 import type { Hex } from '../../src/base/hex.ts';
 import { ZERO_ADDRESS } from '../../src/base/hex.ts';
-import type {
-  BlockBatch,
-  BlockRow,
-  Erc20TransferRow,
-  TokenRow,
-  TradeRow,
-  TransactionRow,
-  TransferRow,
+import {
+  type BlockBatch,
+  type BlockRow,
+  type Erc20TransferRow,
+  getLogPlaces,
+  type TokenRow,
+  type TradeRow,
+  type TransactionRow,
+  type TransferRow,
 } from '../../src/service/store/rows.ts';
 
 export const hashText = (text: string): Hex => `0x${createHash('sha256').update(text).digest('hex')}`;
@@ -98,7 +99,8 @@ function getBlockContent({ number, hash }: BlockRow): Content {
     for (let batchIndex = 0, ids = isErc1155 ? 1 + roll(3) : 1; batchIndex < ids; batchIndex++)
       transfers.push({
         blockNumber: number,
-        logIndex: 2 * log,
+        // The second log of a transaction has the lower index: as where each clause numbers its own.
+        place: getLogPlaces([3, 0])[log & 1] ?? 0,
         batchIndex,
         transactionHash: hashText(`${hash} ${log >> 1}`),
         transactionIndex: log >> 1,
@@ -115,7 +117,7 @@ function getBlockContent({ number, hash }: BlockRow): Content {
   for (let log = 0, count = roll(4); log < count; log++)
     erc20Transfers.push({
       blockNumber: number,
-      logIndex: 100 + log,
+      place: 100 + log,
       transactionHash: hashText(`${hash} m${log}`),
       transactionIndex: log,
       tokenAddress: pick(COINS),
@@ -126,7 +128,8 @@ function getBlockContent({ number, hash }: BlockRow): Content {
   for (let log = 0, count = roll(3); log < count; log++)
     trades.push({
       blockNumber: number,
-      logIndex: 200 + log,
+      place: 200 + log,
+      transactionIndex: log,
       transactionHash: hashText(`${hash} t${log}`),
       tokenAddress: pick(NFTS),
       tokenIds: IDS.slice(0, 1 + roll(3)),
@@ -186,7 +189,7 @@ export function createBlockBatch(parent: BlockRow | null, rows: Partial<Omit<Blo
 /** By default an ERC-721 mint. */
 export function createTransferRow(row: Partial<TransferRow> & Pick<TransferRow, 'blockNumber' | 'to'>): TransferRow {
   return {
-    logIndex: 0,
+    place: 0,
     batchIndex: 0,
     transactionHash: hashText('transaction'),
     transactionIndex: 0,

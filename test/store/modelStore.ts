@@ -26,7 +26,10 @@ import type {
 } from '../../src/service/store/store.ts';
 
 const compareOldestFirst = (a: LogPosition, b: LogPosition) =>
-  a.blockNumber - b.blockNumber || a.logIndex - b.logIndex || a.batchIndex - b.batchIndex;
+  a.blockNumber - b.blockNumber ||
+  a.transactionIndex - b.transactionIndex ||
+  a.place - b.place ||
+  a.batchIndex - b.batchIndex;
 
 const compareNewestFirst = (a: LogPosition, b: LogPosition) => compareOldestFirst(b, a);
 
@@ -53,9 +56,9 @@ export function computeOwners(transfers: readonly TransferRow[]): readonly Owner
   let owners: OwnerRow[] = [];
   const minted = new Map<string, number>();
   for (const row of transfers.toSorted(compareOldestFirst)) {
-    const { tokenAddress, tokenId, standard, from, to, blockNumber, logIndex, batchIndex } = row;
+    const { tokenAddress, tokenId, standard, from, to, blockNumber, transactionIndex, place, batchIndex } = row;
     const id = `${tokenAddress} ${tokenId}`;
-    const changedAt = { blockNumber, logIndex, batchIndex };
+    const changedAt = { blockNumber, transactionIndex, place, batchIndex };
     const isErc1155 = standard === 'ERC1155';
     if (from === ZERO_ADDRESS && to !== ZERO_ADDRESS && (!isErc1155 || row.amount > 0n) && !minted.has(id))
       minted.set(id, blockNumber);
@@ -226,7 +229,8 @@ export function createModelStore(info: StoreInfo): Store {
       const time = (number: number) => batches.blocks.find(block => block.number === number)?.timestamp ?? 0;
       const rows = batches.trades.filter(row => row.tokenAddress === contract && time(row.blockNumber) >= since);
       const cheapest = rows.toSorted(
-        (a, b) => compareValues(a.price, b.price) || b.blockNumber - a.blockNumber || b.logIndex - a.logIndex,
+        (a, b) =>
+          compareValues(a.price, b.price) || compareNewestFirst({ ...a, batchIndex: 0 }, { ...b, batchIndex: 0 }),
       );
       return cheapest[0] ?? null;
     },

@@ -9,7 +9,12 @@ import type { StoreFixture } from './storeSuite.ts';
 const [alice, bob, carol] = [address('a', 1), address('a', 2), address('a', 3)];
 const token = address('c', 1);
 
-const at = (blockNumber: number, logIndex = 0, batchIndex = 0) => ({ blockNumber, logIndex, batchIndex });
+const at = (blockNumber: number, place = 0, batchIndex = 0) => ({
+  blockNumber,
+  transactionIndex: 0,
+  place,
+  batchIndex,
+});
 
 export function describeOwners({ store, block }: StoreFixture): void {
   const owners = async () =>
@@ -84,9 +89,7 @@ export function describeOwners({ store, block }: StoreFixture): void {
 
     it('distinguishes the ids of one batch transfer', async () => {
       const ids = [3n, 1n, 2n];
-      await block(
-        ...ids.map((tokenId, batchIndex) => move({ to: alice, amount: 2n, tokenId, logIndex: 7, batchIndex })),
-      );
+      await block(...ids.map((tokenId, batchIndex) => move({ to: alice, amount: 2n, tokenId, place: 7, batchIndex })));
       const rows = await allOwners(store(), { owner: alice }, 1);
       expect(rows.map(row => [row.tokenId, row.changedAt])).toEqual([
         [2n, at(0, 7, 2)],

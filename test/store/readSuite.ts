@@ -1,7 +1,15 @@
 // The part of the store suite about lists: filters, stable pages, mints and lowest trades.
 import { describe, expect, it } from 'vitest';
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
-import type { LogPosition, OwnerRow, TradeRow, TransferRow } from '../../src/service/store/rows.ts';
+import {
+  type Erc20TransferRow,
+  getLogIndex,
+  getLogPlaces,
+  type LogPosition,
+  type OwnerRow,
+  type TradeRow,
+  type TransferRow,
+} from '../../src/service/store/rows.ts';
 import type { CollectionRow } from '../../src/service/store/store.ts';
 import { allOwners, allTransfers, readAllPages } from './compareStores.ts';
 import {
@@ -44,20 +52,63 @@ const LAST_LOG_INDEX = 0xffff_ffff;
 export function describeReads({ store, block }: StoreFixture): void {
   it('stores, orders and pages log indexes of 32 bits', async () => {
     const logIndexes = [0, 0x7fff_ffff, 0x8000_0000, LAST_LOG_INDEX];
-    await block(...logIndexes.map((logIndex, index) => ({ to: alice, logIndex, tokenId: BigInt(index) })));
+    await block(...logIndexes.map((place, index) => ({ to: alice, place, tokenId: BigInt(index) })));
     const newestFirst = logIndexes.toReversed();
-    expect((await allTransfers(store(), { wallet: alice }, 1)).map(row => row.logIndex)).toEqual(newestFirst);
-    expect((await allOwners(store(), { owner: alice }, 1)).map(row => row.changedAt.logIndex)).toEqual(newestFirst);
-    const shared = { blockNumber: 1, logIndex: LAST_LOG_INDEX, transactionHash: hashText('last'), transactionIndex: 0 };
+    expect((await allTransfers(store(), { wallet: alice }, 1)).map(row => row.place)).toEqual(newestFirst);
+    expect((await allOwners(store(), { owner: alice }, 1)).map(row => row.changedAt.place)).toEqual(newestFirst);
+    const shared = { blockNumber: 1, place: LAST_LOG_INDEX, transactionHash: hashText('last'), transactionIndex: 0 };
     const sale = { tokenIds: [1n], seller: alice, buyer: bob, marketplace: MARKETPLACES[0] as Hex, price: 7n };
     const erc20Transfers = [{ ...shared, tokenAddress: COINS[0] as Hex, from: ZERO_ADDRESS, to: bob, amount: 5n }];
     const trades = [{ ...shared, tokenAddress: token, ...sale }];
     await store().applyBatch(createBlockBatch(await store().readHead(), { erc20Transfers, trades }));
-    expect((await store().readMints({}, { limit: 5 })).map(row => row.logIndex)).toEqual([LAST_LOG_INDEX]);
-    expect((await store().readLowestTrade({ contract: token, fromTime: 0 }))?.logIndex).toBe(LAST_LOG_INDEX);
+    expect((await store().readMints({}, { limit: 5 })).map(row => row.place)).toEqual([LAST_LOG_INDEX]);
+    expect((await store().readLowestTrade({ contract: token, fromTime: 0 }))?.place).toBe(LAST_LOG_INDEX);
     await store().rollBackTo(0);
     expect(await store().countMints({})).toBe(0);
     expect(await store().countOwners({ owner: alice })).toBe(logIndexes.length);
+  });
+
+  it('orders logs by transaction, then by their place in its receipt, whatever their log indexes are', async () => {
+    // Sei numbers the logs of each transaction, VeChain those of each clause: here 0 and 1 of the first, 0 of the second.
+    const positions = [
+      ...[0, 1].map(place => ({ transactionIndex: 3, place })),
+      ...getLogPlaces([0, 1, 0]).map(place => ({ transactionIndex: 7, place })),
+    ];
+    await block(...positions.map((position, index) => ({ ...position, to: alice, tokenId: BigInt(index) })));
+    const newestFirst = [
+      [7, 0],
+      [7, 1],
+      [7, 0],
+      [3, 1],
+      [3, 0],
+    ];
+    const toIndexes = ({ transactionIndex, place }: LogPosition) => [transactionIndex, getLogIndex(place)];
+    expect((await allTransfers(store(), { wallet: alice }, 1)).map(toIndexes)).toEqual(newestFirst);
+    const owners = await allOwners(store(), { owner: alice }, 1);
+    expect(owners.map(row => toIndexes(row.changedAt))).toEqual(newestFirst);
+    const erc20Transfers = positions.map((position, index) => ({
+      ...{ ...position, blockNumber: 1, transactionHash: hashText('coins'), amount: BigInt(index) },
+      ...{ tokenAddress: COINS[0] as Hex, from: ZERO_ADDRESS, to: bob },
+    }));
+    await store().applyBatch(createBlockBatch(await store().readHead(), { erc20Transfers }));
+    for (const isOldestFirst of [false, true]) {
+      const rows: Erc20TransferRow[] = [];
+      for (let last = rows.at(-1), done = false; !done; last = rows.at(-1)) {
+        const after = last === undefined ? undefined : { ...last, batchIndex: 0 };
+        const page = await store().readErc20Transfers({ wallet: bob }, { limit: 2, after, isOldestFirst });
+        rows.push(...page);
+        done = page.length < 2;
+      }
+      expect(rows.map(row => row.amount)).toEqual(isOldestFirst ? [0n, 1n, 2n, 3n, 4n] : [4n, 3n, 2n, 1n, 0n]);
+    }
+  });
+
+  it('gives an NFT to the receiver of the last clause, although its log has the lower index', async () => {
+    const [mint = 0, sale = 0] = getLogPlaces([1, 0]);
+    await block({ to: bob, from: alice, place: sale, tokenId: 5n }, { to: alice, place: mint, tokenId: 5n });
+    expect((await allOwners(store(), { tokenId: 5n }, 5)).map(row => row.owner)).toEqual([bob]);
+    await store().rollBackTo(-1);
+    expect(await store().countOwners({ owner: bob })).toBe(0);
   });
 
   describe('transfers of a wallet', () => {
@@ -65,7 +116,7 @@ export function describeReads({ store, block }: StoreFixture): void {
       await block({ to: alice }, { from: alice, to: alice }, { from: alice, to: bob }, { from: bob, to: alice });
       await block({ from: bob, to: bob, tokenId: 9n });
       const logs = async (direction?: 'both' | 'from' | 'to') =>
-        (await allTransfers(store(), { wallet: alice, direction }, 1)).map(row => row.logIndex);
+        (await allTransfers(store(), { wallet: alice, direction }, 1)).map(row => row.place);
       expect(await logs()).toEqual([3, 2, 1, 0]);
       expect(await logs('both')).toEqual([3, 2, 1, 0]);
       expect(await logs('from')).toEqual([2, 1]);
@@ -190,7 +241,8 @@ export function describeReads({ store, block }: StoreFixture): void {
   describe('the lowest trade', () => {
     const trade = (blockNumber: number, price: bigint, more: Partial<TradeRow> = {}): TradeRow => ({
       blockNumber,
-      logIndex: 0,
+      transactionIndex: 0,
+      place: 0,
       transactionHash: `0x${'7'.repeat(64)}`,
       tokenAddress: token,
       tokenIds: [2n ** 256n - 1n, 0n],
@@ -214,8 +266,8 @@ export function describeReads({ store, block }: StoreFixture): void {
     });
 
     it('is the latest of equal ones', async () => {
-      const last = trade(3, 5n, { logIndex: 4 });
-      await trades(trade(1, 5n), trade(3, 5n, { logIndex: 2 }), last, trade(4, 6n));
+      const last = trade(3, 5n, { place: 4 });
+      await trades(trade(1, 5n), trade(3, 5n, { place: 2 }), last, trade(4, 6n));
       expect(await store().readLowestTrade({ contract: token, fromTime: 0 })).toEqual(last);
     });
 

@@ -50,8 +50,8 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
       store: () => store,
       async block(...transfers) {
         const block = createNextBlock(await store.readHead());
-        const rows = transfers.map((row, logIndex) =>
-          createTransferRow({ to: ZERO_ADDRESS, logIndex, ...row, blockNumber: block.number }),
+        const rows = transfers.map((row, place) =>
+          createTransferRow({ to: ZERO_ADDRESS, place, ...row, blockNumber: block.number }),
         );
         await store.applyBatch({
           blocks: [block],
@@ -214,7 +214,7 @@ export function describeStore(name: string, createOpener: () => Promise<OpenStor
       });
       const mint = {
         blockNumber: 1,
-        logIndex: 0,
+        place: 0,
         transactionHash: block.hash,
         transactionIndex: 3,
         tokenAddress: token,

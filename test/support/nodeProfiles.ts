@@ -23,6 +23,8 @@ export interface NodeProfile {
   transaction?(wire: Wire, index: number): Wire;
   receipt?(wire: Wire, index: number): Wire;
   log?(wire: Wire): Wire;
+  /** All logs of a block with transactions, made of its one log; each names its transaction. */
+  logs?(wire: Wire, number: number): readonly Wire[];
   block?(wire: Wire): Wire;
   /** Numbers without a block: the block above names the one below as its parent. */
   readonly nullRounds?: readonly number[];
@@ -106,7 +108,7 @@ function createProfileChain(profile: NodeProfile): ProfileChain {
       ...{ address: PROFILE_CONTRACT, topics: [TRANSFER, word(0), word(holder), word(number)], data: '0x' },
       ...{ transactionHash: profileTransactionHash(number, 0), logIndex: '0x0', removed: false },
     };
-    return [profile.log?.(wire) ?? wire];
+    return profile.logs?.(wire, number) ?? [profile.log?.(wire) ?? wire];
   };
   const receiptsOf = (number: number): readonly Wire[] =>
     transactionsOf(number).map((transaction, index) => {
@@ -114,7 +116,12 @@ function createProfileChain(profile: NodeProfile): ProfileChain {
         ...place(number, index),
         ...{ transactionHash: transaction['hash'], from: transaction['from'], to: transaction['to'], type: '0x2' },
         ...{ cumulativeGasUsed: toQuantity(21_000 * (index + 1)), gasUsed: '0x5208', effectiveGasPrice: '0x7' },
-        ...{ contractAddress: null, logs: index === 0 ? logsOf(number) : [], logsBloom: NO_LOGS, status: '0x1' },
+        ...{
+          contractAddress: null,
+          logs: logsOf(number).filter(log => log['transactionHash'] === transaction['hash']),
+          logsBloom: NO_LOGS,
+          status: '0x1',
+        },
       };
       return profile.receipt?.(wire, index) ?? wire;
     });

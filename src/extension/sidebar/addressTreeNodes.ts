@@ -328,8 +328,12 @@ export function getSectionChildren(node: SectionNode): readonly AddressTreeNode[
     children.push(createNote(node, 'syncing', l10n.t('Indexing is in progress: more may appear.'), 'sync'));
   for (const [header, note] of Object.entries(notes))
     children.push(createNote(node, header, sanitizeText(note, MAX_NOTE_LENGTH), 'info'));
+  // Clauses of one transaction (VeChain) may have equal logs, and every node of a tree has an id of its own.
+  const repetitions = new Map<string, number>();
   for (const row of rows) {
-    const id = `${node.id}/=${row.key}`;
+    const repetition = repetitions.get(row.key) ?? 0;
+    repetitions.set(row.key, repetition + 1);
+    const id = `${node.id}/=${row.key}${repetition === 0 ? '' : ` ${repetition}`}`;
     const rowNode = existing.get(id);
     if (rowNode?.kind === 'row') {
       rowNode.row = row;

@@ -1,6 +1,7 @@
 // Logs of a contract from the newest block down: range after range, until there are enough or time is up.
 import type { Clock } from '../../base/clock.ts';
 import { type Hex, toQuantity } from '../../base/hex.ts';
+import { getLogPlaces } from '../store/rows.ts';
 import { type BlockHeader, HEADER_METHOD, parseHeaderAt, toHeaderCall } from './blockHeader.ts';
 import type { EvmNode, NodeState } from './evmNode.ts';
 import { fetchBlock } from './fetchBlock.ts';
@@ -22,7 +23,7 @@ export interface LogFilter {
 }
 
 /** The position of a log, by which lists are ordered, newest first. */
-export type LogKey = readonly [block: number, transactionIndex: number, logIndex: number];
+export type LogKey = readonly [block: number, transactionIndex: number, place: number];
 
 export interface LogScanRequest {
   readonly filter: LogFilter;
@@ -62,8 +63,6 @@ const MAX_SCAN_CALLS = 60;
 const MAX_LOG_SCAN_MS = 8_000;
 const LOGS = 'eth_getLogs';
 
-const getLogKey = (log: UntimedLog): LogKey => [log.blockNumber, log.transactionIndex, log.logIndex];
-
 /** Negative when `a` is newer than `b`. */
 function compareLogKeys(a: LogKey, b: LogKey): number {
   return b[0] - a[0] || b[1] - a[1] || b[2] - a[2];
@@ -80,7 +79,7 @@ export async function scanLogs(
   const sizer = createLogRangeSizer(node, { initialBlocks: scan.rangeSize });
   const slowRanges = new SlowRanges();
   const deadline = clock.now() + MAX_LOG_SCAN_MS;
-  const logs: UntimedLog[] = [];
+  const logs: FoundLog[] = [];
   const secondsByHash = new Map<Hex, number>();
   let top = Math.min(scan.to, before?.[0] ?? scan.to);
   let total = 0;
@@ -105,12 +104,12 @@ export async function scanLogs(
     const { found } = fetched;
     if (fetched.isBloomChecked) calls++;
     newest ??= fetched.newest;
-    for (const { log, seconds } of found) {
-      if (before !== null && compareLogKeys(getLogKey(log), before) <= 0) continue;
+    for (const entry of found) {
+      if (before !== null && compareLogKeys(entry.key, before) <= 0) continue;
       total++;
       if (logs.length > limit) continue;
-      logs.push(log);
-      if (seconds !== null) secondsByHash.set(log.blockHash, seconds);
+      logs.push(entry);
+      if (entry.seconds !== null) secondsByHash.set(entry.log.blockHash, entry.seconds);
     }
     top = low - 1;
     scan.onProgress?.(Math.max(0, top - from + 1));
@@ -129,16 +128,20 @@ export async function scanLogs(
   const last = page.at(-1);
   const isComplete = top < from;
   return {
-    logs: page,
+    logs: page.map(({ log }) => log),
     seconds: secondsByHash,
-    next: hasMore && last !== undefined ? getLogKey(last) : isComplete ? null : [top + 1, 0, 0],
+    next: hasMore && last !== undefined ? last.key : isComplete ? null : [top + 1, 0, 0],
     rangeSize: sizer.rangeSize,
     total: shouldCount && isComplete ? total : null,
     stoppedAt: hasMore || isComplete ? null : top + 1,
   };
 }
 
-interface FoundLog {
+interface FoundLog extends TimedLog {
+  readonly key: LogKey;
+}
+
+interface TimedLog {
   readonly log: UntimedLog;
   /** Unix time of its block, where the node sent it along. */
   readonly seconds: number | null;
@@ -239,7 +242,7 @@ function toLogsCall({ address, topics }: LogFilter, range: LogRange): RpcCall {
 
 /** Throws `InvalidResponseError` for logs that the filter does not match. */
 function parseLogs(result: unknown, filter: LogFilter, low: number, top: number): FoundLog[] {
-  const found: FoundLog[] = [];
+  const found: TimedLog[] = [];
   for (const value of readLogs(result)) {
     const wire = requireObject(value, 'a log');
     if (wire['removed'] === true) continue;
@@ -249,7 +252,20 @@ function parseLogs(result: unknown, filter: LogFilter, low: number, top: number)
     if (!matchesLogFilter(log, filter)) throw new InvalidResponseError(`there is a log that the filter does not match`);
     found.push({ log, seconds: optionalSeconds(wire, 'blockTimestamp') });
   }
-  return found.sort((a, b) => compareLogKeys(getLogKey(a.log), getLogKey(b.log)));
+  return sortNewestFirst(found);
+}
+
+/** @param logs Those of a transaction in its order, which log indexes may not have. */
+function sortNewestFirst(logs: readonly TimedLog[]): FoundLog[] {
+  const transactions = Map.groupBy(logs, ({ log }) => `${log.blockNumber} ${log.transactionIndex}`);
+  return [...transactions.values()]
+    .flatMap(list => {
+      const places = getLogPlaces(list.map(({ log }) => log.logIndex));
+      return list.map(({ log, seconds }, at): FoundLog => {
+        return { log, seconds, key: [log.blockNumber, log.transactionIndex, places[at] ?? log.logIndex] };
+      });
+    })
+    .sort((a, b) => compareLogKeys(a.key, b.key));
 }
 
 function matchesLogFilter(log: UntimedLog, { address, topics }: LogFilter): boolean {
@@ -281,10 +297,11 @@ async function fetchLogsFromReceipts(
   const block = await fetchBlock(node, id, signal);
   if (block === null) return null;
   return node.validate('eth_getBlockReceipts', () =>
-    [...block.receipts, ...block.otherReceipts]
-      .flatMap(receipt => readArray(receipt, 'logs'))
-      .map(value => ({ log: parseUntimedLog(value), seconds: block.header.time.getTime() / 1000 }))
-      .filter(({ log }) => matchesLogFilter(log, filter))
-      .sort((a, b) => compareLogKeys(getLogKey(a.log), getLogKey(b.log))),
+    sortNewestFirst(
+      [...block.receipts, ...block.otherReceipts]
+        .flatMap(receipt => readArray(receipt, 'logs'))
+        .map(value => ({ log: parseUntimedLog(value), seconds: block.header.time.getTime() / 1000 }))
+        .filter(({ log }) => matchesLogFilter(log, filter)),
+    ),
   );
 }

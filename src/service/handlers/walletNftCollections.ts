@@ -8,6 +8,7 @@ import {
   decodeLogPosition,
   encodeLogPosition,
   getPageQuery,
+  LOG_POSITION_FIELDS,
   openListing,
   readConsistently,
 } from '../queries/listing.ts';
@@ -90,5 +91,5 @@ const encodeKey = ({ changedAt, tokenAddress }: CollectionRow): CursorKey => [
 
 const decodeKey = (key: CursorKey): CollectionRow => ({
   changedAt: decodeLogPosition(key),
-  tokenAddress: parseCursorAddress(key[3]),
+  tokenAddress: parseCursorAddress(key[LOG_POSITION_FIELDS]),
 });

@@ -10,13 +10,15 @@ import {
   requireObject,
   type WireObject,
 } from '../evm/responseFields.ts';
+import { MAX_LOG_INDEX } from '../store/rows.ts';
 
 export interface ChainLog {
   readonly blockNumber: number;
   readonly blockHash: Hex;
   readonly transactionHash: Hex;
   readonly transactionIndex: number;
-  readonly logIndex: number;
+  /** See `getLogPlaces`. */
+  readonly place: number;
   readonly address: Hex;
   /** Zero to four. */
   readonly topics: readonly Hex[];
@@ -51,7 +53,13 @@ function parseTopic(value: unknown): Hex {
   return toLowerHex(value);
 }
 
-/** Throws `InvalidResponseError` when it is no log of a mined block. */
+function parseLogIndex(log: WireObject): number {
+  const logIndex = requireNumber(log, 'logIndex');
+  if (logIndex > MAX_LOG_INDEX) throw new InvalidResponseError(`a log has the index ${logIndex}`);
+  return logIndex;
+}
+
+/** With the log index as its place. Throws `InvalidResponseError` when it is no log of a mined block. */
 export function parseChainLog(value: unknown): ChainLog {
   const log = requireObject(value, 'a log');
   const topics = readArray(log, 'topics').map(parseTopic);
@@ -61,26 +69,9 @@ export function parseChainLog(value: unknown): ChainLog {
     blockHash: parseBlockHash(log, 'blockHash'),
     transactionHash: parseTransactionHash(log, 'transactionHash'),
     transactionIndex: parseTransactionIndex(log, 'transactionIndex'),
-    logIndex: requireNumber(log, 'logIndex'),
+    place: parseLogIndex(log),
     address: parseContract(log, 'address'),
     topics,
     data: toLowerHex(readHex(log, 'data')),
   };
-}
-
-/** In the order of the chain, without duplicates; throws `InvalidResponseError` when two different logs have the same position. */
-export function sortChainLogs(logs: readonly ChainLog[]): readonly ChainLog[] {
-  const sorted = [...logs].sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex);
-  return sorted.filter((log, index) => {
-    const previous = sorted[index - 1];
-    if (previous === undefined || previous.logIndex !== log.logIndex || previous.blockNumber !== log.blockNumber)
-      return true;
-    if (
-      previous.transactionHash === log.transactionHash &&
-      previous.address === log.address &&
-      previous.data === log.data
-    )
-      return false;
-    throw new InvalidResponseError(`two logs of block ${log.blockNumber} have the index ${log.logIndex}`);
-  });
 }

@@ -10,10 +10,11 @@ import { fetchNullRound } from '../evm/nullRounds.ts';
 import { InvalidResponseError, readArray, requireHash, requireObject } from '../evm/responseFields.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
 import type { BlockRow, TransactionRow, TransferRow } from '../store/rows.ts';
-import { type ChainLog, sortChainLogs } from './chainLog.ts';
+import type { ChainLog } from './chainLog.ts';
 import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
 import { fetchTransactions } from './fetchTransactions.ts';
 import { fetchLogsFromReceipts, INDEXED_LOGS, parseFilteredLogs } from './logFilters.ts';
+import { orderLogs } from './orderLogs.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
 
 export interface DecodedRange {
@@ -159,7 +160,7 @@ async function fetchLogs(
     logs.push(...missing);
   }
   if (!isCertain && !(await isOnChain(node, last, signal))) return null;
-  return node.validate(LOGS, () => sortChainLogs(logs));
+  return orderLogs(node, [INDEXED_LOGS], [logs], signal);
 }
 
 /** Whether the node's chain still has this block. */

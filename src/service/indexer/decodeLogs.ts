@@ -89,8 +89,8 @@ export function decodeLogs(logs: readonly ChainLog[], getKind: (address: Hex) =>
   let remainingIds = MAX_CONSECUTIVE_IDS;
 
   const add = (log: ChainLog, movement: TokenMovement, batchIndex: number) => {
-    const { blockNumber, logIndex, transactionHash, transactionIndex, address: token } = log;
-    const position = { blockNumber, logIndex, batchIndex, transactionHash, transactionIndex };
+    const { blockNumber, place, transactionHash, transactionIndex, address: token } = log;
+    const position = { blockNumber, transactionIndex, place, batchIndex, transactionHash };
     transfers.push({ ...position, tokenAddress: token, ...movement, value: null });
     if (!tokens.has(token)) tokens.set(token, movement.standard);
   };
@@ -140,8 +140,8 @@ export function decodeLogs(logs: readonly ChainLog[], getKind: (address: Hex) =>
 }
 
 function toErc20TransferRow(log: ChainLog, from: Hex, to: Hex, amount: bigint): Erc20TransferRow {
-  const { blockNumber, logIndex, transactionHash, transactionIndex, address: token } = log;
-  return { blockNumber, logIndex, transactionHash, transactionIndex, tokenAddress: token, from, to, amount };
+  const { blockNumber, place, transactionHash, transactionIndex, address: token } = log;
+  return { blockNumber, transactionIndex, place, transactionHash, tokenAddress: token, from, to, amount };
 }
 
 /** ERC-721: all arguments are indexed. */

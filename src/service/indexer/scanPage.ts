@@ -144,8 +144,8 @@ export async function scanPage(
 }
 
 /** No log of a block comes before its first one. */
-const getHighestBlockBefore = ({ blockNumber, logIndex, batchIndex }: LogPosition): number =>
-  logIndex === 0 && batchIndex === 0 ? blockNumber - 1 : blockNumber;
+const getHighestBlockBefore = ({ blockNumber, ...inBlock }: LogPosition): number =>
+  inBlock.transactionIndex === 0 && inBlock.place === 0 && inBlock.batchIndex === 0 ? blockNumber - 1 : blockNumber;
 
 function createFilters(scan: PageScan): readonly IndexLogFilter[] {
   if (scan.what === 'transfers') return [{ topics: [TRANSFER_TOPICS] }];

@@ -1,17 +1,16 @@
 // Reads what concerns one contract or wallet in a range of blocks of a public chain: its logs or sales, and their blocks.
 
-import { type Hex, toLowerHex, toQuantity } from '../../base/hex.ts';
+import { type Hex, toQuantity } from '../../base/hex.ts';
 import { type BlockHeader, parseHeader, toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { type FailedLogs, getLimitOfFault, isAboveHead, parseLogLimit, SlowRanges } from '../evm/logLimit.ts';
 import { createLogRangeSizer, type LogRangeSizer } from '../evm/logRangeSizer.ts';
 import { mayContainLogs } from '../evm/logsBloom.ts';
 import { fetchNullRound } from '../evm/nullRounds.ts';
-import { InvalidResponseError, readArray, requireHash, requireObject } from '../evm/responseFields.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
-import type { BlockRow } from '../store/rows.ts';
+import { type BlockRow, compareLogPositions } from '../store/rows.ts';
 import type { IndexScope } from '../store/store.ts';
-import { type ChainLog, parseChainLog, sortChainLogs } from './chainLog.ts';
+import type { ChainLog } from './chainLog.ts';
 import {
   type DecodedRange,
   isOnChain,
@@ -26,62 +25,11 @@ import {
   fetchLogsFromReceipts,
   INDEXED_LOGS,
   type IndexLogFilter,
-  matchesFilter,
   parseFilteredLogs,
   TRANSFER,
 } from './logFilters.ts';
+import { fetchTransactionLogs, orderLogs } from './orderLogs.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
-
-const RECEIPT = 'eth_getTransactionReceipt';
-
-/**
- * All indexed logs of the transactions of these transfers, since a sale shows in the other logs of its transaction. Read
- * from receipts: marketplaces log the sales of all collections, so a filter by marketplace would match far more.
- * Rejects with `node-answer` when a receipt is missing.
- */
-async function fetchTransactionLogs(
-  node: EvmNode,
-  transferLogs: readonly ChainLog[],
-  signal: AbortSignal,
-): Promise<readonly ChainLog[]> {
-  const hashes = [...new Set(transferLogs.map(log => log.transactionHash))];
-  const blockHashes = new Map(transferLogs.map(log => [log.transactionHash, log.blockHash]));
-  const responses = await node.rpc.sendAll(
-    hashes.map(hash => ({ method: RECEIPT, params: [hash] })),
-    signal,
-  );
-  const logs = hashes.flatMap((hash, index) => {
-    const result = node.getResult(RECEIPT, responses[index]);
-    return node.validate(RECEIPT, () => {
-      const receipt = requireObject(result, 'the receipt');
-      if (toLowerHex(requireHash(receipt, 'transactionHash')) !== hash)
-        throw new InvalidResponseError('it is of another transaction');
-      const receiptLogs = readArray(receipt, 'logs').map(parseChainLog);
-      if (receiptLogs.some(log => log.blockHash !== blockHashes.get(hash)))
-        throw new InvalidResponseError('it is in another block than its logs were');
-      const shift = getIndexShift(
-        receiptLogs,
-        transferLogs.find(log => log.transactionHash === hash),
-      );
-      return receiptLogs
-        .map(log => (shift === 0 ? log : { ...log, logIndex: log.logIndex + shift }))
-        .filter(log => matchesFilter(INDEXED_LOGS, log));
-    });
-  });
-  return node.validate(RECEIPT, () => sortChainLogs(logs));
-}
-
-/** Some nodes (Ganache) number the logs of each receipt from 0, while `eth_getLogs` numbers those of the block. */
-function getIndexShift(receiptLogs: readonly ChainLog[], transferLog: ChainLog | undefined): number {
-  const isSame = (log: ChainLog) =>
-    log.address === transferLog?.address &&
-    log.data === transferLog.data &&
-    log.topics.join() === transferLog.topics.join();
-  const found = receiptLogs.find(isSame);
-  if (found === undefined || transferLog === undefined)
-    throw new InvalidResponseError('a log that it should have is missing');
-  return transferLog.logIndex - found.logIndex;
-}
 
 const LOGS = 'eth_getLogs';
 const BLOCK_BY_HASH = 'eth_getBlockByHash';
@@ -119,13 +67,14 @@ export function createScopeRangeReader(
       ({ address, topics }) => topics[0] === TRANSFER && topics.length === 3 && getKind(address).isPunks,
     );
     if (punkTransfers.length === 0) return logs;
-    const sales = await fetchTransactionLogs(node, punkTransfers, signal);
-    return node.validate(LOGS, () => sortChainLogs([...logs, ...sales]));
+    const sales = await fetchTransactionLogs(node, [INDEXED_LOGS], punkTransfers, signal);
+    const hashes = new Set(sales.map(log => log.transactionHash));
+    return [...logs.filter(log => !hashes.has(log.transactionHash)), ...sales].sort(compareLogPositions);
   };
 
   const decode = async (logs: readonly ChainLog[], to: number, signal: AbortSignal): Promise<DecodedLogs> => {
     let all = logs;
-    if (scope.kind === 'trades') all = await fetchTransactionLogs(node, logs, signal);
+    if (scope.kind === 'trades') all = await fetchTransactionLogs(node, [INDEXED_LOGS], logs, signal);
     else if (scope.kind === 'wallet') all = await addPunkSales(logs, to, signal);
     const decoded = decodeLogs(all, await tokenContracts.fetchKinds(findUndecidedContracts(all), to, signal));
     return selectScope(scope, decoded);
@@ -185,7 +134,7 @@ export async function fetchFilteredLogs(
   to: number,
   signal: AbortSignal,
 ): Promise<FilteredLogs | 'no-blocks' | null> {
-  const logs: ChainLog[] = [];
+  const answers: readonly ChainLog[][] = filters.map(() => []);
   const seconds = new Map<number, number>();
   let first: BlockHeader | null = null;
   let last: BlockHeader | null = null;
@@ -210,24 +159,26 @@ export async function fetchFilteredLogs(
       if (range.limit.kind === 'unsaid' || range.limit.kind === 'time') throw range.fault;
       // One block has more logs than the node returns at once: its receipts hold them too.
       const block = await fetchLogsFromReceipts(node, filters, low, signal);
-      range = block && { logs: block.logs, first: block.header, last: block.header };
+      range = block && { answers: [block.logs], first: block.header, last: block.header };
     }
     if (range === null || (last !== null && range.first.parentHash !== last.hash)) return null;
     slowRanges.reset();
-    for (const log of range.logs) logs.push(log);
+    for (const [index, logs] of range.answers.entries()) for (const log of logs) answers[index]?.push(log);
     first ??= range.first;
     last = range.last;
     low = high + 1;
   }
   if (first === null || last === null) return 'no-blocks';
   const ends = [first, last];
-  if (logs.some(log => ends.some(end => end.number === log.blockNumber && end.hash.toLowerCase() !== log.blockHash)))
-    return null;
-  return { logs: node.validate(LOGS, () => sortChainLogs(logs)), seconds, first, last };
+  const isReplaced = (log: ChainLog) =>
+    ends.some(end => end.number === log.blockNumber && end.hash.toLowerCase() !== log.blockHash);
+  if (answers.some(logs => logs.some(isReplaced))) return null;
+  return { logs: await orderLogs(node, filters, answers, signal), seconds, first, last };
 }
 
 interface RangeLogs {
-  readonly logs: readonly ChainLog[];
+  /** What was found by each filter; all of it in the first when it was read from receipts. */
+  readonly answers: readonly (readonly ChainLog[])[];
   readonly first: BlockHeader;
   readonly last: BlockHeader;
 }
@@ -263,19 +214,30 @@ async function fetchLogsOfRange(
   // A node behind a load balancer that does not have the blocks yet would return no logs of them.
   if (first === null || last === null) return null;
   if (first.number > last.number) return 'no-blocks';
-  const logs = filters.flatMap((filter, index) =>
-    node.validate(LOGS, () => parseFilteredLogs(responses.logs[index]?.result, filter, low, high, seconds)),
-  );
+  const answers = parseAnswers(node, filters, responses.logs, low, high, seconds);
   for (const header of low === high ? [last] : [first, last]) {
     // Behind a load balancer, a node that lags behind the one that sent the header returns no logs of its block.
-    if (logs.some(log => log.blockNumber === header.number)) continue;
+    if (answers.some(logs => logs.some(log => log.blockNumber === header.number))) continue;
     if (!filters.some(filter => mayContainLogs(header.wire['logsBloom'], filter) === true)) continue;
     const missing = await fetchLogsOfBlock(node, filters, header, seconds, signal);
     if (missing === null) return null;
-    for (const log of missing) logs.push(log);
+    for (const [index, logs] of missing.entries()) for (const log of logs) answers[index]?.push(log);
   }
-  return { logs, first, last };
+  return { answers, first, last };
 }
+
+/** What the node has found by each filter. */
+const parseAnswers = (
+  node: EvmNode,
+  filters: readonly IndexLogFilter[],
+  responses: readonly RpcResponse[],
+  low: number,
+  high: number,
+  seconds: Map<number, number>,
+): readonly ChainLog[][] =>
+  node.validate(LOGS, () =>
+    filters.map((filter, index) => [...parseFilteredLogs(responses[index]?.result, filter, low, high, seconds)]),
+  );
 
 /** By the hash of the block, so that no node that lacks it can return an empty list; `null` when the block is gone. */
 async function fetchLogsOfBlock(
@@ -284,17 +246,17 @@ async function fetchLogsOfBlock(
   { hash, number }: BlockHeader,
   seconds: Map<number, number>,
   signal: AbortSignal,
-): Promise<readonly ChainLog[] | null> {
+): Promise<RangeLogs['answers'] | null> {
   const responses = await node.rpc.sendAll(
     filters.map(filter => ({ method: LOGS, params: [{ ...filter, blockHash: hash }] })),
     signal,
   );
   // Not every node takes a hash here.
-  if (responses.some(response => response.error !== undefined))
-    return (await fetchLogsFromReceipts(node, filters, hash, signal))?.logs ?? null;
-  return node.validate(LOGS, () =>
-    filters.flatMap((filter, index) => parseFilteredLogs(responses[index]?.result, filter, number, number, seconds)),
-  );
+  if (responses.some(response => response.error !== undefined)) {
+    const block = await fetchLogsFromReceipts(node, filters, hash, signal);
+    return block && [block.logs];
+  }
+  return parseAnswers(node, filters, responses, number, number, seconds);
 }
 
 interface LogsResponses {

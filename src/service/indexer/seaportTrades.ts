@@ -81,11 +81,19 @@ export function toTrades(orders: readonly SeaportOrder[], transfers: readonly Tr
     }
     if (!wasTransferred || receiver === null) continue;
     const buyer = recipient === ZERO_ADDRESS ? receiver : recipient;
-    const { blockNumber, logIndex, transactionHash, address: marketplace } = log;
+    const { blockNumber, transactionIndex, place, transactionHash, address: marketplace } = log;
     for (const [token, tokenIds] of idsByToken)
       rows.push({
-        ...{ blockNumber, logIndex, transactionHash, tokenAddress: token, tokenIds },
-        ...{ seller: offerer, buyer, marketplace, price },
+        blockNumber,
+        transactionIndex,
+        place,
+        transactionHash,
+        tokenAddress: token,
+        tokenIds,
+        seller: offerer,
+        buyer,
+        marketplace,
+        price,
       });
   }
   return rows;

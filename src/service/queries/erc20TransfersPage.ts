@@ -10,7 +10,7 @@ import type { ChainAddressBook } from '../chainAddressBook.ts';
 import type { HandlerContext, HandlerResult } from '../handler.ts';
 import type { RowSource } from '../indexer/scanPage.ts';
 import type { IndexedQueryScope } from '../indexer/scopedIndexes.ts';
-import type { Erc20TransferRow } from '../store/rows.ts';
+import { type Erc20TransferRow, getLogIndex } from '../store/rows.ts';
 import type { Erc20TransferQuery } from '../store/store.ts';
 import { describeTokens } from './describeTokens.ts';
 import {
@@ -71,7 +71,7 @@ export async function describeErc20Rows(
       tokenDecimals: decimals,
       transactionHash: row.transactionHash,
       transactionIndex: row.transactionIndex,
-      logIndex: row.logIndex,
+      logIndex: getLogIndex(row.place),
       blockTimestamp: getBlockDate(block),
       blockNumber: row.blockNumber,
       blockHash: block.hash,
@@ -84,8 +84,7 @@ export async function describeErc20Rows(
 }
 
 /** A log moves one amount of one token. */
-export const encodeErc20Position = ({ blockNumber, logIndex }: Erc20TransferRow): CursorKey =>
-  encodeLogPosition({ blockNumber, logIndex, batchIndex: 0 });
+export const encodeErc20Position = (row: Erc20TransferRow): CursorKey => encodeLogPosition({ ...row, batchIndex: 0 });
 
 async function toRecords(
   store: RowSource,

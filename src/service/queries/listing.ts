@@ -23,7 +23,7 @@ import { parseHeaderResponse } from '../indexer/chainRangeReader.ts';
 import type { CurrentIndex, QuerySource } from '../indexer/indexes.ts';
 import type { RowSource } from '../indexer/scanPage.ts';
 import type { IndexedQueryScope, QueryScope } from '../indexer/scopedIndexes.ts';
-import { type LogPosition, MAX_BATCH_INDEX, MAX_LOG_INDEX } from '../store/rows.ts';
+import { type LogPosition, MAX_BATCH_INDEX, MAX_LOG_PLACE, MAX_TRANSACTION_INDEX } from '../store/rows.ts';
 import type { BlockRange, PageQuery } from '../store/store.ts';
 
 /** Parameters that every list has, and those of block ranges. */
@@ -150,7 +150,7 @@ export async function openListing(
       const total = cursor?.total ?? listed.total;
       const last = rows[limit - 1];
       const hasMore = rows.length > limit && last !== undefined;
-      const stop = listed.stoppedAt ?? (stoppedAt === null ? null : [stoppedAt, 0, 0]);
+      const stop = listed.stoppedAt ?? (stoppedAt === null ? null : [stoppedAt, 0, 0, 0]);
       const nextKey = hasMore ? encodeKey(last) : stop;
       const block = hasMore ? await source.store.readBlock(Number(nextKey?.[0])) : null;
       const pinned = {
@@ -305,16 +305,21 @@ export async function resolveNodeRange(
   return resolveRange(findBlockAt, state.headNumber, input);
 }
 
-export const encodeLogPosition = ({ blockNumber, logIndex, batchIndex }: LogPosition): CursorKey => [
+export const encodeLogPosition = ({ blockNumber, transactionIndex, place, batchIndex }: LogPosition): CursorKey => [
   blockNumber,
-  logIndex,
+  transactionIndex,
+  place,
   batchIndex,
 ];
 
-export function decodeLogPosition([blockNumber, logIndex, batchIndex]: CursorKey): LogPosition {
+/** How many fields of a cursor's key a position takes. */
+export const LOG_POSITION_FIELDS = 4;
+
+export function decodeLogPosition([blockNumber, transactionIndex, place, batchIndex]: CursorKey): LogPosition {
   return {
     blockNumber: parseCursorInteger(blockNumber),
-    logIndex: parseCursorInteger(logIndex, MAX_LOG_INDEX),
+    transactionIndex: parseCursorInteger(transactionIndex, MAX_TRANSACTION_INDEX),
+    place: parseCursorInteger(place, MAX_LOG_PLACE),
     batchIndex: parseCursorInteger(batchIndex, MAX_BATCH_INDEX),
   };
 }

@@ -13,7 +13,7 @@ import type { TokenMetadata } from '../metadata/tokenMetadata.ts';
 import { type MetadataSyncTimes, type NftKey, type OwnerRow, serializeNftKey } from '../store/rows.ts';
 import type { OwnerKey, Store, StoreInfo } from '../store/store.ts';
 import { describeTokens } from './describeTokens.ts';
-import { decodeLogPosition, encodeLogPosition, type Listing } from './listing.ts';
+import { decodeLogPosition, encodeLogPosition, type Listing, LOG_POSITION_FIELDS } from './listing.ts';
 
 /**
  * The `token_hash` of an NFT, as hosts compute it: MD5 of the lower-case address followed by the decimal id, in hex without
@@ -37,7 +37,7 @@ export function encodeOwnerKey({ changedAt, owner, tokenAddress, tokenId }: Owne
 }
 
 export function decodeOwnerKey(key: CursorKey): OwnerKey {
-  const [, , , owner, token, tokenId] = key;
+  const [owner, token, tokenId] = key.slice(LOG_POSITION_FIELDS);
   return {
     changedAt: decodeLogPosition(key),
     owner: parseCursorAddress(owner),

@@ -64,7 +64,7 @@ const MAX_ATTEMPTS = 5;
 
 /** Where the list as of block `atBlock` begins: after everything above the block. */
 const getKeyAbove = (atBlock: number): OwnerKey => ({
-  changedAt: { blockNumber: atBlock + 1, logIndex: 0, batchIndex: 0 },
+  changedAt: { blockNumber: atBlock + 1, transactionIndex: 0, place: 0, batchIndex: 0 },
   owner: MAX_ADDRESS,
   tokenAddress: MAX_ADDRESS,
   tokenId: (1n << 256n) - 1n,
@@ -147,7 +147,7 @@ async function restore(store: StoreReader, change: AmountChange, atBlock: number
     changesAmounts,
   );
   if (last === null) return null;
-  const { blockNumber, logIndex, batchIndex } = last;
+  const { blockNumber, transactionIndex, place, batchIndex } = last;
   const mintedBlock = now?.mintedBlock ?? (await readMintedBlock(store, tokenAddress, tokenId, atBlock));
   return {
     tokenAddress,
@@ -155,7 +155,7 @@ async function restore(store: StoreReader, change: AmountChange, atBlock: number
     standard,
     owner,
     amount,
-    changedAt: { blockNumber, logIndex, batchIndex },
+    changedAt: { blockNumber, transactionIndex, place, batchIndex },
     mintedBlock,
   };
 }

@@ -10,7 +10,7 @@ import type { EvmNode } from '../evm/evmNode.ts';
 import { InvalidResponseError, requireHash, requireObject } from '../evm/responseFields.ts';
 import type { HandlerContext, HandlerResult } from '../handler.ts';
 import type { QueryScope } from '../indexer/scopedIndexes.ts';
-import type { BlockRow, TransferRow } from '../store/rows.ts';
+import { type BlockRow, getLogIndex, type TransferRow } from '../store/rows.ts';
 import type { StoreWriter, TransferQuery } from '../store/store.ts';
 import { describeTokens } from './describeTokens.ts';
 import {
@@ -164,7 +164,7 @@ async function toRecords(
       verifiedCollection: isVerified,
       blockHash: block.hash,
       transactionIndex: row.transactionIndex,
-      logIndex: row.logIndex,
+      logIndex: getLogIndex(row.place),
       transactionType: 'Single',
       verified: null,
     };

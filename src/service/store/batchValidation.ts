@@ -5,6 +5,7 @@ import {
   type BlockRow,
   compareLogPositions,
   compareTransactionPositions,
+  getLogIndex,
   type HasLogPosition,
   type TransactionRow,
 } from './rows.ts';
@@ -24,7 +25,10 @@ export function sortBatchRows<Row extends HasLogPosition>(
   firstBlock: number,
   lastBlock: number,
 ): readonly Row[] {
-  const getPlace = kind === 'trade' ? null : ({ logIndex }: Row) => `log ${logIndex}`;
+  const getPlace =
+    kind === 'trade'
+      ? null
+      : ({ transactionIndex, place }: Row) => `log ${getLogIndex(place)} of transaction ${transactionIndex}`;
   return sortRows(kind, rows, firstBlock, lastBlock, compareLogPositions, getPlace);
 }
 

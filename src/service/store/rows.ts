@@ -3,28 +3,41 @@ import type { Hex } from '../../base/hex.ts';
 
 /** Nodes of some chains number logs beyond those of a block, up to 32 bits. */
 export const MAX_LOG_INDEX = 0xffff_ffff;
+const LOG_INDEX_COUNT = MAX_LOG_INDEX + 1;
+export const MAX_LOG_PLACE = Number.MAX_SAFE_INTEGER;
 /** As the `integer` of PostgreSQL. */
 export const MAX_BATCH_INDEX = 0x7fff_ffff;
 export const MAX_TRANSACTION_INDEX = 0x7fff_ffff;
 
-/** The position of a log in a chain. Newest first is descending in all three. */
+/**
+ * The places of logs in their transaction, of which these are the log indexes in the order of its receipt. Most nodes number
+ * the logs of a block, Sei and Cosmos chains those of each transaction: there the place is the log index. VeChain numbers
+ * those of each clause of a transaction, so that log indexes repeat: there the place begins with that in the receipt.
+ */
+export const getLogPlaces = (logIndexes: readonly number[]): readonly number[] =>
+  logIndexes.every((logIndex, at) => at === 0 || logIndex > (logIndexes[at - 1] ?? 0))
+    ? logIndexes
+    : logIndexes.map((logIndex, at) => (at + 1) * LOG_INDEX_COUNT + logIndex);
+
+/** The log index as the node says it. */
+export const getLogIndex = (place: number): number => place % LOG_INDEX_COUNT;
+
+/** The position of a log in a chain. Newest first is descending in all four. */
 export interface LogPosition {
   readonly blockNumber: number;
-  readonly logIndex: number;
+  readonly transactionIndex: number;
+  /** See {@link getLogPlaces}. */
+  readonly place: number;
   /** Index of the id within an ERC-1155 batch transfer; 0 for other logs. */
   readonly batchIndex: number;
 }
 
 /** A row of a log that moves a single id needs no batch index. */
-export interface HasLogPosition {
-  readonly blockNumber: number;
-  readonly logIndex: number;
-  readonly batchIndex?: number;
-}
+export type HasLogPosition = Omit<LogPosition, 'batchIndex'> & Partial<Pick<LogPosition, 'batchIndex'>>;
 
 /** Negative when `a` is earlier in the chain. */
 export function compareLogPositions(a: HasLogPosition, b: HasLogPosition): number {
-  return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex || (a.batchIndex ?? 0) - (b.batchIndex ?? 0);
+  return compareTransactionPositions(a, b) || a.place - b.place || (a.batchIndex ?? 0) - (b.batchIndex ?? 0);
 }
 
 /** In all rows, addresses and hashes are lower-case hex and times are Unix seconds, unless the name says otherwise. */
@@ -70,7 +83,6 @@ export type NftStandard = 'ERC721' | 'ERC1155' | 'CRYPTOPUNKS';
 /** One id moved by one log. Mints come from the zero address, burns go to it. */
 export interface TransferRow extends LogPosition {
   readonly transactionHash: Hex;
-  readonly transactionIndex: number;
   readonly tokenAddress: Hex;
   readonly tokenId: bigint;
   readonly standard: NftStandard;
@@ -104,11 +116,8 @@ export interface OwnerRow {
 }
 
 /** ERC-20 tokens moved by one log. Mints come from the zero address, burns go to it. */
-export interface Erc20TransferRow {
-  readonly blockNumber: number;
-  readonly logIndex: number;
+export interface Erc20TransferRow extends Omit<LogPosition, 'batchIndex'> {
   readonly transactionHash: Hex;
-  readonly transactionIndex: number;
   readonly tokenAddress: Hex;
   readonly from: Hex;
   readonly to: Hex;
@@ -116,9 +125,7 @@ export interface Erc20TransferRow {
 }
 
 /** A sale paid in the native coin only. */
-export interface TradeRow {
-  readonly blockNumber: number;
-  readonly logIndex: number;
+export interface TradeRow extends Omit<LogPosition, 'batchIndex'> {
   readonly transactionHash: Hex;
   readonly tokenAddress: Hex;
   readonly tokenIds: readonly bigint[];

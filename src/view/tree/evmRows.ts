@@ -59,7 +59,7 @@ export function createLogRow(record: InferRecord<typeof contractLog>, context: R
   const block = record.blockNumber === null ? null : t('block {0}', formatInteger(record.blockNumber));
   const time = formatAge(record.blockTimestamp, context.now);
   return {
-    key: `${record.blockHash}/${logIndex ?? transactionHash}`,
+    key: `${transactionHash}/${logIndex}`,
     label: name,
     description: joinParts(text?.values ?? null, block, time),
     accessibilityLabel: joinParts(name, text?.values ?? null, block, time),

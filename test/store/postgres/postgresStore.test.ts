@@ -294,7 +294,7 @@ describe.skipIf(server === null)('a real server', () => {
       let nextId = 0n;
       const mint = (block: BlockRow | undefined, count: number) => {
         if (block === undefined) throw new Error('There is no block.');
-        const transfers = Array.from({ length: count }, (_, logIndex): TransferRow => {
+        const transfers = Array.from({ length: count }, (_, place): TransferRow => {
           const transaction = {
             blockNumber: block.number,
             transactionHash: block.hash,
@@ -303,7 +303,7 @@ describe.skipIf(server === null)('a real server', () => {
           };
           const nft = { tokenAddress: NFTS[0] ?? '0x', tokenId: nextId++, standard: 'ERC721' } as const;
           const parties = { from: ZERO_ADDRESS, to: WALLETS[0] ?? '0x', amount: 1n, operator: null };
-          return { ...transaction, ...nft, ...parties, logIndex, batchIndex: 0 };
+          return { ...transaction, ...nft, ...parties, place, batchIndex: 0 };
         });
         return store.applyBatch({ ...createBatch([]), blocks: [block], transfers });
       };

@@ -26,13 +26,13 @@ const [token, wallet] = [address('c', 1), address('a', 1)];
 /** A file above MAX_INLINE_BUILD_BYTES; each wallet gets an equal part of one collection. */
 async function load(store: Store): Promise<void> {
   for (let number = 0; number < BLOCKS; number++) {
-    const transfers = Array.from({ length: PER_BLOCK }, (_, logIndex) =>
+    const transfers = Array.from({ length: PER_BLOCK }, (_, place) =>
       createTransferRow({
         blockNumber: number,
-        logIndex,
+        place,
         tokenAddress: token,
-        tokenId: BigInt(number * PER_BLOCK + logIndex),
-        to: WALLETS[logIndex % WALLETS.length] ?? wallet,
+        tokenId: BigInt(number * PER_BLOCK + place),
+        to: WALLETS[place % WALLETS.length] ?? wallet,
       }),
     );
     await store.applyBatch(createBlockBatch(await store.readHead(), { transfers }));

@@ -48,6 +48,25 @@ it('empties a file of version 3, which lacks ERC-20 transfers, so that its chain
   expect(fixture.log.of('warn')).toEqual([]);
 });
 
+it('empties a file of version 5, which may lack logs of one index, and says so', async () => {
+  const database = new DatabaseSync(fixture.path);
+  for (const sql of migrations.slice(0, 5)) database.exec(sql);
+  database.exec('PRAGMA user_version = 5');
+  database.prepare('INSERT INTO chain VALUES (1, ?, ?)').run(info.chainId, packHex(info.genesisHash, 32));
+  const hash = packHex(info.genesisHash, 32);
+  database.prepare('INSERT INTO block VALUES (0, ?, ?, 1700000000, 1, 1, 1, 1)').run(hash, hash);
+  database.prepare("INSERT INTO transfer VALUES (1, 0, 0, 0, ?, 0, 1, x'0107', 0, 1, 1, '1', NULL, NULL)").run(hash);
+  database.close();
+
+  const store = await fixture.open();
+  expect(await store.readHead()).toBeNull();
+  expect(await store.countTransfers({})).toBe(0);
+  await store.applyBatch(history);
+  await expectHistory(store);
+  await store.close();
+  expect(fixture.log.of('info').join()).toContain('version 5: it is emptied, and its chain is read again');
+});
+
 it('never changes the migrations of a released version', () => {
   const digests = migrations.map(sql => createHash('sha256').update(sql.replace(/\s+/g, ' ').trim()).digest('hex'));
   expect(digests.map(digest => digest.slice(0, 16))).toEqual([
@@ -56,5 +75,6 @@ it('never changes the migrations of a released version', () => {
     '403d62979d46a350',
     '1ea41cbbccf77ac9',
     '8900c9da832c1983',
+    '35ae9893aeaac0d3',
   ]);
 });

@@ -19,8 +19,8 @@ import { countTurnsDuring, info, useIndexFile } from './indexFileFixture.ts';
 const fixture = useIndexFile();
 const large = createBatch(createNextBlocks(null, 450));
 const createTransfers = (count: number) =>
-  Array.from({ length: count }, (_, logIndex) =>
-    createTransferRow({ blockNumber: 1, logIndex, tokenId: BigInt(logIndex), to: address('a', 1) }),
+  Array.from({ length: count }, (_, place) =>
+    createTransferRow({ blockNumber: 1, place, tokenId: BigInt(place), to: address('a', 1) }),
   );
 
 /** Expects owners and transfers to match, and returns the number of transfers. */
@@ -67,7 +67,7 @@ it('rejects a batch as this thread would, changing nothing', async () => {
   };
   await expect(store.applyBatch(wrong)).rejects.toMatchObject({ name: 'HexLensError', code: 'internal' });
   const twice = createBlockBatch(genesis, { transfers: [...createTransfers(3_000), ...createTransfers(1)] });
-  await expect(store.applyBatch(twice)).rejects.toThrow('two transfers are at log 0 of block 1');
+  await expect(store.applyBatch(twice)).rejects.toThrow('two transfers are at log 0 of transaction 0 of block 1');
   expect(await store.readHead()).toEqual(genesis);
   expect(await store.countTransfers({})).toBe(0);
   await store.applyBatch(createBlockBatch(genesis, { transfers: createTransfers(3_000) }));

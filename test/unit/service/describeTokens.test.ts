@@ -11,7 +11,7 @@ const token: Hex = `0x${'c1'.repeat(20)}`;
 const transfers = Array.from({ length: MIN_AIRDROP_WALLETS }, (_, index) =>
   createTransferRow({
     blockNumber: 1,
-    logIndex: index,
+    place: index,
     tokenAddress: token,
     from: ZERO_ADDRESS,
     to: `0x${String(index).padStart(40, '0')}`,

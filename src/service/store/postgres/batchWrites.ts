@@ -76,7 +76,7 @@ export async function applyBatch(context: WriteContext, batch: BlockBatch): Prom
     await applyTransfersToOwners({ queries, chain, addresses, toId }, transfers);
     await insertRows(queries, 'erc20_transfer', chain, erc20Transfers, [
       bulkColumn.int('block', row => row.blockNumber),
-      bulkColumn.big('log', row => row.logIndex),
+      bulkColumn.big('log', row => row.place),
       bulkColumn.hash('tx', row => row.transactionHash),
       bulkColumn.int('tx_index', row => row.transactionIndex),
       bulkColumn.int('token', row => toId(row.tokenAddress)),
@@ -145,7 +145,7 @@ async function insertInternalRecipients(
 const insertTransfers = (queries: QueryRunner, chain: number, rows: BlockBatch['transfers'], toId: ToAddressId) =>
   insertRows(queries, 'transfer', chain, rows, [
     bulkColumn.int('block', row => row.blockNumber),
-    bulkColumn.big('log', row => row.logIndex),
+    bulkColumn.big('log', row => row.place),
     bulkColumn.int('position', row => row.batchIndex),
     bulkColumn.hash('tx', row => row.transactionHash),
     bulkColumn.int('tx_index', row => row.transactionIndex),
@@ -169,14 +169,15 @@ async function insertTrades(
   let previous = '';
   let ordinal = 0;
   const numbered = rows.map(row => {
-    const log = `${row.blockNumber} ${row.logIndex}`;
+    const log = `${row.blockNumber} ${row.transactionIndex} ${row.place}`;
     ordinal = log === previous ? ordinal + 1 : 0;
     previous = log;
     return { row, ordinal };
   });
   await insertRows(queries, 'trade', chain, numbered, [
     bulkColumn.int('block', ({ row }) => row.blockNumber),
-    bulkColumn.big('log', ({ row }) => row.logIndex),
+    bulkColumn.int('tx_index', ({ row }) => row.transactionIndex),
+    bulkColumn.big('log', ({ row }) => row.place),
     bulkColumn.int('ordinal', trade => trade.ordinal),
     bulkColumn.hash('tx', ({ row }) => row.transactionHash),
     bulkColumn.int('token', ({ row }) => toId(row.tokenAddress)),

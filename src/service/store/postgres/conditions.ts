@@ -44,14 +44,36 @@ export const isAnyOf = (column: string, ids: readonly number[], not: '' | 'NOT' 
 /** A block number of a query or a cursor, which has no upper bound, as the columns allow it. */
 export const clampBlockNumber = (block: number): number => Math.min(block, MAX_BLOCK_NUMBER);
 
-export const NEWEST_FIRST = 'ORDER BY block DESC, log DESC, position DESC';
+/** The columns of the position of a log; `log` is its place. */
+export interface PositionRecord extends Record<string, unknown> {
+  readonly block: number;
+  readonly tx_index: number;
+  readonly log: string;
+  readonly position: number;
+}
 
-function comparePosition(operator: '<' | '<=', { blockNumber, logIndex, batchIndex }: LogPosition): SqlCondition {
-  const block = clampBlockNumber(blockNumber);
+export const toPosition = ({ block, tx_index: transactionIndex, log, position }: PositionRecord): LogPosition => ({
+  blockNumber: block,
+  transactionIndex,
+  place: Number(log),
+  batchIndex: position,
+});
+
+/** The values of the columns, in this order. */
+export const getPositionValues = ({ blockNumber, transactionIndex, place, batchIndex }: LogPosition) => [
+  clampBlockNumber(blockNumber),
+  transactionIndex,
+  place,
+  batchIndex,
+];
+
+export const NEWEST_FIRST = 'ORDER BY block DESC, tx_index DESC, log DESC, position DESC';
+
+function comparePosition(operator: '<' | '<=', position: LogPosition): SqlCondition {
   // The block is compared alone too: by that the planner skips the partitions above it.
   return {
-    sql: `block <= $? AND (block, log, position) ${operator} ($?, $?, $?)`,
-    values: [block, block, logIndex, batchIndex],
+    sql: `block <= $? AND (block, tx_index, log, position) ${operator} ($?, $?, $?, $?)`,
+    values: [clampBlockNumber(position.blockNumber), ...getPositionValues(position)],
   };
 }
 

@@ -5,8 +5,8 @@ import { distributeTables, hasCitus, requireCoordinator, requireDistribution } f
 import { type QueryRunner, SET_IDLE_TRANSACTION_TIMEOUT } from './queryRunner.ts';
 import { chainTables, sparseIndexSql } from './schema.ts';
 
-/** An index of an older version is emptied, and its chains are read again. Version 9 has transactions. */
-const SCHEMA_VERSION = 9;
+/** An index of an older version is emptied, and its chains are read again. Version 10 has the transaction in the keys of logs. */
+const SCHEMA_VERSION = 10;
 
 /** All tables of all versions but those of nonces: a sign-in message that was accepted once must not be accepted again. */
 const DROP_OLDER_TABLES = `DROP TABLE IF EXISTS
@@ -14,13 +14,13 @@ const DROP_OLDER_TABLES = `DROP TABLE IF EXISTS
   metadata_sync, lease CASCADE`;
 
 /**
- * Every key begins with the chain. Rows of transfers have (block, log, position) as their key, which several machines can
- * write without a shared counter; `position` is the index in an ERC-1155 batch. Addresses are ids that all chains share;
+ * Every key begins with the chain. Rows of transfers have (block, tx_index, log, position) as their key, which several
+ * machines can write without a shared counter; `log` is the place in the transaction (`getLogPlaces`), `position` the index
+ * in an ERC-1155 batch. Addresses are ids that all chains share;
  * hashes are bytes; token ids are length-prefixed bytes that sort as numbers do, and so are amounts, of which the empty one
  * is 1; texts from the chain are UTF-8 bytes, since PostgreSQL's `text` has no NUL. A row of `owner` has slot 0 when the id
  * has at most one holder, and the holder as its slot when there may be many; slot 0 also has the first mint of every id
- * (-1: the index has none), and there the zero address holds a burnt id. `log` is a bigint, since some chains number the
- * logs of their own transactions from the end of 32 bits (4294967266). A transaction without a recipient, where a creation
+ * (-1: the index has none), and there the zero address holds a burnt id. A transaction without a recipient, where a creation
  * failed, has 0, and `traced` is false where rows of `internal_recipient` may be missing.
  *
  * Columns are in the order of their alignment, so that rows have no padding; almost all are NOT NULL, since one null
@@ -50,21 +50,22 @@ const CREATE_TABLES: readonly string[] = [
     tx_index integer NOT NULL, token integer NOT NULL, sender integer NOT NULL, recipient integer NOT NULL,
     operator integer NOT NULL, standard smallint NOT NULL, tx bytea NOT NULL, token_id bytea NOT NULL,
     amount bytea NOT NULL, value bytea,
-    PRIMARY KEY (chain, block, log, position) WITH (fillfactor = 100)) PARTITION BY RANGE (chain)`,
+    PRIMARY KEY (chain, block, tx_index, log, position) WITH (fillfactor = 100)) PARTITION BY RANGE (chain)`,
   `CREATE TABLE owner (
     log bigint NOT NULL, chain integer NOT NULL, token integer NOT NULL, slot integer NOT NULL, holder integer NOT NULL,
-    block integer NOT NULL, position integer NOT NULL, minted integer NOT NULL, standard smallint NOT NULL,
+    block integer NOT NULL, tx_index integer NOT NULL, position integer NOT NULL, minted integer NOT NULL,
+    standard smallint NOT NULL,
     token_id bytea NOT NULL, amount bytea NOT NULL,
     PRIMARY KEY (chain, token, token_id, slot)) PARTITION BY RANGE (chain)`,
   `CREATE TABLE erc20_transfer (
     log bigint NOT NULL, chain integer NOT NULL, block integer NOT NULL, tx_index integer NOT NULL,
     token integer NOT NULL, sender integer NOT NULL, recipient integer NOT NULL, tx bytea NOT NULL, amount bytea NOT NULL,
-    PRIMARY KEY (chain, block, log) WITH (fillfactor = 100)) PARTITION BY RANGE (chain)`,
+    PRIMARY KEY (chain, block, tx_index, log) WITH (fillfactor = 100)) PARTITION BY RANGE (chain)`,
   `CREATE TABLE trade (
-    log bigint NOT NULL, chain integer NOT NULL, block integer NOT NULL, ordinal integer NOT NULL,
-    token integer NOT NULL, seller integer NOT NULL, buyer integer NOT NULL, marketplace integer NOT NULL,
-    tx bytea NOT NULL, token_ids text NOT NULL, price bytea NOT NULL,
-    PRIMARY KEY (chain, block, log, ordinal) WITH (fillfactor = 100)) PARTITION BY RANGE (chain)`,
+    log bigint NOT NULL, chain integer NOT NULL, block integer NOT NULL, tx_index integer NOT NULL,
+    ordinal integer NOT NULL, token integer NOT NULL, seller integer NOT NULL, buyer integer NOT NULL,
+    marketplace integer NOT NULL, tx bytea NOT NULL, token_ids text NOT NULL, price bytea NOT NULL,
+    PRIMARY KEY (chain, block, tx_index, log, ordinal) WITH (fillfactor = 100)) PARTITION BY RANGE (chain)`,
   `CREATE TABLE token (
     chain integer NOT NULL, address integer NOT NULL, seen integer NOT NULL, standard smallint NOT NULL,
     decimals smallint, name bytea, symbol bytea,

@@ -12,25 +12,24 @@ import {
 } from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
 import {
-  clampBlockNumber,
+  getPositionValues,
   isAnyOf,
   NEWEST_FIRST,
   numberConditions,
+  type PositionRecord,
   positionCondition,
   type SqlCondition,
+  toPosition,
 } from './conditions.ts';
 import type { QueryRunner } from './queryRunner.ts';
 import { NEVER_MINTED, ZERO_ADDRESS_ID } from './schema.ts';
 
-interface OwnerRecord extends Record<string, unknown> {
+interface OwnerRecord extends PositionRecord {
   readonly token: number;
   readonly token_id: Buffer;
   readonly standard: number;
   readonly holder: number;
   readonly amount: Buffer;
-  readonly block: number;
-  readonly log: string;
-  readonly position: number;
   readonly first: number;
 }
 
@@ -89,7 +88,7 @@ export async function readOwners(
       standard: unpackNftStandard(record.standard),
       owner: toAddress(record.holder),
       amount: unpackAmount(record.amount),
-      changedAt: { blockNumber: record.block, logIndex: Number(record.log), batchIndex: record.position },
+      changedAt: toPosition(record),
       mintedBlock: record.first === NEVER_MINTED ? null : record.first,
     }),
   );
@@ -126,11 +125,8 @@ const COLLECTIONS = `
     SELECT (SELECT o.token FROM @owner AS o WHERE ${HELD} AND o.token > held.token ORDER BY o.token LIMIT 1)
     FROM held WHERE held.token IS NOT NULL)`;
 
-interface CollectionRecord extends Record<string, unknown> {
+interface CollectionRecord extends PositionRecord {
   readonly token: number;
-  readonly block: number;
-  readonly log: string;
-  readonly position: number;
 }
 
 export async function readCollections(
@@ -145,19 +141,13 @@ export async function readCollections(
   const position = after?.changedAt;
   const records = await queries.query<CollectionRecord>(
     `${COLLECTIONS}
-     SELECT held.token, last.block, last.log, last.position
+     SELECT held.token, last.*
      FROM held CROSS JOIN LATERAL (
-       SELECT block, log, position FROM @owner AS o WHERE ${HELD} AND o.token = held.token ${NEWEST_FIRST} LIMIT 1) AS last
+       SELECT block, tx_index, log, position FROM @owner AS o WHERE ${HELD} AND o.token = held.token ${NEWEST_FIRST} LIMIT 1) AS last
      WHERE held.token IS NOT NULL
-       ${position === undefined ? '' : 'AND (last.block, last.log, last.position) < ($3, $4, $5)'}
-     ORDER BY last.block DESC, last.log DESC, last.position DESC LIMIT ${limit}`,
-    [
-      chain,
-      holder,
-      ...(position === undefined
-        ? []
-        : [clampBlockNumber(position.blockNumber), position.logIndex, position.batchIndex]),
-    ],
+       ${position === undefined ? '' : 'AND (block, tx_index, log, position) < ($3, $4, $5, $6)'}
+     ${NEWEST_FIRST} LIMIT ${limit}`,
+    [chain, holder, ...(position === undefined ? [] : getPositionValues(position))],
   );
   const toAddress = await addresses.resolve(
     queries,
@@ -165,7 +155,7 @@ export async function readCollections(
   );
   return records.map(record => ({
     tokenAddress: toAddress(record.token),
-    changedAt: { blockNumber: record.block, logIndex: Number(record.log), batchIndex: record.position },
+    changedAt: toPosition(record),
   }));
 }
 

@@ -4,6 +4,7 @@ import { encodeNumberHex, packStandard, unpackAmount, unpackNftStandard, unpackN
 import { type LogPosition, type NftKey, type NftStandard, serializeNftKey, type TransferRow } from '../rows.ts';
 import type { AddressTable } from './addressTable.ts';
 import { bulkColumn, insertRows, toByteaArray, toColumnArray } from './bulkInsert.ts';
+import { type PositionRecord, toPosition } from './conditions.ts';
 import type { QueryRunner } from './queryRunner.ts';
 import { NEVER_MINTED, ZERO_ADDRESS_ID } from './schema.ts';
 
@@ -48,8 +49,8 @@ function setShare(state: OwnershipState, owner: Hex, amount: bigint, changedAt: 
 
 /** To be called with moves in the order of the chain. */
 function applyMove(state: OwnershipState, move: OwnershipMove): void {
-  const { standard, from, to, amount, blockNumber, logIndex, batchIndex } = move;
-  const changedAt: LogPosition = { blockNumber, logIndex, batchIndex };
+  const { standard, from, to, amount, blockNumber, transactionIndex, place, batchIndex } = move;
+  const changedAt: LogPosition = { blockNumber, transactionIndex, place, batchIndex };
   if (standard === 'ERC1155') {
     if (from === to || amount === 0n) return;
     if (from === ZERO_ADDRESS) state.mintedBlock ??= blockNumber;
@@ -74,16 +75,13 @@ interface OwnerWriteContext {
   readonly toId: (address: Hex) => number;
 }
 
-interface OwnerRecord extends Record<string, unknown> {
+interface OwnerRecord extends PositionRecord {
   readonly token: number;
   readonly token_id: Buffer;
   readonly slot: number;
   readonly holder: number;
   readonly standard: number;
   readonly amount: Buffer;
-  readonly block: number;
-  readonly log: string;
-  readonly position: number;
   readonly minted: number;
 }
 
@@ -158,7 +156,7 @@ async function readStates(
     const owned: OwnedAmount = {
       standard: unpackNftStandard(record.standard),
       amount: unpackAmount(record.amount),
-      changedAt: { blockNumber: record.block, logIndex: Number(record.log), batchIndex: record.position },
+      changedAt: toPosition(record),
     };
     (record.slot === 0 ? state.soleOwner : state.shares).set(holder, owned);
   }
@@ -174,7 +172,8 @@ function getOwnerColumns(toId: (address: Hex) => number) {
     bulkColumn.int('slot', (entry: OwnerEntry) => (entry.slot === null ? 0 : toHolderId(entry))),
     bulkColumn.int('holder', toHolderId),
     bulkColumn.int('block', ({ owned, mintedBlock }: OwnerEntry) => owned?.changedAt.blockNumber ?? mintedBlock ?? 0),
-    bulkColumn.big('log', ({ owned }: OwnerEntry) => owned?.changedAt.logIndex ?? 0),
+    bulkColumn.int('tx_index', ({ owned }: OwnerEntry) => owned?.changedAt.transactionIndex ?? 0),
+    bulkColumn.big('log', ({ owned }: OwnerEntry) => owned?.changedAt.place ?? 0),
     bulkColumn.int('position', ({ owned }: OwnerEntry) => owned?.changedAt.batchIndex ?? 0),
     bulkColumn.int('minted', ({ mintedBlock }: OwnerEntry) => mintedBlock ?? NEVER_MINTED),
     bulkColumn.small('standard', ({ owned }: OwnerEntry) => (owned === null ? 0 : packStandard(owned.standard))),
@@ -185,7 +184,7 @@ const KEY_COLUMNS = 3;
 
 const UPDATE_OWNER = `
   ON CONFLICT (chain, token, token_id, slot) DO UPDATE SET holder = excluded.holder, block = excluded.block,
-    log = excluded.log, position = excluded.position, minted = excluded.minted, standard = excluded.standard,
+    tx_index = excluded.tx_index, log = excluded.log, position = excluded.position, minted = excluded.minted, standard = excluded.standard,
     amount = excluded.amount`;
 
 const DELETE_OWNERS = `
@@ -259,16 +258,13 @@ export async function applyTransfersToOwners(
   }
 }
 
-interface TransferRecord extends Record<string, unknown> {
+interface TransferRecord extends PositionRecord {
   readonly token: number;
   readonly token_id: Buffer;
   readonly standard: number;
   readonly sender: number;
   readonly recipient: number;
   readonly amount: Buffer;
-  readonly block: number;
-  readonly log: string;
-  readonly position: number;
 }
 
 /** Replaces the owners of these ids by those that their stored transfers give. */
@@ -279,8 +275,8 @@ export async function rebuildOwners(context: OwnerWriteContext, nfts: readonly N
     const part = nfts.slice(start, start + IDS_PER_STATEMENT);
     const values = getIdValues(context, part);
     const records = await queries.query<TransferRecord>(
-      `SELECT r.token, r.token_id, r.standard, r.sender, r.recipient, r.amount, r.block, r.log, r.position
-       FROM ${findWanted('transfer')} ORDER BY r.block, r.log, r.position`,
+      `SELECT r.token, r.token_id, r.standard, r.sender, r.recipient, r.amount, r.block, r.tx_index, r.log, r.position
+       FROM ${findWanted('transfer')} ORDER BY r.block, r.tx_index, r.log, r.position`,
       values,
     );
     const addressIds = records.flatMap(({ token, sender, recipient }) => [token, sender, recipient]);
@@ -297,9 +293,7 @@ export async function rebuildOwners(context: OwnerWriteContext, nfts: readonly N
         from: toAddress(record.sender),
         to: toAddress(record.recipient),
         amount: unpackAmount(record.amount),
-        blockNumber: record.block,
-        logIndex: Number(record.log),
-        batchIndex: record.position,
+        ...toPosition(record),
       });
     }
     await queries.query(`DELETE FROM @owner AS r USING ${WANTED_IDS} WHERE ${IS_WANTED}`, values);

@@ -18,8 +18,10 @@ import {
   isAnyOf,
   NEWEST_FIRST,
   numberConditions,
+  type PositionRecord,
   positionCondition,
   type SqlCondition,
+  toPosition,
 } from './conditions.ts';
 import type { QueryRunner } from './queryRunner.ts';
 import { ZERO_ADDRESS_ID } from './schema.ts';
@@ -51,12 +53,8 @@ export async function countRows(
   };
 }
 
-interface TransferRecord extends Record<string, unknown> {
-  readonly block: number;
-  readonly log: string;
-  readonly position: number;
+interface TransferRecord extends PositionRecord {
   readonly tx: Buffer;
-  readonly tx_index: number;
   readonly token: number;
   readonly token_id: Buffer;
   readonly standard: number;
@@ -69,11 +67,8 @@ interface TransferRecord extends Record<string, unknown> {
 }
 
 const toTransferRow = (record: TransferRecord, toAddress: (id: number) => Hex): TransferRow => ({
-  blockNumber: record.block,
-  logIndex: Number(record.log),
-  batchIndex: record.position,
+  ...toPosition(record),
   transactionHash: unpackHex(record.tx),
-  transactionIndex: record.tx_index,
   tokenAddress: toAddress(record.token),
   tokenId: unpackNumber(record.token_id),
   standard: unpackNftStandard(record.standard),
@@ -173,7 +168,7 @@ async function selectErc20Transfers(
 ): Promise<readonly Erc20TransferRow[]> {
   if (branches.length === 0) return [];
   const [isBeyond, direction] = isOldestFirst ? ['>', 'ASC'] : ['<', 'DESC'];
-  const order = `ORDER BY block ${direction}, log ${direction} LIMIT ${limit}`;
+  const order = `ORDER BY block ${direction}, tx_index ${direction}, log ${direction} LIMIT ${limit}`;
   const block = clampBlockNumber(after?.blockNumber ?? 0);
   const beyond: readonly SqlCondition[] =
     after === undefined
@@ -181,8 +176,8 @@ async function selectErc20Transfers(
       : [
           {
             // The block is compared alone too: by that the planner skips partitions.
-            sql: `block ${isBeyond}= $? AND (block, log) ${isBeyond} ($?, $?)`,
-            values: [block, block, after.logIndex],
+            sql: `block ${isBeyond}= $? AND (block, tx_index, log) ${isBeyond} ($?, $?, $?)`,
+            values: [block, block, after.transactionIndex, after.place],
           },
         ];
   const { sql, values } = numberConditions(
@@ -200,9 +195,9 @@ async function selectErc20Transfers(
   );
   return records.map(record => ({
     blockNumber: record.block,
-    logIndex: Number(record.log),
-    transactionHash: unpackHex(record.tx),
     transactionIndex: record.tx_index,
+    place: Number(record.log),
+    transactionHash: unpackHex(record.tx),
     tokenAddress: toAddress(record.token),
     from: toAddress(record.sender),
     to: toAddress(record.recipient),
@@ -321,6 +316,7 @@ export async function countMints(
 
 interface TradeRecord extends Record<string, unknown> {
   readonly block: number;
+  readonly tx_index: number;
   readonly log: string;
   readonly tx: Buffer;
   readonly token: number;
@@ -342,7 +338,7 @@ export async function readLowestTrade(
   const [record] = await queries.query<TradeRecord>(
     `SELECT * FROM @trade WHERE chain = $1 AND token = $2 AND block >= (
        SELECT number FROM @block WHERE chain = $1 AND time >= $3 ORDER BY time, number LIMIT 1)
-     ORDER BY price, block DESC, log DESC, ordinal DESC LIMIT 1`,
+     ORDER BY price, block DESC, tx_index DESC, log DESC, ordinal DESC LIMIT 1`,
     [chain, token, fromTime],
   );
   if (record === undefined) return null;
@@ -350,7 +346,8 @@ export async function readLowestTrade(
   const toAddress = await addresses.resolve(queries, [record.token, seller, buyer, marketplace]);
   return {
     blockNumber: record.block,
-    logIndex: Number(record.log),
+    transactionIndex: record.tx_index,
+    place: Number(record.log),
     transactionHash: unpackHex(record.tx),
     tokenAddress: toAddress(record.token),
     tokenIds: record.token_ids === '' ? [] : record.token_ids.split(',').map(BigInt),

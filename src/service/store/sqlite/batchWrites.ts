@@ -136,7 +136,7 @@ function insertTransfers(connection: SqliteConnection, addresses: AddressTable, 
       'INSERT INTO transfer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       id,
       row.blockNumber,
-      row.logIndex,
+      row.place,
       row.batchIndex,
       packHash(row.transactionHash),
       row.transactionIndex,
@@ -168,7 +168,7 @@ function insertErc20Transfers(
       'INSERT INTO erc20_transfer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
       firstId + index,
       row.blockNumber,
-      row.logIndex,
+      row.place,
       packHash(row.transactionHash),
       row.transactionIndex,
       addresses.intern(row.tokenAddress),
@@ -184,10 +184,10 @@ function insertTrades(connection: SqliteConnection, addresses: AddressTable, row
   const firstId = readNextId(connection, 'trade');
   for (const [index, row] of rows.entries()) {
     connection.run(
-      'INSERT INTO trade VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO trade VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       firstId + index,
       row.blockNumber,
-      row.logIndex,
+      row.place,
       packHex(row.transactionHash, 32),
       addresses.intern(row.tokenAddress),
       row.tokenIds.join(),
@@ -195,6 +195,7 @@ function insertTrades(connection: SqliteConnection, addresses: AddressTable, row
       addresses.intern(row.buyer),
       addresses.intern(row.marketplace),
       packNumber(row.price),
+      row.transactionIndex,
     );
   }
   return firstId;

@@ -81,18 +81,18 @@ export function createFolder(path: string): void {
   }
 }
 
-export function openMemoryIndex({ info, schema }: IndexFileDeps): SqliteConnection {
-  const connection = openConnection(':memory:', schema.secondaryIndexes);
-  migrate(connection, info, schema, false);
+export function openMemoryIndex(deps: IndexFileDeps): SqliteConnection {
+  const connection = openConnection(':memory:', deps.schema.secondaryIndexes);
+  migrate(connection, deps, false);
   return connection;
 }
 
-function openChecked(path: string, { info, schema }: IndexFileDeps): SqliteConnection {
+function openChecked(path: string, deps: IndexFileDeps): SqliteConnection {
   // The last process that closes a file deletes its -wal file.
   const fullCheck = existsSync(path) && (checkHeader(path) <= MAX_FULL_CHECK_BYTES || existsSync(`${path}-wal`));
-  const connection = openConnection(path, schema.secondaryIndexes);
+  const connection = openConnection(path, deps.schema.secondaryIndexes);
   try {
-    migrate(connection, info, schema, fullCheck);
+    migrate(connection, deps, fullCheck);
     connection.useShortBusyTimeout();
     return connection;
   } catch (error) {
@@ -118,12 +118,8 @@ function checkHeader(path: string): number {
 }
 
 /** Checks the file and migrates it to the newest version in one transaction: two windows may open it at once. */
-function migrate(
-  connection: SqliteConnection,
-  info: StoreInfo,
-  { migrations }: SqliteSchema,
-  fullCheck: boolean,
-): void {
+function migrate(connection: SqliteConnection, { info, schema, log }: IndexFileDeps, fullCheck: boolean): void {
+  const { migrations } = schema;
   const version = readVersion(connection);
   if (version > migrations.length) throw new UnusableFileError('a newer version of HexLens wrote it');
   if (fullCheck && connection.get<{ quick_check: string }>('PRAGMA quick_check(1)')?.quick_check !== 'ok')
@@ -135,6 +131,10 @@ function migrate(
         throw new UnusableFileError('it is not an index of HexLens');
       for (const sql of migrations.slice(foundVersion)) connection.exec(sql);
       connection.exec(`PRAGMA user_version = ${migrations.length}`);
+      if (foundVersion > 0)
+        log.info(
+          `The index of ${info.chainId} has version ${foundVersion}: it is emptied, and its chain is read again.`,
+        );
       if (foundVersion === 0)
         connection.run('INSERT INTO chain VALUES (1, ?, ?)', info.chainId, packHex(info.genesisHash, 32));
     });

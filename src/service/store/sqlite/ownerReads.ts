@@ -12,7 +12,7 @@ import {
 } from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
 import type { SqliteConnection } from './connection.ts';
-import { findFirstRowId, readTransferPosition } from './rowIds.ts';
+import { findFirstRowId, readTransferPosition, toPosition } from './rowIds.ts';
 import { HAS_HOLDER, HAS_MANY_HOLDERS } from './schema.ts';
 import {
   addConditions,
@@ -32,6 +32,7 @@ interface OwnerRecord {
   readonly amount: string;
   readonly minted: number | null;
   readonly block: number;
+  readonly tx_index: number;
   readonly log: number;
   readonly position: number;
 }
@@ -95,7 +96,7 @@ export function readOwners(
       table: 'owner',
       // CROSS JOIN makes SQLite read owners first.
       join: 'CROSS JOIN transfer AS t ON t.id = r.changed',
-      columns: `r.token, r.token_id, r.standard, r.holder, r.amount, ${MINTED}, r.changed AS changed, t.block, t.log, t.position`,
+      columns: `r.token, r.token_id, r.standard, r.holder, r.amount, ${MINTED}, r.changed AS changed, t.block, t.tx_index, t.log, t.position`,
       order: 'changed DESC',
     },
     newest === null ? branches : branches.map(branch => addConditions(branch, ['r.changed <= ?'], [newest])),
@@ -109,7 +110,7 @@ export function readOwners(
       standard: unpackNftStandard(record.standard),
       owner: addresses.resolve(record.holder),
       amount: BigInt(record.amount),
-      changedAt: { blockNumber: record.block, logIndex: record.log, batchIndex: record.position },
+      changedAt: toPosition(record),
       mintedBlock: record.minted,
     }),
   );

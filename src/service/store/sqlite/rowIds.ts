@@ -1,5 +1,5 @@
 // Positions in the chain as row ids of the SQLite index and back: both ascend together, so bisection finds one by the other.
-import type { LogPosition, TransactionPosition } from '../rows.ts';
+import { compareLogPositions, type LogPosition, type TransactionPosition } from '../rows.ts';
 import type { BlockRange, RowCounts } from '../store.ts';
 import type { SqliteConnection } from './connection.ts';
 
@@ -19,17 +19,28 @@ export type PagedTable = 'mined_transaction' | 'transfer' | 'erc20_transfer';
 
 /** The columns of each table that are the position of a row within its block. */
 const POSITION_COLUMNS: Readonly<Record<PagedTable, string>> = {
-  mined_transaction: 'tx_index AS log, 0 AS position',
-  transfer: 'log, position',
-  erc20_transfer: 'log, 0 AS position',
+  mined_transaction: 'tx_index, 0 AS log, 0 AS position',
+  transfer: 'tx_index, log, position',
+  erc20_transfer: 'tx_index, log, 0 AS position',
 };
 
-/** The position of a transaction as that of a row of `mined_transaction`. */
-export const toLogPosition = ({ blockNumber, transactionIndex }: TransactionPosition): LogPosition => ({
-  blockNumber,
-  logIndex: transactionIndex,
-  batchIndex: 0,
+interface PositionRecord {
+  readonly block: number;
+  readonly tx_index: number;
+  readonly log: number;
+  readonly position: number;
+}
+
+/** The position of a log by its columns; `log` is its place. */
+export const toPosition = ({ block, tx_index: transactionIndex, log, position }: PositionRecord): LogPosition => ({
+  blockNumber: block,
+  transactionIndex,
+  place: log,
+  batchIndex: position,
 });
+
+/** The position of a transaction as that of a row of `mined_transaction`. */
+export const toLogPosition = (position: TransactionPosition): LogPosition => ({ ...position, place: 0, batchIndex: 0 });
 
 /** Id of the first row at or above a block; one past the last row when there is none. */
 function readFirstRowIdOfBlock(connection: SqliteConnection, table: PagedTable | 'trade', block: number): number {
@@ -49,28 +60,27 @@ export function countRows(connection: SqliteConnection, fromBlock: number, toBlo
 
 /** Id of the first row at or after a position. */
 export function findFirstRowId(connection: SqliteConnection, table: PagedTable, position: LogPosition): number {
-  const { blockNumber, logIndex, batchIndex } = position;
+  const { blockNumber } = position;
   return findLowest(
     readFirstRowIdOfBlock(connection, table, blockNumber),
     readFirstRowIdOfBlock(connection, table, blockNumber + 1),
     id => {
-      const row = connection.get<{ log: number; position: number }>(
-        `SELECT ${POSITION_COLUMNS[table]} FROM ${table} WHERE id = ?`,
+      const row = connection.get<PositionRecord>(
+        `SELECT block, ${POSITION_COLUMNS[table]} FROM ${table} WHERE id = ?`,
         id,
       );
-      if (row === undefined) return true;
-      return row.log > logIndex || (row.log === logIndex && row.position >= batchIndex);
+      return row === undefined || compareLogPositions(toPosition(row), position) >= 0;
     },
   );
 }
 
 /** The position of a transfer by its id. */
 export function readTransferPosition(connection: SqliteConnection, transferId: number): LogPosition {
-  const row = connection.get<{ block: number; log: number; position: number }>(
-    'SELECT block, log, position FROM transfer WHERE id = ?',
+  const row = connection.get<PositionRecord>(
+    'SELECT block, tx_index, log, position FROM transfer WHERE id = ?',
     transferId,
   );
-  return { blockNumber: row?.block ?? 0, logIndex: row?.log ?? 0, batchIndex: row?.position ?? 0 };
+  return toPosition(row ?? { block: 0, tx_index: 0, log: 0, position: 0 });
 }
 
 export interface RowIdRange {

@@ -73,6 +73,14 @@ export const migrations: readonly string[] = [
   DELETE FROM token WHERE NOT EXISTS (SELECT 1 FROM coverage);
   DELETE FROM block WHERE NOT EXISTS (SELECT 1 FROM coverage);
   `,
+  // Positions of logs begin with their transaction; `log` is the place of `getLogPlaces`. An older index may lack logs where
+  // log indexes repeat, and may have ERC-20 transfers among its NFTs: it is emptied, so that the chain is read again.
+  `
+  DELETE FROM block; DELETE FROM mined_transaction; DELETE FROM internal_recipient; DELETE FROM transfer;
+  DELETE FROM erc20_transfer; DELETE FROM owner; DELETE FROM trade; DELETE FROM token;
+  UPDATE coverage SET first = NULL;
+  ALTER TABLE trade ADD COLUMN tx_index INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** The first migration inserts the zero address first. */

@@ -14,7 +14,7 @@ import type {
 import type { AddressTable } from './addressTable.ts';
 import { readFirstBlockAt } from './blockReads.ts';
 import type { SqliteConnection } from './connection.ts';
-import { findRowIdRange, type RowIdRange } from './rowIds.ts';
+import { findRowIdRange, type RowIdRange, toPosition } from './rowIds.ts';
 import { IS_MINT } from './schema.ts';
 import {
   addConditions,
@@ -101,11 +101,8 @@ export function readTransfers(
     page.limit,
   );
   return records.map(record => ({
-    blockNumber: record.block,
-    logIndex: record.log,
-    batchIndex: record.position,
+    ...toPosition(record),
     transactionHash: unpackHex(record.tx),
-    transactionIndex: record.tx_index,
     tokenAddress: addresses.resolve(record.token),
     tokenId: unpackNumber(record.token_id),
     standard: unpackNftStandard(record.standard),
@@ -148,9 +145,9 @@ function selectErc20Transfers(
   );
   return records.map(record => ({
     blockNumber: record.block,
-    logIndex: record.log,
-    transactionHash: unpackHex(record.tx),
     transactionIndex: record.tx_index,
+    place: record.log,
+    transactionHash: unpackHex(record.tx),
     tokenAddress: addresses.resolve(record.token),
     from: addresses.resolve(record.sender),
     to: addresses.resolve(record.recipient),
@@ -269,6 +266,7 @@ export function countMints(connection: SqliteConnection, addresses: AddressTable
 
 interface TradeRecord {
   readonly block: number;
+  readonly tx_index: number;
   readonly log: number;
   readonly tx: Uint8Array;
   readonly token: number;
@@ -296,7 +294,8 @@ export function readLowestTrade(
   if (record === undefined) return null;
   return {
     blockNumber: record.block,
-    logIndex: record.log,
+    transactionIndex: record.tx_index,
+    place: record.log,
     transactionHash: unpackHex(record.tx),
     tokenAddress: addresses.resolve(record.token),
     tokenIds: record.token_ids === '' ? [] : record.token_ids.split(',').map(BigInt),

@@ -2,7 +2,7 @@
 import { encode, from as parametersFrom } from 'ox/AbiParameters';
 import { describe, expect, it } from 'vitest';
 import { type Hex, ZERO_ADDRESS } from '../../../../src/base/hex.ts';
-import { type ChainLog, sortChainLogs } from '../../../../src/service/indexer/chainLog.ts';
+import type { ChainLog } from '../../../../src/service/indexer/chainLog.ts';
 import {
   decodeLogs,
   findUndecidedContracts,
@@ -28,8 +28,8 @@ let nextIndex = 0;
 function log(topics: readonly Hex[], data: Hex = '0x', more: Partial<ChainLog> = {}): ChainLog {
   const blockHash: Hex = `0x${'bb'.repeat(32)}`;
   const transactionHash: Hex = `0x${'77'.repeat(32)}`;
-  const place = { blockNumber: 5, blockHash, transactionHash, transactionIndex: 2, logIndex: nextIndex++ };
-  return { ...place, address: token, topics, data, ...more };
+  const position = { blockNumber: 5, blockHash, transactionHash, transactionIndex: 2, place: nextIndex++ };
+  return { ...position, address: token, topics, data, ...more };
 }
 
 const join = (...words: readonly Hex[]): Hex => `0x${words.map(part => part.slice(2)).join('')}`;
@@ -90,7 +90,7 @@ describe('a Transfer', () => {
     for (const kind of [erc20, UNKNOWN_TOKEN_KIND, { standard: 'ERC1155', isPunks: false } as const]) {
       const { erc20Transfers, transfers, tokens } = decode([mint], kind);
       expect(erc20Transfers).toMatchObject([
-        { tokenAddress: token, to: bob, amount: MAX, transactionIndex: 2, logIndex: mint.logIndex },
+        { tokenAddress: token, to: bob, amount: MAX, transactionIndex: 2, place: mint.place },
       ]);
       expect(transfers).toEqual([]);
       expect(tokens).toEqual(new Map([[token, 'ERC20']]));
@@ -239,7 +239,7 @@ describe('Seaport', () => {
     const { trades } = decode([sale, transfer(alice, bob, 4n)]);
     expect(trades).toEqual([
       {
-        ...{ blockNumber: 5, logIndex: sale.logIndex, transactionHash: sale.transactionHash },
+        ...{ blockNumber: 5, transactionIndex: 2, place: sale.place, transactionHash: sale.transactionHash },
         ...{ tokenAddress: token, tokenIds: [4n], seller: alice, buyer: bob, marketplace: market, price: 1_100n },
       },
     ]);
@@ -294,20 +294,5 @@ describe('Seaport', () => {
       join(word(1), asTopic(bob), word(128), word(128), word(1), word(0)),
     ] as const)
       expect(decode([log([topic.ORDER_FULFILLED, asTopic(alice), asTopic(zero)], data)]).trades).toEqual([]);
-  });
-});
-
-describe('the order of logs', () => {
-  it('is that of the chain, without duplicates', () => {
-    const first = transfer(alice, bob, 1n);
-    const second = transfer(bob, alice, 1n);
-    const later = transfer(alice, bob, 1n, { blockNumber: 6, logIndex: 0 });
-    expect(sortChainLogs([later, second, first, { ...second }])).toEqual([first, second, later]);
-  });
-
-  it('rejects two logs at one position', () => {
-    const first = transfer(alice, bob, 1n, { logIndex: 7 });
-    const second = transfer(bob, alice, 1n, { logIndex: 7, address: market });
-    expect(() => sortChainLogs([first, second])).toThrow(/two logs of block 5 have the index 7/);
   });
 });

@@ -44,10 +44,10 @@ const hash = (byte: string): Hex => `0x${byte.repeat(32)}`;
 const log: fc.Arbitrary<ChainLog> = fc
   .record({ topics, data, address: fc.constantFrom('a0', 'a1'), transaction: fc.constantFrom('71', '72') })
   .map(({ topics, data, address, transaction }) => ({
-    ...{ blockNumber: 3, blockHash: hash('bb'), transactionHash: hash(transaction), transactionIndex: 0, logIndex: 0 },
+    ...{ blockNumber: 3, blockHash: hash('bb'), transactionHash: hash(transaction), transactionIndex: 0, place: 0 },
     ...{ address: `0x${address.repeat(20)}` as Hex, topics, data },
   }));
-const logs = fc.array(log, { maxLength: 12 }).map(list => list.map((entry, logIndex) => ({ ...entry, logIndex })));
+const logs = fc.array(log, { maxLength: 12 }).map(list => list.map((entry, place) => ({ ...entry, place })));
 const kind: fc.Arbitrary<TokenKind> = fc.record({
   standard: fc.constantFrom(null, 'ERC20', 'ERC721', 'ERC1155'),
   isPunks: fc.boolean(),
@@ -62,7 +62,7 @@ describe('hostile logs', () => {
       fc.property(logs, kind, (list, what) => {
         const { transfers, erc20Transfers, trades, tokens } = decodeLogs(list, () => what);
         const paid = list.reduce((sum, entry) => sum + Math.max(1, getByteLength(entry.data) / 32), 0);
-        const runs = transfers.filter(row => list[row.logIndex]?.topics[0] === topic.CONSECUTIVE_TRANSFER);
+        const runs = transfers.filter(row => list[row.place]?.topics[0] === topic.CONSECUTIVE_TRANSFER);
         expect(runs.length).toBeLessThanOrEqual(MAX_CONSECUTIVE_IDS);
         expect(transfers.length - runs.length).toBeLessThanOrEqual(paid);
         expect(erc20Transfers.length + trades.length).toBeLessThanOrEqual(paid);
@@ -78,7 +78,7 @@ describe('hostile logs', () => {
           expect(row.tokenIds.length).toBeGreaterThan(0);
           expect([row.seller, row.buyer, row.tokenAddress].every(isAddress)).toBe(true);
         }
-        const places = new Set(transfers.map(row => `${row.logIndex}/${row.batchIndex}`));
+        const places = new Set(transfers.map(row => `${row.place}/${row.batchIndex}`));
         expect(places.size).toBe(transfers.length);
         const named = new Set([...transfers, ...erc20Transfers].map(row => row.tokenAddress));
         expect(new Set(tokens.keys())).toEqual(named);

@@ -10,6 +10,9 @@ const UNITS: readonly (readonly [seconds: number, unit: Intl.RelativeTimeFormatU
   [1, 'second'],
 ];
 
+/** Clocks of two machines, and a block that was mined with the time of the next second. */
+const MAX_CLOCK_DIFFERENCE_SECONDS = 15;
+
 const formats = new Map<string, Intl.RelativeTimeFormat>();
 
 /** In the language of the texts: its tag is translated like any other text. */
@@ -23,7 +26,7 @@ function getFormat(): Intl.RelativeTimeFormat {
   return format;
 }
 
-/** `3 hours ago`, `in 2 days` (dev chains can be ahead of the clock), `just now`. */
+/** `3 hours ago`, `in 2 days`, `just now`. */
 export function formatRelativeTime(time: Date, now: number): string {
   const seconds = Math.round((now - time.getTime()) / 1000);
   const distance = Math.abs(seconds);
@@ -32,6 +35,15 @@ export function formatRelativeTime(time: Date, now: number): string {
     return getFormat().format(-Math.sign(seconds) * Math.floor(distance / length), unit);
   }
   return t('just now');
+}
+
+/** How long ago a block was; of a development chain whose clock was set, how far that is ahead: nothing of a chain is yet to come. */
+export function formatBlockAge(time: Date, now: number): string {
+  const ahead = Math.round((time.getTime() - now) / 1000);
+  const [length = 1, unit = 'second'] = UNITS.find(([seconds]) => ahead >= seconds) ?? [];
+  if (ahead <= MAX_CLOCK_DIFFERENCE_SECONDS) return formatRelativeTime(time, Math.max(now, time.getTime()));
+  const format = new Intl.NumberFormat(t('en'), { style: 'unit', unit, unitDisplay: 'long' });
+  return t('{0} ahead of your clock', format.format(Math.floor(ahead / length)));
 }
 
 /** `2023-11-14 22:13:20 UTC`. */

@@ -166,7 +166,8 @@ export const evmOperations = defineOperations('evm', {
     method: 'GET',
     path: '/nft/:address/:token_id/owners',
     title: 'Owners of an NFT',
-    summary: 'Who owns one token; an unindexed contract starts indexing.',
+    summary:
+      'Who holds one NFT of a contract, and how many pieces of it; the first request reads the transfers of the contract.',
     parameters: { address: collection, tokenId: token, chain, format, ...paging, ...metadata },
     reply: { shape: 'page', record: nftOwner, envelope: 'status', status: 200 },
     traits: {
@@ -224,7 +225,8 @@ export const evmOperations = defineOperations('evm', {
     method: 'GET',
     path: '/:address/nft',
     title: 'NFTs of a Wallet',
-    summary: 'NFTs that a wallet owns; contracts that are named and not indexed yet start being indexed.',
+    summary:
+      'NFTs that a wallet owns now, of all contracts or of those that are named; the first request of a contract reads its transfers.',
     parameters: {
       address: wallet,
       chain,
@@ -271,7 +273,7 @@ export const evmOperations = defineOperations('evm', {
     method: 'GET',
     path: '/erc20/mints',
     title: 'ERC-20 Mints',
-    summary: 'ERC-20 mints, by block number descending.',
+    summary: 'Amounts of ERC-20 tokens that were newly created, newest first.',
     parameters: {
       chain,
       fromBlock,
@@ -316,7 +318,7 @@ export const evmOperations = defineOperations('evm', {
     method: 'GET',
     path: '/nft/:address/:token_id/transfers',
     title: 'Transfers of an NFT',
-    summary: 'Transfers of one token, newest first.',
+    summary: 'How one NFT changed hands, newest first.',
     parameters: { address: collection, tokenId: token, chain, format, ...paging },
     reply: { shape: 'page', record: nftTransfer, envelope: 'transfers', status: 200 },
     traits: {
@@ -353,7 +355,7 @@ export const evmOperations = defineOperations('evm', {
     method: 'GET',
     path: '/transaction/:transaction_hash',
     title: 'Transaction',
-    summary: 'A transaction by hash: the same record as inside a block.',
+    summary: 'A transaction by its hash: who sent what to whom, its fee, its logs and the calls inside it.',
     parameters: {
       hash: path(hash32, 'The transaction hash.', { wire: 'transaction_hash' }),
       chain,
@@ -391,7 +393,7 @@ export const evmOperations = defineOperations('evm', {
     method: 'GET',
     path: '/nft/:address/lowestprice',
     title: 'Lowest NFT Price',
-    summary: 'The trade with the lowest price paid in the native coin within the last days.',
+    summary: 'The cheapest sale of a collection in the last days, paid in the coin of the chain.',
     parameters: {
       address: collection,
       chain,
@@ -452,7 +454,7 @@ export const evmOperations = defineOperations('evm', {
     path: '/:address',
     title: 'Transactions of a Wallet',
     summary:
-      'Transactions that an address sent or received, or that created it, on development chains also those that paid it by a call inside them; the reply says what its source can not see.',
+      'Transactions that an address sent or received, and the one that created it; on development chains also those that only paid it from inside. What could not be read is named.',
     parameters: {
       address: path(evmAddress, 'The wallet: sender or recipient.'),
       chain,

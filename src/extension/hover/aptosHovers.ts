@@ -20,7 +20,7 @@ import {
 import { createCommandLink, hoverCommands } from '../../view/hover/hoverLinks.ts';
 import { type AptosHoverLookup, getAptosHoverLookup, getLiteralNetwork } from '../../view/hover/hoverLookups.ts';
 import type { HoverRequests } from '../../view/hover/hoverRequests.ts';
-import type { LastHovers } from '../../view/hover/lastHovers.ts';
+import type { LastHovers, RenderHover } from '../../view/hover/lastHovers.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { DocumentLiteral } from '../editor/detectLiteral.ts';
@@ -100,9 +100,9 @@ export function createAptosHovers({
     return named === null || named === name;
   };
 
-  const createContext = (network: string): AptosSummaryHoverContext => ({
+  const createContext = (network: string, now: number): AptosSummaryHoverContext => ({
     parts: settings.current().hover.parts,
-    now: Date.now(),
+    now,
     getName: address => book.getName(address, network),
   });
 
@@ -110,42 +110,46 @@ export function createAptosHovers({
     request: AptosHoverLookup,
     network: string,
     signal: AbortSignal,
-  ): Promise<string | null> {
-    const context = createContext(network);
+  ): Promise<RenderHover | null> {
     if (request.kind === 'coin') {
       const { coinType } = request;
-      return renderAptosCoin(await worker.lookup('aptosCoinSummary', { network, coinType }, signal), context);
+      const coin = await worker.lookup('aptosCoinSummary', { network, coinType }, signal);
+      return now => renderAptosCoin(coin, createContext(network, now));
     }
     if (request.kind === 'address') {
       const { address } = request;
-      return renderAptosAccount(await worker.lookup('aptosAccountSummary', { network, address }, signal), context);
+      const account = await worker.lookup('aptosAccountSummary', { network, address }, signal);
+      return now => renderAptosAccount(account, createContext(network, now));
     }
-    if (request.kind === 'either') return renderAccountOrTransaction(request.literal, network, context, signal);
+    if (request.kind === 'either') return renderAccountOrTransaction(request.literal, network, signal);
     const { transaction } = request;
     const found = await worker.lookup('aptosTransactionSummary', { network, transaction }, signal);
-    return found.kind === 'aptosNothing' ? renderAptosNotFound(network) : renderAptosTransaction(found, context);
+    return now =>
+      found.kind === 'aptosNothing'
+        ? renderAptosNotFound(network)
+        : renderAptosTransaction(found, createContext(network, now));
   }
 
   /** For a literal that may be an address or a hash: shows only what exists. */
   async function renderAccountOrTransaction(
     literal: Hex,
     network: string,
-    context: AptosSummaryHoverContext,
     signal: AbortSignal,
-  ) {
+  ): Promise<RenderHover | null> {
     const [account, transaction] = await Promise.all([
       worker.lookup('aptosAccountSummary', { network, address: literal }, signal),
       worker.lookup('aptosTransactionSummary', { network, transaction: literal }, signal),
     ]);
-    if (transaction.kind === 'aptosTransaction') return renderAptosTransaction(transaction, context);
-    return account.holds === 'nothing' ? null : renderAptosAccount(account, context);
+    if (transaction.kind === 'aptosTransaction')
+      return now => renderAptosTransaction(transaction, createContext(network, now));
+    return account.holds === 'nothing' ? null : now => renderAptosAccount(account, createContext(network, now));
   }
 
   async function renderActivity(
     request: AptosHoverLookup,
     network: string,
     signal: AbortSignal,
-  ): Promise<string | null> {
+  ): Promise<RenderHover | null> {
     const { parts } = settings.current().hover;
     if (request.kind !== 'address') return null;
     const { address } = request;
@@ -168,7 +172,7 @@ export function createAptosHovers({
       fetchRows(parts.transfers, () => client.aptosWalletCoinTransfers(input, { signal })),
       fetchRows(parts.nfts, () => client.aptosWalletNfts(input, { signal })),
     ]);
-    return renderAptosActivity(network, address, transfers, nfts, createContext(network));
+    return now => renderAptosActivity(network, address, transfers, nfts, createContext(network, now));
   }
 
   /** What the network adds to a literal; a fault is a text too. Rejects only with `cancelled`. */
@@ -182,8 +186,9 @@ export function createAptosHovers({
     const key = `${getPermissionChain(network.name)} ${part} ${literalText}`;
     try {
       if (!network.isOnLoopback) await systemClock.sleep(REMOTE_DELAY_MS, signal);
-      const text = await (part === 'summary' ? renderSummary : renderActivity)(request, network.name, signal);
-      if (text) lastHovers.set(key, text);
+      const rendered = await (part === 'summary' ? renderSummary : renderActivity)(request, network.name, signal);
+      const text = rendered?.(systemClock.now()) ?? null;
+      if (rendered !== null && text) lastHovers.set(key, rendered);
       return text;
     } catch (error) {
       if (isFault(error, 'cancelled')) throw error;

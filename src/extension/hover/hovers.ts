@@ -35,9 +35,10 @@ import { decodeDataLiteral } from '../../view/decodedLiteral.ts';
 import { createCommandLink, hoverCommands } from '../../view/hover/hoverLinks.ts';
 import { getHoverLookup, getLiteralChainId, type HoverLookup } from '../../view/hover/hoverLookups.ts';
 import { createHoverRequests } from '../../view/hover/hoverRequests.ts';
-import { createLastHovers } from '../../view/hover/lastHovers.ts';
+import { createLastHovers, type RenderHover } from '../../view/hover/lastHovers.ts';
 import { renderLocalHover } from '../../view/hover/localHover.ts';
 import { escapeMarkdown } from '../../view/hover/markdown.ts';
+import { RepeatedHovers } from '../../view/hover/repeatedHovers.ts';
 import { isSavedAsContract, isSavedForOtherChains } from '../../view/hover/savedEntries.ts';
 import {
   formatNotFound,
@@ -121,7 +122,7 @@ function createContext(
   { selector, coin }: { readonly selector: string; readonly coin?: TokenAmountUnit },
   tokens: ReadonlyMap<string, TokenUnit> = new Map(),
   workspaceAbis: AbiRegistry | null = abis.current(),
-): SummaryHoverContext {
+): Omit<SummaryHoverContext, 'now'> {
   const registry = workspaceAbis ?? bundled;
   const explorer = settings.current().explorers[selector];
   const getName = (address: Hex) => book.getName(address, selector) ?? getWellKnownName(address);
@@ -132,7 +133,6 @@ function createContext(
   const getStandard = (token: string) => tokens.get(token)?.standard ?? null;
   return {
     parts: settings.current().hover.parts,
-    now: Date.now(),
     chain: selector,
     ...(explorer !== undefined && { explorer }),
     getName,
@@ -189,7 +189,7 @@ async function renderTransaction(
   chain: string,
   deps: HoversDeps,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<RenderHover> {
   const { settings, book, abis } = deps;
   const coin = { symbol: summary.chain.coin, decimals: summary.chain.decimals };
   const getName = (address: Hex) => book.getName(address, chain) ?? getWellKnownName(address);
@@ -199,11 +199,8 @@ async function renderTransaction(
     fetchContractRegistry(summary, chain, deps, loaded, signal),
     fetchTransactionCalls(summary, chain, deps, getName, signal),
   ]);
-  return renderTransactionSummary(
-    summary,
-    createContext(settings, book, abis, { selector: chain, coin }, tokens, registry),
-    calls,
-  );
+  const context = createContext(settings, book, abis, { selector: chain, coin }, tokens, registry);
+  return now => renderTransactionSummary(summary, { ...context, now }, calls);
 }
 
 async function renderLookup(
@@ -211,12 +208,12 @@ async function renderLookup(
   chain: string,
   deps: HoversDeps,
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<RenderHover | null> {
   const { settings, book, abis, worker } = deps;
   const isOnlyChain = worker.chains().length === 1;
-  const context: SummaryHoverContext = {
+  const context = {
     ...createContext(settings, book, abis, { selector: chain }),
-    isSavedContract: address => isSavedAsContract(book.findByAddress(address), chain, isOnlyChain),
+    isSavedContract: (address: Hex) => isSavedAsContract(book.findByAddress(address), chain, isOnlyChain),
   };
   if (request.kind === 'address') {
     const summary = await worker.lookup('addressSummary', { chain, address: request.address }, signal);
@@ -235,16 +232,17 @@ async function renderLookup(
             timeout,
           ]),
     ]);
-    return renderAddressSummary(summary, { ...context, contract, ensName, values: values ?? [] });
+    return now => renderAddressSummary(summary, { ...context, now, contract, ensName, values: values ?? [] });
   }
   const found =
     request.kind === 'hash'
       ? await worker.lookup('hashSummary', { chain, hash: request.hash }, signal)
       : await worker.lookup('blockSummary', { chain, block: request.block }, signal);
   if (found.kind === 'transaction') return renderTransaction(found, chain, deps, signal);
-  if (found.kind === 'block') return renderBlockSummary(found, context);
+  if (found.kind === 'block') return now => renderBlockSummary(found, { ...context, now });
   // With several chains most of them do not have it.
-  return request.kind === 'block' && isOnlyChain ? formatNotFound([{ chain: found.chain, resetAt: null }], 0) : null;
+  if (request.kind !== 'block' || !isOnlyChain) return null;
+  return now => formatNotFound([{ chain: found.chain, resetAt: null }], now);
 }
 
 /** A link that allows the literal to be sent to a remote node. */
@@ -280,6 +278,7 @@ export function createHovers(deps: HoversDeps): Hovers {
   const requests = createHoverRequests(systemClock);
   worker.onDidChangeConnections(lastHovers.clear);
   const aptos = createAptosHovers({ settings, worker, book, log, permissions, lastHovers, requests });
+  const repeated = new RepeatedHovers();
   const moveNamedAddresses = createMoveNamedAddressReader();
   const resets = new ChainResets(workspaceState, worker.lookup);
   const missing = new MissingHovers({
@@ -367,9 +366,10 @@ export function createHovers(deps: HoversDeps): Hovers {
     const key = `${chain.selector} ${literal.text}`;
     try {
       if (!chain.isOnLoopback) await systemClock.sleep(REMOTE_DELAY_MS, signal);
-      const text = await renderLookup(request, chain.selector, deps, signal);
-      if (text !== null) lastHovers.set(key, text);
-      return text;
+      const render = await renderLookup(request, chain.selector, deps, signal);
+      if (render === null) return null;
+      lastHovers.set(key, render);
+      return render(systemClock.now());
     } catch (error) {
       if (isFault(error, 'cancelled')) throw error;
       log.warn(`Hover on ${chain.selector}: ${getFaultCode(error)}`);
@@ -385,10 +385,12 @@ export function createHovers(deps: HoversDeps): Hovers {
     if (found === null || request === null) return null;
     const { text } = found.literal;
     const { selector } = configured;
+    // The same text may mean something else in another document.
+    const place = `${document.uri.toString()} ${document.version} ${document.offsetAt(found.range.start)}`;
     return {
       range: found.range,
-      // The same text may mean something else in another document.
-      key: `${selector} ${document.uri.toString()} ${document.version} ${document.offsetAt(position)} ${permissions.isAllowed(selector, text)}`,
+      place,
+      key: `${selector} ${place} ${permissions.isAllowed(selector, text)}`,
       render: (signal: AbortSignal) => renderForChain(configured, found, request, signal),
     };
   }
@@ -434,7 +436,9 @@ export function createHovers(deps: HoversDeps): Hovers {
       const { signal, release } = toAbortSignal(token);
       try {
         const text = await requests.run(found.key, found.render, signal);
-        return text === null ? null : new Hover(toHoverMarkdown(text), found.range);
+        if (text === null) return null;
+        const title = getChainByName(configured.selector)?.title ?? configured.selector;
+        return new Hover(toHoverMarkdown(repeated.shorten(found.place, title, text)), found.range);
       } catch (error) {
         if (isFault(error, 'cancelled')) return null;
         throw error;

@@ -17,7 +17,12 @@ import { yieldToEventLoop } from '../../base/yieldToEventLoop.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { getRunningBuild } from '../../view/contractBuild.ts';
 import type { ProjectContract } from '../../view/lookUp/findProjectNames.ts';
-import { getLookUpItems, type LookUpItem, type LookUpSource } from '../../view/lookUp/lookUpItems.ts';
+import {
+  describeFoundHash,
+  getLookUpItems,
+  type LookUpItem,
+  type LookUpSource,
+} from '../../view/lookUp/lookUpItems.ts';
 import { warmUpLookUp } from '../../view/lookUp/parseLookUp.ts';
 import { findSource } from '../abi/findSource.ts';
 import { identifyContract } from '../abi/identifyContract.ts';
@@ -67,7 +72,7 @@ function toRow(item: LookUpItem, preview: LookUpPreview | undefined): LookUpRow 
   const detail = preview?.line ?? item.detail;
   return {
     label: item.label,
-    description: item.description,
+    description: describeFoundHash(item, preview?.kind === 'summary' ? preview.summary.kind : null),
     ...(detail !== '' && { detail }),
     iconPath: new ThemeIcon(item.icon),
     alwaysShow: true,
@@ -302,8 +307,7 @@ const isSameItem = (a: LookUpItem, b: LookUpItem): boolean =>
 /** The text that finds the item again. */
 function getLookUpText({ target, copyText }: LookUpItem): string {
   if (target?.kind === 'address') return target.address;
-  if (target?.kind === 'hash') return target.hash;
-  if (target?.kind === 'rawTransaction') return target.transaction.hash;
+  if (target?.kind === 'hash' || target?.kind === 'rawTransaction') return target.hash;
   return target?.kind === 'block' ? target.block : (copyText ?? '');
 }
 

@@ -12,6 +12,7 @@ import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import { getChainTitle } from '../../view/chainTitle.ts';
 import { checkLookUpItem, getLookUpItems, type LookUpItem, type LookUpTarget } from '../../view/lookUp/lookUpItems.ts';
 import { isShortenedFrom } from '../../view/lookUp/parseLookUp.ts';
+import { parseRawTransaction } from '../../view/lookUp/rawTransaction.ts';
 import { formatRawTransaction, formatSummaryPreview, type PreviewSummary } from '../../view/lookUp/summaryPreview.ts';
 import type { DataPorts } from '../inspector/inspectorPorts.ts';
 import type { LookUpSources } from './lookUpSources.ts';
@@ -66,10 +67,12 @@ async function completeOnChain(
 
 /** What a signed transaction says, and what its chain has of it. */
 async function fetchRawTransaction(
-  { chain, transaction }: Extract<LookUpTarget, { kind: 'rawTransaction' }>,
+  { chain, raw }: Extract<LookUpTarget, { kind: 'rawTransaction' }>,
   { lookup, getName }: LookUpPorts,
   signal: AbortSignal,
-): Promise<LookUpPreview> {
+): Promise<LookUpPreview | undefined> {
+  const transaction = parseRawTransaction(raw);
+  if (transaction === null) return undefined;
   const { recoverSender } = await import('../../view/lookUp/recoverSender.ts');
   const from = recoverSender(transaction);
   const nameAddress = (address: Hex) => getName?.(address, chain ?? '') ?? getWellKnownName(address);
@@ -134,10 +137,8 @@ export function toInspectorTarget({ target }: LookUpItem, preview: LookUpPreview
       return summary?.kind === 'transaction' ? { kind: 'transaction', chain, hash } : null;
     }
     case 'rawTransaction': {
-      const { chain, transaction } = target;
-      return chain === null || preview?.kind !== 'summary'
-        ? null
-        : { kind: 'transaction', chain, hash: transaction.hash };
+      const { chain, hash } = target;
+      return chain === null || preview?.kind !== 'summary' ? null : { kind: 'transaction', chain, hash };
     }
     case 'aptosAccount':
       return {

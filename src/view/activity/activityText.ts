@@ -8,7 +8,7 @@ import { type Hex, isAddress } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { decodeFunctionData } from '../../decode/decodeAbi.ts';
 import { type DecodedItemFormat, formatAddressName } from '../../decode/formatDecodedItem.ts';
-import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
+import { formatBlockAge, formatUtcTime } from '../formatTime.ts';
 import { formatTransferAmount } from '../tree/erc20Rows.ts';
 import { describeLog } from '../tree/logText.ts';
 import { type Fact, formatTokenId, type RowColor, toFacts } from '../tree/treeRow.ts';
@@ -167,7 +167,7 @@ export function toActivityRow(activity: Activity, chainTitle: string, getName: G
         )
       : '?';
   const sides = [from, to].filter(address => address !== null).map(name);
-  const age = time === null ? null : formatRelativeTime(new Date(time), now);
+  const age = time === null ? null : formatBlockAge(new Date(time), now);
   return {
     // As in the lists of an address: in a narrow sidebar the amount stays visible.
     label: what,

@@ -9,7 +9,7 @@ import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { formatAip40, getFrameworkName } from '../../detect/aptos/moveAddresses.ts';
-import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
+import { formatBlockAge, formatUtcTime } from '../formatTime.ts';
 import { createAptosExplorerLink, createCopyLink, createInspectLink } from './hoverLinks.ts';
 import type { HoverParts } from './hoverParts.ts';
 import { escapeMarkdown, joinLines, toCodeSpan } from './markdown.ts';
@@ -96,7 +96,7 @@ function formatTransfer(transfer: AptosCoinTransfer, { now }: AptosSummaryHoverC
   return joinParts(
     `${formatDirection(transfer)} ${what}`.trim(),
     isTransactionSuccess === false && t('failed'),
-    transactionTimestamp != null && formatRelativeTime(transactionTimestamp, now),
+    transactionTimestamp != null && formatBlockAge(transactionTimestamp, now),
     transactionVersion != null && t('version {0}', formatInteger(transactionVersion)),
   );
 }
@@ -171,7 +171,7 @@ export function renderAptosTransaction(summary: AptosTransactionSummary, context
       joinParts(
         version !== null && t('Version {0}', formatInteger(version)),
         summary.blockHeight !== null && t('block {0}', formatInteger(summary.blockHeight)),
-        time !== null && `${formatRelativeTime(time, now)} (${formatUtcTime(time)})`,
+        time !== null && `${formatBlockAge(time, now)} (${formatUtcTime(time)})`,
       ),
     parts.actions &&
       joinParts(

@@ -5,8 +5,11 @@ import { t } from '../../base/localize.ts';
 import { formatRelativeTime } from '../formatTime.ts';
 import { escapeMarkdown } from './markdown.ts';
 
+/** The Markdown at a time: it says how long ago things were. */
+export type RenderHover = (now: number) => string;
+
 export interface LastHovers {
-  set(key: string, markdown: string): void;
+  set(key: string, render: RenderHover): void;
   /** The last text with its age, the fault and the link; `null` when there is none or the fault concerns the text itself. */
   render(key: string, fault: unknown, retryLink: string): string | null;
   /** Such as after a change of the nodes. */
@@ -16,11 +19,11 @@ export interface LastHovers {
 const MAX_HOVERS = 500;
 
 export function createLastHovers(clock: Pick<Clock, 'now'>): LastHovers {
-  const hovers = new Map<string, { readonly markdown: string; readonly readAt: number }>();
+  const hovers = new Map<string, { readonly render: RenderHover; readonly readAt: number }>();
   return {
-    set(key, markdown) {
+    set(key, render) {
       hovers.delete(key);
-      hovers.set(key, { markdown, readAt: clock.now() });
+      hovers.set(key, { render, readAt: clock.now() });
       if (hovers.size > MAX_HOVERS) for (const oldest of hovers.keys()) return void hovers.delete(oldest);
     },
     render(key, fault, retryLink) {
@@ -28,7 +31,7 @@ export function createLastHovers(clock: Pick<Clock, 'now'>): LastHovers {
       if (last === undefined) return null;
       const age = formatRelativeTime(new Date(last.readAt), clock.now());
       const note = escapeMarkdown(t('Read {0}. {1}', age, formatFault(fault)));
-      return `${last.markdown}\n\n$(history) ${note} · ${retryLink}`;
+      return `${last.render(clock.now())}\n\n$(history) ${note} · ${retryLink}`;
     },
     clear: () => hovers.clear(),
   };

@@ -20,7 +20,7 @@ import { compareWithKnownCode } from '../../detect/knownCode.ts';
 import { getChainTitle } from '../chainTitle.ts';
 import { formatBuildState, formatKnownCode, type IdentifiedContract } from '../contractBuild.ts';
 import { type FailureText, formatFailure, formatSwallowedFailures } from '../failureText.ts';
-import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
+import { formatBlockAge, formatRelativeTime, formatUtcTime } from '../formatTime.ts';
 import {
   type ChainTarget,
   createCommandLink,
@@ -345,7 +345,7 @@ function formatFee(summary: TransactionSummary): string | null {
 }
 
 function whenText(time: Date, context: SummaryHoverContext): string {
-  return `${formatRelativeTime(time, context.now)} (${formatUtcTime(time)})`;
+  return `${formatBlockAge(time, context.now)} (${formatUtcTime(time)})`;
 }
 
 export function renderTransactionSummary(

@@ -27,7 +27,7 @@ import {
   type WellKnownKind,
 } from './parseLookUp.ts';
 import type { RawTransaction } from './rawTransaction.ts';
-import { sanitizeLabel } from './summaryPreview.ts';
+import { type PreviewSummary, sanitizeLabel } from './summaryPreview.ts';
 
 const wellKnownTexts: Readonly<Record<WellKnownKind, { readonly icon: string; title(): string }>> = {
   event: { icon: 'symbol-event', title: () => t('Event topic') },
@@ -56,7 +56,7 @@ export type LookUpTarget =
   | { readonly kind: 'coinType'; readonly coinType: string }
   | { readonly kind: 'ens'; readonly name: string }
   /** `chain`: where it may be mined; `null` when no chain with its id is configured. */
-  | { readonly kind: 'rawTransaction'; readonly chain: string | null; readonly transaction: RawTransaction }
+  | { readonly kind: 'rawTransaction'; readonly chain: string | null; readonly hash: Hex; readonly raw: Hex }
   /** Opens the source of a contract of the workspace. */
   | { readonly kind: 'source'; readonly contract: ProjectContract }
   /** Digits that the newest blocks of a chain may complete. */
@@ -335,12 +335,12 @@ function toMeaningItems(meaning: LookUpMeaning, state: LookUpState): LookUpItem[
 }
 
 function toRawTransactionItems(transaction: RawTransaction, { chains }: LookUpState): LookUpItem[] {
-  const { hash, chainId } = transaction;
+  const { raw, hash, chainId } = transaction;
   const selectors = selectChains(chains, chainId).map(({ selector }) => selector);
   return (selectors.length > 0 ? selectors : [null]).map(selector => ({
     ...{ ...emptyItem, section: 'meaning', icon: 'edit', label: t('Signed transaction {0}', shortenHex(hash)) },
     description: selector === null ? t('Chain {0}', String(chainId ?? '')) : t('on {0}', chainTitle(selector)),
-    target: { kind: 'rawTransaction', chain: selector, transaction },
+    target: { kind: 'rawTransaction', chain: selector, hash, raw },
     copyText: hash,
     // Anyone who has the signed transaction may send it: its hash is no secret.
     literal: {
@@ -495,6 +495,13 @@ export function getLookUpItems(typed: string, state: LookUpState): readonly Look
       t('Addresses are 0x and 40 digits, hashes 0x and 64, ENS names end in .eth.'),
     ),
   ];
+}
+
+/** What a hash was found to be: `Transaction on Local dev chain`. */
+export function describeFoundHash({ description, target }: LookUpItem, found: PreviewSummary['kind'] | null): string {
+  if (target?.kind !== 'hash') return description;
+  if (found === 'transaction') return t('Transaction on {0}', chainTitle(target.chain));
+  return found === 'block' ? t('Block on {0}', chainTitle(target.chain)) : description;
 }
 
 /** Whether what an item means may be sent, by itself or after Enter. `null` when the item sends nothing, or only what is public. */

@@ -3,6 +3,8 @@ import { keccak256 } from 'ox/Hash';
 import { bytesToHex, type Hex, hexToBytes } from '../../base/hex.ts';
 
 export interface RawTransaction {
+  /** All bytes. */
+  readonly raw: Hex;
   readonly hash: Hex;
   /** EIP-2718 type; 0 for one without. */
   readonly type: number;
@@ -102,7 +104,8 @@ function parseLegacyV(v: number): { readonly chainId: number | null | undefined;
 export function parseRawTransaction(text: string): RawTransaction | null {
   if (!/^0x(?:0[1-4][c-f]|[c-f])[0-9a-f]{100,}$/i.test(text) || text.length % 2 !== 0) return null;
   if (text.length > 2 + 2 * MAX_BYTES) return null;
-  const bytes = hexToBytes(text.toLowerCase() as Hex);
+  const raw = text.toLowerCase() as Hex;
+  const bytes = hexToBytes(raw);
   const first = bytes[0] ?? 0;
   const type = first < 0xc0 ? first : 0;
   const form = FORMS[type];
@@ -117,7 +120,7 @@ export function parseRawTransaction(text: string): RawTransaction | null {
   if (chainId === undefined || !Number.isSafeInteger(chainId ?? 0) || yParity > 1 || !isSigned) return null;
   if (to === undefined || (to.length !== 0 && to.length !== 20)) return null;
   return {
-    ...{ hash: keccak256(bytes, { as: 'Hex' }), type, chainId },
+    ...{ raw, hash: keccak256(bytes, { as: 'Hex' }), type, chainId },
     nonce: toBigInt(get(type === 0 ? 0 : 1)),
     gasPrice: toBigInt(get(form.gasPrice)),
     gas: toBigInt(get(form.gasPrice + 1)),

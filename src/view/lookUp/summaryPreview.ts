@@ -8,7 +8,7 @@ import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { getChainTitle } from '../chainTitle.ts';
 import { type FoundBuild, formatBuildName, formatBuildState } from '../contractBuild.ts';
-import { formatRelativeTime } from '../formatTime.ts';
+import { formatBlockAge } from '../formatTime.ts';
 import type { RawTransaction } from './rawTransaction.ts';
 
 type GetName = (address: Hex) => string | null;
@@ -47,7 +47,7 @@ function formatTransactionSummary(summary: TransactionSummary, now: number, getN
     `${formatParty(from)} → ${receiver}`,
     `${formatAmount(value, chain.decimals)} ${chain.coin}`,
     blockNumber !== null && t('block {0}', formatInteger(blockNumber)),
-    time !== null && formatRelativeTime(time, now),
+    time !== null && formatBlockAge(time, now),
   );
 }
 
@@ -90,7 +90,7 @@ export function formatSummaryPreview(
       return joinParts(
         t('Block {0}', formatInteger(summary.number)),
         summary.transactions === 1 ? t('1 transaction') : t('{0} transactions', formatInteger(summary.transactions)),
-        formatRelativeTime(summary.time, now),
+        formatBlockAge(summary.time, now),
       );
     case 'nothing':
       return t('Not found on {0}', getChainTitle(summary.chain));

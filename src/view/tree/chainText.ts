@@ -7,7 +7,7 @@ import { joinParts, sanitizeText } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
 import { getChainTitle } from '../chainTitle.ts';
-import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
+import { formatBlockAge, formatRelativeTime, formatUtcTime } from '../formatTime.ts';
 import { getPercent } from '../progress.ts';
 import { type Fact, type RowColor, toFacts } from './treeRow.ts';
 
@@ -91,7 +91,7 @@ export function toChainText(
   }
   const head = status.head === null ? t('latest block unknown') : t('block {0}', formatInteger(status.head));
   const syncing = progress.filter(isUnfinished);
-  const age = status.headTime === null ? null : formatRelativeTime(status.headTime, now);
+  const age = status.headTime === null ? null : formatBlockAge(status.headTime, now);
   const tasks = syncing.length === 0 ? null : t('syncing {0}', syncing.map(formatProgress).join(', '));
   const description = joinParts(head, age, tasks);
   return {
@@ -125,7 +125,7 @@ export function getChainFacts(
       [t('Latest block'), head === null ? null : formatInteger(head)],
       [
         t('Age of latest block'),
-        headTime === null ? null : `${formatRelativeTime(headTime, now)} (${formatUtcTime(headTime)})`,
+        headTime === null ? null : `${formatBlockAge(headTime, now)} (${formatUtcTime(headTime)})`,
       ],
     ]),
     ...progress.map(one => ({ name: formatTask(one, nameOf), value: formatProgress(one) })),

@@ -7,7 +7,7 @@ import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddre
 import { sanitizeText } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { DecodedItemFormat } from '../../decode/formatDecodedItem.ts';
-import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
+import { formatBlockAge, formatUtcTime } from '../formatTime.ts';
 
 /** An operation with its parameters: what a section fetches, and what the inspector opens. */
 export interface OperationRequest {
@@ -110,8 +110,7 @@ export function toReadableName(text: string | null, limit = 48): string | null {
 export const toFacts = (facts: readonly (readonly [name: string, value: string | null])[]): readonly Fact[] =>
   facts.flatMap(([name, value]) => (value === null || value === '' ? [] : [{ name, value }]));
 
-export const formatAge = (time: Date | null, now: number): string =>
-  time === null ? '' : formatRelativeTime(time, now);
+export const formatAge = (time: Date | null, now: number): string => (time === null ? '' : formatBlockAge(time, now));
 
 export const formatMoment = (time: Date | null): string | null => (time === null ? null : formatUtcTime(time));
 

@@ -8,7 +8,7 @@ import type { Hex } from '../../../../src/base/hex.ts';
 import { setTranslations } from '../../../../src/base/localize.ts';
 import { getWellKnownAddress } from '../../../../src/detect/wellKnownAddresses.ts';
 import type { FailureText } from '../../../../src/view/failureText.ts';
-import { formatRelativeTime } from '../../../../src/view/formatTime.ts';
+import { formatBlockAge, formatRelativeTime } from '../../../../src/view/formatTime.ts';
 import { getAptosExplorerUrl, getExplorerUrl } from '../../../../src/view/hover/hoverLinks.ts';
 import { allHoverParts } from '../../../../src/view/hover/hoverParts.ts';
 import {
@@ -75,6 +75,11 @@ const sent: TransactionSummary = {
   topics: [hex('d', 32)],
   transfers: [],
 };
+
+test('a block of a chain whose clock is ahead is not yet to come', () => {
+  const ages = [-3_600, 3, 120, 30 * 86_400].map(seconds => formatBlockAge(new Date(now + seconds * 1_000), now));
+  expect(ages).toEqual(['1 hour ago', 'just now', '2 minutes ahead of your clock', '30 days ahead of your clock']);
+});
 
 test('a hash that no chain has, after one of them was reset', () => {
   const other = resolveChain('0x539', 1337);

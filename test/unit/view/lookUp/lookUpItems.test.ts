@@ -1,4 +1,6 @@
 // The rows of the look-up box: ranking of saved entries, chains, history, privacy of what they carry, hostile names.
+import { keccak256 } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import type { SavedEntry } from '../../../../src/addressBook/entry.ts';
 import type { Hex } from '../../../../src/base/hex.ts';
@@ -12,7 +14,7 @@ import {
   parseHistory,
   removeHistoryEntry,
 } from '../../../../src/view/lookUp/lookUpHistory.ts';
-import { getLookUpItems, type LookUpState } from '../../../../src/view/lookUp/lookUpItems.ts';
+import { describeFoundHash, getLookUpItems, type LookUpState } from '../../../../src/view/lookUp/lookUpItems.ts';
 import { formatSummaryPreview, type PreviewSummary } from '../../../../src/view/lookUp/summaryPreview.ts';
 
 const entry = (name: string, more: Partial<SavedEntry> = {}): SavedEntry => ({
@@ -189,6 +191,33 @@ describe('what is known without a lookup', () => {
     expect(hasAccount({ usesAptos: false })).toBe(false);
     expect(hasAccount({ usesAptos: false, getName: () => 'Vault' })).toBe(true);
     expect(hasAccount({ usesAptos: false, chains: [] })).toBe(true);
+  });
+
+  test('a signed transaction is looked up by its hash on the chain that it is for', async () => {
+    const account = privateKeyToAccount(`0x${'5a'.repeat(32)}`);
+    const raw = await account.signTransaction({
+      type: 'legacy',
+      chainId: 1,
+      gas: 21_000n,
+      gasPrice: 1n,
+      to: account.address,
+    });
+    const [item, ...more] = getLookUpItems(raw.slice(2), state());
+    expect(JSON.parse(JSON.stringify(item?.target))).toEqual({
+      kind: 'rawTransaction',
+      chain: 'eth',
+      hash: keccak256(raw),
+      raw,
+    });
+    expect(more).toEqual([]);
+  });
+
+  test('a hash says what it is once that is known', () => {
+    const [item] = getLookUpItems(hash, state());
+    const describe = (found: Parameters<typeof describeFoundHash>[1]) => item && describeFoundHash(item, found);
+    expect(describe(null)).toBe('Transaction or block on local');
+    expect(describe('nothing')).toBe('Transaction or block on local');
+    expect([describe('transaction'), describe('block')]).toEqual(['Transaction on local', 'Block on local']);
   });
 
   test('"latest" is the newest blocks of each chain', () => {

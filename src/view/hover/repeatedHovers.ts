@@ -13,7 +13,7 @@ const MIN_LINES = 2;
 const LINE_BREAK = '  \n';
 
 /** Links name their chain. */
-const withoutLinks = (lines: readonly string[]): string => lines.join('\n').replace(/\(command:[^)]*\)/g, '');
+const withoutLinks = (lines: readonly string[]): string => lines.join('\n').replace(/\(command:[^()]*\)/g, '');
 
 export class RepeatedHovers {
   /** The hover that is shown: a position of a version of a document. */

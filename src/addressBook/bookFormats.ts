@@ -7,8 +7,17 @@ import { t } from '../base/localize.ts';
 import { emptyChange } from './addressBookState.ts';
 import { parseBookFile } from './bookFile.ts';
 import { editBookFile } from './editBookFile.ts';
-import { type Entry, normalizeEntryAddress, trustLevels } from './entry.ts';
-import { type ImportResult, importRecords, parseJson, type RejectedRecord } from './importResult.ts';
+import { type Entry, splitChainAddress } from './entry.ts';
+import { importFoundry, isFoundryRun } from './importDeployments.ts';
+import { assignFields, toStoredRecord } from './importFields.ts';
+import { importAnyJson } from './importJson.ts';
+import {
+  type ImportResult,
+  importRecords,
+  parseJson,
+  type RejectedRecord,
+  rejectWrongChecksums,
+} from './importResult.ts';
 import { entryFields } from './validateEntry.ts';
 
 const csvColumns = [
@@ -61,20 +70,26 @@ function detectDelimiter(text: string): string {
 }
 
 /** Rows before a syntax error are returned as well. */
-function parseCsvRows(text: string, rejected: RejectedRecord[]): readonly CsvRow[] {
+function parseCsvRows(
+  content: string,
+  separator: RegExpExecArray | null,
+  rejected: RejectedRecord[],
+): readonly CsvRow[] {
   const rows: CsvRow[] = [];
-  let line = 1;
+  const text = separator === null ? content : content.slice(separator[0].length);
+  const firstLine = separator === null ? 1 : 2;
+  let line = firstLine;
   try {
     parse(text, {
       bom: true,
-      delimiter: detectDelimiter(text),
+      delimiter: separator?.[1] ?? detectDelimiter(text),
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       relax_quotes: true,
       trim: true,
       on_record: (cells: readonly string[], { lines }) => {
         if (cells.some(cell => cell !== '')) rows.push({ line, cells });
-        line = lines + 1;
+        line = lines + firstLine;
         return null; // collected here: `parse` returns nothing after an error
       },
     });
@@ -84,49 +99,60 @@ function parseCsvRows(text: string, rejected: RejectedRecord[]): readonly CsvRow
   return rows;
 }
 
-const columnAliases: Readonly<Record<string, (typeof entryFields)[number]>> = {
-  ...Object.fromEntries(entryFields.map(field => [field, field])),
-  label: 'name',
-  tag: 'tags',
-  type: 'kind',
-  chain: 'chains',
-  network: 'chains',
-  group: 'folder',
-  note: 'notes',
-  comment: 'notes',
-  colour: 'color',
-};
+/** `sep=;` in the first line, which Excel reads and does not show. */
+const SEPARATOR_LINE = /^\ufeff?"?sep=(.)"?\r?\n/i;
 
-/** Columns in any order if there is a header, other columns are ignored; without a header: address, name, tag. */
+/** Columns by their meaning; without a header the addresses are found by their form, and the next columns are name and tags. */
+function assignColumns(
+  head: CsvRow,
+  next: CsvRow | undefined,
+): { readonly hasHeader: boolean; readonly names: readonly string[] } {
+  const { cells } = head;
+  const findAddress = (row: CsvRow | undefined) => row?.cells.findIndex(cell => splitChainAddress(cell) !== null) ?? -1;
+  const at = findAddress(head);
+  if (at >= 0) {
+    const others = ['name', 'tags'];
+    return { hasHeader: false, names: cells.map((_, i) => (i === at ? 'address' : (others.shift() ?? ''))) };
+  }
+  const fields = assignFields(cells);
+  const found = fields.includes('address') ? -1 : findAddress(next);
+  const names = cells.map((cell, i) => (i === found ? 'address' : cell));
+  return { hasHeader: fields.includes('address') || found >= 0, names };
+}
+
+/** Columns in any order if there is a header; those that an entry has not are named in the result. */
 export function importBookCsv(content: string): ImportResult {
   const rejected: RejectedRecord[] = [];
-  const rows = parseCsvRows(content, rejected);
+  const separator = SEPARATOR_LINE.exec(content);
+  const rows = parseCsvRows(content, separator, rejected);
   const [head, ...rest] = rows;
   if (head === undefined) return { entries: [], rejected };
-  const headFields = head.cells.map(cell => {
-    const key = cell.toLowerCase();
-    return Object.hasOwn(columnAliases, key) ? columnAliases[key] : undefined;
-  });
-  const hasHeader = headFields.includes('address');
-  if (!hasHeader && normalizeEntryAddress(head.cells[0] ?? '') === null)
+  const { hasHeader, names } = assignColumns(head, rest[0]);
+  if (!hasHeader && !names.includes('address'))
     return {
       entries: [],
-      rejected: [...rejected, { location: t('line {0}', 1), message: t('The first line has no column "address".') }],
+      rejected: [
+        ...rejected,
+        { location: t('line {0}', head.line), message: t('The first line has no column "address".') },
+      ],
     };
-  const fields = hasHeader ? headFields : (['address', 'name', 'tags'] as const);
+  const ignored = new Set<string>();
+  // All columns decide what each of them means, also where a row leaves one empty.
+  const fields = assignFields(names);
   const records = (hasHeader ? rest : rows).map(({ line, cells }) => {
-    const record: Record<string, unknown> = {};
-    for (const [at, field] of fields.entries()) {
-      const cell = unescapeCsvText(cells[at] ?? '');
-      if (field === undefined || cell === '') continue;
-      if (field === 'chains') record[field] = cell.split(';').filter(part => part.trim() !== '');
-      else if (field === 'mark') record[field] = trustLevels.find(level => level === cell.toLowerCase()) ?? cell;
-      else record[field] = field === 'kind' || field === 'color' ? cell.toLowerCase() : cell;
-    }
-    return { location: t('line {0}', line), record };
+    const values = names.map((name, at): [string, string] => [fields[at] ?? name, unescapeCsvText(cells[at] ?? '')]);
+    const unread = values.filter((_, at) => fields[at] === null && names[at] !== '');
+    for (const [name, value] of unread) if (value !== '') ignored.add(name);
+    return {
+      location: t('line {0}', line),
+      record: toStoredRecord(
+        values.filter((_, at) => fields[at] !== null),
+        ignored,
+      ),
+    };
   });
-  const imported = importRecords(records);
-  return { entries: imported.entries, rejected: [...imported.rejected, ...rejected] };
+  const imported = importRecords(records, ignored);
+  return { ...imported, rejected: [...imported.rejected, ...rejected] };
 }
 
 /** The form of the committed file. */
@@ -134,18 +160,33 @@ export function formatBookJson(entries: readonly Entry[], folders: readonly stri
   return editBookFile('', { ...emptyChange, additions: entries, folders: folders.length === 0 ? null : folders });
 }
 
-/** A committed file (comments included), or a plain list of objects with `address` and `name`. */
-export function importBookJson(content: string): ImportResult {
+/** Whether it is a committed file, in which entries have only the fields of HexLens. */
+const isBookFile = (value: unknown): boolean =>
+  value === null ||
+  (isObject(value) &&
+    Array.isArray(value['addresses']) &&
+    value['addresses'].every(one => !isObject(one) || Object.keys(one).every(key => Object.hasOwn(ownFields, key))));
+const ownFields = Object.fromEntries(entryFields.map(field => [field, true]));
+
+/** A committed file (comments included), or names and addresses in any other form; `path` may name their chain. */
+export function importBookJson(content: string, path = ''): ImportResult {
   const value = parseJson(content);
-  if (Array.isArray(value))
-    return importRecords(value.map((record: unknown, at) => ({ location: t('entry {0}', at + 1), record })));
-  if (isObject(value) && !Object.hasOwn(value, 'addresses'))
-    return { entries: [], rejected: [{ location: '', message: t('The file has no list named addresses.') }] };
+  if (isFoundryRun(value)) return importFoundry(content, path);
+  if (!isBookFile(value)) {
+    const found = importAnyJson(value, path);
+    const isNothing = found.entries.length === 0 && found.rejected.length === 0;
+    return isNothing
+      ? {
+          ...found,
+          rejected: [
+            { location: '', message: t('The file has no list named addresses, and no names with addresses.') },
+          ],
+        }
+      : found;
+  }
   const { state, issues } = parseBookFile(content.replace(/^\ufeff/, ''));
   const getLine = (offset: number) => content.slice(0, offset).split('\n').length;
   const errors = issues.filter(({ severity }) => severity === 'error');
-  return {
-    entries: state.entries,
-    rejected: errors.map(({ offset, message }) => ({ location: t('line {0}', getLine(offset)), message })),
-  };
+  const rejected = errors.map(({ offset, message }) => ({ location: t('line {0}', getLine(offset)), message }));
+  return rejectWrongChecksums({ entries: state.entries, rejected }, content);
 }

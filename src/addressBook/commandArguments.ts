@@ -1,6 +1,7 @@
 // Arguments of the address book's commands. They come from hovers, menus and other extensions and are not trusted.
 
-import { type EntryKind, entryKinds, normalizeEntryAddress } from './entry.ts';
+import { parseWrittenChain } from '../api/chainNames.ts';
+import { type EntryKind, entryKinds, splitChainAddress } from './entry.ts';
 
 /** Argument of `hexlens.saveAddress`: defaults of the form, which the user can change. */
 export interface SaveRequest {
@@ -20,18 +21,21 @@ const getProperty = (value: unknown, name: string): unknown =>
 const asText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.length <= 1_000 ? value : undefined;
 
-/** `null` when there is no address in it. */
+/** `null` when there is no address in it; `gno:0x…` has its chain too. */
 export function parseSaveRequest(argument: unknown): SaveRequest | null {
-  const address = asText(argument) ?? asText(getProperty(argument, 'address'));
-  if (address === undefined || normalizeEntryAddress(address) === null) return null;
-  const [name, chain, folder] = [
+  const written = asText(argument) ?? asText(getProperty(argument, 'address'));
+  const split = splitChainAddress(written ?? '');
+  const prefix = split?.chain ?? null;
+  const named = prefix === null ? undefined : (parseWrittenChain(prefix) ?? null);
+  if (written === undefined || split === null || named === null) return null;
+  const [name, chain = named, folder] = [
     getProperty(argument, 'name'),
     getProperty(argument, 'chain'),
     getProperty(argument, 'folder'),
   ].map(asText);
   const kind = entryKinds.find(one => one === getProperty(argument, 'kind'));
   return {
-    address: address.trim(),
+    address: prefix === null ? written.trim() : split.address,
     ...(name !== undefined && { name }),
     ...(kind !== undefined && { kind }),
     ...(chain !== undefined && { chain }),

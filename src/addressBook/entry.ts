@@ -56,6 +56,18 @@ export function normalizeEntryAddress(text: string): string | null {
   return `0x${digits.length === 40 ? digits : digits.padStart(64, '0')}`;
 }
 
+const CHAIN_ADDRESS = /^(?:([\w:-]{1,60}):)?(0x[0-9a-f]{1,64})(?:@([\w:-]{1,60}))?$/i;
+
+/**
+ * An address, normalized, and the chain that is written with it: `gno:0x…` (EIP-3770), `eip155:100:0x…` (CAIP-10), `0x…@base`.
+ * `chain` is as it is written; `null` where none is.
+ */
+export function splitChainAddress(text: string): { readonly address: string; readonly chain: string | null } | null {
+  const [, before, written = '', after] = CHAIN_ADDRESS.exec(text.trim()) ?? [];
+  const address = normalizeEntryAddress(written);
+  return address === null ? null : { address, chain: before ?? after ?? null };
+}
+
 /** Takes a normalized address. */
 export function isAptosEntryAddress(address: string): boolean {
   return address.length === 66;

@@ -3,6 +3,7 @@
 import { isAddress } from '../base/hex.ts';
 import { isObject } from '../base/isObject.ts';
 import { t } from '../base/localize.ts';
+import { importAnyJson } from './importJson.ts';
 import { getChainsForId, type ImportResult, importRecords, parseJson } from './importResult.ts';
 
 const rejectFile = (location: string, message: string): ImportResult => ({
@@ -83,6 +84,10 @@ function readFoundryRun(run: Readonly<Record<string, unknown>>, script: string, 
   }
   return records;
 }
+
+/** Whether it is one of a copy under any name. */
+export const isFoundryRun = (value: unknown): boolean =>
+  isObject(value) && Array.isArray(value['transactions']) && Array.isArray(value['receipts']) && 'chain' in value;
 
 /**
  * `broadcast/<script>/<chain id>/run-latest.json`, or `broadcast/multi/<script>-latest/run.json` of several chains. Failed
@@ -179,8 +184,10 @@ export async function importHardhatDeploy(
   readSibling: ReadSibling,
 ): Promise<ImportResult> {
   const deployment = parseJson(content);
-  if (!isObject(deployment) || deployment['address'] === undefined)
-    return rejectFile(path, t('This is not a deployment of hardhat-deploy.'));
+  if (!isObject(deployment) || deployment['address'] === undefined) {
+    const found = importAnyJson(deployment, path);
+    return found.entries.length > 0 ? found : rejectFile(path, t('This is not a deployment of hardhat-deploy.'));
+  }
   const [network = '', file = ''] = path.split('/').slice(-2);
   const own = file.replace(/\.json$/i, '');
   const proxied = /^(.+)_Proxy$/.exec(own)?.[1];

@@ -9,20 +9,23 @@ export type ImportSource = (typeof importSources)[number];
 
 /** Where tools write deployments, and lists of addresses: glob patterns of VS Code, relative to a workspace folder. */
 export const importPatterns: Readonly<Record<ImportSource, string>> = {
-  foundry: '**/{broadcast/**/run-latest.json,broadcast/multi/*/run.json}',
+  foundry: '**/{broadcast/**/*-latest.json,broadcast/multi/*-latest/*.json}',
   ignition: '**/ignition/deployments/*/deployed_addresses.json',
   'hardhat-deploy': '**/deployments/*/*.json',
   csv: '**/*.{csv,tsv}',
   json: '**/*.{json,jsonc}',
 };
 
-/** Dry runs, deployments of dependencies, inputs of solc. */
+/** Dry runs, former runs, deployments of dependencies, inputs of solc. */
 const IGNORED = /(^|\/)(dry-run|node_modules|lib|solcInputs|\.git)\//;
+const FORMER_RUN = /-\d{9,13}(?:\.json$|\/)/;
+const isInBroadcast = (path: string): boolean => `/${path}`.includes('/broadcast/');
 
 /** `null` for files that cannot be imported. `path` has `/`. */
 export function detectImportSource(path: string): ImportSource | null {
-  if (/(^|\/)run-latest\.json$/.test(path) && /(^|\/)broadcast\//.test(path)) return 'foundry';
-  if (/(^|\/)broadcast\/multi\/[^/]*-latest\/run\.json$/.test(path)) return 'foundry';
+  // A run is named after the function of the script: `run-latest.json`, or `deploy-latest.json` by `--sig "deploy()"`.
+  if (isInBroadcast(path) && /-(latest|\d{9,13})\.json$/.test(path)) return 'foundry';
+  if (/(^|\/)broadcast\/multi\/[^/]*-(latest|\d{9,13})\/[^/]+\.json$/.test(path)) return 'foundry';
   if (/(^|\/)ignition\/deployments\/[^/]+\/deployed_addresses\.json$/.test(path)) return 'ignition';
   if (/(^|\/)ignition\//.test(path)) return null;
   if (/(^|\/)deployments\/[^/]+\/[^/.][^/]*\.json$/.test(path)) return 'hardhat-deploy';
@@ -32,7 +35,7 @@ export function detectImportSource(path: string): ImportSource | null {
 
 /** Whether to import a file that a search found; files that the user chose are always imported. */
 export function isImportCandidate(path: string): boolean {
-  return !IGNORED.test(path);
+  return !IGNORED.test(path) && !(isInBroadcast(path) && FORMER_RUN.test(path));
 }
 
 export interface ImportableFile {
@@ -40,6 +43,21 @@ export interface ImportableFile {
   readonly path: string;
   readonly text: string;
   readonly readSibling: ReadSibling;
+}
+
+/** The text of a file in UTF-8, in UTF-16 as Windows' programs export it, or in its Western European code page. */
+export function decodeImportedText(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  // Without a mark: ASCII has a zero in every other byte.
+  if (second === 0) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
 }
 
 /** Never rejects because of the file's content: unreadable parts are in `rejected`. */
@@ -55,7 +73,7 @@ export async function importFile(file: ImportableFile): Promise<ImportResult> {
     case 'csv':
       return importBookCsv(text);
     case 'json':
-      return importBookJson(text);
+      return importBookJson(text, path);
     case null:
       return { entries: [], rejected: [{ location: path, message: t('This type of file cannot be imported.') }] };
   }

@@ -34,12 +34,11 @@ interface Broadcast {
   }[];
 }
 
-/** Imports the deployments of the workspace into the personal book, up to the list of new entries. */
+/** Imports the deployments of the workspace, up to the question, which has the new entries. */
 async function importFound(page: Page): Promise<void> {
   await runCommand(page, 'HexLens: Import Addresses…');
   // With the mouse: the inspector's panel takes the focus when it has loaded.
   await choose(page, 'Foundry broadcasts');
-  await choose(page, 'Personal');
   await waitForTitle(page, /Import Addresses: 4 new/);
   await row(page, 'Counter').waitFor();
 }
@@ -158,10 +157,8 @@ describe('a Foundry project', () => {
       await page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: 'run-latest.json' }).waitFor();
       const folder = page.locator('.explorer-folders-view .label-name').filter({ hasText: '31337' });
       await chooseInMenu(page, folder, 'Import Addresses into HexLens…');
-      await waitForTitle(page, 'Import Addresses');
-      await row(page, 'Personal').waitFor();
-      await acceptInput(page);
       await waitForTitle(page, /Import Addresses: 4 new/);
+      await row(page, 'Personal').waitFor();
       const deployed = (rows: readonly string[]) => rows.filter(text => /Counter|Child/.test(text));
       await readUntil(
         () => rowTexts(page),
@@ -173,8 +170,6 @@ describe('a Foundry project', () => {
   it('undoes the import with the button of its message', () =>
     pictured(editor, 'import-undone', async () => {
       const { page } = editor;
-      await acceptInput(page);
-      await waitForTitle(page, 'Folder for New Addresses');
       await acceptInput(page);
       const saved = page.locator('.sidebar .monaco-list-row').filter({ hasText: /Counter|Child/ });
       await page.locator('.activitybar a[aria-label^="HexLens"]').first().click();
@@ -190,8 +185,6 @@ describe('a Foundry project', () => {
   it('shows imported contracts in the tree and their names in hovers', () =>
     pictured(editor, 'import-tree', async () => {
       const { page } = editor;
-      await acceptInput(page);
-      await waitForTitle(page, 'Folder for New Addresses');
       await acceptInput(page);
       await page.locator('.sidebar .monaco-list-row').filter({ hasText: 'Counter' }).nth(1).waitFor();
       await page.locator('.sidebar .monaco-list-row').filter({ hasText: 'Child' }).nth(1).waitFor();
@@ -209,10 +202,7 @@ describe('a Foundry project', () => {
       await row(page, /team\.csv\s*1 address/).waitFor();
       await editor.screenshot('import-sources');
       await choose(page, 'team.csv');
-      await choose(page, 'Personal');
       await waitForTitle(page, /Import Addresses: 1 new/);
-      await acceptInput(page);
-      await waitForTitle(page, 'Folder for New Addresses');
       await acceptInput(page);
       await page.locator('.sidebar .monaco-list-row').filter({ hasText: 'Team safe' }).waitFor();
     }));

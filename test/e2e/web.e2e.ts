@@ -111,10 +111,7 @@ describe('a browser without a machine', () => {
       assert.deepEqual(await rowTexts(page), ['data/team.csv2 addresses', 'Choose files…JSON or CSV']);
       await savePicture(page, 'web-import');
       await choose(page, 'team.csv');
-      await choose(page, 'Personal');
       await waitForTitle(page, /Import Addresses: 2 new/);
-      await acceptInput(page);
-      await waitForTitle(page, 'Folder for New Addresses');
       await acceptInput(page);
       await notificationText(page, /Imported: 2 new/);
       await hoverText(page, chain.chain.contracts.apes, /Team apes/);

@@ -13,7 +13,8 @@ import {
 } from '../../addressBook/entry.ts';
 import { isSameStorage } from '../../addressBook/entryIds.ts';
 import { planImport } from '../../addressBook/importPlan.ts';
-import { parseEntry } from '../../addressBook/validateEntry.ts';
+import { parseEntry, validateEntry } from '../../addressBook/validateEntry.ts';
+import { getChecksumState } from '../../base/checksumAddress.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
@@ -69,14 +70,17 @@ function findNameInEditor(address: string): string | null {
   return null;
 }
 
-function getAddressProblem(address: string): string | null {
-  try {
-    parseEntry({ address, name: 'name' });
-    return null;
-  } catch (error) {
-    const issues = error instanceof HexLensError ? error.issues : [];
-    return issues.find(({ field }) => field === 'address')?.message ?? null;
-  }
+function getAddressProblem(text: string): string | null {
+  const request = parseSaveRequest(text);
+  const digits = /0x([0-9a-f]{40})(?![0-9a-f])/i.exec(text)?.[1];
+  // Saved, it would get a right checksum, which hides the mistake.
+  if (request !== null && digits !== undefined && getChecksumState(`0x${digits}`) === 'invalid')
+    return l10n.t(
+      'The EIP-55 checksum of address is wrong: a digit or its case was changed. Compare it with its source.',
+    );
+  if (request !== null) return null;
+  const { issues } = validateEntry({ address: text, name: '.' });
+  return issues.find(({ isFatal }) => isFatal)?.message ?? l10n.t('This is not an address.');
 }
 
 /** The selected address, else the one under the cursor; `null` when there is none. */
@@ -192,7 +196,8 @@ export function createAddressBookCommands({ book, worker, settings, abis, log }:
   return {
     async saveAddress(...args: readonly unknown[]) {
       const request = parseSaveRequest(args[0]);
-      return save(request ?? { address: await promptAddress(getAddressAtCursor() ?? '') });
+      const text = request === null ? await promptAddress(getAddressAtCursor() ?? '') : '';
+      return save(request ?? parseSaveRequest(text) ?? { address: text });
     },
     async saveAddressUnderCursor() {
       const address = getAddressAtCursor();

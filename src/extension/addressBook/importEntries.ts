@@ -1,17 +1,20 @@
 // Imports entries from files of the workspace or a dialog, after a preview of what is new and what changes.
 
-import { FileType, l10n, type QuickPickItem, Uri, window, workspace } from 'vscode';
+import { FileType, l10n, type QuickPickItem, QuickPickItemKind, Uri, window, workspace } from 'vscode';
 import { emptyAddressBook } from '../../addressBook/addressBookState.ts';
+import type { AddressBookStorage } from '../../addressBook/entry.ts';
 import { isSameStorage } from '../../addressBook/entryIds.ts';
-import { importFile } from '../../addressBook/importFile.ts';
+import { decodeImportedText, importFile } from '../../addressBook/importFile.ts';
 import { type PlannedEntry, planImport } from '../../addressBook/importPlan.ts';
 import { type ImportResult, joinImportResults } from '../../addressBook/importResult.ts';
 import { toDisplayAddress } from '../../base/displayAddress.ts';
+import { sanitizeText } from '../../base/displayText.ts';
+import { isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { showInformationMessage, showWarningMessage } from '../prompts/messages.ts';
 import type { AddressBook } from './addressBook.ts';
-import { promptFolder, promptStorage, requireChoice } from './entryForm.ts';
+import { getStorageTitle, promptFolder, promptStorage, requireChoice } from './entryForm.ts';
 import { findImportFiles } from './findImportFiles.ts';
 import { offerUndo } from './offerUndo.ts';
 
@@ -28,6 +31,10 @@ const MAX_BYTES = 64_000_000;
 const MAX_LISTED_BYTES = 2_000_000;
 const MAX_LISTED_FILES = 100;
 const CONCURRENT_READS = 8;
+/** Names of fields in one line. */
+const MAX_SHOWN_FIELDS = 8;
+/** Further entries are only in the list in which they are chosen. */
+const MAX_PREVIEW = 200;
 
 const title = () => l10n.t('Import Addresses');
 
@@ -40,7 +47,7 @@ const sourceTitles = () => ({
 async function readText(uri: Uri, maxBytes: number): Promise<string> {
   const { size } = await workspace.fs.stat(uri);
   if (size > maxBytes) throw new Error(l10n.t('The file is too large.'));
-  return new TextDecoder().decode(await workspace.fs.readFile(uri));
+  return decodeImportedText(await workspace.fs.readFile(uri));
 }
 
 /** A file that cannot be read is rejected without affecting the others. */
@@ -129,7 +136,7 @@ async function pickFiles(argument: unknown): Promise<readonly Uri[]> {
   return requireChoice(await window.showOpenDialog({ title: title(), canSelectMany: true, filters }));
 }
 
-function createPreviewItem(planned: PlannedEntry): QuickPickItem & { readonly planned: PlannedEntry } {
+function createPreviewItem(planned: PlannedEntry) {
   const { state, entry, before } = planned;
   const changeText = before !== null && before.name !== entry.name ? l10n.t('was {0}', before.name) : l10n.t('changed');
   const details = [entry.folder, entry.chains.join(', '), entry.tags.map(tag => `#${tag}`).join(' ')];
@@ -137,24 +144,106 @@ function createPreviewItem(planned: PlannedEntry): QuickPickItem & { readonly pl
     label: `$(${state === 'new' ? 'add' : 'edit'}) ${entry.name}`,
     description: toDisplayAddress(entry.address),
     detail: [state === 'new' ? l10n.t('new') : changeText, ...details.filter(text => text !== '')].join(' · '),
-    picked: true,
     planned,
   };
 }
 
-function formatSummary(plan: readonly PlannedEntry[], rejectedCount: number): string {
+function formatSummary(plan: readonly PlannedEntry[], { rejected, ignored = [] }: ImportResult): string {
   const count = (state: PlannedEntry['state']) => plan.filter(one => one.state === state).length;
   return [
     l10n.t('{0} new', count('new')),
     l10n.t('{0} updated', count('updated')),
     l10n.t('{0} unchanged', count('same')),
-    ...(rejectedCount === 0 ? [] : [l10n.t('{0} unreadable', rejectedCount)]),
+    ...(rejected.length === 0 ? [] : [l10n.t('{0} unreadable', rejected.length)]),
+    ...(ignored.length === 0 ? [] : [formatIgnored(ignored)]),
   ].join(', ');
 }
 
+const formatIgnored = (ignored: readonly string[]): string =>
+  l10n.t('not read: {0}', sanitizeText(ignored.slice(0, MAX_SHOWN_FIELDS).join(', '), 200));
+
+/** What is imported, and where to. */
+interface ImportChoice {
+  readonly storage: AddressBookStorage;
+  readonly folder: string;
+  /** New and changed entries, as they would be saved. */
+  readonly changes: readonly PlannedEntry[];
+  readonly picked: readonly PlannedEntry[];
+  readonly summary: string;
+}
+
+function planFor(book: AddressBook, result: ImportResult, storage: AddressBookStorage, folder: string): ImportChoice {
+  const existing = book.entries().filter(entry => isSameStorage(entry.storage, storage));
+  const plan = planImport({ ...emptyAddressBook, entries: existing }, result.entries);
+  const changes = plan.filter(({ state }) => state !== 'same');
+  return { storage, folder, changes, picked: changes, summary: formatSummary(plan, result) };
+}
+
+async function pickEntries({ changes, picked, summary }: ImportChoice): Promise<readonly PlannedEntry[]> {
+  const items = changes.map(planned => ({ ...createPreviewItem(planned), picked: picked.includes(planned) }));
+  const chosen = await window.showQuickPick(items, {
+    title: `${title()}: ${summary}`,
+    placeHolder: l10n.t('Clear the entries that should not be imported'),
+    canPickMany: true,
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  });
+  return chosen?.map(({ planned }) => planned) ?? picked;
+}
+
+type ImportField = 'import' | 'entries' | 'storage' | 'folder';
+
+type ImportItemChoice = QuickPickItem & { readonly value: ImportField };
+
+/** Import, where to, and what: any of the entries leads to the list in which they are chosen. */
+function createImportItems(
+  { storage, folder, changes, picked }: ImportChoice,
+  book: AddressBook,
+): readonly ImportItemChoice[] {
+  const count = picked.length === 1 ? l10n.t('Import 1 address') : l10n.t('Import {0} addresses', picked.length);
+  const rows: ImportItemChoice[] = [{ label: `$(check) ${count}`, value: 'import' }];
+  if (book.storages().length > 1)
+    rows.push({ label: `$(bookmark) ${l10n.t('Stored in')}`, description: getStorageTitle(storage), value: 'storage' });
+  if (picked.some(({ state, entry }) => state === 'new' && entry.folder === ''))
+    rows.push({ label: `$(folder) ${l10n.t('Folder')}`, description: folder || l10n.t('none'), value: 'folder' });
+  const separator = { label: l10n.t('{0} of {1} selected', picked.length, changes.length), value: 'entries' as const };
+  const listed = picked.length > 0 ? picked : changes;
+  return [
+    ...rows,
+    { ...separator, kind: QuickPickItemKind.Separator },
+    ...listed.slice(0, MAX_PREVIEW).map(planned => ({ ...createPreviewItem(planned), value: 'entries' as const })),
+  ];
+}
+
+/** One question: Enter imports everything to the personal book; the other rows change that. */
+async function promptImport(book: AddressBook, result: ImportResult): Promise<ImportChoice> {
+  let choice = planFor(book, result, { kind: 'personal' }, '');
+  for (;;) {
+    if (choice.changes.length === 0 && book.storages().length === 1) return choice;
+    const options = {
+      title: `${title()}: ${choice.summary}`,
+      placeHolder: l10n.t('Press Enter to import, or select what to change'),
+      ignoreFocusOut: true,
+    };
+    const { value } = requireChoice(await window.showQuickPick(createImportItems(choice, book), options));
+    if (value === 'import') return choice;
+    try {
+      if (value === 'entries') choice = { ...choice, picked: await pickEntries(choice) };
+      else if (value === 'folder')
+        choice = { ...choice, folder: await promptFolder(l10n.t('Folder for New Addresses'), book, choice.folder) };
+      else choice = planFor(book, result, await promptStorage(title(), book, choice.storage), choice.folder);
+    } catch (error) {
+      // Dismissing the prompt of one row returns to the question.
+      if (!isFault(error, 'cancelled')) throw error;
+    }
+  }
+}
+
 export async function importEntries(book: AddressBook, log: Log, argument: unknown): Promise<ImportSummary> {
-  const { entries, rejected } = await readAll(await pickFiles(argument));
+  const read = await readAll(await pickFiles(argument));
+  const { entries, rejected, ignored = [] } = read;
   for (const { location, message } of rejected.slice(0, 100)) log.warn(`Import, ${location}: ${message}`);
+  if (ignored.length > 0) log.info(`Import, not read: ${ignored.join(', ')}`);
   const none: ImportSummary = { added: 0, updated: 0, skipped: 0, refused: rejected.length };
   if (entries.length === 0) {
     const [first] = rejected;
@@ -162,26 +251,11 @@ export async function importEntries(book: AddressBook, log: Log, argument: unkno
     void showWarningMessage(l10n.t('No addresses found.{0}', reason));
     return none;
   }
-  const storage = await promptStorage(title(), book, { kind: 'personal' });
-  const existing = book.entries().filter(entry => isSameStorage(entry.storage, storage));
-  const plan = planImport({ ...emptyAddressBook, entries: existing }, entries);
-  const changes = plan.filter(({ state }) => state !== 'same');
-  const summary = formatSummary(plan, rejected.length);
+  const { storage, folder, picked, changes, summary } = await promptImport(book, read);
   if (changes.length === 0) {
     void showInformationMessage(l10n.t('Nothing to import: {0}.', summary));
-    return { ...none, skipped: plan.length };
+    return { ...none, skipped: entries.length };
   }
-  const picked = requireChoice(
-    await window.showQuickPick(changes.map(createPreviewItem), {
-      title: `${title()}: ${summary}`,
-      placeHolder: l10n.t('Clear the entries that should not be imported'),
-      canPickMany: true,
-      matchOnDescription: true,
-      ignoreFocusOut: true,
-    }),
-  ).map(({ planned }) => planned);
-  const needsFolder = picked.some(({ state, entry }) => state === 'new' && entry.folder === '');
-  const folder = needsFolder ? await promptFolder(l10n.t('Folder for New Addresses'), book, '') : '';
   const imported = picked.map(({ state, entry }) =>
     state === 'new' && entry.folder === '' ? { ...entry, folder } : entry,
   );
@@ -191,15 +265,11 @@ export async function importEntries(book: AddressBook, log: Log, argument: unkno
     picked.map(({ before }) => before),
   );
   const added = picked.filter(({ state }) => state === 'new').length;
-  const result = {
-    added,
-    updated: picked.length - added,
-    skipped: plan.length - picked.length,
-    refused: rejected.length,
-  };
-  const done = l10n.t('Imported: {0} new, {1} updated, {2} skipped.', result.added, result.updated, result.skipped);
+  const updated = picked.length - added;
+  const skipped = planImport(emptyAddressBook, entries).length - picked.length;
+  const done = l10n.t('Imported: {0} new, {1} updated, {2} skipped.', added, updated, skipped);
   const unreadable =
     rejected.length === 0 ? '' : ` ${l10n.t('{0} could not be read; see the HexLens output.', rejected.length)}`;
-  offerUndo(`${done}${unreadable}`, undo);
-  return result;
+  offerUndo(`${done}${unreadable}${ignored.length === 0 ? '' : ` (${formatIgnored(ignored)})`}`, undo);
+  return { added, updated, skipped, refused: rejected.length };
 }

@@ -405,6 +405,8 @@ describe('command arguments', () => {
 
   test('a save request needs an address', () => {
     expect(parseSaveRequest(one)).toEqual({ address: one });
+    expect(parseSaveRequest(`gno:${one}`)).toEqual({ address: one, chain: '0x64' });
+    expect(parseSaveRequest(`nowhere:${one}`)).toBeNull();
     expect(parseSaveRequest({ address: one, name: 'n', chain: 'eth', kind: 'contract', folder: 7 })).toEqual({
       address: one,
       name: 'n',

@@ -23,7 +23,7 @@ import {
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { isAccountName } from './secretWords.ts';
 import { getWellKnownAddress } from './wellKnownAddresses.ts';
-import { getWellKnownHashName } from './wellKnownHashes.ts';
+import { findWellKnownHash } from './wellKnownHashes.ts';
 
 /**
  * What `scanned` (from `scanLiterals` or `scanLiteralAt` on the same `text`) is; `null` when it only has the shape of a
@@ -130,8 +130,8 @@ function classify32Bytes(text: string, scanned: ScannedLiteral, hash: Hex, sourc
   if (word !== null) return { kind: 'word', ...toRange(scanned), ...word };
   const events = findEventSignatures(hash);
   if (events.length > 0) return { kind: 'topic', ...toRange(scanned), topic: hash, events };
-  const name = getWellKnownHashName(digits);
-  if (name !== null) return { kind: 'constant', ...toRange(scanned), hash, name };
+  const wellKnown = findWellKnownHash(digits);
+  if (wellKnown !== null) return { kind: 'constant', ...toRange(scanned), hash, ...wellKnown };
   const { hint, isProven, secretWord, chainId } = getLiteralContext(text, scanned, source);
   return {
     kind: 'hash32',
@@ -263,14 +263,20 @@ function classifyBareAddress(text: string, scanned: ScannedLiteral): HexLiteral 
   const link = findExplorerLinkBefore(text, scanned.start);
   const isInLink =
     link?.isExplorer === true && link.words.some(word => BARE_ADDRESS_WORDS.has(word) || word === 'token');
-  const word = isInLink ? 'address' : getAddressContext(text, scanned);
+  const isBytes = BYTES.test(text.slice(Math.max(0, scanned.start - 40), scanned.start));
+  const word = isInLink || isBytes ? 'address' : getAddressContext(text, scanned);
   if (findDevelopmentAccount(address) === null && (word === null || !BARE_ADDRESS_WORDS.has(word))) return null;
   return toAddressLiteral(scanned, address, link?.chainId ?? null);
 }
 
+/** What only bytes in hexadecimal digits are in: `b256!("…")` and `hex!("…")` of Rust, `'\\x…'` of PostgreSQL. */
+const BYTES = /\b(?:b256|fixed_bytes|bytes|hex|h256|address)!\s?[({[]\s{0,20}"$|['"]\\{1,2}x$/;
+
 function classifyBareHash(text: string, scanned: ScannedLiteral, source: TextSource): HexLiteral | null {
   const hash: Hex = `0x${scanned.text}`;
   if (findDevelopmentAccountByKey(hash) !== null) return classify32Bytes(text, scanned, hash, source);
+  if (BYTES.test(text.slice(Math.max(0, scanned.start - 40), scanned.start)))
+    return classify32Bytes(text, scanned, hash, source);
   const { hint, secretWord } = getLiteralContext(text, scanned, source);
   const isCertain = secretWord === null && (hint?.kind === 'transaction' || hint?.kind === 'block');
   return isCertain ? classify32Bytes(text, scanned, hash, source) : null;

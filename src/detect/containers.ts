@@ -34,7 +34,8 @@ function withoutLogTags(text: string): string {
 const TIME =
   /^[^"'`=\n]{0,60}?(?<!\d)(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d[\d:.,Z+-]{0,25}\s(?:[AP]M\s)?(?:(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE)\s)?/;
 
-function findPrefixEnd(line: string): number {
+/** Where the name of the process and the time end that are before what it printed. */
+export function findPrefixEnd(line: string): number {
   let end = findLogTagEnd(line);
   if (!/:\d\d/.test(line)) return end;
   for (let times = 0; times < 2; times++) end += TIME.exec(line.slice(end))?.[0].length ?? 0;

@@ -12,6 +12,7 @@ import {
 import { isLookedUp } from './keyNames.ts';
 import { findLogTagEnd, type Label } from './labels.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
+import type { RowColumn } from './rows.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import { isAccountName, isActionName, mentionsAccount } from './secretWords.ts';
 import { splitWords, wordSet } from './splitWords.ts';
@@ -25,6 +26,8 @@ export interface HashClaim {
   /** The words of the names of objects and blocks around the literal, innermost first. */
   readonly containers: readonly (readonly string[])[];
   readonly fileName: string | undefined;
+  /** The column of a row of different things that the literal is in. */
+  readonly rowColumn: RowColumn | undefined;
 }
 
 /**
@@ -33,16 +36,18 @@ export interface HashClaim {
  * look-up or a report of what became of it, and no word about accounts on the line.
  */
 export function isProvenHash(text: string, scanned: ScannedLiteral, claim: HashClaim): boolean {
-  const { label, hint, header, containers } = claim;
+  const { label, hint, header, containers, rowColumn } = claim;
   const isPlain = isPlainHash(hint);
   const { role, words } = label;
   if (role === 'path') return !isAmbiguousPath(text, scanned);
-  if (header === null && containers.some(name => isAccountName(name) || isSettings(name))) return false;
+  const forbids = (name: readonly string[]) => !isLookupName(name) && (isAccountName(name) || isSettings(name));
+  if (header === null && containers.some(forbids)) return false;
   const line = readLine(text, scanned);
   if (
     SECRET_STORE.test(line.before) ||
     INDEX.test(line.before) ||
     isOneOfSeveral(text, scanned, line.before, claim) ||
+    (rowColumn?.name === null && !(rowColumn.isKey && isHashName(words))) ||
     isRemarkedAccount(text, scanned) ||
     isInNumbers(text, scanned)
   )
@@ -51,8 +56,8 @@ export function isProvenHash(text: string, scanned: ScannedLiteral, claim: HashC
   if (isCertain(label) && !isPlain) return role !== 'name' || isLookupVerb(words) || !mentionsAccount(words, false);
   if (
     role === 'argument' ||
-    !/^0x/i.test(scanned.text) ||
-    isOther(line.before, claim) ||
+    !(/^0x/i.test(scanned.text) || /'\\{1,2}x$/.test(line.before)) ||
+    (isOther(line.before, claim) && !isLookedUp(text, scanned, label)) ||
     ACCOUNT_FILE.test(claim.fileName ?? '')
   )
     return false;
@@ -64,6 +69,7 @@ export function isProvenHash(text: string, scanned: ScannedLiteral, claim: HashC
     PRINTED.test(line.before) ||
     (isPlain && isOfObject(text, scanned, containers)) ||
     isLookedUp(text, scanned, label) ||
+    (isPlain && isTransactionObject(text, scanned)) ||
     QUERY.test(text.slice(Math.max(0, scanned.start - MAX_LINE_LENGTH), scanned.start)) ||
     (isArgumentOfLookup(text, scanned) ?? isReported(text, scanned, line, isPlain))
   );
@@ -183,13 +189,18 @@ function isTyped(before: string): boolean {
   const name = TYPED.exec(before.replace(LISTED, ''))?.[1] ?? CONVERTED.exec(before)?.[1];
   if (name === undefined) return false;
   const words = splitWords(name);
+  // The type `Hash` is of nothing else; 32 bytes of any type may be a key.
+  const isHash =
+    /:\s?(?:readonly )?\w{0,20}Hash/.test(before.slice(-60)) && words.some(word => findHashHint([word]) !== null);
+  if (isHash && !isAccountName(words) && !isActionName(words)) return true;
   return words.every(word => PURPOSE.has(word) || isNeutral([word]) || findHashHint([word]) !== null);
 }
 /** `hash := common.HexToHash("` */
 const CONVERTED = /([\w$]{1,60})\s?:?=\s?(?:common\.)?HexToHash\(["`]?$/;
 /** The values of a list before its last one. */
 const LISTED = /["'`]?0[xX][0-9a-fA-F]{64}["'`]?,\s?/g;
-const TYPED = /([\w$]{1,60})\??:\s?(?:readonly )?(?:\w{0,20}Hash(?:es|\[\])?|[BH]256)\s?=\s?[[(\s"'`]*$/;
+const TYPED =
+  /([\w$]{1,60})\??:\s?(?:readonly )?(?:\w{0,20}Hash(?:es|\[\])?|[BH]256)(?:\s\|\s\w{1,20}){0,2}\s?=\s?[[(\s"'`]*$/;
 /** As Anvil, Forge, Hardhat and Ganache print transactions, also in a list and in bold. */
 const PRINTED = /^(?:\s*(?:[-*>]\s)?[*_]{0,2}Transaction[*_]{0,2}:[*_]{0,2}|\s*✅\s{1,4}Hash:)\s+`?$/;
 /** Next to a column `hash` of blocks or transactions. */
@@ -207,6 +218,14 @@ function isOfObject(text: string, { start }: ScannedLiteral, containers: HashCla
 const REACH = 600;
 const MAX_DEPTH = 5;
 
+/** `{"hash": "0x…", "nonce": "0x5", "from": "0x…"}` */
+function isTransactionObject(text: string, { start, end }: ScannedLiteral): boolean {
+  const opener = findOpenerBefore(text, start, REACH);
+  if (text[opener] !== '{') return false;
+  const object = `${text.slice(opener, start)}${text.slice(end, end + REACH).split('}', 1)[0]}`;
+  return /\bnonce["']?\s?:/.test(object) && /\bfrom["']?\s?:/.test(object);
+}
+
 /** Whether the function that is called with the literal is `getTransactionReceipt({ hash: ` or similar; `null` outside of calls. */
 function isArgumentOfLookup(text: string, { start }: ScannedLiteral): boolean | null {
   let at = start;
@@ -221,16 +240,17 @@ function isArgumentOfLookup(text: string, { start }: ScannedLiteral): boolean | 
   return null;
 }
 const LOOKUP_NAME =
-  /^expect hash\b|\b(?:tx|transaction|block|receipt) get hash\b|\b(?:by hash\b|transaction receipt\b|(?:get|fetch|wait|find|load|inspect|expect) (?:for )?(?:tx|transaction|receipt)(?: confirmations)?$)/;
-/** `SELECT * FROM transactions WHERE hash = ` */
-const QUERY = /\bfrom\s[\w."]{0,60}\b(?:txs|transactions|blocks|receipts|logs)["\s][^;\n]{0,80}\bwhere\s[^;]{0,80}$/i;
+  /^expect hash\b|\b(?:tx|transaction|block|receipt) get hash\b|\b(?:by hash\b|(?:transaction|user operation|user op) receipt\b|(?:get|fetch|wait|find|load|inspect|expect) (?:for )?(?:tx|transaction|receipt)(?: confirmations)?$)/;
+/** `SELECT * FROM transactions WHERE hash = `, `swaps(where: { transaction: ` */
+const QUERY =
+  /\bfrom\s[\w."]{0,60}\b(?:txs|transactions|blocks|receipts|logs)["\s][^;\n]{0,80}\bwhere\s[^;]{0,80}$|\bwhere:\s?\{[^{};]{0,80}$/i;
 
 /** Fields that a node reports of transactions and blocks, unlike those that configure them: gas price, confirmations. */
 const REPORTED =
-  /\b(?:block[ _]?(?:number|num|hash|height)|gas[ _]?used|gas usage|transaction[ _]?(?:index|type|hash)|tx[ _]?hash|log[ _]?index|parent[ _]?hash|contract (?:call|deployment|created|address|name))["']?(?:\s?[:=]|\s{2})|\beth_get\w+|\bstatus["']?\s?[:=]\s?["']?(?:(?:0x)?[01s]|success|reverted)\b|\b(?:number|block)["']?\s?[:=]\s?["']?(?!0x)\d/i;
+  /\b(?:block[ _]?(?:number|num|hash|height)|gas[ _]?used|gas usage|transaction[ _]?(?:index|type|hash)|tx[ _]?hash|log[ _]?index|parent[ _]?hash|contract (?:call|deployment|created|address|name))["']?(?:\s?[:=]|\s{2})|\beth_get\w+|\bstatus["']?\s?[:=]\s?["']?(?:(?:0x)?[01s]|success|reverted)\b|\bnot found\b|\(block #?\d+\)|\b(?:number|block)["']?\s?[:=]\s?["']?(?!0x)\d/i;
 /** What becomes of transactions and blocks, in sentences. */
 const EVENT = wordSet(
-  'mined confirmed reverted failed dropped pending included processed indexed imported submitted sent reorg replaced success performed deploying deployed upgraded waiting',
+  'mined confirmed reverted failed dropped pending included processed indexed imported submitted sent reorg replaced success performed deploying deployed upgraded waiting published executed',
 );
 /** The name in a line of a report, such as `Gas used: 21000`, also of the request above it. */
 const FIELD = /^(?:.{0,80}[\]|:]\s)?\s*(?:((?:[\w#]{1,20} ){0,2}[\w#]{1,20})(?::\s|\s{2})|eth_get\w+$)/;

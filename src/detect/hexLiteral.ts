@@ -142,6 +142,8 @@ export interface ConstantLiteral extends LiteralBase {
   readonly kind: 'constant';
   readonly hash: Hex;
   readonly name: string;
+  /** How many digits differ from that value: more than none if it was mistyped. */
+  readonly differences: number;
 }
 
 /**

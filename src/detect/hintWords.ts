@@ -12,14 +12,16 @@ export interface HashHint {
   readonly word: string;
 }
 
-const TRANSACTION = wordSet('tx txs txn txns txid txids txhash transaction transactions receipt receipts mined xact');
-const BLOCK = wordSet('block blocks blockhash genesis uncle uncles ommer ommers');
+const TRANSACTION = wordSet(
+  'fullhash tx txs txn txns txid txids txhash transaktion transaktions транзакции транзакция transacción transação transazione 交易 トランザクション 트랜잭션 transaction transactions receipt receipts mined xact',
+);
+const BLOCK = wordSet('区块 區塊 ブロック 블록 block blocks blockhash genesis uncle uncles ommer ommers');
 /**
  * Words after one of these that do not change the meaning: `txHash`, `transactionReceipt`, "tx hash is". Any other word makes
  * it a part or a participant: `txData`, `txSigner`, "sign tx using".
  */
 const NEUTRAL_AFTER = wordSet(
-  'hash hashes id ids receipt receipts digest hex str string url link ref tag sent mined confirmed included pending failed reverted success ok ' +
+  '哈希 雜湊 ハッシュ 해시 hash hashes id ids receipt receipts digest hex str string url link ref tag sent mined confirmed included pending failed reverted success ok ' +
     'first last latest new old expected actual is was are by to be equal equals eql eq strict deep same match inline snapshot contain for of the in at on l a b',
 );
 /** Whether the words add nothing to a name before them: "tx: confirmed 0x…". */
@@ -29,7 +31,9 @@ export function isNeutral(words: readonly string[]): boolean {
 const ROOT = wordSet('root roots trie tree bloom proof proofs leaf leaves');
 const TOPIC = wordSet('topic topics');
 const EVENT_PART = wordSet('topic sig signature hash id selector');
-const HASH = wordSet('hash hashes keccak keccak256 sha sha3 sha256 digest digests checksum fingerprint');
+const HASH = wordSet(
+  'hash hashes hachage хеш хэш 哈希 雜湊 ハッシュ 해시 keccak keccak256 sha sha3 sha256 digest digests checksum fingerprint',
+);
 /** Words for hashes by which nodes find nothing. */
 const UNSEARCHABLE = wordSet(
   'root roots merkle proof proofs leaf leaves commitment commitments role roles typehash separator nullifier sibling siblings slot slots',
@@ -121,7 +125,7 @@ export function isHashName(words: readonly string[]): boolean {
       (/^ids?$/.test(word) && /^(?:tx|transaction|block)s?$/.test(words[i - 1] ?? '')),
   );
 }
-const HASH_NAME = wordSet('txid txids txhash blockhash');
+const HASH_NAME = wordSet('txid txids txhash blockhash fullhash');
 
 /** Whether a function of that name looks up what its argument names. */
 export function isLookupVerb(callee: readonly string[]): boolean {
@@ -132,7 +136,8 @@ export function isLookupVerb(callee: readonly string[]): boolean {
 export function isLookupName(words: readonly string[]): boolean {
   return LOOKUP_METHOD.test(words.join(' ')) && findCallHint(words) !== null;
 }
-const LOOKUP_METHOD = /\b(?:(?:get|fetch|replay) (?:tx|transaction|block|receipt)|trace (?:transaction|block))/;
+const LOOKUP_METHOD =
+  /\b(?:(?:get|fetch|replay|wait for) (?:user (?:op|operation) )?(?:tx|transaction|block|receipt)|trace (?:transaction|block))/;
 /** `getTransactionsOf(` and `getTransactionBy(` take who sent them, `getTransactionHash(` what is to be hashed. */
 const OTHER_LOOKUP =
   /\b(?:get|fetch|find|load|query|read|retrieve) (?:\w+ )?(?:tx|transaction|block|receipt)s? (?:hash|(?:\w+ )?(?:of|by|for|from|to|with))$/;

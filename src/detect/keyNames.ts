@@ -3,7 +3,7 @@ import { findHashHint, isLookupVerb } from './hintWords.ts';
 import { findLogTagEnd, type Label } from './labels.ts';
 import { findCalleeStart, findLineStart, findOpenerBefore, isWordChar } from './readBackwards.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
-import { findSecretWord, mentionsAccount } from './secretWords.ts';
+import { findSecretWord, isAccountName, mentionsAccount } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
 
 /** Longer texts are read in parts of this length. */
@@ -17,16 +17,11 @@ const MAX_CALLS = 4;
 
 /** Words of lines that may use a key; what they really say is decided by `secretWords.ts`. */
 const KEY_WORD =
-  /priv|secret|key|wallet|sign|account|signer|mnemonic|seed|credential|ecdsa|broadcast|addr|\bpk\b|\bsk\b/gi;
+  /priv|secret|key|wallet|sign|account|mnemonic|seed|credential|ecdsa|broadcast|addr|(?<![a-z])[ps]ks?(?![a-z])|(?:set|put|stub)_?env|env["'\]}.[]|\bcast\s{1,8}w\b/gi;
 const IDENTIFIER = /[A-Za-z_$][\w$]{0,80}/g;
 const HEX = /\b0x[0-9a-f]{6,}/gi;
-/** Between the name of an option, field or variable and what it gets. */
-const VALUE_START =
-  /(?:[:=]>?|\s)\s{0,8}(?:&|\*|f?["'`]|new\s|await\s|\$?\{{1,2}\s?|\$\(?|%|@|\.|\[|\(|[A-Za-z_]\w{0,40}\.){0,6}$/;
 /** `tx.parse::<PrivateKeySigner>()`, `tx.toPrivateKey()` */
 const CONVERTED = /^(?:\(\))?\.(\w{1,60}(?:::<[\w:]{1,60}>)?)\(/;
-/** A call without parentheses: `importKey tx`, `(wallet/from-private-key tx)`, `cast wallet address $tx`. */
-const COMMAND = /(?:^|[\s(|;&"'`])((?:[\w./:-]{1,60}\s){1,4})["'`]?([$%]?)\{{0,2}$/;
 const COMMENT = /^\s*(?:\/\/|#|\*|--|;|<!--|>)/;
 const ASSIGNMENT = /([A-Za-z_$][\w$]{0,80})[\])]?(?:\s?:\s?[^=\n;(]{1,60})?\s{0,8}[:?+]?=\s{0,8}([^=\n>][^\n]{0,200})/g;
 /** `tx` of `const tx = getenv('TX') or '0x…'`, whatever the nearest name is. */
@@ -59,12 +54,12 @@ function readUses(text: string, start: number): Uses {
   return last;
 }
 
-/** `getTransaction(tx)`, `getTransactionReceipt({ hash })` */
+/** `getTransaction(tx)`, `getTransactionReceipt({ hash })`, `cast receipt $TX` */
 const LOOKUP =
-  /(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)(?:_?(?:receipt|by_?hash|confirmations|trace))?(?:\.send\w{1,20})?\((?:\{\s?(?:hash: ?)?)?(\w{1,60})\s?[,)}]/gi;
+  /\bcast\s(?:tx|receipt|run|block)\s["']?\$\{?(\w{1,60})|(?:get|wait|fetch|trace|replay)\w{0,20}(?:transaction|tx|receipt|block)(?:_?(?:receipt|by_?hash|confirmations|trace))?(?:\.send\w{1,20})?\((?:\{\s?(?:hash: ?)?)?(\w{1,60})\s?[,)}]/gi;
 
 function findLookedUpNames(text: string): ReadonlySet<string> {
-  return new Set(Array.from(text.matchAll(LOOKUP), ([, name = '']) => getName(name)));
+  return new Set(Array.from(text.matchAll(LOOKUP), ([, variable, name = '']) => getName(variable ?? name)));
 }
 
 /** Whether the text looks up the value of the name of the literal, as `getTransaction(tx)` does that of `const tx = '0x…'`. */
@@ -132,32 +127,158 @@ function addKeys(line: string, names: Set<string>): void {
   const lines = line.split('\n').map(part => part.slice(findLogTagEnd(part)).replace(MARKS, ' '));
   const text = lines.join('\n').replace(HEX, '');
   for (const { 0: identifier, index } of text.matchAll(IDENTIFIER)) {
-    const after = text.slice(index + identifier.length);
+    const end = index + identifier.length;
     // Assigned or called, so not used here.
-    if (/^\s{0,8}(?:[:?]?=(?![=>])|\((?!\)))/.test(after)) continue;
-    const isUsed =
-      isKeyArgument(text, index) ||
-      isKeyValue(text.slice(0, index), isComment) ||
-      mentionsAccount(splitWords(CONVERTED.exec(after)?.[1] ?? ''), false);
-    if (isUsed) names.add(getName(identifier));
+    if (/^\s{0,8}(?:[:?]?=(?![=>])|\((?!\)))/.test(text.slice(end, end + 12))) continue;
+    if (new NameUse(text, index, end, isComment).isKey()) names.add(getName(identifier));
   }
 }
 
-/** `new Wallet(tx)`, `Credentials.create(ECKeyPair.create(tx))`, unlike `wallet.getTransaction(tx)`. */
-function isKeyArgument(line: string, start: number): boolean {
-  let at = start;
-  for (let calls = 0; calls < MAX_CALLS; calls++) {
-    at = findOpenerBefore(line, at, MAX_LINE_LENGTH);
-    if (at < 0) return false;
-    if (line[at] !== '(') continue;
-    const callee = line.slice(findCalleeStart(line, at, 0), at);
-    if (callee === '') continue;
+/** Between what names a value and the value: quotes, sigils, `new`, `await`, the objects of a field. */
+const PREFIX = /(?:[\s&*"'`$%@{(<[\\]|\b(?:new|await|typeof)\s|[\w$]\??\.)$/;
+const COMPARISON = /[!=]==?\s*$|\s-eq\s*$/;
+const BOUNDARY = /&&|\|\||[;,{}()|?<\n]|\b(?:if|while|return)\b/;
+/** Options of a command with values of their own. */
+const OPTION = /\s--?[A-Za-z][\w-]{0,40}(?:=|\s)[^\s|-][^\s|]{0,200}/g;
+/** `toPrivateKey` of `pipe(tx, toPrivateKey)`. */
+const PIPES = /(?:^|\.)(?:pipe|flow|chain|compose)$/;
+/** Commands without an option or sigil whose names have several words: `importKey tx`, `wallet/from-private-key tx`. */
+const JOINED_NAME = /\w[-_/.]\w|[a-z][A-Z]/;
+const PRINTS = /\b(?:echo|printf?|puts|console|log|logger|info|debug|warn|write-(?:host|output))\b/i;
+/** Functions that get a function for each value: `[tx].map(privateKeyToAccount)`. */
+const CALLBACK =
+  /^["'`)\]}]{0,4}\??\.(?:map|flatMap|forEach|each|then|let|also|pipe|reduce)\b[\s({|]{1,4}([^\n;]{1,80})/;
+const REDIRECT = /(?:\s|["'}])>{1,2}\s?["']?([\w~$./{}-]{1,120})/;
+/** `key.txt` of `fs.writeFileSync('key.txt', tx)`, `PRIVATE_KEY` of `os.Setenv("PRIVATE_KEY", tx)`. */
+const QUOTED = /["'`]([^"'`\n]{1,80})["'`]/g;
+/** A name in a sentence, unlike its words. */
+const IDENTIFIER_ONLY = /[\d_$]|[a-z][A-Z]/;
+
+/**
+ * One use of a name. Its value is a key where the text beside it, or around the brackets that it is in, has words for keys:
+ * what it is assigned to, passed to, converted to, renamed to, printed into, compared with.
+ */
+class NameUse {
+  readonly #line: string;
+  readonly #isComment: boolean;
+  /** What is looked at: the name, then the brackets around it. */
+  #start: number;
+  #end: number;
+
+  constructor(line: string, start: number, end: number, isComment: boolean) {
+    this.#line = line;
+    this.#start = start;
+    this.#end = end;
+    this.#isComment = isComment;
+  }
+
+  isKey(): boolean {
+    let isPassed = false;
+    for (let depth = 0; depth < MAX_CALLS; depth++) {
+      const opener = findOpenerBefore(this.#line, this.#start, MAX_LINE_LENGTH);
+      const elementStart = this.#findElementStart(opener);
+      if (!isPassed && (this.#isKeyBefore(elementStart) || this.#isKeyBehind())) return true;
+      if (opener < 0) return false;
+      const char = this.#line[opener];
+      const isIndex = char === '[' && /[\w$)\]]/.test(this.#line.charAt(opener - 1));
+      if (isIndex && !/["'`]/.test(this.#line.charAt(opener + 1))) return false; // `keys[tx]`, unlike `env["TX"]`
+      const calleeStart = char === '(' || isIndex ? findCalleeStart(this.#line, opener, 0) : opener;
+      // `$(TX)` of make and shells is no call.
+      if (!isIndex && calleeStart < opener && this.#line[opener - 1] !== '$') {
+        const verdict = this.#isKeyCall(this.#line.slice(calleeStart, opener), opener, elementStart);
+        if (verdict !== null) return verdict;
+        isPassed = true;
+      }
+      this.#start = calleeStart;
+      this.#end = this.#findCloser();
+    }
+    return false;
+  }
+
+  /** `new Wallet(tx)`, `os.Setenv("PRIVATE_KEY", tx)`, unlike `wallet.getTransaction(tx)`; `null` if it does not tell. */
+  #isKeyCall(callee: string, opener: number, elementStart: number): boolean | null {
     const method = splitWords(callee.split(/[.:>]/).at(-1) ?? '');
     if (isKeyCall(method)) return true;
     if (isLookupVerb(method) || method.includes('verify')) return false;
-    if (mentionsAccount(splitWords(callee), false)) return true;
+    const isPiped =
+      PIPES.test(callee) && mentionsAccount(splitWords(this.#line.slice(this.#end, this.#findCloser())), false);
+    if (isPiped || mentionsAccount(splitWords(callee), false)) return true;
+    const isPrinted = PRINTS.test(callee);
+    for (const [, argument = ''] of this.#line.slice(opener + 1, elementStart).matchAll(QUOTED)) {
+      const words = splitWords(argument);
+      if (isPrinted ? findSecretWord(words) !== null : isAccountName(words) && findHashHint(words) === null)
+        return true;
+    }
+    return isPrinted ? false : null;
   }
-  return false;
+
+  #isKeyBefore(elementStart: number): boolean {
+    let left = this.#line.slice(elementStart, this.#start);
+    const isVariable = this.#line[this.#start] === '$' || /[$%]\{{0,2}\(?$/.test(left);
+    for (let match = PREFIX.exec(left); match !== null; match = PREFIX.exec(left)) {
+      left = left.slice(0, match.index);
+      if (match[0].endsWith('.')) left = left.replace(/[\w$]{1,80}$/, '');
+    }
+    if (COMPARISON.test(left)) return findSecretWord(splitWords(lastPart(left.replace(COMPARISON, '')))) !== null;
+    if (/[:=]>?$/.test(left)) {
+      if (/\bkey=$/.test(left)) return false; // of a component
+      const target = splitWords(left.endsWith(':') ? readNameBefore(left) : lastPart(left.replace(/[:?+]?=>?$/, '')));
+      return mentionsAccount(target, false) || (target.includes('env') && isAccountName(target));
+    }
+    const option = /(?:^|\s)(--?\w[\w-]*)$/.exec(left)?.[1];
+    if (option !== undefined && mentionsAccount(splitWords(option), false)) return true;
+    const command = lastPart(` ${left}`.replace(OPTION, ' ')).replace(/\bcast\s{1,8}w\b/, 'cast wallet');
+    if (PRINTS.test(command)) return false;
+    if (!isVariable && (this.#isComment || !JOINED_NAME.test(command.trimEnd().split(/\s/).at(-1) ?? ''))) return false;
+    return mentionsAccount(splitWords(command), false);
+  }
+
+  #isKeyBehind(): boolean {
+    const right = this.#line.slice(this.#end, this.#end + MAX_LINE_LENGTH / 2);
+    const method = CONVERTED.exec(right)?.[1];
+    if (method !== undefined && mentionsAccount(splitWords(method), false)) return true;
+    const receiver = CALLBACK.exec(right)?.[1] ?? /^["'`)\s]{0,4}\|>?([^;\n]{1,120})/.exec(right)?.[1];
+    if (receiver !== undefined) {
+      const words = splitWords(receiver);
+      if (!isLookupVerb(words) && mentionsAccount(words, false)) return true;
+    }
+    const element = right.split(/[,;)\]}\n]/, 1)[0] ?? '';
+    const renamed = /^["'`]?\s{1,4}(?:as|->|=>)\s{1,4}(.{1,80})/.exec(element)?.[1];
+    if (renamed !== undefined && mentionsAccount(splitWords(renamed), false)) return true;
+    const other = /^["'`]?\s{0,4}(?:[!=]==?|:|\s=\s|-eq\s)(?!:)([^&|?]{1,80})/.exec(element)?.[1];
+    if (other !== undefined && findSecretWord(splitWords(other)) !== null) return true;
+    if (this.#isComment && IDENTIFIER_ONLY.test(this.#line.slice(this.#start, this.#end))) {
+      const stated = /^["'`]?\s(?:is|was|has|holds|contains|=)\s(.{1,80})/.exec(right)?.[1];
+      if (stated !== undefined && findSecretWord(splitWords(stated)) !== null) return true;
+    }
+    const file = REDIRECT.exec(right.split(/[;\n]/, 1)[0] ?? '')?.[1];
+    return (
+      file !== undefined && PRINTS.test(this.#line.slice(0, this.#start)) && mentionsAccount(splitWords(file), false)
+    );
+  }
+
+  /** Behind the last comma at the depth of the name, or behind the opening bracket. */
+  #findElementStart(opener: number): number {
+    let depth = 0;
+    for (let at = this.#start - 1; at > opener; at--) {
+      const char = this.#line.charAt(at);
+      if (')]}'.includes(char)) depth++;
+      else if ('([{'.includes(char)) depth--;
+      else if (depth === 0 && (char === ',' || char === ';')) return at + 1;
+    }
+    return opener + 1;
+  }
+
+  /** Behind the bracket that closes the one around the name. */
+  #findCloser(): number {
+    let depth = 0;
+    for (let at = this.#end; at < this.#line.length; at++) {
+      const char = this.#line.charAt(at);
+      if ('([{'.includes(char)) depth++;
+      else if (')]}'.includes(char) && --depth < 0) return at + 1;
+    }
+    return this.#line.length;
+  }
 }
 
 const DERIVES = /\b(?:public key|to address|compute address|to ecdsa|from key)\b/;
@@ -166,26 +287,13 @@ function isKeyCall(method: readonly string[]): boolean {
   return DERIVES.test(method.join(' ')) || findSecretWord(method) !== null;
 }
 
-/** `privateKey: tx`, `--private-key $tx`, `PRIVATE_KEY=$TX`, `importKey tx` */
-function isKeyValue(before: string, isComment: boolean): boolean {
-  const value = VALUE_START.exec(before);
-  if (value === null || /\bkey=\{$/.test(before)) return false; // of a component
-  const isSeparated = /[:=]/.test(value[0]);
-  const name = readNameBefore(before, value.index);
-  const isOption = /^--?\w/.test(name);
-  if (isSeparated || isOption) return mentionsAccount(splitWords(name), false);
-  const [, words = '', variable = ''] = COMMAND.exec(before) ?? [];
-  if (
-    words === '' ||
-    (variable === '' && (isComment || !/\w[-_/.]\w|[a-z][A-Z]/.test(words.trimEnd().split(' ').at(-1) ?? '')))
-  )
-    return false;
-  return mentionsAccount(splitWords(words), false);
-}
+/** The text behind the last boundary of expressions or commands, without blanks at its end. */
+const lastPart = (text: string): string => text.trimEnd().split(BOUNDARY).at(-1) ?? '';
 
-function readNameBefore(text: string, at: number): string {
-  let end = at;
-  while (end > 0 && /[\s"'`\])}\\]/.test(text.charAt(end - 1))) end--;
+/** The name before a colon. */
+function readNameBefore(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\s"'`\])}\\:=]/.test(text.charAt(end - 1))) end--;
   let start = end;
   while (start > 0 && end - start < 80 && (isWordChar(text[start - 1]) || text[start - 1] === '-')) start--;
   return text.slice(start, end);

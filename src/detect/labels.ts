@@ -87,7 +87,7 @@ const VARIABLE_NAME =
 const LAYOUT_ELEMENT = /^(?:td|th|tr|li|dd|dt|p|b|i|a|em|br|div|span|code|pre|strong|small|label|string|value|text)$/i;
 /** `[relayer] `, `relayer-1  | `, with colours and a time before it. */
 const LOG_TAG =
-  /^[\s#*/-]{0,40}(?:\p{Cc}\[[\d;]{0,8}m)?(?:\d[\d:.TZ+ -]{6,40} )?(?:\[[^\]\n]{1,60}\](?!\s*[=:])|[\w.-]{1,40} {1,40}\|)/u;
+  /^[\s#*/-]{0,40}(?:\p{Cc}\[[\d;]{0,8}m)?(?:\d[\d:.TZ+ -]{6,40} )?(?:\[[^\]\n]{1,60}\](?=[\s[]|$)(?!\s*[=:])|[\w.-]{1,40} {1,40}\|)/u;
 /** Tags of pm2 (`0|relayer |`) and syslog (`host relayer[812]:`), also after the tag of another program. */
 const PROCESS_TAG =
   /(?<!\d)\d{1,4}\|[\w.-]{1,40} {0,40}\||\b[A-Z][a-z]{2} {1,2}\d{1,2} [\d:]{8} \S{1,60} [\w.@/-]{1,60}(?:\[\d{1,9}\])?:/g;
@@ -118,7 +118,7 @@ const BODY = /\)\s{0,4}(?:(?:->|:)\s?[\w<>&'[\]:, ]{1,60}\s)?\{$/;
 /** `%{tx_hash => "`, whose key is a variable; the text ends behind the quote. */
 const VARIABLE_ARROW = /(?<![\w:"'`\\$])\$?([A-Za-z_]\w{0,60})\s?=>\s?["'`]$/d;
 /** The type of a hex string in TypeScript. */
-const HEX_TYPE = /:\s?`0x\$\{string\}`\s?$/;
+const HEX_TYPE = /:\s?(?:`0x\$\{string\}`|(?:Hash|Hex|string)\s\|\s(?:null|undefined))\s?$/;
 /** Generic keys: the object around them is the label. */
 export const GENERIC_NAMES: ReadonlySet<string> = wordSet('value val hex raw id data bytes params result v x');
 
@@ -231,7 +231,7 @@ export function findLabelsBefore(text: string, start: number, isEnough: (label: 
     if (char === '=') afterAssignment = true;
     afterSeparator = true;
     at--;
-    if (afterAssignment) at -= HEX_TYPE.exec(text.slice(Math.max(floor, at - 20), at))?.[0].length ?? 0;
+    if (afterAssignment) at -= HEX_TYPE.exec(text.slice(Math.max(floor, at - 24), at))?.[0].length ?? 0;
     return false;
   };
 

@@ -20,6 +20,8 @@ import {
 } from './hintWords.ts';
 import { isUsedAsKey } from './keyNames.ts';
 import { findLabelAfter, findLabelsBefore, GENERIC_NAMES, type Label } from './labels.ts';
+import { checkRemarks } from './remarks.ts';
+import { findRowColumn } from './rows.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
 import {
   findSecretCallWord,
@@ -137,6 +139,8 @@ function findSecretBeside(text: string, { start, end }: ScannedLiteral): string 
   return beside === undefined ? null : findSecretWord(splitWords(beside));
 }
 
+const FIELD_OF_LOOKUP = /(?<![\w.])(transaction|block|tx)\s?\(\s{0,4}(?:id|hash)\s?:\s?\\?["']$/;
+
 const ASSERTIONS = wordSet('assert expect equal equals eq same require');
 
 /** `receipt.blockHash` of `assertEquals("0x…", receipt.blockHash)`, also `block.Hash()`; a bare `tx` may be what was made of a key. */
@@ -165,6 +169,11 @@ function isNoteOf(text: string, { start, end }: ScannedLiteral): boolean {
   );
 }
 
+/** Columns of a list of accounts, and those that a list of transactions has. */
+const ADDRESSED = /address|addr\b|wallet|account/i;
+const OF_TRANSACTION =
+  /block|gas|contract|chain|network|date|time|nonce|\bfrom\b|\bto\b|value|amount|method|status|fee|event|log|action|step|token|explorer|url|link/i;
+
 /** The context of a 32-byte value. */
 export function getLiteralContext(text: string, scanned: ScannedLiteral, source: TextSource): LiteralContext {
   const link = findLink(text, scanned);
@@ -174,9 +183,12 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
   let secretWord: string | null = link === null ? null : findSecretWord(link.words);
   const found = findColumn(text, scanned, source);
   const columnWords = splitWords(found?.name ?? '');
+  const rowColumn = found === null ? findRowColumn(text, scanned) : undefined;
+  const rowWords = splitWords(rowColumn?.name ?? '');
   const column: Label | null = columnWords.length === 0 ? null : { role: 'name', words: columnWords };
   // `from` is a column of transactions.
   const isTableOfAccounts =
+    (found?.isFile === true && ADDRESSED.test(found.header) && !OF_TRANSACTION.test(found.header)) ||
     isAccountName(splitWords(found?.header ?? '').filter(word => word !== 'from')) ||
     mentionsAccount(splitWords(found?.above ?? ''), false);
   /** The label that gave the hint. */
@@ -188,7 +200,8 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
   };
   let hasEnded = link === null && isConverted(text, scanned.end);
   let isMixedList = false;
-  for (const label of column === null ? labels : [column, ...labels]) {
+  const ownLabels = rowWords.length === 0 ? [] : [{ role: 'name', words: rowWords } as const];
+  for (const label of column === null ? [...ownLabels, ...labels] : [column, ...labels]) {
     secretWord ??= findLabelSecret(label);
     isMixedList ||= label.role === 'sibling';
     // `txHash := common.HexToHash("0x…")`: the nearer label is less specific. The name of `tx = [to, '0x…']` is of the whole.
@@ -196,6 +209,13 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
     // `faucet := common.HexToHash("0x…")`
     if (isOfConversion() && label.role === 'name' && isAccountName(label.words)) [hint, hintLabel] = [null, null];
     hasEnded ||= label === column || endsHints(label);
+  }
+  // `transaction(id: "0x…")` of GraphQL
+  const field =
+    hint === null ? FIELD_OF_LOOKUP.exec(text.slice(Math.max(0, scanned.start - 40), scanned.start))?.[1] : undefined;
+  if (field !== undefined) {
+    hintLabel = { role: 'call', words: [field] };
+    hint = findHashHint(hintLabel.words);
   }
   const caller = labels.find(({ role, words }) => (role === 'call' || role === 'among') && !isConversion(words));
   if ((hint === null || isPlainHash(hint)) && caller !== undefined) {
@@ -226,6 +246,8 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
       if (hint === null && labels.length === 0 && isNoteOf(text, scanned)) readHint(note);
     }
   }
+  const remarks = checkRemarks(text, scanned);
+  secretWord ??= remarks.secretWord;
   let isProven = hint !== null && (link === null || (link.isPlain && !isAmbiguousPath(text, scanned)));
   if (hint !== null && link === null) {
     const containers = findContainers(text, scanned.start);
@@ -235,7 +257,15 @@ export function getLiteralContext(text: string, scanned: ScannedLiteral, source:
       hintLabel === null ||
       hint.isUnsearchable ||
       hint.kind === 'topic' ||
-      (isProvenHash(text, scanned, { label: hintLabel, hint, header, containers, fileName: source.fileName }) &&
+      (isProvenHash(text, scanned, {
+        label: hintLabel,
+        hint,
+        header,
+        containers,
+        rowColumn,
+        fileName: source.fileName,
+      }) &&
+        !remarks.namesAccount &&
         !isUsedAsKey(text, scanned, labels) &&
         !(header !== null && isTableOfAccounts) &&
         !mentionsAccount(findFieldsAbove(text, scanned.start), false));
@@ -254,18 +284,16 @@ function findChainId(text: string, scanned: ScannedLiteral, link: ExplorerLink |
 
 const MAX_LINK_DISTANCE = 320;
 
-/** The link the literal is part of, or the text of: `[0x…](https://…/0x…)`, `<a href="…/0x…">0x…</a>`. */
+/** The link that the literal is part of, or that is of the same value nearby, as where it is the text of the link. */
 function findLink(text: string, scanned: ScannedLiteral): ExplorerLink | null {
   const own = findExplorerLinkBefore(text, scanned.start);
   if (own !== null) return own;
-  if (text[scanned.end] === ']' || (text[scanned.end] === '`' && text[scanned.end + 1] === ']')) {
-    const repeated = text.slice(scanned.end, scanned.end + MAX_LINK_DISTANCE).indexOf(scanned.text);
-    return repeated < 0 ? null : findExplorerLinkBefore(text, scanned.end + repeated);
-  }
-  if (text[scanned.start - 1] !== '>') return null;
   const from = Math.max(0, scanned.start - MAX_LINK_DISTANCE);
   const before = text.slice(from, scanned.start).lastIndexOf(scanned.text);
-  return before < 0 ? null : findExplorerLinkBefore(text, from + before);
+  const link = before < 0 ? null : findExplorerLinkBefore(text, from + before);
+  if (link !== null) return link;
+  const after = text.slice(scanned.end, scanned.end + MAX_LINK_DISTANCE).indexOf(scanned.text);
+  return after < 0 ? null : findExplorerLinkBefore(text, scanned.end + after);
 }
 
 /** `topics` and `blockHash` of a filter, whatever the method is. */

@@ -1,6 +1,8 @@
 // Whether a literal may be sent to a node or host: yes, after a click, or never, and why.
 import { t } from '../base/localize.ts';
 import type { HexLiteral } from './hexLiteral.ts';
+import { findSecretWord } from './secretWords.ts';
+import { splitWords } from './splitWords.ts';
 
 export type PrivacyDecision = 'yes' | 'click' | 'never';
 
@@ -22,11 +24,27 @@ export interface PrivacyFacts {
 }
 
 const SECRET_FILE =
-  /^(?:\.env(?:$|[.\-_]).*|.*\.env|\.envrc|\.dev\.vars|\.?secrets?(?:\..*)?|\.npmrc|.*\.(?:key|pem)|utc--.*)$/i;
+  /^(?:\.env(?:$|[.\-_]).*|.+\.env(?:\..*)?|env\.(?:local|dev|development|test|staging|prod|production)|\.envrc|\.dev\.vars|\.?secrets?(?:\..*)?|\.npmrc|\.netrc|\.pgpass|\.?git-credentials|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:key|pem|keystore|p12|pfx)|utc--.*)$/i;
+/** Files of data, whose names may say that they hold keys. */
+const DATA_FILE = /^([^.]*)(?:\.(?:jsonc?|csv|tsv|txt|log|xml|ya?ml|toml|ini|md|conf|cfg))?$/i;
+/** What editors, Git, merges and backups put around the name of a file: `.env~`, `.env.swp`, `#.env#`, `prod.env.git`. */
+const COPY =
+  /(?:~|#|\.(?:git|bak|backup|old|orig|org|save|sav|copy|tmp|temp|rej|mine|theirs|ours|base|remote|swp|swo|swn|un~|dist|\d{1,8})|[ ._-]copy(?: \d{1,3})?| \(\d{1,3}\))$/i;
 
-/** Files that exist to hold secrets: `.env*`, `.dev.vars`, `secrets.*`, key stores. */
+/** The name of the file that a file is a copy of. */
+function getOriginalName(fileName: string): string {
+  let name = (fileName.split(/[\\/]/).at(-1) ?? '').replace(/^\.?#/, '');
+  const isSwapFile = /\.sw[a-p]$/i.test(name);
+  for (let match = COPY.exec(name); match !== null && match.index > 0; match = COPY.exec(name))
+    name = name.slice(0, match.index);
+  return isSwapFile ? name.replace(/^\.(?=[^.]{1,100}\.)/, '') : name;
+}
+
+/** Files that exist to hold secrets: `.env*`, `.dev.vars`, `secrets.*`, `private-keys.txt`, key stores, and copies of them. */
 export function isSecretFile(fileName: string | undefined): boolean {
-  return fileName !== undefined && SECRET_FILE.test(fileName.split(/[\\/]/).at(-1) ?? '');
+  if (fileName === undefined) return false;
+  const name = getOriginalName(fileName);
+  return SECRET_FILE.test(name) || findSecretWord(splitWords(DATA_FILE.exec(name)?.[1] ?? '')) !== null;
 }
 
 const verdict = (decision: PrivacyDecision, reason: string): PrivacyVerdict => ({ decision, reason, isSecret: false });

@@ -84,7 +84,7 @@ export function isWordChar(char: string | undefined): boolean {
 /** Blanks, quotes and their escapes in source, JSON, URLs, HTML and terminal output. */
 const QUIET = ' \t\u00a0\u200b"\'`\\“”‘’«»';
 const QUIET_ESCAPE =
-  /(?:\\[nrt]|\\u00(?:0a|20|22|27|60)|%2[027]|&(?:quot|apos|nbsp|#39|#34|#x27|#x22);|(?:\p{Cc}|\\x1b|\\u001b|\\033|\\e)\[[0-9;]{0,8}m)$/iu;
+  /(?:\\[nrt]|\\u00(?:0a|20|22|27|60)|%2[027]|(?<=["'])\\{1,2}x|&(?:quot|apos|nbsp|#39|#34|#x27|#x22);|(?:\p{Cc}|\\x1b|\\u001b|\\033|\\e)\[[0-9;]{0,8}m)$/iu;
 /** Prefixes of string literals: `hex"…"`, `b'…'`, `f"…"`. */
 const STRING_PREFIX = /(?<![\p{L}\p{N}_$])(?:hex|unicode|[bruf]{1,2}|u8|L)$/iu;
 const QUOTES = '"\'`';
@@ -100,7 +100,7 @@ export function skipQuietBefore(text: string, at: number, floor: number): number
         position -= STRING_PREFIX.exec(text.slice(Math.max(floor, position - 8), position))?.[0].length ?? 0;
       continue;
     }
-    const escaped = 'nrtm;0267aA'.includes(char)
+    const escaped = 'nrtxm;0267aA'.includes(char)
       ? QUIET_ESCAPE.exec(text.slice(Math.max(floor, position - 14), position))
       : null;
     if (escaped === null) return position;

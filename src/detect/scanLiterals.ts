@@ -1,6 +1,6 @@
 // Scans text for hex literals by shape: all in a document in linear time, or the one at an offset.
 
-import { canLiteralEnd, canLiteralStart, HEX_BYTES, isHexDigit } from './literalBoundaries.ts';
+import { canLiteralEnd, canLiteralStart, HEX_BYTES, isEmphasized, isHexDigit } from './literalBoundaries.ts';
 
 /**
  * What the digits alone tell. `bytes4`, `bytes20`, `bytes32`: `0x` and 8, 40, 64 digits. `data`: longer, or 22 to 30, whole
@@ -55,7 +55,9 @@ function readLiteralAt(text: string, x: number, end: number): ScannedLiteral | n
         : null;
   }
   const shape = getLiteralShape(digits);
-  if (shape === null || !canLiteralEnd(text, end) || !canLiteralStart(text, start)) return null;
+  if (shape === null) return null;
+  const isAlone = canLiteralEnd(text, end) && canLiteralStart(text, start);
+  if (!isAlone && !((shape === 'bytes20' || shape === 'bytes32') && isEmphasized(text, start, end))) return null;
   return { shape, start, end, text: text.slice(start, end) };
 }
 

@@ -17,12 +17,12 @@ const HARMLESS_BEFORE_KEY = wordSet(
 /** Words after `key` that make it harmless: the hash of a key, its number, its name. */
 const HARMLESS_AFTER_KEY = wordSet('hash hashes id ids index type name path length count prefix slot event press info');
 
-/** `key` and `secret` in other languages, also within compounds. */
+/** `key`, `secret`, `private`, `password` and `mnemonic` in other languages, also within compounds. */
 const FOREIGN_SECRET =
-  /schl(?:ü|ue)ssel|geheim|^(?:clés?|clefs?|claves?|chaves?|chiavi|chiave|segret[oa]|segredo|secret[oa]s?|klucz\p{L}*|klíč\p{L}*|ključ\p{L}*|nyckel\p{L}*|nøkkel|nøgle|avain|sleutel|anahtar\p{L}*|kunci|kulcs|cheie|khóa)$|κλειδί|ключ|секрет|مفتاح|מפתח|कुंजी|กุญแจ|[私密][钥鑰鍵]|鍵|キー|키$/u;
-/** `sign`, `account` and `sender` in other languages. */
+  /schl(?:ü|ue)ssel|geheim|pass?wort|kennwort|^(?:cl[ée]s?|clefs?|claves?|llaves?|chaves?|chiavi|chiave|segret[oaie]|segredos?|secret[oa]s?|secr[eè]te?s?|klucz\p{L}*|klíč\p{L}*|ključ\p{L}*|nyckel\p{L}*|nøkkel\p{L}*|nøgle\p{L}*|avain|sleutel\p{L}*|anahtar\p{L}*|kunci|kulcs|cheie|khóa|prywatn\p{L}*|privad[oa]s?|privat(?:er|es|en|[ai])?|privée?s?|contraseñas?|senhas?|wachtwoord\p{L}*|hasł\p{L}*|lösenord\p{L}*|şifre\p{L}*|parola|semillas?|sementes?)$|κλειδί|ключ|секрет|приватн|мнемони|парол|сид-?фраз|مفتاح|מפתח|कुंजी|กุญแจ|[私密][钥鑰鍵]|密[码碼]|助[记記][词詞]|鍵|キー|秘密|パスワード|シード|ニーモニック|키$|개인\s?키|비밀|암호|니모닉|시드/u;
+/** `sign`, `account`, `wallet`, `deployer` and `sender` in other languages. */
 const FOREIGN_ACCOUNT =
-  /unterzeich|unterschr|^signatur$|^konto|^cuenta|^conta$|^compte|^firma|^signataire|^assina|^ondertek|^podpis|^imza|подпис|счет|счёт|签名|簽名|账户|帳戶|钱包|錢包|署名|口座|서명|계정|absender|^expéditeur|^remitente|^remetente|^mittente|отправител|发送|發送|送信|^auteur|^autor/u;
+  /unterzeich|unterschr|^signatur$|^konto|^cuenta|^conta$|^compte|^firma|^signataire|^assina|^ondertek|^podpis|^imza|подпис|счет|счёт|签名|簽名|账[户号]|帳[戶號]|钱包|錢包|署名|口座|アカウント|ウォレット|財布|서명|계정|지갑|absender|^expéditeur|^remitente|^remetente|^mittente|отправител|аккаунт|кошел[ьеё]|发送|發送|送信|^auteur|^autor|brieftasche|geldb(?:ö|oe)rse|^portefeuilles?$|^portemonnees?$|^billeteras?$|^monederos?$|^carteiras?$|^carteras?$|^portafogli[o]?$|^portfel\p{L}*|^cüzdan\p{L}*|^plånbok\p{L}*|^lompakko|^dompet|^ví$|กระเป๋า|محفظة|ארנק|πορτοφόλι|वॉलेट|部署者|部署人|デプロイヤー|デプロイ担当|배포자|деплоер|разв[её]ртыва|^d[ée]ployeur|^desplegador|^implantador|ausliefer/u;
 
 /** The words in a name that mark a secret, as one phrase; `null` when there are none. */
 export function findSecretWord(name: readonly string[]): string | null {
@@ -86,8 +86,14 @@ const ACTOR = wordSet(
 
 /** Whether a name may be that of an account, whose value may be its key: `deployer`, `aliceWallet`. */
 export function isAccountName(name: readonly string[]): boolean {
-  return name.some(word => hasWord(ACTOR, word) || word === 'private') || mentionsAccount(name);
+  return (
+    name.some((word, at) => (hasWord(ACTOR, word) && !isOperation(name[at + 1])) || word === 'private') ||
+    mentionsAccount(name)
+  );
 }
+
+/** `userOperation` is no user. */
+const isOperation = (word: string | undefined) => word === 'op' || word === 'operation';
 
 const ACTION = wordSet(
   'set send sign submit execute broadcast pay fund relay propose build seal run invoke signed paid',

@@ -36,6 +36,8 @@ export interface Column {
   readonly header: string;
   /** The title of the table or what else is above it. */
   readonly above: string;
+  /** The file is the table. */
+  readonly isFile?: boolean;
 }
 
 /** `null` outside of tables, and for columns without a name. */
@@ -51,7 +53,7 @@ export function findColumn(text: string, { start }: ScannedLiteral, source: Tabl
   if (header !== null) {
     const delimiter = ['\t', ';', ',', '|'].find(char => header.includes(char)) ?? ',';
     const name = getColumnName(row, rest, header, delimiter);
-    if (name !== null) return { name, header, above: '' };
+    if (name !== null) return { name, header, above: '', isFile: true };
   }
   const bar = BAR.exec(row)?.[0];
   if (bar !== undefined && EMPTY_CELL.test(row.slice(row.lastIndexOf(bar) + 1))) {
@@ -107,15 +109,17 @@ const INSERT = /^insert into\s{1,20}([\w."`]{1,80})\s{0,20}\(([^()]{1,400})\)\s{
 /** A quoted text, which may not have ended, a comment, or another character. */
 const SQL_TOKEN = /'(?:[^'\\]|\\.)*'?|"(?:[^"\\]|\\.)*"?|--[^\n]*|./gs;
 
+const SQL_CELL = /[(,\s](?:[xX]?'|"|[eE]?'\\{1,2}x)?$/;
+
 /** `tx_hash` of `INSERT INTO payments (id, tx_hash) VALUES (1, '0x…')`. */
 function findSqlColumn(text: string, start: number): Column | null {
   const before = text.slice(Math.max(0, start - SQL_REACH), start);
-  if (!/[(,\s](?:[xX]?'|")?$/.test(before)) return null;
+  if (!SQL_CELL.test(before)) return null;
   const statement = before.slice(Math.max(0, before.toLowerCase().lastIndexOf('insert into')));
   const [insert, table, names] = INSERT.exec(statement) ?? [];
   if (insert === undefined || table === undefined || names === undefined) return null;
   const row = readSqlRow(statement.slice(insert.length));
-  if (row === null || !/^\s*(?:[xX]?'|")?$/.test(row.at(-1) ?? '')) return null;
+  if (row === null || !/^\s*(?:[xX]?'|"|[eE]?'\\{1,2}x)?$/.test(row.at(-1) ?? '')) return null;
   const column = toColumn(names.split(','), row.length - 1, '');
   return column === null ? null : { ...column, header: `${table} ${names}` };
 }

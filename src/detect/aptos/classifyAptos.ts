@@ -123,8 +123,12 @@ export function classifyAptosLiteral(
   if (!isAptosContext(text, start, end, source)) return null;
   if (isMoveSource(source) && /@\s{0,2}$/.test(text.slice(Math.max(0, start - 3), start)))
     return toAddressLiteral(range, { basis: 'syntax', word: '@' });
-  if (isMoveToml(source))
+  if (isMoveToml(source)) {
+    const scanned: ScannedLiteral = { shape: 'bytes32', ...range };
+    // `owner_key = "0x…"`
+    if (digits >= MIN_KEY_DIGITS && getLiteralContext(text, scanned, source).secretWord !== null) return null;
     return isInAddressTable(text, start) ? toAddressLiteral(range, { basis: 'syntax', word: '[addresses]' }) : null;
+  }
   // Numbers in Move have 0x too: in Move only whole addresses can be named, elsewhere short ones must be quoted.
   if (digits < 60 && (isMoveSource(source) || digits === 40 || !QUOTES.includes(text.charAt(start - 1) || ' ')))
     return null;

@@ -203,7 +203,10 @@ export function renderLocalHover(literal: HexLiteral, context: LocalHoverContext
     case 'topic':
       return parts.signature ? (formatSignatures(t('Event topic'), literal.events) ?? '') : '';
     case 'constant':
-      return parts.signature ? `**${escapeMarkdown(literal.name)}**` : '';
+      if (!parts.signature) return '';
+      return literal.differences === 0
+        ? `**${escapeMarkdown(literal.name)}**`
+        : `$(warning) ${t('Not the value that is called {0}: {1} of its 64 digits differ. It may be mistyped.', `**${escapeMarkdown(literal.name)}**`, literal.differences)}`;
     case 'word':
       return parts.kind ? formatWord(literal) : '';
     case 'developmentKey':

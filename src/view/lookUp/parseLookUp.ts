@@ -91,7 +91,15 @@ function toMeaning(literal: HexLiteral): LookUpMeaning | null {
         : { kind: 'known', what: 'interface', value: selector, meaning: interfaceName };
     }
     case 'constant':
-      return { kind: 'known', what: 'constant', value: literal.hash, meaning: literal.name };
+      return {
+        kind: 'known',
+        what: 'constant',
+        value: literal.hash,
+        meaning:
+          literal.differences === 0
+            ? literal.name
+            : t('{0} of 64 digits differ from: {1}', literal.differences, literal.name),
+      };
     case 'word':
       return literal.content === null
         ? { kind: 'known', what: 'number', value: literal.text, meaning: formatInteger(literal.value) }

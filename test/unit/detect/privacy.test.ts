@@ -182,6 +182,30 @@ describe('isSecretFile', () => {
     'id.pem',
     'UTC--2026-01-01T00-00-00Z--d8da',
     '.ENV',
+    // the old side of a diff, backups, merges, swap files
+    '/a/prod.env.git',
+    '.envrc.git',
+    '.dev.vars.git',
+    'deployer.key.git',
+    '.npmrc.git',
+    '.env~',
+    '.env.swp',
+    '.deployer.key.swp',
+    '#.env#',
+    '.#secrets.json',
+    'prod.env.orig',
+    'deployer.key.bak',
+    'secrets.yaml.bak~',
+    'deployer.key copy',
+    'prod.env (2)',
+    // variants and other files of keys
+    'prod.env.local',
+    'env.production',
+    'private-keys.txt',
+    'mnemonic.txt',
+    'keys.json',
+    'id_ed25519',
+    '.netrc',
   ])('%s', name => {
     expect(isSecretFile(name)).toBe(true);
   });
@@ -195,6 +219,12 @@ describe('isSecretFile', () => {
     'secretary.md',
     '.environment',
     'a.env/b.ts',
+    'env.d.ts',
+    'README.md.git',
+    'primary-key.md',
+    'keys.ts~',
+    '~',
+    '#',
   ])('not %s', name => {
     expect(isSecretFile(name)).toBe(false);
   });

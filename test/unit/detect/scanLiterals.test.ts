@@ -123,6 +123,33 @@ describe('boundaries', () => {
     expect(shapes(`a${before}${ADDRESS}`)).toEqual([`bytes20 ${ADDRESS}`]);
   });
 
+  // Chinese, Japanese and Thai have no spaces, Korean has endings right behind names.
+  it.each([
+    [`合约地址${ADDRESS}已部署`, ADDRESS],
+    [`交易哈希${HASH}。`, HASH],
+    [`コントラクト${ADDRESS}をデプロイした`, ADDRESS],
+    [`トークンー${ADDRESS}`, ADDRESS],
+    [`계약${ADDRESS}를 배포`, ADDRESS],
+    [`ที่อยู่${ADDRESS}ถูกต้อง`, ADDRESS],
+    [`_${ADDRESS}_`, ADDRESS],
+    [`see __${HASH}__.`, HASH],
+    [`(_${ADDRESS}_)`, ADDRESS],
+  ])('text without spaces and emphasis are no part of the literal in %s', (text, literal) => {
+    expect(shapes(text)).toEqual([`${literal.length === 42 ? 'bytes20' : 'bytes32'} ${literal}`]);
+  });
+  it.each([`owner_${ADDRESS}`, `_${ADDRESS}`, `a_${ADDRESS}_`, `_${ADDRESS}_b`, `__${ADDRESS}_`, `_${SELECTOR}_`])(
+    'names are not emphasis: %s',
+    text => {
+      expect(shapes(text)).toEqual([]);
+    },
+  );
+  it.each([
+    [`'\\x${HASH.slice(2)}'::bytea`, `bare32 ${HASH.slice(2)}`],
+    [`'\\x${ADDRESS.slice(2)}'`, `bare20 ${ADDRESS.slice(2)}`],
+  ])('bytes of PostgreSQL have their own prefix: %s', (text, shape) => {
+    expect(shapes(text)).toEqual([shape]);
+  });
+
   it.each([
     '_',
     '$',
@@ -137,9 +164,6 @@ describe('boundaries', () => {
     'я',
     'ا',
     'א',
-    '址',
-    'の',
-    '한',
     '𝒳',
     'e\u0301',
     '١',
@@ -152,7 +176,7 @@ describe('boundaries', () => {
     expect(shapes(`-${before}${ADDRESS}`)).toEqual([]);
   });
 
-  it.each(['_', '$', 'g', 'G', 'z', 'n', 'x', 'é', 'я', 'ا', '址', '𝒳', '\u0301', '.eth', '.ETH'])(
+  it.each(['_', '$', 'g', 'G', 'z', 'n', 'x', 'é', 'я', 'ا', '𝒳', '\u0301', '.eth', '.ETH'])(
     'nor end before %j',
     after => {
       expect(shapes(`${ADDRESS}${after}`)).toEqual([]);
@@ -315,7 +339,7 @@ it('finds only prefixed short literals with `only: literals`', () => {
 /** The same by looking at every position of the text with plain regular expressions. */
 function oracle(text: string): ScannedLiteral[] {
   const found: ScannedLiteral[] = [];
-  const word = /[\p{L}\p{Nd}\p{Nl}\p{Pc}$]/u;
+  const word = /(?![址])[\p{L}\p{Nd}\p{Nl}\p{Pc}$]/u;
   const startsWord = (at: number): boolean => {
     const before = [...text.slice(Math.max(0, at - 30), at)];
     while (before.length > 0 && /\p{M}/u.test(before.at(-1) ?? '')) {
@@ -368,7 +392,10 @@ function oracle(text: string): ScannedLiteral[] {
         continue;
       }
       const shape = shapeOf(digits);
-      if (shape !== null && startsWord(at) && endsWord(end)) add(shape, end);
+      const emphasis = /(?<![\p{L}\p{N}_$])_{1,3}$/u.exec(text.slice(Math.max(0, at - 4), at))?.[0] ?? null;
+      const isEmphasis =
+        emphasis !== null && whole && text.startsWith(emphasis, end) && endsWord(end + emphasis.length);
+      if (shape !== null && ((startsWord(at) && endsWord(end)) || isEmphasis)) add(shape, end);
       continue;
     }
     const bare = /^(?:[0-9a-fA-F]{64}|[0-9a-fA-F]{40})(?![0-9a-fA-F])/.exec(text.slice(at));

@@ -11,7 +11,7 @@ import { detectDigitPattern } from '../../../src/detect/digitPatterns.ts';
 import { compareWithKnownCode } from '../../../src/detect/knownCode.ts';
 import { splitWords } from '../../../src/detect/splitWords.ts';
 import { getWellKnownAddress, getWellKnownAddressLines } from '../../../src/detect/wellKnownAddresses.ts';
-import { getWellKnownHashName } from '../../../src/detect/wellKnownHashes.ts';
+import { findWellKnownHash } from '../../../src/detect/wellKnownHashes.ts';
 
 describe('development accounts', () => {
   const root = HdKey.fromSeed(Mnemonic.toSeed('test test test test test test test test test test test junk'));
@@ -108,9 +108,20 @@ describe('well-known hashes', () => {
       'ERC-2612 Permit type hash',
     ],
   ])('%s is %s', (digits, name) => {
-    expect(getWellKnownHashName(digits)).toBe(name);
+    expect(findWellKnownHash(digits)).toEqual({ name, differences: 0 });
   });
-  it('finds no others', () => expect(getWellKnownHashName('1'.repeat(64))).toBeNull());
+  it('finds no others', () => expect(findWellKnownHash('1'.repeat(64))).toBeNull());
+  const SLOT = '360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+  it.each([
+    [SLOT.replace('bbc', 'bbd'), 1],
+    [SLOT.replace('db98', 'bd98'), 2],
+    [SLOT.replace('360894', '360849').replace('d382', 'd832'), 4],
+  ])('says in how many digits a value differs from one that it nearly is: %s in %i', (digits, differences) => {
+    expect(findWellKnownHash(digits)).toEqual({ name: 'ERC-1967 implementation slot', differences });
+  });
+  it('knows no value of which only the begin is the same', () => {
+    expect(findWellKnownHash(SLOT.slice(0, 32) + SLOT.slice(0, 32))).toBeNull();
+  });
 });
 
 it.each([

@@ -1,0 +1,316 @@
+// Reads what a text says about a literal: comments, docstrings, headings, descriptions, the line that leads to it.
+import { findPrefixEnd } from './containers.ts';
+import { findHashHint } from './hintWords.ts';
+import { findLineStart } from './readBackwards.ts';
+import type { ScannedLiteral } from './scanLiterals.ts';
+import { findSecretWord, isAccountName, mentionsAccount } from './secretWords.ts';
+import { splitWords } from './splitWords.ts';
+
+/** What the remarks about a literal forbid. */
+export interface RemarkVerdict {
+  /** The words in a remark that mark a key or secret. */
+  readonly secretWord: string | null;
+  /** A remark names an account, or the literal is in code about keys: it may be a key. */
+  readonly namesAccount: boolean;
+}
+
+/** Characters above and below a literal in which remarks about it are searched. */
+const REACH = 3_000;
+const REACH_BELOW = 400;
+const MAX_LINES = 80;
+/** A longer line is data. */
+const MAX_LINE_LENGTH = 400;
+const HEX = /0[xX][0-9a-fA-F]{6,}/g;
+
+const NOTHING: RemarkVerdict = { secretWord: null, namesAccount: false };
+
+/** What a comment, heading or description forbids. */
+function checkRemark(text: string): RemarkVerdict {
+  const words = splitWords(text.replace(HEX, ' '));
+  return { secretWord: findSecretWord(words), namesAccount: isAccountRemark(words) };
+}
+
+/** Parts of the words that `findCertainSecret` finds. */
+const CERTAIN =
+  /priv|secret|mnemonic|seed|pass|pw|pk|sk|sign|xprv|wif|credential|entropy|ecdsa|nsec|bearer|preimage|[^\0-\x7f]/i;
+
+/** What the sentence before a literal forbids. */
+function checkLine(text: string): RemarkVerdict {
+  return CERTAIN.test(text)
+    ? { secretWord: findCertainSecret(splitWords(text.replace(HEX, ' '))), namesAccount: false }
+    : NOTHING;
+}
+
+/** What the name of the function or class around a literal forbids. */
+function checkScope(line: string): RemarkVerdict {
+  for (const [, name = ''] of line.matchAll(DECLARED))
+    if (findSecretWord(splitWords(name)) !== null) return { secretWord: null, namesAccount: true };
+  return NOTHING;
+}
+
+/** `private key`, `mnemonic`, unlike the `key` of a cache or of a table. */
+function findCertainSecret(words: readonly string[]): string | null {
+  const word = findSecretWord(words);
+  // `private` is a visibility too.
+  return word !== null && word !== 'private' && (!/(?:^| )keys?$/.test(word) || /^(?:private|secret|sign)/.test(word))
+    ? word
+    : null;
+}
+
+/** Words of a remark that do not name who the literal belongs to. */
+const NOT_NAMES = /^(?:from|user|builder|producer)s?$/;
+const IS_ACCOUNT = /\b(?:this|that|it|which) (?:is|was) (?:(?:the|an?|my|our|your|now) )*(.{1,60})$/;
+const MAX_NAME_WORDS = 4;
+
+/** `burner wallet`, `rename: this is the deployer`, unlike `the transaction that created the wallet`. */
+export function isAccountRemark(words: readonly string[]): boolean {
+  const names = words.filter(word => !NOT_NAMES.test(word));
+  const is = IS_ACCOUNT.exec(words.join(' '))?.[1]?.split(' ') ?? [];
+  if (is.length > 0 && isAccountName(is) && findHashHint(is) === null) return true;
+  if (words.some(word => findHashHint([word]) !== null)) return false;
+  return mentionsAccount(names, false) || (names.length <= MAX_NAME_WORDS && isAccountName(names));
+}
+
+/** Lines that are only a comment, a docstring or a heading, also in a diff and in a string of a notebook. */
+const COMMENT =
+  /^[+>"'\s]{0,80}(?:\/\/|\/?\*|#(?!(?:include|define|if|ifdef|ifndef|endif|pragma|else)\b)|--|;|%|<!--|\{-|\(\*|rem\b|'{3}|"{3}|@(?:doc|moduledoc|notice|dev)\b|\.\.\s)|^\s*"[^"=:]+"$|^[^"]*"{3}\s*$/i;
+const HEADING = /^\s*(?:(#{1,6})\s|(={1,5})\s\S|<h([1-6])\b|<label\b)/;
+/** The line below a heading of reStructuredText, and what is between headings and values. */
+const UNDERLINE = /^\s*([=\-~^"*+#])\1{2,}\s*$/;
+const FENCE = /^\s*(?:`{3,}|~{3,}|\{|\[|\()\S{0,20}\s*$/;
+const TRAILING = /(?:^|[\s;,"'`)])(?:\/\/|#|--|\/\*|;;|<!--|%|←|<-|rem\s)([^\n]*)/i;
+const PREFIXED = /\/\*(.{1,200}?)\*\//g;
+/** Below a literal: `// ^ key of the deployer`, a docstring. */
+const POINTER = /^\s*(?:(?:\/\/|#|--|;|%|\/\*)\s*[\^↑]|"{3}|'{3})/;
+const DESCRIPTION =
+  /["'<]?\b_{0,2}(?:comments?|description|desc|notes?|label|title|purpose|summary|doc|remarks?|hint|usage|about)(?:["']?\s{0,4}[:=]\s{0,4}["']?|>)([^"'<>\n]{2,200})/gi;
+const PRINTED =
+  /\b(?:echo|printf?|println!?|puts|log|info|debug|warn|write(?:ln|line|-host|-output)?|say|note)\b[^"'`\n]{0,20}["'`]([^"'`\n]{2,120})/i;
+const DECLARED =
+  /\b(?:function|def|fn|func|fun|class|interface|struct|enum|contract|library|mod|module|namespace|object|trait|impl|describe|context|it|test|const|let|var|val|public|private|static|sub)\b[\s("'`]{1,4}(?:[\w<>[\]]{1,40} )?([\w$ '-]{2,80})/g;
+/** The mark of a quotation, a list or a comment before other marks. */
+const MARK = /^(?:\s{0,20}\/\/|\s?\*|[->#])(?:\s|$)/;
+/** Text without the marks of code. */
+const PROSE = /^[^{}()[\]<>=;"|\\$]{3,200}[:.,]?$/;
+
+/** A line above a literal and what it forbids in each of its roles; cached for the text that was read last. */
+class Line {
+  readonly start: number;
+  readonly text: string;
+  readonly indent: number;
+  readonly isBlank: boolean;
+  readonly isComment: boolean;
+  readonly isUnderline: boolean;
+  readonly isFence: boolean;
+  #remark: RemarkVerdict | undefined;
+  #descriptions: RemarkVerdict | undefined;
+  #sentence: RemarkVerdict | undefined;
+  #scope: RemarkVerdict | undefined;
+  #forbids: boolean | undefined;
+  readonly #level: number | null;
+
+  constructor(text: string, end: number) {
+    this.start = findLineStart(text, end, 0);
+    const line = text.slice(this.start, end);
+    const printed = removePrefix(line).trimEnd();
+    const marked = printed.replace(MARK, '');
+    this.isBlank = marked === '';
+    this.isComment = !this.isBlank && [line, line.replace(MARK, ''), printed, marked].some(part => COMMENT.test(part));
+    this.text = this.isComment ? line : marked;
+    this.indent = getIndent(marked);
+    this.isUnderline = UNDERLINE.test(marked);
+    this.isFence = FENCE.test(marked);
+    const [heading, hashes, equals, html] = HEADING.exec(marked) ?? HEADING.exec(printed) ?? [];
+    this.#level = heading === undefined ? null : (hashes?.length ?? equals?.length ?? Number(html ?? 6));
+  }
+
+  /** As a comment or heading. */
+  get remark(): RemarkVerdict {
+    this.#remark ??= checkRemark(this.text);
+    return this.#remark;
+  }
+
+  get descriptions(): RemarkVerdict {
+    this.#descriptions ??= checkDescriptions(this.text);
+    return this.#descriptions;
+  }
+
+  /** As a sentence, or code that prints one, right above the literal. */
+  get sentence(): RemarkVerdict {
+    if (this.#sentence === undefined) {
+      const sentence = toSentence(this.text);
+      const printed = PRINTED.exec(this.text)?.[1];
+      this.#sentence =
+        printed !== undefined ? checkLine(printed) : PROSE.test(sentence) ? checkLine(sentence) : NOTHING;
+    }
+    return this.#sentence;
+  }
+
+  /** As the first line of the function, class or test around the literal. */
+  get scope(): RemarkVerdict {
+    this.#scope ??= checkScope(this.text);
+    return this.#scope;
+  }
+
+  /** Whether it forbids anything in one of its roles. */
+  get forbids(): boolean {
+    this.#forbids ??= [this.remark, this.descriptions, this.sentence, this.scope].some(
+      ({ secretWord, namesAccount }) => secretWord !== null || namesAccount,
+    );
+    return this.#forbids;
+  }
+
+  /** The level of a heading; `null` for other lines. */
+  getLevel(below: Line | undefined): number | null {
+    return below?.isUnderline && !this.isComment ? (below.text.includes('=') ? 1 : 2) : this.#level;
+  }
+}
+
+/** The lines that were read of the text that was read last, by where they end. */
+let last: { readonly text: string; readonly lines: Map<number, Line> } = { text: '', lines: new Map() };
+
+function getLine(text: string, end: number): Line {
+  if (last.text !== text) last = { text, lines: new Map() };
+  const line = last.lines.get(end) ?? new Line(text, end);
+  last.lines.set(end, line);
+  return line;
+}
+
+/** What the remarks in the whole reach of a literal forbid, however near a name of a hash is. */
+export function checkRemarks(text: string, scanned: ScannedLiteral): RemarkVerdict {
+  return new RemarkReader(text, scanned).check();
+}
+
+/** Reads the lines around one literal, nearest first. */
+class RemarkReader {
+  readonly #text: string;
+  readonly #literal: ScannedLiteral;
+  readonly #lineStart: number;
+  /** The smallest indent so far: a line that is indented less contains the literal. */
+  #indent: number;
+  /** Comments above a line that contains the literal are about the literal too. */
+  #isAboveScope = false;
+  /** The level of the last heading: further up only those above it count. */
+  #level = 8;
+  #secretWord: string | null = null;
+  #namesAccount = false;
+
+  constructor(text: string, literal: ScannedLiteral) {
+    this.#text = text;
+    this.#literal = literal;
+    this.#lineStart = findLineStart(text, literal.start, 0);
+    const before = text.slice(this.#lineStart, literal.start);
+    this.#indent = getIndent(removePrefix(before).replace(MARK, ''));
+  }
+
+  check(): RemarkVerdict {
+    this.#readOwnLine();
+    this.#readBelow();
+    const paragraphs = this.#findParagraphs();
+    const own = paragraphs[0] ?? [];
+    if (own[0] !== undefined) this.#add(own[0].sentence);
+    for (const line of own) this.#add(line.descriptions);
+    if (own.every(({ isFence }) => isFence)) this.#readLeadIn(own.length > 0, paragraphs[1]?.[0]);
+    for (const [at, lines] of paragraphs.entries()) this.#readParagraph(lines, at === 0);
+    return { secretWord: this.#secretWord, namesAccount: this.#namesAccount };
+  }
+
+  #add({ secretWord, namesAccount }: RemarkVerdict): void {
+    this.#secretWord ??= secretWord;
+    this.#namesAccount ||= namesAccount;
+  }
+
+  /** The lines above between blank ones, nearest first; the first paragraph may be empty. None if no line forbids anything. */
+  #findParagraphs(): readonly (readonly Line[])[] {
+    const paragraphs: Line[][] = [[]];
+    const floor = Math.max(0, this.#literal.start - REACH);
+    let forbids = false;
+    let end = this.#lineStart - 1;
+    // A longer line is data: what is above it is about something else.
+    for (let count = 0; count < MAX_LINES && end > floor && this.#text[end] === '\n'; count++) {
+      const line = getLine(this.#text, end);
+      end = line.start - 1;
+      forbids ||= line.forbids;
+      if (!line.isBlank) paragraphs.at(-1)?.push(line);
+      else if (paragraphs.length === 1 || paragraphs.at(-1)?.length !== 0) paragraphs.push([]);
+    }
+    return forbids ? paragraphs : [];
+  }
+
+  #readOwnLine(): void {
+    const { start, end } = this.#literal;
+    const before = this.#text.slice(Math.max(this.#lineStart, start - MAX_LINE_LENGTH), start);
+    const after = this.#text.slice(end, end + MAX_LINE_LENGTH / 2).split('\n', 1)[0] ?? '';
+    if (before.includes('/*'))
+      for (const [, comment = ''] of before.matchAll(PREFIXED)) this.#add(checkRemark(comment));
+    const trailing = after.length > 3 ? TRAILING.exec(after.replace(HEX, ' '))?.[1] : undefined;
+    if (trailing !== undefined) this.#add(checkRemark(trailing));
+    this.#add(checkDescriptions(`${before} ${after}`));
+    const sentence = toSentence(removePrefix(before));
+    if (PROSE.test(sentence)) this.#add(checkLine(sentence));
+  }
+
+  /** `// ^ key of the deployer`, a docstring, other fields of the object. */
+  #readBelow(): void {
+    const { end } = this.#literal;
+    const below = this.#text
+      .slice(end, end + REACH_BELOW)
+      .split('\n', 6)
+      .slice(1)
+      .map(removePrefix);
+    const [next = ''] = below;
+    if (POINTER.test(next) || POINTER.test(next.replace(MARK, ''))) this.#add(checkRemark(next));
+    for (const line of below) {
+      if (line.trim() === '' || getIndent(line) < this.#indent) return;
+      this.#add(checkDescriptions(line));
+    }
+  }
+
+  /** The last line above a block of code, or above a blank line if it ends with a colon. */
+  #readLeadIn(isFenced: boolean, line: Line | undefined): void {
+    if (line === undefined || !PROSE.test(toSentence(line.text))) return;
+    if (isFenced || /[:：]\s*$/.test(line.text)) this.#add(line.remark);
+  }
+
+  /**
+   * All comments of the lines directly above; of other paragraphs the headings, which are comments that stand alone, and the
+   * comments of what contains the literal.
+   */
+  #readParagraph(lines: readonly Line[], isOwn: boolean): void {
+    const isHeading = lines.every(({ isComment, isUnderline }) => isComment || isUnderline);
+    for (const [at, line] of lines.entries()) {
+      const below = lines[at - 1];
+      const level = line.getLevel(below);
+      if ((level !== null || isHeading) && (level ?? 7) < this.#level) {
+        this.#add(line.remark);
+        if (level !== null || (!isOwn && at === lines.length - 1)) this.#level = level ?? 7;
+      } else if (line.isComment) {
+        if (isOwn || this.#isAboveScope) this.#add(line.remark);
+      } else {
+        this.#isAboveScope = line.indent < this.#indent && /\p{L}/u.test(line.text);
+        if (!this.#isAboveScope) continue;
+        this.#indent = line.indent;
+        this.#add(line.scope);
+        if (below?.isComment) this.#add(below.remark);
+      }
+    }
+  }
+}
+
+function checkDescriptions(line: string): RemarkVerdict {
+  let namesAccount = false;
+  for (const [, description = ''] of line.matchAll(DESCRIPTION)) {
+    const verdict = checkRemark(description);
+    if (verdict.secretWord !== null) return verdict;
+    namesAccount ||= verdict.namesAccount;
+  }
+  return namesAccount ? { secretWord: null, namesAccount } : NOTHING;
+}
+
+/** A line without what a log puts before it, and without colours. */
+const removePrefix = (line: string): string => line.slice(findPrefixEnd(line)).replace(/\p{Cc}\[[\d;]{0,8}m/gu, '');
+
+/** A line without the marks of quotations, lists and comments. */
+const toSentence = (line: string): string => line.replace(/^[\s>+*#/-]+/, '').trimEnd();
+
+const getIndent = (line: string): number => /^[\s+>]*/.exec(line)?.[0].length ?? 0;

@@ -1,0 +1,123 @@
+// Rows of different things in lists: `[["0x…", "0xaddress", 1], …]`, and the names of their columns.
+import { findHashHint, isConversion, isHashName, isPlainHash } from './hintWords.ts';
+import { findCalleeStart, findLineStart, findOpenerBefore } from './readBackwards.ts';
+import type { ScannedLiteral } from './scanLiterals.ts';
+import { isAccountName } from './secretWords.ts';
+import { splitWords } from './splitWords.ts';
+
+/** Characters before and after a literal in which its row, and the names of columns, are searched. */
+const ROW_REACH = 600;
+const BEFORE = 2_000;
+const AFTER = 3_000;
+const NAME = String.raw`&?[A-Za-z_$][\w$]{0,40}(?:\s?:\s?[\w<>]{1,40})?`;
+const NAMES = String.raw`(${NAME}(?:\s{0,4},\s{0,4}${NAME}){1,12})`;
+/** `for pk, to in rows`, `for (const [pk, to] of rows)`, `rows.map(([pk, to]) =>`, `rows.each { |pk, to|`. */
+const UNPACKED = new RegExp(
+  String.raw`(?:\bfor\s{1,4}\(?(?:const\s|let\s|var\s|auto\s?)?|\bforeach\s?\(|\(|\||\bfn\s?|\bval\s)\s{0,4}[[({]{0,2}\s{0,4}${NAMES}\s{0,4}[\])}|]{0,3}\s{0,4}(?:\bof\b|\bin\b|=>|->|:=|\||\{)`,
+  'g',
+);
+/** `// [privateKey, txHash]` */
+const HEADER = new RegExp(
+  String.raw`(?:\/\/|#|--|\/\*|;)\s{0,4}[[({]?\s{0,2}${NAMES}\s{0,2}[\])}]?\s{0,4}(?:\*\/\s{0,4})?$`,
+  'gm',
+);
+/** `[txHash: Hash, status: string][]`, `Vec<(TxHash, u64)>` */
+const TYPE =
+  /[[(<]\s{0,4}([\w.]{1,40}\??(?:\s?:\s?[\w.]{1,40})?(?:\s{0,4},\s{0,4}[\w.]{1,40}\??(?:\s?:\s?[\w.]{1,40})?){1,12})\s{0,4}[\])>]/g;
+const HASH_TYPE = /(?:Hash|[BH]256|Txid)$/i;
+/** Characters of an element that only quote a literal. */
+const QUOTES = /^[\s"'`&*]*$/;
+const LITERAL = /^[\s"'`]*0[xX][0-9a-fA-F]{64}[\s"'`]*$/;
+
+interface Row {
+  readonly index: number;
+  readonly length: number;
+  /** It is a key of an object: `{ '0x…': 1 }`. */
+  readonly isKey: boolean;
+  /** Where the list of rows begins. */
+  readonly listStart: number;
+}
+
+/** The row of a list that a literal is in, if its values are different things; `null` otherwise. */
+function findRow(text: string, { start, end }: ScannedLiteral): Row | null {
+  const opener = findOpenerBefore(text, start, ROW_REACH);
+  if (opener < 0 || (text[opener] === '(' && isCall(text, opener))) return null;
+  const elements = splitElements(text.slice(opener + 1, end + ROW_REACH));
+  const before = splitElements(text.slice(opener + 1, start));
+  const index = before.length - 1;
+  if (!QUOTES.test(before[index] ?? '')) return null;
+  // `{ '0x…': 1 }`
+  const isKey = /^["'`]?\s{0,4}(?::|=>)\s{0,4}[^\s{[]/.test(text.slice(end, end + 12)) && text[opener] === '{';
+  if (isKey) return { index: 0, length: 2, isKey, listStart: opener };
+  if (elements.length < 2 || elements.every(element => element.trim() === '' || LITERAL.test(element))) return null;
+  if (isMapEntry(elements, index)) return null;
+  const list = findOpenerBefore(text, opener, BEFORE);
+  if (text[list] === '(' && (text[opener] === '[' || isCall(text, list))) return null;
+  const isItem = /(?:^|\s)-[ \t]{1,8}$/.test(text.slice(Math.max(0, opener - 40), opener));
+  if (list < 0 && !isItem) return null;
+  const { length } = elements.filter((element, at) => element.trim() !== '' || at <= index);
+  return { index, length, isKey, listStart: Math.max(list, 0) };
+}
+
+function isCall(text: string, opener: number): boolean {
+  const callee = splitWords(text.slice(findCalleeStart(text, opener, 0), opener));
+  return (
+    callee.length > 0 &&
+    !isConversion(callee) &&
+    !/^(?:pair|triple|tuple|(?:list|array|set|seq)(?: of)?$|(?:as|new) list)/.test(callee.join(' '))
+  );
+}
+
+/** `['mainnet', '0x…']`, `[17, '0x…']` */
+function isMapEntry([key = '', , ...others]: readonly string[], index: number): boolean {
+  return (
+    index === 1 && others.every(other => other.trim() === '') && !/0x/i.test(key) && !isAccountName(splitWords(key))
+  );
+}
+
+/** The elements up to the closing bracket, by the commas at their depth. */
+function splitElements(text: string): readonly string[] {
+  const elements = [''];
+  let depth = 0;
+  for (const char of text) {
+    if (char === '\n' && depth === 0 && elements.at(-1)?.trim() === '') continue;
+    if ('([{'.includes(char)) depth++;
+    else if (')]}'.includes(char) && --depth < 0) break;
+    if (char === ',' && depth === 0) elements.push('');
+    else elements[elements.length - 1] += char;
+  }
+  return elements;
+}
+
+/**
+ * The name of the column of a literal that is in a row of different things, if a comment with the names of the columns, the
+ * variables that the rows are unpacked to, or their type prove that it holds hashes; otherwise `null`: the name of the list tells
+ * of the rows, not of it. `undefined` outside of such rows.
+ */
+export function findRowColumn(text: string, scanned: ScannedLiteral): RowColumn | undefined {
+  const row = findRow(text, scanned);
+  if (row === null) return undefined;
+  const before = text.slice(Math.max(0, row.listStart - BEFORE), scanned.start);
+  const around = text.slice(Math.max(0, row.listStart - BEFORE), scanned.end + AFTER);
+  const type = text.slice(findLineStart(text, row.listStart, 0), row.listStart);
+  const columns = [...before.matchAll(HEADER), ...around.matchAll(UNPACKED), ...type.matchAll(TYPE)]
+    .map(([, names = '']) => names.split(','))
+    .filter(names => names.length === row.length)
+    .map(names => names[row.index]?.trim() ?? '');
+  return { isKey: row.isKey, name: columns.length > 0 && columns.every(isHashColumn) ? (columns[0] ?? null) : null };
+}
+
+export interface RowColumn {
+  readonly name: string | null;
+  /** The literal is a key of an object: `{ '0x…': 1 }`. */
+  readonly isKey: boolean;
+}
+
+function isHashColumn(column: string): boolean {
+  const [name = '', type = ''] = column.split(':').map(part => part.trim());
+  const words = splitWords(name);
+  if (isAccountName(words)) return false;
+  if (HASH_TYPE.test(type) || (type === '' && HASH_TYPE.test(name) && /^[A-Z]/.test(name))) return true;
+  const hint = findHashHint(words);
+  return hint !== null && (isHashName(words) || !isPlainHash(hint));
+}

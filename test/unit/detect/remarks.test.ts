@@ -1,0 +1,149 @@
+// What comments, headings, descriptions and the lines around a literal forbid, however near a name of a hash is.
+import { describe, expect, it } from 'vitest';
+import { detectLiterals } from '../../../src/detect/detectLiterals.ts';
+import { getPrivacyVerdict } from '../../../src/detect/privacy.ts';
+
+const HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';
+
+const decide = (text: string, fileName?: string): string =>
+  detectLiterals(text, { fileName })
+    .map(literal => getPrivacyVerdict(literal, { isLocal: false, fileName }).decision)
+    .join();
+
+const TX_HASH = `const txHash = '${HASH}';`;
+
+describe('a remark about a key', () => {
+  it.each([
+    ['a comment above', `// private key of the deployer\n${TX_HASH}`, 'never'],
+    ['a comment above with other lines between', `// Keys, do not commit\nconst a = 1;\n${TX_HASH}`, 'never'],
+    ['a comment above the object', `// wallet secrets\nconst a = {\n  b: { txHash: '${HASH}' },\n};`, 'never'],
+    ['a comment within the line', `/* private key */ ${TX_HASH}`, 'never'],
+    ['a comment behind it', `${TX_HASH} // private key`, 'never'],
+    ['a comment that points to it', `${TX_HASH}\n// ^ private key of alice`, 'never'],
+    ['a heading among comments', `// ---- Private keys ----\n\nconst a = 1;\n${TX_HASH}`, 'never'],
+    ['a heading of Markdown', `# Private keys\n\n## Sepolia\n\ntx hash: ${HASH}`, 'never'],
+    ['a heading of reStructuredText', `Private keys\n============\n\ntx hash: ${HASH}`, 'never'],
+    ['a docstring', `def a():\n    """Private key."""\n    tx_hash = "${HASH}"`, 'never'],
+    ['a docstring below', `TX_HASH = "${HASH}"\n"""The private key."""`, 'never'],
+    ['a description', `txHash:\n  description: private key\n  default: "${HASH}"`, 'never'],
+    ['a description below', `{\n  "txHash": "${HASH}",\n  "note": "private key"\n}`, 'never'],
+    ['an element of XML', `<a><comment>private key</comment><txHash>${HASH}</txHash></a>`, 'never'],
+    ['the line before in a log', `12:00 Generated private key\n12:00 tx hash: ${HASH}`, 'never'],
+    ['what the line before prints', `echo "Private key:"\nTX_HASH=${HASH}`, 'never'],
+    ['the sentence that leads to code', `The private key is:\n\n\`\`\`\nTX_HASH=${HASH}\n\`\`\``, 'never'],
+    ['the name of a function', `function privateKeyFixture() {\n  return { txHash: '${HASH}' };\n}`, 'click'],
+    ['the name of a test', `describe('private keys', () => {\n  ${TX_HASH}\n});`, 'click'],
+    ['a remark that names an account', `// burner wallet\n${TX_HASH}`, 'click'],
+    ['a sentence that names an account', `${TX_HASH} // rename: this is the deployer`, 'click'],
+  ])('forbids to send it: %s', (_, text, decision) => {
+    expect(decide(text)).toBe(decision);
+  });
+
+  it.each([
+    'Schlüssel',
+    'clé privée',
+    'llave',
+    'chave',
+    'chiave',
+    '私钥',
+    '秘密鍵',
+    '개인키',
+    'приватный ключ',
+    'klucz',
+  ])('forbids to send it in other languages: %s', key => {
+    expect(decide(`// ${key}\n${TX_HASH}`)).toBe('never');
+  });
+  it.each([
+    'Brieftasche',
+    'portefeuille',
+    'monedero',
+    'carteira',
+    'portafoglio',
+    '钱包',
+    'ウォレット',
+    '지갑',
+    'кошелёк',
+  ])('makes a click necessary where it names a wallet in other languages: %s', wallet => {
+    expect(decide(`// ${wallet}\n${TX_HASH}`)).toBe('click');
+  });
+
+  it.each([
+    ['is about another paragraph', `const key = load(); // private key\n\n${TX_HASH}`],
+    ['is above another heading', `## Private keys\n\nNone.\n\n## Transactions\n\ntx hash: ${HASH}`],
+    ['is about a transaction', `// the transaction that created the wallet\n${TX_HASH}`],
+    ['is a visibility', `bytes32 private constant TX_HASH = ${HASH};`],
+  ])('does not forbid it where it %s', (_, text) => {
+    expect(decide(text)).toBe('yes');
+  });
+});
+
+describe('a name whose value becomes a key', () => {
+  it.each([
+    'cast wallet address $txHash',
+    'const key = txHash as PrivateKey;',
+    'export { txHash as deployerKey };',
+    'os.Setenv("PRIVATE_KEY", txHash)',
+    "vi.stubEnv('DEPLOYER_PK', txHash);",
+    'vm.setEnv("PRIVATE_KEY", txHash);',
+    '[txHash].map(privateKeyToAccount)',
+    'echo $txHash > deployer.key',
+    "process.env['DEPLOYER_PK'] = txHash;",
+    'putenv("PRIVATE_KEY=$txHash");',
+    'echo "$txHash" | cast wallet import dev',
+    "fs.writeFileSync('deployer.key', txHash);",
+    'pipe(txHash, toPrivateKey)',
+    "localStorage.setItem('privateKey', txHash);",
+    'if (privateKey === txHash) return;',
+    'cast w a $txHash',
+  ])('is no hash: %s', use => {
+    expect(decide(`${TX_HASH}\n${use}`)).toBe('click');
+  });
+
+  it.each([
+    'wallet.provider.getTransaction(txHash)',
+    "log('wallet deployed', txHash)",
+    'echo "Wallet deployed in $txHash"',
+    'cast send --private-key $PK $TO "f(bytes32)" $txHash',
+    'return { signer, txHash };',
+    'if (wallet.lastTx === txHash) return;',
+    'verifySignature(txHash, signature, privateKey)',
+    'const seen = keys[txHash];',
+  ])('is a hash where its value is looked up, printed or next to a key: %s', use => {
+    expect(decide(`${TX_HASH}\n${use}`)).toBe('yes');
+  });
+});
+
+describe('a row of different things', () => {
+  const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+  it.each([
+    `const txs = [['${HASH}', '${ADDRESS}', 1n]];`,
+    `transactions = [("${HASH}", "${ADDRESS}", 1)]\nfor pk, to, value in transactions:\n    send(pk)`,
+    `txs:\n  - ["${HASH}", "${ADDRESS}", 1]`,
+    `const txs = new Map([['${HASH}', '${ADDRESS}']]);`,
+    `transactions = {"${HASH}": "${ADDRESS}"}`,
+    `# (key, to, amount)\ntxs = [("${HASH}", "${ADDRESS}", 1)]`,
+  ])('needs a proof for its column: %s', text => {
+    expect(decide(text)).toMatch(/^(?:click|never)/);
+  });
+  it.each([
+    `// [txHash, to, value]\nconst txs = [['${HASH}', 'bar', 1n]];`,
+    `txs = [("${HASH}", 12), ("${HASH}", 13)]\nfor tx_hash, block in txs:\n    pass`,
+    `let txs: Vec<(TxHash, u64)> = vec![("${HASH}", 1)];`,
+    `const txHashes = [['mainnet', '${HASH}'], ['sepolia', '${HASH}']];`,
+  ])('has one in a comment with the names, variables that it is unpacked to, or its type: %s', text => {
+    expect(decide(text)).toMatch(/^yes(?:,yes)?$/);
+  });
+});
+
+describe('a list of addresses', () => {
+  const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+  it.each([
+    ['address,txhash', `${ADDRESS},${HASH}`, 'yes,click'],
+    ['address,txhash,blockno', `${ADDRESS},${HASH},12`, 'yes,yes'],
+  ])(
+    'has no hashes in a column of that name, unless it has other columns of transactions: %s',
+    (header, row, decisions) => {
+      expect(decide(`${header}\n${row}\n`, 'list.csv')).toBe(decisions);
+    },
+  );
+});

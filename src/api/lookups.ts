@@ -3,6 +3,7 @@ import type { PlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import type { Chain } from './chains.ts';
 import type { TokenTransfer } from './tokenTransfer.ts';
+import type { TransactionFee } from './transactionFee.ts';
 import type { MatchedCode, TracedCode, TransactionSource } from './transactionStack.ts';
 import type { NoTransactionTrace, TransactionTrace } from './transactionTrace.ts';
 
@@ -112,6 +113,8 @@ export interface TransactionSummary {
   readonly gasLimit: bigint;
   /** Price per gas that was paid, in the smallest unit. */
   readonly gasPrice: bigint | null;
+  /** What was paid in all; `null` when it is not mined, or not known. */
+  readonly fee: TransactionFee | null;
   readonly blockNumber: number | null;
   readonly blockHash: Hex | null;
   readonly time: Date | null;

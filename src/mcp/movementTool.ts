@@ -3,6 +3,7 @@
 import { AGENT_CHAIN_SCHEMA } from '../api/chainNames.ts';
 import { getAddressFacts } from '../api/configuration.ts';
 import { type Output, operations } from '../api/operations/operations.ts';
+import { getRecordFee } from '../api/transactionFee.ts';
 import { decodeReply } from '../api/wire/reply.ts';
 import { INTERNAL_HEADER } from '../api/wire/responseHeaders.ts';
 import { createBadInputFault, HexLensError } from '../base/errors.ts';
@@ -69,14 +70,15 @@ export function createMovementTool(sources: McpSources): McpTool {
         }),
       ]);
       const coinDecimals = status?.chain?.decimals ?? 18;
-      const { gasPrice, receiptGasUsed } = transaction;
+      const fee = getRecordFee(transaction);
       return {
         status: hasFailed ? 'failed' : 'success',
         from: fromAddress,
         to: toAddress,
         created: hasFailed ? null : receiptContractAddress,
-        feePaidBySender:
-          gasPrice === null || receiptGasUsed === null ? null : formatUnits(gasPrice * receiptGasUsed, coinDecimals),
+        feePaidBySender: fee === null ? null : fee.token === null ? formatUnits(fee.amount, coinDecimals) : '0',
+        ...(fee?.isMinimum === true && { feeIsAtLeast: true }),
+        ...(typeof fee?.token === 'string' && { feePaidInToken: fee.token, feeInSmallestUnitOfToken: `${fee.amount}` }),
         internalCallsKnown: Array.isArray(internalTransactions) && headers[INTERNAL_HEADER] === undefined,
         movements: movements.map(({ account, kind, token, tokenId, change }) => {
           const name = getAddressFacts(sources.addressBook, account, chain.selector)[0]?.name;

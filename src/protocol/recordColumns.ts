@@ -1,6 +1,7 @@
 // Columns and cells of any record of the API, by the kind and the name of each field.
 
 import type { AnyField, AnyRecord } from '../api/records/record.ts';
+import { getGasPriceUnit } from '../api/transactionFee.ts';
 import { toDisplayAddress } from '../base/displayAddress.ts';
 import { getFieldLabel } from './fieldLabels.ts';
 import type { CellKind, TableCell, TableColumn, TableRow } from './table.ts';
@@ -60,7 +61,6 @@ const TOKEN_RECORDS: readonly string[] = ['Erc20Mint', 'Erc20Transfer', 'Erc20Ba
 
 /** Prices per gas, shown in gwei. */
 const GAS_PRICE_FIELDS = new Set(['gasPrice', 'baseFeePerGas']);
-const GWEI: Coin = { symbol: 'gwei', decimals: 9 };
 
 function getCellKind(property: string, { kind }: AnyField, record: string): CellKind {
   // An identifier in digits, not a quantity.
@@ -103,7 +103,7 @@ export function toColumns(record: AnyRecord, coin: Coin, omitted: readonly strin
     .filter(([property]) => !omitted.includes(property))
     .map(([property, , field]) => {
       const kind = getCellKind(property, field, record.name);
-      const { decimals, symbol } = GAS_PRICE_FIELDS.has(property) ? GWEI : coin;
+      const { decimals, symbol } = GAS_PRICE_FIELDS.has(property) ? getGasPriceUnit(coin) : coin;
       return {
         key: property,
         label: getFieldLabel(property),

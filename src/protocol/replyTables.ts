@@ -14,6 +14,7 @@ import {
   walletTransaction,
 } from '../api/records/evmRecords.ts';
 import type { AnyRecord } from '../api/records/record.ts';
+import { getRecordFee } from '../api/transactionFee.ts';
 import type { Page, ReplyShape } from '../api/wire/reply.ts';
 import { t } from '../base/localize.ts';
 import { getLogAmount } from '../decode/amountTokens.ts';
@@ -107,13 +108,14 @@ function toTransactionRow(
   transaction: Transaction,
   isPossibleCall: IsPossibleCall,
 ): TableRow {
-  const { receiptGasUsed, gasPrice, logs } = transaction;
-  const fee = receiptGasUsed === null || gasPrice === null ? null : receiptGasUsed * gasPrice;
+  const { logs } = transaction;
+  const fee = getRecordFee(transaction);
   return toRow(columns, {
     ...transaction,
     receiptContractAddress: getCreatedContract(transaction),
     method: getMethod(transaction, isPossibleCall),
-    fee,
+    // A fee in a token is not one of the coin: its columns are among the details.
+    fee: fee === null || fee.token === null ? (fee?.amount ?? null) : 0n,
     logCount: logs?.length ?? null,
   });
 }

@@ -17,6 +17,7 @@ import {
 } from '../api/lookups.ts';
 import type { Output } from '../api/operations/operations.ts';
 import { parseTokenTransfer } from '../api/tokenTransfer.ts';
+import { getRecordFee } from '../api/transactionFee.ts';
 import { formatFault, HexLensError, isFault, type PlainFault, toPlainFault } from '../base/errors.ts';
 import { type Hex, ZERO_ADDRESS } from '../base/hex.ts';
 import type { Client } from '../client/client.ts';
@@ -196,6 +197,7 @@ function toTransactionSummary(
     gasUsed: record.receiptGasUsed,
     gasLimit: requireField(record.gas, host, 'the gas limit'),
     gasPrice: record.gasPrice,
+    fee: getRecordFee(record, chain.id),
     blockNumber: record.blockNumber,
     blockHash: record.blockHash,
     time: record.blockTimestamp,

@@ -45,6 +45,7 @@ export function expectedTransaction(transaction: RawTransaction, receipt: RawRec
     receipt_gas_used: decimal(receipt['gasUsed']),
     receipt_contract_address: receipt.contractAddress ?? null,
     receipt_status: decimal(receipt['status']),
+    receipt_fee: String(BigInt(receipt['gasUsed'] as Hex) * BigInt(receipt['effectiveGasPrice'] as Hex)),
     ...place,
     logs: receipt.logs.map(log => ({
       log_index: decimal(log['logIndex']),

@@ -162,6 +162,10 @@ const transactionFields = {
   blockTimestamp: always(time),
   blockNumber: always(count),
   blockHash: always(hash),
+  // What the whole transaction cost, in the unit of the coin or of a token, and whether a part of it is not known: ours.
+  receiptFee: extra(amount),
+  receiptFeeToken: extra(address),
+  receiptFeeIncomplete: extra(boolean),
 };
 
 /** "Transaction fields": all strings; `receiptContractAddress` is what hosts add. */

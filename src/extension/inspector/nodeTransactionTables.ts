@@ -1,5 +1,6 @@
 // What a node says of a transaction beside its record, as tables: type, fees per gas, lists that it carries, signature.
 import type { NodeTransaction } from '../../api/lookups.ts';
+import { getGasPriceUnit } from '../../api/transactionFee.ts';
 import { isHex } from '../../base/hex.ts';
 import { isObject, type UnknownRecord } from '../../base/isObject.ts';
 import { t } from '../../base/localize.ts';
@@ -58,7 +59,7 @@ class DetailsTable {
 }
 
 function createDetails(transaction: UnknownRecord, receipt: UnknownRecord, coin: Coin): Table {
-  const gwei: Coin = { symbol: 'gwei', decimals: coin.decimals - 9 };
+  const gwei = getGasPriceUnit(coin);
   const { blobVersionedHashes: blobs } = transaction;
   const hashes = Array.isArray(blobs) ? blobs.slice(0, MAX_ENTRIES).filter(hash => isHex(hash)) : [];
   const { r, s, v, yParity } = transaction;

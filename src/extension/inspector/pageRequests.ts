@@ -4,6 +4,7 @@ import { type Chain, getChainByName, LOCAL_CHAIN, resolveChain } from '../../api
 import type { AddressSummary } from '../../api/lookups.ts';
 import { isInScope } from '../../api/operations/addressScope.ts';
 import { operations } from '../../api/operations/operations.ts';
+import { getGasPriceUnit } from '../../api/transactionFee.ts';
 import { type InputTexts, parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { getReplyNotes } from '../../api/wire/replyNotes.ts';
 import { encodeRequest } from '../../api/wire/request.ts';
@@ -58,13 +59,14 @@ function parseJsonTarget(text: string): InspectorTarget | null {
 }
 
 function createColumns(coin: Coin): readonly TableColumn[] {
+  const gwei = getGasPriceUnit(coin);
   return [
     { key: 'number', label: getFieldLabel('blockNumber'), kind: 'block' },
     { key: 'time', label: getFieldLabel('timestamp'), kind: 'time' },
     { key: 'transactions', label: getFieldLabel('transactionCount'), kind: 'number' },
     { key: 'gasUsed', label: getFieldLabel('gasUsed'), kind: 'amount' },
     { key: 'gasLimit', label: getFieldLabel('gasLimit'), kind: 'amount' },
-    { key: 'baseFee', label: getFieldLabel('baseFeePerGas'), kind: 'coin', decimals: coin.decimals - 9, unit: 'gwei' },
+    { key: 'baseFee', label: getFieldLabel('baseFeePerGas'), kind: 'coin', decimals: gwei.decimals, unit: gwei.symbol },
     { key: 'miner', label: getFieldLabel('miner'), kind: 'address' },
     { key: 'hash', label: getFieldLabel('hash'), kind: 'blockHash' },
   ];

@@ -10,6 +10,7 @@ import type {
 import type { InferRecord } from '../../api/records/record.ts';
 import { type Hex, parseQuantity, parseSafeQuantity } from '../../base/hex.ts';
 import type { FullBlock } from './fetchBlock.ts';
+import { getReceiptFee } from './receiptFee.ts';
 import {
   optionalAddress,
   optionalCreatedContract,
@@ -84,7 +85,7 @@ export function toBlockRecord(block: FullBlock, chainId: number, labels: GetLabe
     transactionCount: block.transactions.length,
     baseFeePerGas: parseQuantity(wire['baseFeePerGas']),
     transactions: block.transactions.map((transaction, index) =>
-      toTransactionRecord(transaction, block.receipts[index] ?? null, header, labels),
+      toTransactionRecord(transaction, block.receipts[index] ?? null, header, chainId, labels),
     ),
   };
 }
@@ -94,8 +95,10 @@ export function toTransactionRecord(
   wire: WireObject,
   receipt: WireObject | null,
   minedIn: MinedBlock | null,
+  chainId: number,
   labels: GetLabel,
 ): TransactionRecord {
+  const fee = getReceiptFee(wire, receipt, chainId);
   const fromAddress = requireAddress(wire, 'from');
   const toAddress = optionalAddress(wire, 'to');
   return {
@@ -114,6 +117,9 @@ export function toTransactionRecord(
     receiptGasUsed: parseQuantity(receipt?.['gasUsed']),
     receiptContractAddress: receipt === null ? null : optionalCreatedContract(receipt),
     receiptStatus: parseSafeQuantity(receipt?.['status']),
+    receiptFee: fee?.amount ?? null,
+    receiptFeeToken: fee?.token ?? null,
+    receiptFeeIncomplete: fee?.isMinimum === true ? true : null,
     blockTimestamp: minedIn?.time ?? null,
     blockNumber: minedIn?.number ?? null,
     blockHash: minedIn?.hash ?? null,

@@ -15,7 +15,9 @@ export const transaction: Handler<'transaction'> = async (input, { nodes, getAdd
   if (found === null) throw new HexLensError('not-found', localizable('Transaction not found'));
   const { wire, receipt, minedIn } = found;
   const { getLabel } = getAddressBook(node.selector);
-  const record = node.validate('eth_getTransactionByHash', () => toTransactionRecord(wire, receipt, minedIn, getLabel));
+  const record = node.validate('eth_getTransactionByHash', () =>
+    toTransactionRecord(wire, receipt, minedIn, state.chain.id, getLabel),
+  );
   const freshness = minedIn === null ? getLiveFreshness(node, state) : getFreshness(node, state, minedIn.number);
   if (input.include !== 'internal_transactions') return { output: record, freshness };
   if (minedIn === null) return { output: { ...record, internalTransactions: [] }, freshness };

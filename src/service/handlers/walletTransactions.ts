@@ -214,6 +214,7 @@ async function fetchRecords(
     signal,
   );
   const { getLabel } = getAddressBook(node.selector);
+  const { chain } = await node.getState(signal);
   const parsed = located.map(({ transactionHash }, index) => {
     const found = parseTransaction(node, transactionHash, responses[2 * index], responses[2 * index + 1]);
     if (typeof found === 'string') throw createMismatchedReceiptFault(node);
@@ -223,7 +224,7 @@ async function fetchRecords(
   const records = await mapConcurrently(parsed, MAX_CONCURRENT_TRACES, async one => {
     const minedIn = await fetchMinedBlock(node, one, signal);
     const { logs: _logs, ...record } = node.validate('eth_getTransactionByHash', () =>
-      toTransactionRecord(one.wire, one.receipt, minedIn, getLabel),
+      toTransactionRecord(one.wire, one.receipt, minedIn, chain.id, getLabel),
     );
     if (!isTraced || minedIn === null || record.hash === null) return { ...record, receiptRoot: null };
     const contract = record.toAddress ?? record.receiptContractAddress;

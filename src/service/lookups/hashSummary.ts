@@ -18,6 +18,7 @@ import {
   parseTransaction,
 } from '../evm/fetchTransaction.ts';
 import { getFreshness, getLiveFreshness } from '../evm/finality.ts';
+import { getReceiptFee } from '../evm/receiptFee.ts';
 import {
   InvalidResponseError,
   optionalAddress,
@@ -99,6 +100,7 @@ function toTransactionSummary(
       gasUsed: parseQuantity(receipt?.['gasUsed']),
       gasLimit: readBigInt(wire, 'gas'),
       gasPrice: parseQuantity(receipt?.['effectiveGasPrice']) ?? parseQuantity(wire['gasPrice']),
+      fee: getReceiptFee(wire, receipt, chain.id),
       blockNumber: minedBlock?.number ?? null,
       blockHash: minedBlock?.hash ?? null,
       time: minedBlock?.time ?? null,

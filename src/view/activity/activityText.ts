@@ -1,6 +1,7 @@
 // What a transaction did to what is watched, in one line: `12 MFT · Alice → Bob`.
 import type { contractLog, erc20Transfer, nftTransfer, walletTransaction } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
+import { getRecordFee } from '../../api/transactionFee.ts';
 import { toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts, sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { formatInteger, formatTokenAmount } from '../../base/formatUnits.ts';
@@ -100,15 +101,15 @@ export function describeActivity(
 type Transaction = InferRecord<typeof walletTransaction>;
 
 /** What a transaction changed in a wallet's balance by its value and its fee; `null` when that is not known. */
-function getBalanceChange(
-  { fromAddress, toAddress, value, gasPrice, receiptGasUsed, receiptStatus }: Transaction,
-  wallet: Hex,
-): bigint | null {
+function getBalanceChange(transaction: Transaction, wallet: Hex): bigint | null {
+  const { fromAddress, toAddress, value, receiptStatus } = transaction;
   if (fromAddress !== wallet && toAddress !== wallet) return null; // a call in it paid the wallet
   if (value === null || receiptStatus === null) return null;
   const moved = receiptStatus === 0 || fromAddress === toAddress ? 0n : value;
   if (fromAddress !== wallet) return moved;
-  return gasPrice === null || receiptGasUsed === null ? null : -moved - gasPrice * receiptGasUsed;
+  const fee = getRecordFee(transaction);
+  if (fee === null) return null;
+  return fee.token === null ? -moved - fee.amount : -moved;
 }
 
 /** A balance that was read after two blocks. */
@@ -129,8 +130,11 @@ export function describeBalanceChange(
   const changes = transactions.map(transaction => getBalanceChange(transaction, wallet));
   if (changes.includes(null)) return null;
   const change = changes.reduce<bigint>((rest, known) => rest - (known ?? 0n), after - before);
-  // Some chains take a further fee, which no receipt has.
-  if (change === 0n || (change < 0n && transactions.length > 0)) return null;
+  // What is missing may be a part of a fee that the record does not have.
+  const areFeesKnown = transactions.every(
+    ({ receiptFee, receiptFeeIncomplete }) => receiptFee !== null && !receiptFeeIncomplete,
+  );
+  if (change === 0n || (change < 0n && !areFeesKnown)) return null;
   const amount = `${change > 0n ? '+' : ''}${formatTokenAmount(change, { symbol: coin, decimals })}`;
   const blocks = [formatInteger(fromBlock), formatInteger(toBlock)] as const;
   return {

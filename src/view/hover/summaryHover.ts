@@ -10,6 +10,7 @@ import type {
   TransactionSummary,
 } from '../../api/lookups.ts';
 import type { TokenTransfer } from '../../api/tokenTransfer.ts';
+import { getGasPriceUnit, type TransactionFee } from '../../api/transactionFee.ts';
 import { toDisplayAddress, toShortDisplayAddress } from '../../base/displayAddress.ts';
 import { joinParts } from '../../base/displayText.ts';
 import { formatAmount, formatInteger, MAX_TOKEN_DECIMALS } from '../../base/formatUnits.ts';
@@ -64,8 +65,14 @@ export interface SummaryHoverContext {
   isSavedContract?(address: Hex): boolean;
 }
 
-const formatCoinAmount = (amount: bigint, chain: Chain): string =>
-  `${formatAmount(amount, chain.decimals)} ${escapeMarkdown(chain.coin)}`;
+const formatCoinAmount = (amount: bigint, chain: Chain, places?: number): string =>
+  `${formatAmount(amount, chain.decimals, places)} ${escapeMarkdown(chain.coin)}`;
+
+/** With its unit. */
+function formatGasPrice(price: bigint, { coin, decimals }: Chain): string {
+  const unit = getGasPriceUnit({ symbol: coin, decimals });
+  return `${formatAmount(price, unit.decimals)} ${unit.symbol}`;
+}
 
 const formatChainName = (chain: Chain): string => escapeMarkdown(getChainTitle(chain));
 
@@ -330,6 +337,16 @@ function formatEvents(summary: TransactionSummary, context: SummaryHoverContext)
   return `${count}${eventNames}`;
 }
 
+/** Of a billionth of a coin, which is one gwei. */
+const FEE_PLACES = 9;
+
+function formatPaidFee({ amount, isMinimum, token }: TransactionFee, chain: Chain): string {
+  if (token !== null)
+    return t('fee {0} in the smallest unit of {1}', formatInteger(amount), `\`${toShortDisplayAddress(token)}\``);
+  const paid = formatCoinAmount(amount, chain, FEE_PLACES);
+  return isMinimum ? t('fee at least {0}', paid) : t('fee {0}', paid);
+}
+
 function formatFee(summary: TransactionSummary): string | null {
   if (summary.gasUsed === null) return null;
   const used = formatInteger(summary.gasUsed);
@@ -337,11 +354,7 @@ function formatFee(summary: TransactionSummary): string | null {
     summary.gasLimit > 0n
       ? t('Gas {0} ({1}% of the limit)', used, String((summary.gasUsed * 100n) / summary.gasLimit))
       : t('Gas {0}', used);
-  const fee =
-    summary.gasPrice === null
-      ? null
-      : t('fee {0}', formatCoinAmount(summary.gasUsed * summary.gasPrice, summary.chain));
-  return joinParts(gas, fee);
+  return joinParts(gas, summary.fee !== null && formatPaidFee(summary.fee, summary.chain));
 }
 
 function whenText(time: Date, context: SummaryHoverContext): string {
@@ -406,7 +419,7 @@ export function renderBlockSummary(summary: BlockSummary, context: SummaryHoverC
         summary.gasLimit > 0n
           ? t('gas {0} ({1}% full)', used, String((summary.gasUsed * 100n) / summary.gasLimit))
           : t('gas {0}', used),
-        summary.baseFee !== null && t('base fee {0} gwei', formatAmount(summary.baseFee, 9)),
+        summary.baseFee !== null && t('base fee {0}', formatGasPrice(summary.baseFee, chain)),
       ),
     context.parts.block && joinParts(whenText(summary.time, context), t('by {0}', formatParty(summary.miner, context))),
     context.parts.actions &&

@@ -92,7 +92,8 @@ test('ERC-20 mints and balances are amounts of their token', () => {
 test('transactions of a wallet show status, method and fee', () => {
   const input = `0xa9059cbb${'0'.repeat(128)}` as Hex;
   const transaction = { hash: hash('1'), receiptStatus: 1, fromAddress: address('b'), toAddress: address('c'), input };
-  const amounts = { value: 10n ** 18n, gasPrice: 2n * 10n ** 9n, receiptGasUsed: 21_000n, blockNumber: 7 };
+  const fee = { receiptFee: 42n * 10n ** 12n, receiptFeeToken: null, receiptFeeIncomplete: null };
+  const amounts = { value: 10n ** 18n, gasPrice: 10n ** 9n, receiptGasUsed: 21_000n, blockNumber: 7, ...fee };
   const table = listTable('walletTransactions', [{ ...transaction, ...amounts, blockTimestamp: new Date(0) }]);
   expect(getShownKeys(table)).toEqual([
     'receiptStatus',
@@ -108,4 +109,14 @@ test('transactions of a wallet show status, method and fee', () => {
   expect(showCell(table, 'value')).toBe('1 ETH');
   expect(showCell(table, 'fee')).toBe('0.000042 ETH');
   expect(table.rows[0]?.[table.columns.findIndex(({ key }) => key === 'method')]).toBe('0xa9059cbb');
+});
+
+test('a fee in a token is none of the coin, and named among the details', () => {
+  const fee = { receiptFee: 5_000n, receiptFeeToken: address('7'), receiptFeeIncomplete: null };
+  const table = listTable('walletTransactions', [
+    { hash: hash('1'), input: '0x', gasPrice: 1n, receiptGasUsed: 5_000n, ...fee },
+  ]);
+  expect(showCell(table, 'fee')).toBe('0 ETH');
+  const getCell = (wanted: string) => table.rows[0]?.[table.columns.findIndex(({ key }) => key === wanted)];
+  expect([getCell('receiptFee'), getCell('receiptFeeToken')]).toEqual(['5000', address('7')]);
 });

@@ -47,6 +47,7 @@ export class BlockPage extends InspectorPage {
     const [used, limit] = [record.integer('gasUsed'), record.integer('gasLimit')];
     const percent = used === null || limit === null || limit === 0n ? null : Number((used * 1_000n) / limit) / 10;
     const fee = record.integer('baseFeePerGas');
+    const { unit = 'gwei', decimals = 9 } = record.column('baseFeePerGas') ?? {};
     const miner = record.text('miner');
     const { chain, preferences, now } = this.context;
     return this.renderKeyFacts([
@@ -63,7 +64,7 @@ export class BlockPage extends InspectorPage {
           ? null
           : html`${formatInteger(used)}${percent === null ? nothing : html` <span class="muted">(${t('{0}%', percent)})</span><span class="meter" aria-hidden="true"><i .style=${`width:${Math.min(100, percent)}%`}></i></span>`}`,
       ],
-      [t('Base fee'), fee === null ? null : `${formatAmount(fee, 9)} gwei`],
+      [t('Base fee'), fee === null ? null : `${formatAmount(fee, decimals)} ${unit}`],
       [
         t('Miner'),
         miner === null || /^0x0*$/.test(miner)

@@ -45,6 +45,8 @@ export class TransactionPage extends InspectorPage {
     const time = record.cell('blockTimestamp');
     const block = record.cell('blockNumber');
     const [value, fee] = [record.integer('value'), record.integer('fee')];
+    const [tokenFee, feeToken] = [record.integer('receiptFee'), record.text('receiptFeeToken')];
+    const isFeeMinimum = record.cell('receiptFeeIncomplete') === true;
     const { unit = '', decimals = 18 } = record.column('value') ?? {};
     const [used, limit] = [record.integer('receiptGasUsed'), record.integer('gas')];
     const created = record.text('receiptContractAddress');
@@ -73,9 +75,11 @@ export class TransactionPage extends InspectorPage {
       ],
       [
         t('Fee'),
-        fee === null
-          ? null
-          : html`<span title=${`${formatFullAmount(fee, decimals)} ${unit}`}>${formatAmount(fee, decimals, 8)} ${unit}</span>`,
+        feeToken !== null && tokenFee !== null
+          ? html`<span title=${t('In the smallest unit of the token')}>${formatInteger(tokenFee)}</span> ${this.#renderAddress(feeToken)}`
+          : fee === null
+            ? null
+            : html`${isFeeMinimum ? t('At least') : nothing} <span title=${`${formatFullAmount(fee, decimals)} ${unit}`}>${formatAmount(fee, decimals, 8)} ${unit}</span>`,
       ],
       [
         t('Gas used'),

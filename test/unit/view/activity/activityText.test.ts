@@ -4,6 +4,7 @@ import type { Hex } from '../../../../src/base/hex.ts';
 import { createAbiRegistry } from '../../../../src/decode/abiRegistry.ts';
 import {
   describeActivity,
+  describeBalanceChange,
   type TransactionRecords,
   toActivityRow,
 } from '../../../../src/view/activity/activityText.ts';
@@ -115,4 +116,28 @@ test('hostile symbols and names stay one line without hidden characters', () => 
     expect(text).not.toMatch(/[\n\u202e]/);
     expect(text?.length).toBeLessThan(320);
   }
+});
+
+describe('a change of a balance', () => {
+  const balances = { wallet: ALICE, before: 10n ** 18n, fromBlock: 12, toBlock: 13 };
+  const paid = { value: 0n, gasPrice: 1n, receiptGasUsed: 21_000n, receiptFeeToken: null, receiptFeeIncomplete: null };
+  const describe = (after: bigint, change: Partial<Transaction>) =>
+    describeBalanceChange({ ...balances, after }, [transaction({ ...paid, ...change })], { coin: 'ETH', decimals: 18 });
+
+  test('is explained by the whole fee, of which most may be for L1', () => {
+    expect(describe(10n ** 18n - 10n ** 16n, { receiptFee: 10n ** 16n })).toBeNull();
+  });
+
+  test('is explained without a fee that was paid in a token', () => {
+    expect(describe(10n ** 18n, { receiptFee: 5_000n, receiptFeeToken: TOKEN })).toBeNull();
+  });
+
+  test('may be a part of a fee that is not known, and is shown where all fees are known', () => {
+    const after = 10n ** 18n - 10n ** 16n;
+    expect(describe(after, { receiptFee: 21_000n, receiptFeeIncomplete: true })).toBeNull();
+    expect(describe(after, { receiptFee: null })).toBeNull();
+    expect(describe(after, { receiptFee: 5n * 10n ** 15n })?.what).toBe(
+      'Balance changed by another -0.005 ETH between blocks 12 and 13',
+    );
+  });
 });

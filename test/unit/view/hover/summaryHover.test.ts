@@ -67,6 +67,7 @@ const sent: TransactionSummary = {
   gasUsed: 51_234n,
   gasLimit: 100_000n,
   gasPrice: 2_000_000_000n,
+  fee: { amount: 102_468_000_000_000n, isMinimum: false, token: null },
   blockNumber: 12,
   blockHash: hex('2', 32),
   time: new Date(now - 3_600_000),
@@ -225,10 +226,26 @@ describe('transaction', () => {
         '**Transaction** on Local dev chain · $(pass) Success',
         `\`Treasury\` \`${short('a')}\` → \`${short('b')}\``,
         'Value **0 ETH** · calls `transfer(to: Bob, amount: 5 MFT)`',
-        '1 log: `Transfer` · Gas 51,234 (51% of the limit) · fee 0.000102 ETH',
+        '1 log: `Transfer` · Gas 51,234 (51% of the limit) · fee 0.000102468 ETH',
         'Block 12, index 0 · 1 hour ago (2023-11-14 22:13:20 UTC)',
       ].join('  \n'),
     );
+  });
+
+  test.each([
+    ['with its L1 fee', { amount: 10_000_021_000_000_000n, isMinimum: false, token: null }, '· fee 0.010000021 ETH'],
+    [
+      'of which a part is not known',
+      { amount: 5n * 10n ** 15n, isMinimum: true, token: null },
+      '· fee at least 0.005 ETH',
+    ],
+    [
+      'in a token',
+      { amount: 5_000n, isMinimum: false, token: hex('c', 20) },
+      `· fee 5,000 in the smallest unit of \`${short('c')}\``,
+    ],
+  ])('a fee %s', (_title, fee, text) => {
+    expect(renderTransactionSummary({ ...sent, fee }, context)).toContain(text);
   });
 
   test('what moved, as the sender sees it', () => {
